@@ -1,0 +1,55 @@
+"""tamis: give it any web page, get back the main content and nothing else."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tamis.api import extract as extract
+    from tamis.document import Document as Document
+    from tamis.errors import FetchError as FetchError
+    from tamis.errors import InputError as InputError
+    from tamis.errors import MissingExtra as MissingExtra
+    from tamis.errors import OptionError as OptionError
+    from tamis.errors import PageTooLarge as PageTooLarge
+    from tamis.errors import TamisError as TamisError
+    from tamis.errors import UnknownExtractor as UnknownExtractor
+    from tamis.extractors.protocol import Extractor as Extractor
+    from tamis.extractors.registry import extractors as extractors
+    from tamis.labels import Labels as Labels
+    from tamis.labels import Role as Role
+    from tamis.page import Page as Page
+
+__version__ = "0.1.0"
+
+# Where each public name lives; loaded on first use, so that the command line starts at once.
+_HOMES = {
+    "extract": "api",
+    "Document": "document",
+    "Extractor": "extractors.protocol",
+    "extractors": "extractors.registry",
+    "Labels": "labels",
+    "Role": "labels",
+    "Page": "page",
+    "TamisError": "errors",
+    "InputError": "errors",
+    "PageTooLarge": "errors",
+    "FetchError": "errors",
+    "OptionError": "errors",
+    "UnknownExtractor": "errors",
+    "MissingExtra": "errors",
+}
+__all__ = ["__version__", *_HOMES]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'tamis' has no attribute {name!r}")
+    value: object = getattr(import_module(f"tamis.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

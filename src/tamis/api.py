@@ -1,0 +1,55 @@
+"""The one function most people need."""
+
+from __future__ import annotations
+
+from tamis.document import Document
+from tamis.errors import OptionError
+from tamis.extractors import registry
+from tamis.extractors.protocol import Extractor
+from tamis.page import Page
+from tamis.render.html import HtmlOptions
+
+# The score a leaf needs to stay. Without either wish it is the extractor's own decision.
+PRECISION_THRESHOLD = 0.7
+RECALL_THRESHOLD = 0.3
+
+
+def extract(
+    html: str | bytes,
+    *,
+    url: str | None = None,
+    encoding: str | None = None,
+    extractor: str | Extractor = registry.DEFAULT,
+    favor_precision: bool = False,
+    favor_recall: bool = False,
+    include_links: bool = True,
+    include_images: bool = True,
+    include_tables: bool = True,
+) -> Page:
+    """Find the main content of a web page.
+
+    `html` is the page as text or as bytes; for bytes `encoding` is the charset that the server
+    named, if any. `url` makes links absolute. `extractor` is a name from `tamis.extractors()` or
+    an object with a `label` method. `favor_precision` keeps only what is surely content,
+    `favor_recall` also what may be. The `include_` options change how Markdown and HTML are
+    written, never which text is kept.
+
+    Raises PageTooLarge, UnknownExtractor and OptionError, all of them TamisError.
+    """
+    if not isinstance(html, str | bytes):
+        raise OptionError(f"a page is str or bytes, not {type(html).__name__}")
+    if favor_precision and favor_recall:
+        raise OptionError("favor_precision and favor_recall exclude each other")
+    chosen = registry.get(extractor) if isinstance(extractor, str) else extractor
+    document = Document.from_html(html, url=url, charset_hint=encoding)
+    labels = chosen.label(document)
+    if favor_precision:
+        labels = labels.at(PRECISION_THRESHOLD, document)
+    elif favor_recall:
+        labels = labels.at(RECALL_THRESHOLD, document)
+    return Page(
+        document=document,
+        labels=labels,
+        extractor=extractor if isinstance(extractor, str) else type(extractor).__name__,
+        options=HtmlOptions(links=include_links, images=include_images, tables=include_tables),
+    )

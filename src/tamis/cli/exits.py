@@ -1,0 +1,15 @@
+"""Exit codes."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class Exit(IntEnum):
+    """What the command line tells the shell."""
+
+    FINE = 0
+    NOTHING = 1
+    WRONG_USE = 2
+    UNREADABLE = 3
+    INTERRUPTED = 130

@@ -1,0 +1,30 @@
+"""`tamis extractors`: what there is to choose from."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from tamis.cli.exits import Exit
+from tamis.extractors.registry import DEFAULT, extractors
+
+
+def add_parser(verbs: Any) -> None:
+    """Add the verb to the command line."""
+    parser = verbs.add_parser("extractors", help="list the extractors with the paper each comes from")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> Exit:
+    """Print a line an extractor, grouped by paper."""
+    del options
+    entries = extractors().values()
+    width = max(len(entry.name) for entry in entries)
+    paper = None
+    for entry in entries:
+        if entry.paper != paper:
+            print(f"{'' if paper is None else chr(10)}{entry.paper}")
+            paper = entry.paper
+        default = " (default)" if entry.name == DEFAULT else ""
+        print(f"  {entry.name:<{width}}  {entry.summary}{default}")
+    return Exit.FINE

@@ -1,0 +1,71 @@
+"""`tamis`: parse the arguments, run a verb, turn errors into one line and an exit code."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from tamis import __version__
+from tamis.cli import extract, extractors
+from tamis.cli.exits import Exit
+from tamis.errors import InputError, MissingExtra, OptionError, TamisError
+
+_EPILOG = """\
+examples:
+  tamis extract page.html                      the main content as text
+  tamis extract https://example.org/ -f markdown
+  curl -s https://example.org/ | tamis extract -
+  tamis extract pages/ --output-dir out -f json
+  tamis extractors                             what can be chosen with --extractor
+
+exit codes: 0 fine, 1 nothing extracted, 2 wrong use, 3 input could not be read
+"""
+
+
+class _Parser(argparse.ArgumentParser):
+    """An argument parser whose complaints are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(Exit.WRONG_USE, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line."""
+    parser = _Parser(
+        prog="tamis",
+        description="Give it any web page, get back the main content and nothing else.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"tamis {__version__}")
+    verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB", parser_class=_Parser)
+    for verb in (extract, extractors):
+        verb.add_parser(verbs)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code."""
+    options = build_parser().parse_args(arguments)
+    try:
+        code: Exit = options.run(options)
+        sys.stdout.flush()
+    except (OptionError, MissingExtra) as error:
+        return _complain(error, Exit.WRONG_USE)
+    except InputError as error:
+        return _complain(error, Exit.UNREADABLE)
+    except BrokenPipeError:
+        # The reader of our output has gone. Python would complain once more when it closes stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return Exit.FINE
+    except KeyboardInterrupt:
+        return Exit.INTERRUPTED
+    return code
+
+
+def _complain(error: TamisError, code: Exit) -> int:
+    print(f"tamis: {error}", file=sys.stderr)
+    return code

@@ -1,0 +1,84 @@
+"""What the words on the command line stand for: files, folders, URLs, standard input."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from tamis.errors import InputError
+from tamis.fetch import fetch, is_url
+
+_PAGE_SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".shtml"})
+
+# How files begin that are certainly no web page.
+_SIGNATURES = {
+    b"%PDF-": "a PDF file",
+    b"\x89PNG": "a PNG image",
+    b"\xff\xd8\xff": "a JPEG image",
+    b"GIF8": "a GIF image",
+    b"PK\x03\x04": "a zip archive",
+    b"\x1f\x8b": "a gzip file",
+    b"\x7fELF": "a program",
+}
+
+
+class Source(NamedTuple):
+    """One page to read: what the user called it, and under which name its output is filed."""
+
+    name: str
+    output_name: Path
+
+
+class Raw(NamedTuple):
+    """A page as bytes, with what is known of it beside them."""
+
+    data: bytes
+    url: str | None
+    charset: str | None
+
+
+def expand(words: Sequence[str]) -> list[Source]:
+    """Turn folders into the pages below them. Raises InputError for one without pages."""
+    found: list[Source] = []
+    for word in words:
+        path = Path(word)
+        if word != "-" and not is_url(word) and path.is_dir():
+            pages = sorted(_pages_below(path))
+            if not pages:
+                raise InputError(f"{word}: no page in this folder (looked for {', '.join(sorted(_PAGE_SUFFIXES))})")
+            found += [Source(str(page), page.relative_to(path).with_suffix("")) for page in pages]
+        elif is_url(word):
+            found.append(Source(word, Path(_file_name(word))))
+        else:
+            found.append(Source(word, Path("stdin" if word == "-" else path.stem)))
+    return found
+
+
+def read(source: Source, *, timeout: float, max_bytes: int) -> Raw:
+    """Read one page. Raises InputError."""
+    if is_url(source.name):
+        page = fetch(source.name, timeout=timeout, max_bytes=max_bytes)
+        return Raw(page.data, page.url, page.charset)
+    try:
+        data = sys.stdin.buffer.read() if source.name == "-" else Path(source.name).read_bytes()
+    except OSError as error:
+        raise InputError(f"{source.name}: {error.strerror or error}") from None
+    except ValueError as error:  # a NUL in the name
+        raise InputError(f"{source.name!r}: {error}") from None
+    for signature, kind in _SIGNATURES.items():
+        if data.startswith(signature):
+            raise InputError(f"{source.name}: this is {kind}, not a web page")
+    return Raw(data, None, None)
+
+
+def _pages_below(folder: Path) -> Iterator[Path]:
+    return (path for path in folder.rglob("*") if path.suffix.lower() in _PAGE_SUFFIXES and path.is_file())
+
+
+def _file_name(url: str) -> str:
+    """A file name for a URL: only letters, digits, dots and dashes reach the file system."""
+    bare = url.split("://", 1)[1]
+    name = "".join(letter if letter.isascii() and (letter.isalnum() or letter in ".-") else "_" for letter in bare)
+    return name.strip("._")[:120] or "page"

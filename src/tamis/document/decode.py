@@ -1,0 +1,101 @@
+"""Bytes to text, the way a browser reads a page, but without believing a wrong label.
+
+The order is: byte-order mark, the charset of the HTTP header, the page's own ``<meta>``,
+detection. Two rules stand above a label, because labels lie and these two facts do not:
+bytes that are valid UTF-8 are UTF-8 (text in another encoding practically never passes),
+and bytes that are not valid UTF-8 are not, whatever the page says.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from typing import NamedTuple
+
+from tamis.document import parse
+
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16le"),
+    (codecs.BOM_UTF16_BE, "utf-16be"),
+)
+
+# An encoding made of ASCII bytes alone: such a page is valid UTF-8 and still is not UTF-8.
+_SEVEN_BIT = "iso-2022-jp"
+_ESCAPE = b"\x1b"  # without which ISO-2022-JP is plain ASCII
+
+_WIDE = ("utf-16le", "utf-16be")
+_WIDE_WINDOW = 512
+
+# A page whose bytes break UTF-8 less often than once in this many bytes is UTF-8 with a few
+# damaged places (a cut-off end, a stray byte of an advertisement). Legacy text of any language
+# that needs an 8-bit encoding at all breaks it far more often.
+_BYTES_PER_TOLERATED_ERROR = 2_000
+
+# How much of the page is searched for its <meta charset>. Browsers look at 1,024 bytes; pages
+# in the wild put it behind long inline scripts.
+_META_WINDOW = 16_384
+
+
+class Decoded(NamedTuple):
+    """The text of a page and the encoding it was read in (a WHATWG or Python name)."""
+
+    text: str
+    encoding: str
+
+
+def decode(data: bytes, *, charset_hint: str | None = None) -> Decoded:
+    """Decode the bytes of a page. Never fails: what can't be decoded becomes U+FFFD.
+
+    `charset_hint` is the charset of the HTTP header; an unknown name is ignored.
+    """
+    for mark, encoding in _BOMS:
+        if data.startswith(mark):
+            return Decoded(data[len(mark) :].decode(encoding, "replace"), encoding)
+
+    declared = parse.known_encoding(charset_hint) if charset_hint else None
+    if declared in _WIDE or (declared is None and 0 in data[:_WIDE_WINDOW]):
+        if wide := declared or _utf16_without_mark(data):
+            return Decoded(data.decode(wide, "replace"), wide)
+    elif declared != _SEVEN_BIT and _ESCAPE not in data:
+        # The common case: no need to look for a <meta>, which could not change the answer.
+        try:
+            return Decoded(data.decode("utf-8"), "utf-8")
+        except UnicodeDecodeError:
+            pass
+    declared = declared or parse.meta_encoding(data[:_META_WINDOW])
+    if declared in (None, "utf-8"):
+        lenient = data.decode("utf-8", "replace")
+        if lenient.count("\ufffd") * _BYTES_PER_TOLERATED_ERROR <= len(data):
+            return Decoded(lenient, "utf-8")
+        declared = parse.detect_encoding(data)
+    return Decoded(parse.decode_as(data, declared), declared)
+
+
+def clean_text(html: str) -> str:
+    """Return `html` without lone surrogates, which no output encoding can write."""
+    try:
+        html.encode("utf-8")
+    except UnicodeEncodeError:
+        # A pair of surrogates is one character written in UTF-16; only single ones are damage.
+        return html.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return html
+
+
+def charset_of(content_type: str | None) -> str | None:
+    """The charset parameter of an HTTP Content-Type header, if it has one."""
+    match = re.search(r"charset\s*=\s*[\"']?\s*([^\s\"';]+)", content_type or "", re.IGNORECASE)
+    return match.group(1) if match else None
+
+
+def _utf16_without_mark(data: bytes) -> str | None:
+    """UTF-16 text in a Latin script has a NUL in every other byte."""
+    head = data[:_WIDE_WINDOW]
+    if len(head) < 4 or head.count(0) * 5 < len(head) * 2:
+        return None
+    even, odd = head[0::2].count(0), head[1::2].count(0)
+    if odd > 4 * even:
+        return "utf-16le"
+    if even > 4 * odd:
+        return "utf-16be"
+    return None

@@ -1,0 +1,208 @@
+"""The one coordinate system: a page as a table of leaves beside a table of elements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tamis.document import parse, tags
+from tamis.document.decode import clean_text, decode
+from tamis.errors import PageTooLarge
+
+Ints = NDArray[np.int32]
+Bools = NDArray[np.bool_]
+
+# Beyond these a page is not a page. Measured at the limits: under 1.2 GB and 5 s.
+MAX_CHARACTERS = 32 * 1024 * 1024
+MAX_TAGS = 2_000_000
+
+_IS_BLOCK = tags.lookup(*tags.BLOCK)
+_IS_INVISIBLE = tags.lookup(*tags.INVISIBLE)
+_IS_LINK = tags.lookup("a")
+_IS_TEMPLATE = tags.lookup("template")
+
+
+@dataclass(frozen=True)
+class Elements:
+    """The elements of a page in document order; every column has one row an element.
+
+    A row's subtree is the rows from itself up to `end`, without `end`, so questions about
+    ancestors are sums over ranges and not walks.
+    """
+
+    tag: list[str]
+    code: Ints  # tags.CODES of the tag
+    parent: Ints  # row of the parent, -1 for the root
+    end: Ints  # row after the last descendant
+    _nodes: list[parse.Element] = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.tag)
+
+    @cached_property
+    def depth(self) -> Ints:
+        """How many ancestors each element has."""
+        rows = len(self)
+        closed = np.cumsum(np.bincount(self.end, minlength=rows + 1))[:rows]
+        return (np.arange(rows) - closed).astype(np.int32)
+
+    @cached_property
+    def class_(self) -> list[str]:
+        """The class attribute, empty where there is none."""
+        return [node.attr("class") or "" for node in self._nodes]
+
+    @cached_property
+    def id(self) -> list[str]:
+        """The id attribute, empty where there is none."""
+        return [node.attr("id") or "" for node in self._nodes]
+
+    def attribute(self, row: int, name: str) -> str | None:
+        """One attribute of one element."""
+        return self._nodes[row].attr(name)
+
+    def attributes(self, row: int) -> Iterator[tuple[str, str]]:
+        """All attributes of one element."""
+        return parse.attributes(self._nodes[row])
+
+    def inside(self, mask: Bools) -> Bools:
+        """For each element: is it, or one of its ancestors, in `mask`?"""
+        rows = np.flatnonzero(mask)
+        if not rows.size:
+            return np.zeros(len(self), dtype=np.bool_)
+        change = -np.bincount(self.end[rows], minlength=len(self) + 1)
+        change[rows] += 1
+        covered: Bools = np.cumsum(change)[:-1] > 0
+        return covered
+
+    def nearest(self, mask: Bools) -> Ints:
+        """For each element: the row of itself or its nearest ancestor in `mask`, else -1."""
+        rows = len(self)
+        # Row `rows` stands for "none"; each jump doubles the distance, so depth costs a logarithm.
+        jump = np.append(np.where(mask, np.arange(rows), self.parent), rows)
+        jump[jump < 0] = rows
+        while True:
+            further = jump[jump]
+            if np.array_equal(further, jump):
+                break
+            jump = further
+        found = jump[:rows]
+        found[found == rows] = -1
+        return found.astype(np.int32)
+
+    def ancestors(self, row: int) -> Iterator[int]:
+        """The row itself, its parent, and so on up to the root."""
+        while row >= 0:
+            yield row
+            row = int(self.parent[row])
+
+
+@dataclass(frozen=True)
+class Leaves:
+    """The leaves of a page in document order: non-blank texts and media elements."""
+
+    text: list[str]  # as in the source, white space included; empty for media
+    element: Ints  # row of the element that holds the text, or that is the medium
+    opened: Ints  # row of the last element opened before or at the leaf
+    is_media: Bools
+    gap: list[str]  # the white space that stood by itself between the leaf before and this one
+    visible: Bools
+    in_link: Bools
+    block: Ints  # row of the nearest block-level ancestor
+
+    def __len__(self) -> int:
+        return len(self.text)
+
+    @cached_property
+    def visible_text(self) -> Ints:
+        """The rows that a reader can read: visible and not media."""
+        return np.flatnonzero(self.visible & ~self.is_media).astype(np.int32)
+
+
+@dataclass(frozen=True)
+class Document:
+    """A page as every extractor sees it. Nothing downstream changes it."""
+
+    html: str = field(repr=False)
+    encoding: str
+    url: str | None
+    elements: Elements = field(repr=False)
+    leaves: Leaves = field(repr=False)
+    tree: parse.Tree = field(repr=False)
+
+    @classmethod
+    def from_html(cls, html: str | bytes, *, url: str | None = None, charset_hint: str | None = None) -> Document:
+        """Read a page.
+
+        `charset_hint` is the charset of the HTTP header, used for bytes only.
+        Raises PageTooLarge beyond MAX_CHARACTERS or MAX_TAGS.
+        """
+        text, encoding = (clean_text(html), "str") if isinstance(html, str) else decode(html, charset_hint=charset_hint)
+        if len(text) > MAX_CHARACTERS:
+            raise PageTooLarge(f"the page has {len(text):,} characters; the limit is {MAX_CHARACTERS:,}")
+        if len(text) > MAX_TAGS and (openings := text.count("<")) > MAX_TAGS:
+            raise PageTooLarge(f"the page has {openings:,} tags; the limit is {MAX_TAGS:,}")
+        tree = parse.parse(text)
+        raw = parse.walk(tree)
+        elements = _element_table(raw)
+        return cls(text, encoding, url, elements, _leaf_table(raw, elements), tree)
+
+    @cached_property
+    def title(self) -> str:
+        """The text of the page's TITLE element, white space folded; empty without one."""
+        for leaf, row in enumerate(self.leaves.element):
+            if self.elements.tag[row] == "title" and "svg" not in self.tag_path(int(row)):
+                return " ".join(self.leaves.text[leaf].split())
+        return ""
+
+    def tag_path(self, row: int) -> list[str]:
+        """The tags from the root down to an element."""
+        return [self.elements.tag[ancestor] for ancestor in self.elements.ancestors(row)][::-1]
+
+    def inside(self, *selectors: str) -> Bools:
+        """For each leaf: does an element that one of the CSS selectors matches hold it?"""
+        wanted = {node for selector in selectors for node in parse.select(self.tree, selector)}
+        mask = np.fromiter((node in wanted for node in self.elements._nodes), np.bool_, len(self.elements))
+        return self.elements.inside(mask)[self.leaves.element]
+
+
+def _element_table(raw: parse.RawTables) -> Elements:
+    code_of = tags.CODES.get
+    return Elements(
+        tag=raw.tags,
+        code=np.array([code_of(tag, tags.OTHER) for tag in raw.tags], dtype=np.int32),
+        parent=np.array(raw.parents, dtype=np.int32),
+        end=np.array(raw.ends, dtype=np.int32),
+        _nodes=raw.nodes,
+    )
+
+
+def _leaf_table(raw: parse.RawTables, elements: Elements) -> Leaves:
+    element = np.array(raw.elements, dtype=np.int32)
+    is_media = np.array(raw.is_media, dtype=np.bool_)
+    # A medium is shown even though the text inside it is not: it asks its parent.
+    holder = np.where(is_media, elements.parent[element], element) if len(element) else element
+    return Leaves(
+        text=raw.texts,
+        element=element,
+        opened=np.array(raw.opened, dtype=np.int32),
+        is_media=is_media,
+        gap=raw.gaps,
+        visible=_visible(raw, elements, element, holder),
+        in_link=elements.inside(_IS_LINK[elements.code])[element],
+        block=elements.nearest(_IS_BLOCK[elements.code])[element],
+    )
+
+
+def _visible(raw: parse.RawTables, elements: Elements, element: Ints, holder: Ints) -> Bools:
+    by_attribute = np.zeros(len(elements), dtype=np.bool_)
+    by_attribute[raw.hidden] = True
+    by_tag = _IS_INVISIBLE[elements.code]
+    for row in np.flatnonzero(_IS_TEMPLATE[elements.code]):
+        # A declarative shadow root is a template whose content a browser does show.
+        by_tag[row] = elements.attribute(int(row), "shadowrootmode") is None
+    hidden = elements.inside(by_attribute | by_tag)
+    return ~(hidden[holder] | by_attribute[element]) if len(element) else np.zeros(0, dtype=np.bool_)

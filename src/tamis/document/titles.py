@@ -1,0 +1,19 @@
+"""The parts of a TITLE such as "Headline - Section | Site", and how headlines are compared."""
+
+from __future__ import annotations
+
+import re
+
+_SEPARATOR = re.compile(
+    r"\s+[-\u2013\u2014|:\u00b7\u2022/\u00ab\u00bb\u2039\u203a]+\s+|\s*[|\u00bb\u00ab\u203a\uff5c]\s*|:\s+"
+)
+
+
+def title_parts(title: str) -> list[str]:
+    """The parts of a TITLE in their order."""
+    return [part for part in _SEPARATOR.split(title) if part]
+
+
+def fold(text: str) -> str:
+    """Text reduced to what two writings of a headline share."""
+    return " ".join(re.findall(r"\w+", text.casefold()))

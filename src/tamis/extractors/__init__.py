@@ -1,0 +1,1 @@
+"""One file a published system; `registry` maps each name to its extractor."""

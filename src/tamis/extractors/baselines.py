@@ -1,0 +1,46 @@
+"""The zero lines that every method has to beat."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tamis.blocks import atomic_text_blocks
+from tamis.document import Document
+from tamis.errors import OptionError
+from tamis.features.shallow import ShallowText
+from tamis.labels import Labels, from_text_scores
+
+
+@dataclass(frozen=True)
+class KeepAll:
+    """Keeps every visible text ("Keep all text" in boilerpipe's Figure 2)."""
+
+    def label(self, document: Document) -> Labels:
+        """Everything a reader can see stays."""
+        return from_text_scores(document, np.ones(len(document.leaves)))
+
+
+@dataclass(frozen=True)
+class MinWords:
+    """Keeps the blocks with at least this many words (boilerpipe §4.3.2).
+
+    The score is 0.5 at the limit and 1 at twice the limit.
+    """
+
+    min_words: int = 10
+
+    def __post_init__(self) -> None:
+        if self.min_words < 1:
+            raise OptionError(f"min_words is at least 1, not {self.min_words}")
+
+    def label(self, document: Document) -> Labels:
+        """Long blocks stay, short ones go."""
+        blocks = atomic_text_blocks(document)
+        scores = np.minimum(1.0, ShallowText(blocks).num_words / (2 * self.min_words))
+        return from_text_scores(document, blocks.to_leaves(scores, outside=0.0))
+
+
+keep_all = KeepAll()
+min_words = MinWords()

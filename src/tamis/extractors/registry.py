@@ -1,0 +1,55 @@
+"""Every extractor by name. A new one is a file beside this one and a line here.
+
+The line holds all that a listing needs, so that the extractor's module, and what it imports,
+is loaded only when it is used.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from tamis.errors import UnknownExtractor
+
+if TYPE_CHECKING:
+    from tamis.extractors.protocol import Extractor
+
+DEFAULT = "boilerpipe-article"
+
+
+class Entry(NamedTuple):
+    """One extractor: where it lives, what it does and which paper describes it."""
+
+    name: str
+    location: str  # module below tamis.extractors, and the name in it
+    summary: str
+    paper: str
+
+
+_BOILERPIPE = "Kohlschütter et al., Boilerplate Detection using Shallow Text Features, WSDM 2010"
+
+_ENTRIES = (
+    Entry("keep-all", "baselines:keep_all", "every visible text: the zero line", _BOILERPIPE),
+    Entry("min-words", "baselines:min_words", "blocks of at least 10 words", _BOILERPIPE),
+    Entry("boilerpipe-density", "boilerpipe:density", "tree over text and link density (Algorithm 1)", _BOILERPIPE),
+    Entry("boilerpipe-words", "boilerpipe:words", "tree over words and link density (Algorithm 2)", _BOILERPIPE),
+    Entry("boilerpipe-cleaneval", "boilerpipe:cleaneval", "the one-line rule trained on CleanEval", _BOILERPIPE),
+    Entry("boilerpipe-largest", "boilerpipe:largest", "Algorithm 2, then the largest run of content", _BOILERPIPE),
+    Entry("boilerpipe-article", "boilerpipe:article", "the same between title and comments, for news", _BOILERPIPE),
+)
+REGISTRY = {entry.name: entry for entry in _ENTRIES}
+
+
+@cache
+def get(name: str) -> Extractor:
+    """The extractor of this name, loaded on first use. Raises UnknownExtractor."""
+    if name not in REGISTRY:
+        raise UnknownExtractor(name, REGISTRY)
+    module, _, attribute = REGISTRY[name].location.partition(":")
+    return cast("Extractor", getattr(import_module(f"tamis.extractors.{module}"), attribute))
+
+
+def extractors() -> dict[str, Entry]:
+    """All extractors by name, each with its summary and paper."""
+    return dict(REGISTRY)

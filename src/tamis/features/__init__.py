@@ -1,0 +1,1 @@
+"""Named feature columns and what they are counted from."""

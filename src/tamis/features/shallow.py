@@ -1,0 +1,216 @@
+"""The shallow text features of boilerpipe (2010), §3.2 to §3.4, for atomic text blocks.
+
+Every feature is one array with one row a block, worked out when first asked for.
+`local_features` puts the 23 features of a block side by side, `with_context` adds those of its
+neighbours and the quotients to the block before.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from tamis.blocks import Blocks
+from tamis.features.columns import Columns, Floats, previous
+from tamis.features.words import Tokens, count_per_text, tokenize
+
+WRAP_WIDTH = 80  # §3.4: w_max
+
+# §3.2: the enclosing tags that are looked at.
+ENCLOSING_TAGS = ("h1", "h2", "h3", "h4", "h5", "h6", "p", "div", "a")
+
+# §3.3: a sentence ends at a full stop, question or exclamation mark or semicolon. The paper
+# names no scripts; the full-width and other marks of the same meaning are added. Closing quotes
+# and brackets may follow.
+_SENTENCE_END = re.compile(r"[.?!;\u3002\uff1f\uff01\uff1b\u061f\u061b\u0964\u2026][\"'\u2019\u201d\u00bb)\]]*$")
+
+# §3.3 counts "date/time-related tokens" without listing them: numeric dates and times, years,
+# month and day names and their short forms, am/pm and the common time zones of news pages.
+_DATE_TIME = re.compile(
+    r"""^[(\[]?(?:
+        \d{1,4}[./-]\d{1,2}(?:[./-]\d{1,4})? | \d{1,2}[:.h]\d{2}(?::\d{2})?(?:am|pm|a\.m|p\.m)? |
+        \d{1,2}(?:am|pm) | \d{1,2}(?:st|nd|rd|th) | (?:19|20)\d{2} |
+        jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|
+        oct(?:ober)?|nov(?:ember)?|dec(?:ember)? |
+        (?:mon|tues?|wednes|wed|thurs?|fri|satur|sat|sun)(?:day)? |
+        am|pm|a\.m|p\.m|gmt|utc|est|edt|cst|cdt|pst|pdt|bst|cet|cest|ist
+    )[.,;:)\]]*$""",
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+class ShallowText:
+    """The features of a list of blocks."""
+
+    def __init__(self, blocks: Blocks) -> None:
+        self.blocks = blocks
+
+    @cached_property
+    def _tokens(self) -> Tokens:
+        texts = self.blocks.document.leaves.text
+        return tokenize([texts[leaf] for leaf in self.blocks.leaves.tolist()])
+
+    def _sum(self, per_token: Floats) -> Floats:
+        """Sum a value of each token over the blocks."""
+        per_leaf = count_per_text(self._tokens, len(self.blocks.leaves), per_token)
+        return np.bincount(self.blocks.block, weights=per_leaf, minlength=len(self.blocks))
+
+    @cached_property
+    def _token_weight(self) -> Floats:
+        """A token counts once; a run of a script without spaces counts as its words."""
+        return np.maximum(1.0, self._tokens.weight)
+
+    @cached_property
+    def num_tokens(self) -> Floats:
+        """Runs of characters between white space."""
+        return self._sum(self._token_weight)
+
+    @cached_property
+    def num_words(self) -> Floats:
+        """§3.3: tokens with at least one letter or digit."""
+        return self._sum(self._tokens.weight)
+
+    @cached_property
+    def link_density(self) -> Floats:
+        """§3.3: tokens inside an A tag by all tokens of the block."""
+        document = self.blocks.document
+        leaf_is_linked = document.leaves.in_link[self.blocks.leaves]
+        linked = self._sum(self._token_weight * leaf_is_linked[self._tokens.text])
+        return _ratio(linked, self.num_tokens)
+
+    @cached_property
+    def text_density(self) -> Floats:
+        """§3.4, equation 1: tokens a line after wrapping at 80, the last line left out."""
+        tokens = self._tokens
+        block_of_token = self.blocks.block[tokens.text]
+        # Where each token ends if the whole page stood on one line with single spaces.
+        ends = (np.cumsum(tokens.length) + np.arange(len(tokens.length))).tolist()
+        weights = np.concatenate([[0.0], np.cumsum(self._token_weight)]).tolist()
+        bounds = np.searchsorted(block_of_token, np.arange(len(self.blocks) + 1)).tolist()
+        return np.array(
+            [_density(ends, weights, first, stop) for first, stop in pairwise(bounds)],
+            dtype=np.float64,
+        )
+
+    @cached_property
+    def avg_word_length(self) -> Floats:
+        """§3.3: characters a word."""
+        tokens = self._tokens
+        return _ratio(self._sum(tokens.length * tokens.is_word.astype(np.float64)), self.num_words)
+
+    @cached_property
+    def avg_sentence_length(self) -> Floats:
+        """§3.3: words a sentence; text without any end mark is one sentence."""
+        ends = self._sum(self._matches(_SENTENCE_END))
+        return _ratio(self.num_words, np.maximum(1.0, ends))
+
+    @cached_property
+    def position(self) -> Floats:
+        """§3.3: the number of the block on its page, from 0."""
+        return np.arange(len(self.blocks), dtype=np.float64)
+
+    @cached_property
+    def relative_position(self) -> Floats:
+        """§3.3: the same from 0 to 1."""
+        return self.position / max(1, len(self.blocks) - 1)
+
+    @cached_property
+    def num_capitalized(self) -> Floats:
+        """§3.3: words that start with an upper-case letter."""
+        return self._sum(self._flags([token[:1].isupper() for token in self._tokens.strings]))
+
+    @cached_property
+    def num_upper(self) -> Floats:
+        """§3.3: words completely in upper case."""
+        return self._sum(self._flags([token.isupper() for token in self._tokens.strings]))
+
+    @cached_property
+    def num_dates(self) -> Floats:
+        """§3.3: date and time related tokens."""
+        return self._sum(self._matches(_DATE_TIME))
+
+    @cached_property
+    def num_bars(self) -> Floats:
+        """§3.3: vertical bars."""
+        return self._sum(self._flags([token.count("|") for token in self._tokens.strings]))
+
+    @cached_property
+    def full_stop_ratio(self) -> Floats:
+        """§3.3: full stops by words."""
+        return _ratio(self._sum(self._flags([token.count(".") for token in self._tokens.strings])), self.num_words)
+
+    def enclosed_by(self, tag: str) -> Floats:
+        """§3.2: does an element of this tag enclose the block?"""
+        elements = self.blocks.document.elements
+        is_tag = np.fromiter((name == tag for name in elements.tag), np.bool_, len(elements))
+        first = self.blocks.document.leaves.element[self.blocks.first_leaf]
+        return elements.inside(is_tag)[first].astype(np.float64)
+
+    def _matches(self, pattern: re.Pattern[str]) -> Floats:
+        return self._flags([pattern.search(token) is not None for token in self._tokens.strings])
+
+    @staticmethod
+    def _flags(values: list[bool] | list[int]) -> Floats:
+        return np.array(values, dtype=np.float64)
+
+
+def local_features(text: ShallowText) -> Columns:
+    """The 23 features of a block by itself (Table 2: "All Local Features (C)")."""
+    words = text.num_words
+    columns = {
+        "num_words": words,
+        "text_density": text.text_density,
+        "link_density": text.link_density,
+        "avg_word_length": text.avg_word_length,
+        "avg_sentence_length": text.avg_sentence_length,
+        "position": text.position,
+        "relative_position": text.relative_position,
+        "num_capitalized": text.num_capitalized,
+        "capitalized_ratio": _ratio(text.num_capitalized, words),
+        "num_upper": text.num_upper,
+        "upper_ratio": _ratio(text.num_upper, words),
+        "full_stop_ratio": text.full_stop_ratio,
+        "num_dates": text.num_dates,
+        "num_bars": text.num_bars,
+    }
+    return Columns.of(columns | {f"in_{tag}": text.enclosed_by(tag) for tag in ENCLOSING_TAGS})
+
+
+def with_context(text: ShallowText) -> Columns:
+    """The features of a block, of the ones before and after, and the quotients to the one before.
+
+    Position is a fact of the page and not of the neighbour, so it isn't repeated for them.
+    """
+    local = local_features(text)
+    neighbours = local.pick([name for name in local.names if "position" not in name])
+    quotients = Columns.of(
+        {
+            "num_words_quotient": _ratio(text.num_words, previous(text.num_words)),
+            "text_density_quotient": _ratio(text.text_density, previous(text.text_density)),
+        }
+    )
+    return local + quotients + neighbours.previous() + neighbours.next()
+
+
+def _ratio(part: Floats, whole: Floats) -> Floats:
+    """Part / whole, and 0 where the whole is 0."""
+    return np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
+
+
+def _density(ends: list[int], weights: list[float], first: int, stop: int) -> float:
+    """The density of the tokens from `first` to `stop`, wrapped greedily at WRAP_WIDTH."""
+    line, lines = first, 0  # the token that starts the line, lines begun before it
+    while line < stop:
+        origin = ends[line - 1] + 1 if line else 0
+        # A token longer than a line stands on a line of its own.
+        after = max(line + 1, bisect_right(ends, origin + WRAP_WIDTH, line, stop))
+        if after >= stop:
+            break
+        line, lines = after, lines + 1
+    if not lines:
+        return weights[stop] - weights[first]
+    return (weights[line] - weights[first]) / lines

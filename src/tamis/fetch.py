@@ -1,0 +1,63 @@
+"""One page from the web: http and https only, with limits on time, size and redirects."""
+
+from __future__ import annotations
+
+import time
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from tamis.document.decode import charset_of
+from tamis.errors import FetchError, MissingExtra
+
+MAX_BYTES = 20_000_000
+TIMEOUT = 30.0  # seconds for the whole page
+MAX_REDIRECTS = 10
+
+_PAGE_TYPES = ("text/", "application/xhtml+xml", "application/xml")
+
+
+class Fetched(NamedTuple):
+    """A page as it came: its bytes, where it was in the end, and the charset of its header."""
+
+    data: bytes
+    url: str
+    charset: str | None
+
+
+def is_url(source: str) -> bool:
+    """Does this name something on the web, and not a file?"""
+    return "://" in source[:16]
+
+
+def fetch(url: str, *, timeout: float = TIMEOUT, max_bytes: int = MAX_BYTES) -> Fetched:
+    """Fetch a page. Raises FetchError with one line that says what went wrong."""
+    try:
+        import httpx
+    except ImportError:
+        raise MissingExtra("reading a URL", "cli") from None
+    if (scheme := urlsplit(url).scheme.lower()) not in ("http", "https"):
+        raise FetchError(f"{url}: only http and https are fetched, not {scheme}")
+    deadline = time.monotonic() + timeout
+    agent = {"user-agent": "Mozilla/5.0 (compatible; tamis)", "accept": "text/html,application/xhtml+xml,*/*;q=0.5"}
+    try:
+        with (
+            httpx.Client(follow_redirects=True, max_redirects=MAX_REDIRECTS, timeout=timeout, headers=agent) as client,
+            client.stream("GET", url) as response,
+        ):
+            if response.status_code >= 400:
+                raise FetchError(f"{url}: the server answered {response.status_code} {response.reason_phrase}")
+            kind = response.headers.get("content-type", "")
+            if kind and not kind.lower().startswith(_PAGE_TYPES):
+                raise FetchError(f"{url}: this is {kind.split(';')[0]}, not a web page")
+            data = bytearray()
+            for chunk in response.iter_bytes():
+                data += chunk
+                if len(data) > max_bytes:
+                    raise FetchError(f"{url}: larger than {max_bytes:,} bytes")
+                if time.monotonic() > deadline:
+                    raise FetchError(f"{url}: took longer than {timeout:g} s")
+            return Fetched(bytes(data), str(response.url), charset_of(kind))
+    except httpx.TimeoutException:
+        raise FetchError(f"{url}: no answer within {timeout:g} s") from None
+    except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
+        raise FetchError(f"{url}: {str(error) or type(error).__name__}") from None

@@ -1,0 +1,93 @@
+"""The result of an extraction."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from tamis.document import Document
+from tamis.labels import Labels
+from tamis.render.html import HtmlOptions
+from tamis.render.text import to_text
+
+if TYPE_CHECKING:
+    from tamis.metadata import Metadata
+    from tamis.render.json import Block
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page and its main content; each form is rendered when first asked for."""
+
+    document: Document = field(repr=False)
+    labels: Labels = field(repr=False)
+    extractor: str
+    options: HtmlOptions = field(default=HtmlOptions(), repr=False)
+
+    @cached_property
+    def text(self) -> str:
+        """The main content as plain text; empty where the page has none."""
+        return to_text(self.document, self.labels)
+
+    @cached_property
+    def markdown(self) -> str:
+        """The main content as Markdown."""
+        from tamis.render.markdown import to_markdown
+
+        return to_markdown(self.document, self.labels, self.options)
+
+    @cached_property
+    def html(self) -> str:
+        """The main content as a clean HTML fragment."""
+        from tamis.render.html import to_html
+
+        return to_html(self.document, self.labels, self.options)
+
+    @cached_property
+    def blocks(self) -> list[Block]:
+        """All visible text of the page, kept or not, with scores and places."""
+        from tamis.render.json import blocks
+
+        return blocks(self.document, self.labels)
+
+    @cached_property
+    def metadata(self) -> Metadata:
+        """Title, author, date and so on, each with where it was found."""
+        from tamis.metadata import read_metadata
+
+        return read_metadata(self.document)
+
+    @property
+    def title(self) -> str | None:
+        """The title of the page's content."""
+        return self.metadata.title
+
+    @property
+    def url(self) -> str | None:
+        """The address the page came from, where it is known."""
+        return self.document.url
+
+    @cached_property
+    def highlighted(self) -> str:
+        """A copy of the original page with the kept content marked."""
+        from tamis.render.highlight import highlight
+
+        return highlight(self.document, self.labels)
+
+    def as_dict(self) -> dict[str, object]:
+        """The page as plain data: metadata, text and every block."""
+        return {
+            "url": self.url,
+            "extractor": self.extractor,
+            "encoding": self.document.encoding,
+            "metadata": self.metadata.as_dict(),
+            "text": self.text,
+            "blocks": [block.as_dict() for block in self.blocks],
+        }
+
+    @cached_property
+    def json(self) -> str:
+        """The same as JSON text."""
+        return json.dumps(self.as_dict(), ensure_ascii=False, indent=2)

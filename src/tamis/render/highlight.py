@@ -1,0 +1,37 @@
+"""A copy of the original page with its kept content marked."""
+
+from __future__ import annotations
+
+from html import escape
+
+from tamis.document import Document, parse
+from tamis.labels import Labels, Role
+
+_STYLE = """
+mark.tamis { background: #ffe98a !important; color: #1a1a1a !important; box-shadow: 0 0 0 2px #ffe98a; }
+mark.tamis-title { background: #a8dcff !important; box-shadow: 0 0 0 2px #a8dcff; }
+mark.tamis-comment { background: #d9c8ff !important; box-shadow: 0 0 0 2px #d9c8ff; }
+mark.tamis-media { background: none !important; box-shadow: 0 0 0 4px #ffe98a; }
+"""
+
+
+def highlight(document: Document, labels: Labels) -> str:
+    """The whole page as HTML; kept texts and media stand in <mark class="tamis ...">.
+
+    No script of the page runs in the copy: scripts and handlers are taken out, and a content
+    security policy forbids what may be left.
+    """
+
+    def css_class(leaf: int) -> str | None:
+        if not labels.keep[leaf]:
+            return None
+        if document.leaves.is_media[leaf]:
+            return "tamis tamis-media"
+        role = labels.role(leaf)
+        return "tamis" if role is Role.TEXT else f"tamis tamis-{role.value}"
+
+    head = "<meta http-equiv=\"Content-Security-Policy\" content=\"script-src 'none'; object-src 'none'\">"
+    head += '<meta charset="utf-8">'
+    if document.url and "base" not in document.elements.tag:
+        head += f'<base href="{escape(document.url)}">'
+    return parse.marked_copy(document.html, css_class, head=f"{head}<style>{_STYLE}</style>")

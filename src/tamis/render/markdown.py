@@ -1,0 +1,15 @@
+"""Kept leaves to Markdown, by way of the clean HTML."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tamis.document import Document, parse
+from tamis.labels import Labels
+from tamis.render.html import HtmlOptions, to_html
+
+
+def to_markdown(document: Document, labels: Labels, options: HtmlOptions | None = None) -> str:
+    """The main content as GitHub-flavoured Markdown."""
+    plain = replace(options or HtmlOptions(), plain_tables=True)
+    return parse.markdown(to_html(document, labels, plain)).strip()
