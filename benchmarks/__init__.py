@@ -1,0 +1,1 @@
+"""Speed and memory, as ratios against the parser and peers in one run."""

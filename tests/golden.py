@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from tamis import Document, Labels, Page
-from tamis.labels import from_text_scores
 
 PAGES = Path(__file__).parent / "pages"
 
@@ -41,7 +40,8 @@ class GoldenPage:
     def gold(self, document: Document) -> Labels:
         """The labels of a reader, from the page's selectors."""
         wanted = document.inside(*self.facts["keep"]) & ~document.inside(*self.facts["drop"])
-        return from_text_scores(document, wanted.astype(np.float64))
+        wanted &= document.leaves.visible
+        return Labels(wanted.astype(np.float64), wanted)
 
     def perfect(self) -> Page:
         """The page as a perfect extractor would return it."""

@@ -54,7 +54,7 @@ def atomic_text_blocks(document: Document) -> Blocks:
     # Two leaves share a block when no tag but A opened or closed between them. One that opened
     # shows in the running count of elements, one that closed in the element that holds the leaf.
     opened = np.cumsum(~is_link)[all_leaves.opened[leaves]]
-    holder = elements.nearest(~is_link)[all_leaves.element[leaves]]
-    begins = np.ones(len(leaves), dtype=np.int32)
-    begins[1:] = (np.diff(opened) != 0) | (np.diff(holder) != 0)
-    return Blocks(document, leaves, (np.cumsum(begins) - 1).astype(np.int32))
+    holder = elements.nearest(~is_link, all_leaves.element[leaves])
+    begins = np.zeros(len(leaves), dtype=np.int32)
+    begins[1:] = (opened[1:] != opened[:-1]) | (holder[1:] != holder[:-1])
+    return Blocks(document, leaves, begins.cumsum(dtype=np.int32))

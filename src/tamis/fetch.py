@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import time
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from tamis.document.decode import charset_of
 from tamis.errors import FetchError, MissingExtra
 
 MAX_BYTES = 20_000_000
@@ -61,3 +61,9 @@ def fetch(url: str, *, timeout: float = TIMEOUT, max_bytes: int = MAX_BYTES) -> 
         raise FetchError(f"{url}: no answer within {timeout:g} s") from None
     except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
         raise FetchError(f"{url}: {str(error) or type(error).__name__}") from None
+
+
+def charset_of(content_type: str | None) -> str | None:
+    """The charset parameter of an HTTP Content-Type header, if it has one."""
+    match = re.search(r"charset\s*=\s*[\"']?\s*([^\s\"';]+)", content_type or "", re.IGNORECASE)
+    return match.group(1) if match else None

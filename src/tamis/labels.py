@@ -69,19 +69,28 @@ def from_text_scores(
 def surrounded_media(document: Document, kept: Bools) -> Bools:
     """The visible media that stay because what surrounds them stays.
 
-    That is: the nearest texts before and after are both kept, or the medium's own block
-    (a paragraph, a figure) holds a text that is kept.
+    That is: the texts next to the medium on both sides are kept, or one of them is and stands in
+    the smallest element around the medium that holds any text (its figure, card or paragraph).
     """
-    leaves = document.leaves
+    leaves, elements = document.leaves, document.elements
     stays = np.zeros(len(leaves), dtype=np.bool_)
     media = np.flatnonzero(leaves.is_media & leaves.visible)
     texts = leaves.visible_text
-    if not media.size or not texts.size:
+    if not media.size or not kept.any():
         return stays
-    after = np.searchsorted(texts, media)
-    enclosed = (after > 0) & (after < len(texts))
-    before_kept = kept[texts[np.maximum(after - 1, 0)]]
-    after_kept = kept[texts[np.minimum(after, len(texts) - 1)]]
-    in_kept_block = np.isin(leaves.block[media], leaves.block[kept])
-    stays[media] = (enclosed & before_kept & after_kept) | in_kept_block
+    after = texts.searchsorted(media)
+    before = np.maximum(after - 1, 0)
+    after = np.minimum(after, len(texts) - 1)
+    kept_before = kept[texts[before]] & (texts[before] < media)
+    kept_after = kept[texts[after]] & (texts[after] > media)
+    stays[media[kept_before & kept_after]] = True
+    unclear = np.flatnonzero(kept_before != kept_after)
+    if unclear.size:
+        holder = leaves.element[texts]
+        held = np.zeros(len(elements) + 1, dtype=np.int64)
+        held[1:] = np.bincount(holder, minlength=len(elements)).cumsum()
+        has_text = held[elements.end] > held[:-1]
+        around = elements.nearest(has_text, elements.parent[leaves.element[media[unclear]]])
+        neighbour = holder[np.where(kept_before, before, after)[unclear]]
+        stays[media[unclear]] = (neighbour >= around) & (neighbour < elements.end[around])
     return stays

@@ -9,7 +9,6 @@ and bytes that are not valid UTF-8 are not, whatever the page says.
 from __future__ import annotations
 
 import codecs
-import re
 from typing import NamedTuple
 
 from tamis.document import parse
@@ -64,7 +63,7 @@ def decode(data: bytes, *, charset_hint: str | None = None) -> Decoded:
         except UnicodeDecodeError:
             pass
     declared = declared or parse.meta_encoding(data[:_META_WINDOW])
-    if declared in (None, "utf-8"):
+    if declared is None or declared == "utf-8":
         lenient = data.decode("utf-8", "replace")
         if lenient.count("\ufffd") * _BYTES_PER_TOLERATED_ERROR <= len(data):
             return Decoded(lenient, "utf-8")
@@ -80,12 +79,6 @@ def clean_text(html: str) -> str:
         # A pair of surrogates is one character written in UTF-16; only single ones are damage.
         return html.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return html
-
-
-def charset_of(content_type: str | None) -> str | None:
-    """The charset parameter of an HTTP Content-Type header, if it has one."""
-    match = re.search(r"charset\s*=\s*[\"']?\s*([^\s\"';]+)", content_type or "", re.IGNORECASE)
-    return match.group(1) if match else None
 
 
 def _utf16_without_mark(data: bytes) -> str | None:

@@ -15,7 +15,7 @@ import turbohtml
 from turbohtml.detect import Detection, detect
 from turbohtml.extract import DateExtraction, dates
 
-from tamis.document.tags import CODE, MEDIA
+from tamis.document.tags import CODE, CODES, LAST_CODE, LAST_PREFORMATTED, LAST_SPECIAL, OTHER
 
 Node = turbohtml.Node
 Element = turbohtml.Element
@@ -24,10 +24,33 @@ _TEXT, _CDATA, _ELEMENT, _FRAGMENT = turbohtml.Text, turbohtml.CData, turbohtml.
 
 # Elements that may be hidden by an attribute of their own. One native query finds the few
 # candidates, so that the walk below reads no attribute of the many others.
-_MAYBE_HIDDEN = '[hidden], [style*="display" i], [style*="visibility" i]'
+_MAYBE_HIDDEN = '[hidden], [style*="none" i], [style*="hidden" i]'
 _HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.IGNORECASE)
 
-_MARKDOWN = turbohtml.Markdown(tables=turbohtml.Markdown.Tables(cell_blocks="text"))
+
+def _wrapped_in(mark: str) -> Callable[[Element, str], str]:
+    """A converter that puts a mark round the text of an element, and its outer spaces outside."""
+
+    def convert(node: Element, inner: str) -> str:
+        del node
+        text = inner.strip()
+        lead, tail = inner[: len(inner) - len(inner.lstrip())], inner[len(inner.rstrip()) :]
+        return f"{lead}{mark}{text}{mark}{tail}" if text else inner
+
+    return convert
+
+
+# The parser writes emphasis as raw HTML in a document with one non-ASCII letter in bold, so
+# emphasis is converted here. Superscripts change what a number means, so they are not dropped.
+_MARKDOWN = turbohtml.Markdown(
+    tables=turbohtml.Markdown.Tables(cell_blocks="text"),
+    inline=turbohtml.Markdown.Inline(quote_open="\u201c", quote_close="\u201d"),
+    converters={tag: _wrapped_in("**") for tag in ("b", "strong")}
+    | {tag: _wrapped_in("*") for tag in ("em", "i")}
+    | {tag: _wrapped_in("~~") for tag in ("s", "del")}
+    | {"sup": _wrapped_in("^"), "sub": _wrapped_in("~")},
+)
+_EMPTY_LINES = re.compile(r"\n{3,}(?!\s*```)")
 
 # A fixed end of the window, so that a page has the same date tomorrow.
 _DATES = DateExtraction(original=True, max_date=date(2100, 1, 1))
@@ -41,17 +64,16 @@ class RawTables:
     """The columns that one walk over the tree fills, in document order."""
 
     # one row an element
-    nodes: list[Element] = field(default_factory=list)
-    tags: list[str] = field(default_factory=list)
+    codes: bytearray = field(default_factory=bytearray)
     parents: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
     hidden: list[int] = field(default_factory=list)  # rows hidden by their own attribute
     # one row a leaf
     texts: list[str] = field(default_factory=list)
+    media: list[int] = field(default_factory=list)  # rows that are media; their text is empty
+    gaps: list[str] = field(default_factory=list)
     elements: list[int] = field(default_factory=list)
     opened: list[int] = field(default_factory=list)
-    is_media: list[bool] = field(default_factory=list)
-    gaps: list[str] = field(default_factory=list)
 
 
 def parse(html: str) -> Tree:
@@ -66,76 +88,97 @@ def walk(tree: Tree) -> RawTables:
     Each open element knows how many children are still to come, so the walk needs no look at
     a node's parent: when none is left, the element ends.
     """
-    # Names that a loop reads a thousand times a page are local: it halves the cost of the walk.
+    # This loop is half the cost of a page. Names that it reads a thousand times a page are local,
+    # and its stack holds plain numbers, two an element, which the garbage collector does not count.
     Text, CData, Element, Fragment = _TEXT, _CDATA, _ELEMENT, _FRAGMENT  # noqa: N806
-    media, code = MEDIA, CODE
     raw = RawTables()
-    nodes, tags, parents, ends = raw.nodes, raw.tags, raw.parents, raw.ends
-    texts, elements, opened = raw.texts, raw.elements, raw.opened
-    is_media, gaps = raw.is_media, raw.gaps
+    code_of, other, last_code, last_special = CODES.get, OTHER, LAST_CODE, LAST_SPECIAL
+    add_code, add_parent = raw.codes.append, raw.parents.append
+    ends, add_end = raw.ends, raw.ends.append
+    add_text, add_gap, add_holder, add_opened = (
+        raw.texts.append,
+        raw.gaps.append,
+        raw.elements.append,
+        raw.opened.append,
+    )
     candidates = iter(tree.select(_MAYBE_HIDDEN))
     candidate = next(candidates, None)
-    outside: list[tuple[int, int]] = []  # (element, children left) of what is open around `element`
+    outside: list[int] = []  # for each element open around `element`: its row, its children left
+    push, pop = outside.append, outside.pop
     element, left = -1, -1  # the document itself; -1 never counts down to 0
-    blank = ""
-    source = False
+    rows = 0
+    gap = ""
+    verbatim = False  # there was preformatted text, in which every blank counts
+    source = False  # the next text is code: not a leaf, and not worth copying
     medium = -1  # the last media leaf: while it is open, media inside it are part of it
 
     for node in tree.descendants:
-        while left == 0:
-            ends[element] = len(tags)
-            element, left = outside.pop()
+        while not left:
+            ends[element] = rows
+            left = pop()
+            element = pop()
         left -= 1
         kind = type(node)
-        if kind is Text or kind is CData:
+        if kind is Element:
+            code = code_of(node.tag, other)  # type: ignore[attr-defined]
+            add_code(code)
+            add_parent(element)
+            if node is candidate:
+                if _is_hidden(candidate):
+                    raw.hidden.append(rows)
+                candidate = next(candidates, None)
+            if code <= last_special:
+                if code <= last_code:
+                    source = True
+                elif code <= LAST_PREFORMATTED:
+                    gap = ""  # white space before it says nothing
+                    verbatim = True
+                elif medium < 0 or ends[medium]:
+                    medium = rows
+                    raw.media.append(len(raw.texts))
+                    add_text("")
+                    add_gap(gap)
+                    add_holder(rows)
+                    add_opened(rows)
+                    gap = ""
+            if children := len(node):
+                push(element)
+                push(left)
+                element, left = rows, children
+                add_end(0)  # set when it closes
+                rows += 1
+            else:
+                rows += 1
+                add_end(rows)
+                source = False
+        elif kind is Text or kind is CData:
             if source:
                 source = False
                 continue
             text: str = node.data  # type: ignore[attr-defined]
             if text.isspace():
-                blank += text
-                continue
-            texts.append(text)
-            elements.append(element)
-            opened.append(len(tags) - 1)
-            is_media.append(False)
-            gaps.append(blank)
-            blank = ""
-        elif kind is Element:
-            row = len(tags)
-            tag: str = node.tag  # type: ignore[attr-defined]
-            tags.append(tag)
-            parents.append(element)
-            nodes.append(node)  # type: ignore[arg-type]
-            if node is candidate:
-                if _is_hidden(candidate):
-                    raw.hidden.append(row)
-                candidate = next(candidates, None)
-            if tag in code:
-                source = True  # the text that follows is code: not a leaf, and not worth copying
-            elif tag in media and (medium < 0 or ends[medium]):
-                medium = row
-                texts.append("")
-                elements.append(row)
-                opened.append(row)
-                is_media.append(True)
-                gaps.append(blank)
-                blank = ""
-            children = len(node)
-            if children:
-                outside.append((element, left))
-                element, left = row, children
-                ends.append(0)  # set when it closes
+                gap = gap + text if verbatim else text
             else:
-                ends.append(row + 1)
+                add_text(text)
+                add_gap(gap)
+                add_holder(element)
+                add_opened(rows - 1)
+                gap = ""
         elif kind is Fragment and (children := len(node)):
             # What a <template> holds hangs below a fragment; to the tables it hangs below the template.
-            outside.append((element, left))
+            push(element)
+            push(left)
             left = children
     while outside:
-        ends[element] = len(tags)
-        element, left = outside.pop()
+        ends[element] = rows
+        pop()
+        element = pop()
     return raw
+
+
+def elements(tree: Tree) -> list[Element]:
+    """The elements of the tree in the order of `walk`."""
+    return list(tree.iter_elements())
 
 
 def text_ordinals(tree: Tree) -> list[int]:
@@ -229,14 +272,15 @@ def marked_copy(html: str, css_class: Callable[[int], str | None], *, head: str)
     """
     tree = parse(html)
     raw = walk(tree)
+    nodes = elements(tree)
     texts = iter([node for node in tree.descendants if _is_leaf(node)])
-    leaves = [raw.nodes[row] if medium else next(texts) for row, medium in zip(raw.elements, raw.is_media, strict=True)]
+    leaves = [next(texts) if text else nodes[row] for row, text in zip(raw.elements, raw.texts, strict=True)]
     for number, leaf in enumerate(leaves):
         if (name := css_class(number)) is not None:
             leaf.wrap(Element("mark", {"class": name}))
     for node in tree.select("script, meta[http-equiv]"):
         node.decompose()
-    for node in raw.nodes:
+    for node in nodes:
         for name in [name for name in node.attrs if name.startswith("on") or _runs_script(node.attr(name))]:
             del node.attrs[name]
     first = tree.select_one("head")
@@ -246,7 +290,7 @@ def marked_copy(html: str, css_class: Callable[[int], str | None], *, head: str)
 
 
 def _runs_script(value: str | None) -> bool:
-    return bool(value) and re.sub(r"[\x00-\x20]", "", value[:64]).lower().startswith(("javascript:", "vbscript:"))
+    return re.sub(r"[\x00-\x20]", "", value or "").lower().startswith(("javascript:", "vbscript:"))
 
 
 def markdown(html: str) -> str:
@@ -266,7 +310,7 @@ def _is_hidden(node: Element) -> bool:
     # "until-found" folds content away like a closed <details>: it is there to be read.
     if hidden is not None and hidden.strip().lower() != "until-found":
         return True
-    return ("hidden" in node.attrs and hidden is None) or bool(_HIDING_STYLE.search(node.attr("style") or ""))
+    return _HIDING_STYLE.search(node.attr("style") or "") is not None
 
 
 def _has_frameset(tree: Tree) -> bool:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 # Embedded content. One such element is one leaf, whatever stands inside it.
-MEDIA = frozenset({"img", "picture", "video", "audio", "iframe", "object", "embed", "svg", "canvas", "math"})
+MEDIA = frozenset({"img", "picture", "amp-img", "video", "audio", "iframe", "object", "embed", "svg", "canvas", "math"})
 
 # What these hold is code and never text: no leaf is made of it.
 CODE = frozenset({"script", "style"})
@@ -28,22 +28,35 @@ BLOCK = frozenset(
 INVISIBLE = frozenset(
     """
     annotation annotation-xml area audio base canvas datalist defs desc head iframe link meta metadata
-    noembed noframes object param rp script source style symbol template title track video
+    noembed noframes object param script source style symbol template title track video
     """.split()
 )
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 PREFORMATTED = frozenset({"pre", "listing", "xmp", "plaintext", "textarea"})
 
-_SPECIAL = {"a", "br", "hr", "noscript"}
-OTHER = 0
+# A code for each tag that somebody asks about. Code, preformatted text and media come first, so that one comparison
+# with LAST_SPECIAL tells the few elements that the walk has to look at more closely.
+OTHER = 255
+_ASKED_FOR = BLOCK | INVISIBLE | PREFORMATTED | {"a", "br", "noscript"}
 CODES: dict[str, int] = {
-    tag: code for code, tag in enumerate(sorted(MEDIA | BLOCK | INVISIBLE | PREFORMATTED | _SPECIAL), start=OTHER + 1)
+    tag: code
+    for code, tag in enumerate(
+        [
+            *sorted(CODE),
+            *sorted(PREFORMATTED),
+            *sorted(MEDIA),
+            *sorted(_ASKED_FOR - CODE - PREFORMATTED - MEDIA),
+        ]
+    )
 }
+LAST_CODE = len(CODE) - 1
+LAST_PREFORMATTED = LAST_CODE + len(PREFORMATTED)
+LAST_SPECIAL = LAST_PREFORMATTED + len(MEDIA)
 
 
 def lookup(*tags: str) -> NDArray[np.bool_]:
     """A table from tag code to whether the tag is one of `tags`; index it with a column of codes."""
-    table = np.zeros(len(CODES) + 1, dtype=np.bool_)
+    table = np.zeros(OTHER + 1, dtype=np.bool_)
     table[[CODES[tag] for tag in tags]] = True
     return table

@@ -69,44 +69,24 @@ def _density_tree(text: ShallowText) -> Floats:
     """Algorithm 1, densitometric classifier."""
     density, link = text.text_density, text.link_density
     before, after = previous(density), following(density)
-    return np.select(
-        [
-            link > 0.333333,
-            previous(link) > 0.555556,
-            density > 9,
-            after > 10,
-        ],
-        [
-            np.full(len(link), 0.0),
-            np.where(after <= 11, 0.0, 1.0),
-            np.where(after == 0, 0.0, 1.0),
-            np.full(len(link), 1.0),
-        ],
-        default=np.where(before <= 4, 0.0, 1.0),
-    )
+    sparse = np.where(after <= 10, np.where(before <= 4, 0.0, 1.0), 1.0)
+    dense = np.where(after == 0, 0.0, 1.0)
+    after_links = np.where(after <= 11, 0.0, 1.0)
+    after_text = np.where(density <= 9, sparse, dense)
+    unlinked = np.where(previous(link) <= 0.555556, after_text, after_links)
+    return np.where(link <= 0.333333, unlinked, 0.0)
 
 
 def _words_tree(text: ShallowText) -> Floats:
     """Algorithm 2, classifier based on the number of words."""
     words, link = text.num_words, text.link_density
     before, after = previous(words), following(words)
-    return np.select(
-        [
-            link > 0.333333,
-            (previous(link) > 0.555556) & (words > 40),
-            previous(link) > 0.555556,
-            words > 16,
-            after > 15,
-        ],
-        [
-            np.full(len(link), 0.0),
-            np.full(len(link), 1.0),
-            np.where(after <= 17, 0.0, 1.0),
-            np.full(len(link), 1.0),
-            np.full(len(link), 1.0),
-        ],
-        default=np.where(before <= 4, 0.0, 1.0),
-    )
+    short = np.where(after <= 15, np.where(before <= 4, 0.0, 1.0), 1.0)
+    short_after_links = np.where(after <= 17, 0.0, 1.0)
+    after_text = np.where(words <= 16, short, 1.0)
+    after_links = np.where(words <= 40, short_after_links, 1.0)
+    unlinked = np.where(previous(link) <= 0.555556, after_text, after_links)
+    return np.where(link <= 0.333333, unlinked, 0.0)
 
 
 def _cleaneval_rule(text: ShallowText) -> Floats:

@@ -24,7 +24,6 @@ _DENSE_RANGES += "\uff66-\uff9f\U00020000-\U0003ffff"
 _LOOSE_RANGES = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
 DENSE_CHARACTERS_PER_WORD = 2
 LOOSE_CHARACTERS_PER_WORD = 4
-UNSPACED_PATTERN = re.compile(f"[{_DENSE_RANGES}{_LOOSE_RANGES}]")
 
 
 @cache
@@ -32,7 +31,7 @@ def _classes() -> NDArray[np.uint8]:
     """One byte of flags for each code point up to _LAST."""
     every = "".join(map(chr, range(_LAST + 1)))
     table = np.zeros(_LAST + 1, dtype=np.uint8)
-    for pattern, flag in ((r"\s+", SPACE), (r"[^\W_]+", ALNUM), (UNSPACED_PATTERN.pattern + "+", UNSPACED)):
+    for pattern, flag in ((r"\s+", SPACE), (r"[^\W_]+", ALNUM), (f"[{_DENSE_RANGES}{_LOOSE_RANGES}]+", UNSPACED)):
         for match in re.finditer(pattern, every):
             table[match.start() : match.end()] |= flag
     return table
@@ -49,12 +48,15 @@ def word_share() -> NDArray[np.float32]:
     return table
 
 
-def code_points(text: str) -> NDArray[np.uint32]:
+def code_points(text: str) -> NDArray[np.uint32] | NDArray[np.uint16]:
     """The code points of `text`, those past the table folded onto its last entry."""
-    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    return points if text.isascii() else np.minimum(points, _LAST)
+    # Half the memory, and so half the time, for the many texts without rare characters.
+    narrow = np.frombuffer(text.encode("utf-16-le", "surrogatepass"), dtype=np.uint16)
+    if len(narrow) == len(text):
+        return narrow
+    return np.minimum(np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32), _LAST)
 
 
-def classify(points: NDArray[np.uint32]) -> NDArray[np.uint8]:
+def classify(points: NDArray[np.uint32] | NDArray[np.uint16]) -> NDArray[np.uint8]:
     """The flags of each code point."""
-    return _classes()[points]
+    return _classes().take(points)

@@ -13,10 +13,12 @@ from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tamis.blocks import Blocks
+from tamis.document.tags import CODES
 from tamis.features.columns import Columns, Floats, previous
-from tamis.features.words import Tokens, count_per_text, tokenize
+from tamis.features.words import Tokens, sum_ranges, tokenize
 
 WRAP_WIDTH = 80  # §3.4: w_max
 
@@ -52,12 +54,21 @@ class ShallowText:
     @cached_property
     def _tokens(self) -> Tokens:
         texts = self.blocks.document.leaves.text
-        return tokenize([texts[leaf] for leaf in self.blocks.leaves.tolist()])
+        return tokenize(list(map(texts.__getitem__, self.blocks.leaves.tolist())))
+
+    @cached_property
+    def _bounds(self) -> NDArray[np.int64]:
+        """The first token of each block, and the number of tokens at the end."""
+        return self._tokens.bounds[self._first_leaf]
+
+    @cached_property
+    def _first_leaf(self) -> NDArray[np.int64]:
+        """The first of the blocks' leaves of each block, and the number of leaves at the end."""
+        return self.blocks.block.searchsorted(np.arange(len(self.blocks) + 1))
 
     def _sum(self, per_token: Floats) -> Floats:
         """Sum a value of each token over the blocks."""
-        per_leaf = count_per_text(self._tokens, len(self.blocks.leaves), per_token)
-        return np.bincount(self.blocks.block, weights=per_leaf, minlength=len(self.blocks))
+        return sum_ranges(per_token, self._bounds)
 
     @cached_property
     def _token_weight(self) -> Floats:
@@ -77,22 +88,19 @@ class ShallowText:
     @cached_property
     def link_density(self) -> Floats:
         """§3.3: tokens inside an A tag by all tokens of the block."""
-        document = self.blocks.document
-        leaf_is_linked = document.leaves.in_link[self.blocks.leaves]
-        linked = self._sum(self._token_weight * leaf_is_linked[self._tokens.text])
-        return _ratio(linked, self.num_tokens)
+        per_leaf = self._tokens.sum_per_text(self._token_weight)
+        linked = per_leaf * self.blocks.document.leaves.in_link[self.blocks.leaves]
+        return _ratio(sum_ranges(linked, self._first_leaf), sum_ranges(per_leaf, self._first_leaf))
 
     @cached_property
     def text_density(self) -> Floats:
         """§3.4, equation 1: tokens a line after wrapping at 80, the last line left out."""
         tokens = self._tokens
-        block_of_token = self.blocks.block[tokens.text]
         # Where each token ends if the whole page stood on one line with single spaces.
         ends = (np.cumsum(tokens.length) + np.arange(len(tokens.length))).tolist()
         weights = np.concatenate([[0.0], np.cumsum(self._token_weight)]).tolist()
-        bounds = np.searchsorted(block_of_token, np.arange(len(self.blocks) + 1)).tolist()
         return np.array(
-            [_density(ends, weights, first, stop) for first, stop in pairwise(bounds)],
+            [_density(ends, weights, first, stop) for first, stop in pairwise(self._bounds.tolist())],
             dtype=np.float64,
         )
 
@@ -100,7 +108,7 @@ class ShallowText:
     def avg_word_length(self) -> Floats:
         """§3.3: characters a word."""
         tokens = self._tokens
-        return _ratio(self._sum(tokens.length * tokens.is_word.astype(np.float64)), self.num_words)
+        return _ratio(self._sum((tokens.length * tokens.is_word).astype(np.float64)), self.num_words)
 
     @cached_property
     def avg_sentence_length(self) -> Floats:
@@ -146,7 +154,7 @@ class ShallowText:
     def enclosed_by(self, tag: str) -> Floats:
         """§3.2: does an element of this tag enclose the block?"""
         elements = self.blocks.document.elements
-        is_tag = np.fromiter((name == tag for name in elements.tag), np.bool_, len(elements))
+        is_tag = elements.code == CODES[tag]
         first = self.blocks.document.leaves.element[self.blocks.first_leaf]
         return elements.inside(is_tag)[first].astype(np.float64)
 

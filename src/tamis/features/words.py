@@ -31,31 +31,47 @@ _CHUNK = 4_000_000
 class Tokens:
     """The tokens of a list of texts; one row a token."""
 
-    text: Ints  # number of the text it stands in
     start: Ints  # offset in the joined texts
     length: Ints
     is_word: NDArray[np.bool_]
     weight: Floats  # how many words it counts for: 1, or more for a run of an unspaced script
     joined: str
+    bounds: Ints  # the first token of each text, and the number of tokens at the end
 
     @cached_property
     def strings(self) -> list[str]:
         """The tokens themselves."""
         return self.joined.split()
 
+    @cached_property
+    def text(self) -> Ints:
+        """The number of the text that each token stands in."""
+        return np.repeat(np.arange(len(self.bounds) - 1), np.diff(self.bounds))
+
+    def sum_per_text(self, values: Floats) -> Floats:
+        """The sum of a value of each token over each text."""
+        return sum_ranges(values, self.bounds)
+
 
 def tokenize(texts: Sequence[str]) -> Tokens:
     """Find the tokens of each text."""
     joined = _JOINT.join(texts)
-    ends = np.cumsum([len(text) + 1 for text in texts])  # where each text ends in `joined`, with its joint
+    lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+    ends = (lengths + len(_JOINT)).cumsum()  # where each text ends in `joined`
     parts = [_tokens_of(joined, lower, upper) for lower, upper in _chunks(joined)]
-    start, length, is_word, weight = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return Tokens(np.searchsorted(ends, start, side="right"), start, length, is_word, weight, joined)
+    columns = parts[0] if len(parts) == 1 else tuple(np.concatenate(column) for column in zip(*parts, strict=True))
+    start, length, is_word, weight = columns
+    bounds = np.zeros(len(texts) + 1, dtype=np.int64)
+    bounds[1:] = start.searchsorted(ends)
+    return Tokens(start, length, is_word, weight, joined, bounds)
 
 
-def count_per_text(tokens: Tokens, texts: int, weights: Floats | NDArray[np.bool_] | None = None) -> Floats:
-    """How many tokens, or how much `weights` of them, stand in each text."""
-    return np.bincount(tokens.text, weights=weights, minlength=texts).astype(np.float64)
+def sum_ranges(values: Floats, bounds: Ints) -> Floats:
+    """The sums of values[bounds[i]:bounds[i + 1]]; an empty range sums up to 0."""
+    total = np.zeros(len(values) + 1)
+    np.cumsum(values, out=total[1:])
+    at = total[bounds]
+    return at[1:] - at[:-1]
 
 
 def _chunks(joined: str) -> list[tuple[int, int]]:
@@ -71,18 +87,18 @@ def _chunks(joined: str) -> list[tuple[int, int]]:
 
 
 def _tokens_of(joined: str, lower: int, upper: int) -> tuple[Ints, Ints, NDArray[np.bool_], Floats]:
-    piece = joined[lower:upper]
-    points = characters.code_points(piece)  # (characters,)
+    points = characters.code_points(joined[lower:upper])  # (characters,)
     flags = characters.classify(points)
-    solid = np.zeros(len(flags) + 2, dtype=np.int8)
-    solid[1:-1] = (flags & characters.SPACE) == 0
-    edges = np.flatnonzero(np.diff(solid))  # where a token starts, ends, starts, ...
+    solid = np.zeros(len(flags) + 2, dtype=np.bool_)
+    np.equal(flags & characters.SPACE, 0, out=solid[1:-1])
+    edges = np.flatnonzero(solid[1:] != solid[:-1])  # where a token starts, ends, starts, ...
     start, end = edges[0::2], edges[1::2]
     if not start.size:
         return start, start, np.zeros(0, np.bool_), np.zeros(0)
-    is_word = np.bitwise_or.reduceat(flags, start) & characters.ALNUM != 0
+    kinds = np.bitwise_or.reduceat(flags, start)  # what occurs in each token (and the space behind it)
+    is_word = kinds & characters.ALNUM != 0
     weight = is_word.astype(np.float64)
-    if not piece.isascii() and characters.UNSPACED_PATTERN.search(piece):
+    if (kinds & characters.UNSPACED).any():
         share = np.add.reduceat(characters.word_share()[points], start)
         weight = np.where(is_word, np.maximum(1.0, share), 0.0)
     return start + lower, end - start, is_word, weight

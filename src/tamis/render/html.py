@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 from itertools import islice
@@ -10,10 +11,12 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from tamis.document import Document, Elements, tags
+from tamis.document import Document, tags
 from tamis.labels import Labels
 from tamis.render.layout import data_tables
-from tamis.render.links import image_source, safe_url
+from tamis.render.links import safe_url
+from tamis.render.media import medium_html, medium_source, written
+from tamis.render.spans import Grid
 
 Ints = NDArray[np.int32]
 Bools = NDArray[np.bool_]
@@ -23,13 +26,14 @@ _KEPT_TAGS = frozenset(
     """
     a abbr address article aside b bdi bdo blockquote br caption cite code dd del details dfn div dl dt
     em figcaption figure footer h1 h2 h3 h4 h5 h6 header hgroup hr i ins kbd li main mark nav ol p pre q
-    rt ruby s samp section small strong sub summary sup table tbody td tfoot th thead time tr u ul var
+    rp rt ruby s samp section small strong sub summary sup table tbody td tfoot th thead time tr u ul var
     math mi mn mo ms mtext mrow mfrac msqrt mroot msup msub msubsup munder mover munderover mtable mtr mtd
     """.split()
 )
 _RENAMED = {"strike": "s", "tt": "code", "menu": "ul", "dir": "ul", "xmp": "pre", "listing": "pre", "plaintext": "pre"}
 _UNWRAPPED = frozenset({"html", "body", "head"})
 _TABLE_TAGS = frozenset({"table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td"})
+_CELL_TAGS = ("td", "th")
 
 _KEPT_ATTRIBUTES = {
     "abbr": ("title",),
@@ -46,13 +50,17 @@ _LANGUAGE_LEVELS = 3
 
 # In a cell of one line other tags are left out.
 _INLINE_IN_CELL = frozenset(
-    "a abbr b bdi bdo cite code del dfn em i ins kbd mark q s samp strong sub sup u var".split()
+    "a abbr b bdi bdo cite code del dfn em i ins kbd mark q rp rt ruby s samp strong sub sup u var".split()
 )
 
-_IS_BR = tags.lookup("br")
-_IS_HR = tags.lookup("hr")
+_IS_TABLE = tags.lookup("table")
+_IS_VOID = tags.lookup("br", "hr")
 _IS_CELL = tags.lookup("td", "th")
 _IS_ROW = tags.lookup("tr")
+_IS_BLOCK = tags.lookup(*tags.BLOCK)
+_IS_LINK = tags.lookup("a")
+
+_WHITE_SPACE = re.compile(r"\s+")
 
 
 @dataclass(frozen=True)
@@ -62,12 +70,23 @@ class HtmlOptions:
     links: bool = True
     images: bool = True
     tables: bool = True
-    plain_tables: bool = False  # cells of one line, no spans, no caption: what Markdown can say
+    # Write only what Markdown can say: cells of one line without spans, captions before their
+    # table, links inside headings and not around them, embedded media as links.
+    for_markdown: bool = False
 
 
 def to_html(document: Document, labels: Labels, options: HtmlOptions | None = None) -> str:
     """The main content as an HTML fragment."""
     return "".join(_Writer(document, labels, options or HtmlOptions()).write())
+
+
+@dataclass(frozen=True)
+class _Open:
+    """An element that is being written; without a name only its content is."""
+
+    row: int
+    name: str
+    closing: str
 
 
 class _Writer:
@@ -80,30 +99,45 @@ class _Writer:
         self.base = base_url(document)
         keep = labels.keep if options.images else labels.keep & ~document.leaves.is_media
         self.kept: Ints = np.flatnonzero(keep).astype(np.int32)
-        self.data_tables = data_tables(document) if options.tables else np.zeros(len(self.elements), np.bool_)
-        self.table_of = self.elements.nearest(tags.lookup("table")[self.elements.code])
-        self.open: list[tuple[int, str]] = []  # (row, name it was written under or "")
+        self.readable = document.leaves.visible_text
+        every = np.arange(len(self.elements), dtype=np.int32)
+        self.table_of = self.elements.nearest(_IS_TABLE[self.elements.code], every)
+        self.is_data = np.zeros(len(self.elements), np.bool_)
+        if options.tables:
+            self.is_data = data_tables(document, self.kept[~document.leaves.is_media[self.kept]])
+        self.block_links = _block_links(document) if options.for_markdown else frozenset()
+        self.open: list[_Open] = []
         self.in_pre = 0
-        self.grid = _Grid()
+        self.grid = Grid()
+        self.last_source: str | None = None
+        self.after_br = False
 
     def write(self) -> Iterator[str]:
+        """The pieces of the fragment in their order."""
         leaves = self.document.leaves
         rows = iter(np.flatnonzero(_needed(self.document, self.kept)).tolist())
         row = next(rows, None)
         last = -1
         for leaf in self.kept.tolist():
-            holder = int(leaves.element[leaf])
-            # Elements opened before the leaf come first; the gap stands before the first of them.
-            gap = leaves.gap[leaf] or (" " if last >= 0 and leaf != last + 1 else "")
+            gap = leaves.gap[leaf] or (" " if self._text_between(last, leaf) else "")
+            if row is not None and row <= leaves.opened[leaf] and not self.in_pre:
+                # White space stands before the elements that open, or their markup would hold it.
+                yield from self._close_until(int(self.elements.parent[row]))
+                if gap and self.elements.tag[row] not in tags.PREFORMATTED and not self.in_pre:
+                    yield " "
+                    gap = ""
             while row is not None and row <= leaves.opened[leaf]:
                 yield from self._close_until(int(self.elements.parent[row]))
-                yield from self._gap(gap)
-                gap = ""
                 yield from self._start(row)
                 row = next(rows, None)
+            holder = int(leaves.element[leaf])
             yield from self._close_until(holder)
-            yield from self._gap(gap)
-            yield self._medium(holder) if leaves.is_media[leaf] else escape(leaves.text[leaf], quote=False)
+            if self.in_pre:
+                yield leaves.gap[leaf]
+            elif gap:
+                yield " "
+            yield self._medium(holder) if leaves.is_media[leaf] else self._text(leaves.text[leaf])
+            self.after_br = False
             last = leaf
         # What opens after the last kept leaf are the empty cells that end its row.
         while row is not None:
@@ -112,65 +146,91 @@ class _Writer:
             row = next(rows, None)
         yield from self._close_until(-1)
 
-    def _gap(self, gap: str) -> Iterator[str]:
-        if gap:
-            yield gap if self.in_pre else " "
+    def _text_between(self, last: int, leaf: int) -> bool:
+        """Does visible text that is not kept stand between two kept leaves?"""
+        if last < 0 or leaf == last + 1:
+            return False
+        return bool(self.readable.searchsorted(leaf) > self.readable.searchsorted(last, side="right"))
+
+    def _text(self, text: str) -> str:
+        return escape(text if self.in_pre else _WHITE_SPACE.sub(" ", text), quote=False)
 
     def _start(self, row: int) -> Iterator[str]:
         tag = self.elements.tag[row]
         if tag in tags.MEDIA and tag != "math":
             return
         name = self._name(row, tag)
-        if self.options.plain_tables and name not in _INLINE_IN_CELL and self._in_cell():
-            name = ""
+        if self.options.for_markdown and name not in _INLINE_IN_CELL and self._in_cell():
             if tag == "br" or tag in tags.BLOCK:
                 yield " "
+            name = ""
         if name in ("br", "hr"):
-            yield f"<{name}>"
+            yield "<p></p>" if name == "br" and self.after_br and self.options.for_markdown else f"<{name}>"
+            self.after_br = True
             return
-        if self.options.plain_tables and name in ("table", "tr", "td", "th"):
-            yield self.grid.start(name, lambda key: self.elements.attribute(row, key))
-        self.open.append((row, name))
+        if self.options.for_markdown and name in ("table", "tr", *_CELL_TAGS):
+            yield self._grid_start(row, name)
+        opening, closing = (f"<{name}{self._attributes(row, name)}>", f"</{name}>") if name else ("", "")
+        if name in tags.HEADINGS and (link := self._link_around(row)):
+            opening, closing = f"{opening}<a{written({'href': link})}>", f"</a>{closing}"
+        self.open.append(_Open(row, name, closing))
         self.in_pre += name == "pre"
-        if name:
-            yield f"<{name}{self._attributes(row, name)}>"
+        yield opening
 
     def _close_until(self, holder: int) -> Iterator[str]:
         """Close the open elements that do not hold the element `holder`; -1 closes all."""
-        while self.open and not (holder >= 0 and self.open[-1][0] <= holder < self.elements.end[self.open[-1][0]]):
-            _, name = self.open.pop()
-            self.in_pre -= name == "pre"
-            if self.options.plain_tables and name == "tr":
-                yield self.grid.fill(to_the_end=True)
-            if name:
-                yield f"</{name}>"
-            if self.options.plain_tables and name in ("td", "th"):
+        while self.open and not self.open[-1].row <= holder < self.elements.end[self.open[-1].row]:
+            ended = self.open.pop()
+            self.in_pre -= ended.name == "pre"
+            if self.options.for_markdown and ended.name == "tr":
+                yield self.grid.end_row()
+            yield ended.closing
+            if self.options.for_markdown and ended.name in _CELL_TAGS:
                 yield self.grid.end_cell()
 
     def _in_cell(self) -> bool:
-        return any(name in ("td", "th") for _, name in self.open)
+        return any(each.name in _CELL_TAGS for each in self.open)
 
     def _name(self, row: int, tag: str) -> str:
         """The tag an element is written under, empty for one that is left out."""
         tag = _RENAMED.get(tag, tag)
-        if tag in _TABLE_TAGS and not (self.table_of[row] >= 0 and self.data_tables[self.table_of[row]]):
+        if tag in _TABLE_TAGS and not self.is_data[self.table_of[row]]:
             return "div"
-        if self.options.plain_tables and tag == "caption":
+        if self.options.for_markdown and tag == "caption":
             return "div"  # a parser moves it in front of the table
-        if self.options.plain_tables and tag in ("thead", "tbody", "tfoot"):
+        if self.options.for_markdown and tag in ("thead", "tbody", "tfoot"):
             return ""
-        if tag == "a" and not (self.options.links and safe_url(self.elements.attribute(row, "href"), self.base)):
+        if tag == "a" and (not self.options.links or row in self.block_links or not self._href(row)):
             return ""
         if tag in _KEPT_TAGS:
             return tag
         return "div" if tag in tags.BLOCK and tag not in _UNWRAPPED else ""
 
+    def _href(self, row: int) -> str | None:
+        return safe_url(self.elements.attribute(row, "href"), self.base)
+
+    def _link_around(self, row: int) -> str | None:
+        """The target of a link that was left out because it holds this heading."""
+        if not self.options.links or not self.block_links:
+            return None
+        around = next((each.row for each in reversed(self.open) if each.row in self.block_links), None)
+        return self._href(around) if around is not None and row < self.elements.end[around] else None
+
+    def _grid_start(self, row: int, name: str) -> str:
+        if name == "table":
+            cells = np.flatnonzero(_IS_CELL[self.elements.code[row : self.elements.end[row]]]) + row
+            widths = np.bincount(self.elements.parent[cells]) if cells.size else np.zeros(1)
+            return self.grid.start_table(int(widths.max()))
+        if name == "tr":
+            return self.grid.start_row()
+        return self.grid.start_cell(self.elements.attribute(row, "colspan"), self.elements.attribute(row, "rowspan"))
+
     def _attributes(self, row: int, name: str) -> str:
         attribute = self.elements.attribute
-        kept = () if name in ("td", "th") and self.options.plain_tables else _KEPT_ATTRIBUTES.get(name, ())
+        kept = () if name in _CELL_TAGS and self.options.for_markdown else _KEPT_ATTRIBUTES.get(name, ())
         values = {key: value for key in kept if (value := attribute(row, key)) is not None}
         if name == "a":
-            values["href"] = safe_url(attribute(row, "href"), self.base) or ""
+            values["href"] = self._href(row) or ""
         elif name in ("blockquote", "q") and (source := safe_url(attribute(row, "cite"), self.base)):
             values["cite"] = source
         elif name in ("code", "pre") and (language := self._language(row)):
@@ -178,7 +238,7 @@ class _Writer:
         for key in ("lang", "dir"):
             if value := attribute(row, key):
                 values[key] = value
-        return _written(values)
+        return written(values)
 
     def _language(self, row: int) -> str | None:
         """The programming language of a code element, from its class or one close above."""
@@ -192,63 +252,12 @@ class _Writer:
         return None
 
     def _medium(self, row: int) -> str:
-        tag = self.elements.tag[row]
-        own = dict(self.elements.attributes(row))
-        if tag in ("img", "picture"):
-            images = [dict(self.elements.attributes(inner)) for inner in _below(self.elements, row, "img", "source")]
-            every = [own, *images] if tag == "img" else [*images[::-1], own]
-            source = next((url for image in every if (url := image_source(image, self.base))), None)
-            alt = next((image["alt"] for image in every if image.get("alt")), "")
-            return f"<img{_written({'src': source, 'alt': alt})}>" if source else ""
-        if tag in ("video", "audio"):
-            inner = [dict(self.elements.attributes(source)) for source in _below(self.elements, row, "source")]
-            source = next((url for each in [own, *inner] if (url := safe_url(each.get("src"), self.base))), None)
-            return f"<{tag}{_written({'src': source})} controls></{tag}>" if source else ""
-        source = safe_url(own.get("src") or own.get("data-src"), self.base)
-        if tag == "iframe" and source:
-            return f"<iframe{_written({'src': source, 'title': own.get('title', '')})} sandbox></iframe>"
-        return ""  # svg, canvas, object and embed can run code; the formula's text follows as leaves
-
-
-class _Grid:
-    """Stands empty cells in for those that a colspan or rowspan covers."""
-
-    def __init__(self) -> None:
-        self.column = 0
-        self.wide = 1
-        self.covered: dict[int, int] = {}  # column: rows that a cell above still covers
-
-    def start(self, name: str, attribute: Callable[[str], str | None]) -> str:
-        """What to write before a table, row or cell."""
-        if name == "table":
-            self.covered = {}
-        if name in ("table", "tr"):
-            self.column = 0
+        source = medium_source(self.elements, row, self.base)
+        if not source or source == self.last_source:
+            # The <noscript> copy of an image that is loaded late repeats it.
             return ""
-        filler = self.fill()
-        self.wide = _span(attribute("colspan"))
-        for column in range(self.column, self.column + self.wide):
-            self.covered[column] = _span(attribute("rowspan")) - 1
-        self.column += self.wide
-        return filler
-
-    def fill(self, *, to_the_end: bool = False) -> str:
-        """Empty cells for the next columns that a cell above covers; at the end of a row for all."""
-        filler = 0
-        while self.covered.get(self.column, 0) > 0 or (to_the_end and self.column <= max(self.covered, default=-1)):
-            filler += self.covered[self.column] > 0
-            self.covered[self.column] = max(0, self.covered[self.column] - 1)
-            self.column += 1
-        return "<td></td>" * filler
-
-    def end_cell(self) -> str:
-        """What to write after a cell."""
-        return "<td></td>" * (self.wide - 1)
-
-
-def _span(value: str | None) -> int:
-    """The value of a colspan or rowspan; what no table of data needs counts as 1."""
-    return int(value) if value and value.isascii() and value.isdigit() and 1 <= int(value[:4]) <= 100 else 1
+        self.last_source = source
+        return medium_html(self.elements, row, source, as_link=self.options.for_markdown)
 
 
 def base_url(document: Document) -> str | None:
@@ -257,6 +266,14 @@ def base_url(document: Document) -> str | None:
         row = document.elements.tag.index("base")
         return safe_url(document.elements.attribute(row, "href"), document.url) or document.url
     return document.url
+
+
+def _block_links(document: Document) -> frozenset[int]:
+    """The links that stand around blocks, which Markdown can't say."""
+    elements = document.elements
+    links = np.flatnonzero(_IS_LINK[elements.code])
+    blocks = np.concatenate([[0], np.cumsum(_IS_BLOCK[elements.code])])
+    return frozenset(links[blocks[elements.end[links]] > blocks[links]].tolist())
 
 
 def _needed(document: Document, kept: Ints) -> Bools:
@@ -269,22 +286,12 @@ def _needed(document: Document, kept: Ints) -> Bools:
     in_row = _IS_ROW[elements.code[elements.parent[cells]]] & needed[elements.parent[cells]]
     needed[cells[in_row]] = True
     # A line break or rule stands between two leaves that are both kept.
-    readable = leaves.visible_text
-    is_kept = np.zeros(len(leaves), dtype=np.bool_)
-    is_kept[kept] = True
-    voids = np.flatnonzero(_IS_BR[elements.code] | _IS_HR[elements.code])
-    if voids.size and readable.size:
-        after = np.searchsorted(leaves.opened[readable], voids)
-        inner = (after > 0) & (after < len(readable))
-        before_kept = is_kept[readable[np.maximum(after - 1, 0)]]
-        after_kept = is_kept[readable[np.minimum(after, len(readable) - 1)]]
-        needed[voids[inner & before_kept & after_kept]] = True
+    is_kept = np.zeros(len(leaves) + 2, dtype=np.bool_)  # nothing is kept before the first and after the last
+    is_kept[kept + 1] = True
+    shown = np.flatnonzero((leaves.visible & ~leaves.is_media) | is_kept[1:-1])
+    shown_kept = np.zeros(len(shown) + 2, dtype=np.bool_)
+    shown_kept[1:-1] = is_kept[shown + 1]
+    voids = np.flatnonzero(_IS_VOID[elements.code])
+    after = leaves.opened[shown].searchsorted(voids)
+    needed[voids[shown_kept[after] & shown_kept[after + 1]]] = True
     return needed
-
-
-def _below(elements: Elements, row: int, *names: str) -> list[int]:
-    return [inner for inner in range(row + 1, int(elements.end[row])) if elements.tag[inner] in names]
-
-
-def _written(values: dict[str, str | None]) -> str:
-    return "".join(f' {key}="{escape(value)}"' for key, value in values.items() if value is not None)

@@ -13,15 +13,17 @@ from tamis.document import Document, tags
 Ints = NDArray[np.int32]
 Bools = NDArray[np.bool_]
 
-_IS_BLOCK = tags.lookup(*tags.BLOCK)
-_IS_BR = tags.lookup("br")
+# Counts blocks and line breaks in one sum: no page has this many line breaks.
+_ONE_BLOCK = 1 << 32
+_BREAK_WEIGHT = tags.lookup("br") + _ONE_BLOCK * tags.lookup(*tags.BLOCK).astype(np.int64)
 _IS_LIST = tags.lookup("ul", "ol", "dl", "menu", "dir", "select")
+_IS_ITEM = tags.lookup("li", "dt", "dd", "option")
 _IS_ROW = tags.lookup("tr")
 _IS_CELL = tags.lookup("td", "th")
 _IS_TABLE = tags.lookup("table")
 _IS_PRE = tags.lookup(*tags.PREFORMATTED)
 # A table with one of these in it arranges a page and does not show data.
-_MAKES_LAYOUT = tags.lookup("table", "h1", "h2", "h3", "article", "section", "form", "hr")
+_MAKES_LAYOUT = tags.lookup("table", "h1", "h2", "h3", "article", "section", "form", "hr", "pre", "blockquote")
 
 # A cell with more characters than this holds prose; so does its table.
 _LONGEST_DATA_CELL = 600
@@ -31,9 +33,14 @@ class Break(IntEnum):
     """What stands between a leaf and the one before it."""
 
     NONE = 0
-    CELL = 1  # the next cell of the same row
-    LINE = 2  # a line break, the next list item, the next row
-    PARAGRAPH = 3
+    SPACE = 1  # another block of the same cell
+    CELL = 2  # the next cell of the same row
+    LINE = 3  # a line break, the next list item, the next row
+    PARAGRAPH = 4
+
+
+# By the number of <br> between two leaves of one block; more than two are still a paragraph.
+_BY_LINE_BREAKS = np.array([Break.NONE, Break.LINE, Break.PARAGRAPH], dtype=np.int8)
 
 
 class Layout:
@@ -52,60 +59,88 @@ class Layout:
         breaks = np.zeros(len(self.leaves), dtype=np.int8)
         if len(self.leaves) < 2:
             return breaks
-        blocks_opened = np.diff(np.cumsum(_IS_BLOCK[self._code])[self._opened])
-        lines_broken = np.diff(np.cumsum(_IS_BR[self._code])[self._opened])
-        new_block = (np.diff(self.document.leaves.block[self.leaves]) != 0) | (blocks_opened != 0)
-        apart = np.where(new_block | (lines_broken > 1), Break.PARAGRAPH, Break.NONE)
-        apart = np.where(~new_block & (lines_broken == 1), Break.LINE, apart)
-        apart = np.where(new_block & self._same(self._outermost_list), Break.LINE, apart)
-        table = self.data_table
-        if (table >= 0).any():
-            same_table = self._same(table)
-            same_row = same_table & self._same(self._nearest(_IS_ROW))
-            same_cell = same_row & self._same(self._nearest(_IS_CELL))
-            apart = np.where(new_block & same_table, Break.LINE, apart)
-            apart = np.where(new_block & same_row & ~same_cell, Break.CELL, apart)
+        block = self.document.leaves.block[self.leaves]
+        opened = _BREAK_WEIGHT[self._code].cumsum()[self._opened]
+        between = opened[1:] - opened[:-1]
+        new_block = (block[1:] != block[:-1]) | (between >= _ONE_BLOCK)
+        apart = _BY_LINE_BREAKS[np.minimum(between, 2)]
+        apart[new_block] = Break.PARAGRAPH
+        self._join_items(apart, new_block)
+        self._join_cells(apart)
         breaks[1:] = apart
         return breaks
+
+    def _join_items(self, apart: NDArray[np.int8], new_block: Bools) -> None:
+        """Short list items stand on neighbouring lines; items of several blocks stand apart."""
+        lists = np.flatnonzero(_IS_LIST[self._code])
+        if not lists.size:
+            return
+        in_list = new_block & self._same(self._outermost(lists))
+        if not in_list.any():
+            return
+        item = self._nearest(_IS_ITEM)
+        inside = self._same(item)
+        # An item is long when it holds a break of its own.
+        long = np.zeros(len(self._code) + 1, dtype=np.bool_)
+        long[item[1:][in_list & inside]] = True
+        long[-1] = False  # leaves of a list that are in no item
+        apart[in_list & (inside | ~(long[item[1:]] | long[item[:-1]]))] = Break.LINE
+
+    def _join_cells(self, apart: NDArray[np.int8]) -> None:
+        """A row of a table of data is one line, its cells apart by themselves."""
+        tables = data_tables(self.document, self.leaves)
+        if not tables.any():
+            return
+        same_table = self._same(self.document.elements.nearest(tables, self._element))
+        same_row = same_table & self._same(self._nearest(_IS_ROW))
+        same_cell = same_row & self._same(self._nearest(_IS_CELL))
+        apart[same_table & (apart > Break.NONE)] = Break.LINE
+        apart[same_cell & (apart > Break.NONE)] = Break.SPACE
+        apart[same_row & ~same_cell] = Break.CELL
 
     @cached_property
     def cells_apart(self) -> Ints:
         """How many cells opened between each leaf and the one before; more than 1 skips empty ones."""
-        return np.diff(np.cumsum(_IS_CELL[self._code])[self._opened], prepend=0).astype(np.int32)
+        return np.diff(_IS_CELL[self._code].cumsum()[self._opened], prepend=0).astype(np.int32)
+
+    @cached_property
+    def follows_text(self) -> Bools:
+        """Did some visible text, not among these leaves, stand between each leaf and the one before?"""
+        place = self.document.leaves.visible_text.searchsorted(self.leaves)
+        skipped = np.zeros(len(place), dtype=np.bool_)
+        skipped[1:] = place[1:] != place[:-1] + 1
+        return skipped
 
     @cached_property
     def preformatted(self) -> Bools:
         """Is white space kept as it stands?"""
         return self.document.elements.inside(_IS_PRE[self._code])[self._element]
 
-    @cached_property
-    def data_table(self) -> Ints:
-        """The row of the table of data that holds the leaf, else -1."""
-        tables = data_tables(self.document)
-        if not tables.any():
-            return np.full(len(self.leaves), -1, dtype=np.int32)
-        return self.document.elements.nearest(tables)[self._element]
-
-    @cached_property
-    def _outermost_list(self) -> Ints:
-        elements = self.document.elements
-        lists = _IS_LIST[self._code]
-        outermost = lists & ~elements.inside(lists)[elements.parent]
-        # The root has no parent: row -1 looked at the last row above, and the root is no list.
-        return elements.nearest(outermost)[self._element] if lists.any() else np.full(len(self.leaves), -1, np.int32)
+    def _outermost(self, lists: NDArray[np.intp]) -> Ints:
+        """The row of the outermost of `lists` that holds each leaf, else -1."""
+        end = self.document.elements.end
+        # Subtrees nest or stand apart, so one that starts before an earlier one ended is inside it.
+        reach = np.maximum.accumulate(end[lists])
+        outer = lists[np.append(True, lists[1:] >= reach[:-1])]
+        candidate = outer[np.maximum(outer.searchsorted(self._element, side="right") - 1, 0)]
+        holds = (candidate <= self._element) & (self._element < end[candidate])
+        return np.where(holds, candidate, -1)
 
     def _nearest(self, is_tag: Bools) -> Ints:
-        return self.document.elements.nearest(is_tag[self._code])[self._element]
+        return self.document.elements.nearest(is_tag[self._code], self._element)
 
     @staticmethod
     def _same(rows: Ints) -> Bools:
         """For each leaf but the first: do it and the one before stand in the same element?"""
-        same: Bools = (np.diff(rows) == 0) & (rows[1:] >= 0)
+        same: Bools = (rows[1:] == rows[:-1]) & (rows[1:] >= 0)
         return same
 
 
-def data_tables(document: Document) -> Bools:
-    """For each element: is it a table that shows data, and not one that arranges the page?"""
+def data_tables(document: Document, leaves: Ints) -> Bools:
+    """For each element: is it a table that shows data, and not one that arranges the page?
+
+    A table of which fewer than two cells hold some of `leaves` shows no data of them.
+    """
     elements = document.elements
     is_data = _IS_TABLE[elements.code]
     tables = np.flatnonzero(is_data)
@@ -114,10 +149,13 @@ def data_tables(document: Document) -> Bools:
     arranging = np.concatenate([[0], np.cumsum(_MAKES_LAYOUT[elements.code])])
     # The table itself counts once in its own range.
     is_data[tables] = arranging[elements.end[tables]] - arranging[tables] == 1
-    cells = elements.nearest(_IS_CELL[elements.code])[document.leaves.element]
-    sizes = np.bincount(cells + 1, weights=[len(text) for text in document.leaves.text], minlength=len(elements) + 1)
-    for cell in np.flatnonzero(sizes[1:] > _LONGEST_DATA_CELL):
-        table = next((row for row in elements.ancestors(int(cell)) if elements.tag[row] == "table"), None)
-        if table is not None:
-            is_data[table] = False
-    return is_data
+    if not is_data.any():
+        return is_data
+    cell = elements.nearest(_IS_CELL[elements.code], document.leaves.element[leaves])
+    lengths = [len(document.leaves.text[leaf]) for leaf in leaves.tolist()]
+    size = np.bincount(cell + 1, weights=lengths, minlength=len(elements) + 1)[1:]  # without the leaves in no cell
+    cells = np.flatnonzero(size)
+    table = elements.nearest(is_data, cells.astype(np.int32))
+    is_data[table[(size[cells] > _LONGEST_DATA_CELL) & (table >= 0)]] = False
+    filled = np.bincount(table + 1, minlength=len(elements) + 1)[1:]
+    return is_data & (filled >= 2)

@@ -11,5 +11,5 @@ from tamis.render.html import HtmlOptions, to_html
 
 def to_markdown(document: Document, labels: Labels, options: HtmlOptions | None = None) -> str:
     """The main content as GitHub-flavoured Markdown."""
-    plain = replace(options or HtmlOptions(), plain_tables=True)
+    plain = replace(options or HtmlOptions(), for_markdown=True)
     return parse.markdown(to_html(document, labels, plain)).strip()

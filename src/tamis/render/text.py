@@ -13,35 +13,41 @@ from tamis.document import Document
 from tamis.labels import Labels
 from tamis.render.layout import Break, Layout
 
-_BREAKS = ("", "\t", "\n", "\n\n")  # by Break
+_BREAKS = ("", " ", "\t", "\n", "\n\n")  # by Break
 
 
 def to_text(document: Document, labels: Labels) -> str:
     """The main content as plain text; empty where nothing is kept."""
     leaves = np.flatnonzero(labels.keep & ~document.leaves.is_media).astype(np.int32)
-    return "".join(pieces(document, Layout(document, leaves))).strip()
+    return "".join(pieces(document, Layout(document, leaves))).strip("\n ")
 
 
 def pieces(document: Document, layout: Layout) -> list[str]:
     """The text of each leaf of `layout`, with what separates it from the one before in front."""
     all_text, all_gaps = document.leaves.text, document.leaves.gap
-    rendered: list[str] = []
-    last, open_end = -1, False  # the leaf before, and whether it ended in white space
-    separators = [_BREAKS[apart] for apart in layout.breaks.tolist()]
-    for row in np.flatnonzero(layout.breaks == Break.CELL).tolist():
+    breaks = layout.breaks
+    separators = [_BREAKS[apart] for apart in breaks.tolist()]
+    for row in np.flatnonzero(breaks == Break.CELL).tolist():
         separators[row] = "\t" * int(layout.cells_apart[row])
-    rows = zip(layout.leaves.tolist(), separators, layout.preformatted.tolist(), strict=True)
-    for leaf, apart, preformatted in rows:
-        text = all_text[leaf]
-        if preformatted:
-            rendered.append(apart + text.lstrip("\n") if apart else all_gaps[leaf] + text)
+    skipped, preformatted = layout.follows_text.tolist(), layout.preformatted.tolist()
+    rendered: list[str] = []
+    open_end = False  # the leaf before ended in white space
+    for row, leaf in enumerate(layout.leaves.tolist()):
+        text, apart = all_text[leaf], separators[row]
+        if preformatted[row]:
+            text = all_gaps[leaf] + text
+            rendered.append(apart + text.lstrip("\n") if apart else text)
+            open_end = False
+            continue
+        # Most texts have nothing to fold; a space is the only white space that is printable.
+        folded = text.strip() if text.isprintable() and "  " not in text else " ".join(text.split())
+        if apart:
+            if row and preformatted[row - 1]:
+                rendered[-1] = rendered[-1].rstrip("\n")
+            rendered.append(apart + folded)
+        elif open_end or text[0].isspace() or all_gaps[leaf] or skipped[row]:
+            rendered.append(" " + folded)
         else:
-            folded = " ".join(text.split())
-            if apart:
-                rendered.append(apart + folded)
-            elif open_end or text[0].isspace() or all_gaps[leaf] or last != leaf - 1:
-                rendered.append(" " + folded)
-            else:
-                rendered.append(folded)
-        last, open_end = leaf, text[-1].isspace() and not preformatted
+            rendered.append(folded)
+        open_end = text[-1].isspace()
     return rendered

@@ -1,0 +1,99 @@
+"""What extraction costs, as a ratio to a bare parse of the same pages in the same run.
+
+    python -m benchmarks.speed            200 pages of WCXB dev; prints the ratios
+    python -m benchmarks.speed --linear   made-up pages that double; prints the growth
+    python -m benchmarks.speed --startup  the command line against an idle interpreter
+
+Every page is given to every contestant in turn, in several rounds, so that a slow moment of the
+machine hits all of them; for each page the best round of each contestant counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+
+import turbohtml
+
+import tamis
+from benchmarks.pages import wcxb_pages
+
+ROUNDS = 7
+
+
+def best_times(contestants: dict[str, Callable[[bytes], object]], pages: Sequence[bytes]) -> dict[str, float]:
+    """The time a page of each contestant, in milliseconds: the mean over pages of the best round."""
+    best = {name: [float("inf")] * len(pages) for name in contestants}
+    for _ in range(ROUNDS):
+        for number, page in enumerate(pages):
+            for name, run in contestants.items():
+                start = time.perf_counter()
+                run(page)
+                best[name][number] = min(best[name][number], time.perf_counter() - start)
+    return {name: sum(times) / len(pages) * 1000 for name, times in best.items()}
+
+
+def against_parse() -> None:
+    """Every extractor, bytes to text, against the parser alone."""
+    pages = wcxb_pages(200)
+    contestants: dict[str, Callable[[bytes], object]] = {"turbohtml.parse": turbohtml.parse}
+    contestants["Document.from_html"] = tamis.Document.from_html
+    for name in tamis.extractors():
+        contestants[name] = lambda page, name=name: tamis.extract(page, extractor=name).text  # type: ignore[misc]
+    times = best_times(contestants, pages)
+    print(f"{len(pages)} pages of WCXB dev, {sum(map(len, pages)) / len(pages) / 1000:.0f} kB on average")
+    for name, milliseconds in times.items():
+        print(f"{name:24s} {milliseconds:7.3f} ms a page   {milliseconds / times['turbohtml.parse']:5.2f} x parse")
+
+
+def linear() -> None:
+    """Twice the page, how much more time?"""
+    section = b"<section><h2>Heading</h2><p>Some <b>words</b> and a <a href=x>link</a> in a row.</p><ul><li>a<li>b</ul>"
+    shapes = {"flat": section + b"</section>", "nested": section, "text": b"word " * 40, "links": b"<a href=x>y</a> "}
+    for name, unit in shapes.items():
+        before = None
+        for count in (5_000, 10_000, 20_000, 40_000):
+            page = unit * count
+            times = best_times({"words": lambda page: tamis.extract(page, extractor="boilerpipe-words").text}, [page])
+            growth = "" if before is None else f"   {times['words'] / before:.2f} x the half"
+            print(f"{name:8s} {len(page) / 1e6:6.2f} MB {times['words']:9.1f} ms{growth}")
+            before = times["words"]
+
+
+def startup() -> None:
+    """How long the command line takes beyond an idle interpreter."""
+    commands = {
+        "python -c pass": [sys.executable, "-c", "pass"],
+        "tamis --help": [sys.executable, "-m", "tamis", "--help"],
+        "tamis extractors": [sys.executable, "-m", "tamis", "extractors"],
+        "tamis extract page": [sys.executable, "-m", "tamis", "extract", "examples/harbour.html"],
+    }
+    best = dict.fromkeys(commands, float("inf"))
+    for _ in range(15):
+        for name, command in commands.items():
+            start = time.perf_counter()
+            subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+            best[name] = min(best[name], (time.perf_counter() - start) * 1000)
+    for name, milliseconds in best.items():
+        print(f"{name:20s} {milliseconds:6.1f} ms   +{milliseconds - best['python -c pass']:.1f} ms")
+
+
+def main() -> None:
+    """Run what was asked for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--linear", action="store_true")
+    parser.add_argument("--startup", action="store_true")
+    options = parser.parse_args()
+    if options.linear:
+        linear()
+    elif options.startup:
+        startup()
+    else:
+        against_parse()
+
+
+if __name__ == "__main__":
+    main()
