@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 .PHONY: demo test lint bench clean
 
 demo: $(VENV)/.core
-	$(BIN)/tamis extract examples/harbour.html --with-metadata --highlight build/harbour-highlighted.html
+	$(BIN)/tamis extract examples/harbour.html --extractor boilerpipe-article --with-metadata --highlight build/harbour-highlighted.html
 	@echo
 	@echo "The same page with its content marked: build/harbour-highlighted.html"
 

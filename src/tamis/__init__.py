@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from tamis.errors import PageTooLarge as PageTooLarge
     from tamis.errors import TamisError as TamisError
     from tamis.errors import UnknownExtractor as UnknownExtractor
-    from tamis.extractors.protocol import Extractor as Extractor
-    from tamis.extractors.registry import extractors as extractors
     from tamis.labels import Labels as Labels
     from tamis.labels import Role as Role
     from tamis.page import Page as Page
+    from tamis.systems.protocol import Extractor as Extractor
+    from tamis.systems.registry import extractors as extractors
 
 __version__ = "0.1.0"
 
@@ -27,8 +27,8 @@ __version__ = "0.1.0"
 _HOMES = {
     "extract": "api",
     "Document": "document",
-    "Extractor": "extractors.protocol",
-    "extractors": "extractors.registry",
+    "Extractor": "systems.protocol",
+    "extractors": "systems.registry",
     "Labels": "labels",
     "Role": "labels",
     "Page": "page",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from tamis.document import Document
 from tamis.errors import OptionError
-from tamis.extractors import registry
-from tamis.extractors.protocol import Extractor
 from tamis.page import Page
 from tamis.render.html import HtmlOptions
+from tamis.systems import registry
+from tamis.systems.protocol import Extractor
 
 # The score a leaf needs to stay. Without either wish it is the extractor's own decision.
-PRECISION_THRESHOLD = 0.7
+PRECISION_THRESHOLD = 0.72
 RECALL_THRESHOLD = 0.3
 
 

@@ -28,7 +28,7 @@ class Blocks:
 
     @cached_property
     def texts(self) -> list[str]:
-        """The text of each block, white space folded, a space where a tag stood."""
+        """The text of each block, white space folded, a space between its leaves."""
         parts: list[list[str]] = [[] for _ in range(len(self))]
         for leaf, block in zip(self.leaves.tolist(), self.block.tolist(), strict=True):
             parts[block].append(self.document.leaves.text[leaf])

@@ -45,7 +45,7 @@ class Labels:
 
     def at(self, threshold: float, document: Document) -> Labels:
         """The same scores cut at another threshold."""
-        kept = (self.scores >= threshold) & ~document.leaves.is_media
+        kept = (self.scores >= threshold) & document.leaves.visible & ~document.leaves.is_media
         return replace(self, keep=kept | surrounded_media(document, kept))
 
 

@@ -13,6 +13,7 @@ from datetime import date
 from typing import Any
 
 from tamis.document import Document, parse
+from tamis.document.decode import clean_text
 from tamis.document.titles import fold, title_parts
 from tamis.render.html import base_url
 from tamis.render.links import safe_url
@@ -29,8 +30,6 @@ _LEAST_TELLING = re.compile(r"(WebPage|CollectionPage|ItemPage|SearchResultsPage
 # Where one source is more to be trusted than those before it: a page's head describes the page,
 # its JSON-LD often a product, a series or the site.
 _PREFERRED = {"canonical_url": "meta", "description": "meta", "language": "meta"}
-
-_SEPARATORS = " -\u2013\u2014|:\u00b7\u2022/\u00ab\u00bb\u2039\u203a\uff5c"
 
 # The deepest JSON-LD that is read; real ones nest five levels or so.
 _DEEPEST = 20
@@ -97,15 +96,18 @@ def _without_site_name(title: str, site_name: str) -> str:
     """A title without the name of the site behind or before it."""
     parts = title_parts(title)
     if len(parts) > 1 and fold(parts[-1]) == fold(site_name):
-        return title[: title.rindex(parts[-1])].rstrip(_SEPARATORS)
+        return title[: title.rindex(parts[-2]) + len(parts[-2])]
     if len(parts) > 1 and fold(parts[0]) == fold(site_name):
-        return title[len(parts[0]) :].lstrip(_SEPARATORS)
+        return title[title.index(parts[1], len(parts[0])) :]
     return title
 
 
 def _text(value: object, base: str | None) -> str | None:
     del base
-    return " ".join(value.split()) or None if isinstance(value, str) else None
+    if isinstance(value, list):
+        value = next((each for each in value if isinstance(each, str)), None)
+    # JSON can write half a surrogate pair, which no output can.
+    return " ".join(clean_text(value).split()) or None if isinstance(value, str) else None
 
 
 def _language(value: object, base: str | None) -> str | None:
@@ -114,13 +116,13 @@ def _language(value: object, base: str | None) -> str | None:
 
 
 def _url(value: object, base: str | None) -> str | None:
-    return safe_url(value, base) if isinstance(value, str) else None
+    return safe_url(clean_text(value), base) if isinstance(value, str) else None
 
 
 def _tags(value: object, base: str | None) -> tuple[str, ...]:
     del base
     values = value.split(",") if isinstance(value, str) else value if isinstance(value, list) else []
-    words = (" ".join(word.split()) for word in values if isinstance(word, str))
+    words = (" ".join(clean_text(word).split()) for word in values if isinstance(word, str))
     return tuple(dict.fromkeys(word for word in words if word))
 
 
@@ -193,8 +195,8 @@ class _JsonLd:
 
     def site_name(self) -> object:
         for key in ("publisher", "isPartOf"):
-            if isinstance(value := self._first(key), dict) and value.get("name"):
-                return value["name"]
+            if name := _names(self._first(key)):
+                return name
         return None
 
     def description(self) -> object:
@@ -320,9 +322,7 @@ _BYLINES = (
     '[rel~="author"], [itemprop~="author"], .author.vcard, .byline .author, .author-name, .byline-name, '
     ".p-author, .entry-author, .post-author, .byline"
 )
-_BY = re.compile(
-    r"^(?:(?:written |posted |text )?by|von|par|por|text|texte|текст|โดย)(?:\b|(?=\s)):?\s*", re.IGNORECASE
-)
+_BY = re.compile(r"^(?:(?:written |posted |text )?by|text|texte|текст|โดย)(?:\b|(?=\s)):?\s*", re.IGNORECASE)
 _LONGEST_BYLINE = 60  # characters; more is a sentence about somebody
 
 
@@ -339,12 +339,15 @@ class _Markup:
 
     def title(self) -> object:
         title = self._document.title
-        for heading in self._texts("h1, h2"):
-            for part in title_parts(title):
-                if fold(part) and fold(part) in fold(heading):
-                    return heading
-                if fold(heading) and fold(heading) in fold(part):
-                    return part
+        matches = [
+            (min(len(part), len(heading)), heading if _holds(heading, part) else part)
+            for heading in self._texts("h1, h2")
+            for part in title_parts(title)
+            if _holds(heading, part) or _holds(part, heading)
+        ]
+        if matches:
+            # The site's name may be a heading too; the headline is the longer one.
+            return max(matches, key=lambda match: match[0])[1]
         # Nothing on the page repeats its TITLE: the longest part is rarely the site's name.
         return max(title_parts(title), key=len, default=None) or next(self._texts("h1"), None)
 
@@ -380,8 +383,14 @@ def _objects(data: object) -> Iterator[dict[str, Any]]:
 
 
 def _type(thing: dict[str, Any]) -> str:
-    kind = thing.get("@type")
-    return str(kind[0] if isinstance(kind, list) and kind else kind or "")
+    kinds = thing.get("@type")
+    every = [str(kind) for kind in (kinds if isinstance(kinds, list) else [kinds or ""])]
+    return next((kind for kind in every if _CONTENT_TYPES.search(kind)), every[0] if every else "")
+
+
+def _holds(text: str, part: str) -> bool:
+    """Do the words of `part` stand in a row in `text`?"""
+    return bool(fold(part)) and f" {fold(part)} " in f" {fold(text)} "
 
 
 def _names(value: object) -> str | None:

@@ -11,15 +11,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tamis.cli.exits import Exit
-from tamis.errors import InputError, OptionError
-from tamis.extractors.registry import DEFAULT, REGISTRY
+from tamis.errors import InputError, OptionError, PageTooLarge
 from tamis.fetch import MAX_BYTES, TIMEOUT
+from tamis.systems.registry import DEFAULT, REGISTRY
 
 if TYPE_CHECKING:
     from tamis.cli.sources import Source
     from tamis.page import Page
 
 _SUFFIXES = {"text": ".txt", "markdown": ".md", "html": ".html", "json": ".json"}
+
+_LONGEST_WAIT = 86_400.0  # a day, in seconds
 
 _DESCRIPTION = """\
 Extract the main content of web pages.
@@ -65,9 +67,20 @@ def add_parser(verbs: Any) -> None:
     reading = parser.add_argument_group("reading")
     reading.add_argument("--url", help="address the page came from, to make links absolute")
     reading.add_argument("--encoding", help="charset that the server named, for files and stdin")
-    reading.add_argument("--timeout", type=float, default=TIMEOUT, metavar="S", help=f"for a URL (default {TIMEOUT:g})")
-    reading.add_argument("--max-bytes", type=int, default=MAX_BYTES, metavar="N", help=f"default {MAX_BYTES:,}")
+    reading.add_argument(
+        "--timeout", type=_seconds, default=TIMEOUT, metavar="S", help=f"for a URL (default {TIMEOUT:g})"
+    )
+    reading.add_argument(
+        "--max-bytes", type=int, default=MAX_BYTES, metavar="N", help=f"for a URL (default {MAX_BYTES:,})"
+    )
     parser.set_defaults(run=run)
+
+
+def _seconds(word: str) -> float:
+    seconds = float(word)
+    if not 0 < seconds <= _LONGEST_WAIT:
+        raise ValueError
+    return seconds
 
 
 def run(options: argparse.Namespace) -> Exit:
@@ -80,12 +93,17 @@ def run(options: argparse.Namespace) -> Exit:
     pages = sources.expand(options.sources)
     if options.highlight and len(pages) > 1:
         raise OptionError("--highlight takes one page")
+    _refuse_to_overwrite(pages, options)
     _use_utf8_output()
     unreadable = extracted = 0
     with _progress(pages) as tracked:
         for source in tracked:
             try:
                 page = _extract(source, options)
+            except PageTooLarge as error:
+                print(f"tamis: {source.name}: {error}", file=sys.stderr)
+                unreadable += 1
+                continue
             except InputError as error:
                 print(f"tamis: {error}", file=sys.stderr)
                 unreadable += 1
@@ -102,7 +120,10 @@ def run(options: argparse.Namespace) -> Exit:
 def _extract(source: Source, options: argparse.Namespace) -> Page:
     from tamis.api import extract
     from tamis.cli import sources
+    from tamis.document.parse import known_encoding
 
+    if options.encoding and not known_encoding(options.encoding):
+        raise OptionError(f"no encoding is called {options.encoding!r}")
     raw = sources.read(source, timeout=options.timeout, max_bytes=options.max_bytes)
     return extract(
         raw.data,
@@ -121,14 +142,29 @@ def _write(page: Page, source: Source, options: argparse.Namespace, *, many: boo
     if options.highlight:
         _save(options.highlight, page.highlighted)
     if options.output_dir:
-        name = source.output_name.with_name(source.output_name.name + _SUFFIXES[options.format])
-        _save(options.output_dir / name, _rendered(page, options, compact=False) + "\n")
+        _save(_target(source, options), _rendered(page, options, compact=False) + "\n")
     elif many and options.format != "json":
         print(f"==> {source.name} <==\n{_rendered(page, options, compact=False)}\n")
     else:
         content = _rendered(page, options, compact=many)
         if content:
             print(content)
+
+
+def _target(source: Source, options: argparse.Namespace) -> Path:
+    """The file that a page is written to."""
+    folder: Path = options.output_dir
+    return folder / source.output_name.with_name(source.output_name.name + _SUFFIXES[options.format])
+
+
+def _refuse_to_overwrite(pages: list[Source], options: argparse.Namespace) -> None:
+    """No output may take the place of a page that is read."""
+    read = {Path(source.name).absolute() for source in pages if source.is_file}
+    written = [_target(source, options) for source in pages] if options.output_dir else []
+    written += [options.highlight] if options.highlight else []
+    for target in written:
+        if target.absolute() in read:
+            raise OptionError(f"{target}: this would overwrite a page that is read; choose another place")
 
 
 def _rendered(page: Page, options: argparse.Namespace, *, compact: bool) -> str:
@@ -172,9 +208,11 @@ def _progress(pages: list[Source]) -> Iterator[Iterable[Source]]:
         return
     try:
         from rich.console import Console
-        from rich.progress import track
+        from rich.progress import Progress
     except ImportError:
         print("tamis: for a progress bar: pip install 'tamis[cli]'", file=sys.stderr)
         yield pages
         return
-    yield track(pages, description="extracting", console=Console(stderr=True))
+    # What is printed meanwhile goes where it was meant to go, not through the bar.
+    with Progress(console=Console(stderr=True), redirect_stdout=False, redirect_stderr=False) as bar:
+        yield bar.track(pages, description="extracting")

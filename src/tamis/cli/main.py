@@ -52,18 +52,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = build_parser().parse_args(arguments)
     try:
         code: Exit = options.run(options)
-        sys.stdout.flush()
+        if sys.stdout:
+            sys.stdout.flush()
     except (OptionError, MissingExtra) as error:
         return _complain(error, Exit.WRONG_USE)
     except InputError as error:
         return _complain(error, Exit.UNREADABLE)
     except BrokenPipeError:
-        # The reader of our output has gone. Python would complain once more when it closes stdout.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()  # its reader has gone
         return Exit.FINE
+    except OSError as error:
+        # Inputs have errors of their own, so this is the output: a full disk, a closed terminal.
+        print(f"tamis: the output can't be written: {error.strerror or error}", file=sys.stderr)
+        _forget_output()
+        return Exit.WRONG_USE
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
     return code
+
+
+def _forget_output() -> None:
+    """Keep Python from complaining once more when it closes standard output."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _complain(error: TamisError, code: Exit) -> int:

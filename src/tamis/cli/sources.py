@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TextIO
 
 from tamis.errors import InputError
 from tamis.fetch import fetch, is_url
@@ -30,6 +30,11 @@ class Source(NamedTuple):
     name: str
     output_name: Path
 
+    @property
+    def is_file(self) -> bool:
+        """Is this a file, and not standard input or a URL?"""
+        return self.name != "-" and not is_url(self.name)
+
 
 class Raw(NamedTuple):
     """A page as bytes, with what is known of it beside them."""
@@ -44,7 +49,9 @@ def expand(words: Sequence[str]) -> list[Source]:
     found: list[Source] = []
     for word in words:
         path = Path(word)
-        if word != "-" and not is_url(word) and path.is_dir():
+        if not word:
+            raise InputError("an empty name is no file")
+        if word != "-" and not is_url(word) and _is_folder(path):
             pages = sorted(_pages_below(path))
             if not pages:
                 raise InputError(f"{word}: no page in this folder (looked for {', '.join(sorted(_PAGE_SUFFIXES))})")
@@ -53,7 +60,7 @@ def expand(words: Sequence[str]) -> list[Source]:
             found.append(Source(word, Path(_file_name(word))))
         else:
             found.append(Source(word, Path("stdin" if word == "-" else path.stem)))
-    return found
+    return _with_distinct_outputs(found)
 
 
 def read(source: Source, *, timeout: float, max_bytes: int) -> Raw:
@@ -62,7 +69,7 @@ def read(source: Source, *, timeout: float, max_bytes: int) -> Raw:
         page = fetch(source.name, timeout=timeout, max_bytes=max_bytes)
         return Raw(page.data, page.url, page.charset)
     try:
-        data = sys.stdin.buffer.read() if source.name == "-" else Path(source.name).read_bytes()
+        data = _standard_input() if source.name == "-" else Path(source.name).read_bytes()
     except OSError as error:
         raise InputError(f"{source.name}: {error.strerror or error}") from None
     except ValueError as error:  # a NUL in the name
@@ -71,6 +78,34 @@ def read(source: Source, *, timeout: float, max_bytes: int) -> Raw:
         if data.startswith(signature):
             raise InputError(f"{source.name}: this is {kind}, not a web page")
     return Raw(data, None, None)
+
+
+def _standard_input() -> bytes:
+    # A process can be started without one, whatever its type says.
+    stdin: TextIO | None = sys.stdin
+    if stdin is None:
+        raise InputError("standard input is closed")
+    return stdin.buffer.read()
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):  # a name too long, or with a NUL; reading it will say so
+        return False
+
+
+def _with_distinct_outputs(found: list[Source]) -> list[Source]:
+    """Number output names that stand for more than one page."""
+    taken: dict[Path, int] = {}
+    distinct: list[Source] = []
+    for source in found:
+        number = taken[source.output_name] = taken.get(source.output_name, 0) + 1
+        name = (
+            source.output_name if number == 1 else source.output_name.with_name(f"{source.output_name.name}-{number}")
+        )
+        distinct.append(Source(source.name, name))
+    return distinct
 
 
 def _pages_below(folder: Path) -> Iterator[Path]:

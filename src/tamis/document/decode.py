@@ -53,19 +53,19 @@ def decode(data: bytes, *, charset_hint: str | None = None) -> Decoded:
             return Decoded(data[len(mark) :].decode(encoding, "replace"), encoding)
 
     declared = parse.known_encoding(charset_hint) if charset_hint else None
-    if declared in _WIDE or (declared is None and 0 in data[:_WIDE_WINDOW]):
-        if wide := declared or _utf16_without_mark(data):
-            return Decoded(data.decode(wide, "replace"), wide)
-    elif declared != _SEVEN_BIT and _ESCAPE not in data:
-        # The common case: no need to look for a <meta>, which could not change the answer.
-        try:
-            return Decoded(data.decode("utf-8"), "utf-8")
-        except UnicodeDecodeError:
-            pass
+    if 0 in data[:_WIDE_WINDOW] and (wide := declared if declared in _WIDE else _utf16_without_mark(data)):
+        return Decoded(data.decode(wide, "replace"), wide)
+    if _ESCAPE in data and (declared or parse.meta_encoding(data[:_META_WINDOW])) == _SEVEN_BIT:
+        return Decoded(parse.decode_as(data, _SEVEN_BIT), _SEVEN_BIT)
+    try:
+        return Decoded(data.decode("utf-8"), "utf-8")
+    except UnicodeDecodeError:
+        pass
     declared = declared or parse.meta_encoding(data[:_META_WINDOW])
-    if declared is None or declared == "utf-8":
+    if declared is None or declared in ("utf-8", *_WIDE):
         lenient = data.decode("utf-8", "replace")
-        if lenient.count("\ufffd") * _BYTES_PER_TOLERATED_ERROR <= len(data):
+        errors = lenient.count("\ufffd") - data.count("\ufffd".encode())
+        if errors * _BYTES_PER_TOLERATED_ERROR <= len(data):
             return Decoded(lenient, "utf-8")
         declared = parse.detect_encoding(data)
     return Decoded(parse.decode_as(data, declared), declared)

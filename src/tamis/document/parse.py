@@ -109,7 +109,7 @@ def walk(tree: Tree) -> RawTables:
     rows = 0
     gap = ""
     verbatim = False  # there was preformatted text, in which every blank counts
-    source = False  # the next text is code: not a leaf, and not worth copying
+    source = -1  # the last element of code: its text is no leaf, and not worth copying
     medium = -1  # the last media leaf: while it is open, media inside it are part of it
 
     for node in tree.descendants:
@@ -129,7 +129,7 @@ def walk(tree: Tree) -> RawTables:
                 candidate = next(candidates, None)
             if code <= last_special:
                 if code <= last_code:
-                    source = True
+                    source = rows
                 elif code <= LAST_PREFORMATTED:
                     gap = ""  # white space before it says nothing
                     verbatim = True
@@ -150,10 +150,8 @@ def walk(tree: Tree) -> RawTables:
             else:
                 rows += 1
                 add_end(rows)
-                source = False
         elif kind is Text or kind is CData:
-            if source:
-                source = False
+            if element == source:
                 continue
             text: str = node.data  # type: ignore[attr-defined]
             if text.isspace():

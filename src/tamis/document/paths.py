@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 from tamis.document import parse
 from tamis.document.table import Document
 
 # Deeper than this, a path from the root would make the paths of a page grow with the square of
 # its depth; such an element is named by its number among those of its tag. Both are valid XPath.
 _DEEPEST = 200
+
+
+# Other names, such as the o:p of Word, can't stand in an XPath without a declaration.
+_PLAIN_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
 
 class Paths:
@@ -18,13 +24,16 @@ class Paths:
         elements = document.elements
         among_siblings: dict[tuple[int, str], int] = {}
         among_all: dict[str, int] = {}
+        children: dict[int, int] = {}
         self._steps: list[str] = []
         self._short: list[str] = []
         for tag, parent in zip(elements.tag, elements.parent.tolist(), strict=True):
             position = among_siblings[parent, tag] = among_siblings.get((parent, tag), 0) + 1
             number = among_all[tag] = among_all.get(tag, 0) + 1
-            self._steps.append(f"{tag}[{position}]")
-            self._short.append(f"(//{tag})[{number}]")
+            child = children[parent] = children.get(parent, 0) + 1
+            plain = _PLAIN_NAME.fullmatch(tag) is not None
+            self._steps.append(f"{tag}[{position}]" if plain else f"*[{child}]")
+            self._short.append(f"(//{tag})[{number}]" if plain else f"(//*)[{len(self._short) + 1}]")
         ordinals = iter(parse.text_ordinals(document.tree))
         self._text_step = ["" if media else f"/text()[{next(ordinals)}]" for media in document.leaves.is_media]
 

@@ -28,7 +28,8 @@ ENCLOSING_TAGS = ("h1", "h2", "h3", "h4", "h5", "h6", "p", "div", "a")
 # §3.3: a sentence ends at a full stop, question or exclamation mark or semicolon. The paper
 # names no scripts; the full-width and other marks of the same meaning are added. Closing quotes
 # and brackets may follow.
-_SENTENCE_END = re.compile(r"[.?!;\u3002\uff1f\uff01\uff1b\u061f\u061b\u0964\u2026][\"'\u2019\u201d\u00bb)\]]*$")
+# Where words stand without spaces between them, a token holds many sentences.
+_SENTENCE_END = re.compile(r"[.?!;\u061f\u061b\u0964\u2026][\"'\u2019\u201d\u00bb)\]]*$|[\u3002\uff1f\uff01\uff1b]")
 
 # §3.3 counts "date/time-related tokens" without listing them: numeric dates and times, years,
 # month and day names and their short forms, am/pm and the common time zones of news pages.
@@ -38,7 +39,7 @@ _DATE_TIME = re.compile(
         \d{1,2}(?:am|pm) | \d{1,2}(?:st|nd|rd|th) | (?:19|20)\d{2} |
         jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|
         oct(?:ober)?|nov(?:ember)?|dec(?:ember)? |
-        (?:mon|tues?|wednes|wed|thurs?|fri|satur|sat|sun)(?:day)? |
+        (?:mon|tues?|wednes|wed|thu|thurs?|fri|satur|sat|sun)(?:day)? |
         am|pm|a\.m|p\.m|gmt|utc|est|edt|cst|cdt|pst|pdt|bst|cet|cest|ist
     )[.,;:)\]]*$""",
     re.IGNORECASE | re.VERBOSE,
@@ -113,7 +114,7 @@ class ShallowText:
     @cached_property
     def avg_sentence_length(self) -> Floats:
         """§3.3: words a sentence; text without any end mark is one sentence."""
-        ends = self._sum(self._matches(_SENTENCE_END))
+        ends = self._sum(self._flags([len(_SENTENCE_END.findall(token)) for token in self._tokens.strings]))
         return _ratio(self.num_words, np.maximum(1.0, ends))
 
     @cached_property

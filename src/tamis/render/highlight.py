@@ -8,9 +8,9 @@ from tamis.document import Document, parse
 from tamis.labels import Labels, Role
 
 _STYLE = """
-mark.tamis { background: #ffe98a !important; color: #1a1a1a !important; box-shadow: 0 0 0 2px #ffe98a; }
-mark.tamis-title { background: #a8dcff !important; box-shadow: 0 0 0 2px #a8dcff; }
-mark.tamis-comment { background: #d9c8ff !important; box-shadow: 0 0 0 2px #d9c8ff; }
+mark.tamis { background: #ffe98a !important; color: #1a1a1a !important; }
+mark.tamis-title { background: #a8dcff !important; }
+mark.tamis-comment { background: #d9c8ff !important; }
 mark.tamis-media { background: none !important; box-shadow: 0 0 0 4px #ffe98a; }
 """
 

@@ -77,7 +77,7 @@ class HtmlOptions:
 
 def to_html(document: Document, labels: Labels, options: HtmlOptions | None = None) -> str:
     """The main content as an HTML fragment."""
-    return "".join(_Writer(document, labels, options or HtmlOptions()).write())
+    return "".join(_Writer(document, labels, options or HtmlOptions()).write()).strip()
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -27,9 +27,14 @@ class Block:
 
     def as_dict(self) -> dict[str, object]:
         """What the JSON output shows of the block."""
-        shown = asdict(self)
-        del shown["leaves"]
-        return shown | {"score": round(self.score, 4), "role": self.role.value}
+        return {
+            "text": self.text,
+            "score": round(self.score, 4),
+            "keep": self.keep,
+            "role": self.role.value,
+            "xpath": self.xpath,
+            "tag_path": self.tag_path,
+        }
 
 
 def blocks(document: Document, labels: Labels) -> list[Block]:
@@ -41,14 +46,17 @@ def blocks(document: Document, labels: Labels) -> list[Block]:
     texts = pieces(document, layout)
     verdict = labels.keep[leaves]
     begins = np.flatnonzero((layout.breaks != Break.NONE) | np.append(True, verdict[1:] != verdict[:-1]))
+    ends = np.append(begins[1:], len(leaves))
+    scores = np.add.reduceat(labels.scores[leaves], begins) / (ends - begins)
     paths = Paths(document)
+    rows_of = leaves.tolist()
     found: list[Block] = []
-    for first, stop in zip(begins.tolist(), [*begins[1:].tolist(), len(leaves)], strict=True):
-        rows = leaves[first:stop].tolist()
+    for first, stop, score in zip(begins.tolist(), ends.tolist(), scores.tolist(), strict=True):
+        rows = rows_of[first:stop]
         found.append(
             Block(
                 text="".join(texts[first:stop]).strip(),
-                score=float(labels.scores[rows].mean()),
+                score=score,
                 keep=bool(verdict[first]),
                 role=labels.role(rows[0]),
                 xpath=paths.xpath(rows[0]),

@@ -1,0 +1,419 @@
+"""`tamis extract`: what a user sees on stdout and stderr, in files, and as exit code."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+import tamis
+from tamis.cli.main import main
+
+FIRST = (
+    "The baker rises long before the town does, and by four in the morning "
+    "the ovens have already been hot for an hour or more."
+)
+SECOND = (
+    "By six the first customers knock at the side door, since they know that "
+    "the loaves on the rack have not yet lost their warmth."
+)
+PAGE = f"""<!doctype html>
+<html lang="en"><head><title>Bread at dawn - The Oven</title>
+<meta name="author" content="Ann Miller"><meta name="date" content="2024-03-05"></head>
+<body><nav><a href="/">Home</a> <a href="/shop">Shop</a></nav>
+<h1>Bread at dawn</h1><p>{FIRST}</p><p>{SECOND}</p>
+<footer><a href="/legal">All rights reserved</a></footer></body></html>"""
+TEXT = f"Bread at dawn\n\n{FIRST}\n\n{SECOND}"
+
+RICH_PAGE = """<p>See <a href="notes.html">the notes</a>.</p><p>Before <img src="loaf.jpg" alt="A loaf"> after.</p>
+<table><tr><th>Flour</th><th>Weight</th></tr><tr><td>Rye</td><td>500 g</td></tr></table>"""
+
+Capture = pytest.CaptureFixture[str]
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def page_about(worker: str) -> str:
+    return PAGE.replace("baker", worker)
+
+
+def written(path: Path, content: str | bytes = PAGE) -> str:
+    """The path as text, after a page was written there."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return str(path)
+
+
+def give_stdin(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(content)))
+
+
+def extract(*arguments: str) -> int:
+    """`tamis extract` with an extractor that stays the same when the default gets better."""
+    return main(["extract", "--extractor", "boilerpipe-article", *arguments])
+
+
+def complaint(capsys: Capture) -> str:
+    """The one line on stderr, after nothing on stdout."""
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("tamis: ")
+    assert said.err.count("\n") == 1
+    return said.err
+
+
+# What comes out
+
+
+def test_text_is_the_default(tmp_path: Path, capsys: Capture) -> None:
+    assert extract(written(tmp_path / "page.html")) == 0
+    said = capsys.readouterr()
+    assert said.out == f"{TEXT}\n"
+    assert said.err == ""
+
+
+@pytest.mark.parametrize("option", ["-f", "--format", "--output-format"])
+def test_markdown(option: str, tmp_path: Path, capsys: Capture) -> None:
+    assert extract(written(tmp_path / "page.html"), option, "markdown") == 0
+    assert capsys.readouterr().out == f"# Bread at dawn\n\n{FIRST}\n\n{SECOND}\n"
+
+
+def test_html(tmp_path: Path, capsys: Capture) -> None:
+    assert extract(written(tmp_path / "page.html"), "--format", "html") == 0
+    shown = capsys.readouterr().out
+    assert "<h1>Bread at dawn</h1>" in shown
+    assert f"<p>{FIRST}</p>" in shown
+    assert "Shop" not in shown
+
+
+def test_json(tmp_path: Path, capsys: Capture) -> None:
+    assert extract(written(tmp_path / "page.html"), "--format", "json") == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["text"] == TEXT
+    assert data["metadata"]["author"] == "Ann Miller"
+    assert [block["keep"] for block in data["blocks"]] == [False, True, True, True, False]
+
+
+def test_output_is_utf8_in_any_locale(tmp_path: Path) -> None:
+    page = written(tmp_path / "page.html", page_about("Bäcker 面包师"))
+    command = [sys.executable, "-m", "tamis", "extract", page]
+    locale = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "ascii"}
+    ended = subprocess.run(command, capture_output=True, env={**os.environ, **locale}, check=False)
+    assert ended.returncode == 0
+    assert "Bäcker 面包师" in ended.stdout.decode()
+
+
+def test_the_default_extractor_tells_content_from_links(tmp_path: Path, capsys: Capture) -> None:
+    assert main(["extract", written(tmp_path / "page.html")]) == 0
+    shown = capsys.readouterr().out
+    assert f"{FIRST}\n\n{SECOND}" in shown
+    assert "Shop" not in shown
+
+
+# Where pages come from
+
+
+def test_stdin(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    give_stdin(monkeypatch, PAGE.encode())
+    assert extract("-") == 0
+    assert capsys.readouterr().out == f"{TEXT}\n"
+
+
+def test_stdin_in_a_pipe() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-m", "tamis", "extract", "-", "-e", "boilerpipe-article"],
+        input=PAGE.encode(),
+        capture_output=True,
+        check=False,
+    )
+    assert (ended.returncode, ended.stdout.decode(), ended.stderr) == (0, f"{TEXT}\n", b"")
+
+
+def test_several_files_are_told_apart(tmp_path: Path, capsys: Capture) -> None:
+    first, second = written(tmp_path / "a.html"), written(tmp_path / "b.html", page_about("brewer"))
+    assert extract(first, second) == 0
+    shown = capsys.readouterr().out
+    assert shown == f"==> {first} <==\n{TEXT}\n\n==> {second} <==\n{TEXT.replace('baker', 'brewer')}\n\n"
+
+
+def test_several_pages_as_json_are_one_line_each(tmp_path: Path, capsys: Capture) -> None:
+    pages = [written(tmp_path / f"{worker}.html", page_about(worker)) for worker in ("baker", "brewer")]
+    assert extract(*pages, "--format", "json") == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.split("\n") if line]
+    assert [row["text"] for row in rows] == [TEXT, TEXT.replace("baker", "brewer")]
+
+
+def test_a_folder_means_every_page_below_it_in_order(tmp_path: Path, capsys: Capture) -> None:
+    written(tmp_path / "b.HTM")
+    written(tmp_path / "a.html")
+    written(tmp_path / "deep" / "er" / "c.xhtml")
+    written(tmp_path / "notes.txt", "not a page")
+    assert extract(str(tmp_path)) == 0
+    names = [line.split()[1] for line in capsys.readouterr().out.splitlines() if line.startswith("==>")]
+    assert names == [str(tmp_path / "a.html"), str(tmp_path / "b.HTM"), str(tmp_path / "deep" / "er" / "c.xhtml")]
+
+
+def test_encoding_is_that_of_files_and_stdin(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    give_stdin(monkeypatch, page_about("пекарь").encode("windows-1251"))
+    assert extract("-", "--encoding", "windows-1251") == 0
+    assert "пекарь" in capsys.readouterr().out
+
+
+def test_url_makes_links_absolute(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    give_stdin(monkeypatch, RICH_PAGE.encode())
+    extract("-", "-e", "keep-all", "-f", "markdown", "--url", "https://oven.example/a/b.html")
+    shown = capsys.readouterr().out
+    assert "[the notes](https://oven.example/a/notes.html)" in shown
+    assert "![A loaf](https://oven.example/a/loaf.jpg)" in shown
+
+
+# Files that are written
+
+
+def test_output_dir_gets_a_file_for_each_page(tmp_path: Path, capsys: Capture) -> None:
+    page, out = written(tmp_path / "page.v2.html"), tmp_path / "new" / "out"
+    assert extract(page, "--output-dir", str(out)) == 0
+    assert (out / "page.v2.txt").read_text(encoding="utf-8") == f"{TEXT}\n"
+    said = capsys.readouterr()
+    assert (said.out, said.err) == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("form", "suffix"), [("text", ".txt"), ("markdown", ".md"), ("html", ".html"), ("json", ".json")]
+)
+def test_output_files_are_named_for_their_format(form: str, suffix: str, tmp_path: Path) -> None:
+    page, out = written(tmp_path / "page.html"), tmp_path / "out"
+    assert extract(page, "-o", str(out), "-f", form) == 0
+    assert [path.name for path in out.iterdir()] == [f"page{suffix}"]
+
+
+def test_output_of_stdin_has_a_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    give_stdin(monkeypatch, PAGE.encode())
+    assert extract("-", "-o", str(tmp_path)) == 0
+    assert (tmp_path / "stdin.txt").exists()
+
+
+def test_output_dir_mirrors_nested_folders(tmp_path: Path) -> None:
+    for name in ("index.html", "news/index.html", "news/old/index.html"):
+        written(tmp_path / "site" / name, page_about(name))
+    assert extract(str(tmp_path / "site"), "-o", str(tmp_path / "out")) == 0
+    found = {str(path.relative_to(tmp_path / "out")): path.read_text("utf-8") for path in tmp_path.rglob("*.txt")}
+    assert sorted(found) == ["index.txt", "news/index.txt", "news/old/index.txt"]
+    assert "The news/old/index.html rises" in found["news/old/index.txt"]
+
+
+def test_output_dir_that_is_a_file(tmp_path: Path, capsys: Capture) -> None:
+    page, out = written(tmp_path / "page.html"), written(tmp_path / "out", "a file")
+    assert extract(page, "-o", out) == 2
+    assert "can't be written" in complaint(capsys)
+
+
+def test_highlight_writes_the_page_with_its_content_marked(tmp_path: Path, capsys: Capture) -> None:
+    page, seen = written(tmp_path / "page.html"), tmp_path / "new" / "seen.html"
+    assert extract(page, "--highlight", str(seen)) == 0
+    copy = seen.read_text(encoding="utf-8")
+    assert f'<mark class="tamis">{FIRST}</mark>' in copy
+    assert '<a href="/shop">Shop</a>' in copy
+    assert capsys.readouterr().out == f"{TEXT}\n"
+
+
+def test_highlight_takes_one_page(tmp_path: Path, capsys: Capture) -> None:
+    pages = [written(tmp_path / "a.html"), written(tmp_path / "b.html")]
+    assert extract(*pages, "--highlight", str(tmp_path / "seen.html")) == 2
+    assert "one page" in complaint(capsys)
+    assert not (tmp_path / "seen.html").exists()
+
+
+# How it is written
+
+
+@pytest.mark.parametrize("form", ["text", "markdown"])
+def test_metadata_stands_above_the_content(form: str, tmp_path: Path, capsys: Capture) -> None:
+    assert extract(written(tmp_path / "page.html"), "--with-metadata", "-f", form) == 0
+    before, front, content = capsys.readouterr().out.split("---\n")
+    facts = {key: json.loads(value) for key, value in (line.split(": ", 1) for line in front.splitlines())}
+    assert before == ""
+    assert {"title": "Bread at dawn", "author": "Ann Miller", "date": "2024-03-05"}.items() <= facts.items()
+    assert "image" not in facts
+    assert SECOND in content
+
+
+def test_metadata_in_html_is_escaped(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    give_stdin(monkeypatch, PAGE.replace("Ann Miller", "Ann &quot;&gt;&lt;b&gt; Miller").encode())
+    assert extract("-", "--with-metadata", "-f", "html") == 0
+    shown = capsys.readouterr().out
+    assert '<meta name="author" content="Ann &quot;&gt;&lt;b&gt; Miller">' in shown
+    assert '<meta name="title" content="Bread at dawn">' in shown
+
+
+@pytest.mark.parametrize(
+    ("option", "usual", "changed"),
+    [
+        ("--no-links", "[the notes](notes.html)", "See the notes."),
+        ("--no-images", "Before ![A loaf](loaf.jpg) after.", "Before after."),
+        ("--no-tables", "| Rye", "Rye"),
+    ],
+)
+def test_what_is_left_out_of_markdown(option: str, usual: str, changed: str, tmp_path: Path, capsys: Capture) -> None:
+    command = ["extract", written(tmp_path / "page.html", RICH_PAGE), "-e", "keep-all", "-f", "markdown"]
+    main(command)
+    assert usual in capsys.readouterr().out
+    assert main([*command, option]) == 0
+    shown = capsys.readouterr().out
+    assert usual not in shown
+    assert changed in shown
+
+
+@pytest.mark.parametrize("option", ["--no-links", "--no-images", "--no-tables"])
+def test_plain_text_has_the_same_words_whatever_is_left_out(option: str, tmp_path: Path, capsys: Capture) -> None:
+    command = ["extract", written(tmp_path / "page.html", RICH_PAGE), "-e", "keep-all"]
+    main(command)
+    usual = capsys.readouterr().out
+    main([*command, option])
+    assert capsys.readouterr().out == usual
+
+
+# What is kept
+
+
+def test_extractor_is_chosen_by_name(tmp_path: Path, capsys: Capture) -> None:
+    assert extract(written(tmp_path / "page.html"), "--extractor", "keep-all") == 0
+    assert "All rights reserved" in capsys.readouterr().out
+
+
+def test_precision_keeps_less_and_recall_more(tmp_path: Path, capsys: Capture) -> None:
+    page = written(tmp_path / "page.html", f"<p>{FIRST}</p><p>Six words are rather too few.</p><p>Two words</p>")
+    kept = []
+    for options in (["--precision"], [], ["--recall"]):
+        extract(page, "-e", "min-words", *options)
+        kept.append(capsys.readouterr().out)
+    assert [len(each.split("\n\n")) for each in kept] == [1, 1, 2]
+    twelve = written(tmp_path / "twelve.html", f"<p>{FIRST}</p><p>{' '.join(FIRST.split()[:12])}</p>")
+    for options, blocks in ((["--precision"], 1), ([], 2)):
+        extract(twelve, "-e", "min-words", *options)
+        assert len(capsys.readouterr().out.split("\n\n")) == blocks
+
+
+def test_precision_and_recall_exclude_each_other(capsys: Capture) -> None:
+    with pytest.raises(SystemExit) as end:
+        extract("-", "--precision", "--recall")
+    said = capsys.readouterr()
+    assert end.value.code == 2
+    assert "not allowed with" in said.err
+    assert said.err.count("\n") == 1
+
+
+# What goes wrong
+
+
+def test_unknown_extractor_names_the_known_ones(tmp_path: Path, capsys: Capture) -> None:
+    assert extract(written(tmp_path / "page.html"), "-e", "sieve") == 2
+    said = complaint(capsys)
+    assert "'sieve'" in said
+    assert all(name in said for name in tamis.extractors())
+
+
+@pytest.mark.parametrize("name", ["missing.html", "missing/", "page\0.html"])
+def test_a_file_that_can_not_be_read(name: str, tmp_path: Path, capsys: Capture) -> None:
+    assert extract(f"{tmp_path}/{name}") == 3
+    assert name.partition("\0")[0].rstrip("/") in complaint(capsys)
+
+
+def test_missing_file_leaves_no_traceback() -> None:
+    command = [sys.executable, "-m", "tamis", "extract", "no/such/page.html"]
+    ended = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+    assert ended.returncode == 3
+    assert (ended.stdout, ended.stderr) == ("", "tamis: no/such/page.html: No such file or directory\n")
+
+
+@pytest.mark.parametrize(
+    ("start", "kind"),
+    [
+        (b"%PDF-1.7\n", "a PDF file"),
+        (b"\x89PNG\r\n\x1a\n", "a PNG image"),
+        (b"\xff\xd8\xff\xe0", "a JPEG image"),
+        (b"GIF89a", "a GIF image"),
+        (b"PK\x03\x04", "a zip archive"),
+        (b"\x1f\x8b\x08", "a gzip file"),
+        (b"\x7fELF", "a program"),
+    ],
+)
+def test_what_is_no_page_is_called_by_its_name(start: bytes, kind: str, tmp_path: Path, capsys: Capture) -> None:
+    page = written(tmp_path / "page.html", start + bytes(100))
+    assert extract(page) == 3
+    assert complaint(capsys) == f"tamis: {page}: this is {kind}, not a web page\n"
+
+
+def test_unknown_binary_leaves_no_traceback(tmp_path: Path, capsys: Capture) -> None:
+    assert extract(written(tmp_path / "page.html", bytes(range(256)) * 40)) in (0, 1)
+    assert "Traceback" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("content", ["", "<html><body></body></html>", "<script>let a = 1</script>"])
+def test_a_page_without_content_is_no_success(content: str, tmp_path: Path, capsys: Capture) -> None:
+    page = written(tmp_path / "page.html", content)
+    assert extract(page) == 1
+    assert complaint(capsys) == f"tamis: {page}: no main content found\n"
+
+
+def test_one_empty_page_among_others_is_named_and_no_failure(tmp_path: Path, capsys: Capture) -> None:
+    full, empty = written(tmp_path / "a.html"), written(tmp_path / "b.html", "")
+    assert extract(full, empty) == 0
+    said = capsys.readouterr()
+    assert TEXT in said.out
+    assert said.err == f"tamis: {empty}: no main content found\n"
+
+
+def test_an_unreadable_page_does_not_stop_the_others(tmp_path: Path, capsys: Capture) -> None:
+    missing, page = str(tmp_path / "missing.html"), written(tmp_path / "page.html")
+    assert extract(missing, page) == 3
+    said = capsys.readouterr()
+    assert TEXT in said.out
+    assert said.err == f"tamis: {missing}: No such file or directory\n"
+
+
+def test_a_folder_without_pages(tmp_path: Path, capsys: Capture) -> None:
+    written(tmp_path / "notes.txt", "not a page")
+    assert extract(str(tmp_path)) == 3
+    said = complaint(capsys)
+    assert str(tmp_path) in said
+    assert ".html" in said
+
+
+def test_only_http_and_https_are_fetched(capsys: Capture) -> None:
+    assert extract("ftp://oven.example/page.html") == 3
+    assert "only http and https" in complaint(capsys)
+
+
+def test_a_url_without_httpx_names_the_pip_command(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    monkeypatch.setitem(sys.modules, "httpx", None)
+    assert extract("https://oven.example/") == 2
+    assert "pip install 'tamis[cli]'" in complaint(capsys)
+
+
+def test_a_terminal_without_rich_is_told_of_the_progress_bar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pages = [written(tmp_path / "a.html"), written(tmp_path / "b.html")]
+    monkeypatch.setitem(sys.modules, "rich.console", None)
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    assert extract(*pages, "-o", str(tmp_path)) == 0
+    assert terminal.getvalue() == "tamis: for a progress bar: pip install 'tamis[cli]'\n"
+
+
+def test_a_reader_that_stops_reading_is_no_error(tmp_path: Path) -> None:
+    page = written(tmp_path / "page.html", PAGE * 2000)
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "tamis", "extract", page, "-e", "keep-all"]
+    ended = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, check=False)
+    os.close(writing)
+    assert (ended.returncode, ended.stderr) == (0, b"")

@@ -1,0 +1,39 @@
+"""The highlighted copy: the whole page, its content marked, nothing that runs."""
+
+from __future__ import annotations
+
+import turbohtml
+
+import tamis
+from tests.golden import golden_pages
+
+SOURCE = """<!doctype html><html><head><title>T</title><script>run()</script><meta http-equiv=refresh content="0;url=x">
+<link rel=stylesheet href=style.css></head><body onload=run()><nav><a href="javascript:run()">Menu</a></nav>
+<p>The first sentence of the article is long enough to be kept by every rule there is. <img src=a.png>
+The second one is as long as the first, so that the picture stands between two kept texts.</p></body></html>"""
+
+
+def test_content_is_marked_and_the_rest_is_still_there() -> None:
+    page = tamis.extract(SOURCE, extractor="boilerpipe-density", url="https://site.example/a/")
+    tree = turbohtml.parse(page.highlighted)
+    marked = " ".join(" ".join(node.text.split()) for node in tree.select("mark.tamis"))
+    assert marked.split() == page.text.split()
+    assert "Menu" in tree.text
+    assert tree.select("mark.tamis-media > img")
+    assert tree.select('link[rel="stylesheet"]'), "the page keeps its own look"
+    assert tree.select_one("base[href='https://site.example/a/']") is not None
+
+
+def test_nothing_runs() -> None:
+    written = tamis.extract(SOURCE, extractor="keep-all").highlighted
+    assert "run()" not in written
+    assert "refresh" not in written
+    assert "script-src 'none'" in written
+
+
+def test_every_golden_page_can_be_highlighted() -> None:
+    for golden in golden_pages():
+        page = golden.perfect()
+        tree = turbohtml.parse(page.highlighted, allow_declarative_shadow_roots=False)
+        marked = "".join("".join(node.text.split()) for node in tree.select("mark.tamis:not(.tamis-media)"))
+        assert marked == "".join(page.text.split()), golden.name

@@ -1,0 +1,36 @@
+"""The page as data."""
+
+from __future__ import annotations
+
+import json
+
+import tamis
+
+SOURCE = """<title>Title of it</title><ul><li><a href=x>Home</a></li></ul>
+<div><p>The first sentence of the article is <b>long</b> enough to be kept by every rule there is.</p></div>"""
+
+
+def test_every_block_says_what_became_of_it() -> None:
+    data = json.loads(tamis.extract(SOURCE, extractor="boilerpipe-cleaneval", url="https://site.example/").json)
+    assert data["url"] == "https://site.example/"
+    assert data["extractor"] == "boilerpipe-cleaneval"
+    assert data["metadata"]["title"] == "Title of it"
+    menu, article = data["blocks"][0], data["blocks"][1]
+    assert menu["text"] == "Home"
+    assert not menu["keep"]
+    assert menu["role"] == "boilerplate"
+    assert menu["xpath"] == "/html[1]/body[1]/ul[1]/li[1]/a[1]/text()[1]"
+    assert menu["tag_path"] == "html/body/ul/li/a"
+    assert article["keep"]
+    assert article["role"] == "text"
+    assert 0.5 <= article["score"] <= 1
+
+
+def test_a_block_is_kept_or_dropped_as_a_whole() -> None:
+    page = tamis.extract("<p>" + "long text " * 20 + "<br>tail</p>", extractor="min-words")
+    for block in page.blocks:
+        assert {bool(page.labels.keep[leaf]) for leaf in block.leaves} == {block.keep}
+
+
+def test_a_page_without_text_has_no_blocks() -> None:
+    assert tamis.extract("<img src=x>").blocks == []

@@ -1,0 +1,71 @@
+"""The golden pages: what a reader calls the content is rendered exactly as written down."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+
+import tamis
+from tests.golden import GoldenPage, golden_pages
+
+PAGES = golden_pages()
+
+by_name = pytest.mark.parametrize("page", PAGES, ids=[page.name for page in PAGES])
+
+# How much of the content of all golden pages each extractor finds, as mean token F1. Floors, a
+# little below what was measured; a change that lowers one is a loss to be explained.
+FLOORS = {
+    "keep-all": 0.79,
+    "min-words": 0.76,
+    "boilerpipe-density": 0.81,
+    "boilerpipe-words": 0.76,
+    "boilerpipe-cleaneval": 0.80,
+    "boilerpipe-largest": 0.76,
+    "boilerpipe-article": 0.76,
+}
+
+
+def f1(found: str, wanted: str) -> float:
+    """Token F1; scripts without spaces count by character."""
+    token = re.compile(r"[\u0e00-\u0eff\u3041-\u30ff\u3400-\u9fff]|\w+")
+    got, gold = Counter(token.findall(found)), Counter(token.findall(wanted))
+    if not got or not gold:
+        return float(got == gold)
+    shared = (got & gold).total()
+    return 2 * shared / (got.total() + gold.total())
+
+
+def test_there_are_enough_pages() -> None:
+    assert len(PAGES) >= 25
+
+
+@by_name
+def test_text(page: GoldenPage) -> None:
+    assert page.perfect().text == page.text
+
+
+@by_name
+def test_markdown(page: GoldenPage) -> None:
+    assert page.perfect().markdown == page.markdown
+
+
+@by_name
+def test_metadata(page: GoldenPage) -> None:
+    found = page.perfect().metadata.as_dict()
+    expected = page.facts.get("metadata", {})
+    assert {key: found[key] for key in expected} == expected
+
+
+@by_name
+def test_every_selector_matches_something(page: GoldenPage) -> None:
+    document = page.document()
+    for selector in [*page.facts["keep"], *page.facts["drop"]]:
+        assert document.inside(selector).any(), selector
+
+
+@pytest.mark.parametrize("name", tamis.extractors())
+def test_extractors_find_the_content(name: str) -> None:
+    scores = [f1(tamis.extract(page.source, extractor=name).text, page.text) for page in PAGES]
+    assert sum(scores) / len(scores) >= FLOORS[name]

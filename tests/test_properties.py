@@ -1,0 +1,117 @@
+"""What holds for any page whatever."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import tamis
+
+NAMES = list(tamis.extractors())
+
+TAGS = (
+    "div p a b i span h1 h2 ul ol li table tr td th br hr pre code blockquote section article img svg math script "
+    "style template title textarea select option ruby rt noscript video iframe frameset noframes form button dl dt dd"
+).split()
+WORDS = st.text(alphabet=st.characters(codec="utf-8", exclude_characters="<>&"), max_size=12)
+
+
+@st.composite
+def markup(draw: st.DrawFn) -> str:
+    """Tag soup: well formed by accident only."""
+    pieces = draw(
+        st.lists(
+            st.one_of(
+                st.sampled_from([f"<{tag}>" for tag in TAGS]),
+                st.sampled_from([f"</{tag}>" for tag in TAGS]),
+                st.sampled_from(
+                    [" ", "\n  ", "\t", "&amp;", "&nbsp;", "<!-- c -->", "<p hidden>", "<div style='display:none'>"]
+                ),
+                WORDS,
+            ),
+            max_size=60,
+        )
+    )
+    return "".join(pieces)
+
+
+def is_subsequence(part: list[str], whole: list[str]) -> bool:
+    rest = iter(whole)
+    return all(word in rest for word in part)
+
+
+def everything(page: tamis.Page) -> None:
+    assert isinstance(page.text, str)
+    assert isinstance(page.markdown, str)
+    assert isinstance(page.html, str)
+    assert isinstance(page.json, str)
+    assert isinstance(page.highlighted, str)
+    page.text.encode(), page.markdown.encode(), page.html.encode(), page.json.encode(), page.highlighted.encode()
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.text(max_size=300))
+def test_any_text_goes_through(html: str) -> None:
+    everything(tamis.extract(html))
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.binary(max_size=300))
+def test_any_bytes_go_through(data: bytes) -> None:
+    everything(tamis.extract(data))
+
+
+@settings(max_examples=200, deadline=None)
+@given(markup())
+def test_any_markup_goes_through(html: str) -> None:
+    everything(tamis.extract(html, extractor="keep-all"))
+    everything(tamis.extract(html, extractor="boilerpipe-words", favor_recall=True))
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.differing_executors])
+@given(html=markup())
+def test_kept_text_is_a_subsequence_of_the_page(name: str, html: str) -> None:
+    page = tamis.extract(html, extractor=name, favor_recall=True)
+    letters = [letter for leaf in page.document.leaves.text for letter in leaf if not letter.isspace()]
+    assert is_subsequence([letter for letter in page.text if not letter.isspace()], letters)
+
+
+@settings(max_examples=200, deadline=None)
+@given(markup())
+def test_keep_all_loses_no_visible_word(html: str) -> None:
+    page = tamis.extract(html, extractor="keep-all")
+    leaves = page.document.leaves
+    visible = "".join(leaves.text[leaf] for leaf in leaves.visible_text)
+    assert "".join(page.text.split()) == "".join(visible.split())
+
+
+@settings(max_examples=200, deadline=None)
+@given(markup())
+def test_clean_html_shows_the_same_text_whatever_is_included(html: str) -> None:
+    shown = set()
+    for links in (True, False):
+        for tables in (True, False):
+            page = tamis.extract(html, extractor="keep-all", include_links=links, include_tables=tables)
+            shown.add("".join(_text_of(page.html).split()))
+    plain = "".join(tamis.extract(html, extractor="keep-all").text.split())
+    assert shown == {plain}
+
+
+class _Texts(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_data(self, data: str) -> None:
+        self.found.append(data)
+
+
+def _text_of(html: str) -> str:
+    parser = _Texts()
+    parser.feed(html)
+    parser.close()
+    return "".join(parser.found)
