@@ -6,6 +6,7 @@ import gzip
 import socket
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -38,7 +39,7 @@ ANSWERS: dict[str, tuple[int, dict[str, str], bytes]] = {
 
 
 class Server(ThreadingHTTPServer):
-    """Answers from ANSWERS; /silent never answers and /trickle never ends."""
+    """Answers from ANSWERS; /silent never answers, /trickle and /drip never end."""
 
     daemon_threads = True
 
@@ -60,6 +61,8 @@ class Handler(BaseHTTPRequestHandler):
         if self.path == "/silent":
             self.server.stopping.wait()
             return
+        while self.path == "/drip" and not self.server.stopping.wait(0.02):
+            self.wfile.write(b"H")  # of the first line of a header
         status, headers, body = ANSWERS.get(self.path, (200, {"Content-Type": "text/html"}, b""))
         self.send_response(status)
         for name, value in headers.items():
@@ -166,6 +169,12 @@ def test_a_page_that_never_ends(server: Server) -> None:
     assert refusal(server.address("/trickle"), timeout=0.2) == "took longer than 0.2 s"
 
 
+def test_a_header_that_never_ends(server: Server) -> None:
+    start = time.monotonic()
+    assert refusal(server.address("/drip"), timeout=0.2) == "no answer within 0.2 s"
+    assert time.monotonic() - start < 10
+
+
 def test_a_refused_connection() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -178,7 +187,9 @@ def test_only_http_and_https_are_fetched(url: str) -> None:
     assert refusal(url) == f"only http and https are fetched, not {scheme}"
 
 
-@pytest.mark.parametrize("url", ["http://", "http:///page", "http://127.0.0.1:port/", "http://127.0.0.1/\x01"])
+@pytest.mark.parametrize(
+    "url", ["http://", "http:///page", "http://127.0.0.1:port/", "http://127.0.0.1/\x01", "http://["]
+)
 def test_a_bad_url(url: str) -> None:
     assert refusal(url)
 

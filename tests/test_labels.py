@@ -94,6 +94,10 @@ class TestThreshold:
         cut = labels.at(threshold, document)
         assert "".join(text for text, stays in zip(document.leaves.text, cut.keep, strict=True) if stays) == texts
 
+    def test_nothing_hidden_stays_at_zero(self) -> None:
+        document, labels = label("<p>a<img></p><p hidden>h<img></p><img hidden><template>t</template><p>b</p>")
+        assert labels.at(0.0, document).keep.tolist() == document.leaves.visible.tolist()
+
     def test_media_follow(self) -> None:
         document, labels = label(self.PAGE, a=0.9, b=0.4)
         (image,) = np.flatnonzero(document.leaves.is_media)

@@ -210,6 +210,29 @@ def test_json_ld_with_lists_as_values() -> None:
     assert found.image == "https://oven.example/a.jpg"
 
 
+def test_json_ld_with_the_telling_type_behind_another() -> None:
+    page = {"@type": ["Thing", "WebPage"], "name": "Page"}
+    assert read_json_ld([page, {"@type": ["Thing", "Recipe"], "name": "Rye bread"}]).title == "Rye bread"
+    assert read_json_ld([page, {"@type": ["Thing", "Person"], "name": "Ann"}]).title == "Page"
+
+
+def test_json_ld_with_a_list_of_publishers() -> None:
+    found = read_json_ld({"@type": "Article", "publisher": [{"@type": "Organization", "name": "The Oven"}]})
+    assert (found.site_name, found.source("site_name")) == ("The Oven", "json-ld")
+
+
+def test_json_ld_with_a_list_of_texts_means_the_first() -> None:
+    assert read_json_ld({"@type": "Article", "headline": [3, "Bread", "Butter"]}).title == "Bread"
+
+
+def test_lone_surrogates_of_json_ld_can_be_written() -> None:
+    found = read(
+        script(r'{"@type": "Article", "headline": "A \ud800", "keywords": ["\udfff"], "image": "/\ud800.jpg"}')
+    )
+    assert (found.title, found.tags) == ("A \ufffd", ("\ufffd",))
+    assert json.dumps(found.as_dict(), ensure_ascii=False).encode()
+
+
 def test_json_ld_about_the_site_says_nothing_about_the_page() -> None:
     found = read_json_ld([{"@type": "WebSite", "name": "The Oven"}, {"@type": "Person", "name": "Ann"}, {"name": "X"}])
     assert found == Metadata()
@@ -279,6 +302,8 @@ def test_what_is_no_date_is_none(written: str) -> None:
         ("Bread at dawn - the OVEN", "Bread at dawn"),
         ("The Oven: Bread at dawn", "Bread at dawn"),
         ("Bread - and butter — The Oven", "Bread - and butter"),
+        ("The Oven | -5 in Oslo", "-5 in Oslo"),
+        ("-5 in Oslo | The Oven", "-5 in Oslo"),
         ("Why The Oven closed", "Why The Oven closed"),
         ("The Oven", "The Oven"),
     ],
@@ -295,6 +320,9 @@ def test_the_name_of_the_site_is_cut_from_the_title(title: str, cut: str) -> Non
         ("<title> Bread\n at  dawn </title>", "Bread at dawn"),
         ("<title>Bread at dawn - The Oven</title>", "Bread at dawn"),
         ("<title>Bread at dawn | Oven</title><h1>Bread at dawn: a story</h1>", "Bread at dawn: a story"),
+        ("<title>Bread at dawn - The Oven</title><h1>The Oven</h1><h1>Bread at dawn</h1>", "Bread at dawn"),
+        ("<title>Bread at dawn - Oven</title><h1>Ovens compared</h1>", "Bread at dawn"),
+        ("<title>Weather Daily | -5 in Oslo</title><h1>-5 in Oslo</h1>", "-5 in Oslo"),
         ("<h1></h1><h1>Bread <i>at dawn</i></h1>", "Bread at dawn"),
         ("<svg><title>Icon</title></svg><h1>Bread at dawn</h1>", "Bread at dawn"),
         ("<p>Bread at dawn</p>", None),
@@ -311,6 +339,7 @@ def test_title_from_markup(page: str, title: str | None) -> None:
         ('<p class="byline">Written by: Ann Miller</p>', "Ann Miller"),
         ('<a rel="author" href="/ann">Ann Miller</a>', "Ann Miller"),
         ('<p class="byline">Byron Miller</p>', "Byron Miller"),
+        ('<p class="byline">Von der Leyen</p>', "Von der Leyen"),
         (f'<p class="byline">By {"a long story of " * 6}</p>', None),
         ('<meta name="author" content="https://oven.example/ann">', None),
         ('<meta name="citation_author" content="Ann"><meta name="citation_author" content="Bo">', "Ann, Bo"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tamis.document import Document
 from tamis.errors import OptionError
 from tamis.page import Page
-from tamis.render.html import HtmlOptions
+from tamis.render.options import HtmlOptions
 from tamis.systems import registry
 from tamis.systems.protocol import Extractor
 

@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tamis.arrays import Floats, Ints
 from tamis.document import Document, tags
-
-Ints = NDArray[np.int32]
 
 _IS_LINK = tags.lookup("a")
 
@@ -39,7 +37,7 @@ class Blocks:
         """The row of the first leaf of each block."""
         return self.leaves[np.searchsorted(self.block, np.arange(len(self)))]
 
-    def to_leaves(self, values: NDArray[np.float64], outside: float) -> NDArray[np.float64]:
+    def to_leaves(self, values: Floats, outside: float) -> Floats:
         """Spread one value a block over the page's leaves; leaves in no block get `outside`."""
         spread = np.full(len(self.document.leaves), outside)
         spread[self.leaves] = values[self.block]

@@ -41,7 +41,7 @@ def fetch(url: str, *, timeout: float = TIMEOUT, max_bytes: int = MAX_BYTES) -> 
     answer: list[Fetched | FetchError] = []
     worker = threading.Thread(target=lambda: answer.append(_attempt(url, timeout, max_bytes)), daemon=True)
     worker.start()
-    worker.join(timeout + 1)
+    worker.join(timeout)
     if not answer:
         raise FetchError(f"{url}: no answer within {timeout:g} s")
     if isinstance(answer[0], FetchError):

@@ -7,12 +7,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tamis.arrays import Bools, Floats
 from tamis.document import Document
-
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 # A leaf stays when its score reaches this.
 THRESHOLD = 0.5

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tamis.document import Document
 from tamis.labels import Labels
-from tamis.render.html import HtmlOptions
+from tamis.render.options import HtmlOptions
 from tamis.render.text import to_text
 
 if TYPE_CHECKING:

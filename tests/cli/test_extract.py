@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import pty
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 
 import tamis
 from tamis.cli.main import main
+from tamis.document import table
 
 FIRST = (
     "The baker rises long before the town does, and by four in the morning "
@@ -211,6 +213,38 @@ def test_output_dir_mirrors_nested_folders(tmp_path: Path) -> None:
     assert "The news/old/index.html rises" in found["news/old/index.txt"]
 
 
+def test_pages_of_one_name_get_files_of_their_own(tmp_path: Path) -> None:
+    pages = [written(tmp_path / worker / "index.html", page_about(worker)) for worker in ("baker", "brewer")]
+    assert extract(*pages, "-o", str(tmp_path / "out")) == 0
+    found = {path.name: path.read_text("utf-8") for path in (tmp_path / "out").iterdir()}
+    assert found == {"index.txt": f"{TEXT}\n", "index-2.txt": f"{TEXT.replace('baker', 'brewer')}\n"}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["page.html", "-f", "html", "-o", "."],
+        [".", "-f", "html", "-o", "."],
+        ["page.html", "--highlight", "page.html"],
+        ["./page.html", "--highlight", "{folder}/page.html"],
+    ],
+)
+def test_no_output_takes_the_place_of_a_page(
+    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    page = written(tmp_path / "page.html")
+    monkeypatch.chdir(tmp_path)
+    assert extract(*(argument.format(folder=tmp_path) for argument in arguments)) == 2
+    assert "page.html: this would overwrite" in complaint(capsys)
+    assert Path(page).read_text("utf-8") == PAGE
+
+
+def test_a_lone_surrogate_in_the_metadata_can_be_written(tmp_path: Path) -> None:
+    data = '<script type="application/ld+json">{"@type": "Article", "headline": "Bread \\ud800"}</script>'
+    assert extract(written(tmp_path / "page.html", data + PAGE), "-f", "json", "-o", str(tmp_path)) == 0
+    assert json.loads((tmp_path / "page.json").read_text("utf-8"))["metadata"]["title"] == "Bread \ufffd"
+
+
 def test_output_dir_that_is_a_file(tmp_path: Path, capsys: Capture) -> None:
     page, out = written(tmp_path / "page.html"), written(tmp_path / "out", "a file")
     assert extract(page, "-o", out) == 2
@@ -322,10 +356,17 @@ def test_unknown_extractor_names_the_known_ones(tmp_path: Path, capsys: Capture)
     assert all(name in said for name in tamis.extractors())
 
 
-@pytest.mark.parametrize("name", ["missing.html", "missing/", "page\0.html"])
+@pytest.mark.parametrize(
+    "name", ["missing.html", "missing/", "page\0.html", pytest.param("x" * 300, id="300 characters")]
+)
 def test_a_file_that_can_not_be_read(name: str, tmp_path: Path, capsys: Capture) -> None:
     assert extract(f"{tmp_path}/{name}") == 3
     assert name.partition("\0")[0].rstrip("/") in complaint(capsys)
+
+
+def test_an_empty_name_is_no_file(capsys: Capture) -> None:
+    assert extract("") == 3
+    assert "empty name" in complaint(capsys)
 
 
 def test_missing_file_leaves_no_traceback() -> None:
@@ -381,6 +422,35 @@ def test_an_unreadable_page_does_not_stop_the_others(tmp_path: Path, capsys: Cap
     assert said.err == f"tamis: {missing}: No such file or directory\n"
 
 
+def test_a_page_that_is_too_large_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    monkeypatch.setattr(table, "MAX_TAGS", 3)
+    large, small = written(tmp_path / "large.html"), written(tmp_path / "small.html", f"<p>{FIRST}")
+    assert extract(large, small, "-e", "keep-all") == 3
+    said = capsys.readouterr()
+    assert said.out == f"==> {small} <==\n{FIRST}\n\n"
+    assert said.err.startswith(f"tamis: {large}: ")
+    assert said.err.endswith("the limit is 3\n")
+
+
+def test_an_unknown_encoding_is_wrong_use(tmp_path: Path, capsys: Capture) -> None:
+    assert extract(written(tmp_path / "page.html"), "--encoding", "no-such-charset") == 2
+    assert "'no-such-charset'" in complaint(capsys)
+
+
+@pytest.mark.parametrize("seconds", ["-1", "0", "nan", "inf", "soon"])
+def test_a_timeout_that_is_no_time_is_wrong_use(seconds: str, capsys: Capture) -> None:
+    with pytest.raises(SystemExit) as end:
+        extract("-", "--timeout", seconds)
+    said = capsys.readouterr()
+    assert end.value.code == 2
+    assert "--timeout" in said.err
+    assert said.err.count("\n") == 1
+
+
+def test_a_timeout_may_be_a_part_of_a_second(tmp_path: Path) -> None:
+    assert extract(written(tmp_path / "page.html"), "--timeout", "0.5") == 0
+
+
 def test_a_folder_without_pages(tmp_path: Path, capsys: Capture) -> None:
     written(tmp_path / "notes.txt", "not a page")
     assert extract(str(tmp_path)) == 3
@@ -392,6 +462,11 @@ def test_a_folder_without_pages(tmp_path: Path, capsys: Capture) -> None:
 def test_only_http_and_https_are_fetched(capsys: Capture) -> None:
     assert extract("ftp://oven.example/page.html") == 3
     assert "only http and https" in complaint(capsys)
+
+
+def test_a_url_that_is_none_is_one_line(capsys: Capture) -> None:
+    assert extract("http://[") == 3
+    assert complaint(capsys).startswith("tamis: http://[: ")
 
 
 def test_a_url_without_httpx_names_the_pip_command(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
@@ -407,6 +482,32 @@ def test_a_terminal_without_rich_is_told_of_the_progress_bar(tmp_path: Path, mon
     monkeypatch.setattr(sys, "stderr", terminal)
     assert extract(*pages, "-o", str(tmp_path)) == 0
     assert terminal.getvalue() == "tamis: for a progress bar: pip install 'tamis[cli]'\n"
+
+
+def test_a_progress_bar_does_not_swallow_the_pages(tmp_path: Path) -> None:
+    first, second = written(tmp_path / "a.html"), written(tmp_path / "b.html", page_about("brewer"))
+    screen, terminal = pty.openpty()
+    command = [sys.executable, "-m", "tamis", "extract", first, second, "-e", "boilerpipe-article"]
+    environment = {**os.environ, "TERM": "xterm"}
+    ended = subprocess.run(command, stdout=subprocess.PIPE, stderr=terminal, env=environment, timeout=60, check=False)
+    os.close(terminal)
+    shown = os.read(screen, 10_000)
+    os.close(screen)
+    assert ended.returncode == 0
+    assert (
+        ended.stdout.decode() == f"==> {first} <==\n{TEXT}\n\n==> {second} <==\n{TEXT.replace('baker', 'brewer')}\n\n"
+    )
+    assert b"extracting" in shown
+    assert b"rises" not in shown
+
+
+def test_an_interrupt_leaves_no_traceback(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    def read() -> bytes:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=SimpleNamespace(read=read)))
+    assert extract("-") == 130
+    assert capsys.readouterr().err == ""
 
 
 def test_a_reader_that_stops_reading_is_no_error(tmp_path: Path) -> None:

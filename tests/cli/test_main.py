@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +14,12 @@ from tamis.cli.main import main
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "tamis", *arguments]
+    return subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+
+
+def redirected(how: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """The same with its standard streams redirected by a shell."""
+    command = ["sh", "-c", f'exec "$0" -m tamis "$@" {how}', sys.executable, *arguments]
     return subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
 
 
@@ -87,3 +94,34 @@ sys.exit(f"imported {{heavy}}" if heavy else 0)
 """
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=False)
     assert (ended.returncode, ended.stderr) == (0, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")
+def test_output_that_can_not_be_written_is_one_line() -> None:
+    ended = redirected("> /dev/full", "extractors")
+    assert ended.returncode == 2
+    assert ended.stderr == "tamis: the output can't be written: No space left on device\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")
+def test_pages_that_can_not_be_written_are_one_line(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text("<p>a word</p>" * 10_000, encoding="utf-8")
+    ended = redirected("> /dev/full", "extract", str(page), "-e", "keep-all")
+    assert ended.returncode == 2
+    assert ended.stderr == "tamis: the output can't be written: No space left on device\n"
+
+
+def test_closed_input_can_not_be_read() -> None:
+    ended = redirected("<&-", "extract", "-")
+    assert (ended.returncode, ended.stdout, ended.stderr) == (3, "", "tamis: standard input is closed\n")
+
+
+@pytest.mark.parametrize("verb", ["extract", "extractors"])
+def test_closed_output_leaves_no_traceback(verb: str, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text("<p>a word</p>", encoding="utf-8")
+    arguments = [str(page), "-e", "keep-all"] if verb == "extract" else []
+    ended = redirected(">&-", verb, *arguments)
+    assert ended.returncode in (0, 2)
+    assert "Traceback" not in ended.stderr

@@ -88,6 +88,22 @@ def test_valid_utf8_is_utf8_whatever_the_labels_say() -> None:
     assert decode(page.encode(), charset_hint="windows-1252") == (page, "utf-8")
 
 
+@pytest.mark.parametrize("control", ["\0", "\x1b", "\x1b$B"])
+def test_valid_utf8_with_control_characters_is_utf8(control: str) -> None:
+    page = f"<meta charset=windows-1252>{FRENCH}{control}"
+    assert decode(page.encode(), charset_hint="windows-1252") == (page, "utf-8")
+    assert decode(page.encode()) == (page, "utf-8")
+
+
+@pytest.mark.parametrize("hint", ["utf-16", "utf-16le", "utf-16be"])
+def test_ascii_is_no_utf16_whatever_the_header_says(hint: str) -> None:
+    assert decode(b"<p>plain text</p>", charset_hint=hint).text == "<p>plain text</p>"
+
+
+def test_nuls_in_all_places_are_no_utf16() -> None:
+    assert decode(b"\0\0ab" * 20) == ("\0\0ab" * 20, "utf-8")
+
+
 @pytest.mark.parametrize("hint", ["utf-8", None])
 def test_bytes_that_are_not_utf8_are_not_whatever_the_labels_say(hint: str | None) -> None:
     page = f"<meta charset=utf-8>{RUSSIAN}"
@@ -111,6 +127,11 @@ def test_without_labels_the_encoding_is_detected(text: str, codec: str) -> None:
 def test_one_broken_byte_does_not_change_the_encoding_of_a_long_page(damage: bytes) -> None:
     page = RUSSIAN * 50
     assert decode(page.encode() + damage) == (page + "\ufffd", "utf-8")
+
+
+def test_replacement_characters_of_the_page_are_no_errors() -> None:
+    page = (RUSSIAN + "\ufffd" * 5) * 50
+    assert decode(page.encode() + b"\xff") == (page + "\ufffd", "utf-8")
 
 
 def test_what_an_encoding_does_not_know_becomes_a_replacement_character() -> None:

@@ -38,6 +38,8 @@ def wanted(document: Document, rows: Iterable[int]) -> list[str]:
         "<p>a<script>s</script>b<style>t</style>c</p><noscript>d</noscript>",
         "<b><p>wrongly</b>nested</p><a>x<table><a>y",
         "<my-card>a</my-card><my-card>b</my-card>",
+        "<div>a<o:p>b</o:p><p>c<o:p>d</o:p>e</p><o:p>f<b>g</b></o:p></div>",
+        "<svg><style>s<!-- c -->t</style><style>u<g>v</g>w</style><text>x</text></svg><p>y</p>",
         "<frameset><frame src=x><noframes><p>a</p><p>b</p></noframes></frameset>",
     ],
 )
@@ -75,6 +77,11 @@ def test_a_deep_element_is_named_by_its_number() -> None:
     assert paths.xpath(1) == "(//p)[2]/text()[1]"
     assert paths.xpath(4) == "(//p)[3]/text()[2]"
     assert paths.tag_path(1) == ".../p"
+
+
+def test_deep_elements_of_other_names_lead_back() -> None:
+    document = Document.from_html("<div>" * 250 + "<o:p>a</o:p><o:p>b<i>c</i></o:p>")
+    assert leads_to(document, range(3)) == ["a", "b", "c"]
 
 
 @pytest.mark.parametrize("page", golden_pages(), ids=lambda page: page.name)

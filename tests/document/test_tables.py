@@ -57,6 +57,10 @@ class TestLeaves:
     def test_code_is_never_a_leaf(self, tag: str) -> None:
         assert leaves(f"<p>a<{tag}>code {{}}</{tag}>b<svg><{tag}>more</{tag}></svg></p>") == ["a", "b", "<svg>"]
 
+    @pytest.mark.parametrize("tag", ["script", "style"])
+    def test_code_in_a_drawing_goes_on_after_comments_and_elements(self, tag: str) -> None:
+        assert leaves(f"<svg><{tag}>s<!-- c -->t<g></g>u</{tag}></svg><p>a</p>") == ["<svg>", "a"]
+
     def test_empty_code_does_not_swallow_the_next_text(self) -> None:
         assert leaves("<script src=x></script>a<style></style>b") == ["a", "b"]
 
@@ -257,12 +261,23 @@ class TestDocument:
     def test_the_title_is_on_one_line(self) -> None:
         assert Document.from_html("<title>\n A &amp; B\n  C </title>").title == "A & B C"
 
-    @pytest.mark.parametrize("html", ["<p>a</p>", "<title> </title>", "<svg><title>icon</title></svg>"])
+    @pytest.mark.parametrize(
+        "html",
+        [
+            "<p>a</p>",
+            "<title> </title>",
+            "<svg><title>icon</title></svg>",
+            "<body><template><title>part</title></template>",
+        ],
+    )
     def test_a_page_may_have_no_title(self, html: str) -> None:
         assert Document.from_html(html).title == ""
 
     def test_the_title_of_a_drawing_is_not_the_page_title(self) -> None:
         assert Document.from_html("<body><svg><title>icon</title></svg><title>page</title>").title == "page"
+
+    def test_the_title_of_a_template_is_not_the_page_title(self) -> None:
+        assert Document.from_html("<template><title>part</title></template><title>page</title>").title == "page"
 
     def test_lone_surrogates_do_not_reach_the_leaves(self) -> None:
         assert leaves("<p>a\udfffb</p>") == ["a\ufffdb"]

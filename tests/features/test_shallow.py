@@ -86,6 +86,10 @@ def test_sentences_end_at_full_stop_question_mark_exclamation_mark_and_semicolon
     ) == [4, 2.5, 2]
 
 
+def test_sentences_of_unspaced_scripts_stand_in_one_token() -> None:
+    assert values("avg_sentence_length", "<p>日本語の。日本語の。<p>日本語の？日本語の！日本語の。") == [2, 2]
+
+
 def test_positions_go_from_the_first_to_the_last_block() -> None:
     assert values("position") == [0, 1, 2, 3]
     assert values("relative_position") == [0, 1 / 3, 2 / 3, 1]
@@ -113,7 +117,7 @@ def test_vertical_bars() -> None:
     "token",
     (
         "2008 12:30 12:30:15 9:45am 10pm 2008-05-01 1/5/2008 23.04.2010 1st 22nd May Sept. June, JULY"
-        " Monday tue Sat. (GMT) UTC p.m."
+        " Monday tue Thu Thurs. Sat. (GMT) UTC p.m."
     ).split(),
 )
 def test_dates_and_times(token: str) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 import tamis
 
 SOURCE = """<title>Title of it</title><ul><li><a href=x>Home</a></li></ul>
@@ -34,3 +36,18 @@ def test_a_block_is_kept_or_dropped_as_a_whole() -> None:
 
 def test_a_page_without_text_has_no_blocks() -> None:
     assert tamis.extract("<img src=x>").blocks == []
+
+
+@pytest.mark.parametrize("style", ["a {}<!-- note -->b {}", "a {}<g>in</g>b {}", "<![CDATA[a {}]]>b {}"])
+def test_the_style_of_a_drawing_does_not_shift_what_follows(style: str) -> None:
+    page = tamis.extract(
+        f"<p>one</p><svg><style>{style}</style><text>two</text></svg><p>three</p>", extractor="keep-all"
+    )
+    assert [(block["text"], block["xpath"]) for block in json.loads(page.json)["blocks"]] == [
+        ("one", "/html[1]/body[1]/p[1]/text()[1]"),
+        ("two", "/html[1]/body[1]/svg[1]/text[1]/text()[1]"),
+        ("three", "/html[1]/body[1]/p[2]/text()[1]"),
+    ]
+    for text in ("one", "two", "three"):
+        assert f'<mark class="tamis">{text}</mark>' in page.highlighted
+    assert page.highlighted.count('<mark class="tamis">') == 3

@@ -46,6 +46,7 @@ class TestAlgorithm1:
             ((10, 6), (10, 0), (12, 0), True),  # after links, before dense text
             ((9, 5), (10, 0), (11, 0), True),  # 5 of 9 are not more than 0.555556
             ((20, 0), (13, 4), (20, 0), True),  # 4 of 13 are not more than 0.333333
+            ((20, 0), (12, 4), (20, 0), True),  # nor is exactly a third
             ((20, 0), (14, 5), (20, 0), False),  # linked itself
         ],
     )
@@ -73,6 +74,7 @@ class TestAlgorithm2:
             ((10, 6), (41, 0), (1, 0), True),  # after links, but very long
             ((9, 5), (40, 0), (17, 0), True),  # 5 of 9 are not more than 0.555556
             ((50, 0), (13, 4), (50, 0), True),  # 4 of 13 are not more than 0.333333
+            ((50, 0), (12, 4), (50, 0), True),  # nor is exactly a third
             ((50, 0), (50, 17), (50, 0), False),  # linked itself
         ],
     )
@@ -180,6 +182,10 @@ class TestArticle:
         page = f"<title>{HEADLINE}</title><p>News</p><p>Comments</p><h1>{HEADLINE}</h1><p>{NEWS}</p>"
         assert kept("boilerpipe-article", page) == [HEADLINE, NEWS]
 
+    @pytest.mark.parametrize("above", ["", f"<title>{HEADLINE}</title><h1>{HEADLINE}</h1>"])
+    def test_a_comments_heading_above_all_content_does_not_empty_the_page(self, above: str) -> None:
+        assert NEWS in kept("boilerpipe-article", f"{above}<h2>Comments</h2><p>{NEWS}</p>")
+
     def test_without_a_title_the_largest_run_stays(self) -> None:
         assert kept("boilerpipe-article", f"{words(20)}{MENU}<p>{NEWS}</p>") == [NEWS]
 
@@ -234,6 +240,17 @@ def test_recall_brings_back_what_a_filter_took_but_no_links() -> None:
     page = f"<p>{NEWS} One.</p>{MENU}<p>{NEWS} Two more.</p>"
     assert kept("boilerpipe-largest", page) == [f"{NEWS} Two more."]
     assert kept("boilerpipe-largest", page, recall=True) == [f"{NEWS} One.", f"{NEWS} Two more."]
+
+
+@pytest.mark.parametrize("extractor", ["boilerpipe-largest", "boilerpipe-article"])
+def test_content_that_a_filter_took_comes_back_before_boilerplate(extractor: str) -> None:
+    page = extract(
+        f"<p>{NEWS} One.</p>{MENU}<p>Photo</p><p>3 May</p>{MENU}<p>{NEWS} Two more.</p>", extractor=extractor
+    )
+    kept_block, taken, *boilerplate = sorted(page.blocks, key=lambda block: -block.score)
+    assert (kept_block.text.split()[-1], taken.text.split()[-1]) == ("more.", "One.")
+    assert not taken.keep
+    assert all(block.score < taken.score for block in boilerplate)
 
 
 def test_precision_drops_what_is_only_just_content() -> None:

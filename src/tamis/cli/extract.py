@@ -7,8 +7,9 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from os.path import realpath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from tamis.cli.exits import Exit
 from tamis.errors import InputError, OptionError, PageTooLarge
@@ -68,7 +69,7 @@ def add_parser(verbs: Any) -> None:
     reading.add_argument("--url", help="address the page came from, to make links absolute")
     reading.add_argument("--encoding", help="charset that the server named, for files and stdin")
     reading.add_argument(
-        "--timeout", type=_seconds, default=TIMEOUT, metavar="S", help=f"for a URL (default {TIMEOUT:g})"
+        "--timeout", type=seconds, default=TIMEOUT, metavar="S", help=f"for a URL (default {TIMEOUT:g})"
     )
     reading.add_argument(
         "--max-bytes", type=int, default=MAX_BYTES, metavar="N", help=f"for a URL (default {MAX_BYTES:,})"
@@ -76,11 +77,12 @@ def add_parser(verbs: Any) -> None:
     parser.set_defaults(run=run)
 
 
-def _seconds(word: str) -> float:
-    seconds = float(word)
-    if not 0 < seconds <= _LONGEST_WAIT:
+def seconds(word: str) -> float:
+    """A time to wait; its name is what argparse complains with."""
+    value = float(word)
+    if not 0 < value <= _LONGEST_WAIT:
         raise ValueError
-    return seconds
+    return value
 
 
 def run(options: argparse.Namespace) -> Exit:
@@ -158,13 +160,14 @@ def _target(source: Source, options: argparse.Namespace) -> Path:
 
 
 def _refuse_to_overwrite(pages: list[Source], options: argparse.Namespace) -> None:
-    """No output may take the place of a page that is read."""
-    read = {Path(source.name).absolute() for source in pages if source.is_file}
+    """No output may take the place of a page that is read, or of another output."""
+    taken = {realpath(source.name) for source in pages if source.is_file and "\0" not in source.name}
     written = [_target(source, options) for source in pages] if options.output_dir else []
     written += [options.highlight] if options.highlight else []
     for target in written:
-        if target.absolute() in read:
-            raise OptionError(f"{target}: this would overwrite a page that is read; choose another place")
+        if realpath(target) in taken:
+            raise OptionError(f"{target}: this would overwrite a page or another output; choose another place")
+        taken.add(realpath(target))
 
 
 def _rendered(page: Page, options: argparse.Namespace, *, compact: bool) -> str:
@@ -203,7 +206,8 @@ def _use_utf8_output() -> None:
 @contextmanager
 def _progress(pages: list[Source]) -> Iterator[Iterable[Source]]:
     """Show a progress bar for several pages on a terminal."""
-    if len(pages) < 2 or not sys.stderr.isatty():
+    stderr: TextIO | None = sys.stderr  # which a process can be started without
+    if len(pages) < 2 or stderr is None or not stderr.isatty():
         yield pages
         return
     try:

@@ -97,13 +97,15 @@ def _is_folder(path: Path) -> bool:
 
 def _with_distinct_outputs(found: list[Source]) -> list[Source]:
     """Number output names that stand for more than one page."""
-    taken: dict[Path, int] = {}
+    reserved = {source.output_name for source in found}
+    taken: set[Path] = set()
     distinct: list[Source] = []
     for source in found:
-        number = taken[source.output_name] = taken.get(source.output_name, 0) + 1
-        name = (
-            source.output_name if number == 1 else source.output_name.with_name(f"{source.output_name.name}-{number}")
-        )
+        name, number = source.output_name, 1
+        while name in taken or (number > 1 and name in reserved):
+            number += 1
+            name = source.output_name.with_name(f"{source.output_name.name}-{number}")
+        taken.add(name)
         distinct.append(Source(source.name, name))
     return distinct
 

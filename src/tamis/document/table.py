@@ -8,14 +8,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tamis.arrays import Bools, Bytes, Ints
 from tamis.document import parse, tags
 from tamis.document.decode import clean_text, decode
 from tamis.errors import PageTooLarge
-
-Ints = NDArray[np.int32]
-Bools = NDArray[np.bool_]
 
 # Beyond these a page is not a page. `python -m benchmarks.hostile` measures close to the limits;
 # the worst is one text of the full length, for which the parser alone takes 30 bytes a character.
@@ -40,7 +37,7 @@ class Elements:
     ancestors are sums over ranges and not walks.
     """
 
-    code: NDArray[np.uint8]  # tags.CODES of the tag
+    code: Bytes  # tags.CODES of the tag
     parent: Ints  # row of the parent, -1 for the root
     end: Ints  # row after the last descendant
     _tree: parse.Tree = field(repr=False)
@@ -212,7 +209,8 @@ def _column(values: list[int]) -> Ints:
 
 def _visible(raw: parse.RawTables, elements: Elements, element: Ints, holder: Ints) -> Bools:
     by_attribute = np.zeros(len(elements), dtype=np.bool_)
-    by_attribute[raw.hidden] = True
+    # What hides most of a page is a curtain that a script draws back when it has loaded.
+    by_attribute[[row for row in raw.hidden if 2 * (raw.ends[row] - row) < len(elements)]] = True
     by_tag = _IS_INVISIBLE[elements.code]
     for row in np.flatnonzero(_IS_TEMPLATE[elements.code]):
         # A declarative shadow root is a template whose content a browser does show.

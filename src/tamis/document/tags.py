@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+
+from tamis.arrays import Bools
 
 # Embedded content. One such element is one leaf, whatever stands inside it.
 MEDIA = frozenset({"img", "picture", "amp-img", "video", "audio", "iframe", "object", "embed", "svg", "canvas", "math"})
@@ -55,7 +56,7 @@ LAST_PREFORMATTED = LAST_CODE + len(PREFORMATTED)
 LAST_SPECIAL = LAST_PREFORMATTED + len(MEDIA)
 
 
-def lookup(*tags: str) -> NDArray[np.bool_]:
+def lookup(*tags: str) -> Bools:
     """A table from tag code to whether the tag is one of `tags`; index it with a column of codes."""
     table = np.zeros(OTHER + 1, dtype=np.bool_)
     table[[CODES[tag] for tag in tags]] = True

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
+
+from tamis.arrays import Bytes
 
 SPACE = 1  # what str.split() splits at
 ALNUM = 2  # a letter or digit of any script
@@ -16,35 +17,41 @@ UNSPACED = 4  # a letter of a script that puts no spaces between words
 # tags and private use.
 _LAST = 0x20000
 
-# Scripts written without spaces between words, with the usual length of a word in characters.
-# Chinese and Japanese words average close to two characters, Thai, Lao, Khmer and Burmese ones
-# about four; both round figures, good enough for thresholds made for words.
-_DENSE_RANGES = "\u3005\u3007\u3041-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-_DENSE_RANGES += "\uff66-\uff9f\U00020000-\U0003ffff"
-_LOOSE_RANGES = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
-DENSE_CHARACTERS_PER_WORD = 2
-LOOSE_CHARACTERS_PER_WORD = 4
+# Scripts written without spaces between words: first and last code point of their letters, and
+# the usual length of a word in characters. Chinese and Japanese words average close to two
+# characters, Thai, Lao, Khmer and Burmese ones about four; round figures, good enough for
+# thresholds made for words.
+_UNSPACED_RANGES = (
+    (0x3005, 0x3007, 2),  # repetition mark, zero
+    (0x3041, 0x30FA, 2),  # kana
+    (0x30FC, 0x30FF, 2),
+    (0x31F0, 0x31FF, 2),
+    (0x3400, 0x4DBF, 2),  # Han
+    (0x4E00, 0x9FFF, 2),
+    (0xF900, 0xFAFF, 2),
+    (0xFF66, 0xFF9F, 2),  # half-width kana
+    (_LAST, _LAST, 2),
+    (0x0E00, 0x0EFF, 4),  # Thai, Lao
+    (0x1000, 0x109F, 4),  # Burmese
+    (0x1780, 0x17FF, 4),  # Khmer
+)
 
 
 @cache
-def _classes() -> NDArray[np.uint8]:
+def _classes() -> Bytes:
     """One byte of flags for each code point up to _LAST."""
-    every = "".join(map(chr, range(_LAST + 1)))
-    table = np.zeros(_LAST + 1, dtype=np.uint8)
-    for pattern, flag in ((r"\s+", SPACE), (r"[^\W_]+", ALNUM), (f"[{_DENSE_RANGES}{_LOOSE_RANGES}]+", UNSPACED)):
-        for match in re.finditer(pattern, every):
-            table[match.start() : match.end()] |= flag
+    every = np.arange(_LAST + 1, dtype=np.uint32).view("<U1")
+    table = SPACE * np.char.isspace(every).astype(np.uint8) + ALNUM * np.char.isalnum(every).astype(np.uint8)
+    table[word_share() > 0] |= UNSPACED
     return table
 
 
 @cache
 def word_share() -> NDArray[np.float32]:
     """For each code point: which part of a word one character of an unspaced script is, else 0."""
-    every = "".join(map(chr, range(_LAST + 1)))
     table = np.zeros(_LAST + 1, dtype=np.float32)
-    for ranges, length in ((_DENSE_RANGES, DENSE_CHARACTERS_PER_WORD), (_LOOSE_RANGES, LOOSE_CHARACTERS_PER_WORD)):
-        for match in re.finditer(f"[{ranges}]+", every):
-            table[match.start() : match.end()] = 1 / length
+    for first, last, length in _UNSPACED_RANGES:
+        table[first : last + 1] = 1 / length
     return table
 
 
@@ -57,6 +64,6 @@ def code_points(text: str) -> NDArray[np.uint32] | NDArray[np.uint16]:
     return np.minimum(np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32), _LAST)
 
 
-def classify(points: NDArray[np.uint32] | NDArray[np.uint16]) -> NDArray[np.uint8]:
+def classify(points: NDArray[np.uint32] | NDArray[np.uint16]) -> Bytes:
     """The flags of each code point."""
     return _classes().take(points)

@@ -13,11 +13,11 @@ from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tamis.arrays import Floats, Longs
 from tamis.blocks import Blocks
 from tamis.document.tags import CODES
-from tamis.features.columns import Columns, Floats, previous
+from tamis.features.columns import Columns, previous
 from tamis.features.words import Tokens, sum_ranges, tokenize
 
 WRAP_WIDTH = 80  # §3.4: w_max
@@ -33,17 +33,14 @@ _SENTENCE_END = re.compile(r"[.?!;\u061f\u061b\u0964\u2026][\"'\u2019\u201d\u00b
 
 # §3.3 counts "date/time-related tokens" without listing them: numeric dates and times, years,
 # month and day names and their short forms, am/pm and the common time zones of news pages.
-_DATE_TIME = re.compile(
-    r"""^[(\[]?(?:
+_DATE_TIME = r"""^[(\[]?(?:
         \d{1,4}[./-]\d{1,2}(?:[./-]\d{1,4})? | \d{1,2}[:.h]\d{2}(?::\d{2})?(?:am|pm|a\.m|p\.m)? |
         \d{1,2}(?:am|pm) | \d{1,2}(?:st|nd|rd|th) | (?:19|20)\d{2} |
         jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|
         oct(?:ober)?|nov(?:ember)?|dec(?:ember)? |
-        (?:mon|tues?|wednes|wed|thu|thurs?|fri|satur|sat|sun)(?:day)? |
+        (?:mon|tues|wednes|thurs|fri|satur|sun)day | mon|tues?|wed|thu|thurs?|fri|sat|sun |
         am|pm|a\.m|p\.m|gmt|utc|est|edt|cst|cdt|pst|pdt|bst|cet|cest|ist
-    )[.,;:)\]]*$""",
-    re.IGNORECASE | re.VERBOSE,
-)
+    )[.,;:)\]]*$"""
 
 
 class ShallowText:
@@ -58,12 +55,12 @@ class ShallowText:
         return tokenize(list(map(texts.__getitem__, self.blocks.leaves.tolist())))
 
     @cached_property
-    def _bounds(self) -> NDArray[np.int64]:
+    def _bounds(self) -> Longs:
         """The first token of each block, and the number of tokens at the end."""
         return self._tokens.bounds[self._first_leaf]
 
     @cached_property
-    def _first_leaf(self) -> NDArray[np.int64]:
+    def _first_leaf(self) -> Longs:
         """The first of the blocks' leaves of each block, and the number of leaves at the end."""
         return self.blocks.block.searchsorted(np.arange(len(self.blocks) + 1))
 
@@ -140,7 +137,8 @@ class ShallowText:
     @cached_property
     def num_dates(self) -> Floats:
         """§3.3: date and time related tokens."""
-        return self._sum(self._matches(_DATE_TIME))
+        pattern = re.compile(_DATE_TIME, re.IGNORECASE | re.VERBOSE)
+        return self._sum(self._flags([pattern.search(token) is not None for token in self._tokens.strings]))
 
     @cached_property
     def num_bars(self) -> Floats:
@@ -158,9 +156,6 @@ class ShallowText:
         is_tag = elements.code == CODES[tag]
         first = self.blocks.document.leaves.element[self.blocks.first_leaf]
         return elements.inside(is_tag)[first].astype(np.float64)
-
-    def _matches(self, pattern: re.Pattern[str]) -> Floats:
-        return self._flags([pattern.search(token) is not None for token in self._tokens.strings])
 
     @staticmethod
     def _flags(values: list[bool] | list[int]) -> Floats:

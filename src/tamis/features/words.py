@@ -13,12 +13,9 @@ from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tamis.arrays import Bools, Floats, Longs
 from tamis.features import characters
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 # Texts are joined by this character, which is white space and so ends a token.
 _JOINT = "\n"
@@ -31,12 +28,12 @@ _CHUNK = 4_000_000
 class Tokens:
     """The tokens of a list of texts; one row a token."""
 
-    start: Ints  # offset in the joined texts
-    length: Ints
-    is_word: NDArray[np.bool_]
+    start: Longs  # offset in the joined texts
+    length: Longs
+    is_word: Bools
     weight: Floats  # how many words it counts for: 1, or more for a run of an unspaced script
     joined: str
-    bounds: Ints  # the first token of each text, and the number of tokens at the end
+    bounds: Longs  # the first token of each text, and the number of tokens at the end
 
     @cached_property
     def strings(self) -> list[str]:
@@ -44,7 +41,7 @@ class Tokens:
         return self.joined.split()
 
     @cached_property
-    def text(self) -> Ints:
+    def text(self) -> Longs:
         """The number of the text that each token stands in."""
         return np.repeat(np.arange(len(self.bounds) - 1), np.diff(self.bounds))
 
@@ -66,7 +63,7 @@ def tokenize(texts: Sequence[str]) -> Tokens:
     return Tokens(start, length, is_word, weight, joined, bounds)
 
 
-def sum_ranges(values: Floats, bounds: Ints) -> Floats:
+def sum_ranges(values: Floats, bounds: Longs) -> Floats:
     """The sums of values[bounds[i]:bounds[i + 1]]; an empty range sums up to 0."""
     total = np.zeros(len(values) + 1)
     np.cumsum(values, out=total[1:])
@@ -86,7 +83,7 @@ def _chunks(joined: str) -> list[tuple[int, int]]:
     return list(pairwise(bounds))
 
 
-def _tokens_of(joined: str, lower: int, upper: int) -> tuple[Ints, Ints, NDArray[np.bool_], Floats]:
+def _tokens_of(joined: str, lower: int, upper: int) -> tuple[Longs, Longs, Bools, Floats]:
     points = characters.code_points(joined[lower:upper])  # (characters,)
     flags = characters.classify(points)
     solid = np.zeros(len(flags) + 2, dtype=np.bool_)

@@ -9,17 +9,15 @@ from html import escape
 from itertools import islice
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tamis.arrays import Bools, Ints
 from tamis.document import Document, tags
 from tamis.labels import Labels
 from tamis.render.layout import data_tables
 from tamis.render.links import safe_url
 from tamis.render.media import medium_html, medium_source, written
+from tamis.render.options import HtmlOptions
 from tamis.render.spans import Grid
-
-Ints = NDArray[np.int32]
-Bools = NDArray[np.bool_]
 
 # Tags that say something about the text in them; the others are written as a div or not at all.
 _KEPT_TAGS = frozenset(
@@ -61,18 +59,6 @@ _IS_BLOCK = tags.lookup(*tags.BLOCK)
 _IS_LINK = tags.lookup("a")
 
 _WHITE_SPACE = re.compile(r"\s+")
-
-
-@dataclass(frozen=True)
-class HtmlOptions:
-    """What is written beside the text. None of it changes which text is kept."""
-
-    links: bool = True
-    images: bool = True
-    tables: bool = True
-    # Write only what Markdown can say: cells of one line without spans, captions before their
-    # table, links inside headings and not around them, embedded media as links.
-    for_markdown: bool = False
 
 
 def to_html(document: Document, labels: Labels, options: HtmlOptions | None = None) -> str:

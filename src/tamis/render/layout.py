@@ -8,10 +8,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from tamis.arrays import Bools, Ints
 from tamis.document import Document, tags
-
-Ints = NDArray[np.int32]
-Bools = NDArray[np.bool_]
 
 # Counts blocks and line breaks in one sum: no page has this many line breaks.
 _ONE_BLOCK = 1 << 32

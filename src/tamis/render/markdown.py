@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from tamis.document import Document, parse
 from tamis.labels import Labels
-from tamis.render.html import HtmlOptions, to_html
+from tamis.render.html import to_html
+from tamis.render.options import HtmlOptions
 
 
 def to_markdown(document: Document, labels: Labels, options: HtmlOptions | None = None) -> str:

@@ -15,10 +15,11 @@ from enum import Enum
 
 import numpy as np
 
+from tamis.arrays import Floats
 from tamis.blocks import atomic_text_blocks
 from tamis.document import Document
 from tamis.document.titles import fold, title_parts
-from tamis.features.columns import Floats, following, previous
+from tamis.features.columns import following, previous
 from tamis.features.shallow import ShallowText
 from tamis.labels import THRESHOLD, Labels, from_text_scores
 
@@ -187,7 +188,8 @@ def _title_block(text: ShallowText) -> int | None:
 def _comments_block(text: ShallowText, scores: Floats, *, after: int) -> int:
     """The first block below some content that is nothing but a comments heading, or the end."""
     headings = (number for number in _unlinked(text) if _COMMENT_HEADING.fullmatch(text.blocks.texts[number]))
-    below_content = (number for number in headings if (scores[after:number] >= THRESHOLD).any())
+    # The headline alone is no content that comments could be about.
+    below_content = (number for number in headings if (scores[after + 1 : number] >= THRESHOLD).any())
     return next(below_content, len(text.blocks))
 
 
