@@ -24,12 +24,12 @@ BLOCK = frozenset(
 )
 
 # Text below these is never shown: the standard gives them no box, or a browser that can show
-# the medium shows it instead of its fallback text. `desc`, `metadata`, `defs` and `symbol` are SVG's;
+# the medium shows it instead of its fallback text; an option shows when its list is opened. `desc`, `metadata`, `defs` and `symbol` are SVG's;
 # `annotation` holds a formula's TeX source in MathML.
 INVISIBLE = frozenset(
     """
     annotation annotation-xml area audio base canvas datalist defs desc head iframe link meta metadata
-    noembed noframes object param script source style symbol template title track video
+    noembed noframes object option param script source style symbol template title track video
     """.split()
 )
 

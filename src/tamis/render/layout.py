@@ -14,8 +14,8 @@ from tamis.document import Document, tags
 # Counts blocks and line breaks in one sum: no page has this many line breaks.
 _ONE_BLOCK = 1 << 32
 _BREAK_WEIGHT = tags.lookup("br") + _ONE_BLOCK * tags.lookup(*tags.BLOCK).astype(np.int64)
-_IS_LIST = tags.lookup("ul", "ol", "dl", "menu", "dir", "select")
-_IS_ITEM = tags.lookup("li", "dt", "dd", "option")
+_IS_LIST = tags.lookup("ul", "ol", "dl", "menu", "dir")
+_IS_ITEM = tags.lookup("li", "dt", "dd")
 _IS_ROW = tags.lookup("tr")
 _IS_CELL = tags.lookup("td", "th")
 _IS_TABLE = tags.lookup("table")

@@ -37,9 +37,8 @@ class MinWords:
 
     def label(self, document: Document) -> Labels:
         """Long blocks stay, short ones go."""
-        blocks = atomic_text_blocks(document)
-        scores = np.minimum(1.0, ShallowText(blocks).num_words / (2 * self.min_words))
-        return from_text_scores(document, blocks.to_leaves(scores, outside=0.0))
+        text = ShallowText(atomic_text_blocks(document))
+        return from_text_scores(document, text.to_leaves(np.minimum(1.0, text.num_words / (2 * self.min_words))))
 
 
 keep_all = KeepAll()

@@ -49,8 +49,7 @@ class Boilerpipe:
 
     def label(self, document: Document) -> Labels:
         """Blocks, features, tree, filter."""
-        blocks = atomic_text_blocks(document)
-        text = ShallowText(blocks)
+        text = ShallowText(atomic_text_blocks(document))
         scores = _RULES[self.rule](text)
         if self.filter is Filter.LARGEST:
             scores = _largest_content(text, scores)
@@ -59,7 +58,7 @@ class Boilerpipe:
             scores = _within_article(text, scores, title)
             scores = _largest_content(text, scores)
             scores = _with_title(scores, title)
-        return from_text_scores(document, blocks.to_leaves(scores, outside=0.0))
+        return from_text_scores(document, text.to_leaves(scores))
 
 
 # §4.3.1: the trees. Each returns, for each block, how sure its leaf of the tree is of content.
@@ -179,18 +178,18 @@ def _with_title(scores: Floats, title: int | None) -> Floats:
 
 def _title_block(text: ShallowText) -> int | None:
     """The first block that is the document's TITLE or one of its parts."""
-    title = text.blocks.document.title
+    title = text.document.title
     wanted = {fold(part) for part in title_parts(title) if len(part.split()) >= _MIN_TITLE_WORDS}
     wanted |= {fold(title)} - {""}
-    return next((number for number in _unlinked(text) if fold(text.blocks.texts[number]) in wanted), None)
+    return next((number for number in _unlinked(text) if fold(text.texts[number]) in wanted), None)
 
 
 def _comments_block(text: ShallowText, scores: Floats, *, after: int) -> int:
     """The first block below some content that is nothing but a comments heading, or the end."""
-    headings = (number for number in _unlinked(text) if _COMMENT_HEADING.fullmatch(text.blocks.texts[number]))
+    headings = (number for number in _unlinked(text) if _COMMENT_HEADING.fullmatch(text.texts[number]))
     # The headline alone is no content that comments could be about.
     below_content = (number for number in headings if (scores[after + 1 : number] >= THRESHOLD).any())
-    return next(below_content, len(text.blocks))
+    return next(below_content, len(text))
 
 
 def _unlinked(text: ShallowText) -> list[int]:
