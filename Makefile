@@ -19,7 +19,9 @@ lint: $(VENV)/.dev
 	$(BIN)/mypy
 
 bench: $(VENV)/.dev
-	$(BIN)/python -m benchmarks.speed
+	-$(BIN)/python -m benchmarks.speed
+	$(BIN)/python -m benchmarks.speed --linear
+	$(BIN)/python -m benchmarks.speed --startup
 	$(BIN)/python -m benchmarks.hostile
 
 clean:
@@ -28,6 +30,7 @@ clean:
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "tamis needs Python 3.11 or newer")'
 	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade 'pip>=24,<27' # older ones trip over lxml's extras
 
 $(VENV)/.core: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --editable .

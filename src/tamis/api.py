@@ -9,7 +9,9 @@ from tamis.render.options import HtmlOptions
 from tamis.systems import registry
 from tamis.systems.protocol import Extractor
 
-# The score a leaf needs to stay. Without either wish it is the extractor's own decision.
+# The score a leaf needs to stay; without either wish it is the extractor's own decision. Chosen so
+# that with boilerpipe's trees precision drops the leaves that are right less than 72 % of the time,
+# and recall adds all text but link lists.
 PRECISION_THRESHOLD = 0.72
 RECALL_THRESHOLD = 0.3
 
@@ -41,8 +43,12 @@ def extract(
     if favor_precision and favor_recall:
         raise OptionError("favor_precision and favor_recall exclude each other")
     chosen = registry.get(extractor) if isinstance(extractor, str) else extractor
+    if isinstance(chosen, type) or not callable(getattr(chosen, "label", None)):
+        raise OptionError(f"an extractor is a name or an object with a label method, not {extractor!r}")
     document = Document.from_html(html, url=url, charset_hint=encoding)
     labels = chosen.label(document)
+    if len(labels.keep) != len(document.leaves):
+        raise OptionError(f"{extractor!r} labels {len(labels.keep)} leaves of a page that has {len(document.leaves)}")
     if favor_precision:
         labels = labels.at(PRECISION_THRESHOLD, document)
     elif favor_recall:

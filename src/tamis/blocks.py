@@ -13,7 +13,7 @@ from tamis.document import Document, tags
 _IS_LINK = tags.lookup("a")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Blocks:
     """Runs of visible text leaves. Leaf `leaves[i]` belongs to block `block[i]`."""
 

@@ -3,9 +3,11 @@
 TamisError
  ├── InputError            the page could not be read
  │    ├── PageTooLarge     more characters or tags than the limits allow
- │    └── FetchError       the URL could not be fetched
+ │    ├── FetchError       the URL could not be fetched
+ │    └── CorpusError      a corpus is missing or damaged (tamis.corpora.files)
  ├── OptionError           options that do not exist or contradict each other
- │    └── UnknownExtractor
+ │    ├── UnknownExtractor
+ │    └── UnknownCorpus    (tamis.corpora.catalogue)
  └── MissingExtra          an optional dependency is not installed
 """
 

@@ -41,7 +41,7 @@ def fetch(url: str, *, timeout: float = TIMEOUT, max_bytes: int = MAX_BYTES) -> 
     answer: list[Fetched | FetchError] = []
     worker = threading.Thread(target=lambda: answer.append(_attempt(url, timeout, max_bytes)), daemon=True)
     worker.start()
-    worker.join(timeout)
+    worker.join(timeout + 1)  # the request has its own idea of when time is over
     if not answer:
         raise FetchError(f"{url}: no answer within {timeout:g} s")
     if isinstance(answer[0], FetchError):
@@ -62,8 +62,8 @@ def _attempt(url: str, timeout: float, max_bytes: int) -> Fetched | FetchError:
         return error
     except httpx.TimeoutException:
         return FetchError(f"{url}: no answer within {timeout:g} s")
-    except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
-        return FetchError(f"{url}: {str(error) or type(error).__name__}")
+    except Exception as error:  # whatever goes wrong in the other thread must be told in this one
+        return FetchError(f"{url}: {type(error).__name__}: {error}")
 
 
 def _request(url: str, timeout: float, max_bytes: int) -> Fetched:

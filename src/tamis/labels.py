@@ -26,7 +26,7 @@ class Role(StrEnum):
     BOILERPLATE = "boilerplate"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Labels:
     """One row a leaf of the document: a score from 0 to 1, and whether the leaf stays."""
 

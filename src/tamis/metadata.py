@@ -10,6 +10,9 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from datetime import date
+from functools import cached_property
+from html import unescape
+from itertools import islice
 from typing import Any
 
 from tamis.document import Document, parse
@@ -30,6 +33,9 @@ _LEAST_TELLING = re.compile(r"(WebPage|CollectionPage|ItemPage|SearchResultsPage
 # Where one source is more to be trusted than those before it: a page's head describes the page,
 # its JSON-LD often a product, a series or the site.
 _PREFERRED = {"canonical_url": "meta", "description": "meta", "language": "meta"}
+
+# Below these keys JSON-LD says more about the page; below others (hasPart, itemListElement) about other pages.
+_ABOUT_THE_PAGE = frozenset({"@graph", "mainEntity", "mainEntityOfPage"})
 
 # The deepest JSON-LD that is read; real ones nest five levels or so.
 _DEEPEST = 20
@@ -96,7 +102,7 @@ def _without_site_name(title: str, site_name: str) -> str:
     """A title without the name of the site behind or before it."""
     parts = title_parts(title)
     if len(parts) > 1 and fold(parts[-1]) == fold(site_name):
-        return title[: title.rindex(parts[-2]) + len(parts[-2])]
+        return title[: title.rindex(parts[-2], 0, title.rindex(parts[-1])) + len(parts[-2])]
     if len(parts) > 1 and fold(parts[0]) == fold(site_name):
         return title[title.index(parts[1], len(parts[0])) :]
     return title
@@ -132,9 +138,9 @@ def _date(value: object, base: str | None) -> str | None:
     if not isinstance(value, str):
         return None
     text = value.strip()
-    for pattern, order in ((_ISO_DATE, "ymd"), (_SLASH_DATE, "ymd"), (_COMPACT_DATE, "ymd")):
+    for pattern in (_ISO_DATE, _SLASH_DATE, _COMPACT_DATE):
         if match := pattern.search(text):
-            return _day(*(match.group("ymd".index(part) + 1) for part in order))
+            return _day(*match.groups())
     if match := _DAY_MONTH_YEAR.search(text):
         return _day(match.group(3), match.group(2), match.group(1))
     if match := _MONTH_DAY_YEAR.search(text):
@@ -167,14 +173,14 @@ class _JsonLd:
     """schema.org data in scripts."""
 
     def __init__(self, data: object) -> None:
-        everything = list(_objects(data))
-        self._by_id = {str(thing["@id"]): thing for thing in everything if "@id" in thing and len(thing) > 1}
-        things = [thing for thing in everything if _CONTENT_TYPES.search(_type(thing))]
-        self._things = sorted(things, key=lambda thing: bool(_LEAST_TELLING.search(_type(thing))))
+        self._by_id = {str(thing["@id"]): thing for thing in _objects(data) if "@id" in thing and len(thing) > 1}
+        things = [thing for thing in _objects(data, within=_ABOUT_THE_PAGE) if _CONTENT_TYPES.search(_type(thing))]
+        self._things = sorted(things, key=lambda thing: _rank(_type(thing)))
 
     def _first(self, *keys: str) -> object:
         values = (value for thing in self._things for key in keys if (value := thing.get(key)))
-        return self._resolved(next(values, None))
+        value = self._resolved(next(values, None))
+        return unescape(value) if isinstance(value, str) else value
 
     def _resolved(self, value: object) -> object:
         """A reference such as {"@id": "#author"} stands for the object of that id."""
@@ -326,6 +332,11 @@ _BY = re.compile(r"^(?:(?:written |posted |text )?by|text|texte|текст|โ�
 _LONGEST_BYLINE = 60  # characters; more is a sentence about somebody
 
 
+# A page that repeats its TITLE does so in one of the first headings.
+_MOST_HEADINGS = 50
+_MOST_PARTS = 20
+
+
 class _Markup:
     """What a reader sees: the first heading, bylines, dates, tag links."""
 
@@ -338,12 +349,18 @@ class _Markup:
                 yield text
 
     def title(self) -> object:
+        return self._title
+
+    @cached_property
+    def _title(self) -> str | None:
         title = self._document.title
+        headings = [(fold(heading), heading) for heading in islice(self._texts("h1, h2"), _MOST_HEADINGS)]
+        parts = [(fold(part), part) for part in title_parts(title)[:_MOST_PARTS]]
         matches = [
-            (min(len(part), len(heading)), heading if _holds(heading, part) else part)
-            for heading in self._texts("h1, h2")
-            for part in title_parts(title)
-            if _holds(heading, part) or _holds(part, heading)
+            (min(len(part), len(heading)), heading if _holds(folded, folded_part) else part)
+            for folded, heading in headings
+            for folded_part, part in parts
+            if _holds(folded, folded_part) or _holds(folded_part, folded)
         ]
         if matches:
             # The site's name may be a heading too; the headline is the longer one.
@@ -368,18 +385,25 @@ class _Markup:
         return list(dict.fromkeys(self._texts('a[rel~="tag"]')))
 
 
-def _objects(data: object) -> Iterator[dict[str, Any]]:
-    """Every object in JSON-LD, outer ones first."""
+def _objects(data: object, within: frozenset[str] | None = None) -> Iterator[dict[str, Any]]:
+    """Every object in JSON-LD, outer ones first; of inner ones only those below the keys `within`."""
     level = [data]
     for _ in range(_DEEPEST):
         inner: list[object] = []
         for value in level:
             if isinstance(value, dict):
                 yield value
-                inner.extend(value.values())
+                inner.extend(each for key, each in value.items() if within is None or key in within)
             elif isinstance(value, list):
                 inner.extend(value)
         level = inner
+
+
+def _rank(kind: str) -> int:
+    """How well a type tells what the page is about: articles best, pages as such least."""
+    if kind.endswith(("Article", "Posting", "Report")):
+        return 0
+    return 3 if _LEAST_TELLING.search(kind) else 2 if kind == "VideoObject" else 1
 
 
 def _type(thing: dict[str, Any]) -> str:
@@ -389,14 +413,14 @@ def _type(thing: dict[str, Any]) -> str:
 
 
 def _holds(text: str, part: str) -> bool:
-    """Do the words of `part` stand in a row in `text`?"""
-    return bool(fold(part)) and f" {fold(part)} " in f" {fold(text)} "
+    """Do the words of `part` stand in a row in `text`? Both are folded."""
+    return bool(part) and f" {part} " in f" {text} "
 
 
 def _names(value: object) -> str | None:
     """One name or several, joined by commas."""
     if isinstance(value, str):
-        return value
+        return None if "://" in value else value
     if isinstance(value, dict):
         return _names(value.get("name"))
     if isinstance(value, list):

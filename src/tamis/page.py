@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tamis.render.json import Block
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Page:
     """A page and its main content; each form is rendered when first asked for."""
 

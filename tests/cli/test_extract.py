@@ -502,7 +502,7 @@ def test_a_progress_bar_does_not_swallow_the_pages(tmp_path: Path) -> None:
 
 
 def test_an_interrupt_leaves_no_traceback(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
-    def read() -> bytes:
+    def read(size: int = -1) -> bytes:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=SimpleNamespace(read=read)))

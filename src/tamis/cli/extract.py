@@ -72,7 +72,7 @@ def add_parser(verbs: Any) -> None:
         "--timeout", type=seconds, default=TIMEOUT, metavar="S", help=f"for a URL (default {TIMEOUT:g})"
     )
     reading.add_argument(
-        "--max-bytes", type=int, default=MAX_BYTES, metavar="N", help=f"for a URL (default {MAX_BYTES:,})"
+        "--max-bytes", type=_positive, default=MAX_BYTES, metavar="N", help=f"for a URL (default {MAX_BYTES:,})"
     )
     parser.set_defaults(run=run)
 
@@ -82,6 +82,13 @@ def seconds(word: str) -> float:
     value = float(word)
     if not 0 < value <= _LONGEST_WAIT:
         raise ValueError
+    return value
+
+
+def _positive(word: str) -> int:
+    value = int(word)
+    if value < 1:
+        raise argparse.ArgumentTypeError("a number of bytes is at least 1")
     return value
 
 
@@ -180,9 +187,8 @@ def _rendered(page: Page, options: argparse.Namespace, *, compact: bool) -> str:
     if options.format == "html":
         from html import escape
 
-        return (
-            "".join(f'<meta name="{key}" content="{escape(str(value))}">\n' for key, value in known.items()) + content
-        )
+        shown = {key: ", ".join(value) if isinstance(value, list) else str(value) for key, value in known.items()}
+        return "".join(f'<meta name="{key}" content="{escape(value)}">\n' for key, value in shown.items()) + content
     # A JSON value is a YAML value, so this is front matter that every tool reads.
     lines = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in known.items()]
     return "\n".join(["---", *lines, "---", "", content])

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from tamis import __version__
-from tamis.cli import extract, extractors
+from tamis.cli import bench, corpora, extract, extractors, reproduce
 from tamis.cli.exits import Exit
 from tamis.errors import InputError, MissingExtra, OptionError, TamisError
 
@@ -20,6 +20,7 @@ examples:
   curl -s https://example.org/ | tamis extract -
   tamis extract pages/ --output-dir out -f json
   tamis extractors                             what can be chosen with --extractor
+  tamis bench --corpus wcxb:dev --report       every extractor and peer, side by side
 
 exit codes: 0 fine, 1 nothing extracted, 2 wrong use, 3 input could not be read
 """
@@ -42,7 +43,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"tamis {__version__}")
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB", parser_class=_Parser)
-    for verb in (extract, extractors):
+    for verb in (extract, extractors, corpora, bench, reproduce):
         verb.add_parser(verbs)
     return parser
 

@@ -24,6 +24,10 @@ _SIGNATURES = {
 }
 
 
+# More than any page that is not too large has in any encoding; an endless file ends here.
+_MOST_BYTES = 100_000_000
+
+
 class Source(NamedTuple):
     """One page to read: what the user called it, and under which name its output is filed."""
 
@@ -69,7 +73,7 @@ def read(source: Source, *, timeout: float, max_bytes: int) -> Raw:
         page = fetch(source.name, timeout=timeout, max_bytes=max_bytes)
         return Raw(page.data, page.url, page.charset)
     try:
-        data = _standard_input() if source.name == "-" else Path(source.name).read_bytes()
+        data = _standard_input() if source.name == "-" else _contents(source.name)
     except OSError as error:
         raise InputError(f"{source.name}: {error.strerror or error}") from None
     except ValueError as error:  # a NUL in the name
@@ -85,7 +89,12 @@ def _standard_input() -> bytes:
     stdin: TextIO | None = sys.stdin
     if stdin is None:
         raise InputError("standard input is closed")
-    return stdin.buffer.read()
+    return stdin.buffer.read(_MOST_BYTES)
+
+
+def _contents(name: str) -> bytes:
+    with Path(name).open("rb") as file:
+        return file.read(_MOST_BYTES)
 
 
 def _is_folder(path: Path) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 import turbohtml
@@ -40,17 +40,20 @@ def _wrapped_in(mark: str) -> Callable[[Element, str], str]:
     return convert
 
 
-# The parser writes emphasis as raw HTML in a document with one non-ASCII letter in bold, so
-# emphasis is converted here. Superscripts change what a number means, so they are not dropped.
+# Superscripts change what a number means, so they are not dropped.
 _MARKDOWN = turbohtml.Markdown(
     tables=turbohtml.Markdown.Tables(cell_blocks="text"),
-    inline=turbohtml.Markdown.Inline(quote_open="\u201c", quote_close="\u201d"),
+    inline=turbohtml.Markdown.Inline(sup="^", sub="~", quote_open="\u201c", quote_close="\u201d"),
+)
+# The parser writes all emphasis of a document as raw HTML once a single bold word beside others
+# holds a non-ASCII letter. Then emphasis is converted here.
+_MARKDOWN_WITH_EMPHASIS = replace(
+    _MARKDOWN,
     converters={tag: _wrapped_in("**") for tag in ("b", "strong")}
     | {tag: _wrapped_in("*") for tag in ("em", "i")}
-    | {tag: _wrapped_in("~~") for tag in ("s", "del")}
-    | {"sup": _wrapped_in("^"), "sub": _wrapped_in("~")},
+    | {tag: _wrapped_in("~~") for tag in ("s", "del")},
 )
-_EMPTY_LINES = re.compile(r"\n{3,}(?!\s*```)")
+_RAW_EMPHASIS = re.compile(r"<(?:strong|em|del|s|b|i)>")
 
 # A fixed end of the window, so that a page has the same date tomorrow.
 _DATES = DateExtraction(original=True, max_date=date(2100, 1, 1))
@@ -93,7 +96,7 @@ def walk(tree: Tree) -> RawTables:
     Text, CData, Element, Fragment = _TEXT, _CDATA, _ELEMENT, _FRAGMENT  # noqa: N806
     raw = RawTables()
     code_of, other, last_code, last_special = CODES.get, OTHER, LAST_CODE, LAST_SPECIAL
-    add_code, add_parent = raw.codes.append, raw.parents.append
+    codes, add_code, add_parent = raw.codes, raw.codes.append, raw.parents.append
     ends, add_end = raw.ends, raw.ends.append
     add_text, add_gap, add_holder, add_opened = (
         raw.texts.append,
@@ -109,7 +112,6 @@ def walk(tree: Tree) -> RawTables:
     rows = 0
     gap = ""
     verbatim = False  # there was preformatted text, in which every blank counts
-    source = -1  # the last element of code: its text is no leaf, and not worth copying
     medium = -1  # the last media leaf: while it is open, media inside it are part of it
 
     for node in tree.descendants:
@@ -129,7 +131,7 @@ def walk(tree: Tree) -> RawTables:
                 candidate = next(candidates, None)
             if code <= last_special:
                 if code <= last_code:
-                    source = rows
+                    pass
                 elif code <= LAST_PREFORMATTED:
                     gap = ""  # white space before it says nothing
                     verbatim = True
@@ -151,8 +153,8 @@ def walk(tree: Tree) -> RawTables:
                 rows += 1
                 add_end(rows)
         elif kind is Text or kind is CData:
-            if element == source:
-                continue
+            if element >= 0 and codes[element] <= last_code:
+                continue  # code is no leaf, and not worth copying
             text: str = node.data  # type: ignore[attr-defined]
             if text.isspace():
                 gap = gap + text if verbatim else text
@@ -235,8 +237,9 @@ def microdata(tree: Tree) -> list[tuple[str, dict[str, list[object]]]]:
 def known_encoding(label: str) -> str | None:
     """The WHATWG name of an encoding label in lower case, or None if nobody knows the label."""
     try:
-        name = turbohtml.parse(b"", encoding=label.strip().replace("latin-1", "latin1")).encoding
-    except LookupError:
+        # The standard knows latin1 and l1, Python and people also say latin-1.
+        name = turbohtml.parse(b"", encoding=label.strip().lower().replace("latin-1", "latin1")).encoding
+    except (LookupError, ValueError):
         return None
     # "replacement" stands for encodings that browsers refuse; decoding with it loses the page.
     return name.lower() if name and name != "replacement" else None
@@ -293,7 +296,9 @@ def _runs_script(value: str | None) -> bool:
 
 def markdown(html: str) -> str:
     """A clean HTML fragment as GitHub-flavoured Markdown."""
-    return turbohtml.parse_fragment(html, positions=False).to_markdown(_MARKDOWN)
+    fragment = turbohtml.parse_fragment(html, positions=False)
+    written = fragment.to_markdown(_MARKDOWN)
+    return fragment.to_markdown(_MARKDOWN_WITH_EMPHASIS) if _RAW_EMPHASIS.search(written) else written
 
 
 def _is_leaf(node: Node) -> bool:

@@ -23,9 +23,9 @@ BLOCK = frozenset(
     """.split()
 )
 
-# Text below these is never shown: the standard gives them no box, or a browser that can show
-# the medium shows it instead of its fallback text; an option shows when its list is opened. `desc`, `metadata`, `defs` and `symbol` are SVG's;
-# `annotation` holds a formula's TeX source in MathML.
+# Text below these is never shown: the standard gives them no box, a browser that can show the
+# medium shows it instead of its fallback text, an option shows when its list is opened. `desc`,
+# `metadata`, `defs` and `symbol` are SVG's; `annotation` holds a formula's TeX source in MathML.
 INVISIBLE = frozenset(
     """
     annotation annotation-xml area audio base canvas datalist defs desc head iframe link meta metadata

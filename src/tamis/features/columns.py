@@ -10,7 +10,7 @@ import numpy as np
 from tamis.arrays import Floats
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Columns:
     """A matrix with one named column a feature and one row a block, leaf or element."""
 

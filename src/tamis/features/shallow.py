@@ -77,8 +77,8 @@ class ShallowText:
 
         A block without a word gets the smaller value of the ones around it.
         """
-        if not len(self):
-            return np.zeros(len(self.document.leaves))
+        if len(self) == len(self._all):
+            return self._all.to_leaves(values, outside=0.0)
         after = self._worded.searchsorted(np.arange(len(self._all)))
         around = np.concatenate([[0.0], values, [0.0]])  # nothing before the first and after the last
         everywhere = np.minimum(around[after], around[after + 1])

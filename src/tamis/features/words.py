@@ -24,7 +24,7 @@ _JOINT = "\n"
 _CHUNK = 4_000_000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Tokens:
     """The tokens of a list of texts; one row a token."""
 
@@ -86,10 +86,14 @@ def _chunks(joined: str) -> list[tuple[int, int]]:
 def _tokens_of(joined: str, lower: int, upper: int) -> tuple[Longs, Longs, Bools, Floats]:
     points = characters.code_points(joined[lower:upper])  # (characters,)
     flags = characters.classify(points)
-    solid = np.zeros(len(flags) + 2, dtype=np.bool_)
-    np.equal(flags & characters.SPACE, 0, out=solid[1:-1])
-    edges = np.flatnonzero(solid[1:] != solid[:-1])  # where a token starts, ends, starts, ...
-    start, end = edges[0::2], edges[1::2]
+    # A token stands between two spaces that are more than one apart; SPACE is bit 0, so the masked
+    # bytes are booleans already.
+    spaces = np.flatnonzero((flags & characters.SPACE).view(np.bool_))
+    start, end = np.empty(len(spaces) + 1, dtype=np.int64), np.empty(len(spaces) + 1, dtype=np.int64)
+    start[0], start[1:] = 0, spaces + 1
+    end[-1], end[:-1] = len(flags), spaces
+    filled = np.flatnonzero(end > start)
+    start, end = start[filled], end[filled]
     if not start.size:
         return start, start, np.zeros(0, np.bool_), np.zeros(0)
     kinds = np.bitwise_or.reduceat(flags, start)  # what occurs in each token (and the space behind it)

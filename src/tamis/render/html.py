@@ -122,7 +122,11 @@ class _Writer:
                 yield leaves.gap[leaf]
             elif gap:
                 yield " "
-            yield self._medium(holder) if leaves.is_media[leaf] else self._text(leaves.text[leaf])
+            if leaves.is_media[leaf]:
+                yield self._medium(holder)
+            else:
+                yield self._text(leaves.text[leaf])
+                self.last_source = None
             self.after_br = False
             last = leaf
         # What opens after the last kept leaf are the empty cells that end its row.
@@ -205,7 +209,7 @@ class _Writer:
     def _grid_start(self, row: int, name: str) -> str:
         if name == "table":
             cells = np.flatnonzero(_IS_CELL[self.elements.code[row : self.elements.end[row]]]) + row
-            widths = np.bincount(self.elements.parent[cells]) if cells.size else np.zeros(1)
+            widths = np.bincount(self.elements.parent[cells] - row) if cells.size else np.zeros(1)
             return self.grid.start_table(int(widths.max()))
         if name == "tr":
             return self.grid.start_row()
@@ -248,10 +252,9 @@ class _Writer:
 
 def base_url(document: Document) -> str | None:
     """What relative links are relative to: the page's <base>, itself relative to its URL."""
-    if "base" in document.elements.tag:
-        row = document.elements.tag.index("base")
-        return safe_url(document.elements.attribute(row, "href"), document.url) or document.url
-    return document.url
+    rows = (row for row, tag in enumerate(document.elements.tag) if tag == "base")
+    named = (safe_url(document.elements.attribute(row, "href"), document.url) for row in rows)
+    return next((url for url in named if url), document.url)
 
 
 def _block_links(document: Document) -> frozenset[int]:

@@ -50,6 +50,8 @@ class Layout:
         self._element = document.leaves.element[leaves]
         self._opened = document.leaves.opened[leaves]
         self._code = document.elements.code
+        # Leaves that begin a row of a table after some empty cells, and how many; `breaks` fills it.
+        self.empty_cells: dict[int, int] = {}
 
     @cached_property
     def breaks(self) -> NDArray[np.int8]:
@@ -89,12 +91,18 @@ class Layout:
         tables = data_tables(self.document, self.leaves)
         if not tables.any():
             return
-        same_table = self._same(self.document.elements.nearest(tables, self._element))
-        same_row = same_table & self._same(self._nearest(_IS_ROW))
-        same_cell = same_row & self._same(self._nearest(_IS_CELL))
+        table = self.document.elements.nearest(tables, self._element)
+        row, cell = self._nearest(_IS_ROW), self._nearest(_IS_CELL)
+        same_table = self._same(table)
+        same_row = same_table & self._same(row)
+        same_cell = same_row & self._same(cell)
         apart[same_table & (apart > Break.NONE)] = Break.LINE
         apart[same_cell & (apart > Break.NONE)] = Break.SPACE
         apart[same_row & ~same_cell] = Break.CELL
+        cells = _IS_CELL[self._code].cumsum()
+        for leaf in (np.flatnonzero(same_table & ~same_row) + 1).tolist():
+            if cell[leaf] > row[leaf] >= 0 and (empty := int(cells[cell[leaf]] - cells[row[leaf]]) - 1):
+                self.empty_cells[leaf] = empty
 
     @cached_property
     def cells_apart(self) -> Ints:

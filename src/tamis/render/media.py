@@ -13,6 +13,9 @@ from tamis.render.links import safe_url
 _LAZY_SOURCES = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-hi-res-src", "data-url")
 _SETS = ("srcset", "data-srcset", "data-lazy-srcset")
 
+# One image of a srcset: its address, and its width or density where it has one.
+_CANDIDATE = re.compile(r"(\S*[^\s,])(?:\s+(\d+(?:\.\d+)?)[wx])?\s*(?:,|$)")
+
 _IMAGES = ("img", "picture", "amp-img")
 _PLAYERS = ("video", "audio")
 
@@ -60,11 +63,5 @@ def _source(attributes: Mapping[str, str], base: str | None) -> str | None:
 
 def _largest(srcset: str) -> str | None:
     """The URL with the largest width or density of a srcset."""
-    best: tuple[float, str] | None = None
-    for candidate in re.split(r",\s+", srcset.strip().strip(",")):
-        url, _, descriptor = candidate.strip().partition(" ")
-        size = re.match(r"\s*(\d+(?:\.\d+)?)[wx]", descriptor)
-        rank = float(size.group(1)) if size else 1.0
-        if url and (best is None or rank > best[0]):
-            best = (rank, url)
-    return best[1] if best else None
+    found = [(float(size or 1), url) for url, size in _CANDIDATE.findall(srcset)]
+    return max(found, key=lambda candidate: candidate[0])[1] if found else None

@@ -14,11 +14,13 @@ class Grid:
     def __init__(self) -> None:
         self._column = 0
         self._wide = 1
-        self._covered: dict[int, int] = {}  # column: rows that a cell above still covers
+        self._columns = 0
+        self._covered: dict[int, int] = {}  # column: rows that a cell above still covers, if any
 
     def start_table(self, columns: int) -> str:
-        """What to write before a table of at least this many columns."""
-        self._covered = dict.fromkeys(range(columns), 0)
+        """What to write before a table of this many columns."""
+        self._columns = min(columns, _WIDEST)
+        self._covered = {}
         return ""
 
     def start_row(self) -> str:
@@ -29,12 +31,12 @@ class Grid:
     def start_cell(self, colspan: str | None, rowspan: str | None) -> str:
         """What to write before a cell."""
         filler = 0
-        while self._covered.get(self._column, 0) > 0:
+        while self._column in self._covered:
             self._step()
             filler += 1
         self._wide = _span(colspan)
-        for column in range(self._column, self._column + self._wide):
-            self._covered[column] = _span(rowspan) - 1
+        if (high := _span(rowspan)) > 1:
+            self._covered |= dict.fromkeys(range(self._column, self._column + self._wide), high - 1)
         self._column += self._wide
         return _EMPTY_CELL * filler
 
@@ -44,13 +46,16 @@ class Grid:
 
     def end_row(self) -> str:
         """What to write after the last cell of a row."""
-        missing = len(self._covered) - self._column
-        while self._column < len(self._covered):
+        missing = max(0, self._columns - self._column)
+        for column in [column for column in self._covered if column >= self._column]:
+            self._column = column
             self._step()
-        return _EMPTY_CELL * max(0, missing)
+        return _EMPTY_CELL * missing
 
     def _step(self) -> None:
-        self._covered[self._column] = max(0, self._covered.get(self._column, 0) - 1)
+        self._covered[self._column] -= 1
+        if not self._covered[self._column]:
+            del self._covered[self._column]
         self._column += 1
 
 

@@ -29,6 +29,8 @@ def pieces(document: Document, layout: Layout) -> list[str]:
     separators = [_BREAKS[apart] for apart in breaks.tolist()]
     for row in np.flatnonzero(breaks == Break.CELL).tolist():
         separators[row] = "\t" * int(layout.cells_apart[row])
+    for row, empty in layout.empty_cells.items():
+        separators[row] += "\t" * empty
     skipped, preformatted = layout.follows_text.tolist(), layout.preformatted.tolist()
     rendered: list[str] = []
     open_end = False  # the leaf before ended in white space

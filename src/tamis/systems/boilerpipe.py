@@ -19,7 +19,7 @@ from tamis.arrays import Floats
 from tamis.blocks import atomic_text_blocks
 from tamis.document import Document
 from tamis.document.titles import fold, title_parts
-from tamis.features.columns import following, previous
+from tamis.features.columns import Columns, following, previous
 from tamis.features.shallow import ShallowText
 from tamis.labels import THRESHOLD, Labels, from_text_scores
 
@@ -50,7 +50,7 @@ class Boilerpipe:
     def label(self, document: Document) -> Labels:
         """Blocks, features, tree, filter."""
         text = ShallowText(atomic_text_blocks(document))
-        scores = _RULES[self.rule](text)
+        scores = _block_scores(self.rule, text)
         if self.filter is Filter.LARGEST:
             scores = _largest_content(text, scores)
         if self.filter is Filter.MAIN:
@@ -72,42 +72,53 @@ _LINKED = 1 / 3  # 0.333333
 _LINKED_BEFORE = 5 / 9  # 0.555556
 
 
-def _density_tree(text: ShallowText) -> Floats:
+def _density_tree(density: Floats, before: Floats, after: Floats, link: Floats, link_before: Floats) -> Floats:
     """Algorithm 1, densitometric classifier."""
-    density, link = text.text_density, text.link_density
-    before, after = previous(density), following(density)
     sparse = np.where(after <= 10, np.where(before <= 4, 0.45, 0.65), 0.77)
     dense = np.where(after == 0, 0.11, 0.79)
     after_links = np.where(after <= 11, 0.45, 0.69)
     after_text = np.where(density <= 9, sparse, dense)
-    unlinked = np.where(previous(link) <= _LINKED_BEFORE, after_text, after_links)
+    unlinked = np.where(link_before <= _LINKED_BEFORE, after_text, after_links)
     return np.where(link <= _LINKED, unlinked, 0.23)
 
 
-def _words_tree(text: ShallowText) -> Floats:
+def _words_tree(words: Floats, before: Floats, after: Floats, link: Floats, link_before: Floats) -> Floats:
     """Algorithm 2, classifier based on the number of words."""
-    words, link = text.num_words, text.link_density
-    before, after = previous(words), following(words)
     short = np.where(after <= 15, np.where(before <= 4, 0.45, 0.70), 0.80)
     short_after_links = np.where(after <= 17, 0.45, 0.73)
     after_text = np.where(words <= 16, short, 0.79)
     after_links = np.where(words <= 40, short_after_links, 0.61)
-    unlinked = np.where(previous(link) <= _LINKED_BEFORE, after_text, after_links)
+    unlinked = np.where(link_before <= _LINKED_BEFORE, after_text, after_links)
     return np.where(link <= _LINKED, unlinked, 0.23)
 
 
-def _cleaneval_rule(text: ShallowText) -> Floats:
+def _cleaneval_rule(density: Floats, link: Floats) -> Floats:
     """§4.3.2: what remained of the tree when it was trained on CleanEval."""
-    content = (text.text_density >= 7) & (text.link_density <= 0.35)
-    return np.where(content, 0.76, 0.36)
+    return np.where((density >= 7) & (link <= 0.35), 0.76, 0.36)
 
 
-_RULES = {Rule.DENSITY: _density_tree, Rule.WORDS: _words_tree, Rule.CLEANEVAL: _cleaneval_rule}
+def _block_scores(rule: Rule, text: ShallowText) -> Floats:
+    """The rule on the blocks of one page."""
+    link = text.link_density
+    if rule is Rule.CLEANEVAL:
+        return _cleaneval_rule(text.text_density, link)
+    size, tree = (text.text_density, _density_tree) if rule is Rule.DENSITY else (text.num_words, _words_tree)
+    return tree(size, previous(size), following(size), link, previous(link))
+
+
+def tree_scores(rule: Rule, columns: Columns) -> Floats:
+    """A published tree on feature columns that already hold the neighbours' values."""
+    name, tree = ("text_density", _density_tree) if rule is Rule.DENSITY else ("num_words", _words_tree)
+    sizes = columns[name], columns[f"prev_{name}"], columns[f"next_{name}"]
+    return tree(*sizes, columns["link_density"], columns["prev_link_density"])
 
 
 # §4.3.2: the filters. Content that a filter takes away gets this score: below THRESHOLD, and still
 # above what the tree itself called boilerplate.
 _FILTERED = 0.48
+
+# A headline found by the TITLE is content beyond doubt.
+_TITLE = 0.9
 
 # The paper says nothing of merging, but its Largest Content Filter takes one block of what is
 # often a hundred atomic ones; it can only mean content that stands together. What sets pieces of
@@ -168,7 +179,7 @@ def _with_title(scores: Floats, title: int | None) -> Floats:
     if title is None or not (scores >= THRESHOLD).any():
         return scores
     titled = scores.copy()
-    titled[title] = max(titled[title], THRESHOLD)
+    titled[title] = max(titled[title], _TITLE)
     return titled
 
 

@@ -1,0 +1,25 @@
+"""Which pages come from one site."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+# Second-level names under which countries sell domains. The full public suffix list knows 9,000
+# suffixes; this short form errs towards putting two sites together, which keeps folds honest.
+_SECOND_LEVEL = frozenset("ac co com edu go gob gov gv ltd me mil ne net or org plc sch".split())
+
+
+def registrable_domain(url: str) -> str:
+    """The domain that somebody registered: news.example.co.uk belongs to example.co.uk.
+
+    An IP address stands for itself; what is no URL gives an empty text.
+    """
+    try:
+        host = (urlsplit(url if "://" in url else f"//{url}").hostname or "").rstrip(".")
+    except ValueError:
+        return ""
+    labels = host.split(".")
+    if ":" in host or labels[-1].isdigit() or len(labels) < 3:
+        return host
+    long = len(labels[-1]) == 2 and labels[-2] in _SECOND_LEVEL
+    return ".".join(labels[-3 if long else -2 :])

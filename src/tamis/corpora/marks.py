@@ -1,0 +1,171 @@
+"""Annotations inside a page: taken out of the markup, and moved to the leaves.
+
+Taking an annotation element out joins the texts around it, and a page is parsed anew by whoever
+reads it, so that the text nodes seen here are not the leaves of tomorrow. Therefore each text gets
+a private-use character in front that tells its label; the page is written, read as a Document as
+everybody reads it, and the characters found in each leaf tell its labels. The clean page is the
+same markup without the characters, hence has the same leaves.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import turbohtml
+
+from tamis.document import Document, parse
+from tamis.document.tags import CODE, MEDIA
+from tamis.labels import Labels
+from tamis.render.text import to_text
+
+_DOCTYPE = re.compile(r"<!doctype[^>]*>", re.IGNORECASE)
+_ATTRIBUTE = "data-tamis-mark"  # tells the label of a medium, which has no text
+_FIRST, _LAST = 0xF0000, 0xFFFFD  # the private-use plane that web pages use least
+_PRIVATE = re.compile(f"[{chr(_FIRST)}-{chr(_LAST)}]")
+_TEXTS = (turbohtml.Text, turbohtml.CData)
+
+
+class Mark(NamedTuple):
+    """What an annotated element says, and what stays of it."""
+
+    label: str | None  # None: what is around it holds inside it, too
+    attributes: dict[str, str] | None  # those that stay; None takes the element out but not its content
+
+
+@dataclass(frozen=True)
+class MarkedPage:
+    """A page without its annotations, and the label of each leaf."""
+
+    html: bytes
+    labels: tuple[str, ...]  # one a leaf of Document.from_html(html); empty where nobody marked it
+    _document: Document  # with the private-use characters
+    _markers: str
+
+    def text(self, content: Collection[str]) -> str:
+        """The visible text of the leaves with one of these labels."""
+        leaves = self._document.leaves
+        wanted = np.fromiter((label in content for label in self.labels), np.bool_, len(self.labels))
+        keep = wanted & leaves.visible
+        return to_text(self._document, Labels(keep.astype(np.float64), keep)).translate(_without(self._markers))
+
+
+def take_out(
+    html: str,
+    selector: str,
+    read: Callable[[str, dict[str, str]], Mark],
+    *,
+    literal: Callable[[str], str] | None = None,
+) -> MarkedPage:
+    """Take annotations out of a page and move what they say to its leaves.
+
+    `selector` finds the annotated elements; `read` is called with the tag and the attributes of
+    each. The innermost label counts; in a leaf with several, the one with most characters.
+    `literal` cleans texts: where a browser reads no markup (a title, an iframe), annotations that
+    a tool wrote there are text.
+    """
+    tree = parse.parse(html)
+    if literal is not None:
+        _clean_texts(tree, literal)
+    marks = {node: read(node.tag, dict(parse.attributes(node))) for node in tree.select(selector)}
+    texts, media = _labelled(tree, {node: mark.label for node, mark in marks.items() if mark.label is not None})
+    for node, mark in marks.items():
+        if mark.attributes is None:
+            node.unwrap()
+        else:
+            for name in [name for name in node.attrs if name not in mark.attributes]:
+                del node.attrs[name]
+            for name, value in mark.attributes.items():
+                node.attrs[name] = value
+    doctype = _DOCTYPE.search(html)
+    clean = _serialised(tree, doctype)
+
+    labels = ["", *sorted({label for _, label in (*texts, *media)} - {""})]
+    markers = _unused(clean, len(labels))
+    marker = dict(zip(labels, markers, strict=True))
+    for text, label in texts:
+        # Behind the white space in front, which the parser may put elsewhere than the text.
+        start = len(text.data) - len(text.data.lstrip())
+        text.data = text.data[:start] + marker[label] + text.data[start:]
+    for node, label in media:
+        node.attrs[_ATTRIBUTE] = marker[label]
+    document = Document.from_html(_serialised(tree, doctype))
+    return MarkedPage(
+        clean.encode(), _leaf_labels(document, dict(zip(markers, labels, strict=True))), document, markers
+    )
+
+
+def _clean_texts(tree: turbohtml.Document, literal: Callable[[str], str]) -> None:
+    dirty = [
+        (node, text)
+        for node in tree.descendants
+        if isinstance(node, _TEXTS) and (text := literal(node.data)) != node.data
+    ]
+    for node, text in dirty:
+        node.data = text
+
+
+def _labelled(
+    tree: turbohtml.Document, marks: dict[turbohtml.Element, str]
+) -> tuple[list[tuple[turbohtml.Text | turbohtml.CData, str]], list[tuple[turbohtml.Element, str]]]:
+    """The texts and the media of a page, each with its innermost label, in one pass."""
+    texts: list[tuple[turbohtml.Text | turbohtml.CData, str]] = []
+    media: list[tuple[turbohtml.Element, str]] = []
+    around: list[tuple[int, str]] = []  # for each open element: children left, label
+    left, label = -1, ""
+    for node in tree.descendants:
+        while not left:
+            left, label = around.pop()
+        left -= 1
+        if isinstance(node, _TEXTS):
+            is_code = isinstance(node.parent, turbohtml.Element) and node.parent.tag in CODE
+            if not is_code and not node.data.isspace():
+                texts.append((node, label))
+            continue
+        inner = label
+        if isinstance(node, turbohtml.Element):
+            inner = marks.get(node, label)
+            if node.tag in MEDIA and inner:
+                media.append((node, inner))
+        if isinstance(node, turbohtml.Element | turbohtml.DocumentFragment) and (children := len(node)):
+            around.append((left, label))
+            left, label = children, inner
+    return texts, media
+
+
+def _leaf_labels(document: Document, label_of: dict[str, str]) -> tuple[str, ...]:
+    elements, leaves = document.elements, document.leaves
+    pieces = re.compile(f"([{''.join(label_of)}])")
+    labels = []
+    for text, row, is_media in zip(leaves.text, leaves.element.tolist(), leaves.is_media.tolist(), strict=True):
+        if is_media:
+            labels.append(label_of.get(elements.attribute(row, _ATTRIBUTE) or "", ""))
+            continue
+        _, *parts = pieces.split(text)
+        characters: dict[str, int] = {}
+        for marker, part in zip(parts[::2], parts[1::2], strict=True):
+            label = label_of[marker]
+            characters[label] = characters.get(label, 0) + len(part.strip())
+        labels.append(max(characters, key=characters.__getitem__, default=""))
+    return tuple(labels)
+
+
+def _serialised(tree: turbohtml.Document, doctype: re.Match[str] | None) -> str:
+    """The page as markup, with its own doctype."""
+    # The parser would write a modern one, and in pages that have one a table ends the paragraph around it.
+    html = tree.html
+    return _DOCTYPE.sub(lambda _: doctype[0], html, count=1) if doctype and html.startswith("<!DOCTYPE") else html
+
+
+def _unused(html: str, count: int) -> str:
+    """Private-use characters that the page does not have."""
+    taken = set(_PRIVATE.findall(html))
+    free = (chr(code) for code in range(_FIRST, _LAST) if chr(code) not in taken)
+    return "".join(next(free) for _ in range(count))
+
+
+def _without(markers: str) -> dict[int, None]:
+    return dict.fromkeys(map(ord, markers))

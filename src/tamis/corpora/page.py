@@ -1,0 +1,29 @@
+"""One page of a corpus, as every reader yields it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class CorpusPage:
+    """A page with its gold. What a corpus does not say is None or empty."""
+
+    corpus: str
+    id: str
+    html: bytes  # as published, with the marks of annotators taken out
+    split: str  # train, dev, test, or all where the corpus has no splits
+    gold_text: str | None = None  # the main content
+    url: str | None = None
+    page_type: str | None = None
+    language: str | None = None
+    year: int | None = None
+    title: str | None = None
+    author: str | None = None
+    date: str | None = None
+    comments: str | None = None  # comments of readers, where the corpus keeps them apart
+    wanted: tuple[str, ...] = ()  # snippets that belong to the content
+    unwanted: tuple[str, ...] = ()  # snippets that do not
+    # Where annotators marked the page itself: the mark of each leaf of Document.from_html(html),
+    # empty for leaves without one.
+    leaf_labels: tuple[str, ...] | None = None

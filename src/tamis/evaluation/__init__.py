@@ -1,0 +1,1 @@
+"""Metrics, peers and the benchmark that puts them side by side."""

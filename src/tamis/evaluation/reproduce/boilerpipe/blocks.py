@@ -1,0 +1,69 @@
+"""The blocks of L3S-GN1 with their classes, as arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tamis.arrays import Bools, Floats
+from tamis.blocks import atomic_text_blocks
+from tamis.corpora.catalogue import Corpus
+from tamis.document import Document, tags
+from tamis.features.columns import Columns
+from tamis.features.shallow import ShallowText, with_context
+
+CLASSES = ("not-content", "headline", "fulltext", "supplemental", "comments", "related")
+_IS_LINK = tags.lookup("a")
+
+
+@dataclass(frozen=True)
+class NewsBlocks:
+    """One row a block of the corpus, in the order of pages and of blocks on the page."""
+
+    features: Columns  # the 67 columns of features.shallow.with_context
+    classes: np.ndarray[tuple[int], np.dtype[np.str_]]
+    tokens: Floats  # as the paper counts them, with a mark where a link starts and where it ends
+    plain_tokens: Floats
+
+    @property
+    def words(self) -> Floats:
+        """The number of words of each block."""
+        return self.features["num_words"]
+
+    @property
+    def is_content(self) -> Bools:
+        """Table 1: any content, related content and comments included."""
+        content: Bools = self.classes != "not-content"
+        return content
+
+
+def read_blocks(corpus: Corpus) -> NewsBlocks:
+    """Cut every page into blocks, with features and the class that its annotators gave."""
+    features: list[Columns] = []
+    classes: list[str] = []
+    tokens: list[Floats] = []
+    marks: list[Floats] = []
+    for page in corpus.pages():
+        document = Document.from_html(page.html)
+        text = ShallowText(atomic_text_blocks(document))
+        labels = page.leaf_labels or ()
+        features.append(with_context(text))
+        classes += [labels[leaf] or "not-content" for leaf in text.leaves.tolist()]
+        tokens.append(text.num_tokens)
+        marks.append(_link_marks(document, text))
+    joined = Columns(features[0].names, np.vstack([columns.values for columns in features]))
+    plain = np.concatenate(tokens)
+    return NewsBlocks(joined, np.array(classes), plain + np.concatenate(marks), plain)
+
+
+def _link_marks(document: Document, text: ShallowText) -> Floats:
+    """Two for each link that begins in a block."""
+    leaves = document.leaves.visible_text
+    link = document.elements.nearest(_IS_LINK[document.elements.code], document.leaves.element[leaves])
+    first = leaves[np.unique(np.where(link >= 0, link, -1), return_index=True)[1]]
+    first = np.sort(first[document.leaves.in_link[first]])
+    block = np.maximum(text.leaves.searchsorted(first, side="right") - 1, 0)
+    marks = np.zeros(len(text))
+    np.add.at(marks, block if len(text) else [], 2.0)
+    return marks

@@ -1,0 +1,45 @@
+"""Charts as SVG, told apart by line styles and not by colour alone."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+from itertools import cycle
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.figure import Figure
+
+from tamis.arrays import Floats
+
+_STYLES = ("-", "--", ":", "-.", (0, (5, 1)), (0, (1, 1, 4, 1)))
+
+
+def lines(curves: Mapping[str, Floats], x_label: str, y_label: str) -> str:
+    """One line a curve over 0, 1, 2, ..."""
+    figure = Figure(figsize=(8, 4))
+    axes = figure.subplots()
+    for (name, values), style in zip(curves.items(), cycle(_STYLES), strict=False):
+        axes.plot(np.arange(len(values)), values, linestyle=style, label=name)
+    axes.set_xlabel(x_label)
+    axes.set_ylabel(y_label)
+    axes.legend()
+    return _svg(figure)
+
+
+def bars(values: Mapping[str, float], label: str) -> str:
+    """Horizontal bars, the first on top."""
+    figure = Figure(figsize=(8, 0.25 * len(values) + 1))
+    axes = figure.subplots()
+    axes.barh(list(values)[::-1], list(values.values())[::-1], color="#777")
+    axes.set_xlabel(label)
+    return _svg(figure)
+
+
+def _svg(figure: Figure) -> str:
+    figure.set_layout_engine("tight")
+    written = io.StringIO()
+    with mpl.rc_context({"svg.hashsalt": "tamis", "svg.fonttype": "none"}):
+        figure.savefig(written, format="svg", metadata={"Date": None})
+    svg = written.getvalue()
+    return svg[svg.index("<svg") :]

@@ -1,0 +1,85 @@
+"""One page of figures: what the paper says, what was measured here, and how far apart they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from html import escape
+
+_STYLE = """
+body { font: 16px/1.5 Georgia, serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #1c1c1c; }
+table { border-collapse: collapse; margin: 1rem 0; font-size: 0.92rem; }
+th, td { border-bottom: 1px solid #bbb; padding: 0.25rem 0.9rem 0.25rem 0; text-align: left; vertical-align: top; }
+td.number { text-align: right; font-variant-numeric: tabular-nums; }
+td.missed { font-weight: bold; text-decoration: underline; }
+figure { margin: 1.5rem 0; } svg { max-width: 100%; height: auto; }
+"""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One number of the paper and ours. `within` is the distance that still counts as the same."""
+
+    name: str
+    paper: float | None
+    ours: float
+    within: float | None = None
+    note: str = ""
+
+    @property
+    def met(self) -> bool | None:
+        """Is ours close enough? None where nothing was asked for."""
+        if self.paper is None or self.within is None:
+            return None
+        return abs(self.ours - self.paper) <= self.within
+
+
+@dataclass(frozen=True)
+class Section:
+    """A table of figures, with words above and a chart (SVG) below."""
+
+    title: str
+    words: str = ""
+    figures: Sequence[Figure] = ()
+    chart: str = ""
+
+
+@dataclass(frozen=True)
+class Page:
+    """All that was reproduced of one paper."""
+
+    title: str
+    words: str
+    sections: list[Section] = field(default_factory=list)
+
+    @property
+    def figures(self) -> list[Figure]:
+        """Every figure of every section."""
+        return [figure for section in self.sections for figure in section.figures]
+
+    def html(self) -> str:
+        """The page, complete in itself."""
+        head = f"<!doctype html><html lang=en><meta charset=utf-8><title>{escape(self.title)}</title>"
+        head += f"<style>{_STYLE}</style>"
+        body = "".join(_section(section) for section in self.sections)
+        return f"{head}<h1>{escape(self.title)}</h1><p>{escape(self.words)}</p>{body}</html>\n"
+
+
+def _section(section: Section) -> str:
+    rows = "".join(_row(figure) for figure in section.figures)
+    table = (
+        f"<table><tr><th></th><th>paper</th><th>here</th><th>off by</th><th></th></tr>{rows}</table>" if rows else ""
+    )
+    chart = f"<figure>{section.chart}</figure>" if section.chart else ""
+    return f"<h2>{escape(section.title)}</h2><p>{escape(section.words)}</p>{table}{chart}"
+
+
+def _row(figure: Figure) -> str:
+    known = figure.paper is not None
+    apart = f"{figure.ours - figure.paper:+,.4g}" if figure.paper is not None else ""
+    missed = " missed" if figure.met is False else ""
+    return (
+        f"<tr><td>{escape(figure.name)}</td><td class=number>{f'{figure.paper:,.5g}' if known else ''}</td>"
+        f"<td class='number{missed}'>{figure.ours:,.5g}</td><td class=number>{apart}</td>"
+        f"<td>{escape(figure.note)}</td></tr>"
+    )
