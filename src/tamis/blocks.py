@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from tamis.arrays import Floats, Ints
+from tamis.arrays import Floats, Ints, Longs
 from tamis.document import Document, tags
 
 _IS_LINK = tags.lookup("a")
@@ -20,9 +20,10 @@ class Blocks:
     document: Document
     leaves: Ints  # rows of the document's leaves, ascending
     block: Ints  # number of the block of each of them, ascending from 0
+    bounds: Longs  # for each block its first position in `leaves`, and at the end their number
 
     def __len__(self) -> int:
-        return int(self.block[-1]) + 1 if len(self.block) else 0
+        return len(self.bounds) - 1
 
     @cached_property
     def texts(self) -> list[str]:
@@ -35,7 +36,7 @@ class Blocks:
     @cached_property
     def first_leaf(self) -> Ints:
         """The row of the first leaf of each block."""
-        return self.leaves[np.searchsorted(self.block, np.arange(len(self)))]
+        return self.leaves[self.bounds[:-1]]
 
     def to_leaves(self, values: Floats, outside: float) -> Floats:
         """Spread one value a block over the page's leaves; leaves in no block get `outside`."""
@@ -53,6 +54,9 @@ def atomic_text_blocks(document: Document) -> Blocks:
     # shows in the running count of elements, one that closed in the element that holds the leaf.
     opened = np.cumsum(~is_link)[all_leaves.opened[leaves]]
     holder = elements.nearest(~is_link, all_leaves.element[leaves])
-    begins = np.zeros(len(leaves), dtype=np.int32)
+    begins = np.ones(len(leaves), dtype=np.bool_)
     begins[1:] = (opened[1:] != opened[:-1]) | (holder[1:] != holder[:-1])
-    return Blocks(document, leaves, begins.cumsum(dtype=np.int32))
+    block = begins.cumsum(dtype=np.int32)
+    bounds = np.full(int(block[-1]) + 1 if len(leaves) else 1, len(leaves))
+    bounds[:-1] = np.flatnonzero(begins)
+    return Blocks(document, leaves, block - 1, bounds)

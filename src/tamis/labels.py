@@ -82,12 +82,16 @@ def surrounded_media(document: Document, kept: Bools) -> Bools:
     kept_after = kept[texts[after]] & (texts[after] > media)
     stays[media[kept_before & kept_after]] = True
     unclear = np.flatnonzero(kept_before != kept_after)
-    if unclear.size:
-        holder = leaves.element[texts]
-        held = np.zeros(len(elements) + 1, dtype=np.int64)
-        held[1:] = np.bincount(holder, minlength=len(elements)).cumsum()
-        has_text = held[elements.end] > held[:-1]
-        around = elements.nearest(has_text, elements.parent[leaves.element[media[unclear]]])
-        neighbour = holder[np.where(kept_before, before, after)[unclear]]
-        stays[media[unclear]] = (neighbour >= around) & (neighbour < elements.end[around])
+    holder = leaves.element[texts]
+    wanted = holder[np.where(kept_before, before, after)[unclear]]  # the neighbour that is kept
+    other = holder[np.where(kept_before, after, before)[unclear]]
+    around = leaves.element[media[unclear]]
+    # The smallest element around the medium that holds any text holds one of the two.
+    while unclear.size:
+        around = elements.parent[around]
+        end = elements.end[around]
+        holds_wanted = (around <= wanted) & (wanted < end)
+        stays[media[unclear[holds_wanted]]] = True
+        on = ~(holds_wanted | ((around <= other) & (other < end)))
+        unclear, wanted, other, around = unclear[on], wanted[on], other[on], around[on]
     return stays

@@ -15,16 +15,13 @@ import turbohtml
 from turbohtml.detect import Detection, detect
 from turbohtml.extract import DateExtraction, dates
 
-from tamis.document.tags import CODE, CODES, LAST_CODE, LAST_PREFORMATTED, LAST_SPECIAL, OTHER
+from tamis.document.tags import CODES, LAST_CODE, LAST_PREFORMATTED, LAST_SPECIAL, OTHER
 
 Node = turbohtml.Node
 Element = turbohtml.Element
 Tree = turbohtml.Document
 _TEXT, _CDATA, _ELEMENT, _FRAGMENT = turbohtml.Text, turbohtml.CData, turbohtml.Element, turbohtml.DocumentFragment
 
-# Elements that may be hidden by an attribute of their own. One native query finds the few
-# candidates, so that the walk below reads no attribute of the many others.
-_MAYBE_HIDDEN = '[hidden], [style*="none" i], [style*="hidden" i]'
 _HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.IGNORECASE)
 
 
@@ -85,18 +82,19 @@ def parse(html: str) -> Tree:
     return _without_frames(tree) if _has_frameset(tree) else tree
 
 
-def walk(tree: Tree) -> RawTables:
+def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
     """Fill the tables in one pass over the nodes in document order, without recursion.
 
     Each open element knows how many children are still to come, so the walk needs no look at
-    a node's parent: when none is left, the element ends.
+    a node's parent: when none is left, the element ends. The nodes of text leaves are added to
+    `text_nodes`, for the few who need them.
     """
     # This loop is half the cost of a page. Names that it reads a thousand times a page are local,
     # and its stack holds plain numbers, two an element, which the garbage collector does not count.
     Text, CData, Element, Fragment = _TEXT, _CDATA, _ELEMENT, _FRAGMENT  # noqa: N806
     raw = RawTables()
     code_of, other, last_code, last_special = CODES.get, OTHER, LAST_CODE, LAST_SPECIAL
-    codes, add_code, add_parent = raw.codes, raw.codes.append, raw.parents.append
+    add_code, add_parent = raw.codes.append, raw.parents.append
     ends, add_end = raw.ends, raw.ends.append
     add_text, add_gap, add_holder, add_opened = (
         raw.texts.append,
@@ -104,14 +102,18 @@ def walk(tree: Tree) -> RawTables:
         raw.elements.append,
         raw.opened.append,
     )
-    candidates = iter(tree.select(_MAYBE_HIDDEN))
-    candidate = next(candidates, None)
+    # Native queries find the few elements that an attribute of their own may hide, in document
+    # order, so that the loop reads no attribute of the many others.
+    hidden = iter([node for node in tree.select("[hidden]") if _is_hidden(node)])
+    styled = iter([node for node in tree.select("[style]") if _HIDING_STYLE.search(node.attr("style") or "")])
+    next_hidden, next_styled = next(hidden, None), next(styled, None)
     outside: list[int] = []  # for each element open around `element`: its row, its children left
     push, pop = outside.append, outside.pop
     element, left = -1, -1  # the document itself; -1 never counts down to 0
     rows = 0
     gap = ""
     verbatim = False  # there was preformatted text, in which every blank counts
+    source = -1  # the last element of code
     medium = -1  # the last media leaf: while it is open, media inside it are part of it
 
     for node in tree.descendants:
@@ -125,13 +127,15 @@ def walk(tree: Tree) -> RawTables:
             code = code_of(node.tag, other)  # type: ignore[attr-defined]
             add_code(code)
             add_parent(element)
-            if node is candidate:
-                if _is_hidden(candidate):
-                    raw.hidden.append(rows)
-                candidate = next(candidates, None)
+            if node is next_hidden:
+                raw.hidden.append(rows)
+                next_hidden = next(hidden, None)
+            if node is next_styled:
+                raw.hidden.append(rows)
+                next_styled = next(styled, None)
             if code <= last_special:
                 if code <= last_code:
-                    pass
+                    source = rows
                 elif code <= LAST_PREFORMATTED:
                     gap = ""  # white space before it says nothing
                     verbatim = True
@@ -153,12 +157,14 @@ def walk(tree: Tree) -> RawTables:
                 rows += 1
                 add_end(rows)
         elif kind is Text or kind is CData:
-            if element >= 0 and codes[element] <= last_code:
+            if element == source:
                 continue  # code is no leaf, and not worth copying
             text: str = node.data  # type: ignore[attr-defined]
             if text.isspace():
                 gap = gap + text if verbatim else text
             else:
+                if text_nodes is not None:
+                    text_nodes.append(node)
                 add_text(text)
                 add_gap(gap)
                 add_holder(element)
@@ -183,14 +189,14 @@ def elements(tree: Tree) -> list[Element]:
 
 def text_ordinals(tree: Tree) -> list[int]:
     """For each text leaf in the order of `walk`: which text child of its element it is, from 1."""
-    ordinals: list[int] = []
+    ordinals: dict[Node, int] = {}
     seen: dict[Node | None, int] = {}
     for node in tree.descendants:
         if isinstance(node, turbohtml.Text | turbohtml.CData):
-            seen[node.parent] = seen.get(node.parent, 0) + 1
-            if _is_leaf(node):
-                ordinals.append(seen[node.parent])
-    return ordinals
+            ordinals[node] = seen[node.parent] = seen.get(node.parent, 0) + 1
+    leaves: list[Node] = []
+    walk(tree, leaves)
+    return [ordinals[node] for node in leaves]
 
 
 def select(tree: Tree, selector: str) -> list[Element]:
@@ -272,9 +278,9 @@ def marked_copy(html: str, css_class: Callable[[int], str | None], *, head: str)
     `head` is put in front of the page's own head.
     """
     tree = parse(html)
-    raw = walk(tree)
-    nodes = elements(tree)
-    texts = iter([node for node in tree.descendants if _is_leaf(node)])
+    text_nodes: list[Node] = []
+    raw = walk(tree, text_nodes)
+    nodes, texts = elements(tree), iter(text_nodes)
     leaves = [next(texts) if text else nodes[row] for row, text in zip(raw.elements, raw.texts, strict=True)]
     for number, leaf in enumerate(leaves):
         if (name := css_class(number)) is not None:
@@ -301,19 +307,9 @@ def markdown(html: str) -> str:
     return fragment.to_markdown(_MARKDOWN_WITH_EMPHASIS) if _RAW_EMPHASIS.search(written) else written
 
 
-def _is_leaf(node: Node) -> bool:
-    """Is this a text that `walk` makes a leaf?"""
-    if not isinstance(node, turbohtml.Text | turbohtml.CData) or node.data.isspace():
-        return False
-    return not (isinstance(node.parent, Element) and node.parent.tag in CODE)
-
-
 def _is_hidden(node: Element) -> bool:
-    hidden = node.attr("hidden")
     # "until-found" folds content away like a closed <details>: it is there to be read.
-    if hidden is not None and hidden.strip().lower() != "until-found":
-        return True
-    return _HIDING_STYLE.search(node.attr("style") or "") is not None
+    return (node.attr("hidden") or "").strip().lower() != "until-found"
 
 
 def _has_frameset(tree: Tree) -> bool:

@@ -124,10 +124,19 @@ class Leaves:
     is_media: Bools
     visible: Bools
     in_link: Bools
-    block: Ints  # row of the nearest block-level ancestor
+    _elements: Elements = field(repr=False)
 
     def __len__(self) -> int:
         return len(self.text)
+
+    @cached_property
+    def block(self) -> Ints:
+        """The row of the nearest block-level ancestor."""
+        return self.block_of(self.element)
+
+    def block_of(self, rows: Ints) -> Ints:
+        """The row of the block-level element that holds each of these elements."""
+        return self._elements.nearest(_IS_BLOCK[self._elements.code], rows)
 
     @cached_property
     def visible_text(self) -> Ints:
@@ -200,7 +209,7 @@ def _leaf_table(raw: parse.RawTables, elements: Elements) -> Leaves:
         is_media=is_media,
         visible=_visible(raw, elements, element, holder),
         in_link=elements.inside(_IS_LINK[elements.code])[element],
-        block=elements.nearest(_IS_BLOCK[elements.code], element),
+        _elements=elements,
     )
 
 

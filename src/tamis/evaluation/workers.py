@@ -23,7 +23,7 @@ from typing import Literal, NamedTuple, NoReturn
 from tamis.corpora.page import CorpusPage
 from tamis.evaluation import competitors, metrics
 
-DEADLINE = 30.0  # seconds a page; on WCXB dev no peer took more than 9, on a busy machine
+DEADLINE = 30.0  # seconds a page; on WCXB dev, on a busy machine, the slowest call of any peer took 16
 # What a worker may need beyond the deadline, to score and to answer, before it is killed.
 GRACE = 5.0
 # To start Python and to load a library or a model, which is no part of a page's time.

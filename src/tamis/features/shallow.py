@@ -91,13 +91,8 @@ class ShallowText:
         return tokenize(list(map(texts.__getitem__, self._all.leaves.tolist())))
 
     @cached_property
-    def _first_leaf(self) -> Longs:
-        """The first of the blocks' leaves of each block, and the number of leaves at the end."""
-        return self._all.block.searchsorted(np.arange(len(self._all) + 1))
-
-    @cached_property
     def _words(self) -> Floats:
-        return sum_ranges(self._tokens.weight, self._tokens.bounds[self._first_leaf])
+        return sum_ranges(self._tokens.weight, self._tokens.bounds[self._all.bounds])
 
     @cached_property
     def _worded(self) -> Longs:
@@ -107,12 +102,12 @@ class ShallowText:
     @cached_property
     def _ranges(self) -> list[tuple[int, int]]:
         """The tokens of each block, from the first to the one after the last."""
-        bounds = self._tokens.bounds[self._first_leaf].tolist()
+        bounds = self._tokens.bounds[self._all.bounds].tolist()
         return [(bounds[number], bounds[number + 1]) for number in self._worded.tolist()]
 
     def _sum(self, per_token: Floats) -> Floats:
         """Sum a value of each token over the blocks."""
-        return sum_ranges(per_token, self._tokens.bounds[self._first_leaf])[self._worded]
+        return sum_ranges(per_token, self._tokens.bounds[self._all.bounds])[self._worded]
 
     @cached_property
     def _token_weight(self) -> Floats:
@@ -134,8 +129,8 @@ class ShallowText:
         """§3.3: tokens inside an A tag by all tokens of the block."""
         per_leaf = self._tokens.sum_per_text(self._token_weight)
         linked = per_leaf * self.document.leaves.in_link[self._all.leaves]
-        every = sum_ranges(per_leaf, self._first_leaf)[self._worded]
-        return _ratio(sum_ranges(linked, self._first_leaf)[self._worded], every)
+        every = sum_ranges(per_leaf, self._all.bounds)[self._worded]
+        return _ratio(sum_ranges(linked, self._all.bounds)[self._worded], every)
 
     @cached_property
     def text_density(self) -> Floats:

@@ -59,7 +59,7 @@ class Layout:
         breaks = np.zeros(len(self.leaves), dtype=np.int8)
         if len(self.leaves) < 2:
             return breaks
-        block = self.document.leaves.block[self.leaves]
+        block = self.document.leaves.block_of(self._element)
         opened = _BREAK_WEIGHT[self._code].cumsum()[self._opened]
         between = opened[1:] - opened[:-1]
         new_block = (block[1:] != block[:-1]) | (between >= _ONE_BLOCK)
@@ -75,10 +75,11 @@ class Layout:
         lists = np.flatnonzero(_IS_LIST[self._code])
         if not lists.size:
             return
-        in_list = new_block & self._same(self._outermost(lists))
+        outermost = self._outermost(lists)
+        in_list = new_block & self._same(outermost)
         if not in_list.any():
             return
-        item = self._nearest(_IS_ITEM)
+        item = self._nearest(_IS_ITEM, outermost >= 0)
         inside = self._same(item)
         # An item is long when it holds a break of its own.
         long = np.zeros(len(self._code) + 1, dtype=np.bool_)
@@ -91,8 +92,8 @@ class Layout:
         tables = data_tables(self.document, self.leaves)
         if not tables.any():
             return
-        table = self.document.elements.nearest(tables, self._element)
-        row, cell = self._nearest(_IS_ROW), self._nearest(_IS_CELL)
+        in_table = self.document.elements.inside(tables)[self._element]
+        table, row, cell = (self._nearest(is_tag, in_table) for is_tag in (_IS_TABLE, _IS_ROW, _IS_CELL))
         same_table = self._same(table)
         same_row = same_table & self._same(row)
         same_cell = same_row & self._same(cell)
@@ -132,8 +133,14 @@ class Layout:
         holds = (candidate <= self._element) & (self._element < end[candidate])
         return np.where(holds, candidate, -1)
 
-    def _nearest(self, is_tag: Bools) -> Ints:
-        return self.document.elements.nearest(is_tag[self._code], self._element)
+    def _nearest(self, is_tag: Bools, within: Bools) -> Ints:
+        """The row of the nearest such element above each of the leaves `within`, else -1.
+
+        A leaf that stands in no such element would be followed up to the root for nothing.
+        """
+        rows = np.full(len(self.leaves), -1, dtype=np.int32)
+        rows[within] = self.document.elements.nearest(is_tag[self._code], self._element[within])
+        return rows
 
     @staticmethod
     def _same(rows: Ints) -> Bools:
@@ -157,6 +164,7 @@ def data_tables(document: Document, leaves: Ints) -> Bools:
     is_data[tables] = arranging[elements.end[tables]] - arranging[tables] == 1
     if not is_data.any():
         return is_data
+    leaves = leaves[elements.inside(is_data)[document.leaves.element[leaves]]]
     cell = elements.nearest(_IS_CELL[elements.code], document.leaves.element[leaves])
     lengths = [len(document.leaves.text[leaf]) for leaf in leaves.tolist()]
     size = np.bincount(cell + 1, weights=lengths, minlength=len(elements) + 1)[1:]  # without the leaves in no cell
