@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint bench clean
+.PHONY: demo test lint bench gate clean
 
 demo: $(VENV)/.core
 	$(BIN)/tamis extract examples/harbour.html --extractor boilerpipe-article --with-metadata --highlight build/harbour-highlighted.html
@@ -23,6 +23,11 @@ bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks.speed --linear
 	$(BIN)/python -m benchmarks.speed --startup
 	$(BIN)/python -m benchmarks.hostile
+
+# About two minutes; needs the five corpora that the floors are pinned on.
+gate: $(VENV)/.dev
+	$(BIN)/tamis bench --corpus wcxb:dev --corpus cleaneval:test --corpus l3s-gn1 --corpus googletrends-2017:test \
+		--corpus chaos --no-peers --gate benchmarks/floors.toml --output build/gate
 
 clean:
 	rm -rf $(VENV) build dist .coverage* .mypy_cache .ruff_cache .pytest_cache .hypothesis
