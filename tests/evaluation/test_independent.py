@@ -9,9 +9,10 @@ import pytest
 import trafilatura
 
 from tamis.evaluation.metrics import token_bag
-from tests.golden import golden_pages
+from tests.golden import GoldenPage, golden_pages
 
-UNSPACED = ("chinese", "japanese", "thai")
+# There our tokens are single characters or keep their vowel marks, which a few lines do not do.
+OTHERWISE = ("arabic-rtl", "chinese", "japanese", "thai")
 
 
 def independent_f1(found: str, gold: str) -> float:
@@ -23,10 +24,10 @@ def independent_f1(found: str, gold: str) -> float:
     return 2 * precision * recall / (precision + recall) if shared else 0.0
 
 
-def test_a_peer_scores_the_same() -> None:
-    pages = [
-        page for page in golden_pages() if page.name not in ("chinese", "japanese", "thai", "hebrew-rtl", "arabic-rtl")
-    ]
-    for page in spaced:
-        found = trafilatura.extract(page.document().html) or ""
-        assert token_bag(found, page.text).f1 == pytest.approx(independent_f1(found, page.text), abs=1e-9)
+PAGES = [page for page in golden_pages() if page.name not in OTHERWISE]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=[page.name for page in PAGES])
+def test_a_peer_scores_the_same(page: GoldenPage) -> None:
+    found = trafilatura.extract(page.document().html) or ""
+    assert token_bag(found, page.text).f1 == pytest.approx(independent_f1(found, page.text), abs=1e-9)
