@@ -261,15 +261,13 @@ def _block_links(document: Document) -> frozenset[int]:
     """The links that stand around blocks, which Markdown can't say."""
     elements = document.elements
     links = np.flatnonzero(_IS_LINK[elements.code])
-    blocks = np.concatenate([[0], np.cumsum(_IS_BLOCK[elements.code])])
-    return frozenset(links[blocks[elements.end[links]] > blocks[links]].tolist())
+    return frozenset(links[elements.sums(_IS_BLOCK[elements.code])[links] > 0].tolist())
 
 
 def _needed(document: Document, kept: Ints) -> Bools:
     """The elements that are written: those that hold a kept leaf, and the void ones between leaves."""
     elements, leaves = document.elements, document.leaves
-    held = np.concatenate([[0], np.cumsum(np.bincount(leaves.element[kept], minlength=len(elements)))])
-    needed: Bools = held[elements.end] > held[:-1]
+    needed: Bools = elements.sums(np.bincount(leaves.element[kept], minlength=len(elements))) > 0
     # An empty cell keeps the ones after it in their columns.
     cells = np.flatnonzero(_IS_CELL[elements.code])
     in_row = _IS_ROW[elements.code[elements.parent[cells]]] & needed[elements.parent[cells]]

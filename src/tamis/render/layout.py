@@ -159,9 +159,8 @@ def data_tables(document: Document, leaves: Ints) -> Bools:
     tables = np.flatnonzero(is_data)
     if not tables.size:
         return is_data
-    arranging = np.concatenate([[0], np.cumsum(_MAKES_LAYOUT[elements.code])])
-    # The table itself counts once in its own range.
-    is_data[tables] = arranging[elements.end[tables]] - arranging[tables] == 1
+    # The table itself counts once.
+    is_data[tables] = elements.sums(_MAKES_LAYOUT[elements.code])[tables] == 1
     if not is_data.any():
         return is_data
     leaves = leaves[elements.inside(is_data)[document.leaves.element[leaves]]]
