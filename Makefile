@@ -23,6 +23,9 @@ bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks.speed --linear
 	$(BIN)/python -m benchmarks.speed --startup
 	$(BIN)/python -m benchmarks.hostile
+	$(BIN)/python -m benchmarks.web2text
+	$(BIN)/python -m benchmarks.boilernet
+	$(BIN)/python -m benchmarks.r4
 
 # About two minutes; needs the five corpora that the floors are pinned on.
 gate: $(VENV)/.dev

@@ -8,6 +8,7 @@ TamisError
  ├── OptionError           options that do not exist or contradict each other
  │    ├── UnknownExtractor
  │    └── UnknownCorpus    (tamis.corpora.catalogue)
+ ├── WeightsError          a model's weights are missing or damaged (tamis.weights)
  └── MissingExtra          an optional dependency is not installed
 """
 

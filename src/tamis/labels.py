@@ -8,7 +8,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from tamis.arrays import Bools, Floats
+from tamis.arrays import Bools, Floats, Ints
 from tamis.document import Document
 
 # A leaf stays when its score reaches this.
@@ -33,6 +33,7 @@ class Labels:
     scores: Floats
     keep: Bools
     roles: tuple[Role, ...] | None = None  # where the extractor knows them
+    nodes: Ints | None = None  # rows of the elements that it chose, where it chooses elements
 
     def role(self, leaf: int) -> Role:
         """The role of a leaf; an extractor without roles tells text from boilerplate."""
@@ -42,6 +43,8 @@ class Labels:
 
     def at(self, threshold: float, document: Document) -> Labels:
         """The same scores cut at another threshold."""
+        if self.nodes is not None:  # media are inside the chosen elements or not, whatever surrounds them
+            return replace(self, keep=(self.scores >= threshold) & document.leaves.visible)
         kept = (self.scores >= threshold) & document.leaves.visible & ~document.leaves.is_media
         return replace(self, keep=kept | surrounded_media(document, kept))
 

@@ -15,6 +15,7 @@ from tamis.render.text import to_text
 if TYPE_CHECKING:
     from tamis.metadata import Metadata
     from tamis.render.json import Block
+    from tamis.render.media import Medium
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +52,14 @@ class Page:
         from tamis.render.json import blocks
 
         return blocks(self.document, self.labels)
+
+    @cached_property
+    def media(self) -> list[Medium]:
+        """The images, films, sounds and embedded pages of the main content."""
+        from tamis.render.html import base_url
+        from tamis.render.media import kept_media
+
+        return kept_media(self.document, self.labels, base_url(self.document))
 
     @cached_property
     def metadata(self) -> Metadata:

@@ -33,8 +33,8 @@ _L3S_PAGE = f"""<html><head>{_L3S_STYLE}<title><SPAN class="x-nc-sel2">Site</SPA
 <body class="news x-nc-linearized"><span class="x-nc-sel1">Headline</span>
 <p><span class="x-nc-sel0"><span class="x-nc-sel2">Body text </span></span>\
 <a href="/x"><span class="x-nc-sel2">link</span></a></p>
-<div class="x-nc-sel3">Caption</div><span class="x-nc-sel4">A comment</span>
-<p><span class="x-nc-sel5">Other article</span></p><p><span class="x-nc-sel0">Menu</span></p><p>Unmarked</p>
+<div class="x-nc-sel3">Caption</div><span class="x-nc-sel5">A comment</span>
+<p><span class="x-nc-sel4">Other article</span></p><p><span class="x-nc-sel0">Menu</span></p><p>Unmarked</p>
 </body></html>"""
 
 _CANOLA_PAGE = """<head><base href="http://example.org/"><title>T</title></head>

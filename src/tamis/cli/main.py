@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from tamis import __version__
-from tamis.cli import bench, corpora, extract, extractors, reproduce
+from tamis.cli import bench, corpora, extract, extractors, reproduce, train
 from tamis.cli.exits import Exit
-from tamis.errors import InputError, MissingExtra, OptionError, TamisError
+from tamis.errors import MissingExtra, OptionError, TamisError
 
 _EPILOG = """\
 examples:
@@ -43,7 +43,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"tamis {__version__}")
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB", parser_class=_Parser)
-    for verb in (extract, extractors, corpora, bench, reproduce):
+    for verb in (extract, extractors, corpora, bench, reproduce, train):
         verb.add_parser(verbs)
     return parser
 
@@ -57,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sys.stdout.flush()
     except (OptionError, MissingExtra) as error:
         return _complain(error, Exit.WRONG_USE)
-    except InputError as error:
+    except TamisError as error:
         return _complain(error, Exit.UNREADABLE)
     except BrokenPipeError:
         _forget_output()  # its reader has gone

@@ -22,6 +22,7 @@ _LABELS = {
 
 # Only what the vote is sure of; callers that want "unsure" too have the labels.
 CONTENT = frozenset({"good"})
+_UNCLEAR = frozenset({"", "unsure", "tie"})
 
 
 class Canola(Reader):
@@ -44,6 +45,8 @@ class Canola(Reader):
             language=self.info.language,
             year=self.info.year,
             leaf_labels=page.labels,
+            content_labels=CONTENT,
+            unclear_labels=_UNCLEAR,
         )
 
 

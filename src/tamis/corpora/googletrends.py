@@ -43,16 +43,18 @@ class GoogleTrends(Reader):
         """Read a page and take its labels out."""
         html = decode(self.files.read(self._pages[entry.id])).text
         page = take_out(html, "[__label]", _read)
+        content = frozenset(page.labels) - NOT_CONTENT
         return CorpusPage(
             corpus=self.info.name,
             id=entry.id,
             html=page.html,
             split=entry.split,
-            gold_text=page.text(set(page.labels) - NOT_CONTENT),
+            gold_text=page.text(content),
             year=self.info.year,
             title=page.text({"title"}) or None,
             comments=page.text({"comment"}) or None,
             leaf_labels=page.labels,
+            content_labels=content,
         )
 
     @cached_property

@@ -27,3 +27,5 @@ class CorpusPage:
     # Where annotators marked the page itself: the mark of each leaf of Document.from_html(html),
     # empty for leaves without one.
     leaf_labels: tuple[str, ...] | None = None
+    content_labels: frozenset[str] = frozenset()  # the marks that mean content
+    unclear_labels: frozenset[str] = frozenset()  # those of which the annotators were not sure

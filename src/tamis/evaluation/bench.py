@@ -23,6 +23,9 @@ SIGNIFICANT = 0.05
 _LOSSES: tuple[Status, ...] = ("crash", "timeout", "empty")
 
 
+SEEN = "† was trained on pages of this corpus: a fit, not a measurement"
+
+
 class Score(NamedTuple):
     """The mean F1 over some pages with its 95 % bootstrap interval."""
 
@@ -50,6 +53,12 @@ class Row:
     p: float | None  # against the best, Holm-corrected; None for the best itself
     cuts: dict[str, dict[str, Score]]
     by_page: dict[tuple[str, str], float]  # F1 of each page
+    has_seen: bool = False  # it was trained on some of these pages
+
+    @property
+    def name(self) -> str:
+        """The contestant, with a mark if it has seen the pages."""
+        return f"{self.contestant} †" if self.has_seen else self.contestant
 
     @property
     def differs(self) -> bool:
@@ -83,7 +92,8 @@ def summarise(label: str, title: str, results: Sequence[Result]) -> Summary:
     for result in scored:
         by_contestant[result.contestant].append(result)
     rows = [_row(own) for own in by_contestant.values()]
-    rows.sort(key=lambda row: (-row.f1.mean, row.contestant))
+    # Whoever has learned from these pages is out of competition.
+    rows.sort(key=lambda row: (row.has_seen, -row.f1.mean, row.contestant))
     return Summary(
         label=label,
         title=title,
@@ -112,6 +122,10 @@ def _row(results: list[Result]) -> Row:
         p=None,
         cuts={cut: _cut(results, field) for cut, field in CUTS.items()},
         by_page={result.page: result.f1 or 0.0 for result in results},
+        has_seen=any(
+            competitors.has_seen(results[0].contestant, corpus, split)
+            for corpus, split in {(result.corpus, result.split) for result in results}
+        ),
     )
 
 
@@ -166,7 +180,7 @@ def tables(summary: Summary) -> list[Table]:
         board.add_column(name, justify="right", no_wrap=True)
     for row in summary.rows:
         board.add_row(
-            row.contestant,
+            row.name,
             f"{row.f1.mean:.3f}",
             f"{row.f1.low:.3f}-{row.f1.high:.3f}",
             f"{row.median:.3f}",
@@ -176,6 +190,9 @@ def tables(summary: Summary) -> list[Table]:
             *(str(count) if count else "" for count in row.losses.values()),
             "best" if row.p is None else p_text(row.p),
         )
+    if any(row.has_seen for row in summary.rows):
+        board.caption = SEEN
+        board.caption_justify = "left"
     return [board, *(_cut_table(summary, cut) for cut in CUTS if summary.groups(cut))]
 
 
@@ -187,7 +204,7 @@ def _cut_table(summary: Summary, cut: str) -> Table:
     for value, pages in summary.groups(cut).items():
         table.add_column(f"{value}\n{pages:,}", justify="right", no_wrap=True)
     for row in summary.rows:
-        table.add_row(row.contestant, *(f"{score.mean:.3f}" for score in row.cuts[cut].values()))
+        table.add_row(row.name, *(f"{score.mean:.3f}" for score in row.cuts[cut].values()))
     return table
 
 

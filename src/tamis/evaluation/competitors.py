@@ -73,6 +73,14 @@ def version(name: str) -> str:
     raise AssertionError(name)
 
 
+def has_seen(name: str, corpus: str, split: str) -> bool:
+    """Was a contestant trained on the pages of this split? Then its score there is a fit and no measurement.
+
+    Of peers it is not known.
+    """
+    return name in REGISTRY and bool({corpus, f"{corpus}:{split}"} & set(REGISTRY[name].trained_on))
+
+
 def kind(name: str) -> str:
     """Whether a contestant is an `extractor` of tamis, a `peer`, or your `own`."""
     if name in REGISTRY:

@@ -12,6 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, Protocol, TextIO
 
+from tamis import corpora
 from tamis.corpora.page import CorpusPage
 from tamis.errors import MissingExtra, OptionError
 from tamis.evaluation import competitors, metrics
@@ -70,7 +71,7 @@ class Result:
     year: int | None
     contestant: str
     version: str
-    metrics: str  # a hash of the code that scored
+    metrics: str  # a hash of the code that read the gold and scored
     status: Status
     seconds: float
     precision: float | None  # None for a page without gold
@@ -142,7 +143,10 @@ def read_results(path: Path) -> Iterator[Result]:
 
 def _metrics_digest() -> str:
     digest = hashlib.sha256()
-    for path in sorted(Path(metrics.__file__).parent.glob("*.py")):
+    # The readers are part of it: they say what the gold is.
+    for path in sorted(
+        file for module in (metrics, corpora) for file in Path(module.__file__ or "").parent.glob("*.py")
+    ):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:8]
 

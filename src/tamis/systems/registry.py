@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from tamis.errors import UnknownExtractor
+from tamis.weights import read_config
 
 if TYPE_CHECKING:
     from tamis.systems.protocol import Extractor
@@ -27,9 +28,19 @@ class Entry(NamedTuple):
     location: str  # module below tamis.systems, and the name in it
     summary: str
     paper: str
+    weights: str = ""  # folder below tamis.weights, where it was trained
+
+    @property
+    def trained_on(self) -> tuple[str, ...]:
+        """The corpora, each NAME or NAME:SPLIT, that its weights have seen. Raises WeightsError."""
+        return tuple(read_config(self.weights)["trained_on"]) if self.weights else ()
 
 
 _BOILERPIPE = "Kohlschütter et al., Boilerplate Detection using Shallow Text Features, WSDM 2010"
+_BTE = "Finn et al., Fact or Fiction: Content Classification for Digital Libraries, DELOS 2001"
+_R4 = "Alarte, Silva, Page-Level Main Content Extraction from Heterogeneous Webpages, 2020"
+_WEB2TEXT = "Vogels et al., Web2Text: Deep Structured Boilerplate Removal, ECIR 2018"
+_BOILERNET = "Leonhardt et al., Boilerplate Removal using a Neural Sequence Labeling Model, WWW 2020 Companion"
 
 _ENTRIES = (
     Entry("keep-all", "baselines:keep_all", "every visible text: the zero line", _BOILERPIPE),
@@ -39,6 +50,13 @@ _ENTRIES = (
     Entry("boilerpipe-cleaneval", "boilerpipe:cleaneval", "the one-line rule trained on CleanEval", _BOILERPIPE),
     Entry("boilerpipe-largest", "boilerpipe:largest", "Algorithm 2, then the largest run of content", _BOILERPIPE),
     Entry("boilerpipe-article", "boilerpipe:article", "the same between title and comments, for news", _BOILERPIPE),
+    Entry("bte", "bte:body_text", "the stretch with most words for its tags", _BTE),
+    Entry(
+        "web2text", "web2text:viterbi_decoded", "convolutions over DOM features, then Viterbi", _WEB2TEXT, "web2text"
+    ),
+    Entry("web2text-unary", "web2text:unary_only", "the same, each text by itself", _WEB2TEXT, "web2text"),
+    Entry("boilernet", "boilernet:full", "LSTMs over the tags and words of each text", _BOILERNET, "boilernet"),
+    Entry("r4", "r4:r4", "the DOM nodes farthest from the rest, with their media", _R4),
 )
 REGISTRY = {entry.name: entry for entry in _ENTRIES}
 

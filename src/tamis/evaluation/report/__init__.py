@@ -15,7 +15,7 @@ from typing import NamedTuple
 import tamis
 from tamis.errors import MissingExtra, OptionError
 from tamis.evaluation import competitors
-from tamis.evaluation.bench import CUTS, SIGNIFICANT, Summary, p_text
+from tamis.evaluation.bench import CUTS, SEEN, SIGNIFICANT, Summary, p_text
 from tamis.evaluation.report.differences import Pair, compare
 from tamis.evaluation.runner import Selection
 
@@ -76,6 +76,7 @@ def write_report(
         best_scores=_best_scores,
         p_text=p_text,
         significant=SIGNIFICANT,
+        seen=SEEN,
         unavailable=competitors.unavailable(),
         made=f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
         tamis_version=tamis.__version__,

@@ -165,7 +165,7 @@ def _label_points(axes: Any, rows: list[Row]) -> None:
 
 
 def _contestants(axes: Any, summary: Summary) -> None:
-    axes.set_yticks(range(len(summary.rows)), [row.contestant for row in summary.rows])
+    axes.set_yticks(range(len(summary.rows)), [row.name for row in summary.rows])
     axes.set_ylim(len(summary.rows) - 0.4, -0.6)
     axes.tick_params(axis="y", length=0)
 

@@ -10,7 +10,12 @@ from tamis.errors import OptionError
 from tamis.evaluation.reproduce.page import Page
 
 # Paper by name, and the module with a function `reproduce(data: Path | None) -> Page`.
-PAPERS = {"boilerpipe": "tamis.evaluation.reproduce.boilerpipe"}
+PAPERS = {
+    "boilernet": "tamis.evaluation.reproduce.boilernet",
+    "boilerpipe": "tamis.evaluation.reproduce.boilerpipe",
+    "r4": "tamis.evaluation.reproduce.r4",
+    "web2text": "tamis.evaluation.reproduce.web2text",
+}
 
 
 def reproduce(paper: str, data: Path | None = None) -> Page:

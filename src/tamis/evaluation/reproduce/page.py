@@ -18,17 +18,23 @@ figure { margin: 1.5rem 0; } svg { max-width: 100%; height: auto; }
 
 @dataclass(frozen=True)
 class Figure:
-    """One number of the paper and ours. `within` is the distance that still counts as the same."""
+    """One number of the paper and ours.
+
+    `within` is the distance that still counts as the same; with `at_least`, anything from there up is fine.
+    """
 
     name: str
     paper: float | None
     ours: float
     within: float | None = None
     note: str = ""
+    at_least: float | None = None
 
     @property
     def met(self) -> bool | None:
         """Is ours close enough? None where nothing was asked for."""
+        if self.paper is not None and self.at_least is not None:
+            return self.ours >= self.at_least
         if self.paper is None or self.within is None:
             return None
         return abs(self.ours - self.paper) <= self.within

@@ -1,0 +1,64 @@
+"""What BoilerNet costs on a page of about 1,000 texts, part by part, and on one of 50,000.
+
+    python -m benchmarks.boilernet
+
+On one core; the best of many rounds counts. Memory is what the process grew by at its highest.
+"""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # before NumPy wakes its threads up
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import resource
+import time
+from collections.abc import Callable
+
+from benchmarks.pages import wcxb_pages
+from tamis.document import Document
+from tamis.features.boilernet import counts
+from tamis.systems.boilernet import BoilerNet, full, small
+
+ROUNDS = 20
+TEXTS = 1_000
+LONG = 50_000
+
+
+def best(run: Callable[[], object]) -> float:
+    """Milliseconds of the fastest round."""
+    times = []
+    for _ in range(ROUNDS):
+        start = time.perf_counter()
+        run()
+        times.append(time.perf_counter() - start)
+    return min(times) * 1000
+
+
+def main() -> None:
+    """Print the parts."""
+    documents = [Document.from_html(page) for page in wcxb_pages(200)]
+    document = min(documents, key=lambda page: abs(len(page.leaves.visible_text) - TEXTS))
+    long_page = Document.from_html("<p>Some words of a long page, <a href=x>and a link</a></p>" * (LONG // 2))
+    print(f"a page of WCXB dev with {len(document.leaves.visible_text)} texts, on one core")
+    for name, extractor in (("boilernet-small", small), ("boilernet", full)):
+        _show(name, extractor, document, long_page)
+
+
+def _show(name: str, extractor: BoilerNet, document: Document, long_page: Document) -> None:
+    network = extractor.network
+    rows = counts(document, network.vocabulary)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    start = time.perf_counter()
+    extractor.label(long_page)
+    seconds = time.perf_counter() - start
+    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+    print(f"{name:16s} counts  {best(lambda: counts(document, network.vocabulary)):7.2f} ms")
+    print(f"{name:16s} network {best(lambda: network.probabilities(rows)):7.2f} ms")
+    print(f"{name:16s} all     {best(lambda: extractor.label(document)):7.2f} ms")
+    print(f"{name:16s} {LONG:,} texts {seconds:.1f} s, {grown:.0f} MB more memory")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,84 @@
+"""`tamis train`: learn an extractor's weights from corpora."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tamis.cli.exits import Exit
+from tamis.errors import MissingExtra, OptionError
+
+if TYPE_CHECKING:
+    from tamis.training.loop import Epoch
+
+_EPILOG = """\
+examples:
+  tamis train web2text --corpus wcxb:dev --corpus cleaneval:dev --seed 1 -o build/web2text
+  tamis train boilernet --corpus googletrends-2017:train --epochs 50 --device cuda
+
+The folder gets the weights, a config and a card. A run that was stopped goes on where it was.
+"""
+
+
+def add_parser(verbs: Any) -> None:
+    """Add the verb to the command line."""
+    parser: argparse.ArgumentParser = verbs.add_parser(
+        "train",
+        help="learn an extractor's weights from corpora",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("model", help="web2text, boilernet or boilernet-small")
+    parser.add_argument("--corpus", action="append", required=True, metavar="NAME[:SPLIT]", help="repeatable")
+    parser.add_argument("--data", type=Path, metavar="DIR", help="folder of the corpora")
+    parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="default: build/MODEL")
+    how = parser.add_argument_group("how")
+    how.add_argument("--seed", type=int, default=1)
+    how.add_argument("--epochs", type=int, help="at most; default: the model's own")
+    how.add_argument("--patience", type=int, help="epochs without a better score before it stops")
+    how.add_argument("--validation", type=float, default=0.1, help="share of the pages held out, by site")
+    how.add_argument("--device", default="auto", help="cpu, cuda or auto")
+    how.add_argument("--fresh", action="store_true", help="forget a checkpoint that is there")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> Exit:
+    """Read the pages, train, write the folder."""
+    try:
+        from tamis.training import models
+    except ModuleNotFoundError as error:
+        raise MissingExtra(f"training ({error.name})", "train") from None
+    if not 0 < options.validation < 1:
+        raise OptionError("--validation is a share between 0 and 1")
+    for name, least in (("epochs", 1), ("patience", 1), ("seed", 0)):
+        if (value := getattr(options, name)) is not None and value < least:
+            raise OptionError(f"--{name} is at least {least}")
+    output: Path = options.output or Path("build") / options.model
+    started = time.monotonic()
+    models.train(
+        options.model,
+        options.corpus,
+        output,
+        data=options.data,
+        seed=options.seed,
+        epochs=options.epochs,
+        patience=options.patience,
+        validation=options.validation,
+        device=options.device,
+        fresh=options.fresh,
+        say=lambda words: print(f"{time.monotonic() - started:7.0f} s  {words}", file=sys.stderr),
+        report=_report,
+    )
+    print(f"wrote {output}")
+    return Exit.FINE
+
+
+def _report(epoch: Epoch) -> None:
+    mark = "*" if epoch.score == epoch.best else " "
+    print(
+        f"epoch {epoch.number:3}  loss {epoch.loss:.4f}  validation F1 {epoch.score:.4f}{mark} best {epoch.best:.4f}",
+        file=sys.stderr,
+    )

@@ -1,0 +1,1 @@
+"""How the learned extractors came to their weights: one loop, one file a model."""

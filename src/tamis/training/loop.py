@@ -1,0 +1,240 @@
+"""The one training loop: seeded, resumable, stopping early on the validation score."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import torch
+
+from tamis.errors import InputError, OptionError
+
+# So many batches are drawn at random together and divided by length.
+_SORTED_BATCHES = 8
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """How long and how fast."""
+
+    epochs: int
+    batch_pages: int
+    learning_rate: float
+    patience: int  # epochs without a better validation score before it stops
+    seed: int = 0
+    device: str = "cpu"
+    weight_decay: float = 0.01
+    gradient_limit: float = 5.0
+    averaging: float = 0.99  # how much of the running average of the weights stays at each step
+
+
+class Task(Protocol):
+    """What a model brings to the loop."""
+
+    @property
+    def module(self) -> torch.nn.Module:
+        """What is trained."""
+        ...
+
+    @property
+    def sizes(self) -> Sequence[int]:
+        """How many leaves each training page has."""
+        ...
+
+    def loss(self, pages: Sequence[int]) -> torch.Tensor:
+        """The loss on these training pages, by number."""
+        ...
+
+    def validate(self) -> float:
+        """The score on the validation pages; more is better."""
+        ...
+
+
+@dataclass(frozen=True)
+class Epoch:
+    """What one pass over the training pages brought."""
+
+    number: int  # from 1
+    loss: float
+    score: float
+    best: float
+
+
+def seed_everything(seed: int) -> None:
+    """Call before the module is made, so that its first weights come from the seed, too."""
+    torch.manual_seed(seed)
+    torch.use_deterministic_algorithms(True, warn_only=True)
+
+
+def device_named(name: str) -> str:
+    """`cpu`, `cuda`, or with `auto` the best there is. Raises OptionError for one that is not there."""
+    there = torch.cuda.is_available()
+    if name == "auto":
+        return "cuda" if there else "cpu"
+    if name != "cpu" and not (name.startswith("cuda") and there):
+        raise OptionError(f"there is no device {name!r} here")
+    return name
+
+
+def fit(
+    task: Task,
+    schedule: Schedule,
+    *,
+    checkpoint: Path | None = None,
+    data: str = "",
+    report: Callable[[Epoch], None] = lambda epoch: None,
+) -> list[Epoch]:
+    """Train `task.module` in place; it ends with the weights of the best epoch.
+
+    What is validated and kept is a running average of the weights: single steps on few pages go
+    to and fro. With `checkpoint`, the state is written there after each epoch, and a run that finds
+    it goes on from it with the same result as if it had never stopped. `data` says what is trained
+    on. Raises InputError for a checkpoint that is damaged, or of another schedule or other data.
+    """
+    optimizer = torch.optim.AdamW(
+        task.module.parameters(), lr=schedule.learning_rate, weight_decay=schedule.weight_decay
+    )
+    state = _State(task.module, optimizer, schedule, data)
+    if checkpoint is not None and checkpoint.exists():
+        state.load(checkpoint)
+    while len(state.history) < schedule.epochs and not state.is_stuck:
+        number = len(state.history) + 1
+        loss = _train_once(task, optimizer, schedule, number, state.average)
+        with state.averaged(), torch.no_grad():
+            score = task.validate()
+        state.add(number, loss, score)
+        report(state.history[-1])
+        if checkpoint is not None:
+            state.save(checkpoint)
+    task.module.load_state_dict(state.best_weights)
+    task.module.eval()
+    return state.history
+
+
+def _train_once(
+    task: Task, optimizer: torch.optim.Optimizer, schedule: Schedule, number: int, after_step: Callable[[], None]
+) -> float:
+    task.module.train()
+    losses = []
+    for pages in _batches(task.sizes, schedule, number):
+        optimizer.zero_grad()
+        loss = task.loss(pages)
+        loss.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(task.module.parameters(), schedule.gradient_limit)
+        optimizer.step()
+        after_step()
+        losses.append(loss.detach())
+    return float(torch.stack(losses).mean()) if losses else 0.0
+
+
+def _batches(sizes: Sequence[int], schedule: Schedule, number: int) -> list[list[int]]:
+    """All pages in a random order, but those of one batch of similar length: the longest sets the time.
+
+    The order depends on seed and epoch alone, so a resumed run sees the same batches.
+    """
+    random = np.random.default_rng([schedule.seed, number])
+    order = random.permutation(len(sizes)).tolist()
+    group = _SORTED_BATCHES * schedule.batch_pages
+    batches = []
+    for start in range(0, len(order), group):
+        alike = sorted(order[start : start + group], key=lambda page: sizes[page])
+        batches += [alike[first : first + schedule.batch_pages] for first in range(0, len(alike), schedule.batch_pages)]
+    return [batches[place] for place in random.permutation(len(batches)).tolist()]
+
+
+class _State:
+    """All that a run needs to go on."""
+
+    def __init__(
+        self, module: torch.nn.Module, optimizer: torch.optim.Optimizer, schedule: Schedule, data: str
+    ) -> None:
+        self._module, self._optimizer, self._schedule, self._data = module, optimizer, schedule, data
+        self.history: list[Epoch] = []
+        self._steps = 0
+        self._average = copy.deepcopy(module.state_dict())
+        self.best_weights = copy.deepcopy(module.state_dict())
+
+    def average(self) -> None:
+        """After a step: move the average towards the weights; fast at first, since it starts at random ones."""
+        self._steps += 1
+        keep = min(self._schedule.averaging, self._steps / (self._steps + 9))
+        for name, weights in self._module.state_dict().items():
+            self._average[name].lerp_(weights, 1 - keep)
+
+    @contextmanager
+    def averaged(self) -> Iterator[None]:
+        """Meanwhile the module has the average as its weights."""
+        live = copy.deepcopy(self._module.state_dict())
+        self._module.load_state_dict(self._average)
+        self._module.eval()
+        yield
+        self._module.load_state_dict(live)
+
+    @property
+    def is_stuck(self) -> bool:
+        """Was the best score too many epochs ago?"""
+        scores = [epoch.score for epoch in self.history]
+        return bool(scores) and len(scores) - 1 - scores.index(max(scores)) >= self._schedule.patience
+
+    def add(self, number: int, loss: float, score: float) -> None:
+        best = max((epoch.score for epoch in self.history), default=float("-inf"))
+        if score > best:
+            self.best_weights = copy.deepcopy(self._average)
+        self.history.append(Epoch(number, loss, score, max(best, score)))
+
+    def save(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_suffix(".part")
+        torch.save(
+            {
+                "schedule": asdict(self._schedule),
+                "data": self._data,
+                "steps": self._steps,
+                "average": self._average,
+                "history": [asdict(epoch) for epoch in self.history],
+                "module": self._module.state_dict(),
+                "best": self.best_weights,
+                "optimizer": self._optimizer.state_dict(),
+                "random": _random_states(),
+            },
+            part,
+        )
+        part.replace(path)  # never half a checkpoint
+
+    def load(self, path: Path) -> None:
+        try:
+            # weights_only: a checkpoint is data, and no code in it is run.
+            saved: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
+            if saved["schedule"] | {"epochs": 0} != asdict(self._schedule) | {"epochs": 0}:
+                raise InputError(f"{path} is a checkpoint of another schedule; remove it or use that one")
+            if saved["data"] != self._data:
+                raise InputError(f"{path} is a checkpoint of a training on other pages; remove it or use those")
+            self._module.load_state_dict(saved["module"])
+            self._optimizer.load_state_dict(saved["optimizer"])
+            self._steps = saved["steps"]
+            for name, weights in saved["average"].items():
+                self._average[name].copy_(weights)
+            self.best_weights = saved["best"]
+            self.history = [Epoch(**epoch) for epoch in saved["history"]]
+            _restore_random_states(saved["random"])
+        except InputError:
+            raise
+        except Exception as error:  # whatever a damaged file makes torch raise
+            reason = next(iter(str(error).splitlines()), type(error).__name__)  # torch tells stories
+            raise InputError(f"{path} is no checkpoint of this model: {reason}") from error
+
+
+def _random_states() -> dict[str, Any]:
+    cuda = torch.cuda.get_rng_state_all() if torch.cuda.is_available() else []
+    return {"cpu": torch.get_rng_state(), "cuda": cuda}
+
+
+def _restore_random_states(states: dict[str, Any]) -> None:
+    torch.set_rng_state(states["cpu"])
+    if torch.cuda.is_available() and states["cuda"]:
+        torch.cuda.set_rng_state_all(states["cuda"])

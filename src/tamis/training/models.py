@@ -1,0 +1,127 @@
+"""Every model that can be trained, by name, and the way from corpora to a folder of weights."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from hashlib import sha256
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Protocol, cast
+
+from tamis.errors import InputError, OptionError
+from tamis.training import results
+from tamis.training.loop import Epoch, Schedule, Task, device_named, fit, seed_everything
+from tamis.training.pages import LabelledPage, check_allowed, hold_out, read_pages
+
+CHECKPOINT = "checkpoint-{}.pt"
+
+# Model by name: module below tamis.training, and the recipe in it.
+_RECIPES = {
+    "web2text": "web2text:RECIPE",
+    "boilernet": "boilernet:FULL",
+    "boilernet-small": "boilernet:SMALL",
+}
+
+
+class Trainable(Protocol):
+    """Pages and networks, made ready."""
+
+    @property
+    def stages(self) -> Sequence[Task]:
+        """What the loop trains, one after the other."""
+        ...
+
+
+class Recipe(Protocol):
+    """What a model brings: how it learns and what it leaves behind."""
+
+    paper: str
+    schedule: Schedule  # epochs, batches and rate, if nothing else is asked for
+
+    def task(self, training: Sequence[LabelledPage], validation: Sequence[LabelledPage], device: str) -> Trainable:
+        """Pages made ready."""
+        ...
+
+    def save(self, task: Any, folder: Path) -> tuple[str, dict[str, Any]]:
+        """Write the weights; return the name of their file and what the config has to say of them."""
+        ...
+
+
+def recipe(model: str) -> Recipe:
+    """How a model is trained. Raises OptionError."""
+    if model not in _RECIPES:
+        raise OptionError(f"no model that can be trained is called {model!r}; there are: {', '.join(_RECIPES)}")
+    module, _, name = _RECIPES[model].partition(":")
+    return cast("Recipe", getattr(import_module(f"tamis.training.{module}"), name))
+
+
+def train(
+    model: str,
+    sources: Sequence[str],
+    output: Path,
+    *,
+    data: Path | None = None,
+    seed: int = 1,
+    epochs: int | None = None,
+    patience: int | None = None,
+    validation: float = 0.1,
+    device: str = "auto",
+    fresh: bool = False,
+    say: Callable[[str], None] = lambda words: None,
+    report: Callable[[Epoch], None] = lambda epoch: None,
+) -> None:
+    """Train a model on the pages of corpora and write weights, config and card to `output`.
+
+    Raises OptionError for a model, corpus or device that is not to be had, and InputError where the
+    pages are too few to hold some out.
+    """
+    started = time.monotonic()
+    chosen = recipe(model)
+    device = device_named(device)
+    check_allowed(sources, data)
+    pages = list(read_pages(sources, data))
+    training, held = hold_out(pages, validation, seed)
+    if not training or not held:
+        raise InputError(f"{len(pages)} pages of {', '.join(sources)} are too few to learn from and to validate on")
+    say(f"read {len(pages)} pages; {len(held)} of them are held out")
+    seed_everything(seed)
+    task = chosen.task(training, held, device)
+    schedule = replace(
+        chosen.schedule,
+        seed=seed,
+        device=device,
+        epochs=epochs or chosen.schedule.epochs,
+        patience=patience or chosen.schedule.patience,
+    )
+    output.mkdir(parents=True, exist_ok=True)
+    checkpoints = [output / CHECKPOINT.format(number) for number in range(len(task.stages))]
+    if fresh:
+        _remove(checkpoints)
+    say("made the features; training starts" if not checkpoints[0].exists() else "going on from the checkpoint")
+    identity = _identity(training, held)
+    history: list[Epoch] = []
+    for stage, checkpoint in zip(task.stages, checkpoints, strict=True):
+        history = fit(stage, schedule, checkpoint=checkpoint, data=identity, report=report)
+    file, config = chosen.save(task, output)
+    seconds = time.monotonic() - started
+    run = results.Run(model, chosen.paper, sources, len(training), len(held), validation, schedule, history, seconds)
+    results.write(output, file, run, config)
+    _remove(checkpoints)
+
+
+def _identity(training: Sequence[LabelledPage], held: Sequence[LabelledPage]) -> str:
+    """A digest of the pages and their gold, and of which are held out."""
+    digest = sha256()
+    for side in (training, held):
+        digest.update(len(side).to_bytes(8))
+        for page in side:
+            for part in (page.name.encode(), page.html, page.gold.content.tobytes(), page.gold.known.tobytes()):
+                digest.update(sha256(part).digest())
+    return digest.hexdigest()
+
+
+def _remove(checkpoints: Sequence[Path]) -> None:
+    for checkpoint in checkpoints:
+        checkpoint.unlink(missing_ok=True)

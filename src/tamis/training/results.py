@@ -1,0 +1,96 @@
+"""What a training run leaves behind: weights, config and card."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tamis import weights
+from tamis.corpora.catalogue import CATALOGUE
+from tamis.training.loop import Epoch, Schedule
+
+
+@dataclass(frozen=True)
+class Run:
+    """The facts of a training run, for config and card."""
+
+    model: str
+    paper: str
+    sources: Sequence[str]  # corpora, each NAME or NAME:SPLIT
+    pages: int
+    validation_pages: int
+    validation: float  # the share that was asked for
+    schedule: Schedule
+    history: Sequence[Epoch]
+    seconds: float
+    scores: Mapping[str, float] = field(default_factory=dict)  # what was measured, by name
+
+    @property
+    def command(self) -> str:
+        """How to get these weights again."""
+        sources = " ".join(f"--corpus {source}" for source in self.sources)
+        schedule = self.schedule
+        limits = f"--epochs {schedule.epochs} --patience {schedule.patience} --validation {self.validation:g}"
+        return f"tamis train {self.model} {sources} --seed {schedule.seed} {limits} --device {schedule.device}"
+
+
+def write(folder: Path, file: str, run: Run, config: Mapping[str, Any]) -> None:
+    """Write config.json and card.md beside a weights file that is there already."""
+    facts = {
+        "model": run.model,
+        "trained_on": list(run.sources),
+        "seed": run.schedule.seed,
+        "schedule": asdict(run.schedule),
+        "best_epoch": _best(run.history).number,
+    }
+    weights.write_config(folder, {**config, **facts}, file)
+    (folder / "card.md").write_text(_card(run), encoding="utf-8")
+
+
+def _best(history: Sequence[Epoch]) -> Epoch:
+    return max(history, key=lambda epoch: (epoch.score, -epoch.number))
+
+
+def _card(run: Run) -> str:
+    best = _best(run.history)
+    corpora = "\n".join(
+        f"- `{source}`: {CATALOGUE[source.partition(':')[0]].title} ({CATALOGUE[source.partition(':')[0]].licence})"
+        for source in run.sources
+    )
+    scores = "\n".join(f"| {name} | {value:.4f} |" for name, value in run.scores.items())
+    schedule = run.schedule
+    return f"""# {run.model}
+
+{run.paper}
+
+## Data
+
+{run.pages} training and {run.validation_pages} validation pages, divided by site, of:
+
+{corpora}
+
+Pages on which less than 90 % of the gold text was found are left out. No other page was looked at, in training or
+in choosing the epoch.
+
+## Training
+
+`{run.command}`
+
+Seed {schedule.seed}, on {schedule.device}, batches of {schedule.batch_pages} pages, learning rate
+{schedule.learning_rate:g}; best of {len(run.history)} epochs: {best.number}, with a validation F1 of {best.score:.4f}.
+It took {run.seconds:.0f} seconds.
+
+## Scores
+
+| what | value |
+| --- | --- |
+| F1 of content over validation leaves | {best.score:.4f} |
+{scores}
+
+## Licence
+
+Apache-2.0 for the weights. The corpora keep their own licences, named above; no text of theirs is in the weights' files
+beyond what the config lists.
+"""

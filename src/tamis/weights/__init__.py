@@ -1,0 +1,70 @@
+"""What was trained and is given away: one folder a model, with a config.json beside the weights.
+
+The config says with which digest the weights were written, so that a file that was cut off, changed
+or put beside another model's config is an error and not an odd answer. Weights are safetensors or
+onnx, never pickle: reading them runs nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from tamis.errors import TamisError
+
+CONFIG = "config.json"
+
+
+class WeightsError(TamisError):
+    """The weights of a model are missing, damaged or do not belong to their config."""
+
+
+def folder(name: str) -> Path:
+    """Where the weights of a model lie."""
+    return Path(__file__).parent / name
+
+
+def read_config(where: str | Path) -> dict[str, Any]:
+    """The config of a model, by name or by folder. Raises WeightsError."""
+    path = _folder(where) / CONFIG
+    try:
+        config = json.loads(path.read_bytes())
+    except OSError as error:
+        raise WeightsError(f"{path} cannot be read: {error.strerror or error}") from error
+    except ValueError as error:
+        raise WeightsError(f"{path} is damaged: {error}") from error
+    if not isinstance(config, dict) or not isinstance(config.get("digest"), str):
+        raise WeightsError(f"{path} is damaged: it names no digest")
+    return config
+
+
+def read_weights(where: str | Path, file: str) -> bytes:
+    """The weights file of a model, which has to have the digest of the config. Raises WeightsError."""
+    config = read_config(where)
+    path = _folder(where) / file
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise WeightsError(f"{path} cannot be read: {error.strerror or error}") from error
+    if digest(data) != config["digest"]:
+        raise WeightsError(f"{path} is damaged or belongs to another config.json: its digest is not the one there")
+    return data
+
+
+def write_config(where: str | Path, config: dict[str, Any], file: str) -> None:
+    """Write the config of a weights file that is there already; its digest is filled in."""
+    directory = _folder(where)
+    whole = config | {"digest": digest((directory / file).read_bytes())}
+    text = json.dumps(whole, ensure_ascii=False, indent=1, sort_keys=True)
+    (directory / CONFIG).write_text(text + "\n", encoding="utf-8")
+
+
+def digest(data: bytes) -> str:
+    """The SHA-256 of a file's bytes, in hexadecimal."""
+    return sha256(data).hexdigest()
+
+
+def _folder(where: str | Path) -> Path:
+    return where if isinstance(where, Path) else folder(where)
