@@ -28,13 +28,14 @@ def run(options: argparse.Namespace) -> Exit:
 
         page = reproduce(options.paper, options.data)
     except ModuleNotFoundError as error:
-        raise MissingExtra(f"reproducing a paper ({error.name})", "bench") from None
+        extra = "train" if error.name in ("torch", "onnx") else "bench"
+        raise MissingExtra(f"reproducing a paper ({error.name})", extra) from None
     output: Path = options.output or Path("build") / f"{options.paper}.html"
     output.parent.mkdir(parents=True, exist_ok=True)
     output.write_text(page.html(), encoding="utf-8")
     for figure in page.figures:
         if figure.met is not None:
             verdict = "ok    " if figure.met else "MISSED"
-            print(f"{verdict} {figure.name}: paper {figure.paper:,.5g}, here {figure.ours:,.5g}")
+            print(f"{verdict} {figure.name}: paper {figure.paper:,.6g}, here {figure.ours:,.6g}")
     print(f"wrote {output}")
     return Exit.FINE

@@ -25,7 +25,8 @@ def viterbi(unary: Singles, pairwise: Singles) -> Decoded:
     content, content to boilerplate, content to content. It has one row less than `unary`.
 
     A margin is the difference of two maxima, over all labellings with and without the block as
-    content; its sign is the label, and so a threshold on it means the same as the decision.
+    content; its sign is the label, and so a threshold on it means the same as the decision, but where two
+    labellings are equally good.
     """
     if len(unary) == 0:
         return Decoded(np.zeros(0, np.bool_), np.zeros(0))

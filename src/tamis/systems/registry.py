@@ -56,6 +56,7 @@ _ENTRIES = (
     ),
     Entry("web2text-unary", "web2text:unary_only", "the same, each text by itself", _WEB2TEXT, "web2text"),
     Entry("boilernet", "boilernet:full", "LSTMs over the tags and words of each text", _BOILERNET, "boilernet"),
+    Entry("boilernet-small", "boilernet:small", "the same, small enough for a browser", _BOILERNET, "boilernet-small"),
     Entry("r4", "r4:r4", "the DOM nodes farthest from the rest, with their media", _R4),
 )
 REGISTRY = {entry.name: entry for entry in _ENTRIES}

@@ -24,7 +24,7 @@ from tamis.features.web2text import Web2TextFeatures
 from tamis.labels import Labels, from_text_scores
 from tamis.networks.convolution import ConvolutionStack
 from tamis.networks.scaling import Scaling
-from tamis.networks.viterbi import viterbi
+from tamis.networks.viterbi import Decoded, viterbi
 from tamis.weights import WeightsError
 
 MODEL = "model.safetensors"
@@ -38,14 +38,14 @@ class Networks:
     unary: ConvolutionStack
     pairwise: ConvolutionStack
 
-    def margins(self, columns: Columns, *, unary_only: bool) -> Floats:
-        """For each leaf: by how much content is more likely than boilerplate, as a logarithm."""
+    def decode(self, columns: Columns, *, unary_only: bool) -> Decoded:
+        """For each leaf its label, and by how much content is more likely than boilerplate, as a logarithm."""
         rows = self.scaling.apply(columns.values)
         blocks = self.unary.log_probabilities(rows)
         if unary_only or not len(rows):
             margins: Floats = (blocks[:, 1] - blocks[:, 0]).astype(np.float64)
-            return margins
-        return viterbi(blocks, self.pairwise.log_probabilities(rows)[1:]).margins
+            return Decoded(margins > 0, margins)
+        return viterbi(blocks, self.pairwise.log_probabilities(rows)[1:])
 
 
 @dataclass(frozen=True)
@@ -58,11 +58,12 @@ class Web2Text:
     def label(self, document: Document) -> Labels:
         """Collapsed DOM, features, networks, Viterbi."""
         tree = CollapsedTree.of(document)
-        margins = self.networks.margins(Web2TextFeatures(tree).all, unary_only=self.unary_only)
-        scores = np.zeros(len(document.leaves))
-        # The odds as a probability; its sign is the label, so the cut at one half is the decision.
+        labels, margins = self.networks.decode(Web2TextFeatures(tree).all, unary_only=self.unary_only)
+        scores, keep = np.zeros(len(document.leaves)), np.zeros(len(document.leaves), dtype=np.bool_)
+        # The odds as a probability. The cut at one half is the decision, but where two labellings are equally good.
         scores[tree.leaves] = 1 / (1 + np.exp(-np.clip(margins, -30, 30)))
-        return from_text_scores(document, scores)
+        keep[tree.leaves] = labels
+        return from_text_scores(document, scores, keep=keep)
 
     @property
     def networks(self) -> Networks:

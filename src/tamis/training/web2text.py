@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -32,6 +32,14 @@ DROPOUT = 0.2
 
 # The paper says nothing of these. A network of this size has seen enough after 30 passes over 500 pages.
 SCHEDULE = Schedule(epochs=40, batch_pages=16, learning_rate=1e-3, patience=15)
+_ENOUGH_PAGES = 500
+_MOST_PASSES = 8
+
+
+def schedule_for(pages: int) -> Schedule:
+    """The schedule for a training set of this size: of few pages a pass is few steps, so it takes more passes."""
+    more = min(_MOST_PASSES, max(1.0, _ENOUGH_PAGES / max(1, pages)))
+    return replace(SCHEDULE, epochs=round(SCHEDULE.epochs * more), patience=round(SCHEDULE.patience * more))
 
 
 @dataclass(frozen=True, eq=False)

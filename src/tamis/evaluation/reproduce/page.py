@@ -85,7 +85,7 @@ def _row(figure: Figure) -> str:
     apart = f"{figure.ours - figure.paper:+,.4g}" if figure.paper is not None else ""
     missed = " missed" if figure.met is False else ""
     return (
-        f"<tr><td>{escape(figure.name)}</td><td class=number>{f'{figure.paper:,.5g}' if known else ''}</td>"
-        f"<td class='number{missed}'>{figure.ours:,.5g}</td><td class=number>{apart}</td>"
+        f"<tr><td>{escape(figure.name)}</td><td class=number>{f'{figure.paper:,.6g}' if known else ''}</td>"
+        f"<td class='number{missed}'>{figure.ours:,.6g}</td><td class=number>{apart}</td>"
         f"<td>{escape(figure.note)}</td></tr>"
     )

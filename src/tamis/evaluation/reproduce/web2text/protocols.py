@@ -15,7 +15,7 @@ from tamis.corpora.page import CorpusPage
 from tamis.systems import registry
 from tamis.training.loop import device_named, fit, seed_everything
 from tamis.training.pages import label
-from tamis.training.web2text import SCHEDULE, Example, Web2TextTask, prepare
+from tamis.training.web2text import Example, Web2TextTask, prepare, schedule_for
 
 # The paper's names for what is here under its own.
 BASELINES = {
@@ -99,7 +99,7 @@ def _trial(
         device,
     )
     for stage in task.stages:
-        fit(stage, replace(SCHEDULE, seed=seed, device=device))
+        fit(stage, replace(schedule_for(len(training)), seed=seed, device=device))
     kept: dict[str, list[Bools]] = {name: [] for name in (*BASELINES, *NETWORKS)}
     gold = []
     for page in test:

@@ -42,6 +42,8 @@ def section(title: str, trials: Iterable[Trial], bars: Mapping[tuple[str, str], 
         for name, values in scores.items()
         for number, measure in enumerate(MEASURES)
     ]
+    # The paper does not say whether it pools leaves or averages pages; for BTE the two are far apart.
+    figures += [Figure(f"{name}, mean F1 a page", None, float(_page_f1(done, name).mean())) for name in scores]
     return Section(title, _words(done), figures)
 
 
