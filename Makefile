@@ -27,7 +27,7 @@ bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks.boilernet
 	$(BIN)/python -m benchmarks.r4
 
-# About two minutes; needs the five corpora that the floors are pinned on.
+# About four minutes on two cores; needs the five corpora that the floors are pinned on.
 gate: $(VENV)/.dev
 	$(BIN)/tamis bench --corpus wcxb:dev --corpus cleaneval:test --corpus l3s-gn1 --corpus googletrends-2017:test \
 		--corpus chaos --no-peers --gate benchmarks/floors.toml --output build/gate

@@ -98,6 +98,9 @@ class _Worker:
 
     def _start(self) -> None:
         # Spawned, not forked: what one contestant loads must not be a gift to another's clock.
+        # One worker is one core: threads of a linear algebra library would only wait for those of the others.
+        for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+            os.environ.setdefault(variable, "1")
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
         self._process = context.Process(target=_work, args=(theirs, self._deadline, self._keep_text), daemon=True)
