@@ -33,8 +33,8 @@ def test_no_extractor_is_below_its_floors(
     if find_corpus(label.partition(":")[0], _DATA) is None:
         pytest.skip(f"not run: {label} is not in {_DATA}")
     # Counting lines in thousands of pages would triple the time and find nothing that other tests don't.
-    monkeypatch.delenv("COVERAGE_PROCESS_START", raising=False)
-    monkeypatch.delenv("COVERAGE_PROCESS_CONFIG", raising=False)
+    for variable in [name for name in os.environ if name.startswith("COV")]:
+        monkeypatch.delenv(variable)
     floors = [floor for floor in FLOORS if floor.corpus == label]
     gate.write(tmp_path / "floors.toml", floors)
     extractors = [word for floor in floors for word in ("--extractor", floor.contestant)]
