@@ -14,9 +14,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import resource
 import time
-from collections.abc import Callable
 
-from benchmarks.pages import wcxb_pages
+from benchmarks.pages import best, wcxb_pages
 from tamis.document import Document
 from tamis.features.boilernet import counts
 from tamis.systems.boilernet import BoilerNet, full, small
@@ -24,16 +23,6 @@ from tamis.systems.boilernet import BoilerNet, full, small
 ROUNDS = 20
 TEXTS = 1_000
 LONG = 50_000
-
-
-def best(run: Callable[[], object]) -> float:
-    """Milliseconds of the fastest round."""
-    times = []
-    for _ in range(ROUNDS):
-        start = time.perf_counter()
-        run()
-        times.append(time.perf_counter() - start)
-    return min(times) * 1000
 
 
 def main() -> None:
@@ -54,9 +43,9 @@ def _show(name: str, extractor: BoilerNet, document: Document, long_page: Docume
     extractor.label(long_page)
     seconds = time.perf_counter() - start
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
-    print(f"{name:16s} counts  {best(lambda: counts(document, network.vocabulary)):7.2f} ms")
-    print(f"{name:16s} network {best(lambda: network.probabilities(rows)):7.2f} ms")
-    print(f"{name:16s} all     {best(lambda: extractor.label(document)):7.2f} ms")
+    print(f"{name:16s} counts  {best(lambda: counts(document, network.vocabulary), ROUNDS):7.2f} ms")
+    print(f"{name:16s} network {best(lambda: network.probabilities(rows), ROUNDS):7.2f} ms")
+    print(f"{name:16s} all     {best(lambda: extractor.label(document), ROUNDS):7.2f} ms")
     print(f"{name:16s} {LONG:,} texts {seconds:.1f} s, {grown:.0f} MB more memory")
 
 

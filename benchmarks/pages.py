@@ -1,11 +1,13 @@
-"""The pages that benchmarks run on."""
+"""The pages that benchmarks run on, and the clock."""
 
 from __future__ import annotations
 
 import gzip
 import os
 import sys
+import time
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 # Where the corpora are: a folder that holds wcxb-dev.zip, or the same unpacked.
@@ -21,3 +23,13 @@ def wcxb_pages(count: int) -> list[bytes]:
         names = sorted(name for name in corpus.namelist() if name.endswith(".html.gz"))
         step = len(names) / count
         return [gzip.decompress(corpus.read(names[int(number * step)])) for number in range(count)]
+
+
+def best(run: Callable[[], object], rounds: int) -> float:
+    """Milliseconds of the fastest of some rounds."""
+    times = []
+    for _ in range(rounds):
+        start = time.perf_counter()
+        run()
+        times.append(time.perf_counter() - start)
+    return min(times) * 1000

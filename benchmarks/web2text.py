@@ -13,14 +13,11 @@ import os
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # before NumPy wakes its threads up
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-import time
-from collections.abc import Callable
-
 import numpy as np
 import onnxruntime
 from onnx import TensorProto, helper, numpy_helper
 
-from benchmarks.pages import wcxb_pages
+from benchmarks.pages import best, wcxb_pages
 from tamis.document import Document
 from tamis.document.collapsed import CollapsedTree
 from tamis.features.web2text import Web2TextFeatures
@@ -30,16 +27,6 @@ from tamis.systems.web2text import Web2Text
 
 ROUNDS = 30
 LEAVES = 1_000
-
-
-def best(run: Callable[[], object]) -> float:
-    """Milliseconds of the fastest round."""
-    times = []
-    for _ in range(ROUNDS):
-        start = time.perf_counter()
-        run()
-        times.append(time.perf_counter() - start)
-    return min(times) * 1000
 
 
 def as_onnx(stack: ConvolutionStack) -> onnxruntime.InferenceSession:
@@ -91,7 +78,7 @@ def main() -> None:
     print(f"a page of WCXB dev with {len(rows)} leaves and {len(document.elements)} elements, on one core")
     print(f"NumPy and ONNX Runtime differ by {np.abs(by_runtime[0] - unary).max():.1e} at most")
     for name, run in parts.items():
-        print(f"{name:24s} {best(run):7.2f} ms")
+        print(f"{name:24s} {best(run, ROUNDS):7.2f} ms")
 
 
 if __name__ == "__main__":

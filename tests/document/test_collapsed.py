@@ -98,8 +98,8 @@ class TestByHand:
     def test_covering_counts_the_element_and_its_ancestors(self) -> None:
         tree = collapsed("<div><p>one</p><div><b>two</b></div></div><i>three</i>")
         mask = np.array([tag == "div" for tag in tree.document.elements.tag])
-        assert tree.covering(mask)[tree.holder].tolist() == [1, 2, 0]
-        assert tree.covering(mask)[-1] == 0
+        assert tree.document.elements.covering(mask)[tree.holder].tolist() == [1, 2, 0]
+        assert tree.document.elements.covering(mask)[-1] == 0
 
 
 # A tree for the slow version: a text is its own number, an element its name and its children.

@@ -60,18 +60,7 @@ class CollapsedTree:
     @cached_property
     def depth(self) -> Longs:
         """For each element, and at the end for row -1: how many inner nodes it is in, itself counted."""
-        return self.covering(self.is_node)
-
-    def covering(self, mask: Bools) -> Longs:
-        """For each element, and at the end for row -1: how many of itself and its ancestors are in `mask`."""
-        elements = self.document.elements
-        rows = np.flatnonzero(mask)
-        change = np.zeros(len(elements) + 1, dtype=np.int64)
-        change -= np.bincount(elements.end[rows], minlength=len(elements) + 1)
-        change[rows] += 1
-        covered: Longs = np.cumsum(change)
-        covered[-1] = 0  # nothing stands above the top
-        return covered
+        return self.document.elements.covering(self.is_node)
 
     def leaf_range(self, nodes: Ints) -> tuple[Longs, Longs]:
         """For each element: the number of its first leaf, and of the one after its last; -1 is the whole page."""

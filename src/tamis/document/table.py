@@ -83,13 +83,17 @@ class Elements:
 
     def inside(self, mask: Bools) -> Bools:
         """For each element: is it, or one of its ancestors, in `mask`?"""
-        rows = np.flatnonzero(mask)
-        if not rows.size:
+        if not mask.any():
             return np.zeros(len(self), dtype=np.bool_)
-        change = -np.bincount(self.end[rows], minlength=len(self) + 1)
-        change[rows] += 1
-        covered: Bools = np.cumsum(change)[:-1] > 0
+        covered: Bools = self.covering(mask)[:-1] > 0
         return covered
+
+    def covering(self, mask: Bools) -> Longs:
+        """For each element, and at the end for row -1: how many of itself and its ancestors are in `mask`."""
+        rows = np.flatnonzero(mask)
+        change: Longs = -np.bincount(self.end[rows], minlength=len(self) + 1)
+        change[rows] += 1
+        return np.cumsum(change)
 
     def sums(self, values: Bools | Longs) -> Longs:
         """For each element: the sum of `values`, one an element, over itself and its descendants."""

@@ -262,7 +262,7 @@ class Web2TextFeatures:
             if not wanted.any():
                 columns[name] = np.zeros(len(self))
                 continue
-            covering = self._tree.covering(wanted[tag])
+            covering = self._tree.document.elements.covering(wanted[tag])
             columns[name] = (covering[lower] > covering[upper]).astype(np.float64)
         return Columns.of(columns)
 

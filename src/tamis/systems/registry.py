@@ -11,7 +11,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from tamis.errors import UnknownExtractor
-from tamis.weights import read_config
 
 if TYPE_CHECKING:
     from tamis.systems.protocol import Extractor
@@ -33,6 +32,8 @@ class Entry(NamedTuple):
     @property
     def trained_on(self) -> tuple[str, ...]:
         """The corpora, each NAME or NAME:SPLIT, that its weights have seen. Raises WeightsError."""
+        from tamis.weights import read_config  # a listing does not need it
+
         return tuple(read_config(self.weights)["trained_on"]) if self.weights else ()
 
 
