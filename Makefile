@@ -3,15 +3,22 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint bench gate clean
+.PHONY: demo test lint browser bench gate clean
 
 demo: $(VENV)/.core
 	$(BIN)/tamis extract examples/harbour.html --extractor boilerpipe-article --with-metadata --highlight build/harbour-highlighted.html
 	@echo
 	@echo "The same page with its content marked: build/harbour-highlighted.html"
 
-test: lint
+test: lint browser
 	$(BIN)/python -m pytest -n auto --dist loadgroup --cov --cov-report=term
+
+# Tests of what is seen on a screen need Chromium. Where it can't be installed they say that they did not run.
+browser:
+	@command -v chromium chromium-browser google-chrome > /dev/null || { \
+		command -v apt-get > /dev/null && [ "$$(id -u)" = 0 ] && apt-get update --quiet=2 && \
+		DEBIAN_FRONTEND=noninteractive apt-get install --yes --quiet=2 --no-install-recommends chromium > /dev/null; } || \
+		echo "no Chromium here: tests in a browser will be skipped"
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

@@ -4,17 +4,20 @@ TamisError
  ├── InputError            the page could not be read
  │    ├── PageTooLarge     more characters or tags than the limits allow
  │    ├── FetchError       the URL could not be fetched
+ │    ├── RenderError      the browser could not draw the page
  │    └── CorpusError      a corpus is missing or damaged (tamis.corpora.files)
  ├── OptionError           options that do not exist or contradict each other
  │    ├── UnknownExtractor
  │    └── UnknownCorpus    (tamis.corpora.catalogue)
  ├── WeightsError          a model's weights are missing or damaged (tamis.weights)
- └── MissingExtra          an optional dependency is not installed
+ ├── MissingExtra          an optional dependency is not installed
+ └── BrowserMissing        there is no Chromium that starts
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Literal
 
 
 class TamisError(Exception):
@@ -33,6 +36,14 @@ class FetchError(InputError):
     """The URL could not be fetched."""
 
 
+class RenderError(InputError):
+    """The browser could not draw the page; `kind` says if it took too long, crashed, or something else."""
+
+    def __init__(self, message: str, kind: Literal["timeout", "crash", "error"]) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
 class OptionError(TamisError, ValueError):
     """An option that does not exist, or two that contradict each other."""
 
@@ -49,3 +60,10 @@ class MissingExtra(TamisError, ImportError):
 
     def __init__(self, purpose: str, extra: str) -> None:
         super().__init__(f"{purpose} needs an extra: pip install 'tamis[{extra}]'")
+
+
+class BrowserMissing(TamisError):
+    """There is no Chromium that starts; the message says how to get one."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"{why}; on Debian and Ubuntu: apt install chromium, or set TAMIS_CHROMIUM to its path")

@@ -10,6 +10,7 @@ import numpy as np
 
 from tamis.arrays import Bools, Floats, Ints
 from tamis.document import Document
+from tamis.genre.types import GenreGuess
 
 # A leaf stays when its score reaches this.
 THRESHOLD = 0.5
@@ -34,6 +35,7 @@ class Labels:
     keep: Bools
     roles: tuple[Role, ...] | None = None  # where the extractor knows them
     nodes: Ints | None = None  # rows of the elements that it chose, where it chooses elements
+    genre: GenreGuess | None = None  # what it took the page for, where it asks
 
     def role(self, leaf: int) -> Role:
         """The role of a leaf; an extractor without roles tells text from boilerplate."""

@@ -13,6 +13,7 @@ from tamis.render.options import HtmlOptions
 from tamis.render.text import to_text
 
 if TYPE_CHECKING:
+    from tamis.genre.types import GenreGuess, PageType, PageTypes
     from tamis.metadata import Metadata
     from tamis.render.json import Block
     from tamis.render.media import Medium
@@ -68,6 +69,28 @@ class Page:
 
         return read_metadata(self.document)
 
+    @cached_property
+    def page_types(self) -> PageTypes:
+        """How likely the page is of each of seven types, judged by its HTML."""
+        from tamis.genre.page_types import CLASSIFIER
+
+        return CLASSIFIER.page_types(self.document)
+
+    @property
+    def page_type(self) -> PageType:
+        """The likeliest type: article, documentation, service, forum, product, listing or collection."""
+        return self.page_types.best
+
+    @property
+    def page_type_confidence(self) -> float:
+        """The probability of that type."""
+        return self.page_types.confidence
+
+    @property
+    def genre(self) -> GenreGuess | None:
+        """What the extractor took the page for, and by what, where it asks (goce does)."""
+        return self.labels.genre
+
     @property
     def title(self) -> str | None:
         """The title of the page's content."""
@@ -91,6 +114,9 @@ class Page:
             "url": self.url,
             "extractor": self.extractor,
             "encoding": self.document.encoding,
+            "page_type": str(self.page_type),
+            "page_type_confidence": round(self.page_type_confidence, 4),
+            "genre": self.genre.as_dict() if self.genre else None,
             "metadata": self.metadata.as_dict(),
             "text": self.text,
             "blocks": [block.as_dict() for block in self.blocks],

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from tamis import __version__
-from tamis.cli import bench, corpora, extract, extractors, reproduce, train
+from tamis.cli import bench, corpora, extract, extractors, render, reproduce, train
 from tamis.cli.exits import Exit
-from tamis.errors import MissingExtra, OptionError, TamisError
+from tamis.errors import BrowserMissing, MissingExtra, OptionError, TamisError
 
 _EPILOG = """\
 examples:
@@ -20,6 +20,7 @@ examples:
   curl -s https://example.org/ | tamis extract -
   tamis extract pages/ --output-dir out -f json
   tamis extractors                             what can be chosen with --extractor
+  tamis render page.html -o page.png           how a browser shows the page
   tamis bench --corpus wcxb:dev --report       every extractor and peer, side by side
 
 exit codes: 0 fine, 1 nothing extracted, 2 wrong use, 3 input could not be read
@@ -43,7 +44,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"tamis {__version__}")
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB", parser_class=_Parser)
-    for verb in (extract, extractors, corpora, bench, reproduce, train):
+    for verb in (extract, extractors, corpora, bench, reproduce, train, render):
         verb.add_parser(verbs)
     return parser
 
@@ -55,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code: Exit = options.run(options)
         if sys.stdout:
             sys.stdout.flush()
-    except (OptionError, MissingExtra) as error:
+    except (OptionError, MissingExtra, BrowserMissing) as error:
         return _complain(error, Exit.WRONG_USE)
     except TamisError as error:
         return _complain(error, Exit.UNREADABLE)

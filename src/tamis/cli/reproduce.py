@@ -15,7 +15,7 @@ def add_parser(verbs: Any) -> None:
     parser: argparse.ArgumentParser = verbs.add_parser(
         "reproduce", help="run a paper's experiments and compare with its figures"
     )
-    parser.add_argument("paper", help="boilerpipe, web2text, boilernet or r4")
+    parser.add_argument("paper", help="boilerpipe, web2text, boilernet, r4 or goce")
     parser.add_argument("--data", type=Path, metavar="DIR", help="folder of the corpora")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: build/PAPER.html")
     parser.set_defaults(run=run)
@@ -36,6 +36,7 @@ def run(options: argparse.Namespace) -> Exit:
     for figure in page.figures:
         if figure.met is not None:
             verdict = "ok    " if figure.met else "MISSED"
-            print(f"{verdict} {figure.name}: paper {figure.paper:,.6g}, here {figure.ours:,.6g}")
+            paper = "" if figure.paper is None else f"paper {figure.paper:,.6g}, "
+            print(f"{verdict} {figure.name}: {paper}here {figure.ours:,.6g}")
     print(f"wrote {output}")
     return Exit.FINE

@@ -31,7 +31,7 @@ def add_parser(verbs: Any) -> None:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("model", help="web2text, boilernet or boilernet-small")
+    parser.add_argument("model", help="web2text, boilernet, boilernet-small, page-types or goce-pictures")
     parser.add_argument("--corpus", action="append", required=True, metavar="NAME[:SPLIT]", help="repeatable")
     parser.add_argument("--data", type=Path, metavar="DIR", help="folder of the corpora")
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="default: build/MODEL")
@@ -79,6 +79,6 @@ def run(options: argparse.Namespace) -> Exit:
 def _report(epoch: Epoch) -> None:
     mark = "*" if epoch.score == epoch.best else " "
     print(
-        f"epoch {epoch.number:3}  loss {epoch.loss:.4f}  validation F1 {epoch.score:.4f}{mark} best {epoch.best:.4f}",
+        f"epoch {epoch.number:3}  loss {epoch.loss:.4f}  validation {epoch.score:.4f}{mark} best {epoch.best:.4f}",
         file=sys.stderr,
     )

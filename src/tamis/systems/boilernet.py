@@ -11,9 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from importlib import import_module
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -21,10 +19,10 @@ import numpy as np
 from tamis import weights
 from tamis.arrays import Floats
 from tamis.document import Document
-from tamis.errors import MissingExtra
 from tamis.features import boilernet as features
 from tamis.features.boilernet import LeafCounts, Singles, Vocabulary
 from tamis.labels import THRESHOLD, Labels, from_text_scores
+from tamis.networks.runtime import session_of
 from tamis.weights import WeightsError
 
 MODEL = "model.onnx"
@@ -76,7 +74,7 @@ class BoilerNet:
     @property
     def network(self) -> Network:
         """The weights, read on first use. Raises WeightsError, or MissingExtra without ONNX Runtime."""
-        with _LOADING:
+        with weights.LOADING:
             return self._network
 
     @cached_property
@@ -84,18 +82,10 @@ class BoilerNet:
         return load(self.weights)
 
 
-# One for all: loading happens once a process.
-_LOADING = Lock()
-
-
 def load(where: str | Path) -> Network:
     """Read the weights in a folder. Raises WeightsError, or MissingExtra without ONNX Runtime."""
-    try:
-        runtime = import_module("onnxruntime")
-    except ImportError as error:
-        raise MissingExtra("boilernet", "neural") from error
+    session = session_of(where, MODEL, purpose="boilernet", takes="counts")
     config = weights.read_config(where)
-    model = weights.read_weights(where, MODEL)
     try:
         vocabulary = Vocabulary.from_json(config["vocabulary"])
         threshold = float(config["threshold"])
@@ -106,20 +96,10 @@ def load(where: str | Path) -> Network:
         raise WeightsError(f"the weights of {where} read input {version}; this tamis makes input {features.VERSION}")
     if not 0 < threshold < 1:
         raise WeightsError(f"the config of {where} is damaged: no threshold lies at {threshold}")
-    options = runtime.SessionOptions()
-    # Many pages at once are many processes or threads; one page on one core is predictable.
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    # Plans of memory are kept for each length of page, and no two pages have the same length.
-    options.enable_mem_pattern = False
-    try:
-        session = runtime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
-        (taken,) = session.get_inputs()
-    except Exception as error:  # what it raises is its own and derives from nothing narrower
-        raise WeightsError(f"the network of {where} cannot be loaded: {error}".splitlines()[0]) from error
-    if taken.name != "counts" or taken.shape[-1] != vocabulary.dims:
+    columns = session.get_inputs()[0].shape[-1]
+    if columns != vocabulary.dims:
         raise WeightsError(
-            f"the network of {where} takes {taken.name} of {taken.shape[-1]} columns; "
-            f"its config has a vocabulary of {vocabulary.dims}"
+            f"the network of {where} takes {columns} columns; its config has a vocabulary of {vocabulary.dims}"
         )
     return Network(session, vocabulary, threshold)
 

@@ -41,6 +41,10 @@ _BOILERPIPE = "Kohlschütter et al., Boilerplate Detection using Shallow Text Fe
 _BTE = "Finn et al., Fact or Fiction: Content Classification for Digital Libraries, DELOS 2001"
 _R4 = "Alarte, Silva, Page-Level Main Content Extraction from Heterogeneous Webpages, 2020"
 _WEB2TEXT = "Vogels et al., Web2Text: Deep Structured Boilerplate Removal, ECIR 2018"
+_GOCE = (
+    "Nguyen-Hoang et al., Genre-Oriented Web Content Extraction with Deep Convolutional Neural Networks and "
+    "Statistical Methods, PACLIC 2018"
+)
 _BOILERNET = "Leonhardt et al., Boilerplate Removal using a Neural Sequence Labeling Model, WWW 2020 Companion"
 
 _ENTRIES = (
@@ -59,6 +63,9 @@ _ENTRIES = (
     Entry("boilernet", "boilernet:full", "LSTMs over the tags and words of each text", _BOILERNET, "boilernet"),
     Entry("boilernet-small", "boilernet:small", "the same, small enough for a browser", _BOILERNET, "boilernet-small"),
     Entry("r4", "r4:r4", "the DOM nodes farthest from the rest, with their media", _R4),
+    Entry("goce-html", "goce:goce_html", "the genre by HTML, then an algorithm for it", _GOCE, "page-types"),
+    Entry("goce-article", "goce:article", "the child far ahead in words where the page first parts", _GOCE),
+    Entry("goce-list", "goce:list_view", "all elements of one class at one depth", _GOCE),
 )
 REGISTRY = {entry.name: entry for entry in _ENTRIES}
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from threading import Lock
 
 import numpy as np
 
@@ -68,16 +67,12 @@ class Web2Text:
     @property
     def networks(self) -> Networks:
         """The weights, read on first use. Raises WeightsError."""
-        with _LOADING:
+        with weights.LOADING:
             return self._networks
 
     @cached_property
     def _networks(self) -> Networks:
         return load(self.weights)
-
-
-# One for all: loading happens once a process.
-_LOADING = Lock()
 
 
 def load(where: str | Path) -> Networks:

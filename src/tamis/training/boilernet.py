@@ -20,6 +20,7 @@ from tamis.systems.boilernet import MODEL, Network, load
 from tamis.training.boilernet_module import Batch, BoilerNet, collate, export
 from tamis.training.loop import Schedule
 from tamis.training.pages import LabelledPage
+from tamis.training.results import LEAF_F1
 
 # See docs/boilernet.md for how these were chosen.
 TAGS, WORDS = 50, 1_000
@@ -66,6 +67,8 @@ def prepare(page: LabelledPage, vocabulary: Vocabulary, teacher: Network | None 
 
 class BoilerNetTask:
     """Training and validation pages for the loop."""
+
+    pace = share = 1.0
 
     def __init__(
         self,
@@ -173,6 +176,7 @@ class BoilerNetRecipe:
         "Leonhardt, Anand, Khosla: Boilerplate Removal using a Neural Sequence Labeling Model, WWW 2020 Companion."
     )
     schedule: Schedule = SCHEDULE
+    measure: str = LEAF_F1
 
     def task(self, training: Sequence[LabelledPage], validation: Sequence[LabelledPage], device: str) -> BoilerNetTask:
         """A vocabulary of the training pages, then the counts of all."""

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
-import onnx
 import torch
-from numpy.typing import NDArray
-from onnx import TensorProto, helper, numpy_helper
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_sequence, pad_sequence, unpack_sequence
 
 from tamis.features.boilernet import LeafCounts, Singles
+from tamis.training.onnx_graph import Graph
 
-# onnxruntime 1.20 and onnxruntime-web read it; nothing newer is needed.
-_OPSET = 17
-_IR_VERSION = 8
 _INTEGERS = "com.microsoft"  # where ONNX Runtime keeps the operators that the standard does not have
 
 _LSTM_WEIGHTS = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")  # the names of PyTorch, in the order it takes them
@@ -146,7 +141,7 @@ def export(module: BoilerNet, path: Path, *, bits: Literal[32, 16, 8] = 32) -> N
     be rounded to nothing (measured: 59 % of a page's labels turned over). Later layers read -1 to 1.
     """
     weights = {name: value.detach().cpu().numpy() for name, value in module.state_dict().items()}
-    graph = _Graph(half=bits < 32)
+    graph = Graph(half=bits < 32)
     dense = graph.node("MatMul", "counts", graph.weight("projection", weights["projection.weight"]))
     dense = graph.node("Add", dense, graph.weight("projection_bias", weights["projection_bias"]))
     hidden = graph.node("Transpose", dense, perm=[1, 0, 2])  # (texts, pages, projection)
@@ -154,7 +149,7 @@ def export(module: BoilerNet, path: Path, *, bits: Literal[32, 16, 8] = 32) -> N
         both = [_direction(weights, f"l{layer}{suffix}") for suffix in ("", "_reverse")]
         into, again, bias = (np.stack(pair) for pair in zip(*both, strict=True))
         if bits == 8 and layer > 0:
-            hidden = graph.integer_lstm(hidden, str(layer), into, again, bias)
+            hidden = _integer_lstm(graph, hidden, str(layer), into, again, bias)
         else:
             names = [
                 graph.weight(f"{kind}{layer}", value) for kind, value in zip(_KINDS, (into, again, bias), strict=True)
@@ -167,7 +162,9 @@ def export(module: BoilerNet, path: Path, *, bits: Literal[32, 16, 8] = 32) -> N
     logits = graph.node("Squeeze", logits, graph.constant("last_axis", np.array([2])))  # (texts, pages)
     logits = graph.node("Transpose", logits, perm=[1, 0])
     graph.node("Sigmoid", logits, output="scores")
-    path.write_bytes(graph.model(module.dims).SerializeToString(deterministic=True))
+    path.write_bytes(
+        graph.serialized("boilernet", {"counts": ("pages", "texts", module.dims)}, {"scores": ("pages", "texts")})
+    )
 
 
 def _direction(weights: dict[str, Singles], suffix: str) -> tuple[Singles, ...]:
@@ -183,59 +180,21 @@ def _gates(weight: Singles) -> Singles:
     return np.concatenate([enter, leave, forget, cell])
 
 
-class _Graph:
-    """Nodes and weights in the order in which they are added; a node's name is its output."""
-
-    def __init__(self, *, half: bool) -> None:
-        self._half = half
-        self._nodes: list[onnx.NodeProto] = []
-        self._constants: dict[str, onnx.TensorProto] = {}
-
-    def node(self, kind: str, *inputs: str, output: str = "", domain: str = "", **attributes: Any) -> str:
-        output = output or f"{kind.lower()}{len(self._nodes)}"
-        made = helper.make_node(kind, list(inputs), [output], name=output, domain=domain, **attributes)
-        self._nodes.append(made)
-        return output
-
-    def constant(self, name: str, value: NDArray[np.generic]) -> str:
-        self._constants[name] = numpy_helper.from_array(np.ascontiguousarray(value), name)
-        return name
-
-    def weight(self, name: str, value: Singles) -> str:
-        if not self._half:
-            return self.constant(name, value)
-        self.constant(name, value.astype(np.float16))
-        return self.node("Cast", name, output=f"{name}_wide", to=TensorProto.FLOAT)
-
-    def integer_lstm(self, texts: str, layer: str, into: Singles, again: Singles, bias: Singles) -> str:
-        """An LSTM layer of ONNX Runtime's own: matrices in 8 bits, inputs rounded to 8 bits as they come."""
-        matrices, scales = [], []
-        for kind, matrix in zip(_KINDS, (into, again), strict=False):
-            # Each column of a gate has its own scale; the values are symmetric about 0.
-            turned = matrix.transpose(0, 2, 1)  # (directions, from, 4 * hidden)
-            scale = np.maximum(np.abs(turned).max(axis=1), 1e-12).astype(np.float32) / 127  # (directions, 4 * hidden)
-            integers = np.rint(turned / scale[:, np.newaxis]).astype(np.int8)
-            matrices.append(self.constant(f"{kind}{layer}", integers))
-            scales.append(self.constant(f"{kind}{layer}_scale", scale))
-            scales.append(self.constant(f"{kind}{layer}_zero", np.zeros(scale.shape, dtype=np.int8)))
-        return self.node(
-            "DynamicQuantizeLSTM",
-            *(texts, *matrices, self.constant(f"bias{layer}", bias), "", "", "", "", *scales),
-            domain=_INTEGERS,
-            hidden_size=again.shape[2],
-            direction="bidirectional",
-        )
-
-    def model(self, dims: int) -> onnx.ModelProto:
-        graph = helper.make_graph(
-            self._nodes,
-            "boilernet",
-            [helper.make_tensor_value_info("counts", TensorProto.FLOAT, ["pages", "texts", dims])],
-            [helper.make_tensor_value_info("scores", TensorProto.FLOAT, ["pages", "texts"])],
-            list(self._constants.values()),
-        )
-        domains = {"": _OPSET} | {node.domain: 1 for node in self._nodes if node.domain}
-        opsets = [helper.make_opsetid(domain, version) for domain, version in domains.items()]
-        model = helper.make_model(graph, opset_imports=opsets, ir_version=_IR_VERSION, producer_name="tamis")
-        onnx.checker.check_model(model)
-        return model
+def _integer_lstm(graph: Graph, texts: str, layer: str, into: Singles, again: Singles, bias: Singles) -> str:
+    """An LSTM layer of ONNX Runtime's own: matrices in 8 bits, inputs rounded to 8 bits as they come."""
+    matrices, scales = [], []
+    for kind, matrix in zip(_KINDS, (into, again), strict=False):
+        # Each column of a gate has its own scale; the values are symmetric about 0.
+        turned = matrix.transpose(0, 2, 1)  # (directions, from, 4 * hidden)
+        scale = np.maximum(np.abs(turned).max(axis=1), 1e-12).astype(np.float32) / 127  # (directions, 4 * hidden)
+        integers = np.rint(turned / scale[:, np.newaxis]).astype(np.int8)
+        matrices.append(graph.constant(f"{kind}{layer}", integers))
+        scales.append(graph.constant(f"{kind}{layer}_scale", scale))
+        scales.append(graph.constant(f"{kind}{layer}_zero", np.zeros(scale.shape, dtype=np.int8)))
+    return graph.node(
+        "DynamicQuantizeLSTM",
+        *(texts, *matrices, graph.constant(f"bias{layer}", bias), "", "", "", "", *scales),
+        domain=_INTEGERS,
+        hidden_size=again.shape[2],
+        direction="bidirectional",
+    )

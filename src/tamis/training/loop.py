@@ -164,7 +164,10 @@ class _State:
         self._steps += 1
         keep = min(self._schedule.averaging, self._steps / (self._steps + 9))
         for name, weights in self._module.state_dict().items():
-            self._average[name].lerp_(weights, 1 - keep)
+            if weights.is_floating_point():
+                self._average[name].lerp_(weights, 1 - keep)
+            else:  # a counter
+                self._average[name].copy_(weights)
 
     @contextmanager
     def averaged(self) -> Iterator[None]:

@@ -22,14 +22,30 @@ _RECIPES = {
     "web2text": "web2text:RECIPE",
     "boilernet": "boilernet:FULL",
     "boilernet-small": "boilernet:SMALL",
+    "page-types": "page_types:RECIPE",
+    "goce-pictures": "pictures:RECIPE",
 }
+
+
+class Stage(Task, Protocol):
+    """What the loop trains in one go."""
+
+    @property
+    def pace(self) -> float:
+        """How fast it learns, as a multiple of the schedule's rate."""
+        ...
+
+    @property
+    def share(self) -> float:
+        """How long it learns, as a share of the schedule's epochs."""
+        ...
 
 
 class Trainable(Protocol):
     """Pages and networks, made ready."""
 
     @property
-    def stages(self) -> Sequence[Task]:
+    def stages(self) -> Sequence[Stage]:
         """What the loop trains, one after the other."""
         ...
 
@@ -39,6 +55,7 @@ class Recipe(Protocol):
 
     paper: str
     schedule: Schedule  # epochs, batches and rate, if nothing else is asked for
+    measure: str  # what the score on validation pages says
 
     def task(self, training: Sequence[LabelledPage], validation: Sequence[LabelledPage], device: str) -> Trainable:
         """Pages made ready."""
@@ -101,14 +118,35 @@ def train(
         _remove(checkpoints)
     say("made the features; training starts" if not checkpoints[0].exists() else "going on from the checkpoint")
     identity = _identity(training, held)
-    history: list[Epoch] = []
-    for stage, checkpoint in zip(task.stages, checkpoints, strict=True):
-        history = fit(stage, schedule, checkpoint=checkpoint, data=identity, report=report)
+    history = fit_stages(task, schedule, checkpoints=checkpoints, data=identity, report=report)
     file, config = chosen.save(task, output)
     seconds = time.monotonic() - started
-    run = results.Run(model, chosen.paper, sources, len(training), len(held), validation, schedule, history, seconds)
+    run = results.Run(
+        model, chosen.paper, sources, len(training), len(held), validation, schedule, history, seconds, chosen.measure
+    )
     results.write(output, file, run, config)
     _remove(checkpoints)
+
+
+def fit_stages(
+    task: Trainable,
+    schedule: Schedule,
+    *,
+    checkpoints: Sequence[Path] = (),
+    data: str = "",
+    report: Callable[[Epoch], None] = lambda epoch: None,
+) -> list[Epoch]:
+    """Train one stage after the other, each at its pace and for its share; return the epochs of the last.
+
+    `checkpoints` are none, or one a stage. Raises InputError as `fit` does.
+    """
+    history: list[Epoch] = []
+    for number, stage in enumerate(task.stages):
+        epochs = max(1, round(schedule.epochs * stage.share))
+        paced = replace(schedule, learning_rate=schedule.learning_rate * stage.pace, epochs=epochs)
+        checkpoint = checkpoints[number] if checkpoints else None
+        history = fit(stage, paced, checkpoint=checkpoint, data=data, report=report)
+    return history
 
 
 def _identity(training: Sequence[LabelledPage], held: Sequence[LabelledPage]) -> str:

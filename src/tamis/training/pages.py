@@ -27,6 +27,7 @@ class LabelledPage:
     html: bytes = field(repr=False)
     url: str | None
     gold: LeafGold = field(repr=False)
+    page_type: str | None = None  # where the corpus says it
 
     def document(self) -> Document:
         """The page as tables; parsed again on each call, since keeping all of them takes gigabytes."""
@@ -51,7 +52,7 @@ def label(page: CorpusPage) -> LabelledPage:
     document = Document.from_html(page.html, url=page.url)
     name = f"{page.corpus}/{page.id}"
     site = registrable_domain(page.url) if page.url else ""
-    return LabelledPage(name, site or name, page.html, page.url, leaf_gold(page, document))
+    return LabelledPage(name, site or name, page.html, page.url, leaf_gold(page, document), page.page_type)
 
 
 def check_allowed(sources: Iterable[str], data: Path | None = None) -> None:

@@ -11,6 +11,9 @@ from tamis import weights
 from tamis.corpora.catalogue import CATALOGUE
 from tamis.training.loop import Epoch, Schedule
 
+# What most models are chosen by.
+LEAF_F1 = "F1 of content over validation leaves"
+
 
 @dataclass(frozen=True)
 class Run:
@@ -25,6 +28,7 @@ class Run:
     schedule: Schedule
     history: Sequence[Epoch]
     seconds: float
+    measure: str = LEAF_F1  # what the score on validation pages says
     scores: Mapping[str, float] = field(default_factory=dict)  # what was measured, by name
 
     @property
@@ -79,14 +83,13 @@ in choosing the epoch.
 `{run.command}`
 
 Seed {schedule.seed}, on {schedule.device}, batches of {schedule.batch_pages} pages, learning rate
-{schedule.learning_rate:g}; best of {len(run.history)} epochs: {best.number}, with a validation F1 of {best.score:.4f}.
-It took {run.seconds:.0f} seconds.
+{schedule.learning_rate:g}; best of {len(run.history)} epochs: {best.number}. It took {run.seconds:.0f} seconds.
 
 ## Scores
 
 | what | value |
 | --- | --- |
-| F1 of content over validation leaves | {best.score:.4f} |
+| {run.measure} | {best.score:.4f} |
 {scores}
 
 ## Licence

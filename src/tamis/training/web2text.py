@@ -25,6 +25,7 @@ from tamis.networks.viterbi import viterbi
 from tamis.systems.web2text import MODEL
 from tamis.training.loop import Schedule
 from tamis.training.pages import LabelledPage
+from tamis.training.results import LEAF_F1
 
 # §3.4: seven layers, filters of width 3, 50 of them but 10 in the last layer, dropout 0.2.
 LAYERS = (50, 50, 50, 50, 50, 50, 10)
@@ -183,6 +184,8 @@ class Stage:
     task: Web2TextTask
     module: nn.Module
     loss: Callable[[Sequence[int]], Tensor]
+    pace: float = 1.0
+    share: float = 1.0
 
     @property
     def sizes(self) -> list[int]:
@@ -223,6 +226,7 @@ class Web2TextRecipe:
 
     paper = "Vogels, Ganea, Eickhoff: Web2Text: Deep Structured Boilerplate Removal, ECIR 2018."
     schedule = SCHEDULE
+    measure: str = LEAF_F1
 
     def task(self, training: Sequence[LabelledPage], validation: Sequence[LabelledPage], device: str) -> Web2TextTask:
         """Features of all pages."""

@@ -10,11 +10,16 @@ from __future__ import annotations
 import json
 from hashlib import sha256
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from tamis.errors import TamisError
 
 CONFIG = "config.json"
+
+# Held while a model is read, so that threads that ask at once wait for one of them. One for all: it happens once a
+# process.
+LOADING = Lock()
 
 
 class WeightsError(TamisError):

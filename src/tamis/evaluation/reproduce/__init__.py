@@ -13,6 +13,7 @@ from tamis.evaluation.reproduce.page import Page
 PAPERS = {
     "boilernet": "tamis.evaluation.reproduce.boilernet",
     "boilerpipe": "tamis.evaluation.reproduce.boilerpipe",
+    "goce": "tamis.evaluation.reproduce.goce",
     "r4": "tamis.evaluation.reproduce.r4",
     "web2text": "tamis.evaluation.reproduce.web2text",
 }

@@ -21,6 +21,7 @@ class Figure:
     """One number of the paper and ours.
 
     `within` is the distance that still counts as the same; with `at_least`, anything from there up is fine.
+    `asked` is a bar of this project's own: it counts whether or not the paper has the figure.
     """
 
     name: str
@@ -29,10 +30,13 @@ class Figure:
     within: float | None = None
     note: str = ""
     at_least: float | None = None
+    asked: float | None = None
 
     @property
     def met(self) -> bool | None:
         """Is ours close enough? None where nothing was asked for."""
+        if self.asked is not None:
+            return self.ours >= self.asked
         if self.paper is not None and self.at_least is not None:
             return self.ours >= self.at_least
         if self.paper is None or self.within is None:
@@ -84,8 +88,10 @@ def _row(figure: Figure) -> str:
     known = figure.paper is not None
     apart = f"{figure.ours - figure.paper:+,.4g}" if figure.paper is not None else ""
     missed = " missed" if figure.met is False else ""
+    asked = "" if figure.asked is None else f"asked for: at least {figure.asked:,.6g}"
+    note = "; ".join(words for words in (figure.note, asked) if words)
     return (
         f"<tr><td>{escape(figure.name)}</td><td class=number>{f'{figure.paper:,.6g}' if known else ''}</td>"
         f"<td class='number{missed}'>{figure.ours:,.6g}</td><td class=number>{apart}</td>"
-        f"<td>{escape(figure.note)}</td></tr>"
+        f"<td>{escape(note)}</td></tr>"
     )
