@@ -31,7 +31,7 @@ def add_parser(verbs: Any) -> None:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("model", help="web2text, boilernet, boilernet-small, page-types or goce-pictures")
+    parser.add_argument("model", help="web2text, boilernet, boilernet-small, page-types, goce-pictures or tamis")
     parser.add_argument("--corpus", action="append", required=True, metavar="NAME[:SPLIT]", help="repeatable")
     parser.add_argument("--data", type=Path, metavar="DIR", help="folder of the corpora")
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="default: build/MODEL")

@@ -15,7 +15,7 @@ UNSPACED = 4  # a letter of a script that puts no spaces between words
 
 # Code points from here on are looked up as this one: past it there are only rare Han characters,
 # tags and private use.
-_LAST = 0x20000
+LAST = 0x20000
 
 # Scripts written without spaces between words: first and last code point of their letters, and
 # the usual length of a word in characters. Chinese and Japanese words average close to two
@@ -30,7 +30,7 @@ _UNSPACED_RANGES = (
     (0x4E00, 0x9FFF, 2),
     (0xF900, 0xFAFF, 2),
     (0xFF66, 0xFF9F, 2),  # half-width kana
-    (_LAST, _LAST, 2),
+    (LAST, LAST, 2),
     (0x0E00, 0x0EFF, 4),  # Thai, Lao
     (0x1000, 0x109F, 4),  # Burmese
     (0x1780, 0x17FF, 4),  # Khmer
@@ -39,8 +39,8 @@ _UNSPACED_RANGES = (
 
 @cache
 def _classes() -> Bytes:
-    """One byte of flags for each code point up to _LAST."""
-    every = np.arange(_LAST + 1, dtype=np.uint32).view("<U1")
+    """One byte of flags for each code point up to LAST."""
+    every = np.arange(LAST + 1, dtype=np.uint32).view("<U1")
     table = SPACE * np.char.isspace(every).astype(np.uint8) + ALNUM * np.char.isalnum(every).astype(np.uint8)
     table[word_share() > 0] |= UNSPACED
     return table
@@ -49,7 +49,7 @@ def _classes() -> Bytes:
 @cache
 def word_share() -> NDArray[np.float32]:
     """For each code point: which part of a word one character of an unspaced script is, else 0."""
-    table = np.zeros(_LAST + 1, dtype=np.float32)
+    table = np.zeros(LAST + 1, dtype=np.float32)
     for first, last, length in _UNSPACED_RANGES:
         table[first : last + 1] = 1 / length
     return table
@@ -61,7 +61,7 @@ def code_points(text: str) -> NDArray[np.uint32] | NDArray[np.uint16]:
     narrow = np.frombuffer(text.encode("utf-16-le", "surrogatepass"), dtype=np.uint16)
     if len(narrow) == len(text):
         return narrow
-    return np.minimum(np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32), _LAST)
+    return np.minimum(np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32), LAST)
 
 
 def classify(points: NDArray[np.uint32] | NDArray[np.uint16]) -> Bytes:

@@ -41,7 +41,7 @@ class Scaling:
         constant = deviation <= 1e-6 * np.maximum(1.0, np.abs(mean))
         return cls(mean, np.where(constant, 1.0, deviation))
 
-    def apply(self, values: Floats) -> Singles:
+    def apply(self, values: Floats | Singles) -> Singles:
         """The scaled values, all finite: what is no number counts as the mean."""
         scaled = (values - self.mean) / self.deviation
         clipped = np.clip(np.where(np.isnan(scaled), 0.0, scaled), -_CLIP, _CLIP)

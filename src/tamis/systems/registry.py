@@ -41,6 +41,7 @@ _BOILERPIPE = "Kohlschütter et al., Boilerplate Detection using Shallow Text Fe
 _BTE = "Finn et al., Fact or Fiction: Content Classification for Digital Libraries, DELOS 2001"
 _R4 = "Alarte, Silva, Page-Level Main Content Extraction from Heterogeneous Webpages, 2020"
 _WEB2TEXT = "Vogels et al., Web2Text: Deep Structured Boilerplate Removal, ECIR 2018"
+_TAMIS = "this project"
 _GOCE = (
     "Nguyen-Hoang et al., Genre-Oriented Web Content Extraction with Deep Convolutional Neural Networks and "
     "Statistical Methods, PACLIC 2018"
@@ -63,6 +64,7 @@ _ENTRIES = (
     Entry("boilernet", "boilernet:full", "LSTMs over the tags and words of each text", _BOILERNET, "boilernet"),
     Entry("boilernet-small", "boilernet:small", "the same, small enough for a browser", _BOILERNET, "boilernet-small"),
     Entry("r4", "r4:r4", "the DOM nodes farthest from the rest, with their media", _R4),
+    Entry("tamis", "tamis:tamis", "a network over rows of text, steered by the kind of page", _TAMIS, "tamis"),
     Entry("goce-html", "goce:goce_html", "the genre by HTML, then an algorithm for it", _GOCE, "page-types"),
     Entry("goce-article", "goce:article", "the child far ahead in words where the page first parts", _GOCE),
     Entry("goce-list", "goce:list_view", "all elements of one class at one depth", _GOCE),

@@ -24,6 +24,7 @@ _RECIPES = {
     "boilernet-small": "boilernet:SMALL",
     "page-types": "page_types:RECIPE",
     "goce-pictures": "pictures:RECIPE",
+    "tamis": "tamis:RECIPE",
 }
 
 

@@ -1,0 +1,141 @@
+"""The network of the default extractor, run by NumPy: convolutions over the rows of a page, steered by the page.
+
+Each row becomes a vector; a summary of all of them (mean and maximum) tells what kind of page it is and sets,
+layer by layer, how rows are read. Layers look further and further: 1, 2, 4, 8 rows to either side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tamis.arrays import Bytes
+from tamis.networks.scaling import Scaling, Singles
+
+# What is added to a variance before it is divided by; PyTorch's default, which training uses.
+_EPSILON = 1e-5
+
+# The page is summed up again before these layers: by then rows know their surroundings.
+SUMMED_UP = (0, 2)
+
+
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """One step further: rows are set by the page, look at rows around them, and change a little."""
+
+    scale: Singles  # (width,), as the next: what normal rows are scaled and shifted by
+    shift: Singles
+    steer: Singles  # (2 × width, 2 × width): from the summary to a scale and a shift
+    steer_bias: Singles
+    kernel: Singles  # (width, 3 × width): what a row sends to the row after, itself and the row before
+    kernel_bias: Singles
+    out: Singles  # (width, width)
+    out_bias: Singles
+    reach: int  # how many rows away the one before and the one after are
+
+    def run(self, rows: Singles, summary: Singles) -> Singles:
+        """(rows, width) to (rows, width)."""
+        width = rows.shape[1]
+        scale, shift = np.split(summary @ self.steer + self.steer_bias, 2)
+        # The two scalings of a row are one.
+        seen = normal(rows) * (self.scale * (1 + scale)) + (self.shift * (1 + scale) + shift)
+        sent = seen @ self.kernel
+        heard = sent[:, width : 2 * width] + self.kernel_bias
+        heard[self.reach :] += sent[: -self.reach, :width]
+        heard[: -self.reach] += sent[self.reach :, 2 * width :]
+        np.maximum(heard, 0.0, out=heard)
+        changed: Singles = rows + (heard @ self.out + self.out_bias)
+        return changed
+
+
+@dataclass(frozen=True, eq=False)
+class RowNetwork:
+    """Weights that are ready to run."""
+
+    scaling: Scaling
+    tags: Singles  # (tag columns, tag codes, width): what each tag adds to the first layer
+    first: Singles  # (columns, width)
+    first_bias: Singles
+    second: Singles
+    second_bias: Singles
+    layers: tuple[Layer, ...]
+    top_scale: Singles
+    top_shift: Singles
+    top: Singles  # (width, outputs)
+    top_bias: Singles
+    kinds: Singles  # (2 × width, page types)
+    kinds_bias: Singles
+
+    @classmethod
+    def from_tensors(cls, tensors: Mapping[str, NDArray[Any]]) -> RowNetwork:
+        """From the names and the layout of training. Raises KeyError and ValueError where something does not fit."""
+        columns = len(tensors["scaling.mean"])
+        first = tensors["first.weight"].T  # (columns + tag columns × embedding, width)
+        embedding = tensors["tags.weight"]  # (tag codes, embedding)
+        ways = first[columns:].reshape(-1, embedding.shape[1], first.shape[1])
+        layers: list[Layer] = []
+        while f"layers.{len(layers)}.out.weight" in tensors:
+            name = f"layers.{len(layers)}"
+            kernel = tensors[f"{name}.kernel.weight"]  # (width, width, 3)
+            layers.append(
+                Layer(
+                    tensors[f"{name}.norm.weight"],
+                    tensors[f"{name}.norm.bias"],
+                    np.ascontiguousarray(tensors[f"{name}.steer.weight"].T),
+                    tensors[f"{name}.steer.bias"],
+                    np.ascontiguousarray(kernel.transpose(1, 2, 0).reshape(kernel.shape[1], -1)),
+                    tensors[f"{name}.kernel.bias"],
+                    np.ascontiguousarray(tensors[f"{name}.out.weight"].T),
+                    tensors[f"{name}.out.bias"],
+                    2 ** len(layers),
+                )
+            )
+        return cls(
+            Scaling(tensors["scaling.mean"], tensors["scaling.deviation"]),
+            np.ascontiguousarray(embedding @ ways),
+            np.ascontiguousarray(first[:columns]),
+            tensors["first.bias"],
+            np.ascontiguousarray(tensors["second.weight"].T),
+            tensors["second.bias"],
+            tuple(layers),
+            tensors["norm.weight"],
+            tensors["norm.bias"],
+            np.ascontiguousarray(tensors["top.weight"].T),
+            tensors["top.bias"],
+            np.ascontiguousarray(tensors["kinds.weight"].T),
+            tensors["kinds.bias"],
+        )
+
+    def run(self, values: Singles, tags: Bytes) -> tuple[Singles, Singles]:
+        """The logits of each row (rows, outputs) and of the page's types; a page has at least one row."""
+        given: Singles = self.scaling.apply(values) @ self.first + self.first_bias
+        for number in range(tags.shape[1]):
+            given += self.tags[number][tags[:, number]]
+        np.maximum(given, 0.0, out=given)
+        rows: Singles = given @ self.second + self.second_bias
+        summary = summed_up(rows)
+        for number, layer in enumerate(self.layers):
+            if number in SUMMED_UP[1:]:
+                summary = summed_up(rows)
+            rows = layer.run(rows, summary)
+        last: Singles = normal(rows) * self.top_scale + self.top_shift
+        logits: Singles = last @ self.top + self.top_bias
+        kinds: Singles = summed_up(rows) @ self.kinds + self.kinds_bias
+        return logits, kinds
+
+
+def normal(rows: Singles) -> Singles:
+    """Each row with a mean of 0 and a deviation of 1."""
+    centred = rows - rows.mean(axis=1, keepdims=True)
+    spread = np.sqrt(np.einsum("ij,ij->i", centred, centred) / rows.shape[1] + _EPSILON)
+    found: Singles = centred / spread[:, np.newaxis]
+    return found
+
+
+def summed_up(rows: Singles) -> Singles:
+    """The mean of all rows and their maximum, one behind the other."""
+    return np.concatenate([rows.mean(axis=0), rows.max(axis=0)])

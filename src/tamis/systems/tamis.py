@@ -1,0 +1,66 @@
+"""The extractor of this project: a network over the rows of a page, steered by what kind of page it is.
+
+Rows and their columns are in `features.tamis`, the network is in `networks.rows`, how it learned in
+`training.tamis`. It takes the best of the five papers: shallow text features (boilerpipe), features of the
+nodes above a text (Web2Text), the sequence of texts (BoilerNet), where in the tree a page parts (R4), and the
+kind of page (GOCE), which the network guesses by itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from tamis import weights
+from tamis.document import Document
+from tamis.features.tamis import VERSION, PageRows
+from tamis.labels import Labels, from_text_scores
+from tamis.networks.rows import RowNetwork
+from tamis.weights import WeightsError
+
+MODEL = "model.safetensors"
+
+
+@dataclass(frozen=True)
+class Tamis:
+    """The extractor over one folder of weights: a name below tamis.weights, or a path."""
+
+    weights: str | Path = "tamis"
+
+    def label(self, document: Document) -> Labels:
+        """Rows, network, probabilities."""
+        rows = PageRows(document)
+        if not len(rows):
+            return from_text_scores(document, np.zeros(len(document.leaves)))
+        logits, _ = self.network.run(rows.values, rows.tags)
+        likely = 1 / (1 + np.exp(-logits[:, 0].astype(np.float64)))
+        return from_text_scores(document, rows.to_leaves(likely))
+
+    @property
+    def network(self) -> RowNetwork:
+        """The weights, read on first use. Raises WeightsError."""
+        with weights.LOADING:
+            return self._network
+
+    @cached_property
+    def _network(self) -> RowNetwork:
+        return load(self.weights)
+
+
+def load(where: str | Path) -> RowNetwork:
+    """Read the weights in a folder. Raises WeightsError."""
+    from safetensors import SafetensorError
+    from safetensors.numpy import load as read_tensors
+
+    if weights.read_config(where).get("input") != VERSION:
+        raise WeightsError(f"the weights of {where} were trained on other features than this tamis makes")
+    try:
+        return RowNetwork.from_tensors(read_tensors(weights.read_weights(where, MODEL)))
+    except (SafetensorError, KeyError, ValueError) as error:
+        raise WeightsError(f"the network of {where} cannot be loaded: {error}") from error
+
+
+tamis = Tamis()
