@@ -84,7 +84,7 @@ class TestFolder:
         assert train(data, output, "--epochs", "2", "--seed", "7") == 0
         said = capsys.readouterr()
         assert said.out == f"wrote {output}\n"
-        assert "read 6 pages; 2 of them are held out" in said.err
+        assert "4 pages to learn from, 2 held out" in said.err
         for number in (1, 2):
             assert said.err.count(f"epoch   {number}") == 2, "one for each network"
         assert files(output) == ["card.md", "config.json", MODEL]

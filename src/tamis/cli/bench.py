@@ -30,6 +30,7 @@ examples:
   tamis bench --corpus wcxb --corpus cleaneval:test --peer trafilatura --report
   tamis bench --corpus wcxb --extractor boilerpipe-density --no-peers --gate floors.toml
   tamis bench --corpus wcxb --extractor mymodule:extract    your own: bytes, url -> text
+  tamis bench --corpus wcxb --extractor tamis --extractor tamis=build/tamis    with weights of your own
 
 exit codes: 0 fine, 1 below a floor of the gate, 2 wrong use, 3 a corpus could not be read
 """
@@ -49,7 +50,10 @@ def add_parser(verbs: Any) -> None:
         "--corpus", action="append", required=True, metavar="NAME[:SPLIT]", help="a corpus or one split; repeatable"
     )
     what.add_argument(
-        "--extractor", action="append", metavar="NAME", help="or module:callable; repeatable; default: all"
+        "--extractor",
+        action="append",
+        metavar="NAME",
+        help="or module:callable, or NAME=FOLDER; repeatable; default: all",
     )
     peers = what.add_mutually_exclusive_group()
     peers.add_argument("--peer", action="append", metavar="NAME", help="repeatable; default: all that are installed")

@@ -41,6 +41,9 @@ def add_parser(verbs: Any) -> None:
     how.add_argument("--patience", type=int, help="epochs without a better score before it stops")
     how.add_argument("--validation", type=float, default=0.1, help="share of the pages held out, by site")
     how.add_argument("--device", default="auto", help="cpu, cuda or auto")
+    how.add_argument(
+        "--folds", type=int, metavar="N", help="train N times, each without some sites, to measure on them"
+    )
     how.add_argument("--fresh", action="store_true", help="forget a checkpoint that is there")
     parser.set_defaults(run=run)
 
@@ -51,6 +54,8 @@ def run(options: argparse.Namespace) -> Exit:
         from tamis.training import models
     except ModuleNotFoundError as error:
         raise MissingExtra(f"training ({error.name})", "train") from None
+    if options.folds is not None and options.folds < 2:
+        raise OptionError("--folds is at least 2")
     if not 0 < options.validation < 1:
         raise OptionError("--validation is a share between 0 and 1")
     for name, least in (("epochs", 1), ("patience", 1), ("seed", 0)):
@@ -69,6 +74,7 @@ def run(options: argparse.Namespace) -> Exit:
         validation=options.validation,
         device=options.device,
         fresh=options.fresh,
+        folds=options.folds,
         say=lambda words: print(f"{time.monotonic() - started:7.0f} s  {words}", file=sys.stderr),
         report=_report,
     )

@@ -25,6 +25,7 @@ from typing import IO, NamedTuple, cast
 import tamis
 from tamis.document.decode import decode
 from tamis.errors import MissingExtra, OptionError, TamisError
+from tamis.evaluation import trained
 from tamis.systems.registry import REGISTRY
 
 Contestant = Callable[[bytes, str | None], str]
@@ -46,10 +47,12 @@ class Peer(NamedTuple):
 
 
 def load(name: str) -> Contestant:
-    """The contestant of this name, or the one at "module:callable".
+    """The contestant of this name, the one at "module:callable", or an extractor with weights of yours, "NAME=FOLDER".
 
     Raises OptionError where there is none and MissingExtra where its package is not installed.
     """
+    if trained.is_trained(name):
+        return trained.load(name)
     if name in REGISTRY:
         return lambda html, url: tamis.extract(html, url=url, extractor=name).text
     if name in PEERS:
@@ -57,12 +60,15 @@ def load(name: str) -> Contestant:
     if _is_location(name):
         return _own(name)
     raise OptionError(
-        f"no contestant is called {name!r}; there are: {', '.join([*REGISTRY, *PEERS])}, or a module:callable"
+        f"no contestant is called {name!r}; there are: {', '.join([*REGISTRY, *PEERS])}, "
+        "or a module:callable, or NAME=FOLDER"
     )
 
 
 def version(name: str) -> str:
     """The version of a contestant; it changes when its results may. Raises like `load`."""
+    if trained.is_trained(name):
+        return f"{tamis.__version__}+{_core_digest()}+{trained.digest(name)}"
     if name in REGISTRY:
         return f"{tamis.__version__}+{_core_digest()}"
     if name in PEERS:
@@ -78,12 +84,14 @@ def has_seen(name: str, corpus: str, split: str) -> bool:
 
     Of peers it is not known.
     """
+    if trained.is_trained(name):
+        return bool({corpus, f"{corpus}:{split}"} & set(trained.trained_on(name)))
     return name in REGISTRY and bool({corpus, f"{corpus}:{split}"} & set(REGISTRY[name].trained_on))
 
 
 def kind(name: str) -> str:
     """Whether a contestant is an `extractor` of tamis, a `peer`, or your `own`."""
-    if name in REGISTRY:
+    if name in REGISTRY or trained.is_trained(name):
         return "extractor"
     return "peer" if name in PEERS else "own"
 

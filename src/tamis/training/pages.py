@@ -93,3 +93,11 @@ def hold_out(pages: Sequence[LabelledPage], share: float, seed: int) -> tuple[li
 def fold_of(site: str, folds: int) -> int:
     """The fold that all pages of a site are in; the same on every machine."""
     return zlib.crc32(site.encode()) % folds
+
+
+def fold_folders(folder: Path) -> list[Path]:
+    """The folders of a model that was trained once a fold, in order; none where it was not."""
+    found: list[Path] = []
+    while (folder / f"fold-{len(found)}").is_dir():
+        found.append(folder / f"fold-{len(found)}")
+    return found
