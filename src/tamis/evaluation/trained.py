@@ -14,11 +14,10 @@ from typing import Any
 
 import tamis
 from tamis import weights
-from tamis.corpora.domains import registrable_domain
 from tamis.errors import OptionError
 from tamis.systems.protocol import Extractor
 from tamis.systems.registry import REGISTRY, get
-from tamis.training.pages import fold_folders, fold_of
+from tamis.training.pages import fold_folders, fold_of_page
 
 
 def is_trained(name: str) -> bool:
@@ -38,9 +37,8 @@ def load(name: str) -> Callable[[bytes, str | None], str]:
     extractors: list[Extractor] = [replace(known, weights=each) for each in folders]
 
     def extract(html: bytes, url: str | None) -> str:
-        # Pages without an address are in no fold's training set.
-        fold = fold_of(registrable_domain(url) if url else "", len(extractors))
-        return tamis.extract(html, url=url, extractor=extractors[fold]).text
+        chosen = extractors[fold_of_page(html, url, len(extractors))]
+        return tamis.extract(html, url=url, extractor=chosen).text
 
     return extract
 

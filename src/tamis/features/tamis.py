@@ -327,9 +327,11 @@ class _Tree:
         number = np.full(len(elements) + 1, len(nodes))
         number[nodes] = np.arange(len(nodes))
         above = elements.nearest(is_node, elements.parent[nodes])
-        opened = leaves.opened[rows.texts[rows.first]]
-        first = opened.searchsorted(nodes)
-        return cls(is_node, children, nodes, number, np.append(number[above], len(nodes)), first, first + held[nodes])
+        # A node need not be a block: rows count as in it when their first text is, whatever their block is.
+        begins = rows.texts[rows.first]
+        first = leaves.opened[begins].searchsorted(nodes)
+        inside = elements.sums(np.bincount(leaves.element[begins], minlength=len(elements)))
+        return cls(is_node, children, nodes, number, np.append(number[above], len(nodes)), first, first + inside[nodes])
 
 
 @cache

@@ -22,6 +22,8 @@ _EPSILON = 1e-5
 # The page is summed up again before these layers: by then rows know their surroundings.
 SUMMED_UP = (0, 2)
 
+_TAG_CODES = 256
+
 
 @dataclass(frozen=True, eq=False)
 class Layer:
@@ -70,9 +72,20 @@ class RowNetwork:
     kinds: Singles  # (2 × width, page types)
     kinds_bias: Singles
 
+    @property
+    def columns(self) -> int:
+        """How many columns it wants."""
+        return len(self.first)
+
+    @property
+    def tag_columns(self) -> int:
+        """How many tags of each row it wants."""
+        return len(self.tags)
+
     @classmethod
     def from_tensors(cls, tensors: Mapping[str, NDArray[Any]]) -> RowNetwork:
         """From the names and the layout of training. Raises KeyError and ValueError where something does not fit."""
+        _check_shapes(tensors)
         columns = len(tensors["scaling.mean"])
         first = tensors["first.weight"].T  # (columns + tag columns × embedding, width)
         embedding = tensors["tags.weight"]  # (tag codes, embedding)
@@ -139,3 +152,38 @@ def normal(rows: Singles) -> Singles:
 def summed_up(rows: Singles) -> Singles:
     """The mean of all rows and their maximum, one behind the other."""
     return np.concatenate([rows.mean(axis=0), rows.max(axis=0)])
+
+
+def _check_shapes(tensors: Mapping[str, NDArray[Any]]) -> None:
+    """Raise KeyError for a missing tensor and ValueError for one that does not fit the others."""
+    columns, width, outputs = len(tensors["scaling.mean"]), len(tensors["first.bias"]), len(tensors["top.bias"])
+    _, embedding = tensors["tags.weight"].shape
+    tag_columns = (tensors["first.weight"].shape[-1] - columns) // embedding
+    kinds = len(tensors["kinds.bias"])
+    wanted: dict[str, tuple[int, ...]] = {
+        "scaling.mean": (columns,),
+        "scaling.deviation": (columns,),
+        "tags.weight": (_TAG_CODES, embedding),
+        "first.weight": (width, columns + tag_columns * embedding),
+        "second.weight": (width, width),
+        "second.bias": (width,),
+        "norm.weight": (width,),
+        "norm.bias": (width,),
+        "top.weight": (outputs, width),
+        "kinds.weight": (kinds, 2 * width),
+    }
+    # A layer is one that any of its tensors is there of: none is left out in silence.
+    for name in {name.split(".")[1] for name in tensors if name.startswith("layers.")}:
+        wanted |= {
+            f"layers.{name}.norm.weight": (width,),
+            f"layers.{name}.norm.bias": (width,),
+            f"layers.{name}.steer.weight": (2 * width, 2 * width),
+            f"layers.{name}.steer.bias": (2 * width,),
+            f"layers.{name}.kernel.weight": (width, width, 3),
+            f"layers.{name}.kernel.bias": (width,),
+            f"layers.{name}.out.weight": (width, width),
+            f"layers.{name}.out.bias": (width,),
+        }
+    for name, shape in wanted.items():
+        if tensors[name].shape != shape:
+            raise ValueError(f"{name} has the shape {tensors[name].shape} and not {shape}")

@@ -16,7 +16,7 @@ import numpy as np
 
 from tamis import weights
 from tamis.document import Document
-from tamis.features.tamis import VERSION, PageRows
+from tamis.features.tamis import COLUMNS, LEVELS, VERSION, PageRows
 from tamis.labels import Labels, from_text_scores
 from tamis.networks.rows import RowNetwork
 from tamis.weights import WeightsError
@@ -36,7 +36,7 @@ class Tamis:
         if not len(rows):
             return from_text_scores(document, np.zeros(len(document.leaves)))
         logits, _ = self.network.run(rows.values, rows.tags)
-        likely = 1 / (1 + np.exp(-logits[:, 0].astype(np.float64)))
+        likely = 1 / (1 + np.exp(-np.clip(logits[:, 0].astype(np.float64), -30, 30)))
         return from_text_scores(document, rows.to_leaves(likely))
 
     @property
@@ -58,9 +58,12 @@ def load(where: str | Path) -> RowNetwork:
     if weights.read_config(where).get("input") != VERSION:
         raise WeightsError(f"the weights of {where} were trained on other features than this tamis makes")
     try:
-        return RowNetwork.from_tensors(read_tensors(weights.read_weights(where, MODEL)))
-    except (SafetensorError, KeyError, ValueError) as error:
+        network = RowNetwork.from_tensors(read_tensors(weights.read_weights(where, MODEL)))
+    except (SafetensorError, KeyError, ValueError, IndexError, TypeError) as error:
         raise WeightsError(f"the network of {where} cannot be loaded: {error}") from error
+    if (network.columns, network.tag_columns) != (len(COLUMNS), 1 + LEVELS):
+        raise WeightsError(f"the network of {where} takes other columns than this tamis makes")
+    return network
 
 
 tamis = Tamis()

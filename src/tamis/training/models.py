@@ -13,7 +13,7 @@ from typing import Any, Protocol, cast
 from tamis.errors import InputError, OptionError
 from tamis.training import results
 from tamis.training.loop import Epoch, Schedule, Task, device_named, fit, seed_everything
-from tamis.training.pages import LabelledPage, check_allowed, fold_of, hold_out, read_pages
+from tamis.training.pages import LabelledPage, check_allowed, fold_of_page, hold_out, read_pages
 
 CHECKPOINT = "checkpoint-{}.pt"
 
@@ -111,8 +111,7 @@ def train(
     say(f"read {len(pages)} pages")
     parts = [(pages, output)]
     if folds:
-        # A page without an address is known to nobody as one of a site: all of these are left out of the first fold.
-        fold = [fold_of(page.site if page.url else "", folds) for page in pages]
+        fold = [fold_of_page(page.html, page.url, folds) for page in pages]
         parts = [
             ([page for page, own in zip(pages, fold, strict=True) if own != number], output / f"fold-{number}")
             for number in range(folds)

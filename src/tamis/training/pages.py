@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -93,6 +94,11 @@ def hold_out(pages: Sequence[LabelledPage], share: float, seed: int) -> tuple[li
 def fold_of(site: str, folds: int) -> int:
     """The fold that all pages of a site are in; the same on every machine."""
     return zlib.crc32(site.encode()) % folds
+
+
+def fold_of_page(html: bytes, url: str | None, folds: int) -> int:
+    """The fold of a page by its site, or by its content where it has no address."""
+    return fold_of((registrable_domain(url) if url else "") or sha256(html).hexdigest(), folds)
 
 
 def fold_folders(folder: Path) -> list[Path]:

@@ -1,0 +1,455 @@
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from math import log, log1p
+
+import numpy as np
+import pytest
+
+from tamis import Document
+from tamis.document import tags
+from tamis.features.tamis import _HOLDERS, _OF_NODES, COLUMNS, LEVELS, NO_TAG, PageRows
+from tests.golden import GoldenPage, golden_pages
+from tests.hostile import HOSTILE
+
+PROSE = "It rained and rained, and the river rose; nobody had seen it like that in many years."
+PAGE = f"""
+<title>Not a row</title>
+<nav><ul><li><a href=x>Home</a></li><li><a href=y>About us</a></li></ul></nav>
+<main>
+<h1>The Report: 2008</h1>
+<p>{PROSE}</p><img src=x>
+<p>Read <a href=z>the second part</a> now!</p>
+</main>
+<footer>Imprint | Contact</footer>
+"""
+# Six rows: Home, About us, the heading, two paragraphs, the footer. Their words: 1, 2, 3, 17, 5, 2.
+WORDS = [1, 2, 3, 17, 5, 2]
+TOTAL = sum(WORDS)
+
+
+def rows(html: str | bytes = PAGE) -> PageRows:
+    return PageRows(Document.from_html(html))
+
+
+def texts(found: PageRows) -> list[str]:
+    """The text of each row."""
+    leaves = found.document.leaves
+    parts = np.split(found.texts, found.first[1:])
+    return ["".join(leaves.text[leaf] for leaf in part.tolist()) for part in parts if len(part)]
+
+
+def values(name: str, html: str = PAGE) -> list[float]:
+    return [float(value) for value in rows(html).values[:, COLUMNS.index(name)]]
+
+
+def near(expected: Sequence[float]) -> object:
+    return pytest.approx(list(expected), rel=1e-5, abs=1e-6)
+
+
+def check(found: PageRows) -> None:
+    assert found.values.shape == (len(found), len(COLUMNS))
+    assert found.values.dtype == np.float32
+    assert np.isfinite(found.values).all()
+    assert found.tags.shape == (len(found), 1 + LEVELS)
+    assert found.tags.dtype == np.uint8
+    assert found.words.shape == (len(found),)
+
+
+class TestRows:
+    def test_texts_of_one_block_are_one_row(self) -> None:
+        assert texts(rows("<p>a <b>b <i>c</i></b> d<br>e</p><p>f</p>")) == ["a b c de", "f"]
+
+    def test_text_after_a_child_block_is_a_row_of_its_own(self) -> None:
+        found = rows("<div>a<p>b</p>c</div>")
+        assert texts(found) == ["a", "b", "c"]
+        assert found.element[0] == found.element[2] != found.element[1]
+
+    def test_hidden_texts_part_nothing(self) -> None:
+        assert texts(rows("<div>a <p hidden>no</p>b</div>")) == ["a b"]
+
+    def test_media_part_nothing(self) -> None:
+        assert texts(rows("<p>a <img src=x> b</p>")) == ["a  b"]
+
+    def test_each_row_knows_its_element(self) -> None:
+        found = rows()
+        tag = found.document.elements.tag
+        assert [tag[row] for row in found.element] == ["li", "li", "h1", "p", "p", "footer"]
+
+    def test_words(self) -> None:
+        assert rows().words.tolist() == WORDS
+        assert len(rows()) == 6
+
+    def test_values_are_spread_over_leaves(self) -> None:
+        found = rows("<p>a <b>b</b> <img src=x> <i>c</i></p><p hidden>no</p><div>d</div><script>no</script>")
+        leaves = found.document.leaves
+        spread = dict(zip(leaves.text, found.to_leaves(np.array([0.25, 0.75])), strict=True))
+        assert spread == {"a ": 0.25, "b": 0.25, "": 0, "c": 0.25, "no": 0, "d": 0.75}
+
+    @pytest.mark.parametrize("html", ["", "<img src=x>", "<p hidden>no</p>", "<title>no</title>"])
+    def test_a_page_without_text_has_no_rows(self, html: str) -> None:
+        found = rows(html)
+        assert len(found) == 0
+        check(found)
+        assert not found.to_leaves(np.zeros(0)).any()
+        assert len(found.to_leaves(np.zeros(0))) == len(found.document.leaves)
+
+
+class TestEveryPage:
+    def test_column_names_are_given_once(self) -> None:
+        assert len(set(COLUMNS)) == len(COLUMNS) == 30 + len(_HOLDERS) + LEVELS * len(_OF_NODES)
+
+    @pytest.mark.parametrize("page", golden_pages(), ids=lambda page: page.name)
+    def test_golden_pages_give_finite_values(self, page: GoldenPage) -> None:
+        check(PageRows(page.document()))
+
+    @pytest.mark.parametrize("kind", HOSTILE)
+    def test_hostile_pages_give_finite_values(self, kind: str) -> None:
+        check(rows(HOSTILE[kind](3_000)))
+
+    @pytest.mark.parametrize("html", ["<p>word", "word", "<p>|</p>", "<p>&shy;</p>", "<p>…", "<p>😀"])
+    def test_a_page_of_next_to_nothing(self, html: str) -> None:
+        found = rows(html)
+        assert len(found) == 1
+        check(found)
+
+    def test_one_word_is_the_whole_page(self) -> None:
+        for name in ("share of node", "share like it", "share 1", "share of parent 1", f"share {LEVELS}"):
+            assert values(name, "<p>word") == [1], name
+        for name in ("place", "rows before", "rows after", "words before", "linked", "after h1", "from h1"):
+            assert values(name, "<p>word") == [0], name
+
+    def test_chinese_is_counted_by_characters(self) -> None:
+        html = "<h1>天气</h1><p>今天下雨，河水上涨。</p>"
+        check(rows(html))
+        assert values("words", html) == near([log1p(1), log1p(4)])
+        assert values("commas", html) == near([0, log(2)])
+        assert values("sentence ends", html) == near([0, log(2)])
+        assert values("ends a sentence", html) == [0, 1]
+
+    def test_the_document_is_not_changed(self) -> None:
+        document = Document.from_html(PAGE)
+        before = document.leaves.block.copy()
+        first = PageRows(document).values
+        assert np.array_equal(first, PageRows(document).values)
+        assert np.array_equal(before, document.leaves.block)
+
+
+class TestText:
+    def test_words_and_characters(self) -> None:
+        letters = [4, 8, 16, len(PROSE), 25, 17]
+        assert values("words") == near([log1p(count) for count in WORDS])
+        assert values("characters") == near([log1p(count) for count in letters])
+        assert values("word length") == near([length / words for length, words in zip(letters, WORDS, strict=True)])
+        assert values("texts") == near([log1p(count) for count in (1, 1, 1, 1, 3, 1)])
+
+    def test_words_in_links(self) -> None:
+        assert values("linked") == near([1, 1, 0, 0, 3 / 5, 0])
+        assert values("page linked") == near([6 / TOTAL] * 6)
+
+    def test_marks(self) -> None:
+        assert values("digits") == near([0, 0, 4 / 16, 0, 0, 0])
+        assert values("capitals") == near([1 / 4, 1 / 8, 2 / 16, 1 / len(PROSE), 1 / 25, 2 / 17])
+        assert values("sentence ends") == near([0, 0, 0, log(2), log(2), 0])
+        assert values("commas") == near([0, 0, 0, log(3), 0, 0])
+        assert values("separators") == near([0, 0, 1 / 16, 0, 0, 1 / 17])
+        assert values("quotes", '<p>"a" (b)<p>c “d”') == near([log(5), log(3)])
+
+    def test_marks_do_not_run_into_each_other(self) -> None:
+        """They are counted in one number; many of one kind must not look like one of the next."""
+        html = f"<p>{'1' * 70_000}<p>a<p>{'.' * 70_000}a<p>{'-' * 70_000}a"
+        assert values("digits", html) == [1, 0, 0, 0]
+        assert values("sentence ends", html) == near([0, 0, log1p(70_000), 0])
+        assert values("separators", html) == near([0, 0, 0, 70_000 / 70_001])
+        for name in ("capitals", "commas", "quotes"):
+            assert not any(values(name, html)), name
+
+    @pytest.mark.parametrize("end", [".", "!", "?", "。", '."', "…", ".)", ". ", "!\n"])
+    def test_what_ends_a_sentence(self, end: str) -> None:
+        assert values("ends a sentence", f"<p>It ended{end}</p><p>It. did not</p>") == [1, 0]
+
+    def test_the_last_text_of_a_row_says_how_it_ends(self) -> None:
+        assert values("ends a sentence") == [0, 0, 0, 1, 1, 0]
+        assert values("ends a sentence", "<p>a. <b>b</b></p><p>a <b>b.</b></p>") == [0, 1]
+
+    def test_rows_without_words(self) -> None:
+        assert values("wordless", "<p>a<p>|<p>- 7") == [0, 1, 0]
+
+
+class TestPlace:
+    def test_on_the_page(self) -> None:
+        assert values("place") == near([row / 6 for row in range(6)])
+        assert values("rows before") == near([log1p(row) for row in range(6)])
+        assert values("rows after") == near([log1p(5 - row) for row in range(6)])
+        assert values("words before") == near([count / TOTAL for count in (0, 1, 3, 6, 23, 28)])
+
+    def test_of_the_page(self) -> None:
+        assert values("page rows") == near([log1p(6)] * 6)
+        assert values("page words") == near([log1p(TOTAL)] * 6)
+        assert values("page prose") == near([17 / TOTAL] * 6)
+
+    def test_long_rows_of_links_are_no_prose(self) -> None:
+        assert values("page prose", f"<p><a href=x>{PROSE}</a></p><p>{PROSE}</p>") == near([1 / 2] * 2)
+        assert values("page prose", "<p>too few words</p>") == [0]
+
+    def test_depth(self) -> None:
+        # HTML, BODY, NAV, UL, LI: four above the last.
+        assert values("depth") == near([log1p(depth) for depth in (4, 4, 3, 3, 3, 2)])
+
+    def test_from_the_first_h1(self) -> None:
+        assert values("after h1") == [-1, -1, 0, 1, 1, 1]
+        assert values("from h1") == near([log1p(away) for away in (2, 1, 0, 1, 2, 3)])
+        html = "<p>a</p><h1>b</h1><p>c</p><h1>d</h1>"
+        assert values("after h1", html) == [-1, 0, 1, 1]
+
+    def test_without_an_h1(self) -> None:
+        html = "<h2>a</h2><p>b</p>"
+        assert values("after h1", html) == values("from h1", html) == [0, 0]
+
+    def test_from_the_last_heading(self) -> None:
+        assert values("from heading", "<p>a<h2>b</h2><p>c<p>d<h6>e</h6><p>f") == near(
+            [log1p(away) for away in (50, 0, 1, 2, 0, 1)]
+        )
+
+
+class TestTags:
+    @pytest.mark.parametrize(
+        ("name", "expected"),
+        [
+            ("in nav", [1, 1, 0, 0, 0, 0]),
+            ("in ul ol menu dir", [1, 1, 0, 0, 0, 0]),
+            ("in li", [1, 1, 0, 0, 0, 0]),
+            ("in main", [0, 0, 1, 1, 1, 0]),
+            ("in h1", [0, 0, 1, 0, 0, 0]),
+            ("in p", [0, 0, 0, 1, 1, 0]),
+            ("in footer", [0, 0, 0, 0, 0, 1]),
+            ("in table", [0] * 6),
+        ],
+    )
+    def test_what_rows_stand_in(self, name: str, expected: list[float]) -> None:
+        assert values(name) == expected
+
+    def test_each_holder_is_found_however_deep(self) -> None:
+        """Every tag by itself, with a text before it, one in a block inside it, and one after it."""
+        inside = [COLUMNS.index(f"in {holder}") for holder in _HOLDERS]
+        nothing = [0.0] * len(_HOLDERS)
+        for holder in _HOLDERS:
+            for tag in holder.split():
+                html = f"<div>a</div><{tag}><div>b</div></{tag}><div>c</div>"
+                if tag in {"p", "caption", "legend", "table", "td", "th", "listing", "xmp", "textarea", "select"}:
+                    continue  # the parser moves or drops what stands in them
+                found = rows(html).values[:, inside]  # (rows, holders)
+                assert found.tolist() == [nothing, [float(other == holder) for other in _HOLDERS], nothing], tag
+
+    def test_cells(self) -> None:
+        html = "<p>a</p><table><caption>b</caption><tr><th>c</th><td><div>d</div></td></tr></table>"
+        assert values("in td th", html) == [0, 0, 1, 1]
+        assert values("in table", html) == [0, 1, 1, 1]
+        assert values("in figcaption caption", html) == [0, 1, 0, 0]
+
+    def test_a_holder_many_times_around_a_row(self) -> None:
+        html = "<section>" * 300 + "a" + "</section>" * 300 + "<p>b"
+        assert values("in section", html) == [1, 0]
+        assert [name for name in COLUMNS if name.startswith("in ") and values(name, html)[0]] == ["in section"]
+
+    def test_the_codes_of_a_row_and_of_the_nodes_above(self) -> None:
+        def codes(*names: str) -> list[int]:
+            found = [tags.CODES[name] for name in names]
+            return found + [NO_TAG] * (1 + LEVELS - len(found))
+
+        assert rows().tags.tolist() == [
+            codes("li", "ul", "body"),
+            codes("li", "ul", "body"),
+            codes("h1", "main", "body"),
+            codes("p", "main", "body"),
+            codes("p", "main", "body"),
+            codes("footer", "body"),
+        ]
+
+    def test_no_tag_has_the_code_of_none(self) -> None:
+        assert NO_TAG not in tags.CODES.values()
+        assert NO_TAG != tags.OTHER
+
+
+class TestNodes:
+    """Above the menu are UL and BODY, above the report MAIN and BODY, above the footer BODY alone."""
+
+    def test_size(self) -> None:
+        assert values("words 1") == near([log1p(3)] * 2 + [log1p(25)] * 3 + [log1p(TOTAL)])
+        assert values("words 2") == near([log1p(TOTAL)] * 6)
+        assert values("rows 1") == near([log1p(2)] * 2 + [log1p(3)] * 3 + [log1p(6)])
+        assert values("row words 1") == near([log1p(3 / 2)] * 2 + [log1p(25 / 3)] * 3 + [log1p(TOTAL / 6)])
+
+    def test_share(self) -> None:
+        assert values("share 1") == near([3 / TOTAL] * 2 + [25 / TOTAL] * 3 + [1])
+        assert values("share of parent 1") == near([3 / TOTAL] * 2 + [25 / TOTAL] * 3 + [1])
+        assert values("share of node") == near([1 / 3, 2 / 3, 3 / 25, 17 / 25, 5 / 25, 2 / TOTAL])
+
+    def test_a_node_in_a_node(self) -> None:
+        html = "<div><section><p>a<p>b b</section><p>c c c</div><p>d d d d"
+        assert values("share 1", html) == near([3 / 10, 3 / 10, 6 / 10, 1])
+        assert values("share of parent 1", html) == near([3 / 6, 3 / 6, 6 / 10, 1])
+        assert values("share 2", html) == near([6 / 10, 6 / 10, 1, 1])
+        assert values("share of parent 2", html) == near([6 / 10, 6 / 10, 1, 1])
+
+    def test_links_and_prose(self) -> None:
+        assert values("linked 1") == near([1, 1] + [3 / 25] * 3 + [6 / TOTAL])
+        assert values("prose 1") == near([0, 0] + [17 / 25] * 3 + [17 / TOTAL])
+        assert values("sentence ends 1") == near([0, 0] + [2 / 25] * 3 + [2 / TOTAL])
+
+    def test_full_stops_count_up_to_one_in_two_words(self) -> None:
+        assert values("sentence ends 1", "<p>a.....<p>b") == [0.5, 0.5]
+
+    def test_children(self) -> None:
+        assert values("children 1") == near([log1p(2)] * 2 + [log1p(3)] * 4)
+        assert values("children 2") == near([log1p(3)] * 5 + [0])
+        # Own text before and after the paragraph, and the paragraph.
+        assert values("children 1", "<div>a<p>b</p>c</div>") == near([log1p(3)] * 3)
+
+    def test_place_in_parent(self) -> None:
+        assert values("place in parent 1") == near([0, 0] + [2 / 6] * 3 + [0])
+        html = "<div><p>a<div><p>b<p>c</div><div><p>d<p>e</div></div><p>f"
+        assert values("place in parent 1", html) == near([0, 1 / 5, 1 / 5, 3 / 5, 3 / 5, 0])
+
+    def test_media(self) -> None:
+        assert values("media 1") == near([0, 0] + [log(2)] * 3 + [log(2)])
+        html = "<div><p>a<p>b<img src=x><img src=y hidden></div><video></video><p>c"
+        assert values("media 1", html) == near([log(2)] * 2 + [log(3)])
+
+    def test_headings(self) -> None:
+        assert values("headings 1") == near([0, 0] + [1 / 3] * 3 + [1 / 6])
+
+    def test_an_element_in_which_nothing_parts_is_no_node(self) -> None:
+        html = "<p>z</p><div><p>a<p>b</div>"
+        wrapped = "<p>z</p><section><div><span><div><p>a<p>b</div></span></div></section>"
+        for name in _OF_NODES:
+            for level in (1, 2):
+                assert values(f"{name} {level}", html) == values(f"{name} {level}", wrapped), (name, level)
+
+    @pytest.mark.parametrize("tag", ["b", "my-card", "a"])
+    def test_a_node_that_is_no_block(self, tag: str) -> None:
+        """Text in an inline element belongs to the block around it; its blocks are still its own."""
+        html = f"<div><{tag}>x <p>a a a a</p><p>b b b b b b b b</p></{tag}></div><p>z"
+        assert np.expm1(values("words 1", html)[1]) == pytest.approx(12, abs=1.01)  # with x or without it
+
+    @pytest.mark.parametrize("html", [PAGE, "<div>a<p>b</p>c<div>d</div></div>e<ul><li>f<li>g<ul><li>h</ul></ul>"])
+    def test_small_pages_by_walking_the_tree(self, html: str) -> None:
+        found = rows(html)
+        assert np.allclose(node_columns(found), found.values[:, -LEVELS * len(_OF_NODES) :], rtol=1e-4, atol=1e-6)
+
+    @pytest.mark.parametrize("page", golden_pages(), ids=lambda page: page.name)
+    def test_golden_pages_by_walking_the_tree(self, page: GoldenPage) -> None:
+        found = PageRows(page.document())
+        assert np.allclose(node_columns(found), found.values[:, -LEVELS * len(_OF_NODES) :], rtol=1e-4, atol=1e-6)
+
+
+def node_columns(found: PageRows) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+    """The columns of nodes, by walks over the tree and plain counts."""
+    document = found.document
+    elements, leaves = document.elements, document.leaves
+    above = {row: list(elements.ancestors(row)) for row in range(len(elements))}
+    own: dict[int, list[int]] = {}  # the rows of each element
+    held: dict[int, list[int]] = {}  # the rows in each element
+    for number, element in enumerate(found.element.tolist()):
+        own.setdefault(element, []).append(number)
+        for ancestor in above[element]:
+            held.setdefault(ancestor, []).append(number)
+    begun: dict[int, list[int]] = {}  # the rows whose first text is in each element
+    for number, text in enumerate(found.texts[found.first].tolist()):
+        for ancestor in above[int(leaves.element[text])]:
+            begun.setdefault(ancestor, []).append(number)
+    children = {element: len(own.get(element, ())) for element in held}
+    for element in held:
+        if elements.parent[element] >= 0:
+            children[int(elements.parent[element])] += 1
+    strings = texts(found)
+    words = found.words.tolist()
+    linked = (found.values[:, COLUMNS.index("linked")] * np.maximum(words, 1)).tolist()
+    media = [leaf for leaf in range(len(leaves)) if leaves.is_media[leaf] and leaves.visible[leaf]]
+
+    def column(node: int | None, parent: int | None) -> list[float]:
+        everything = list(range(len(found)))
+        inside = everything if node is None else begun[node]
+        around = everything if parent is None else begun[parent]
+        count = sum(words[row] for row in inside)
+        some = max(1.0, count)
+        prose = sum(words[row] for row in inside if words[row] >= 15 and linked[row] < 0.35 * words[row] - 1e-3)
+        stops = sum(sum(strings[row].count(mark) for mark in ".!?。！？…") for row in inside)
+        heads = sum(elements.tag[found.element[row]] in tags.HEADINGS for row in inside)
+        pictures = 0 if node is None else sum(node in above[int(leaves.element[leaf])] for leaf in media)
+        return [
+            log1p(count),
+            count / max(1.0, sum(words)),
+            sum(linked[row] for row in inside) / some,
+            log1p(len(inside)),
+            log1p(count / max(1, len(inside))),
+            prose / some,
+            min(0.5, stops / some),
+            0.0 if node is None else log1p(children[node]),
+            count / max(1.0, sum(words[row] for row in around)),
+            (inside[0] - around[0]) / len(around),
+            log1p(pictures),
+            heads / len(inside),
+        ]
+
+    known: dict[tuple[int | None, int | None], list[float]] = {}
+    table = np.zeros((len(found), LEVELS * len(_OF_NODES)))
+    for number, element in enumerate(found.element.tolist()):
+        nodes: list[int | None] = [ancestor for ancestor in above[element] if children[ancestor] > 1]
+        nodes = (nodes + [None] * (LEVELS + 1))[: LEVELS + 1]
+        for level in range(LEVELS):
+            pair = (nodes[level], nodes[level + 1])
+            if pair not in known:
+                known[pair] = column(*pair)
+            table[number, level * len(_OF_NODES) : (level + 1) * len(_OF_NODES)] = known[pair]
+    return table
+
+
+class TestRowsLikeIt:
+    """Rows are alike that have the same tag at the same depth."""
+
+    def test_counts(self) -> None:
+        assert values("rows like it") == near([log1p(count) for count in (2, 2, 1, 2, 2, 1)])
+        assert values("words like it") == near([log1p(count) for count in (3 / 2, 3 / 2, 3, 22 / 2, 22 / 2, 2)])
+        assert values("linked like it") == near([1, 1, 0, 3 / 22, 3 / 22, 0])
+        assert values("share like it") == near([count / TOTAL for count in (3, 3, 3, 22, 22, 2)])
+
+    def test_another_depth_is_not_alike(self) -> None:
+        assert values("rows like it", "<p>a<div><p>b</div><div><p>c</div>") == near([log(2), log(3), log(3)])
+
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+OTHERS = str.maketrans(LETTERS + LETTERS.upper(), (LETTERS[13:] + LETTERS[:13]) + (LETTERS[13:] + LETTERS[:13]).upper())
+
+
+def foreign(html: str) -> str:
+    """The page in another language: each letter of its texts is another one of the same case."""
+    parts = re.split(r"(<[^>]*>|&[#\w]+;?)", html)
+    return "".join(part if number % 2 else part.translate(OTHERS) for number, part in enumerate(parts))
+
+
+def renamed(html: str) -> str:
+    """The page with other class names and ids."""
+    names = re.compile(r"""(?<=\s)(class|id)=("[^"]*"|'[^']*'|[^\s>"']+)""", re.IGNORECASE)
+    return re.sub(r"<[a-zA-Z][^>]*>", lambda tag: names.sub(r'\1="comment sidebar"', tag[0]), html)
+
+
+class TestPromise:
+    """Words of texts, class names and ids are not looked at."""
+
+    @pytest.mark.parametrize("change", [foreign, renamed])
+    def test_a_small_page(self, change: Callable[[str], str]) -> None:
+        html = PAGE.replace("<main>", "<main class=article id=content>").replace("<nav>", "<nav class='menu top'>")
+        assert change(html) != html
+        assert np.array_equal(rows(html).values, rows(change(html)).values)
+        assert np.array_equal(rows(html).tags, rows(change(html)).tags)
+
+    @pytest.mark.parametrize("page", golden_pages(), ids=lambda page: page.name)
+    def test_golden_pages(self, page: GoldenPage) -> None:
+        html = page.document().html
+        before = rows(html)
+        for change in (foreign, renamed):
+            after = rows(change(html))
+            assert np.array_equal(before.values, after.values), change
+            assert np.array_equal(before.tags, after.tags), change
