@@ -155,7 +155,7 @@ class TestCommand:
 
     def test_from_pages_to_weights(self, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert self.train(data, tmp_path / "one") == 0
-        assert "read 18 pages; 4 of them are held out" in capsys.readouterr().err
+        assert "14 pages to learn from, 4 held out" in capsys.readouterr().err
         assert sorted(path.name for path in (tmp_path / "one").iterdir()) == ["card.md", "config.json", MODEL]
         config = json.loads((tmp_path / "one" / "config.json").read_text(encoding="utf-8"))
         assert (config["model"], config["input"], config["trained_on"]) == ("page-types", VERSION, ["wcxb:dev"])

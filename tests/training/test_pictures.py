@@ -155,7 +155,7 @@ class TestExport:
         task = PictureTask(colours(), colours(), size="tiny")
         task.module.top.weight.data.normal_(0, 2)
         file, config = RECIPE.save(task, tmp_path)
-        assert (file, config) == (MODEL, {"picture": [HEIGHT, WIDTH], "size": "lite0"})
+        assert (file, config) == (MODEL, {"picture": [HEIGHT, WIDTH], "size": RECIPE.size})
         write_config(tmp_path, config, file)
         noise = np.random.default_rng(1).integers(0, 256, (HEIGHT, WIDTH, 3), dtype=np.uint8)
         judged = [*colours(), Example("noise", noise, True)]
