@@ -15,9 +15,9 @@ _CHOSEN = os.environ.setdefault("TAMIS_TESTS_CHROMIUM", os.environ.get(_VARIABLE
 os.environ[_VARIABLE] = "none"
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _one_thread() -> Iterator[None]:
-    """Tests run side by side; a few threads each for networks this small only wait for each other."""
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Networks this small get slower by more threads; what a test turns on in PyTorch ends with it."""
     torch = sys.modules.get("torch")
     if torch is None:
         yield
@@ -27,6 +27,13 @@ def _one_thread() -> Iterator[None]:
     yield
     torch.set_num_threads(threads)
     torch.use_deterministic_algorithms(strict)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _one_thread() -> Iterator[None]:
+    """Tests run side by side; a few threads each for networks this small only wait for each other."""
+    with one_thread():
+        yield
 
 
 @contextmanager

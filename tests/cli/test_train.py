@@ -5,7 +5,6 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from tamis.corpora import CorpusPage
 from tamis.systems.boilernet import BoilerNet
 from tamis.systems.web2text import MODEL, Web2Text
 from tamis.training.pages import label
+from tests.conftest import one_thread
 from tests.corpora.samples import write_folder
 
 torch = pytest.importorskip("torch", reason="the extra train is not installed")
@@ -41,16 +41,6 @@ def page_files(number: int, *, body: str | None = None, content: str | None = No
         f"wcxb/dev/ground-truth/{number:04}.json": json.dumps(record).encode(),
         f"wcxb/dev/html/{number:04}.html.gz": gzip.compress(body.encode(), mtime=0),
     }
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Networks this small get slower by more threads."""
-    threads, strict = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
-    torch.use_deterministic_algorithms(strict)
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tamis import Document, weights
+from tamis import Document
 from tamis.features import page_types as features
 from tamis.genre.page_types import CLASSIFIER, MODEL, PageTypeClassifier, Vocabulary, load
 from tamis.genre.types import Genre, PageType
@@ -19,8 +19,6 @@ from tests.golden import golden_pages
 from tests.hostile import HOSTILE
 
 PAGES = {page.name: page for page in golden_pages()}
-
-shipped = pytest.mark.skipif(not weights.folder("page-types").exists(), reason="no weights are shipped yet")
 
 
 def types(classifier: PageTypeClassifier, html: str | bytes) -> dict[PageType, float]:
@@ -164,7 +162,6 @@ class TestLoading:
         assert "\n" not in str(caught.value)
 
 
-@shipped
 class TestShipped:
     """Pages that leave no doubt."""
 

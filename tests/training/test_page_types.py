@@ -3,7 +3,6 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from tamis.genre.page_types import MODEL, PageTypeClassifier
 from tamis.genre.types import Genre, PageType
 from tamis.training.pages import LabelledPage, label
 from tamis.weights import write_config
+from tests.conftest import one_thread
 from tests.corpora.samples import write_folder
 
 torch = pytest.importorskip("torch", reason="the extra train is not installed")
@@ -46,15 +46,6 @@ def page(kind: str | None, number: int) -> LabelledPage:
 
 TRAINING = [page(kind, number) for number in range(7) for kind in ("article", "forum")]
 VALIDATION = [page("article", 20), page("forum", 21)]
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    threads, strict = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
-    torch.use_deterministic_algorithms(strict)
 
 
 @pytest.fixture(autouse=True)

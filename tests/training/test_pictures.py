@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from tamis.errors import MissingExtra
 from tamis.genre.pictures import HEIGHT, MODEL, WIDTH, PictureClassifier
 from tamis.training.pages import LabelledPage, label
 from tamis.weights import write_config
+from tests.conftest import one_thread
 from tests.genre.tiny import plain_picture
 
 torch = pytest.importorskip("torch", reason="the extra train is not installed")
@@ -52,15 +52,6 @@ def tiny(size: str = "") -> PictureNet:
     with torch.no_grad():
         base.train().extract_features(plain + 0.1 * torch.randn(8, 3, 64, 64))
     return PictureNet(base).eval()
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    threads, strict = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
-    torch.use_deterministic_algorithms(strict)
 
 
 @pytest.fixture(autouse=True)

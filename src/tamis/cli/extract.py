@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from tamis.cli.exits import Exit
+from tamis.cli.outputs import paths_read, save
 from tamis.errors import InputError, OptionError, PageTooLarge
 from tamis.fetch import MAX_BYTES, TIMEOUT
 from tamis.systems.registry import DEFAULT, REGISTRY
@@ -149,9 +150,9 @@ def _extract(source: Source, options: argparse.Namespace) -> Page:
 
 def _write(page: Page, source: Source, options: argparse.Namespace, *, many: bool) -> None:
     if options.highlight:
-        _save(options.highlight, page.highlighted)
+        save(options.highlight, page.highlighted)
     if options.output_dir:
-        _save(_target(source, options), _rendered(page, options, compact=False) + "\n")
+        save(_target(source, options), _rendered(page, options, compact=False) + "\n")
     elif many and options.format != "json":
         print(f"==> {source.name} <==\n{_rendered(page, options, compact=False)}\n")
     else:
@@ -168,7 +169,7 @@ def _target(source: Source, options: argparse.Namespace) -> Path:
 
 def _refuse_to_overwrite(pages: list[Source], options: argparse.Namespace) -> None:
     """No output may take the place of a page that is read, or of another output."""
-    taken = {realpath(source.name) for source in pages if source.is_file and "\0" not in source.name}
+    taken = paths_read(pages)
     written = [_target(source, options) for source in pages] if options.output_dir else []
     written += [options.highlight] if options.highlight else []
     for target in written:
@@ -192,14 +193,6 @@ def _rendered(page: Page, options: argparse.Namespace, *, compact: bool) -> str:
     # A JSON value is a YAML value, so this is front matter that every tool reads.
     lines = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in known.items()]
     return "\n".join(["---", *lines, "---", "", content])
-
-
-def _save(path: Path, content: str) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content, encoding="utf-8")
-    except OSError as error:
-        raise OptionError(f"{path}: can't be written: {error.strerror or error}") from None
 
 
 def _use_utf8_output() -> None:

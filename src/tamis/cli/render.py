@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from tamis.cli.exits import Exit
 from tamis.cli.extract import seconds
+from tamis.cli.outputs import paths_read, save
 from tamis.errors import InputError, OptionError, PageTooLarge, RenderError
 from tamis.fetch import MAX_BYTES, TIMEOUT, is_url
 
@@ -86,7 +87,7 @@ def run(options: argparse.Namespace) -> Exit:
             except InputError as error:
                 print(f"tamis: {error}", file=sys.stderr)
             else:
-                _save(_target(source, options), picture)
+                save(_target(source, options), picture)
                 drawn += 1
     if len(pages) > 1:
         print(f"rendered {drawn} of {len(pages)} pages", file=sys.stderr)
@@ -114,15 +115,7 @@ def _target(source: Source, options: argparse.Namespace) -> Path:
 
 def _refuse_to_overwrite(pages: list[Source], options: argparse.Namespace) -> None:
     """No picture may take the place of a page that is read; those of different pages differ in name."""
-    read = {realpath(source.name) for source in pages if source.is_file and "\0" not in source.name}
+    read = paths_read(pages)
     for target in (_target(source, options) for source in pages):
         if realpath(target) in read:
             raise OptionError(f"{target}: this would overwrite a page; choose another place")
-
-
-def _save(path: Path, picture: bytes) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(picture)
-    except OSError as error:
-        raise OptionError(f"{path}: can't be written: {error.strerror or error}") from None

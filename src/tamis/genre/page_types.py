@@ -17,7 +17,7 @@ from tamis.document import Document
 from tamis.features import page_types as features
 from tamis.genre.types import GENRES, Genre, GenreGuess, PageType, PageTypes
 from tamis.networks.scaling import Scaling, Singles
-from tamis.weights import WeightsError
+from tamis.weights import WeightsError, loaded
 
 MODEL = "model.safetensors"
 
@@ -88,14 +88,9 @@ class PageTypeClassifier:
         share = {genre: sum(likely[kind] for kind in GENRES if GENRES[kind] is genre) for genre in Genre}
         return GenreGuess.of(share[Genre.ARTICLE] / max(1e-9, sum(share.values())), "html", note)
 
-    @property
+    @loaded
     def network(self) -> Network:
         """The weights, read on first use. Raises WeightsError."""
-        with weights.LOADING:
-            return self._network
-
-    @cached_property
-    def _network(self) -> Network:
         return load(self.weights)
 
 

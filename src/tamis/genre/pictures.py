@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from dataclasses import dataclass
-from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from numpy.typing import NDArray
 from tamis import weights
 from tamis.errors import MissingExtra
 from tamis.networks.runtime import session_of
-from tamis.weights import WeightsError
+from tamis.weights import WeightsError, loaded
 
 MODEL = "model.onnx"
 
@@ -49,14 +48,12 @@ class PictureClassifier:
 
         Raises WeightsError, or MissingExtra without ONNX Runtime.
         """
-        with weights.LOADING:
-            session = self._session
         # (1, 3, HEIGHT, WIDTH); the network scales the colours itself
         batch = pixels.astype(np.float32).transpose(2, 0, 1)[np.newaxis]
-        (found,) = session.run(["article"], {"picture": batch})
+        (found,) = self._session.run(["article"], {"picture": batch})
         return float(found[0])
 
-    @cached_property
+    @loaded
     def _session(self) -> Any:
         config = weights.read_config(self.weights)
         if config.get("picture") != [HEIGHT, WIDTH]:

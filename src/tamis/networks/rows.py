@@ -22,7 +22,7 @@ _EPSILON = 1e-5
 # The page is summed up again before these layers: by then rows know their surroundings.
 SUMMED_UP = (0, 2)
 
-_TAG_CODES = 256
+TAG_CODES = 256
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,7 +163,7 @@ def _check_shapes(tensors: Mapping[str, NDArray[Any]]) -> None:
     wanted: dict[str, tuple[int, ...]] = {
         "scaling.mean": (columns,),
         "scaling.deviation": (columns,),
-        "tags.weight": (_TAG_CODES, embedding),
+        "tags.weight": (TAG_CODES, embedding),
         "first.weight": (width, columns + tag_columns * embedding),
         "second.weight": (width, width),
         "second.bias": (width,),

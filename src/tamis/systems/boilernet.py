@@ -10,7 +10,6 @@ Training happens elsewhere; here the network is an ONNX file that ONNX Runtime r
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,7 @@ from tamis.features import boilernet as features
 from tamis.features.boilernet import LeafCounts, Singles, Vocabulary
 from tamis.labels import THRESHOLD, Labels, from_text_scores
 from tamis.networks.runtime import session_of
-from tamis.weights import WeightsError
+from tamis.weights import WeightsError, loaded
 
 MODEL = "model.onnx"
 
@@ -71,14 +70,9 @@ class BoilerNet:
         scores[rows.leaves] = centred(network.probabilities(rows), network.threshold)
         return from_text_scores(document, scores)
 
-    @property
+    @loaded
     def network(self) -> Network:
         """The weights, read on first use. Raises WeightsError, or MissingExtra without ONNX Runtime."""
-        with weights.LOADING:
-            return self._network
-
-    @cached_property
-    def _network(self) -> Network:
         return load(self.weights)
 
 

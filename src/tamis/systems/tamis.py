@@ -9,7 +9,6 @@ kind of page (GOCE), which the network guesses by itself.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +18,7 @@ from tamis.document import Document
 from tamis.features.tamis import COLUMNS, LEVELS, VERSION, PageRows
 from tamis.labels import Labels, from_text_scores
 from tamis.networks.rows import RowNetwork
-from tamis.weights import WeightsError
+from tamis.weights import WeightsError, loaded
 
 MODEL = "model.safetensors"
 
@@ -39,14 +38,9 @@ class Tamis:
         likely = 1 / (1 + np.exp(-np.clip(logits[:, 0].astype(np.float64), -30, 30)))
         return from_text_scores(document, rows.to_leaves(likely))
 
-    @property
+    @loaded
     def network(self) -> RowNetwork:
         """The weights, read on first use. Raises WeightsError."""
-        with weights.LOADING:
-            return self._network
-
-    @cached_property
-    def _network(self) -> RowNetwork:
         return load(self.weights)
 
 

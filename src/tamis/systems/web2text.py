@@ -9,7 +9,6 @@ leaves open stands in docs/web2text.md.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +23,7 @@ from tamis.labels import Labels, from_text_scores
 from tamis.networks.convolution import ConvolutionStack
 from tamis.networks.scaling import Scaling
 from tamis.networks.viterbi import Decoded, viterbi
-from tamis.weights import WeightsError
+from tamis.weights import WeightsError, loaded
 
 MODEL = "model.safetensors"
 
@@ -64,14 +63,9 @@ class Web2Text:
         keep[tree.leaves] = labels
         return from_text_scores(document, scores, keep=keep)
 
-    @property
+    @loaded
     def networks(self) -> Networks:
         """The weights, read on first use. Raises WeightsError."""
-        with weights.LOADING:
-            return self._networks
-
-    @cached_property
-    def _networks(self) -> Networks:
         return load(self.weights)
 
 

@@ -6,9 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from tamis.networks.rows import SUMMED_UP
-
-_TAG_CODES = 256
+from tamis.networks.rows import SUMMED_UP, TAG_CODES
 
 
 class Layer(nn.Module):
@@ -41,7 +39,7 @@ class RowNet(nn.Module):
     ) -> None:
         super().__init__()
         embedding = 6
-        self.tags = nn.Embedding(_TAG_CODES, embedding)
+        self.tags = nn.Embedding(TAG_CODES, embedding)
         self.first = nn.Linear(columns + tag_columns * embedding, width)
         self.second = nn.Linear(width, width)
         self.layers = nn.ModuleList(Layer(width, 2**number, dropout) for number in range(layers))

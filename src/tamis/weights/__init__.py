@@ -8,22 +8,38 @@ onnx, never pickle: reading them runs nothing.
 from __future__ import annotations
 
 import json
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, Self, TypeVar, overload
 
 from tamis.errors import TamisError
 
 CONFIG = "config.json"
 
-# Held while a model is read, so that threads that ask at once wait for one of them. One for all: it happens once a
-# process.
-LOADING = Lock()
+# One for all: a model is read once a process.
+_LOADING = Lock()
+
+T = TypeVar("T")
 
 
 class WeightsError(TamisError):
     """The weights of a model are missing, damaged or do not belong to their config."""
+
+
+class loaded(cached_property[T]):  # noqa: N801
+    """A cached_property for what is read from a file: of threads that ask at once one reads and the others wait."""
+
+    @overload
+    def __get__(self, instance: None, owner: type | None = None) -> Self: ...
+
+    @overload
+    def __get__(self, instance: object, owner: type | None = None) -> T: ...
+
+    def __get__(self, instance: object | None, owner: type | None = None) -> Self | T:
+        with _LOADING:
+            return super().__get__(instance, owner)
 
 
 def folder(name: str) -> Path:
