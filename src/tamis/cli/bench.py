@@ -53,7 +53,7 @@ def add_parser(verbs: Any) -> None:
         "--extractor",
         action="append",
         metavar="NAME",
-        help="or module:callable, or NAME=FOLDER; repeatable; default: all",
+        help="or module:callable, or NAME=FOLDER; repeatable; default: all that need no browser",
     )
     peers = what.add_mutually_exclusive_group()
     peers.add_argument("--peer", action="append", metavar="NAME", help="repeatable; default: all that are installed")
@@ -151,7 +151,8 @@ def _contestants(options: argparse.Namespace) -> list[str]:
             print(f"tamis: without the peer {name}: {reason}", file=sys.stderr)
     everyone = [name for name in competitors.PEERS if name not in missing]
     peers = [] if options.no_peers else everyone if options.peer is None else options.peer
-    extractors = list(REGISTRY) if options.extractor is None else options.extractor
+    quick = [name for name, entry in REGISTRY.items() if not entry.draws]
+    extractors = quick if options.extractor is None else options.extractor
     return list(dict.fromkeys([*extractors, *peers]))
 
 

@@ -28,6 +28,7 @@ class Entry(NamedTuple):
     summary: str
     paper: str
     weights: str = ""  # folder below tamis.weights, where it was trained
+    draws: bool = False  # it has a browser draw the page, which takes a second or more
 
     @property
     def trained_on(self) -> tuple[str, ...]:
@@ -65,6 +66,7 @@ _ENTRIES = (
     Entry("boilernet-small", "boilernet:small", "the same, small enough for a browser", _BOILERNET, "boilernet-small"),
     Entry("r4", "r4:r4", "the DOM nodes farthest from the rest, with their media", _R4),
     Entry("tamis", "tamis:tamis", "a network over rows of text, steered by the kind of page", _TAMIS, "tamis"),
+    Entry("goce", "goce:goce", "the genre by its look, then an algorithm for it", _GOCE, "goce-pictures", draws=True),
     Entry("goce-html", "goce:goce_html", "the genre by HTML, then an algorithm for it", _GOCE, "page-types"),
     Entry("goce-article", "goce:article", "the child far ahead in words where the page first parts", _GOCE),
     Entry("goce-list", "goce:list_view", "all elements of one class at one depth", _GOCE),
