@@ -7,7 +7,7 @@ from tamis.errors import OptionError
 from tamis.page import Page
 from tamis.render.options import HtmlOptions
 from tamis.systems import registry
-from tamis.systems.protocol import Extractor
+from tamis.systems.protocol import Extractor, Reader
 
 # The score a leaf needs to stay; without either wish it is the extractor's own decision. Chosen so
 # that with boilerpipe's trees precision drops the leaves that are right less than 72 % of the time,
@@ -24,6 +24,7 @@ def extract(
     extractor: str | Extractor = registry.DEFAULT,
     favor_precision: bool = False,
     favor_recall: bool = False,
+    include_comments: bool = False,
     include_links: bool = True,
     include_images: bool = True,
     include_tables: bool = True,
@@ -33,7 +34,8 @@ def extract(
     `html` is the page as text or as bytes; for bytes `encoding` is the charset that the server
     named, if any. `url` makes links absolute. `extractor` is a name from `tamis.extractors()` or
     an object with a `label` method. `favor_precision` keeps only what is surely content,
-    `favor_recall` also what may be. The `include_` options change how Markdown and HTML are
+    `favor_recall` also what may be, and `include_comments` also what readers said below it, if the
+    extractor tells comments apart. The other `include_` options change how Markdown and HTML are
     written, never which text is kept.
 
     Raises PageTooLarge, UnknownExtractor and OptionError, all of them TamisError.
@@ -46,6 +48,8 @@ def extract(
     if isinstance(chosen, type) or not callable(getattr(chosen, "label", None)):
         raise OptionError(f"an extractor is a name or an object with a label method, not {extractor!r}")
     document = Document.from_html(html, url=url, charset_hint=encoding)
+    if isinstance(chosen, Reader):
+        document = chosen.read(document)
     labels = chosen.label(document)
     if len(labels.keep) != len(document.leaves):
         raise OptionError(f"{extractor!r} labels {len(labels.keep)} leaves of a page that has {len(document.leaves)}")
@@ -53,6 +57,8 @@ def extract(
         labels = labels.at(PRECISION_THRESHOLD, document)
     elif favor_recall:
         labels = labels.at(RECALL_THRESHOLD, document)
+    if include_comments:
+        labels = labels.with_comments(document)
     return Page(
         document=document,
         labels=labels,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tamis.align import align
+from tamis.align import Alignment, align
 from tamis.arrays import Bools
 from tamis.corpora.page import CorpusPage
 from tamis.document import Document
@@ -20,18 +20,26 @@ class LeafGold:
     content: Bools  # (leaves,)
     known: Bools  # (leaves,) visible texts, but for those of which the annotators were not sure
     is_bad: bool  # too much of the gold text was not found on the page
+    unfolded: LeafGold | None = None  # the same with what is folded away in sight, where there is any
 
 
 def leaf_gold(page: CorpusPage, document: Document) -> LeafGold:
     """By the marks of annotators where the corpus has them, else by aligning its gold text."""
+    aligned = None if page.leaf_labels is not None else align(document, page.gold_text or "")
+    gold = _leaf_gold(page, document, aligned)
+    folded = document.leaves.folded.any()
+    return replace(gold, unfolded=_leaf_gold(page, document.unfolded, aligned)) if folded else gold
+
+
+def _leaf_gold(page: CorpusPage, document: Document, aligned: Alignment | None) -> LeafGold:
     leaves = document.leaves
     readable = leaves.visible & ~leaves.is_media
-    if page.leaf_labels is None:
-        aligned = align(document, page.gold_text or "")
+    if aligned is not None:
         content = with_wordless(document, aligned.content & readable)
         return LeafGold(content, readable, aligned.is_bad)
-    content = np.array([label in page.content_labels for label in page.leaf_labels], dtype=np.bool_)
-    unclear = np.array([label in page.unclear_labels for label in page.leaf_labels], dtype=np.bool_)
+    labels = page.leaf_labels or ()
+    content = np.array([label in page.content_labels for label in labels], dtype=np.bool_)
+    unclear = np.array([label in page.unclear_labels for label in labels], dtype=np.bool_)
     return LeafGold(content & readable, readable & ~unclear, is_bad=False)
 
 

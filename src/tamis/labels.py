@@ -36,6 +36,7 @@ class Labels:
     roles: tuple[Role, ...] | None = None  # where the extractor knows them
     nodes: Ints | None = None  # rows of the elements that it chose, where it chooses elements
     genre: GenreGuess | None = None  # what it took the page for, where it asks
+    threshold: float = THRESHOLD  # the score from which on a text stays, where scores decide
 
     def role(self, leaf: int) -> Role:
         """The role of a leaf; an extractor without roles tells text from boilerplate."""
@@ -48,24 +49,37 @@ class Labels:
         if self.nodes is not None:  # media are inside the chosen elements or not, whatever surrounds them
             return replace(self, keep=(self.scores >= threshold) & document.leaves.visible)
         kept = (self.scores >= threshold) & document.leaves.visible & ~document.leaves.is_media
-        return replace(self, keep=kept | surrounded_media(document, kept))
+        return replace(self, keep=kept | surrounded_media(document, kept), threshold=threshold)
+
+    def with_comments(self, document: Document) -> Labels:
+        """The same with what readers said below the content; nothing more where the extractor knows no roles."""
+        if self.roles is None:
+            return self
+        said = np.fromiter((role is Role.COMMENT for role in self.roles), np.bool_, len(self.roles))
+        kept = (self.keep | said) & document.leaves.visible & ~document.leaves.is_media
+        return replace(self, keep=self.keep | kept | surrounded_media(document, kept))
 
 
 def from_text_scores(
-    document: Document, scores: Floats, *, keep: Bools | None = None, roles: Sequence[Role] | None = None
+    document: Document,
+    scores: Floats,
+    *,
+    keep: Bools | None = None,
+    roles: Sequence[Role] | None = None,
+    threshold: float = THRESHOLD,
 ) -> Labels:
     """Labels from one score a leaf, of which only those of visible texts count.
 
-    `keep` says which texts stay where that is not the plain cut at THRESHOLD.
+    `keep` says which texts stay where that is not the plain cut at `threshold`.
     Media follow what surrounds them.
     """
     leaves = document.leaves
     readable = leaves.visible & ~leaves.is_media
     scores = np.where(readable, scores, 0.0)
-    kept = readable & (scores >= THRESHOLD if keep is None else keep)
+    kept = readable & (scores >= threshold if keep is None else keep)
     media = surrounded_media(document, kept)
     scores = np.where(leaves.is_media, media.astype(np.float64), scores)
-    return Labels(scores, kept | media, None if roles is None else tuple(roles))
+    return Labels(scores, kept | media, None if roles is None else tuple(roles), threshold=threshold)
 
 
 def surrounded_media(document: Document, kept: Bools) -> Bools:

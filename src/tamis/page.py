@@ -101,6 +101,11 @@ class Page:
         """The address the page came from, where it is known."""
         return self.document.url
 
+    @property
+    def source(self) -> str:
+        """Where the content was found: "page", or the name of the data in the page that alone held it."""
+        return self.document.source
+
     @cached_property
     def highlighted(self) -> str:
         """A copy of the original page with the kept content marked."""
@@ -113,6 +118,7 @@ class Page:
         return {
             "url": self.url,
             "extractor": self.extractor,
+            "source": self.source,
             "encoding": self.document.encoding,
             "page_type": str(self.page_type),
             "page_type_confidence": round(self.page_type_confidence, 4),

@@ -22,6 +22,8 @@ Element = turbohtml.Element
 Tree = turbohtml.Document
 _TEXT, _CDATA, _ELEMENT, _FRAGMENT = turbohtml.Text, turbohtml.CData, turbohtml.Element, turbohtml.DocumentFragment
 
+# What a page that arrives in parts calls them: a script puts them where they belong as soon as they are there.
+_STREAMED_PART = re.compile(r"S:[0-9a-f]+")
 _HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b")
 
 
@@ -309,7 +311,9 @@ def markdown(html: str) -> str:
 
 def _is_hidden(node: Element) -> bool:
     # "until-found" folds content away like a closed <details>: it is there to be read.
-    return (node.attr("hidden") or "").strip().lower() != "until-found"
+    if (node.attr("hidden") or "").strip().lower() == "until-found":
+        return False
+    return _STREAMED_PART.fullmatch(node.attr("id") or "") is None
 
 
 def _style_hides(style: str) -> bool:

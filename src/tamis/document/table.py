@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -18,6 +18,9 @@ from tamis.errors import PageTooLarge
 # the worst is one text of the full length, for which the parser alone takes 30 bytes a character.
 MAX_CHARACTERS = 20_000_000
 MAX_TAGS = 1_000_000
+
+# Where the content of nearly every page is.
+PAGE = "page"
 
 # A page of which less than one leaf in this many is shown was hidden to be shown later.
 _CURTAIN = 20
@@ -133,6 +136,7 @@ class Leaves:
     opened: Ints  # row of the last element opened before or at the leaf
     is_media: Bools
     visible: Bools
+    folded: Bools  # hidden by an attribute of an element: what a closed tab or a collapsed section holds
     in_link: Bools
     _elements: Elements = field(repr=False)
 
@@ -164,9 +168,12 @@ class Document:
     elements: Elements = field(repr=False)
     leaves: Leaves = field(repr=False)
     tree: parse.Tree = field(repr=False)
+    source: str = PAGE  # what it was read from: the page, or the data in it that held its content
 
     @classmethod
-    def from_html(cls, html: str | bytes, *, url: str | None = None, charset_hint: str | None = None) -> Document:
+    def from_html(
+        cls, html: str | bytes, *, url: str | None = None, charset_hint: str | None = None, source: str = PAGE
+    ) -> Document:
         """Read a page.
 
         `charset_hint` is the charset of the HTTP header, used for bytes only.
@@ -180,7 +187,21 @@ class Document:
         tree = parse.parse(text)
         raw = parse.walk(tree)
         elements = _element_table(raw, tree)
-        return cls(text, encoding, url, elements, _leaf_table(raw, elements), tree)
+        return cls(text, encoding, url, elements, _leaf_table(raw, elements), tree, source)
+
+    @classmethod
+    def from_tree(cls, tree: parse.Tree, text_nodes: list[parse.Node]) -> Document:
+        """The page that a tree stands for; its source text is not known. `text_nodes` gets the text leaves."""
+        raw = parse.walk(tree, text_nodes)
+        elements = _element_table(raw, tree)
+        return cls("", "str", None, elements, _leaf_table(raw, elements), tree)
+
+    @cached_property
+    def unfolded(self) -> Document:
+        """The same page with what is folded away in sight."""
+        if not self.leaves.folded.any():
+            return self
+        return replace(self, leaves=replace(self.leaves, visible=self.leaves.visible | self.leaves.folded))
 
     @cached_property
     def title(self) -> str:
@@ -211,13 +232,15 @@ def _leaf_table(raw: parse.RawTables, elements: Elements) -> Leaves:
     is_media[raw.media] = True
     # A medium is shown even though the text inside it is not: it asks its parent.
     holder = np.where(is_media, elements.parent[element], element)
+    visible, folded = _visible(raw, elements, element, holder)
     return Leaves(
         text=raw.texts,
         gap=raw.gaps,
         element=element,
         opened=_column(raw.opened),
         is_media=is_media,
-        visible=_visible(raw, elements, element, holder),
+        visible=visible,
+        folded=folded,
         in_link=elements.inside(_IS_LINK[elements.code])[element],
         _elements=elements,
     )
@@ -230,18 +253,27 @@ def _column(values: list[int]) -> Ints:
     return column
 
 
-def _visible(raw: parse.RawTables, elements: Elements, element: Ints, holder: Ints) -> Bools:
-    by_attribute = np.zeros(len(elements), dtype=np.bool_)
-    by_attribute[raw.hidden] = True
+def _visible(raw: parse.RawTables, elements: Elements, element: Ints, holder: Ints) -> tuple[Bools, Bools]:
+    """Which leaves are shown, and which would be if no attribute hid them."""
     by_tag = _IS_INVISIBLE[elements.code]
     if tags.CODES["template"] in raw.codes:
         for row in np.flatnonzero(elements.code == tags.CODES["template"]):
             # A declarative shadow root is a template whose content a browser does show.
             by_tag[row] = elements.attribute(int(row), "shadowrootmode") is None
-    shown: Bools = ~(elements.inside(by_attribute | by_tag)[holder] | by_attribute[element])
-    if raw.hidden and shown.sum() * _CURTAIN < len(shown):
+    shown: Bools = ~elements.inside(by_tag)[holder]
+    if not raw.hidden:
+        return shown, np.zeros(len(shown), dtype=np.bool_)
+    hidden = _inside_rows(elements, raw.hidden)[element]
+    if (shown & ~hidden).sum() * _CURTAIN < len(shown):
         # Next to nothing is left: the page stands behind a curtain that its script draws back.
         # Six pages of WCXB dev are like that.
-        by_attribute[[row for row in raw.hidden if 2 * (raw.ends[row] - row) > len(elements)]] = False
-        shown = ~(elements.inside(by_attribute | by_tag)[holder] | by_attribute[element])
-    return shown
+        curtain = [row for row in raw.hidden if 2 * (raw.ends[row] - row) > len(elements)]
+        hidden = _inside_rows(elements, sorted({*raw.hidden} - {*curtain}))[element]
+    return shown & ~hidden, shown & hidden
+
+
+def _inside_rows(elements: Elements, rows: list[int]) -> Bools:
+    """For each element: is it, or one of its ancestors, one of these?"""
+    mask = np.zeros(len(elements), dtype=np.bool_)
+    mask[rows] = True
+    return elements.inside(mask)

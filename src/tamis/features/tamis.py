@@ -12,9 +12,11 @@ them, and hardly into their length; that is why counts are packed into one numbe
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import chain
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +27,10 @@ from tamis.features import characters
 from tamis.features.words import tokenize
 from tamis.networks.scaling import Singles
 
+Value = TypeVar("Value", bound="np.generic[Any]")
+
 # Another number means other columns: weights say which one they were trained with.
-VERSION = 1
+VERSION = 2
 
 # How many nodes above a row are looked at. Six reach from a paragraph to the page on most of WCXB dev.
 LEVELS = 6
@@ -44,6 +48,11 @@ _MARKS = (
     ("separators", "|/›»>·•:-–—"),
     ("quotes", '"“”()'),
 )
+# Of longer words, if they are any, the length says no more.
+_LONGEST_WORD = 30
+
+# A shorter text is in a title by chance.
+_TITLE_LETTERS = 4
 _FINAL = frozenset('.!?。！？”"’…)')
 
 # Elements that a row can stand in, however far above; several tags may mean the same.
@@ -64,7 +73,7 @@ _OWN = (
     "words", "characters", "word length", "linked", "digits", "capitals", "sentence ends", "commas", "separators",
     "quotes", "ends a sentence", "texts", "wordless", "place", "rows before", "rows after", "words before", "page rows",
     "page words", "page linked", "page prose", "depth", "after h1", "from h1", "from heading", "rows like it",
-    "words like it", "linked like it", "share like it", "share of node",
+    "words like it", "linked like it", "share like it", "share of node", "folded", "in title", "repeated",
 )  # fmt: skip
 _OF_NODES = (
     "words", "share", "linked", "rows", "row words", "prose", "sentence ends", "children", "share of parent",
@@ -95,9 +104,9 @@ class PageRows:
     def __len__(self) -> int:
         return len(self.first)
 
-    def to_leaves(self, values: Floats) -> Floats:
-        """One value a row, spread over the leaves of the page; other leaves get 0."""
-        spread = np.zeros(len(self.document.leaves))
+    def to_leaves(self, values: NDArray[Value], other: float) -> NDArray[Value]:
+        """One value a row, spread over the leaves of the page; other leaves get `other`."""
+        spread = np.full(len(self.document.leaves), other, dtype=values.dtype)
         spread[self.texts] = np.repeat(values, np.diff(self.first, append=len(self.texts)))
         return spread
 
@@ -208,7 +217,7 @@ class PageRows:
         return (
             np.log1p(text.words),
             np.log1p(text.characters),
-            text.characters / some,
+            np.minimum(text.characters / some, _LONGEST_WORD),
             text.linked / some,
             marks["digits"] / letters,
             marks["capitals"] / letters,
@@ -236,6 +245,9 @@ class PageRows:
             (linked_alike / np.maximum(words_alike, 1.0))[like],
             (words_alike / total)[like],
             text.words / np.maximum(node_words, 1.0),
+            self.document.leaves.folded[self.texts[self.first]],
+            text.in_title,
+            np.log1p(text.repeated),
         )
 
     @cached_property
@@ -269,19 +281,24 @@ class _Text:
     count: Longs  # texts
     marks: dict[str, Longs]
     is_final: Bools  # does it end as a sentence does?
+    in_title: Bools  # is its first text a part of the page's title?
+    repeated: Longs  # how many other rows begin with the same text
 
     @classmethod
     def of(cls, rows: PageRows) -> _Text:
         leaves, first = rows.document.leaves, rows.first
         if not len(rows):
             none, nothing = np.zeros(0), np.zeros(0, dtype=np.int64)
-            return cls(none, none, nothing, nothing, dict.fromkeys((name for name, _ in _MARKS), nothing), none > 0)
+            marks = dict.fromkeys((name for name, _ in _MARKS), nothing)
+            return cls(none, none, nothing, nothing, marks, none > 0, none > 0, nothing)
         strings = list(map(leaves.text.__getitem__, rows.texts.tolist()))
         tokens = tokenize(strings)
         words = tokens.sum_per_text(tokens.weight)
         lengths = np.fromiter(map(len, strings), np.int64, len(strings))
         starts = (lengths + 1).cumsum() - lengths - 1  # in the joined texts
         last = np.append(first[1:], len(strings)) - 1
+        begin = [strings[text].strip() for text in first.tolist()]
+        title, often = rows.document.title, Counter(begin)
         return cls(
             np.add.reduceat(words, first),
             np.add.reduceat(words * leaves.in_link[rows.texts], first),
@@ -289,6 +306,8 @@ class _Text:
             last - first + 1,
             _marks(tokens.joined, starts[first]),
             np.fromiter((strings[text].rstrip()[-1] in _FINAL for text in last.tolist()), np.bool_, len(last)),
+            np.fromiter((len(text) >= _TITLE_LETTERS and text in title for text in begin), np.bool_, len(begin)),
+            np.fromiter((often[text] - 1 for text in begin), np.int64, len(begin)),
         )
 
 

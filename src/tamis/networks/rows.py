@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tamis.arrays import Bytes
-from tamis.networks.scaling import Scaling, Singles
+from tamis.networks.scaling import Singles
 
 # What is added to a variance before it is divided by; PyTorch's default, which training uses.
 _EPSILON = 1e-5
@@ -58,9 +58,8 @@ class Layer:
 class RowNetwork:
     """Weights that are ready to run."""
 
-    scaling: Scaling
     tags: Singles  # (tag columns, tag codes, width): what each tag adds to the first layer
-    first: Singles  # (columns, width)
+    first: Singles  # (columns, width), for columns as they are
     first_bias: Singles
     second: Singles
     second_bias: Singles
@@ -71,6 +70,7 @@ class RowNetwork:
     top_bias: Singles
     kinds: Singles  # (2 × width, page types)
     kinds_bias: Singles
+    threshold: float  # the logit of the first output from which on it says yes; its logits are calibrated
 
     @property
     def columns(self) -> int:
@@ -86,8 +86,11 @@ class RowNetwork:
     def from_tensors(cls, tensors: Mapping[str, NDArray[Any]]) -> RowNetwork:
         """From the names and the layout of training. Raises KeyError and ValueError where something does not fit."""
         _check_shapes(tensors)
-        columns = len(tensors["scaling.mean"])
+        mean, deviation = tensors["scaling.mean"], tensors["scaling.deviation"]
+        columns = len(mean)
         first = tensors["first.weight"].T  # (columns + tag columns × embedding, width)
+        # The first layer works on columns less their mean and by their deviation. Both can be had beforehand.
+        scaled = first[:columns] / deviation[:, np.newaxis]
         embedding = tensors["tags.weight"]  # (tag codes, embedding)
         ways = first[columns:].reshape(-1, embedding.shape[1], first.shape[1])
         layers: list[Layer] = []
@@ -107,25 +110,28 @@ class RowNetwork:
                     2 ** len(layers),
                 )
             )
+        # What the first output says becomes a probability by a straight line.
+        slope, offset = np.ones(len(tensors["top.bias"]), np.float32), np.zeros(len(tensors["top.bias"]), np.float32)
+        slope[0], offset[0] = tensors["calibration"]
         return cls(
-            Scaling(tensors["scaling.mean"], tensors["scaling.deviation"]),
             np.ascontiguousarray(embedding @ ways),
-            np.ascontiguousarray(first[:columns]),
-            tensors["first.bias"],
+            scaled.astype(np.float32),
+            (tensors["first.bias"] - mean @ scaled).astype(np.float32),
             np.ascontiguousarray(tensors["second.weight"].T),
             tensors["second.bias"],
             tuple(layers),
             tensors["norm.weight"],
             tensors["norm.bias"],
-            np.ascontiguousarray(tensors["top.weight"].T),
-            tensors["top.bias"],
+            np.ascontiguousarray(tensors["top.weight"].T * slope),
+            tensors["top.bias"] * slope + offset,
             np.ascontiguousarray(tensors["kinds.weight"].T),
             tensors["kinds.bias"],
+            float(tensors["calibration"][1]),
         )
 
     def run(self, values: Singles, tags: Bytes) -> tuple[Singles, Singles]:
         """The logits of each row (rows, outputs) and of the page's types; a page has at least one row."""
-        given: Singles = self.scaling.apply(values) @ self.first + self.first_bias
+        given: Singles = values @ self.first + self.first_bias
         for number in range(tags.shape[1]):
             given += self.tags[number][tags[:, number]]
         np.maximum(given, 0.0, out=given)
@@ -171,6 +177,7 @@ def _check_shapes(tensors: Mapping[str, NDArray[Any]]) -> None:
         "norm.bias": (width,),
         "top.weight": (outputs, width),
         "kinds.weight": (kinds, 2 * width),
+        "calibration": (2,),
     }
     # A layer is one that any of its tensors is there of: none is left out in silence.
     for name in {name.split(".")[1] for name in tensors if name.startswith("layers.")}:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from tamis.document import Document
 from tamis.labels import Labels
@@ -17,4 +17,13 @@ class Extractor(Protocol):
 
     def label(self, document: Document) -> Labels:
         """A score and a keep flag for each leaf of `document`."""
+        ...
+
+
+@runtime_checkable
+class Reader(Protocol):
+    """An extractor that reads a page in its own way before it labels it: unfolded, say, or from its data."""
+
+    def read(self, document: Document) -> Document:
+        """The page that `label` is to be asked about, and that is rendered."""
         ...

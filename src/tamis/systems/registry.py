@@ -15,9 +15,8 @@ from tamis.errors import UnknownExtractor
 if TYPE_CHECKING:
     from tamis.systems.protocol import Extractor
 
-# The best of those below over all pages of WCXB dev (mean token F1 0.760; boilerpipe-density 0.744),
-# and the only rule of the paper that does not drop a page's last paragraph for being the last.
-DEFAULT = "boilerpipe-cleaneval"
+# The best of those below on every corpus and every type of page (docs/tamis.md).
+DEFAULT = "tamis"
 
 
 class Entry(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -16,6 +17,9 @@ from tamis.errors import InputError, OptionError
 
 # So many batches are drawn at random together and divided by length.
 _SORTED_BATCHES = 8
+
+# The share of the steps in which the rate rises, where it does.
+_RISE = 0.1
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,7 @@ class Schedule:
     weight_decay: float = 0.01
     gradient_limit: float = 5.0
     averaging: float = 0.99  # how much of the running average of the weights stays at each step
+    decay: bool = False  # the rate rises for a tenth of the steps and falls to 0, and the last epoch is kept
 
 
 class Task(Protocol):
@@ -121,7 +126,9 @@ def _train_once(
 ) -> float:
     task.module.train()
     losses = []
-    for pages in _batches(task.sizes, schedule, number):
+    batches = _batches(task.sizes, schedule, number)
+    for place, pages in enumerate(batches):
+        _set_rate(optimizer, schedule, (number - 1 + place / len(batches)) / schedule.epochs)
         optimizer.zero_grad()
         loss = task.loss(pages)
         loss.backward()  # type: ignore[no-untyped-call]
@@ -130,6 +137,16 @@ def _train_once(
         after_step()
         losses.append(loss.detach())
     return float(torch.stack(losses).mean()) if losses else 0.0
+
+
+def _set_rate(optimizer: torch.optim.Optimizer, schedule: Schedule, done: float) -> None:
+    """`done` is the share of the steps that are behind; so a run that goes on needs no memory of its rate."""
+    if not schedule.decay:
+        return
+    rise = done / _RISE
+    fall = (1 + math.cos(math.pi * (done - _RISE) / (1 - _RISE))) / 2
+    for group in optimizer.param_groups:
+        group["lr"] = schedule.learning_rate * (rise if done < _RISE else fall)
 
 
 def _batches(sizes: Sequence[int], schedule: Schedule, number: int) -> list[list[int]]:
@@ -186,7 +203,7 @@ class _State:
 
     def add(self, number: int, loss: float, score: float) -> None:
         best = max((epoch.score for epoch in self.history), default=float("-inf"))
-        if score > best:
+        if score > best or self._schedule.decay:
             self.best_weights = copy.deepcopy(self._average)
         self.history.append(Epoch(number, loss, score, max(best, score)))
 

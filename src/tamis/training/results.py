@@ -32,6 +32,13 @@ class Run:
     scores: Mapping[str, float] = field(default_factory=dict)  # what was measured, by name
 
     @property
+    def kept(self) -> Epoch:
+        """The epoch whose weights were kept."""
+        if self.schedule.decay:
+            return self.history[-1]
+        return max(self.history, key=lambda epoch: (epoch.score, -epoch.number))
+
+    @property
     def command(self) -> str:
         """How to get these weights again."""
         sources = " ".join(f"--corpus {source}" for source in self.sources)
@@ -47,18 +54,14 @@ def write(folder: Path, file: str, run: Run, config: Mapping[str, Any]) -> None:
         "trained_on": list(run.sources),
         "seed": run.schedule.seed,
         "schedule": asdict(run.schedule),
-        "best_epoch": _best(run.history).number,
+        "best_epoch": run.kept.number,
     }
     weights.write_config(folder, {**config, **facts}, file)
     (folder / "card.md").write_text(_card(run), encoding="utf-8")
 
 
-def _best(history: Sequence[Epoch]) -> Epoch:
-    return max(history, key=lambda epoch: (epoch.score, -epoch.number))
-
-
 def _card(run: Run) -> str:
-    best = _best(run.history)
+    best = run.kept
     corpora = "\n".join(
         f"- `{source}`: {CATALOGUE[source.partition(':')[0]].title} ({CATALOGUE[source.partition(':')[0]].licence})"
         for source in run.sources
@@ -83,7 +86,8 @@ in choosing the epoch.
 `{run.command}`
 
 Seed {schedule.seed}, on {schedule.device}, batches of {schedule.batch_pages} pages, learning rate
-{schedule.learning_rate:g}; best of {len(run.history)} epochs: {best.number}. It took {run.seconds:.0f} seconds.
+{schedule.learning_rate:g}; {"last" if schedule.decay else "best"} of {len(run.history)} epochs: {best.number}.
+It took {run.seconds:.0f} seconds.
 
 ## Scores
 

@@ -1,9 +1,15 @@
-"""The default extractor: learning which rows of a page are content, and what kind of page it is."""
+"""The default extractor: learning which rows of a page are content, and what kind of page it is.
+
+Gold is noisy: what of a shop's page is content, two people tell apart in two ways. So networks learn first,
+each from four fifths of the sites, and judge the rest; the shipped one learns half from the gold and half
+from what those teachers made of pages that they had not seen.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,68 +20,38 @@ from torch import Tensor
 from torch.nn import functional
 
 from tamis.arrays import Bytes, Floats
-from tamis.features.tamis import COLUMNS, LEVELS, VERSION, PageRows
-from tamis.features.words import tokenize
-from tamis.genre.types import PageType
+from tamis.features.tamis import COLUMNS, LEVELS, VERSION
 from tamis.networks.scaling import Scaling, Singles
-from tamis.systems.tamis import MODEL
+from tamis.systems.tamis import MODEL, OUTPUTS
 from tamis.training.loop import Schedule
-from tamis.training.pages import LabelledPage
+from tamis.training.pages import LabelledPage, fold_of
+from tamis.training.tamis_examples import NO_TYPE, TYPES, Example, prepare, prepare_variant
 from tamis.training.tamis_module import RowNet
 
 # Measured on WCXB dev with folds by site: docs/tamis.md.
-WIDTH, LAYERS, DROPOUT = 48, 4, 0.1
-SCHEDULE = Schedule(epochs=16, batch_pages=16, learning_rate=2e-3, patience=16, weight_decay=0.02, gradient_limit=1.0)
+WIDTH, LAYERS, DROPOUT = 32, 4, 0.1
+SCHEDULE = Schedule(
+    epochs=14, batch_pages=16, learning_rate=2e-3, patience=14, weight_decay=0.02, gradient_limit=1.0, decay=True
+)
+FOLDS, TEACHERS = 5, 2  # so many folds of sites, and teachers for each
+TAUGHT = 0.5  # how much of the truth is the teachers'
+_TEACHER_WIDTH = 48
 
 # What is asked of the network is the mean F1 of pages in words. Cross entropy learns every row, long ones more; the F1
 # itself, softened, keeps it from trading a short page for a long one.
 _SMALLEST_WEIGHT = 0.3
 _F1_SHARE = 0.5
 _TYPE_SHARE = 0.1
+_ROLE_SHARE = 0.1
+
+# Columns are bounded, so that a floor under the deviation bounds what is scaled, and nothing need be cut off.
+_LEAST_DEVIATION = 0.1
 
 # Longer pages are learned from in pieces of this many rows, and judged in one piece.
 _LONGEST = 1_536
 _TOGETHER = 16
 
-_TYPES = list(PageType)
-_NO_TYPE = -100  # what cross entropy leaves out
-
-
-@dataclass(frozen=True, eq=False)
-class Example:
-    """A page as the network sees it; one row a run of text."""
-
-    values: Singles  # (rows, COLUMNS)
-    tags: Bytes  # (rows, 1 + LEVELS)
-    words: Singles
-    content: Singles  # the share of its words that is content
-    known: Singles  # the share of its words of which that is known
-    page_type: int
-
-    def __len__(self) -> int:
-        return len(self.words)
-
-
-def prepare(page: LabelledPage) -> Example:
-    """The rows and labels of a page."""
-    document = page.document()
-    rows = PageRows(document)
-    kind = _TYPES.index(PageType(page.page_type)) if page.page_type else _NO_TYPE
-    if not len(rows):
-        none = np.zeros(0, dtype=np.float32)
-        return Example(rows.values, rows.tags, none, none, none, kind)
-    tokens = tokenize([document.leaves.text[leaf] for leaf in rows.texts.tolist()])
-    words = tokens.sum_per_text(tokens.weight)
-    weight = words + 1e-6  # a row without words has the label of its texts, too
-    total = np.add.reduceat(weight, rows.first)
-    content = np.add.reduceat(weight * page.gold.content[rows.texts], rows.first) / total
-    known = np.add.reduceat(weight * page.gold.known[rows.texts], rows.first) / total
-    counts = np.add.reduceat(words, rows.first)
-    return Example(rows.values, rows.tags, _single(counts), _single(content), _single(known), kind)
-
-
-def _single(column: Floats) -> Singles:
-    return column.astype(np.float32)
+_NEWTON_STEPS = 12
 
 
 class _Batch(NamedTuple):
@@ -86,65 +62,106 @@ class _Batch(NamedTuple):
     words: Tensor
     content: Tensor
     known: Tensor
+    comment: Tensor
+    related: Tensor
     there: Tensor  # (pages, rows, 1)
     page_type: Tensor  # (pages,)
 
 
+class Piece(NamedTuple):
+    """A page or a part of one, and the fold that its site is in."""
+
+    example: Example
+    fold: int
+    is_variant: bool = False
+
+
 class TamisTask:
-    """Training and validation pages, and the network."""
+    """Training and validation pages, the teachers, and the network that they teach."""
 
-    pace = share = 1.0
-
-    def __init__(self, training: Sequence[Example], validation: Sequence[Example], *, device: str = "cpu") -> None:
-        self.scaling = Scaling.fit(example.values.astype(np.float64) for example in training if len(example))
-        self.module = RowNet(len(COLUMNS), 1 + LEVELS, 1, len(_TYPES), width=WIDTH, layers=LAYERS, dropout=DROPOUT).to(
-            device
-        )
+    def __init__(
+        self,
+        training: Sequence[Piece],
+        validation: Sequence[Example],
+        *,
+        teachers: int = TEACHERS,
+        device: str = "cpu",
+    ) -> None:
+        originals = [piece.example for piece in training if not piece.is_variant and len(piece.example)]
+        self.scaling = _scaling(originals)
         self._device = device
-        self._training = [piece for example in training for piece in _pieces(self._scaled(example))]
+        self.pieces = [
+            piece._replace(example=part) for piece in training for part in _parts(self._scaled(piece.example))
+        ]
         self._validation = [self._scaled(example) for example in validation if len(example)]
+        self.module = self._network(WIDTH)
+        self._teachers = [
+            TeacherStage(self, self._network(_TEACHER_WIDTH), fold) for _ in range(teachers) for fold in range(FOLDS)
+        ]
+
+    def _network(self, width: int) -> RowNet:
+        network = RowNet(
+            len(COLUMNS), 1 + LEVELS, len(OUTPUTS), len(TYPES), width=width, layers=LAYERS, dropout=DROPOUT
+        )
+        return network.to(self._device)
 
     def _scaled(self, example: Example) -> Example:
-        return replace(example, values=self.scaling.apply(example.values))
+        values = (example.values - self.scaling.mean) / self.scaling.deviation
+        return replace(example, values=values.astype(np.float32))
 
     @property
-    def stages(self) -> tuple[TamisTask]:
-        """There is one."""
-        return (self,)
+    def stages(self) -> tuple[Stage, ...]:
+        """The teachers, and then the network itself."""
+        return (*self._teachers, StudentStage(self))
 
-    @property
-    def sizes(self) -> list[int]:
-        """How many rows each piece has."""
-        return [len(piece) for piece in self._training]
+    @cached_property
+    def taught(self) -> list[Singles] | None:
+        """For each piece: how likely each row is content, by teachers that have not seen its site."""
+        if not self._teachers:
+            return None
+        logits = [np.zeros(len(piece.example), dtype=np.float32) for piece in self.pieces]
+        for teacher in self._teachers:
+            unseen = [number for number, piece in enumerate(self.pieces) if piece.fold == teacher.fold]
+            answers = self._answers(teacher.module, [self.pieces[number].example for number in unseen])
+            for number, (found, _) in zip(unseen, answers, strict=True):
+                logits[number] += found / (len(self._teachers) / FOLDS)
+        return [(1 / (1 + np.exp(-found))).astype(np.float32) for found in logits]
 
-    def loss(self, pages: Sequence[int]) -> Tensor:
-        """Cross entropy of rows and of page types, and how much is missing to an F1 of 1."""
-        batch = self._batch([self._training[number] for number in pages])
-        logits, kinds = self._run(batch)
-        weight = (batch.words.sqrt() + _SMALLEST_WEIGHT) * batch.known
-        each = functional.binary_cross_entropy_with_logits(logits, batch.content, reduction="none")
-        rows = ((each * weight).sum(dim=1) / weight.sum(dim=1).clamp(min=1e-6)).mean()
-        loss = rows + _F1_SHARE * _missing_f1(torch.sigmoid(logits), batch)
-        if (batch.page_type != _NO_TYPE).any():
-            loss = loss + _TYPE_SHARE * functional.cross_entropy(kinds, batch.page_type, ignore_index=_NO_TYPE)
+    def loss(self, network: RowNet, examples: Sequence[Example]) -> Tensor:
+        """Cross entropy of rows, roles and page types, and how much is missing to an F1 of 1."""
+        batch = self._batch(examples)
+        logits, kinds = network(batch.values, batch.tags, batch.there)
+        content = logits[..., 0]
+        loss = _row_loss(content, batch.content, batch.words, batch.known)
+        loss = loss + _F1_SHARE * _missing_f1(torch.sigmoid(content), batch)
+        there = batch.there[..., 0]
+        for place, truth in ((1, batch.comment), (2, batch.related)):
+            loss = loss + _ROLE_SHARE * _row_loss(logits[..., place], truth, batch.words, there)
+        if (batch.page_type != NO_TYPE).any():
+            loss = loss + _TYPE_SHARE * functional.cross_entropy(kinds, batch.page_type, ignore_index=NO_TYPE)
         return loss
 
-    def validate(self) -> float:
+    def validate(self, network: RowNet) -> float:
         """The mean F1 of the validation pages in words."""
-        return float(np.mean([page_f1(found >= 0.5, page) for found, page in self._answers()]))
+        found = [page_f1(logits >= 0, page) for logits, page in self._answers(network, self._validation)]
+        return float(np.mean(found)) if found else 0.0
 
-    def _answers(self) -> Iterable[tuple[Floats, Example]]:
-        self.module.eval()
-        pages = sorted(self._validation, key=len)
+    def validation_answers(self) -> Iterable[tuple[Floats, Example]]:
+        """The logits of content on the validation pages, by the network that was taught."""
+        return self._answers(self.module, self._validation)
+
+    def _answers(self, network: RowNet, examples: Sequence[Example]) -> Iterable[tuple[Floats, Example]]:
+        """The logits of content, page by page as given."""
+        network.eval()
+        order = sorted(range(len(examples)), key=lambda number: len(examples[number]))
+        found: dict[int, Floats] = {}
         with torch.no_grad():
-            for start in range(0, len(pages), _TOGETHER):
-                some = pages[start : start + _TOGETHER]
-                found = torch.sigmoid(self._run(self._batch(some))[0]).double().cpu().numpy()
-                yield from ((row[: len(page)], page) for row, page in zip(found, some, strict=True))
-
-    def _run(self, batch: _Batch) -> tuple[Tensor, Tensor]:
-        logits, kinds = self.module(batch.values, batch.tags, batch.there)
-        return logits[..., 0], kinds
+            for start in range(0, len(order), _TOGETHER):
+                some = order[start : start + _TOGETHER]
+                batch = self._batch([examples[number] for number in some])
+                logits = network(batch.values, batch.tags, batch.there)[0][..., 0].double().cpu().numpy()
+                found |= {number: row[: len(examples[number])] for number, row in zip(some, logits, strict=True)}
+        return [(found[number], example) for number, example in enumerate(examples)]
 
     def _batch(self, examples: Sequence[Example]) -> _Batch:
         longest = max(map(len, examples))
@@ -163,9 +180,84 @@ class TamisTask:
             filled([example.words for example in examples]),
             filled([example.content for example in examples]),
             filled([example.known for example in examples]),
+            filled([example.comment for example in examples]),
+            filled([example.related for example in examples]),
             filled(there),
             torch.tensor([example.page_type for example in examples], device=self._device),
         )
+
+
+class Stage:
+    """One network, as the loop sees it."""
+
+    pace = share = 1.0
+
+    def __init__(self, task: TamisTask, module: RowNet) -> None:
+        self.task, self.module = task, module
+
+    @cached_property
+    def examples(self) -> list[Example]:
+        """What it learns from."""
+        raise NotImplementedError
+
+    @property
+    def sizes(self) -> list[int]:
+        """How many rows each has."""
+        return [len(example) for example in self.examples]
+
+    def loss(self, pages: Sequence[int]) -> Tensor:
+        """That of the task, on some of them."""
+        return self.task.loss(self.module, [self.examples[number] for number in pages])
+
+    def validate(self) -> float:
+        """That of the task."""
+        return self.task.validate(self.module)
+
+
+class TeacherStage(Stage):
+    """Learns from the gold of all sites but those of one fold."""
+
+    def __init__(self, task: TamisTask, module: RowNet, fold: int) -> None:
+        super().__init__(task, module)
+        self.fold = fold
+
+    @cached_property
+    def examples(self) -> list[Example]:
+        """Pages as they were written."""
+        return [piece.example for piece in self.task.pieces if piece.fold != self.fold and not piece.is_variant]
+
+
+class StudentStage(Stage):
+    """Learns from all pages, from made-up ones too, and from what the teachers say of them."""
+
+    # There are twice as many pages with those that are made up.
+    share = 0.8
+
+    def __init__(self, task: TamisTask) -> None:
+        super().__init__(task, task.module)
+
+    @cached_property
+    def examples(self) -> list[Example]:
+        """All of them, the gold mixed with the teachers' answers."""
+        pieces = [piece.example for piece in self.task.pieces]
+        if (taught := self.task.taught) is None:
+            return pieces
+        return [
+            replace(piece, content=((1 - TAUGHT) * piece.content + TAUGHT * likely).astype(np.float32))
+            for piece, likely in zip(pieces, taught, strict=True)
+        ]
+
+
+def _scaling(examples: Sequence[Example]) -> Scaling:
+    fitted = Scaling.fit(example.values.astype(np.float64) for example in examples)
+    return Scaling(fitted.mean, np.maximum(fitted.deviation, _LEAST_DEVIATION))
+
+
+def _row_loss(logits: Tensor, truth: Tensor, words: Tensor, known: Tensor) -> Tensor:
+    """Cross entropy, the mean of pages that each are a weighted mean of rows."""
+    weight = (words.sqrt() + _SMALLEST_WEIGHT) * known
+    each = functional.binary_cross_entropy_with_logits(logits, truth, reduction="none")
+    return ((each * weight).sum(dim=1) / weight.sum(dim=1).clamp(min=1e-6)).mean()
 
 
 def _missing_f1(likely: Tensor, batch: _Batch) -> Tensor:
@@ -186,21 +278,44 @@ def page_f1(keep: Any, page: Example) -> float:
     return 2 * float((words * page.content)[keep].sum()) / (content + kept)
 
 
-def _pieces(example: Example) -> list[Example]:
+def calibration(answers: Iterable[tuple[Floats, Example]]) -> Singles:
+    """Slope and offset that make probabilities of logits, on pages that were not learned from; pages count alike.
+
+    The least cross entropy by Newton's method, which two numbers need a few steps for.
+    """
+    pages = [(logits, page) for logits, page in answers if page.known.sum() > 0]
+    slope, offset = 1.0, 0.0
+    if not pages:
+        return np.array([slope, offset], dtype=np.float32)
+    logits = np.concatenate([found for found, _ in pages])
+    truth = np.concatenate([page.content for _, page in pages]).astype(np.float64)
+    weight = np.concatenate([page.known / page.known.sum() for _, page in pages]).astype(np.float64)
+    columns = np.stack([logits, np.ones_like(logits)], axis=1)
+    for _ in range(_NEWTON_STEPS):
+        likely = 1 / (1 + np.exp(-(slope * logits + offset)))
+        gradient = columns.T @ (weight * (likely - truth))
+        curvature = (columns * (weight * likely * (1 - likely))[:, np.newaxis]).T @ columns
+        step = np.linalg.solve(curvature + 1e-6 * np.eye(2), gradient)
+        slope, offset = slope - step[0], offset - step[1]
+    return np.array([slope, offset], dtype=np.float32)
+
+
+def _parts(example: Example) -> list[Example]:
     """A page in pieces that are not too long to learn from."""
     if len(example) <= _LONGEST:
         return [example] if len(example) else []
-    return [
-        replace(
-            example,
-            values=example.values[here],
-            tags=example.tags[here],
-            words=example.words[here],
-            content=example.content[here],
-            known=example.known[here],
-        )
-        for here in (slice(start, start + _LONGEST) for start in range(0, len(example), _LONGEST))
-    ]
+    return [example.part(slice(start, start + _LONGEST)) for start in range(0, len(example), _LONGEST)]
+
+
+def pieces_of(pages: Sequence[LabelledPage], random: np.random.Generator) -> list[Piece]:
+    """Each page as it was written, and once more with another frame."""
+    found: list[Piece] = []
+    for page in pages:
+        other = pages[int(random.integers(len(pages)))]
+        fold = fold_of(page.site, FOLDS)
+        found.append(Piece(prepare(page), fold))
+        found.append(Piece(prepare_variant(page, other, random), fold, is_variant=True))
+    return found
 
 
 @dataclass(frozen=True)
@@ -213,13 +328,15 @@ class TamisRecipe:
 
     def task(self, training: Sequence[LabelledPage], validation: Sequence[LabelledPage], device: str) -> TamisTask:
         """The rows of all pages."""
-        return TamisTask([prepare(page) for page in training], [prepare(page) for page in validation], device=device)
+        pieces = pieces_of(training, np.random.default_rng(0))
+        return TamisTask(pieces, [prepare(page) for page in validation], device=device)
 
     def save(self, task: TamisTask, folder: Path) -> tuple[str, dict[str, Any]]:
         """The network as safetensors."""
         tensors = {name: np.ascontiguousarray(value.cpu().numpy()) for name, value in task.module.state_dict().items()}
         tensors["scaling.mean"] = task.scaling.mean
         tensors["scaling.deviation"] = task.scaling.deviation
+        tensors["calibration"] = calibration(task.validation_answers())
         save_file(tensors, folder / MODEL)
         return MODEL, {"input": VERSION, "width": WIDTH, "layers": LAYERS}
 
