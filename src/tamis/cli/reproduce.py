@@ -15,7 +15,7 @@ def add_parser(verbs: Any) -> None:
     parser: argparse.ArgumentParser = verbs.add_parser(
         "reproduce", help="run a paper's experiments and compare with its figures"
     )
-    parser.add_argument("paper", help="boilerpipe, web2text, boilernet, r4 or goce")
+    parser.add_argument("paper", help="boilerpipe, web2text, boilernet, r4, goce, or tamis for our own figures")
     parser.add_argument("--data", type=Path, metavar="DIR", help="folder of the corpora")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: build/PAPER.html")
     parser.set_defaults(run=run)

@@ -18,6 +18,8 @@ _EPILOG = """\
 examples:
   tamis train web2text --corpus wcxb:dev --corpus cleaneval:dev --seed 1 -o build/web2text
   tamis train boilernet --corpus googletrends-2017:train --epochs 50 --device cuda
+  tamis train tamis --corpus MY_FOLDER -o build/mine    the shipped weights, tuned on NAME.html with NAME.txt beside it
+  tamis bench --corpus MY_FOLDER --extractor tamis --extractor tamis=build/mine    before and after
 
 The folder gets the weights, a config and a card. A run that was stopped goes on where it was.
 """
@@ -32,10 +34,17 @@ def add_parser(verbs: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("model", help="web2text, boilernet, boilernet-small, page-types, goce-pictures or tamis")
-    parser.add_argument("--corpus", action="append", required=True, metavar="NAME[:SPLIT]", help="repeatable")
+    parser.add_argument(
+        "--corpus", action="append", required=True, metavar="NAME[:SPLIT]", help="or a folder of yours; repeatable"
+    )
     parser.add_argument("--data", type=Path, metavar="DIR", help="folder of the corpora")
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="default: build/MODEL")
     how = parser.add_argument_group("how")
+    how.add_argument(
+        "--start",
+        metavar="WEIGHTS",
+        help="go on from these, a name or a folder, or from 'nothing'; default: the model's own for a folder of yours",
+    )
     how.add_argument("--seed", type=int, default=1)
     how.add_argument("--epochs", type=int, help="at most; default: the model's own")
     how.add_argument("--patience", type=int, help="epochs without a better score before it stops")
@@ -75,11 +84,21 @@ def run(options: argparse.Namespace) -> Exit:
         device=options.device,
         fresh=options.fresh,
         folds=options.folds,
+        start=_start(options),
         say=lambda words: print(f"{time.monotonic() - started:7.0f} s  {words}", file=sys.stderr),
         report=_report,
     )
     print(f"wrote {output}")
     return Exit.FINE
+
+
+def _start(options: argparse.Namespace) -> str:
+    """The weights to go on from: a few pages of somebody's own are too few to learn all from."""
+    from tamis.corpora.catalogue import is_folder
+
+    if options.start is not None:
+        return "" if options.start == "nothing" else str(options.start)
+    return str(options.model) if all(map(is_folder, options.corpus)) else ""
 
 
 def _report(epoch: Epoch) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import cast
 
+from tamis.corpora import folder
 from tamis.corpora.files import CorpusError, open_files
 from tamis.corpora.page import CorpusPage
 from tamis.corpora.reader import CorpusInfo, Entry, Reader
@@ -216,7 +217,7 @@ class UnknownCorpus(OptionError):
     """No corpus has this name."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"no corpus is called {name!r}; there are: {', '.join(CATALOGUE)}")
+        super().__init__(f"no corpus is called {name!r} and no folder is; there are: {', '.join(CATALOGUE)}")
 
 
 class Corpus:
@@ -272,23 +273,25 @@ class Corpus:
 
 
 def open_corpus(name: str, data: Path | str | None = None) -> Corpus:
-    """Open a corpus by name.
+    """Open a corpus by name, or a folder of your own by its path: HTML files with a text file beside each.
 
     `data` is the data folder, see the module's docstring. Raises UnknownCorpus, and CorpusError
     for a corpus that is not there or is damaged.
     """
-    info = _info(name)
-    folder = data_folder(data)
-    where = _find(info, folder)
+    info = info_of(name)
+    if name not in CATALOGUE:
+        return Corpus(info, Path(name))
+    store = data_folder(data)
+    where = _find(info, store)
     if where is None:
         names = [*info.archives, *(f"{name}/" for name in info.folders)]
-        raise CorpusError(f"{name} is not in {folder}: looked for {', '.join(names)}; get it: {info.source}")
+        raise CorpusError(f"{name} is not in {store}: looked for {', '.join(names)}; get it: {info.source}")
     return Corpus(info, where)
 
 
 def find_corpus(name: str, data: Path | str | None = None) -> Path | None:
     """The zip or folder of a corpus, or None if it is not here. Raises UnknownCorpus."""
-    return _find(_info(name), data_folder(data))
+    return _find(info_of(name), data_folder(data))
 
 
 def data_folder(data: Path | str | None = None) -> Path:
@@ -297,18 +300,26 @@ def data_folder(data: Path | str | None = None) -> Path:
         return Path(data)
     if named := os.environ.get(DATA_VARIABLE):
         return Path(named)
-    return next((folder for name in _DATA_FOLDERS if (folder := Path(name)).is_dir()), Path(_DATA_FOLDERS[0]))
+    return next((store for name in _DATA_FOLDERS if (store := Path(name)).is_dir()), Path(_DATA_FOLDERS[0]))
 
 
-def _info(name: str) -> CorpusInfo:
-    if name not in CATALOGUE:
-        raise UnknownCorpus(name)
-    return CATALOGUE[name]
+def info_of(name: str) -> CorpusInfo:
+    """The facts about a corpus, or about a folder of your own. Raises UnknownCorpus."""
+    if name in CATALOGUE:
+        return CATALOGUE[name]
+    if is_folder(name):
+        return folder.info_of(Path(name))
+    raise UnknownCorpus(name)
 
 
-def _find(info: CorpusInfo, folder: Path) -> Path | None:
+def is_folder(name: str) -> bool:
+    """Is it no corpus but a folder of somebody's pages?"""
+    return name not in CATALOGUE and Path(name).is_dir()
+
+
+def _find(info: CorpusInfo, store: Path) -> Path | None:
     """A folder before a zip: whoever unpacked one wants it read."""
-    candidates = [*(folder / name for name in info.folders), *(folder / name for name in info.archives)]
+    candidates = [*(store / name for name in info.folders), *(store / name for name in info.archives)]
     for path in candidates:
         if path.is_dir() if path.name in info.folders else path.is_file():
             return path

@@ -67,12 +67,17 @@ class Recipe(Protocol):
         ...
 
 
-def recipe(model: str) -> Recipe:
-    """How a model is trained. Raises OptionError."""
+def recipe(model: str, start: str = "") -> Recipe:
+    """How a model is trained, from nothing or from weights that are there. Raises OptionError and WeightsError."""
     if model not in _RECIPES:
         raise OptionError(f"no model that can be trained is called {model!r}; there are: {', '.join(_RECIPES)}")
     module, _, name = _RECIPES[model].partition(":")
-    return cast("Recipe", getattr(import_module(f"tamis.training.{module}"), name))
+    chosen = cast("Recipe", getattr(import_module(f"tamis.training.{module}"), name))
+    if not start:
+        return chosen
+    if not hasattr(chosen, "starting_from"):
+        raise OptionError(f"{model} learns from nothing; it can't go on from weights")
+    return cast("Recipe", chosen.starting_from(start))
 
 
 def train(
@@ -88,17 +93,20 @@ def train(
     device: str = "auto",
     fresh: bool = False,
     folds: int | None = None,
+    start: str = "",
     say: Callable[[str], None] = lambda words: None,
     report: Callable[[Epoch], None] = lambda epoch: None,
 ) -> None:
     """Train a model on the pages of corpora and write weights, config and card to `output`.
+
+    With `start`, a name below tamis.weights or a folder, it goes on from those weights.
 
     With `folds`, it is trained so many times, each time without the pages of the sites of one fold, and
     `output` gets a folder for each: what `tamis bench --extractor NAME=FOLDER` measures on training pages.
     Raises OptionError for a model, corpus or device that is not to be had, and InputError where the
     pages are too few to hold some out.
     """
-    chosen = recipe(model)
+    chosen = recipe(model, start)
     schedule = replace(
         chosen.schedule,
         seed=seed,
@@ -117,7 +125,18 @@ def train(
             for number in range(folds)
         ]
     for part, folder in parts:
-        _train_on(part, model, sources, folder, schedule, validation=validation, fresh=fresh, say=say, report=report)
+        _train_on(
+            part,
+            model,
+            sources,
+            folder,
+            schedule,
+            validation=validation,
+            start=start,
+            fresh=fresh,
+            say=say,
+            report=report,
+        )
 
 
 def _train_on(
@@ -128,12 +147,13 @@ def _train_on(
     schedule: Schedule,
     *,
     validation: float,
+    start: str,
     fresh: bool,
     say: Callable[[str], None],
     report: Callable[[Epoch], None],
 ) -> None:
     started = time.monotonic()
-    chosen = recipe(model)
+    chosen = recipe(model, start)
     training, held = hold_out(pages, validation, schedule.seed)
     if not training or not held:
         raise InputError(f"{len(pages)} pages of {', '.join(sources)} are too few to learn from and to validate on")
@@ -150,7 +170,17 @@ def _train_on(
     file, config = chosen.save(task, output)
     seconds = time.monotonic() - started
     run = results.Run(
-        model, chosen.paper, sources, len(training), len(held), validation, schedule, history, seconds, chosen.measure
+        model,
+        chosen.paper,
+        sources,
+        len(training),
+        len(held),
+        validation,
+        schedule,
+        history,
+        seconds,
+        start,
+        chosen.measure,
     )
     results.write(output, file, run, config)
     _remove(checkpoints)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tamis import weights
-from tamis.corpora.catalogue import CATALOGUE
+from tamis.corpora.catalogue import info_of
 from tamis.training.loop import Epoch, Schedule
 
 # What most models are chosen by.
@@ -28,6 +28,7 @@ class Run:
     schedule: Schedule
     history: Sequence[Epoch]
     seconds: float
+    start: str = ""  # the weights that it went on from, if any
     measure: str = LEAF_F1  # what the score on validation pages says
     scores: Mapping[str, float] = field(default_factory=dict)  # what was measured, by name
 
@@ -44,14 +45,15 @@ class Run:
         sources = " ".join(f"--corpus {source}" for source in self.sources)
         schedule = self.schedule
         limits = f"--epochs {schedule.epochs} --patience {schedule.patience} --validation {self.validation:g}"
-        return f"tamis train {self.model} {sources} --seed {schedule.seed} {limits} --device {schedule.device}"
+        start = f" --start {self.start}" if self.start else ""
+        return f"tamis train {self.model} {sources}{start} --seed {schedule.seed} {limits} --device {schedule.device}"
 
 
 def write(folder: Path, file: str, run: Run, config: Mapping[str, Any]) -> None:
     """Write config.json and card.md beside a weights file that is there already."""
     facts = {
         "model": run.model,
-        "trained_on": list(run.sources),
+        "trained_on": [*run.sources, *([f"start:{run.start}"] if run.start else [])],
         "seed": run.schedule.seed,
         "schedule": asdict(run.schedule),
         "best_epoch": run.kept.number,
@@ -62,10 +64,8 @@ def write(folder: Path, file: str, run: Run, config: Mapping[str, Any]) -> None:
 
 def _card(run: Run) -> str:
     best = run.kept
-    corpora = "\n".join(
-        f"- `{source}`: {CATALOGUE[source.partition(':')[0]].title} ({CATALOGUE[source.partition(':')[0]].licence})"
-        for source in run.sources
-    )
+    infos = {source: info_of(source.partition(":")[0]) for source in run.sources}
+    corpora = "\n".join(f"- `{source}`: {info.title} ({info.licence})" for source, info in infos.items())
     scores = "\n".join(f"| {name} | {value:.4f} |" for name, value in run.scores.items())
     schedule = run.schedule
     return f"""# {run.model}

@@ -22,7 +22,7 @@ from torch.nn import functional
 from tamis.arrays import Bytes, Floats
 from tamis.features.tamis import COLUMNS, LEVELS, VERSION
 from tamis.networks.scaling import Scaling, Singles
-from tamis.systems.tamis import MODEL, OUTPUTS
+from tamis.systems.tamis import MODEL, OUTPUTS, Tensors, read_tensors
 from tamis.training.loop import Schedule
 from tamis.training.pages import LabelledPage, fold_of
 from tamis.training.tamis_examples import NO_TYPE, TYPES, Example, prepare, prepare_variant
@@ -33,6 +33,8 @@ WIDTH, LAYERS, DROPOUT = 32, 4, 0.1
 SCHEDULE = Schedule(
     epochs=14, batch_pages=16, learning_rate=2e-3, patience=14, weight_decay=0.02, gradient_limit=1.0, decay=True
 )
+# For a few pages of somebody's own, from weights that are there: docs/tamis.md has what it brings.
+TUNING = replace(SCHEDULE, epochs=80, patience=80, batch_pages=4, learning_rate=5e-4)
 FOLDS, TEACHERS = 5, 2  # so many folds of sites, and teachers for each
 TAUGHT = 0.5  # how much of the truth is the teachers'
 _TEACHER_WIDTH = 48
@@ -52,6 +54,7 @@ _LONGEST = 1_536
 _TOGETHER = 16
 
 _NEWTON_STEPS = 12
+_FEW_PAGES = 30
 
 
 class _Batch(NamedTuple):
@@ -85,16 +88,21 @@ class TamisTask:
         validation: Sequence[Example],
         *,
         teachers: int = TEACHERS,
+        start: Tensors | None = None,
         device: str = "cpu",
     ) -> None:
         originals = [piece.example for piece in training if not piece.is_variant and len(piece.example)]
-        self.scaling = _scaling(originals)
+        self._start = start
+        self.scaling = Scaling(start["scaling.mean"], start["scaling.deviation"]) if start else _scaling(originals)
         self._device = device
         self.pieces = [
             piece._replace(example=part) for piece in training for part in _parts(self._scaled(piece.example))
         ]
         self._validation = [self._scaled(example) for example in validation if len(example)]
-        self.module = self._network(WIDTH)
+        self.module = self._network(len(start["first.bias"]) if start else WIDTH)
+        if start:
+            known = self.module.state_dict()
+            self.module.load_state_dict({name: torch.from_numpy(start[name]) for name in known})
         self._teachers = [
             TeacherStage(self, self._network(_TEACHER_WIDTH), fold) for _ in range(teachers) for fold in range(FOLDS)
         ]
@@ -108,6 +116,13 @@ class TamisTask:
     def _scaled(self, example: Example) -> Example:
         values = (example.values - self.scaling.mean) / self.scaling.deviation
         return replace(example, values=values.astype(np.float32))
+
+    @property
+    def calibration(self) -> Singles:
+        """Slope and offset from the logits of the network to probabilities; few pages can't say it anew."""
+        if self._start and len(self._validation) < _FEW_PAGES:
+            return self._start["calibration"]
+        return calibration(self._answers(self.module, self._validation))
 
     @property
     def stages(self) -> tuple[Stage, ...]:
@@ -145,10 +160,6 @@ class TamisTask:
         """The mean F1 of the validation pages in words."""
         found = [page_f1(logits >= 0, page) for logits, page in self._answers(network, self._validation)]
         return float(np.mean(found)) if found else 0.0
-
-    def validation_answers(self) -> Iterable[tuple[Floats, Example]]:
-        """The logits of content on the validation pages, by the network that was taught."""
-        return self._answers(self.module, self._validation)
 
     def _answers(self, network: RowNet, examples: Sequence[Example]) -> Iterable[tuple[Floats, Example]]:
         """The logits of content, page by page as given."""
@@ -325,20 +336,33 @@ class TamisRecipe:
     paper: str = "tamis: the default extractor, over rows of text and without words of any language."
     schedule: Schedule = SCHEDULE
     measure: str = "mean F1 of validation pages, in words"
+    start: str = ""
+
+    def starting_from(self, weights: str) -> TamisRecipe:
+        """Go on from a network that is there, on pages of somebody's own: gently, and without teachers."""
+        return replace(self, start=weights, schedule=TUNING)
+
+    @property
+    def _weights(self) -> str | Path:
+        """A folder where there is one of that name, else the name of shipped ones."""
+        return Path(self.start) if Path(self.start).is_dir() else self.start
 
     def task(self, training: Sequence[LabelledPage], validation: Sequence[LabelledPage], device: str) -> TamisTask:
         """The rows of all pages."""
-        pieces = pieces_of(training, np.random.default_rng(0))
-        return TamisTask(pieces, [prepare(page) for page in validation], device=device)
+        held = [prepare(page) for page in validation]
+        if self.start:
+            pieces = [Piece(prepare(page), 0) for page in training]
+            return TamisTask(pieces, held, teachers=0, start=read_tensors(self._weights), device=device)
+        return TamisTask(pieces_of(training, np.random.default_rng(0)), held, device=device)
 
     def save(self, task: TamisTask, folder: Path) -> tuple[str, dict[str, Any]]:
         """The network as safetensors."""
         tensors = {name: np.ascontiguousarray(value.cpu().numpy()) for name, value in task.module.state_dict().items()}
         tensors["scaling.mean"] = task.scaling.mean
         tensors["scaling.deviation"] = task.scaling.deviation
-        tensors["calibration"] = calibration(task.validation_answers())
+        tensors["calibration"] = task.calibration
         save_file(tensors, folder / MODEL)
-        return MODEL, {"input": VERSION, "width": WIDTH, "layers": LAYERS}
+        return MODEL, {"input": VERSION, "width": len(tensors["first.bias"]), "layers": LAYERS}
 
 
 RECIPE = TamisRecipe()

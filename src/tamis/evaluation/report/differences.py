@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, zip_longest
 from typing import NamedTuple
 
 from tamis.corpora.page import CorpusPage
@@ -121,7 +121,7 @@ def _pieces(text: str) -> Iterator[tuple[str, str]]:
     """Each word, and the word with all that stands between it and the next."""
     text = _EMPTY_LINES.sub("\n", _CONTROLS.sub(" ", text))
     words = list(_WORD.finditer(text))[:_MOST_WORDS]
-    for word, after in zip(words, [*words[1:], None], strict=True):
+    for word, after in zip_longest(words, words[1:]):
         end = after.start() if after else word.end()
         yield word.group().casefold(), text[word.start() : end]
 

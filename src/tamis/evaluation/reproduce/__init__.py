@@ -15,6 +15,7 @@ PAPERS = {
     "boilerpipe": "tamis.evaluation.reproduce.boilerpipe",
     "goce": "tamis.evaluation.reproduce.goce",
     "r4": "tamis.evaluation.reproduce.r4",
+    "tamis": "tamis.evaluation.reproduce.tamis",  # no paper: this project's own figures
     "web2text": "tamis.evaluation.reproduce.web2text",
 }
 

@@ -27,6 +27,18 @@ def lines(curves: Mapping[str, Floats], x_label: str, y_label: str) -> str:
     return _svg(figure)
 
 
+def points(curves: Mapping[str, tuple[Floats, Floats]], x_label: str, y_label: str) -> str:
+    """One line with its points a curve, from columns of x and y."""
+    figure = Figure(figsize=(6, 5))
+    axes = figure.subplots()
+    for (name, (x, y)), style in zip(curves.items(), cycle(_STYLES), strict=False):
+        axes.plot(x, y, linestyle=style, marker="o", label=name)
+    axes.set_xlabel(x_label)
+    axes.set_ylabel(y_label)
+    axes.legend()
+    return _svg(figure)
+
+
 def bars(values: Mapping[str, float], label: str) -> str:
     """Horizontal bars, the first on top."""
     figure = Figure(figsize=(8, 0.25 * len(values) + 1))

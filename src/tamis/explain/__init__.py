@@ -1,0 +1,6 @@
+"""Why a paragraph went missing: each block of a page with its score, its role and what decided."""
+
+from tamis.explain.explanation import ExplainedBlock, Explanation, Reason, explain
+from tamis.explain.groups import Group
+
+__all__ = ["ExplainedBlock", "Explanation", "Group", "Reason", "explain"]

@@ -1,0 +1,222 @@
+"""Why each block of a page was kept or dropped."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from tamis.api import extract
+from tamis.arrays import Floats
+from tamis.document import Document
+from tamis.document.paths import Paths
+from tamis.document.table import PAGE
+from tamis.explain.effects import Effects, effects
+from tamis.explain.facts import Facts
+from tamis.explain.groups import Group
+from tamis.features.tamis import COLUMNS, PageRows
+from tamis.labels import THRESHOLD, Role
+from tamis.page import Page
+from tamis.render.json import Block, blocks
+from tamis.systems import registry
+from tamis.systems.protocol import Extractor
+from tamis.systems.tamis import Tamis
+
+# A score nearer to the threshold than this is a close call.
+CLOSE = 0.25
+
+# Of a longer page there are no reasons: they would take longer than people wait (10,000 rows take some 3 s).
+_MOST_ROWS = 30_000
+
+# A score further than this from the network's own was changed by what comes after the network.
+_CHANGED = 0.02
+
+
+@dataclass(frozen=True)
+class Reason:
+    """What one group of columns did to the score of a block."""
+
+    group: Group
+    effect: float  # in log-odds: above 0 it speaks for keeping; +0.7 doubles the odds
+    without: float  # the score if this group were as on an ordinary row of the page
+    words: str  # what the group says of the block
+
+
+@dataclass(frozen=True)
+class ExplainedBlock:
+    """A run of text, what became of it, and why."""
+
+    text: str
+    score: float
+    kept: bool
+    role: Role
+    xpath: str
+    reasons: tuple[Reason, ...] = ()  # strongest first; empty where the extractor can't tell
+    start: float | None = None  # log-odds of an ordinary row; with all effects added, those of the block
+    note: str = ""  # where something after the network had the last word
+    threshold: float = THRESHOLD  # the score from which on blocks are kept
+
+    @property
+    def close(self) -> bool:
+        """Was it a close call?"""
+        return abs(self.score - self.threshold) < CLOSE
+
+    @property
+    def turning(self) -> tuple[Reason, ...]:
+        """The reasons without any one of which the verdict would be the other."""
+        # Where the last word was not the network's, the network's reasons turn nothing.
+        if self.note:
+            return ()
+        return tuple(reason for reason in self.reasons if (reason.without >= self.threshold) != self.kept)
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A page, block by block in document order."""
+
+    blocks: tuple[ExplainedBlock, ...] = field(repr=False)
+    extractor: str
+    remark: str  # one line on why there are no reasons; empty where there are
+    page_type: str
+    page_type_confidence: float
+    title: str | None
+    url: str | None
+    threshold: float = THRESHOLD
+    _document: Document | None = field(default=None, repr=False, compare=False)
+
+    @cached_property
+    def html(self) -> str:
+        """A page of its own that shows all of it; nothing is loaded from elsewhere."""
+        from tamis.explain.html import to_html
+
+        return to_html(self)
+
+    def find(self, words: str) -> list[ExplainedBlock]:
+        """The blocks that hold these words, in any case and with any white space between them."""
+        wanted = _folded(words)
+        return [block for block in self.blocks if wanted in _folded(block.text)] if wanted else []
+
+    def hidden(self, words: str) -> list[str]:
+        """The XPaths of texts that hold these words and that a browser does not show."""
+        wanted, document = _folded(words), self._document
+        if not wanted or document is None:
+            return []
+        unseen = np.flatnonzero(~document.leaves.visible & ~document.leaves.is_media).tolist()
+        found = [leaf for leaf in unseen if wanted in _folded(document.leaves.text[leaf])]
+        paths = Paths(document) if found else None
+        return [paths.xpath(leaf) for leaf in found] if paths else []
+
+
+def explain(
+    html: str | bytes,
+    *,
+    url: str | None = None,
+    encoding: str | None = None,
+    extractor: str | Extractor = registry.DEFAULT,
+) -> Explanation:
+    """Extract a page and say of each block why it was kept or dropped.
+
+    Takes what `tamis.extract` takes. Reasons are given for `tamis`, whose network looks at named columns; of every
+    other extractor there are scores, verdicts and roles. Raises what `tamis.extract` raises.
+    """
+    page = extract(html, url=url, encoding=encoding, extractor=extractor)
+    chosen = registry.get(extractor) if isinstance(extractor, str) else extractor
+    remark, found = "", []
+    if not isinstance(chosen, Tamis):
+        remark = f"{page.extractor} does not say why; the extractor tamis does"
+    elif page.source != PAGE:
+        remark = f"the page shows next to nothing; this was found in its data ({page.source}) and kept as it is"
+    elif len(rows := PageRows(page.document)) > _MOST_ROWS:
+        remark = f"the page has more than {_MOST_ROWS:,} runs of text, too many for reasons"
+    else:
+        found = _explained(page, chosen, rows)
+    return Explanation(
+        blocks=tuple(_bare(page) if remark else found),
+        extractor=page.extractor,
+        remark=remark,
+        page_type=str(page.page_type),
+        page_type_confidence=page.page_type_confidence,
+        title=page.title,
+        url=page.url,
+        threshold=page.labels.threshold,
+        _document=page.document,
+    )
+
+
+def _bare(page: Page) -> list[ExplainedBlock]:
+    """The blocks without reasons."""
+    cut = page.labels.threshold
+    return [
+        ExplainedBlock(block.text, block.score, block.keep, block.role, block.xpath, threshold=cut)
+        for block in page.blocks
+    ]
+
+
+def _explained(page: Page, extractor: Tamis, rows: PageRows) -> list[ExplainedBlock]:
+    """The blocks with the reasons of the rows that they are."""
+    if not len(rows):
+        return []
+    why = effects(extractor.network.run, rows.values, rows.tags, COLUMNS)
+    facts = Facts(rows, COLUMNS)
+    row_of = np.repeat(np.arange(len(rows)), np.diff(rows.first, append=len(rows.texts)))
+    row_of_leaf = dict(zip(rows.texts.tolist(), row_of.tolist(), strict=True))
+    reasons = [_reasons(why, facts, row) for row in range(len(rows))]
+    likely = _probability(why.log_odds)
+    found: list[ExplainedBlock] = []
+    for run in _runs(blocks(rows.document, page.labels), row_of_leaf):
+        row, first = row_of_leaf[run[0].leaves[0]], run[0]
+        score = float(np.mean(page.labels.scores[[leaf for block in run for leaf in block.leaves]]))
+        found.append(
+            ExplainedBlock(
+                text="\n".join(block.text for block in run),
+                score=score,
+                kept=first.keep,
+                role=first.role,
+                xpath=first.xpath,
+                reasons=reasons[row],
+                start=float(why.start[row]),
+                note=_note(score, float(likely[row]), page.labels.threshold, kept=first.keep),
+                threshold=page.labels.threshold,
+            )
+        )
+    return found
+
+
+def _runs(found: list[Block], row_of_leaf: dict[int, int]) -> list[list[Block]]:
+    """Neighbouring blocks of one row, such as lines of a poem: the network sees them as one."""
+    runs: list[list[Block]] = []
+    for block in found:
+        key = (row_of_leaf[block.leaves[0]], block.keep, block.role)
+        last = runs[-1][-1] if runs else None
+        if last and (row_of_leaf[last.leaves[0]], last.keep, last.role) == key:
+            runs[-1].append(block)
+        else:
+            runs.append([block])
+    return runs
+
+
+def _reasons(why: Effects, facts: Facts, row: int) -> tuple[Reason, ...]:
+    effect, without = why.effects[row], _probability(why.without[row])
+    return tuple(
+        Reason(why.groups[number], float(effect[number]), float(without[number]), facts.words(why.groups[number], row))
+        for number in np.argsort(-np.abs(effect), kind="stable").tolist()
+    )
+
+
+def _note(score: float, likely: float, threshold: float, *, kept: bool) -> str:
+    """What to add where labels are not what the network said."""
+    if abs(score - likely) > _CHANGED:
+        return f"the network alone gives {likely:.2f}; what comes after it changed that"
+    if kept != (score >= threshold):
+        return f"a rule after the network {'kept' if kept else 'dropped'} it whatever its score"
+    return ""
+
+
+def _probability(log_odds: Floats) -> Floats:
+    likely: Floats = 1 / (1 + np.exp(-np.clip(log_odds, -30, 30)))
+    return likely
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())

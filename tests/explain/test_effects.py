@@ -1,0 +1,115 @@
+"""Groups of columns and what they do to a score: effects add up and point the right way."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tamis.arrays import Bytes
+from tamis.document import Document
+from tamis.explain import Group
+from tamis.explain.effects import Effects, effects
+from tamis.explain.groups import group_of, grouped
+from tamis.features.tamis import COLUMNS, PageRows
+from tamis.networks.scaling import Singles
+from tests.explain.pages import HARBOUR, ROOT
+
+
+def test_every_column_is_in_one_group_and_none_is_unknown() -> None:
+    numbers = sorted(number for group in grouped(COLUMNS).values() for number in group)
+    assert numbers == list(range(len(COLUMNS)))
+    assert Group.OTHER not in grouped(COLUMNS), "a new column: add a word of its name to groups.py"
+
+
+@pytest.mark.parametrize(
+    ("column", "group"),
+    [
+        ("words", Group.LENGTH),
+        ("linked", Group.LINKS),
+        ("linked 1", Group.SECTION),
+        ("words 6", Group.AROUND),
+        ("in nav", Group.TAGS),
+        ("in h4 h5 h6", Group.TAGS),
+        ("in title", Group.HEADINGS),
+        ("words before", Group.PLACE),
+        ("share of its class", Group.ALIKE),
+        ("page linked", Group.PAGE),
+        ("moon phase", Group.OTHER),
+        ("in orbit", Group.OTHER),
+    ],
+)
+def test_a_name_decides_on_the_group(column: str, group: Group) -> None:
+    assert group_of(column) is group
+
+
+_NAMES = ("words", "linked", "in nav", "place", "page words", "moon phase")
+
+
+def _linear(values: Singles, tags: Bytes) -> tuple[Singles, Singles]:
+    """A network that adds up its columns, and takes 3 off for a tag of 7."""
+    logits = values @ np.array([1, -2, -4, 0.5, 10, 1], dtype=np.float32) - 3 * (tags[:, 0] == 7)
+    return logits[:, np.newaxis].astype(np.float32), np.zeros(7, dtype=np.float32)
+
+
+def _page() -> tuple[Singles, Bytes]:
+    values = np.random.default_rng(1).normal(size=(9, 6)).astype(np.float32)
+    values[:, 4] = 2.0  # of the page: the same for all rows
+    tags = np.array([[5], [5], [5], [7], [5], [7], [5], [5], [5]], dtype=np.uint8)
+    return values, tags
+
+
+def test_effects_of_a_network_that_only_adds_are_what_it_adds() -> None:
+    values, tags = _page()
+    found = effects(_linear, values, tags, _NAMES)
+    away = values - values.mean(axis=0)
+    expected = {
+        Group.LENGTH: away[:, 0],
+        Group.LINKS: -2 * away[:, 1],
+        Group.TAGS: -4 * away[:, 2] - 3 * (tags[:, 0] == 7),
+        Group.PLACE: 0.5 * away[:, 3],
+        Group.OTHER: away[:, 5],
+    }
+    assert set(found.groups) == set(expected), "what is the same for all rows is no reason"
+    for number, group in enumerate(found.groups):
+        assert found.effects[:, number] == pytest.approx(expected[group], abs=1e-4)
+        assert found.log_odds - found.without[:, number] == pytest.approx(expected[group], abs=1e-4)
+
+
+def _product(values: Singles, tags: Bytes) -> tuple[Singles, Singles]:
+    """A network in which two columns only count together."""
+    return (values[:, :1] * values[:, 1:2]).astype(np.float32), np.zeros(7, dtype=np.float32)
+
+
+def test_two_columns_that_count_only_together_share_the_effect() -> None:
+    values = np.array([[1, 1], [-1, -1]], dtype=np.float32)
+    found = effects(_product, values, np.zeros((2, 1), dtype=np.uint8), ("words", "linked"))
+    assert found.effects == pytest.approx(np.full((2, 2), 0.5))
+
+
+def test_a_page_of_one_row_has_no_reasons() -> None:
+    values, tags = _page()
+    found = effects(_linear, values[:1], tags[:1], _NAMES)
+    assert (found.groups, found.effects.shape) == ((), (1, 0))
+    assert found.start == found.log_odds
+
+
+def _of(html: str | bytes) -> Effects:
+    from tamis.systems.tamis import tamis as extractor
+
+    rows = PageRows(Document.from_html(html).unfolded)
+    return effects(extractor.network.run, rows.values, rows.tags, COLUMNS)
+
+
+def test_effects_add_up_and_are_the_same_each_time() -> None:
+    first, second = _of(HARBOUR), _of(HARBOUR)
+    assert first.start + first.effects.sum(axis=1) == pytest.approx(first.log_odds, abs=1e-3)
+    assert (first.effects == second.effects).all()
+
+
+@pytest.mark.parametrize("name", ["blog-with-comments", "forum-thread", "recipe", "russian"])
+def test_taking_away_a_group_moves_the_score_as_its_effect_says(name: str) -> None:
+    found = _of((ROOT / "tests" / "pages" / name / "source.html").read_bytes())
+    strong = np.abs(found.effects) > 0.5
+    moved = found.log_odds[:, np.newaxis] - found.without
+    assert strong.sum() > 50
+    assert (np.sign(moved) == np.sign(found.effects))[strong].mean() > 0.85

@@ -1,0 +1,164 @@
+"""Facts and verdicts in words."""
+
+from __future__ import annotations
+
+import re
+from types import SimpleNamespace
+from typing import cast
+
+import numpy as np
+import pytest
+
+from tamis.document import Document
+from tamis.explain import ExplainedBlock, Group, Reason, explain
+from tamis.explain.facts import Facts
+from tamis.explain.groups import grouped
+from tamis.explain.words import change_told, short_reasons
+from tamis.features.tamis import COLUMNS, PageRows
+from tamis.labels import Labels, Role
+from tests.explain.pages import PAGE, PROSE
+
+
+def rows_of(html: str) -> PageRows:
+    return PageRows(Document.from_html(html))
+
+
+def said(html: str, text: str, group: Group) -> str:
+    """What a group says of the row that holds a text."""
+    rows = rows_of(html)
+    leaves = rows.document.leaves.text
+    starts = rows.first.tolist()
+    for row, (start, end) in enumerate(zip(starts, [*starts[1:], len(rows.texts)], strict=True)):
+        if any(text in leaves[leaf] for leaf in rows.texts[start:end].tolist()):
+            return Facts(rows, COLUMNS).words(group, row)
+    raise AssertionError(f"no row holds {text!r}")
+
+
+@pytest.mark.parametrize(
+    ("text", "group", "words"),
+    [
+        ("Shop", Group.LINKS, "all of its words are links"),
+        ("Later", Group.LINKS, "none of its words is a link"),
+        ("Shop", Group.TAGS, "<li> in <ul>, <nav>"),
+        ("All rights", Group.TAGS, "<footer> in plain elements only"),
+        ("Shop", Group.LENGTH, "only 1 word"),
+        ("The baker", Group.LENGTH, "long prose: 66 words, between blocks of 10 on average"),
+        ("Later", Group.MARKS, "does not end as a sentence does"),
+        ("The baker", Group.MARKS, "ends as a sentence does, 3 commas"),
+        ("Home", Group.PLACE, "block 1 of 9, after none of the page's words, 4 levels deep"),
+        ("Home", Group.HEADINGS, "3 blocks before the first <h1>, no heading above it"),
+        ("Shop", Group.ALIKE, "2 other blocks like it (<li> at its depth), all of their words are links"),
+        ("Shop", Group.SECTION, "nothing smaller than the <body>, with all of the page's words"),
+        (
+            "Later",
+            Group.SECTION,
+            "the <article> has 5 blocks and 136 words, none of them links; 96 % of the page's words",
+        ),
+        ("Later", Group.AROUND, "nothing between its section and the page"),
+    ],
+)
+def test_facts_in_words(text: str, group: Group, words: str) -> None:
+    assert words in said(PAGE, text, group)
+
+
+def test_a_heading_knows_that_it_is_one() -> None:
+    assert "the first <h1>" in said(PAGE, "Bread at dawn", Group.HEADINGS)
+    assert "below a heading" not in said(PAGE, "Bread at dawn", Group.HEADINGS)
+    assert "no <h1> on the page" in said(f"<p>{PROSE}</p><p>more</p>", "more", Group.HEADINGS)
+    assert "1 block below a heading" in said(PAGE, "The baker", Group.HEADINGS)
+
+
+def test_links_around_a_block_are_named_where_it_has_none() -> None:
+    links = "".join(f"<li><a href=/{number}>a link to {number}</a></li>" for number in range(8))
+    page = f"<ul>{links}</ul><p>no link here</p><ul>{links}</ul>"
+    assert said(page, "no link", Group.LINKS) == "none of its words is a link, but all of those around it"
+
+
+def test_a_block_deep_inside_names_what_it_stands_in() -> None:
+    item = "<li><div><h3>Name</h3><p>Words of it</p></div><p>Price</p></li>"
+    page = f"<main><section><p>{PROSE}</p><ul>{item * 5}</ul></section><p>{PROSE}</p></main><footer>End here</footer>"
+    assert "the <li> has 3 blocks" in said(page, "Words", Group.SECTION)
+    assert "the <section> has 16 blocks" in said(page, "Words", Group.AROUND), "the <main> is nearly all of the page"
+
+
+def test_a_group_without_a_sentence_names_its_columns() -> None:
+    rows = rows_of(PAGE)
+    names = [f"moon phase of {number + 1}th" for number in range(len(COLUMNS))]
+    assert re.fullmatch(
+        r"unlike the page in: moon phase of \d+th, moon phase of \d+th", Facts(rows, names).words(Group.OTHER, 2)
+    )
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "group", "words"),
+    [
+        ("in title", 1.0, Group.HEADINGS, "its text is in the page's title"),
+        ("repeated", np.log1p(2), Group.ALIKE, "its text begins 2 more blocks"),
+        ("rows of its class", np.log1p(4), Group.ALIKE, "3 other blocks of its class"),
+        ("prices", np.log1p(1), Group.MARKS, "a sign of money"),
+        ("digits", 0.25, Group.MARKS, "25 % digits"),
+        ("folded", 1.0, Group.TAGS, "<li> in <ul>, <nav>, folded away until a reader opens it"),
+        ("words before", 0.004, Group.PLACE, "block 2 of 9, after under 1 % of the page's words"),
+    ],
+)
+def test_a_fact_is_told_where_its_column_is_there(column: str, value: float, group: Group, words: str) -> None:
+    real = rows_of(PAGE)
+    rows = SimpleNamespace(
+        document=real.document,
+        element=real.element,
+        words=real.words,
+        tags=real.tags,
+        values=np.full((9, 1), value, dtype=np.float32),
+    )
+    assert Facts(cast("PageRows", rows), [column]).words(group, 1) == words
+
+
+def test_no_words_break_where_columns_have_other_names() -> None:
+    facts = Facts(rows_of(PAGE), [f"moon {name} phase" for name in COLUMNS])
+    for row in range(9):
+        for group in grouped(COLUMNS):
+            facts.words(group, row)
+
+
+def _block(**changes: object) -> ExplainedBlock:
+    given: dict[str, object] = {"text": "T", "score": 0.4, "kept": False, "role": Role.TEXT, "xpath": "/p"}
+    return ExplainedBlock(**{**given, **changes})  # type: ignore[arg-type]
+
+
+_FOR = Reason(Group.TAGS, 1.0, 0.2, "<p> in <main>, <body>")
+_AGAINST = Reason(Group.LENGTH, -1.4, 0.73, "only 2 words")
+
+
+def test_a_close_call_says_what_would_turn_it() -> None:
+    block = _block(reasons=(_AGAINST, _FOR))
+    assert block.close
+    assert change_told(block) == "It would be kept if one of these were ordinary for this page: its length (0.73)."
+    assert short_reasons(block) == "only 2 words (−1.4)"
+
+
+def test_where_nothing_turns_a_close_call_it_says_that() -> None:
+    assert change_told(_block(reasons=(_FOR,))) == "A close call, but nothing by itself would have it kept."
+    assert change_told(_block(reasons=(_FOR,), score=0.01)) == ""
+    assert short_reasons(_block(reasons=(_FOR,))) == "<p> in <main> (+1.0)"
+
+
+def test_where_a_rule_had_the_last_word_the_network_turns_nothing() -> None:
+    block = _block(reasons=(_AGAINST,), note="a rule after the network dropped it whatever its score")
+    assert (block.turning, change_told(block)) == ((), "")
+
+
+def test_labels_that_are_not_the_networks_get_a_note() -> None:
+    from tamis.systems.tamis import Tamis
+
+    class Stubborn(Tamis):
+        def label(self, document: Document) -> Labels:
+            labels = super().label(document)
+            scores = labels.scores.copy()
+            scores[document.leaves.visible_text[0]] = 0.9
+            return Labels(scores, np.zeros(len(scores), dtype=np.bool_))
+
+    found = explain(PAGE, extractor=Stubborn())
+    assert "what comes after it changed that" in found.blocks[0].note
+    assert any("a rule after the network dropped it" in block.note for block in found.blocks[1:])
+    assert "What comes after it" not in found.html
+    assert "The network alone gives" in found.html
