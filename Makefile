@@ -3,14 +3,15 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint browser bench gate clean
+.PHONY: demo test lint browser node extension bench gate clean
 
 demo: $(VENV)/.core
-	$(BIN)/tamis extract examples/harbour.html --extractor boilerpipe-article --with-metadata --highlight build/harbour-highlighted.html
+	$(BIN)/tamis extract examples/harbour.html --with-metadata --highlight build/harbour-highlighted.html
 	@echo
 	@echo "The same page with its content marked: build/harbour-highlighted.html"
 
-test: lint browser
+test: lint browser node
+	@if command -v npm > /dev/null; then $(MAKE) --no-print-directory extension; fi
 	$(BIN)/python -m pytest -n auto --dist loadgroup --cov --cov-report=term
 
 # Tests of what is seen on a screen need Chromium. Where it can't be installed they say that they did not run.
@@ -19,6 +20,21 @@ browser:
 		command -v apt-get > /dev/null && [ "$$(id -u)" = 0 ] && apt-get update --quiet=2 && \
 		DEBIAN_FRONTEND=noninteractive apt-get install --yes --quiet=2 --no-install-recommends chromium > /dev/null; } || \
 		echo "no Chromium here: tests in a browser will be skipped"
+
+# The extension is put together by Node. Where it can't be installed, what tests the extension says that it did not run.
+node:
+	@command -v npm > /dev/null || { \
+		command -v apt-get > /dev/null && [ "$$(id -u)" = 0 ] && apt-get update --quiet=2 && \
+		DEBIAN_FRONTEND=noninteractive apt-get install --yes --quiet=2 --no-install-recommends nodejs npm > /dev/null; } || \
+		echo "no Node here: the extension is not built, and its tests will be skipped"
+
+# build/extension/chrome and build/extension/firefox, to be loaded unpacked, and a zip of each.
+extension: extension/node_modules/.installed
+	cd extension && node tools/build.js
+
+extension/node_modules/.installed: extension/package-lock.json | node
+	cd extension && npm ci --ignore-scripts --no-audit --no-fund
+	touch $@
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -40,7 +56,7 @@ gate: $(VENV)/.dev
 		--corpus chaos --no-peers --gate benchmarks/floors.toml --output build/gate
 
 clean:
-	rm -rf $(VENV) build dist .coverage* .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) build dist extension/node_modules .coverage* .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "tamis needs Python 3.11 or newer")'

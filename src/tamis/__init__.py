@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tamis.api import extract as extract
+    from tamis.batch.many import Extracted as Extracted
+    from tamis.batch.many import extract_many as extract_many
     from tamis.document import Document as Document
     from tamis.errors import FetchError as FetchError
     from tamis.errors import InputError as InputError
     from tamis.errors import MissingExtra as MissingExtra
     from tamis.errors import OptionError as OptionError
+    from tamis.errors import PageFailed as PageFailed
     from tamis.errors import PageTooLarge as PageTooLarge
     from tamis.errors import TamisError as TamisError
     from tamis.errors import UnknownExtractor as UnknownExtractor
@@ -26,6 +29,8 @@ __version__ = "0.1.0"
 # Where each public name lives; loaded on first use, so that the command line starts at once.
 _HOMES = {
     "extract": "api",
+    "extract_many": "batch.many",
+    "Extracted": "batch.many",
     "Document": "document",
     "Extractor": "systems.protocol",
     "extractors": "systems.registry",
@@ -35,6 +40,7 @@ _HOMES = {
     "TamisError": "errors",
     "InputError": "errors",
     "PageTooLarge": "errors",
+    "PageFailed": "errors",
     "FetchError": "errors",
     "OptionError": "errors",
     "UnknownExtractor": "errors",

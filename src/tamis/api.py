@@ -47,9 +47,8 @@ def extract(
     chosen = registry.get(extractor) if isinstance(extractor, str) else extractor
     if isinstance(chosen, type) or not callable(getattr(chosen, "label", None)):
         raise OptionError(f"an extractor is a name or an object with a label method, not {extractor!r}")
-    document = Document.from_html(html, url=url, charset_hint=encoding)
-    if isinstance(chosen, Reader):
-        document = chosen.read(document)
+    written = Document.from_html(html, url=url, charset_hint=encoding)
+    document = chosen.read(written) if isinstance(chosen, Reader) else written
     labels = chosen.label(document)
     if len(labels.keep) != len(document.leaves):
         raise OptionError(f"{extractor!r} labels {len(labels.keep)} leaves of a page that has {len(document.leaves)}")
@@ -64,4 +63,5 @@ def extract(
         labels=labels,
         extractor=extractor if isinstance(extractor, str) else type(extractor).__name__,
         options=HtmlOptions(links=include_links, images=include_images, tables=include_tables),
+        written=written,
     )

@@ -5,6 +5,8 @@ TamisError
  │    ├── PageTooLarge     more characters or tags than the limits allow
  │    ├── FetchError       the URL could not be fetched
  │    ├── RenderError      the browser could not draw the page
+ │    ├── BadEncoding, BodyTooLarge, BadCharset   the bytes of a response are no page (tamis.batch)
+ │    ├── PageFailed       a page of many: too slow, too large, crashed ... (tamis.extract_many)
  │    └── CorpusError      a corpus is missing or damaged (tamis.corpora.files)
  ├── OptionError           options that do not exist or contradict each other
  │    ├── UnknownExtractor
@@ -42,6 +44,15 @@ class RenderError(InputError):
     def __init__(self, message: str, kind: Literal["timeout", "crash", "error"]) -> None:
         super().__init__(message)
         self.kind = kind
+
+
+class PageFailed(InputError):
+    """One page of many could not be done; `kind` says why in a word: timeout, crash, memory, parse-error ..."""
+
+    def __init__(self, message: str, kind: str, url: str | None = None) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.url = url
 
 
 class OptionError(TamisError, ValueError):

@@ -10,7 +10,7 @@ import numpy as np
 
 from tamis.arrays import Bools, Floats, Ints
 from tamis.document import Document
-from tamis.genre.types import GenreGuess
+from tamis.genre.types import GenreGuess, PageTypes
 
 # A leaf stays when its score reaches this.
 THRESHOLD = 0.5
@@ -36,6 +36,7 @@ class Labels:
     roles: tuple[Role, ...] | None = None  # where the extractor knows them
     nodes: Ints | None = None  # rows of the elements that it chose, where it chooses elements
     genre: GenreGuess | None = None  # what it took the page for, where it asks
+    page_types: PageTypes | None = None  # how likely the page is of each type, where the extractor guesses it
     threshold: float = THRESHOLD  # the score from which on a text stays, where scores decide
 
     def role(self, leaf: int) -> Role:

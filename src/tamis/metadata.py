@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from datetime import date
-from functools import cached_property
+from functools import cache, cached_property
 from html import unescape
 from itertools import islice
 from typing import Any
@@ -73,21 +73,28 @@ class Metadata:
         return plain | {"tags": list(self.tags), "sources": dict(self.sources)}
 
 
-def read_metadata(document: Document) -> Metadata:
-    """Read what the page says of itself."""
-    sources = [
-        ("json-ld", _JsonLd(parse.json_ld(document.tree))),
-        ("opengraph", _OpenGraph(parse.opengraph(document.tree))),
-        ("microdata", _Microdata(parse.microdata(document.tree))),
-        ("meta", _Meta(document)),
-        ("markup", _Markup(document)),
-    ]
+# What a title can be told by: itself, and the name of the site that may stand behind it.
+TITLE_FIELDS = frozenset({"title", "site_name"})
+
+
+def read_metadata(document: Document, wanted: frozenset[str] | None = None) -> Metadata:
+    """Read what the page says of itself: all fields, or those that are wanted."""
+    # Each source is read when it is first asked: for a title alone most are not.
+    sources: dict[str, Callable[[], object]] = {
+        "json-ld": cache(lambda: _JsonLd(parse.json_ld(document.tree))),
+        "opengraph": cache(lambda: _OpenGraph(parse.opengraph(document.tree))),
+        "microdata": cache(lambda: _Microdata(parse.microdata(document.tree))),
+        "meta": cache(lambda: _Meta(document)),
+        "markup": cache(lambda: _Markup(document)),
+    }
     base = base_url(document)
     found: dict[str, Any] = {}
     origin: list[tuple[str, str]] = []
     for field, clean in _FIELDS.items():
-        for name, source in sorted(sources, key=lambda pair: pair[0] != _PREFERRED.get(field)):
-            reader = getattr(source, field, None)
+        if wanted is not None and field not in wanted:
+            continue
+        for name in sorted(sources, key=lambda name: name != _PREFERRED.get(field)):
+            reader = getattr(sources[name](), field, None)
             value = clean(reader(), base) if reader else None
             if value:
                 found[field] = value

@@ -27,6 +27,12 @@ class Page:
     labels: Labels = field(repr=False)
     extractor: str
     options: HtmlOptions = field(default=HtmlOptions(), repr=False)
+    written: Document | None = field(default=None, repr=False)  # the page as it came, where it was read otherwise
+
+    @property
+    def _written(self) -> Document:
+        """What the page says of itself stands where it was written."""
+        return self.written or self.document
 
     @cached_property
     def text(self) -> str:
@@ -67,14 +73,14 @@ class Page:
         """Title, author, date and so on, each with where it was found."""
         from tamis.metadata import read_metadata
 
-        return read_metadata(self.document)
+        return read_metadata(self._written)
 
     @cached_property
     def page_types(self) -> PageTypes:
         """How likely the page is of each of seven types, judged by its HTML."""
         from tamis.genre.page_types import CLASSIFIER
 
-        return CLASSIFIER.page_types(self.document)
+        return CLASSIFIER.page_types(self._written)
 
     @property
     def page_type(self) -> PageType:
@@ -91,10 +97,12 @@ class Page:
         """What the extractor took the page for, and by what, where it asks (goce does)."""
         return self.labels.genre
 
-    @property
+    @cached_property
     def title(self) -> str | None:
         """The title of the page's content."""
-        return self.metadata.title
+        from tamis.metadata import TITLE_FIELDS, read_metadata
+
+        return read_metadata(self._written, TITLE_FIELDS).title
 
     @property
     def url(self) -> str | None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from tamis import __version__
-from tamis.cli import bench, corpora, extract, extractors, render, reproduce, train
+from tamis.cli import batch, bench, corpora, explain, extract, extractors, render, reproduce, train
 from tamis.cli.exits import Exit
 from tamis.errors import BrowserMissing, MissingExtra, OptionError, TamisError
 
@@ -19,6 +19,8 @@ examples:
   tamis extract https://example.org/ -f markdown
   curl -s https://example.org/ | tamis extract -
   tamis extract pages/ --output-dir out -f json
+  tamis explain page.html                      why each block was kept or dropped
+  tamis batch crawl.warc.gz -o out             a whole crawl, as Parquet
   tamis extractors                             what can be chosen with --extractor
   tamis render page.html -o page.png           how a browser shows the page
   tamis bench --corpus wcxb:dev --report       every extractor and peer, side by side
@@ -44,7 +46,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"tamis {__version__}")
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB", parser_class=_Parser)
-    for verb in (extract, extractors, corpora, bench, reproduce, train, render):
+    for verb in (extract, explain, batch, extractors, corpora, bench, reproduce, train, render):
         verb.add_parser(verbs)
     return parser
 

@@ -1,0 +1,226 @@
+"""What `tamis batch` reaches beside plain `extract` in a loop, with one worker and two, and its memory over time.
+
+    python -m benchmarks.batch                     20,000 pages; 100,000 for the memory curve
+    python -m benchmarks.batch --pages 1000 --curve 0
+
+A synthetic archive of pages is written first (and kept in --folder for the next time). Their sizes are
+log-normal as the web's are: half of them below 60 kB, a mean of 100 kB. Rates are by the clock, so other work on
+the machine spoils them; the ratio by processor time counts all processes of the run and bears it.
+"""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # before NumPy wakes its threads up
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import argparse
+import gzip
+import random
+import resource
+import statistics
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+import tamis
+from tamis.batch.inputs import Shard, read, shards
+from tamis.batch.outputs import Output
+from tamis.batch.records import Answer, Record
+from tamis.batch.rows import BatchOptions, row
+from tamis.batch.run import run
+from tamis.systems.registry import DEFAULT
+
+MEDIAN, SPREAD = 60_000, 1.0  # bytes, and the standard deviation of their logarithm
+LEAST, MOST = 2_000, 1_000_000
+IN_MEMORY = 1_000  # pages of the plain loop
+
+_SYLLABLES = "ta mi sel ro ka ven du lor pra ne shi bo gan ter fil ma quo rin des hal um".split()
+
+
+def pages(count: int, seed: int = 1) -> Iterator[bytes]:
+    """Pages of text that means nothing, in markup that looks like a site's."""
+    dice = random.Random(seed)
+    words = ["".join(dice.choices(_SYLLABLES, k=dice.randint(1, 4))) for _ in range(4_000)]
+    common = words[:200]
+
+    def sentence() -> str:
+        some = [dice.choice(common if dice.random() < 0.5 else words) for _ in range(dice.randint(5, 25))]
+        return f"{' '.join(some).capitalize()}. "
+
+    texts = ["".join(sentence() for _ in range(dice.randint(1, 6))) for _ in range(2_000)]
+    menu = "".join(f'<li class="menu-item"><a href="/{word}/">{word}</a></li>' for word in words[:40])
+    script = "".join(f"var {word}={{a:1,b:[{number}]}};" for number, word in enumerate(words))
+
+    def part(number: int) -> str:
+        kind, word = dice.random(), dice.choice(words)
+        if kind < 0.25:
+            return f'<p class="body-text">{dice.choice(texts)}<a href="/p/{number}">{word}</a></p>\n'
+        if kind < 0.6:
+            picture = f'<img class="lazy" data-src="/i/{word}-640x480.jpg" width=640 height=480 alt="">'
+            label = (
+                f'<a class="card__link" href="/{word}/{number}" data-track="{word}"><span>{word} {number}</span></a>'
+            )
+            return f'<div class="card card--wide" style="order:1"><div class="card__in">{picture}{label}</div></div>\n'
+        if kind < 0.85:
+            begin = dice.randrange(len(script) - 2_000)
+            return f"<script>{script[begin : begin + 2_000]}</script>\n"
+        links = "".join(f'<li class="item"><a href="/tag/{tag}">{tag}</a></li>' for tag in dice.choices(words, k=6))
+        return f'<ul class="list list--inline">{links}</ul>\n'
+
+    for number in range(count):
+        size = min(max(int(dice.lognormvariate(0, SPREAD) * MEDIAN), LEAST), MOST)
+        parts = [
+            f"<!doctype html><html lang=en><head><title>{sentence()}</title><meta charset=utf-8>",
+            f'<meta property="og:title" content="{sentence()}">',
+            f"<script>{script[: size // 4]}</script></head>",
+            f"<body><nav><ul>{menu}</ul></nav><main><article><h1>{sentence()}</h1>",
+        ]
+        length = sum(map(len, parts))
+        while length < size:
+            parts.append(part(number))
+            length += len(parts[-1])
+        parts.append(f"</article></main><footer><ul>{menu}</ul></footer></body></html>")
+        yield "".join(parts).encode()
+
+
+def write_archive(path: Path, count: int) -> None:
+    """A WARC file of HTTP responses, a gzip member each."""
+    with path.with_suffix(".part").open("wb") as file:
+        for number, page in enumerate(pages(count)):
+            http = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + page
+            head = (
+                f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:{number:032x}>\r\n"
+                f"WARC-Target-URI: https://example.org/{number}\r\nWARC-Date: 2026-01-01T00:00:00Z\r\n"
+                f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(http)}\r\n\r\n"
+            )
+            file.write(gzip.compress(head.encode() + http + b"\r\n\r\n", compresslevel=5, mtime=0))
+    path.with_suffix(".part").replace(path)
+
+
+def loop_rates(archive: Path, options: BatchOptions) -> tuple[Rate, Rate]:
+    """The rates of a loop over pages in memory: `extract(...).text`, and all columns of a row."""
+    found = (item for shard in shards([str(archive)]) for item in read(shard))
+    records = [item for item in islice(found, IN_MEMORY) if isinstance(item, Record)]
+    for record in records[:20]:
+        row(record, options)
+
+    def rate(once: Callable[[Record], object]) -> Rate:
+        start, used = time.perf_counter(), time.process_time()
+        for record in records:
+            once(record)
+        return Rate(len(records) / (time.perf_counter() - start), len(records) / (time.process_time() - used))
+
+    return (
+        rate(lambda record: tamis.extract(record.body, url=record.url, extractor=options.extractor).text),
+        rate(lambda record: row(record, options)),
+    )
+
+
+class Rate(NamedTuple):
+    """Pages a second: by the clock, and by the processor time of all processes."""
+
+    clock: float
+    processor: float
+
+
+def batch_rate(inputs: Sequence[str], options: BatchOptions, workers: int) -> Rate:
+    """The rate of a whole run, its start included."""
+    before = _processor_seconds()
+    with tempfile.TemporaryDirectory() as folder:
+        summary = run(inputs, Output(Path(folder) / "out"), options, workers=workers)
+    assert not summary.total.letters
+    return Rate(summary.run.pages / summary.seconds, summary.run.pages / (_processor_seconds() - before))
+
+
+def _processor_seconds() -> float:
+    """Of this process and of those that it has ended."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(each.ru_utime + each.ru_stime for each in used)
+
+
+def memory_curve(inputs: Sequence[str], options: BatchOptions, total: int) -> list[float]:
+    """The mean memory of all processes of a run in each quarter of its pages, in megabytes."""
+    samples: list[tuple[int, float]] = []
+    seen = 0
+    over = threading.Event()
+
+    def watch(shard: Shard, answers: Sequence[Answer], done: bool) -> None:
+        nonlocal seen
+        seen += len(answers)
+
+    def sample() -> None:
+        while not over.wait(0.5):
+            samples.append((seen, _memory(os.getpid())))
+
+    sampler = threading.Thread(target=sample)
+    sampler.start()
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            run(inputs, Output(Path(folder) / "out"), options, begin=lambda plan: watch)
+    finally:
+        over.set()
+        sampler.join()
+    quarters = [[megabytes for at, megabytes in samples if at * 4 // (total + 1) == quarter] for quarter in range(4)]
+    return [statistics.mean(quarter) if quarter else float("nan") for quarter in quarters]
+
+
+def _memory(process: int) -> float:
+    """Megabytes of a process and its children."""
+    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    total = 0
+    for each in (str(process), *children):
+        try:
+            total += int(Path(f"/proc/{each}/statm").read_text().split()[1])
+        except (OSError, IndexError):  # it has just ended
+            continue
+    return total * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def main() -> None:
+    """Print the ratios."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pages", type=int, default=20_000)
+    parser.add_argument("--curve", type=int, default=100_000, metavar="N", help="pages of the memory curve; 0 is none")
+    parser.add_argument("--extractor", default=DEFAULT)
+    parser.add_argument("--rounds", type=int, default=1, help="the best of so many counts")
+    parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "tamis-batch")
+    chosen = parser.parse_args()
+    chosen.folder.mkdir(parents=True, exist_ok=True)
+    archive: Path = chosen.folder / f"pages-{chosen.pages}.warc.gz"
+    if not archive.exists():
+        write_archive(archive, chosen.pages)
+    print(f"{chosen.pages:,} pages, {archive.stat().st_size / 1e6:,.0f} MB packed, extractor {chosen.extractor}")
+    full = BatchOptions(extractor=chosen.extractor)
+    text_only = replace(full, title=False, page_type=False)
+    for name, options in (("text only", text_only), ("all columns", full)):
+        rounds = [
+            (*loop_rates(archive, options), *(batch_rate([str(archive)], options, workers) for workers in (1, 2)))
+            for _ in range(chosen.rounds)
+        ]
+        loop, rows, one, two = (Rate(*map(max, zip(*column, strict=True))) for column in zip(*rounds, strict=True))
+        print(f"{name}: pages/s in a loop of extract {loop.clock:.1f}, of rows {rows.clock:.1f}")
+        print(f"  1 worker   {one.clock:8.1f}, to the loop of extract {one.clock / loop.clock:.2f}", end="")
+        print(
+            f" (by processor time {one.processor / loop.processor:.2f}), of rows {one.clock / rows.clock:.2f}", end=""
+        )
+        print(f" ({one.processor / rows.processor:.2f})")
+        print(f"  2 workers  {two.clock:8.1f}, to 1 worker {two.clock / one.clock:.2f}", flush=True)
+    if chosen.curve:
+        copies = -(-chosen.curve // chosen.pages)
+        with tempfile.TemporaryDirectory(dir=chosen.folder) as folder:
+            for number in range(copies):
+                (Path(folder) / f"{number:03}.warc.gz").symlink_to(archive)
+            curve = memory_curve([f"{folder}/*.warc.gz"], text_only, copies * chosen.pages)
+        print(f"memory by quarters of {copies * chosen.pages:,} pages: {', '.join(f'{each:.0f} MB' for each in curve)}")
+        print(f"growth from the first to the last {curve[-1] / curve[0] - 1:+.1%}")
+
+
+if __name__ == "__main__":
+    main()

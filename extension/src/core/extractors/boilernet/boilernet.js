@@ -1,0 +1,59 @@
+// Boilerplate Removal using a Neural Sequence Labeling Model (Leonhardt, Anand, Khosla; WWW 2020 Companion), as
+// src/tamis/systems/boilernet.py: each visible text becomes a row of counts, and LSTMs over the rows give each the
+// probability of being content.
+
+import { CoreError } from "../../errors.js";
+import { fromTextScores, THRESHOLD } from "../../labels.js";
+import { Pace } from "../../pace.js";
+import { countLeaves, rowsBetween } from "./counts.js";
+import { readConfig, scoreRows } from "./network.js";
+
+// A page of up to this many texts is run whole. Shorter windows would not do: the network remembers further than any
+// context (docs/boilernet.md).
+const WINDOW = 8_192;
+// Beyond it, windows overlap: each one reads this many texts before and after those that it labels.
+const CONTEXT = 512;
+
+/** The extractor over the weights of this name: counts, network, threshold. */
+export const boilernet = (name) => async (table, { signal, progress, models }) => {
+  if (!models) throw new CoreError("model", `${name} needs models`);
+  const pace = new Pace({ signal, progress });
+  const { vocabulary, threshold } = await readConfig(name, models);
+  const rows = await countLeaves(table, vocabulary, pace);
+  const likely = await probabilities(name, rows, models, pace);
+  const scores = new Float64Array(table.leaves.length);
+  rows.leaves.forEach((leaf, place) => (scores[leaf] = centred(likely[place], threshold)));
+  return fromTextScores(table, scores);
+};
+
+/** For each row the probability of being content. */
+async function probabilities(name, rows, models, pace) {
+  const found = new Float32Array(rows.leaves.length);
+  for (const [lower, first, last, upper] of windows(found.length)) {
+    await pace.rest(0.5 + (0.5 * first) / found.length);
+    const given = rowsBetween(rows, lower, upper);
+    const part = await (models.score ? models.score(name, given) : scoreRows(name, given, models));
+    if (part.length !== upper - lower) throw new CoreError("model", `${name} scored ${part.length} texts`);
+    found.set(part.subarray(first - lower, last - lower), first);
+  }
+  return found;
+}
+
+/** Cut a page: for each window, the first text read, the first labelled, and the ends of both the other way round. */
+export function windows(texts) {
+  if (texts <= WINDOW) return texts ? [[0, 0, texts, texts]] : [];
+  const step = WINDOW - 2 * CONTEXT;
+  const found = [];
+  for (let first = 0; first < texts; first += step) {
+    const last = Math.min(first + step, texts);
+    found.push([Math.max(first - CONTEXT, 0), first, last, Math.min(first + step + CONTEXT, texts)]);
+  }
+  return found;
+}
+
+/** A probability as score: 0 and 1 stay, the threshold goes to THRESHOLD, straight lines between them. */
+export function centred(probability, threshold) {
+  // Rounding must not carry a score across the threshold.
+  if (probability < threshold) return Math.min(probability * (THRESHOLD / threshold), THRESHOLD - 2 ** -54);
+  return Math.max(1 - (1 - probability) * ((1 - THRESHOLD) / (1 - threshold)), THRESHOLD);
+}

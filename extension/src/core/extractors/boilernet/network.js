@@ -1,0 +1,114 @@
+// The trained network: an ONNX file that onnxruntime-web runs (src/tamis/systems/boilernet.py).
+
+import { CoreError } from "../../errors.js";
+import { dimsOf } from "./counts.js";
+import { VERSION } from "./tokens.js";
+
+/**
+ * @typedef {Omit<import("./counts.js").Rows, "leaves">} Rows
+ *
+ * @typedef {object} Models where models come from
+ * @property {(path: string) => Promise<ArrayBuffer>} bytes a file below src/tamis/weights, such as
+ *   boilernet-small/model.onnx
+ * @property {typeof import("onnxruntime-web")} [ort] the runtime, where networks run in this thread
+ * @property {(name: string, rows: Rows) => Promise<Float32Array>} [score] else: `scoreRows` where they run
+ *
+ * @typedef {{vocabulary: import("./counts.js").Vocabulary, threshold: number}} Config
+ */
+
+/** @type {WeakMap<Models, Map<string, Promise<unknown>>>} */
+const loaded = new WeakMap();
+
+/** Ask once for each of these models and this name; what failed is asked for again. */
+function once(models, name, load) {
+  if (!loaded.has(models)) loaded.set(models, new Map());
+  const known = loaded.get(models);
+  if (!known.has(name)) {
+    known.set(
+      name,
+      load().catch((error) => {
+        known.delete(name);
+        throw error;
+      }),
+    );
+  }
+  return known.get(name);
+}
+
+/**
+ * The config of a model. Rejects with a CoreError where it is missing, damaged, or made for other input.
+ *
+ * @param {string} name
+ * @param {Models} models
+ * @returns {Promise<Config>}
+ */
+export function readConfig(name, models) {
+  return once(models, `${name}/config.json`, async () => {
+    const text = new TextDecoder().decode(await bytesOf(`${name}/config.json`, models));
+    const { vocabulary, threshold, input } = parsed(text) ?? {};
+    const isList = (list) => Array.isArray(list) && list.every((entry) => typeof entry === "string");
+    if (!isList(vocabulary?.tags) || !isList(vocabulary?.words) || !(threshold > 0 && threshold < 1)) {
+      throw new CoreError("model", `the config of ${name} is damaged`);
+    }
+    if (input !== VERSION) {
+      throw new CoreError("model", `the weights of ${name} read input ${input}; this makes input ${VERSION}`);
+    }
+    return { vocabulary, threshold };
+  });
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+async function bytesOf(path, models) {
+  try {
+    return await models.bytes(path);
+  } catch (error) {
+    throw new CoreError("model", `${path} cannot be read: ${error.message}`, { cause: error });
+  }
+}
+
+async function sessionOf(name, models) {
+  const { ort } = models;
+  if (!ort) throw new CoreError("model", `${name} needs a runtime: neither ort nor score was given`);
+  const model = await bytesOf(`${name}/model.onnx`, models);
+  try {
+    return await ort.InferenceSession.create(new Uint8Array(model), { executionProviders: ["wasm"] });
+  } catch (error) {
+    throw new CoreError("model", `the network of ${name} cannot be loaded: ${error.message}`, { cause: error });
+  }
+}
+
+/**
+ * For each row the probability of being content. Runs in this thread, and does not rest while it does.
+ *
+ * @param {string} name
+ * @param {Rows} rows one window of a page
+ * @param {Models} models
+ * @returns {Promise<Float32Array>}
+ */
+export async function scoreRows(name, rows, models) {
+  const { vocabulary } = await readConfig(name, models);
+  const size = rows.bounds.length - 1;
+  if (rows.dims !== dimsOf(vocabulary)) {
+    throw new CoreError("model", `${name} takes ${dimsOf(vocabulary)} columns and not ${rows.dims}`);
+  }
+  const session = await once(models, `${name}/model.onnx`, () => sessionOf(name, models));
+  const counts = new models.ort.Tensor("float32", dense(rows), [1, size, rows.dims]);
+  const { scores } = await session.run({ counts }); // (1, texts, dims) -> (1, texts)
+  return scores.data;
+}
+
+/** As a matrix. */
+function dense({ bounds, columns, counts, dims }) {
+  const matrix = new Float32Array((bounds.length - 1) * dims);
+  for (let row = 0; row < bounds.length - 1; row++) {
+    for (let entry = bounds[row]; entry < bounds[row + 1]; entry++) matrix[row * dims + columns[entry]] = counts[entry];
+  }
+  return matrix;
+}

@@ -1,0 +1,81 @@
+// The extractor of this project: a network over the rows of a page, steered by what kind of page it is, as
+// src/tamis/systems/tamis.py.
+//
+// What a page folds away by an attribute (closed tabs, collapsed sections) is read like the rest, in a page that a
+// browser shows too, although only what is on the screen can be highlighted there. What style sheets hide there is not
+// read: see PageTable.unfolded. Content that a page carries only as data is not looked for, as Python does where a page
+// shows next to nothing: in a browser the page's own program has run and has put it into the page.
+
+import { CoreError } from "../../errors.js";
+import { fromTextScores } from "../../labels.js";
+import { Pace } from "../../pace.js";
+import { HEADINGS, lookup } from "../../tags.js";
+import { LEVELS } from "./columns.js";
+import { runNetwork } from "./network.js";
+import { readRows } from "./rows.js";
+import { weightsOf } from "./weights.js";
+
+const IS_HEADING = lookup(...HEADINGS);
+const IS_H1 = lookup("h1");
+
+// Beyond, a probability is 0 or 1 to a single float anyway.
+const FARTHEST = 30;
+
+/**
+ * @param {import("../../page/table.js").PageTable} shown
+ * @param {import("../index.js").Options} options
+ * @returns {Promise<import("../../labels.js").Labels>} its `table` is the page as it was read
+ */
+export async function tamis(shown, { signal, progress, models }) {
+  if (!models) throw new CoreError("model", "tamis needs models");
+  const table = shown.unfolded;
+  const pace = new Pace({ signal, progress });
+  const weights = await weightsOf(models);
+  const rows = await readRows(table, pace);
+  if (!rows.length) return { ...fromTextScores(table, new Float64Array(table.leaves.length)), table };
+  const logits = await runNetwork(weights, rows, pace);
+  const said = (output) => Float32Array.from({ length: rows.length }, (_, row) => logits[row * weights.outputs + output]);
+  const [content, comment, related] = [0, 1, 2].map(said);
+  const stays = Uint8Array.from(content, (logit) => (logit >= weights.threshold ? 1 : 0));
+  const role = rows.toLeaves(rolesOf(rows, stays, comment, related), "boilerplate");
+  const likely = rows.toLeaves(Float64Array.from(content, sigmoid), 0);
+  const { keep } = fromTextScores(table, rows.toLeaves(stays, 0));
+  const threshold = Math.fround(sigmoid(weights.threshold));
+  const score = Float32Array.from(table.leaves, ({ isMedia }, leaf) => {
+    if (isMedia) return keep[leaf];
+    // Rounding must not carry a score across the threshold.
+    return keep[leaf] ? Math.max(likely[leaf], threshold) : Math.min(likely[leaf], justBelow(threshold));
+  });
+  return { score, keep, role, threshold, table };
+}
+
+const sigmoid = (logit) => 1 / (1 + Math.exp(-Math.min(Math.max(logit, -FARTHEST), FARTHEST)));
+
+/** The single float before one that is positive. */
+function justBelow(single) {
+  const bits = new Uint32Array(Float32Array.of(single).buffer);
+  bits[0]--;
+  return new Float32Array(bits.buffer)[0];
+}
+
+/**
+ * For each row its role. The network knows comments and teasers; a caption stands in a FIGCAPTION; the title is the
+ * first heading that is in the page's TITLE, or else the first H1 that stays.
+ *
+ * @param {import("./rows.js").PageRows} rows
+ * @param {Uint8Array} stays
+ * @param {Float32Array} comment logits
+ * @param {Float32Array} related logits
+ */
+export function rolesOf(rows, stays, comment, related) {
+  const roles = Array.from(stays, (is, row) => {
+    if (comment[row] >= 0) return "comment";
+    if (is) return rows.inCaption(row) ? "caption" : "text";
+    return related[row] >= 0 ? "related" : "boilerplate";
+  });
+  const code = (row) => rows.tags[row * (1 + LEVELS)];
+  const inTitle = stays.findIndex((_, row) => IS_HEADING[code(row)] && rows.texts.inTitle[row]);
+  const title = inTitle >= 0 ? inTitle : stays.findIndex((is, row) => is && IS_H1[code(row)]);
+  if (title >= 0) roles[title] = "title";
+  return roles;
+}

@@ -1,0 +1,183 @@
+// From the tensors of training to weights that are ready to run (RowNetwork.from_tensors of src/tamis/networks/rows.py,
+// and load of src/tamis/systems/tamis.py).
+
+import { CoreError } from "../../errors.js";
+import { COLUMNS, LEVELS, VERSION } from "./columns.js";
+import { readTensors } from "./safetensors.js";
+
+const NAME = "tamis";
+const TAG_CODES = 256;
+
+/** @typedef {import("../boilernet/network.js").Models} Models where models come from */
+
+/** @type {WeakMap<Models, Promise<import("./network.js").Weights>>} */
+const loaded = new WeakMap();
+
+/**
+ * The weights, read once for each of these models; what failed is read again. Rejects with a CoreError where they are
+ * missing, damaged, or made for other columns.
+ *
+ * @param {Models} models
+ */
+export function weightsOf(models) {
+  if (!loaded.has(models)) {
+    const loading = load(models);
+    loading.catch(() => loaded.delete(models));
+    loaded.set(models, loading);
+  }
+  return loaded.get(models);
+}
+
+async function load(models) {
+  const config = await attempt("config", async () => {
+    return JSON.parse(new TextDecoder().decode(await models.bytes(`${NAME}/config.json`)));
+  });
+  if (config?.input !== VERSION) {
+    throw new CoreError("model", `the weights of ${NAME} read input ${config?.input}; this makes input ${VERSION}`);
+  }
+  const weights = await attempt("network", async () => {
+    return fromTensors(readTensors(asBytes(await models.bytes(`${NAME}/model.safetensors`))));
+  });
+  if (weights.columns !== COLUMNS.length || weights.tagColumns !== 1 + LEVELS) {
+    throw new CoreError("model", `the network of ${NAME} takes other columns than this makes`);
+  }
+  return weights;
+}
+
+async function attempt(what, work) {
+  try {
+    return await work();
+  } catch (error) {
+    throw new CoreError("model", `the ${what} of ${NAME} cannot be loaded: ${error.message}`, { cause: error });
+  }
+}
+
+const asBytes = (given) =>
+  ArrayBuffer.isView(given) ? new Uint8Array(given.buffer, given.byteOffset, given.byteLength) : new Uint8Array(given);
+
+/**
+ * @param {Map<string, import("./safetensors.js").Tensor>} tensors
+ * @returns {import("./network.js").Weights} throws RangeError where something is missing or does not fit
+ */
+export function fromTensors(tensors) {
+  const sizes = checked(tensors);
+  const { columns, tagColumns, width, outputs } = sizes;
+  const data = (name) => Float64Array.from(tensors.get(name).data);
+  // What the first output says becomes a probability by a straight line.
+  const [slope, offset] = data("calibration");
+  const top = data("top.weight").map((weight, at) => (at < width ? weight * slope : weight));
+  const topBias = data("top.bias").map((bias, output) => (output === 0 ? bias * slope + offset : bias));
+  return {
+    columns,
+    tagColumns,
+    width,
+    outputs,
+    tags: tagTables(data("tags.weight"), data("first.weight"), sizes),
+    ...scaledFirst(data("first.weight"), data("first.bias"), data("scaling.mean"), data("scaling.deviation")),
+    second: data("second.weight"),
+    secondBias: data("second.bias"),
+    layers: Array.from({ length: sizes.layers }, (_, number) => layerOf(tensors, number)),
+    topScale: data("norm.weight"),
+    topShift: data("norm.bias"),
+    top,
+    topBias,
+    threshold: offset,
+  };
+}
+
+/**
+ * The first layer works on columns less their mean and by their deviation. Both can be had beforehand.
+ *
+ * @param {Float64Array} weights (width, columns + tag columns × embedding)
+ */
+function scaledFirst(weights, bias, mean, deviation) {
+  const [width, columns, inputs] = [bias.length, mean.length, weights.length / bias.length];
+  const first = new Float64Array(width * columns);
+  const firstBias = new Float64Array(width);
+  for (let output = 0; output < width; output++) {
+    let shifted = bias[output];
+    for (let column = 0; column < columns; column++) {
+      const weight = weights[output * inputs + column] / deviation[column];
+      first[output * columns + column] = weight;
+      shifted -= mean[column] * weight;
+    }
+    firstBias[output] = shifted;
+  }
+  return { first, firstBias };
+}
+
+/** What each tag adds to the first layer, one table (tag codes, width) for each tag column. */
+function tagTables(embeddings, weights, { columns, tagColumns, embedding, width }) {
+  const inputs = weights.length / width;
+  return Array.from({ length: tagColumns }, (_, column) => {
+    const table = new Float64Array(TAG_CODES * width);
+    for (let code = 0; code < TAG_CODES; code++) {
+      for (let output = 0; output < width; output++) {
+        let from = output * inputs + columns + column * embedding;
+        let sum = 0;
+        for (let part = 0; part < embedding; part++) sum += embeddings[code * embedding + part] * weights[from++];
+        table[code * width + output] = sum;
+      }
+    }
+    return table;
+  });
+}
+
+function layerOf(tensors, number) {
+  const data = (name) => Float64Array.from(tensors.get(`layers.${number}.${name}`).data);
+  return {
+    scale: data("norm.weight"),
+    shift: data("norm.bias"),
+    steer: data("steer.weight"),
+    steerBias: data("steer.bias"),
+    kernel: [0, 1, 2].map((place) => data("kernel.weight").filter((_, at) => at % 3 === place)), // from (out, in, 3)
+    kernelBias: data("kernel.bias"),
+    out: data("out.weight"),
+    outBias: data("out.bias"),
+    reach: 2 ** number,
+  };
+}
+
+/** The sizes of a network. Throws RangeError for a missing tensor and for one that does not fit the others. */
+function checked(tensors) {
+  const shape = (name) => {
+    if (!tensors.has(name)) throw new RangeError(`${name} is missing`);
+    return tensors.get(name).shape;
+  };
+  const [columns] = shape("scaling.mean");
+  const [width] = shape("first.bias");
+  const [outputs] = shape("top.bias");
+  const [kinds] = shape("kinds.bias");
+  const [, embedding] = shape("tags.weight");
+  const tagColumns = Math.floor((shape("first.weight")[1] - columns) / embedding);
+  // A layer is one that any of its tensors is there of: none is left out in silence.
+  const layers = new Set([...tensors.keys()].filter((name) => name.startsWith("layers.")).map((name) => name.split(".")[1]));
+  const wanted = {
+    "scaling.deviation": [columns],
+    "tags.weight": [TAG_CODES, embedding],
+    "first.weight": [width, columns + tagColumns * embedding],
+    "second.weight": [width, width],
+    "second.bias": [width],
+    "norm.weight": [width],
+    "norm.bias": [width],
+    "top.weight": [outputs, width],
+    "kinds.weight": [kinds, 2 * width],
+    calibration: [2],
+  };
+  for (let number = 0; number < layers.size; number++) {
+    Object.assign(wanted, {
+      [`layers.${number}.norm.weight`]: [width],
+      [`layers.${number}.norm.bias`]: [width],
+      [`layers.${number}.steer.weight`]: [2 * width, 2 * width],
+      [`layers.${number}.steer.bias`]: [2 * width],
+      [`layers.${number}.kernel.weight`]: [width, width, 3],
+      [`layers.${number}.kernel.bias`]: [width],
+      [`layers.${number}.out.weight`]: [width, width],
+      [`layers.${number}.out.bias`]: [width],
+    });
+  }
+  for (const [name, sides] of Object.entries(wanted)) {
+    if (shape(name).join() !== sides.join()) throw new RangeError(`${name} has the shape ${shape(name)} and not ${sides}`);
+  }
+  return { columns, width, outputs, embedding, tagColumns, layers: layers.size };
+}

@@ -1,0 +1,127 @@
+// The one coordinate system: a page as a flat table of leaves beside a table of elements (src/tamis/document).
+
+import { folded } from "../characters.js";
+import { Pace } from "../pace.js";
+import { BLOCK, lookup } from "../tags.js";
+import * as dom from "./dom.js";
+import { Elements } from "./elements.js";
+import { withoutFrames } from "./frameset.js";
+import { hideByStyle } from "./live.js";
+import { visibleLeaves } from "./visible.js";
+import { walk } from "./walk.js";
+
+const IS_LINK = lookup("a");
+const IS_BLOCK = lookup(...BLOCK);
+const IS_TITLE = lookup("title");
+// A TITLE in one of these is not the page's.
+const OTHER_TITLES = new Set(["svg", "template"]);
+
+/**
+ * @typedef {object} Leaf a text that is not blank, or a medium
+ * @property {Node} node the Text, or the media Element
+ * @property {Node[]} nodes all of it, where a text lies in several neighbouring Text nodes
+ * @property {string} text as on the page, white space included; empty for media
+ * @property {string} gap the white space that stood by itself between the leaf before and this one
+ * @property {number} element row of the element that holds the text, or that is the medium
+ * @property {number} opened row of the last element opened before or at the leaf
+ * @property {boolean} isMedia
+ * @property {boolean} visible
+ * @property {boolean} folded hidden by an attribute of an element: what a closed tab or a collapsed section holds
+ * @property {boolean} inLink
+ */
+
+export class PageTable {
+  /** @type {Int32Array | undefined} */
+  #blocks;
+  /** @type {string | undefined} */
+  #title;
+  /** @type {PageTable | undefined} */
+  #unfolded;
+
+  /**
+   * @param {Elements} elements
+   * @param {Leaf[]} leaves
+   * @param {string | null} url
+   */
+  constructor(elements, leaves, url) {
+    this.elements = elements;
+    this.leaves = leaves;
+    this.url = url;
+  }
+
+  /** For each element: the row of itself or of the nearest block-level element above. */
+  get blocks() {
+    this.#blocks ??= this.elements.nearest(this.elements.coded(IS_BLOCK));
+    return this.#blocks;
+  }
+
+  /** The places of the leaves that a reader can read: visible and not media. */
+  get readable() {
+    return [...this.leaves.keys()].filter((leaf) => this.leaves[leaf].visible && !this.leaves[leaf].isMedia);
+  }
+
+  /** The text of the page's TITLE element, white space folded; empty without one. */
+  get title() {
+    this.#title ??= this.#findTitle();
+    return this.#title;
+  }
+
+  /**
+   * The same page with what an attribute folds away in sight. What a style sheet hides stays out of sight: markup alone,
+   * which is all that Python sees, does not tell that it is there to be unfolded.
+   */
+  get unfolded() {
+    if (!this.leaves.some((leaf) => leaf.folded)) return this;
+    this.#unfolded ??= new PageTable(
+      this.elements,
+      this.leaves.map((leaf) => (leaf.folded ? { ...leaf, visible: true } : leaf)),
+      this.url,
+    );
+    return this.#unfolded;
+  }
+
+  #findTitle() {
+    const { code, tag } = this.elements;
+    for (const { element, text } of this.leaves) {
+      if (!IS_TITLE[code[element]]) continue;
+      if (![...this.elements.ancestors(element)].some((row) => OTHER_TITLES.has(tag[row]))) return folded(text);
+    }
+    return "";
+  }
+}
+
+/**
+ * Read a page.
+ *
+ * `live` is for a page that a browser shows: shadow roots and frames of the same origin are read too, and what
+ * computed style hides is not visible. Without it a page is read by its markup alone, as Python reads it.
+ *
+ * @param {Document | Element | ShadowRoot} root
+ * @param {{live?: boolean, url?: string | null, signal?: AbortSignal, progress?: (share: number) => void}} [options]
+ * @returns {Promise<PageTable>} rejects with a CoreError beyond a million elements, or with the signal's reason
+ */
+export async function readPage(root, { live = false, url, signal, progress } = {}) {
+  const pace = new Pace({ signal, progress });
+  const isWhole = dom.nodeType(root) === dom.DOCUMENT;
+  const top = isWhole ? dom.documentElement(live ? root : withoutFrames(root)) : root;
+  // Elements are counted natively; for each there is about one text and one closing. Style costs as much as the walk.
+  const expected = ((isWhole && top ? dom.countBelow(top) : 0) * 3 + 1) * (live ? 2 : 1);
+  const raw = await walk(top, { live, pace, expected });
+  const elements = new Elements(raw);
+  const linked = elements.inside(elements.coded(IS_LINK));
+  const { visible, folded } = visibleLeaves(elements, raw);
+  raw.leaves.forEach((leaf, place) => {
+    leaf.visible = visible[place] === 1;
+    leaf.folded = folded[place] === 1;
+    leaf.inLink = linked[leaf.element] === 1;
+  });
+  if (live) await hideByStyle(elements, raw.leaves, pace);
+  progress?.(1);
+  return new PageTable(elements, raw.leaves, url ?? shownAt(root));
+}
+
+/** The address of a page that a browser shows; a parsed one has that of the page that parsed it. */
+function shownAt(root) {
+  const page = dom.nodeType(root) === dom.DOCUMENT ? root : dom.ownerDocument(root);
+  return dom.defaultView(page) ? dom.addressOf(page) : null;
+}

@@ -1,0 +1,161 @@
+// How leaves stand to each other on the page: what a reader sees as lines, items, rows and cells
+// (src/tamis/render/layout.py).
+
+import { length } from "../characters.js";
+import { BLOCK, lookup, PREFORMATTED } from "../tags.js";
+
+/** What stands between a leaf and the one before it. */
+export const Break = Object.freeze({ NONE: 0, SPACE: 1, CELL: 2, LINE: 3, PARAGRAPH: 4 });
+const BY_LINE_BREAKS = [Break.NONE, Break.LINE, Break.PARAGRAPH];
+
+const IS_BLOCK = lookup(...BLOCK);
+const IS_BR = lookup("br");
+const IS_LIST = lookup("ul", "ol", "dl", "menu", "dir");
+const IS_ITEM = lookup("li", "dt", "dd");
+const IS_ROW = lookup("tr");
+const IS_CELL = lookup("td", "th");
+const IS_TABLE = lookup("table");
+const IS_PRE = lookup(...PREFORMATTED);
+// A table with one of these in it arranges a page and does not show data.
+const MAKES_LAYOUT = lookup("table", "h1", "h2", "h3", "article", "section", "form", "hr", "pre", "blockquote");
+
+// A cell with more characters than this holds prose; so does its table.
+const LONGEST_DATA_CELL = 600;
+
+/**
+ * @typedef {object} Layout columns over some leaves
+ * @property {number[]} breaks the Break before each leaf; the first has none
+ * @property {number[]} cellsApart how many cells opened between each leaf and the one before
+ * @property {Map<number, number>} emptyCells leaves that begin a row of a table after some empty cells, and how many
+ * @property {boolean[]} followsText did visible text, not among these leaves, stand before each since the last one?
+ * @property {boolean[]} preformatted is white space kept as it stands?
+ */
+
+/**
+ * @param {import("../page/table.js").PageTable} table
+ * @param {number[]} places of leaves, ascending
+ * @returns {Layout}
+ */
+export function layoutOf(table, places) {
+  const { elements } = table;
+  const leaves = places.map((place) => table.leaves[place]);
+  const pre = elements.inside(elements.coded(IS_PRE));
+  const cells = running(elements, IS_CELL);
+  const emptyCells = new Map();
+  const breaks = breaksOf(table, places, leaves, cells, emptyCells);
+  const order = new Map(table.readable.map((place, number) => [place, number]));
+  return {
+    breaks,
+    emptyCells,
+    cellsApart: leaves.map(({ opened }, at) => cells[opened] - (at ? cells[leaves[at - 1].opened] : 0)),
+    followsText: places.map((place, at) => at > 0 && order.get(place) !== order.get(places[at - 1]) + 1),
+    preformatted: leaves.map(({ element }) => pre[element] === 1),
+  };
+}
+
+/** For each element: how many of these there are up to it. */
+function running(elements, table) {
+  let sum = 0;
+  return Float64Array.from(elements.code, (code) => (sum += table[code]));
+}
+
+function breaksOf(table, places, leaves, cells, emptyCells) {
+  const { elements } = table;
+  const blocksOpened = running(elements, IS_BLOCK);
+  const linesOpened = running(elements, IS_BR);
+  const isNewBlock = new Array(leaves.length).fill(false);
+  const breaks = leaves.map((leaf, at) => {
+    if (!at) return Break.NONE;
+    const before = leaves[at - 1];
+    isNewBlock[at] =
+      table.blocks[leaf.element] !== table.blocks[before.element] ||
+      blocksOpened[leaf.opened] > blocksOpened[before.opened];
+    if (isNewBlock[at]) return Break.PARAGRAPH;
+    return BY_LINE_BREAKS[Math.min(linesOpened[leaf.opened] - linesOpened[before.opened], 2)];
+  });
+  joinItems(elements, leaves, breaks, isNewBlock);
+  joinCells(table, places, leaves, breaks, cells, emptyCells);
+  return breaks;
+}
+
+const isSame = (rows, at) => at > 0 && rows[at] >= 0 && rows[at] === rows[at - 1];
+
+/** Short list items stand on neighbouring lines; items of several blocks stand apart. */
+function joinItems(elements, leaves, breaks, isNewBlock) {
+  const lists = outermost(elements, IS_LIST);
+  const list = leaves.map(({ element }) => lists[element]);
+  const inList = leaves.map((_, at) => isNewBlock[at] && isSame(list, at));
+  if (!inList.includes(true)) return;
+  const nearest = elements.nearest(elements.coded(IS_ITEM));
+  const item = leaves.map(({ element }, at) => (list[at] >= 0 ? nearest[element] : -1));
+  // An item is long when it holds a break of its own.
+  const long = new Set(item.filter((row, at) => inList[at] && isSame(item, at)));
+  inList.forEach((is, at) => {
+    if (is && (isSame(item, at) || !(long.has(item[at]) || long.has(item[at - 1])))) breaks[at] = Break.LINE;
+  });
+}
+
+/** For each element: the row of the outermost such element that it is or stands in, else -1. */
+function outermost(elements, table) {
+  const found = new Int32Array(elements.length).fill(-1);
+  for (let row = 0; row < found.length; row++) {
+    const parent = elements.parent[row];
+    if (parent >= 0 && found[parent] >= 0) found[row] = found[parent];
+    else if (table[elements.code[row]]) found[row] = row;
+  }
+  return found;
+}
+
+/** A row of a table of data is one line, its cells apart by themselves. */
+function joinCells(table, places, leaves, breaks, cells, emptyCells) {
+  const { elements } = table;
+  const data = dataTables(table, places);
+  if (!data.includes(1)) return;
+  const inData = elements.inside(data);
+  const [tables, rows, cell] = [IS_TABLE, IS_ROW, IS_CELL].map((coded) => {
+    const nearest = elements.nearest(elements.coded(coded));
+    return leaves.map(({ element }) => (inData[element] ? nearest[element] : -1));
+  });
+  for (let at = 1; at < leaves.length; at++) {
+    if (!isSame(tables, at)) continue;
+    if (isSame(rows, at)) {
+      if (!isSame(cell, at)) breaks[at] = Break.CELL;
+      else if (breaks[at] > Break.NONE) breaks[at] = Break.SPACE;
+      continue;
+    }
+    if (breaks[at] > Break.NONE) breaks[at] = Break.LINE;
+    if (cell[at] > rows[at] && rows[at] >= 0) {
+      const empty = cells[cell[at]] - cells[rows[at]] - 1;
+      if (empty) emptyCells.set(at, empty);
+    }
+  }
+}
+
+/**
+ * For each element: is it a table that shows data, and not one that arranges the page? A table of which fewer than
+ * two cells hold some of the leaves shows no data of them.
+ */
+export function dataTables(table, places) {
+  const { elements, leaves } = table;
+  const isTable = elements.coded(IS_TABLE);
+  if (!isTable.includes(1)) return isTable;
+  const makers = elements.sums(elements.coded(MAKES_LAYOUT));
+  const isData = isTable.map((is, row) => (is && makers[row] === 1 ? 1 : 0)); // the table itself counts once
+  const inData = elements.inside(isData);
+  const cellAbove = elements.nearest(elements.coded(IS_CELL));
+  const tableAbove = elements.nearest(isData);
+  const sizes = new Map(); // characters of each cell that holds some
+  for (const place of places) {
+    const { element, text } = leaves[place];
+    const cell = cellAbove[element];
+    if (inData[element] && cell >= 0) sizes.set(cell, (sizes.get(cell) ?? 0) + length(text));
+  }
+  const filled = new Map();
+  for (const [cell, size] of sizes) {
+    const holder = tableAbove[cell];
+    if (holder < 0) continue;
+    filled.set(holder, (filled.get(holder) ?? 0) + 1);
+    if (size > LONGEST_DATA_CELL) isData[holder] = 0;
+  }
+  return isData.map((is, row) => (is && (filled.get(row) ?? 0) >= 2 ? 1 : 0));
+}

@@ -1,0 +1,268 @@
+// Kept leaves as a clean tree: the original structure, without anything that runs or decorates
+// (src/tamis/render/html.py). HTML and Markdown are both written from it.
+
+import { split, spaced } from "../characters.js";
+import { BLOCK, HEADINGS, lookup, MEDIA, PREFORMATTED } from "../tags.js";
+import { Grid } from "./grid.js";
+import { dataTables } from "./layout.js";
+import { baseOf, safeUrl } from "./links.js";
+import { mediumNode, mediumSource } from "./media.js";
+import { neededElements } from "./needed.js";
+
+/**
+ * @typedef {{name: string, attributes: Record<string, string | true>, children: (Node | string)[]}} Node an element;
+ *   an attribute that is true has no value
+ */
+
+const words = (text) => new Set(text.trim().split(/\s+/));
+// Tags that say something about the text in them; the others are written as a div or not at all.
+const KEPT_TAGS = words(`
+  a abbr address article aside b bdi bdo blockquote br caption cite code dd del details dfn div dl dt
+  em figcaption figure footer h1 h2 h3 h4 h5 h6 header hgroup hr i ins kbd li main mark nav ol p pre q
+  rp rt ruby s samp section small strong sub summary sup table tbody td tfoot th thead time tr u ul var
+  math mi mn mo ms mtext mrow mfrac msqrt mroot msup msub msubsup munder mover munderover mtable mtr mtd
+`);
+const RENAMED = { strike: "s", tt: "code", menu: "ul", dir: "ul", xmp: "pre", listing: "pre", plaintext: "pre" };
+const UNWRAPPED = words("html body head");
+const TABLE_TAGS = words("table caption thead tbody tfoot tr th td");
+const KEPT_ATTRIBUTES = {
+  abbr: ["title"],
+  td: ["colspan", "rowspan"],
+  th: ["colspan", "rowspan", "scope"],
+  ol: ["start", "type", "reversed"],
+  li: ["value"],
+  time: ["datetime"],
+  details: ["open"],
+};
+const LANGUAGE_PREFIXES = ["language-", "lang-", "highlight-source-", "highlight-", "brush:"];
+// How many elements above a <pre> or <code> highlighters put the language on.
+const LANGUAGE_LEVELS = 3;
+// In a cell of one line other tags are left out.
+const INLINE_IN_CELL = words(
+  "a abbr b bdi bdo cite code del dfn em i ins kbd mark q rp rt ruby s samp strong sub sup u var",
+);
+const SECTIONS_OF_TABLE = words("thead tbody tfoot");
+// Nested deeper than this only text is written as Markdown: a stack has an end, and no reader follows.
+const DEEPEST = 300;
+
+const IS_TABLE = lookup("table");
+const IS_CELL = lookup("td", "th");
+const IS_BLOCK = lookup(...BLOCK);
+const isCell = (name) => name === "td" || name === "th";
+const emptyCell = () => ({ name: "td", attributes: {}, children: [] });
+
+/**
+ * The main content as the children of a fragment.
+ *
+ * `forMarkdown` writes only what Markdown can say: cells of one line without spans, links inside headings and not
+ * around them, embedded media as links.
+ *
+ * @param {import("../page/table.js").PageTable} table
+ * @param {import("../labels.js").Labels} labels
+ * @param {{url?: string | null, forMarkdown?: boolean}} options
+ * @returns {(Node | string)[]}
+ */
+export function contentTree(table, labels, { url = table.url, forMarkdown = false } = {}) {
+  return new Builder(table, labels, url, forMarkdown).build();
+}
+
+class Builder {
+  constructor(table, labels, url, forMarkdown) {
+    this.table = table;
+    this.elements = table.elements;
+    this.forMarkdown = forMarkdown;
+    this.base = baseOf(table, url);
+    this.kept = [...table.leaves.keys()].filter((place) => labels.keep[place]);
+    this.tableOf = this.elements.nearest(this.elements.coded(IS_TABLE));
+    this.isData = dataTables(table, this.kept.filter((place) => !table.leaves[place].isMedia));
+    this.blocksBelow = this.elements.sums(this.elements.coded(IS_BLOCK));
+    this.fragment = [];
+    /** @type {{row: number, name: string, into: (Node | string)[]}[]} */
+    this.open = []; // elements that are being written; one without a name hands its content to the one around
+    this.inPre = 0;
+    this.grid = new Grid();
+    this.lastSource = null;
+    this.lastLink = { row: -1, href: null }; // each is asked for twice in a row
+    this.afterBr = false;
+  }
+
+  get into() {
+    return this.open.at(-1)?.into ?? this.fragment;
+  }
+
+  build() {
+    const { elements, table } = this;
+    const needed = neededElements(table, this.kept);
+    const rows = [...needed.keys()].filter((row) => needed[row]);
+    const readableBefore = []; // how many texts that can be read stand before each leaf
+    let readable = 0;
+    for (const { visible, isMedia } of table.leaves) {
+      readableBefore.push(readable);
+      if (visible && !isMedia) readable++;
+    }
+    let next = 0; // in `rows`
+    let last = -1;
+    for (const place of this.kept) {
+      const leaf = table.leaves[place];
+      const since = last < 0 ? readableBefore[place] : readableBefore[Math.min(last + 1, place)];
+      let gap = leaf.gap || (last >= 0 && readableBefore[place] > since ? " " : "");
+      if (next < rows.length && rows[next] <= leaf.opened && !this.inPre) {
+        // White space stands before the elements that open, or their markup would hold it.
+        this.closeUntil(elements.parent[rows[next]]);
+        if (gap && !PREFORMATTED.has(elements.tag[rows[next]]) && !this.inPre) {
+          this.into.push(" ");
+          gap = "";
+        }
+      }
+      for (; next < rows.length && rows[next] <= leaf.opened; next++) this.start(rows[next]);
+      this.closeUntil(leaf.element);
+      if (this.inPre) this.into.push(leaf.gap);
+      else if (gap) this.into.push(" ");
+      if (leaf.isMedia) {
+        this.medium(leaf.element);
+      } else {
+        this.into.push(this.inPre ? leaf.text : spaced(leaf.text));
+        this.lastSource = null;
+      }
+      this.afterBr = false;
+      last = place;
+    }
+    // What opens after the last kept leaf are the empty cells that end its row.
+    for (; next < rows.length; next++) this.start(rows[next]);
+    this.closeUntil(-1);
+    return this.fragment;
+  }
+
+  start(row) {
+    this.closeUntil(this.elements.parent[row]);
+    const tag = this.elements.tag[row];
+    if (MEDIA.has(tag) && tag !== "math") return;
+    let name = this.name(row, tag);
+    if (this.forMarkdown && this.open.length > DEEPEST) name = "";
+    if (this.forMarkdown && !INLINE_IN_CELL.has(name) && this.open.some((each) => isCell(each.name))) {
+      if (tag === "br" || BLOCK.has(tag)) this.into.push(" ");
+      name = "";
+    }
+    if (name === "br" || name === "hr") {
+      const isParagraph = name === "br" && this.afterBr && this.forMarkdown;
+      this.into.push({ name: isParagraph ? "p" : name, attributes: {}, children: [] });
+      this.afterBr = true;
+      return;
+    }
+    if (this.forMarkdown) this.startGrid(row, name);
+    let into = this.into;
+    if (name) into = append(into, name, this.attributes(row, name));
+    const link = HEADINGS.has(name) ? this.linkAround(row) : null;
+    if (link) into = append(into, "a", { href: link });
+    this.open.push({ row, name, into });
+    if (name === "pre") this.inPre++;
+  }
+
+  /** Close the open elements that do not hold the element `holder`; -1 closes all. */
+  closeUntil(holder) {
+    for (let ended; (ended = this.open.at(-1)); ) {
+      if (ended.row <= holder && holder < this.elements.end[ended.row]) return;
+      this.open.pop();
+      if (ended.name === "pre") this.inPre--;
+      if (this.forMarkdown && ended.name === "tr") fill(ended.into, this.grid.endRow());
+      if (this.forMarkdown && isCell(ended.name)) fill(this.into, this.grid.endCell());
+    }
+  }
+
+  /** The tag an element is written under, empty for one that is left out. */
+  name(row, original) {
+    const tag = Object.hasOwn(RENAMED, original) ? RENAMED[original] : original;
+    if (TABLE_TAGS.has(tag) && !this.isData[this.tableOf[row]]) return "div";
+    if (this.forMarkdown && tag === "caption") return "div";
+    if (this.forMarkdown && SECTIONS_OF_TABLE.has(tag)) return "";
+    if (tag === "a" && ((this.forMarkdown && this.blocksBelow[row] > 0) || !this.href(row))) return "";
+    if (KEPT_TAGS.has(tag)) return tag;
+    return BLOCK.has(tag) && !UNWRAPPED.has(tag) ? "div" : "";
+  }
+
+  href(row) {
+    if (this.lastLink.row !== row) {
+      this.lastLink = { row, href: safeUrl(this.elements.attribute(row, "href"), this.base) };
+    }
+    return this.lastLink.href;
+  }
+
+  /** The target of a link that was left out because it holds this heading. */
+  linkAround(row) {
+    if (!this.forMarkdown) return null;
+    const around = this.open.findLast((each) => this.elements.tag[each.row] === "a" && this.blocksBelow[each.row] > 0);
+    return around && row < this.elements.end[around.row] ? this.href(around.row) : null;
+  }
+
+  startGrid(row, name) {
+    if (name === "table") this.grid.startTable(this.widest(row));
+    else if (name === "tr") this.grid.startRow();
+    else if (isCell(name)) {
+      const [colspan, rowspan] = ["colspan", "rowspan"].map((key) => this.elements.attribute(row, key));
+      fill(this.into, this.grid.startCell(colspan, rowspan));
+    }
+  }
+
+  /** The most cells that one element of a table holds. */
+  widest(row) {
+    const widths = new Map();
+    let most = 0;
+    for (let each = row; each < this.elements.end[row]; each++) {
+      if (!IS_CELL[this.elements.code[each]]) continue;
+      const width = (widths.get(this.elements.parent[each]) ?? 0) + 1;
+      widths.set(this.elements.parent[each], width);
+      most = Math.max(most, width);
+    }
+    return most;
+  }
+
+  attributes(row, name) {
+    const attribute = (key) => this.elements.attribute(row, key);
+    const values = {};
+    for (const key of this.forMarkdown && isCell(name) ? [] : (KEPT_ATTRIBUTES[name] ?? [])) {
+      if (attribute(key) !== null) values[key] = attribute(key);
+    }
+    if (name === "a") values.href = this.href(row) ?? "";
+    const source = name === "blockquote" || name === "q" ? safeUrl(attribute("cite"), this.base) : null;
+    if (source) values.cite = source;
+    const language = name === "code" || name === "pre" ? this.language(row) : null;
+    if (language) values.class = `language-${language}`;
+    for (const key of ["lang", "dir"]) if (attribute(key)) values[key] = attribute(key);
+    return values;
+  }
+
+  /** The programming language of a code element, from its class or one close above. */
+  language(row) {
+    let levels = LANGUAGE_LEVELS + 1;
+    for (const candidate of this.elements.ancestors(row)) {
+      if (!levels--) break;
+      for (const word of split((this.elements.attribute(candidate, "class") ?? "").toLowerCase())) {
+        for (const prefix of LANGUAGE_PREFIXES) {
+          const language = word.startsWith(prefix) ? word.slice(prefix.length).replace(/^;+|;+$/g, "") : "";
+          if (language) return language;
+        }
+      }
+      const named = this.elements.attribute(candidate, "data-lang");
+      if (named) return named.toLowerCase();
+    }
+    return null;
+  }
+
+  medium(row) {
+    const source = mediumSource(this.table, row, this.base);
+    // The <noscript> copy of an image that is loaded late repeats it.
+    if (!source || source === this.lastSource) return;
+    this.lastSource = source;
+    this.into.push(mediumNode(this.table, row, source, this.forMarkdown));
+  }
+}
+
+function append(into, name, attributes) {
+  const node = { name, attributes, children: [] };
+  into.push(node);
+  return node.children;
+}
+
+function fill(into, cells) {
+  for (let cell = 0; cell < cells; cell++) into.push(emptyCell());
+}

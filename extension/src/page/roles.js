@@ -1,0 +1,55 @@
+// What a kept leaf is, for colours and words. Where an extractor does not say, the page's own tags and names do.
+
+import { getAttribute, localName, nodeType, parentNode } from "./dom.js";
+
+const TITLES = new Set(["h1", "h2", "h3", "h4", "h5", "h6"]);
+const CAPTIONS = new Set(["figcaption", "caption"]);
+const COMMENTS = /(?:^|[\s_-])comments?(?:$|[\s_-])/i;
+
+/**
+ * A function from a leaf's index to its role. With `byTags` the page's tags also tell what an extractor calls text:
+ * colours are to tell apart what extractors do not.
+ */
+export function roleReader({ leaves }, { keep, role }, { byTags = false } = {}) {
+  const known = new Map(); // element to the role that its own and its ancestors' tags give
+  return (index) => {
+    if (role[index] && !(byTags && role[index] === "text")) return role[index];
+    if (!keep[index]) return "boilerplate";
+    const { node } = leaves[index];
+    return roleAbove(nodeType(node) === Node.ELEMENT_NODE ? node : parentNode(node), known) ?? "text";
+  };
+}
+
+// Without recursion: pages nest as deep as they like.
+function roleAbove(element, known) {
+  const path = [];
+  let role = null;
+  for (let at = element; at && nodeType(at) === Node.ELEMENT_NODE; at = parentNode(at)) {
+    if (known.has(at)) {
+      role = known.get(at);
+      break;
+    }
+    path.push(at);
+  }
+  for (const at of path.reverse()) {
+    role = ownRole(at) ?? role;
+    known.set(at, role);
+  }
+  return role;
+}
+
+function ownRole(element) {
+  const tag = localName(element);
+  if (TITLES.has(tag)) return "title";
+  if (CAPTIONS.has(tag)) return "caption";
+  const names = [getAttribute(element, "class"), getAttribute(element, "id")];
+  return names.some((name) => name && COMMENTS.test(name)) ? "comment" : null;
+}
+
+/** How sure a kept leaf is, in steps from 1 to STEPS: the score's way from the threshold to 1. */
+export const STEPS = 4;
+
+export function stepOf(score, threshold) {
+  const share = threshold < 1 ? (score - threshold) / (1 - threshold) : 1;
+  return Math.min(STEPS, Math.max(1, 1 + Math.floor(share * STEPS)));
+}

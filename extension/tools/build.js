@@ -1,0 +1,100 @@
+// One source, two extensions: build/extension/chrome and build/extension/firefox, and each of them packed.
+//
+//     node tools/build.js
+//
+// Everything that the extension needs is copied into it: scripts, styles, strings, the models and the program that
+// runs them. Nothing is loaded from elsewhere later.
+
+import { build } from "esbuild";
+import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import path from "node:path";
+import { manifestFor } from "./manifest.js";
+import { zip } from "./zip.js";
+
+const here = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const project = path.dirname(here);
+const out = path.join(project, "build", "extension");
+const source = path.join(here, "src");
+
+const BROWSERS = ["chrome", "firefox"];
+// Folders of src/tamis/weights; of each what is needed to run it.
+const MODELS = {
+  tamis: ["config.json", "model.safetensors"],
+  "boilernet-small": ["config.json", "model.onnx"],
+};
+const RUNTIME = "ort-wasm-simd-threaded.wasm";
+const MOST_BYTES = 12_000_000; // a packed extension
+
+const ENTRIES = {
+  background: "background/main.js",
+  page: "page/main.js",
+  panel: "panel/panel.js",
+};
+const COPIED = ["page/page.css", "panel/panel.css", "panel/panel.html"];
+
+async function versionOf() {
+  const text = await readFile(path.join(project, "src", "tamis", "__init__.py"), "utf8");
+  const found = /^__version__ = "([\d.]+)"$/m.exec(text);
+  if (!found) throw new Error("src/tamis/__init__.py names no version of numbers and dots");
+  return found[1];
+}
+
+async function assemble(browser, version) {
+  const folder = path.join(out, browser);
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  await build({
+    entryPoints: Object.fromEntries(Object.entries(ENTRIES).map(([name, file]) => [name, path.join(source, file)])),
+    outdir: folder,
+    bundle: true,
+    format: "iife",
+    target: ["chrome131", "firefox140"],
+    charset: "utf8",
+    minify: false, // stores and readers want to see what runs
+    legalComments: "none",
+    logLevel: "warning",
+    // The runtime's program file is found by its path in the package, not next to the script that asks.
+    define: { "import.meta.url": "location.href" },
+  });
+  await cp(path.join(here, "static"), folder, { recursive: true });
+  for (const file of COPIED) await cp(path.join(source, file), path.join(folder, path.basename(file)));
+  await writeFile(path.join(folder, "highlights.css"), await highlightStyles(browser));
+  await cp(path.join(here, "node_modules", "onnxruntime-web", "dist", RUNTIME), path.join(folder, RUNTIME));
+  for (const [model, files] of Object.entries(MODELS)) {
+    for (const file of files) {
+      await cp(path.join(project, "src", "tamis", "weights", model, file), path.join(folder, "models", model, file));
+    }
+  }
+  await cp(path.join(project, "LICENSE"), path.join(folder, "LICENSE"));
+  await writeFile(path.join(folder, "manifest.json"), JSON.stringify(manifestFor(browser, version), null, 2) + "\n");
+  return folder;
+}
+
+// Elements inherit highlights from their parents, out of shadow trees too, so one rule for the root is enough and much
+// the quickest. Firefox does not let shadow trees inherit them: there every element gets its own.
+async function highlightStyles(browser) {
+  const styles = await readFile(path.join(source, "page", "highlights.css"), "utf8");
+  return browser === "firefox" ? styles.replaceAll(":root::highlight", "::highlight") : styles;
+}
+
+async function pack(folder, file) {
+  const names = (await readdir(folder, { recursive: true })).sort();
+  const entries = [];
+  for (const name of names) {
+    const at = path.join(folder, name);
+    if ((await stat(at)).isFile()) entries.push({ name: name.split(path.sep).join("/"), bytes: await readFile(at) });
+  }
+  const packed = zip(entries);
+  if (packed.length > MOST_BYTES) throw new Error(`${file} has ${packed.length} bytes; ${MOST_BYTES} are the limit`);
+  await writeFile(file, packed);
+  return packed.length;
+}
+
+const version = await versionOf();
+for (const browser of BROWSERS) {
+  const folder = await assemble(browser, version);
+  const file = path.join(out, `tamis-${browser}.zip`);
+  const size = await pack(folder, file);
+  console.log(`${path.relative(project, file)}: ${(size / 1e6).toFixed(1)} MB`);
+}

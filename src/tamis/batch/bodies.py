@@ -1,0 +1,130 @@
+"""HTTP bodies without their codings: chunks, gzip, deflate, brotli, zstd.
+
+Archives differ in what they keep: some store the body as it was sent, some decode it and leave the
+headers as they were. So a body that plainly does not begin as its header says is taken as it is;
+one that begins so and then breaks is an error.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import zlib
+from collections.abc import Callable, Iterator
+
+from tamis.batch.packages import fastwarc
+from tamis.errors import InputError
+
+# More than any page that is not too large has in any charset; a bomb ends here.
+MOST_BYTES = 100_000_000
+
+_PIECE = 1 << 20
+_CHUNK_SIZE = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
+_GZIP, _ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
+
+
+class BadEncoding(InputError):
+    """The body breaks the coding that it begins in."""
+
+
+class BodyTooLarge(InputError):
+    """The decoded body has more than MOST_BYTES."""
+
+
+def decoded(body: bytes, codings: tuple[str, ...]) -> bytes:
+    """The body without `codings`, which were put on in this order. Raises BadEncoding and BodyTooLarge."""
+    for coding in reversed(codings):
+        if coding in ("identity", ""):
+            continue
+        if coding not in _DECODERS:
+            raise BadEncoding(f"the body is coded as {coding!r}, which is not known")
+        body = _DECODERS[coding](body)
+    if len(body) > MOST_BYTES:
+        raise BodyTooLarge(f"the body has {len(body):,} bytes; the limit is {MOST_BYTES:,}")
+    return body
+
+
+def codings_of(transfer: str | None, content: str | None) -> tuple[str, ...]:
+    """The codings that two HTTP headers name, in the order they were put on."""
+    named = ",".join(header for header in (content, transfer) if header)
+    return tuple(word.strip().lower() for word in named.split(",") if word.strip())
+
+
+def _without_chunks(body: bytes) -> bytes:
+    if not _CHUNK_SIZE.match(body):
+        return body  # it was put together when it was archived
+    parts: list[bytes] = []
+    at = 0
+    while header := _CHUNK_SIZE.match(body, at):
+        size, begin = int(header[1], 16), header.end()
+        if size == 0:
+            return b"".join(parts)
+        parts.append(body[begin : begin + size])
+        at = begin + size
+        if len(parts[-1]) < size or body[at : at + 1] not in (b"\r", b"\n"):
+            raise BadEncoding(f"a chunk of {size:,} bytes does not end where it should")
+        at += 2 if body[at : at + 2] == b"\r\n" else 1
+    raise BadEncoding(f"no chunk begins after {at:,} bytes")
+
+
+def _gunzipped(body: bytes) -> bytes:
+    return _inflated(body, 31) if body.startswith(_GZIP) else body
+
+
+def _without_deflate(body: bytes) -> bytes:
+    if not body:
+        return body
+    # The standard means zlib, many servers send the bare stream; a page begins with neither.
+    if body[0] & 15 == 8 and int.from_bytes(body[:2], "big") % 31 == 0:
+        return _inflated(body, zlib.MAX_WBITS)
+    if body.lstrip()[:1] == b"<":
+        return body
+    return _inflated(body, -zlib.MAX_WBITS)
+
+
+def _inflated(body: bytes, window: int) -> bytes:
+    stream = zlib.decompressobj(window)
+    try:
+        plain = stream.decompress(body, MOST_BYTES + 1)
+    except zlib.error as error:
+        raise BadEncoding(f"the compressed body is broken: {error}") from None
+    if not stream.eof and len(plain) <= MOST_BYTES:
+        raise BadEncoding("the compressed body is cut off")
+    return plain
+
+
+def _without_brotli(body: bytes) -> bytes:
+    if not body or body.lstrip()[:1] == b"<":
+        return body
+    return _read_through("BrotliReader", body)
+
+
+def _without_zstd(body: bytes) -> bytes:
+    return _read_through("ZstdReader", body) if body.startswith(_ZSTD) else body
+
+
+def _read_through(reader: str, body: bytes) -> bytes:
+    """Decode by one of FastWARC's readers."""
+    try:
+        with getattr(fastwarc().stream_io, reader)(io.BytesIO(body)) as stream:
+            return b"".join(_pieces(stream.read))
+    except (OSError, ValueError, EOFError) as error:
+        raise BadEncoding(f"the compressed body is broken: {error}") from None
+
+
+def _pieces(read: Callable[[int], bytes]) -> Iterator[bytes]:
+    """All that `read` gives, up to the limit and a piece beyond."""
+    total = 0
+    while total <= MOST_BYTES and (piece := read(_PIECE)):
+        total += len(piece)
+        yield piece
+
+
+_DECODERS: dict[str, Callable[[bytes], bytes]] = {
+    "chunked": _without_chunks,
+    "gzip": _gunzipped,
+    "x-gzip": _gunzipped,
+    "deflate": _without_deflate,
+    "br": _without_brotli,
+    "zstd": _without_zstd,
+}

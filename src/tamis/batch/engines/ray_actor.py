@@ -1,0 +1,64 @@
+"""One core of a cluster. Nothing here knows Ray, so that a machine needs no more than tamis to load it."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from contextlib import suppress
+from typing import Any
+
+from tamis import __version__
+from tamis.batch.inputs import Shard
+from tamis.batch.outputs import Output
+from tamis.batch.rows import BatchOptions
+from tamis.batch.run import do_shard
+from tamis.batch.tally import Tally
+from tamis.batch.workers import Crew
+from tamis.errors import InputError, MissingExtra, OptionError
+from tamis.weights import WeightsError
+
+# What ends a run, by the name it crosses the cluster under: not every error survives being sent.
+ERRORS: dict[str, type[Exception]] = {kind.__name__: kind for kind in (OptionError, MissingExtra, WeightsError)}
+
+
+class ShardActor:
+    """Does shards, one at a time. Its pages are in a process of its own, so none can end the actor."""
+
+    def __init__(self, options: BatchOptions, output: Output, version: str, folder: str) -> None:
+        """`version` of tamis and `folder` are those of the program that started the run."""
+        self._output, self._version = output, version
+        with suppress(OSError):  # relative paths can't be found then, and each says so
+            os.chdir(folder)
+        self._crew = Crew(options, workers=1)  # its process starts with the first shard and stays
+
+    def __call__(self, row: dict[str, Any]) -> dict[str, Any]:
+        """A shard in; the outcome out: its counts, why it could not be read, or what has to end the run."""
+        shard = Shard(**json.loads(row["shard"]))
+        outcome: dict[str, Any] = {"shard": shard.name, "counts": None, "failed": "", "error": None}
+        try:
+            self._check()
+            outcome["counts"] = self._counts(shard).as_dict()
+        except InputError as error:
+            outcome["failed"] = str(error).removeprefix(f"{shard.path}: ")
+        except tuple(ERRORS.values()) as error:
+            kind = next(name for name, kind in ERRORS.items() if isinstance(error, kind))
+            outcome["error"] = (kind, str(error))
+        except OSError as error:
+            why = f"{self._output.folder}: {platform.node()} can't write it: {error.strerror or error}"
+            outcome["error"] = (OptionError.__name__, why)
+        return {"outcome": json.dumps(outcome)}
+
+    def _check(self) -> None:
+        here = platform.node()
+        if self._version != __version__:
+            raise OptionError(f"{here} has tamis {__version__}, but this run is of tamis {self._version}")
+        if not (self._output.folder / "_run.json").exists():
+            raise OptionError(f"{self._output.folder}: {here} does not see this folder; all machines have to share it")
+
+    def _counts(self, shard: Shard) -> Tally:
+        """Do a shard, unless only the word of it was lost, with the machine that had done it."""
+        marker = self._output.folder / "_done" / f"{shard.name}.json"
+        with suppress(OSError, ValueError, KeyError, TypeError):
+            return Tally.from_dict(json.loads(marker.read_text(encoding="utf-8"))["counts"])
+        return do_shard(shard, self._output, self._crew)

@@ -1,0 +1,63 @@
+"""Which pages are wanted: by HTTP status, content type, size and language."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from tamis.batch.records import Record, Refused
+from tamis.errors import OptionError
+
+HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
+GOOD_STATUS = frozenset({200})
+
+
+@dataclass(frozen=True)
+class Filters:
+    """What is wanted; None is anything.
+
+    A record that does not say its status or content type is not refused for that.
+    Languages are as in the column `language`: `en`, `de` ...; a page of unknown language is no page of a wanted one.
+    """
+
+    status: Collection[int] | None = GOOD_STATUS
+    content_types: Collection[str] | None = HTML_TYPES  # without charset, in lower case
+    min_bytes: int = 0
+    max_bytes: int | None = None
+    languages: Collection[str] | None = None
+
+    def __post_init__(self) -> None:
+        if self.min_bytes < 0 or (self.max_bytes is not None and self.max_bytes < max(self.min_bytes, 1)):
+            raise OptionError(f"no page has between {self.min_bytes} and {self.max_bytes} bytes")
+
+    def by_headers(self, record: Record) -> Refused | None:
+        """Judge a record by what is known before its body is decoded."""
+        if self.status is not None and record.status is not None and record.status not in self.status:
+            return Refused("status")
+        if self.content_types is None or not record.content_type:
+            return None
+        return None if media_type(record.content_type) in self.content_types else Refused("content_type")
+
+    def by_size(self, size: int) -> Refused | None:
+        """Judge a page by the bytes of its decoded body."""
+        if size < self.min_bytes or (self.max_bytes is not None and size > self.max_bytes):
+            return Refused("size")
+        return None
+
+    def by_language(self, language: str | None) -> Refused | None:
+        """Judge a page by the language of its main content."""
+        return Refused("language") if self.languages is not None and language not in self.languages else None
+
+
+def media_type(content_type: str) -> str:
+    """The type in a content type header: without parameters, in lower case."""
+    return content_type.partition(";")[0].strip().lower()
+
+
+def charset(content_type: str | None) -> str | None:
+    """The charset in a content type header, where there is one."""
+    for parameter in (content_type or "").split(";")[1:]:
+        name, _, value = parameter.partition("=")
+        if name.strip().lower() == "charset":
+            return value.strip().strip("\"'") or None
+    return None

@@ -1,0 +1,64 @@
+"""What a worker is doing, in memory that its parent can read even when the worker is dead."""
+
+from __future__ import annotations
+
+import mmap
+import os
+import tempfile
+import time
+from enum import IntEnum
+from typing import NamedTuple
+
+_BYTES = 3 * 8
+
+
+class Phase(IntEnum):
+    """What a worker can be busy with."""
+
+    STARTING = 0
+    IDLE = 1  # or waiting for its answers to be taken
+    READING = 2  # the next item of its input
+    WORKING = 3  # on a page, by the deadline
+
+
+class Beat(NamedTuple):
+    """The item of its work that a worker is at, by number, and since when (time.monotonic)."""
+
+    phase: Phase
+    item: int
+    since: float
+
+
+class Heartbeat:
+    """Three numbers that a worker writes and its parent reads."""
+
+    def __init__(self, file: int | None = None) -> None:
+        """Without a file: a new one, whose number a child process can be given."""
+        self.file = _new_file() if file is None else file
+        self._memory = mmap.mmap(self.file, _BYTES)
+        self._numbers = memoryview(self._memory).cast("d")
+
+    def beat(self, phase: Phase, item: int = 0) -> None:
+        """Write what begins now."""
+        self._numbers[2] = time.monotonic()
+        self._numbers[1] = item
+        self._numbers[0] = phase
+
+    def read(self) -> Beat:
+        """What was written last."""
+        phase, item, since = self._numbers
+        return Beat(Phase(int(phase)), int(item), since)
+
+    def close(self) -> None:
+        """Give the memory back; a second time does nothing."""
+        if self.file >= 0:
+            self._numbers.release()
+            self._memory.close()
+            os.close(self.file)
+            self.file = -1
+
+
+def _new_file() -> int:
+    with tempfile.TemporaryFile() as file:
+        file.truncate(_BYTES)
+        return os.dup(file.fileno())

@@ -1,0 +1,56 @@
+"""What JSONL and Parquet share: a row with an html field as a record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
+
+from tamis.batch.bodies import MOST_BYTES
+from tamis.batch.filters import media_type
+from tamis.batch.records import Damage, Item, Kind, Record
+
+HTML = "html"
+FIELDS = (HTML, "id", "url", "date", "status", "content_type")
+
+
+def item(fields: Mapping[str, object], source: str, offset: int) -> Item:
+    """The record of a row, or what is wrong with it. Fields that are missing or null are not known."""
+    url = _text(fields.get("url"))
+    identity = _text(fields.get("id")) or f"{Path(source).name}:{offset}"
+    content_type = _text(fields.get("content_type"))
+    html = fields.get(HTML)
+    if isinstance(html, str):
+        # Text is in no charset any more, whatever the header said.
+        content_type = f"{media_type(content_type) if content_type else 'text/html'}; charset=utf-8"
+        html = html.encode("utf-8", "replace")
+    if not isinstance(html, bytes):
+        kind = "nothing" if html is None else type(html).__name__
+        return Damage(source, offset, f"the field {HTML!r} holds {kind}, not text or bytes", id=identity, url=url)
+    if len(html) > MOST_BYTES:
+        reason = f"the page has {len(html):,} bytes; the limit is {MOST_BYTES:,}"
+        return Damage(source, offset, reason, Kind.TOO_LARGE, identity, url)
+    return Record(
+        body=html,
+        source=source,
+        offset=offset,
+        id=identity,
+        url=url,
+        date=_text(fields.get("date")),
+        status=_number(fields.get("status")),
+        content_type=content_type,
+    )
+
+
+def _text(value: object) -> str | None:
+    if value is None or value == "":
+        return None
+    words = value.isoformat() if isinstance(value, date) else str(value)  # a datetime is a date, too
+    return words.encode("utf-8", "replace").decode()  # no lone surrogates, which no output can hold
+
+
+def _number(value: object) -> int | None:
+    try:
+        return int(value)  # type: ignore[call-overload, no-any-return]
+    except (TypeError, ValueError, OverflowError):
+        return None

@@ -1,0 +1,43 @@
+"""The language of a text.
+
+The parser's package has a detector of languages by letter trigrams in C, so no other library
+is needed; this file is the one that knows it.
+"""
+
+from __future__ import annotations
+
+from turbohtml.detect import detect_language
+
+# Trigram frequencies settle within a few hundred characters; more adds time and no certainty.
+_SAMPLE = 600
+# Below it two languages are too close to call, as on a page of few words.
+_SURE = 0.9
+
+# The detector answers in ISO 639-3; pages, filters and BCP 47 use the two-letter code where a language has one.
+_SHORT = dict(
+    pair.split(":")
+    for pair in (
+        "afr:af aka:ak amh:am ara:ar aze:az bel:be ben:bn bul:bg cat:ca ces:cs cmn:zh cym:cy dan:da deu:de "
+        "ell:el eng:en epo:eo est:et eus:eu fas:fa fin:fi fra:fr gle:ga glg:gl guj:gu hau:ha heb:he hin:hi "
+        "hrv:hr hun:hu hye:hy ind:id isl:is ita:it jav:jv jpn:ja kan:kn kat:ka kaz:kk khm:km kor:ko kur:ku "
+        "lao:lo lat:la lav:lv lit:lt mal:ml mar:mr mkd:mk mlg:mg mlt:mt mon:mn msa:ms mya:my nep:ne nld:nl "
+        "nno:nn nob:nb nor:no nya:ny ori:or pan:pa pes:fa pol:pl por:pt pus:ps ron:ro run:rn rus:ru sin:si "
+        "slk:sk slv:sl sna:sn snd:sd som:so sot:st spa:es sqi:sq srp:sr swa:sw swe:sv tam:ta tat:tt tel:te "
+        "tgk:tg tgl:tl tha:th tsn:tn tuk:tk tur:tr uig:ug ukr:uk urd:ur uzb:uz vie:vi xho:xh yid:yi yor:yo "
+        "zho:zh zul:zu "
+    ).split()
+)
+
+
+def detected(text: str) -> str | None:
+    """The language that `text` is written in: two letters where it has such a code, else three; None if unsure."""
+    match = detect_language(text[:_SAMPLE])
+    if match.language is None or match.confidence < _SURE:
+        return None
+    return _SHORT.get(match.language, match.language)
+
+
+def primary(tag: str) -> str | None:
+    """The language in a tag such as `en-GB`, in the same codes; None where the tag is none."""
+    word = tag.replace("_", "-").partition("-")[0].strip().lower()
+    return _SHORT.get(word, word) if word.isascii() and word.isalpha() and len(word) in (2, 3) else None

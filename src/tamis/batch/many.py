@@ -1,0 +1,134 @@
+"""`tamis.extract_many`: a stream of pages through worker processes, in order."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields
+from typing import Any
+
+from tamis.batch.filters import Filters
+from tamis.batch.records import Answer, Letter, Record, Refused
+from tamis.batch.rows import DEADLINE, MEMORY, BatchOptions
+from tamis.batch.workers import Crew, available_cores
+from tamis.errors import OptionError, PageFailed
+from tamis.systems import registry
+from tamis.systems.protocol import Extractor
+
+Html = str | bytes
+
+# Pages go to a worker in small chunks: enough that the way there costs little, few enough that order costs
+# little memory. Workers may be this many chunks each ahead of the page that is waited for.
+_CHUNK_PAGES, _CHUNK_BYTES = 16, 1 << 20
+_AHEAD = 4
+
+_ALL = Filters(status=None, content_types=None)
+
+
+@dataclass(frozen=True)
+class Extracted:
+    """The main content of a page, as plain data that came from another process."""
+
+    url: str | None
+    text: str
+    markdown: str | None  # where it was asked for
+    title: str | None
+    page_type: str | None
+    page_type_confidence: float | None
+    language: str | None
+    score: float | None  # how sure the extractor is of what it kept
+    extractor: str
+    seconds: float
+
+
+def extract_many(
+    pages: Iterable[Html | tuple[Html, str | None]],
+    *,
+    workers: int | None = None,
+    extractor: str | Extractor = registry.DEFAULT,
+    favor_precision: bool = False,
+    favor_recall: bool = False,
+    markdown: bool = False,
+    title: bool = True,
+    page_type: bool = True,
+    deadline: float = DEADLINE,
+    memory: int | None = MEMORY,
+) -> Iterator[Extracted | PageFailed]:
+    """Find the main content of many pages in `workers` processes (default: one a core).
+
+    Each page is text, bytes, or a pair of that and its URL. Results come in the order of the pages,
+    as they are asked for; pages are taken a little ahead. A page that takes more than `deadline`
+    seconds or `memory` megabytes, crashes its process or can't be parsed costs itself alone: its
+    result is a PageFailed, an error that is not raised. No process is left when the iterator is
+    closed or dropped.
+
+    Raises OptionError and MissingExtra.
+    """
+    options = BatchOptions(
+        extractor=extractor,
+        favor_precision=favor_precision,
+        favor_recall=favor_recall,
+        markdown=markdown,
+        title=title,
+        page_type=page_type,
+        filters=_ALL,
+        deadline=deadline,
+        memory=memory,
+    )
+    count = available_cores() if workers is None else workers
+    return _in_order(Crew(options, workers=count), _chunks(pages), count)
+
+
+def _in_order(crew: Crew, chunks: Iterator[tuple[Record, ...]], workers: int) -> Iterator[Extracted | PageFailed]:
+    waiting: dict[int, list[Answer]] = defaultdict(list)
+    finished: set[int] = set()
+    current = 0
+    with crew:
+        for part in crew.answers(chunks, window=_AHEAD * workers):
+            waiting[part.work] += part.answers
+            if part.finished:
+                finished.add(part.work)
+            while current in waiting:
+                yield from map(_result, waiting.pop(current))
+                if current not in finished:
+                    break
+                finished.remove(current)
+                current += 1
+
+
+def _chunks(pages: Iterable[Html | tuple[Html, str | None]]) -> Iterator[tuple[Record, ...]]:
+    chunk: list[Record] = []
+    size = 0
+    for number, page in enumerate(pages):
+        chunk.append(_record(page, number))
+        size += len(chunk[-1].body)
+        if len(chunk) == _CHUNK_PAGES or size >= _CHUNK_BYTES:
+            yield tuple(chunk)
+            chunk, size = [], 0
+    if chunk:
+        yield tuple(chunk)
+
+
+def _record(page: Html | tuple[Html, str | None], number: int) -> Record:
+    html, url = page if isinstance(page, tuple) and len(page) == 2 else (page, None)
+    if not isinstance(html, str | bytes) or not isinstance(url, str | None):
+        raise OptionError(f"page {number} is {type(html).__name__}, not str, bytes, or a pair of that and a URL")
+    text = isinstance(html, str)
+    return Record(
+        body=html.encode("utf-8", "replace") if isinstance(html, str) else html,
+        source="pages",
+        offset=number,
+        url=url,
+        content_type="text/html; charset=utf-8" if text else None,
+    )
+
+
+_FIELDS = [field.name for field in fields(Extracted)]
+
+
+def _result(answer: Answer) -> Extracted | PageFailed:
+    if isinstance(answer, Letter):
+        return PageFailed(answer.reason, str(answer.kind), answer.url)
+    assert not isinstance(answer, Refused)  # noqa: S101 there is no filter
+    values: dict[str, Any] = {name: answer[name] for name in _FIELDS}
+    return Extracted(**values)

@@ -1,0 +1,23 @@
+"""Rows as JSON lines."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tamis.batch.records import Row
+
+
+class JsonRows:
+    """A JSONL file that is being written."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("w", encoding="utf-8")
+
+    def write(self, rows: list[Row]) -> None:
+        """Add rows."""
+        self._file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+    def close(self) -> None:
+        """Write all that is left."""
+        self._file.close()

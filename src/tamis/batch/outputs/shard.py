@@ -1,0 +1,104 @@
+"""The files of one shard, which appear together or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+from types import TracebackType
+from typing import Protocol, Self
+
+from tamis.batch.inputs import Shard
+from tamis.batch.records import Answer, Letter, Refused, Row
+from tamis.batch.tally import Tally
+
+
+class RowFile(Protocol):
+    """A file of rows in some format."""
+
+    def write(self, rows: list[Row]) -> None:
+        """Add rows."""
+        ...
+
+    def close(self) -> None:
+        """Write all that is left."""
+        ...
+
+
+class ShardWriter:
+    """Takes the answers of a shard; nothing of them is seen before `commit`."""
+
+    def __init__(self, folder: Path, shard: Shard, format: str) -> None:
+        self.shard, self.tally = shard, Tally()
+        self._folder, self._suffix = folder, f".{format}"
+        # The process is in the name: on many machines a shard may be done twice at a time, and the last one counts.
+        self._rows_path = folder / "_tmp" / f"{shard.name}.{os.getpid()}.rows"
+        self._rows = _row_file(self._rows_path, format)
+        self._letters: list[Letter] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.abandon()
+
+    def add(self, answers: Iterable[Answer]) -> None:
+        """Take answers, in the order of the shard's items."""
+        answers = list(answers)
+        self.tally.add(answers)
+        self._letters += [answer for answer in answers if isinstance(answer, Letter)]
+        self._rows.write([answer for answer in answers if not isinstance(answer, Letter | Refused)])
+
+    def commit(self) -> Tally:
+        """Move everything to its place, the marker last, and return the counts."""
+        name = self.shard.name
+        self._rows.close()
+        _place(self._rows_path, self._folder / f"{name}{self._suffix}")
+        dead = self._folder / "_dead" / f"{name}.jsonl"
+        if self._letters:
+            self._place_text(dead, "".join(f"{json.dumps(letter.as_dict())}\n" for letter in self._letters))
+        else:
+            dead.unlink(missing_ok=True)  # of an attempt that was killed before its marker
+        marker = {"shard": asdict(self.shard), "counts": self.tally.as_dict()}
+        self._place_text(self._folder / "_done" / f"{name}.json", json.dumps(marker) + "\n")
+        return self.tally
+
+    def abandon(self) -> None:
+        """Leave nothing behind of what is not committed."""
+        if self._rows_path.exists():
+            self._rows.close()
+            self._rows_path.unlink(missing_ok=True)
+
+    def _place_text(self, path: Path, text: str) -> None:
+        temporary = self._folder / "_tmp" / f"{path.parent.name}-{path.name}.{os.getpid()}"
+        temporary.write_text(text, encoding="utf-8")
+        _place(temporary, path)
+
+
+def _row_file(path: Path, format: str) -> RowFile:
+    if format == "parquet":
+        from tamis.batch.outputs.parquet import ParquetRows
+
+        return ParquetRows(path)
+    from tamis.batch.outputs.jsonl import JsonRows
+
+    return JsonRows(path)
+
+
+def _place(temporary: Path, path: Path) -> None:
+    """Move a file to its name when it is on disk, and see to it that the name is, too."""
+    _sync(temporary)
+    temporary.replace(path)
+    _sync(path.parent)
+
+
+def _sync(path: Path) -> None:
+    file = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)

@@ -1,0 +1,76 @@
+"""What crosses the stages of a batch: a record in, and a row, a dead letter or a refusal out."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+Row = dict[str, object]  # one value a column of `rows.COLUMNS`
+
+
+class Kind(StrEnum):
+    """How a page can fail; each is counted apart."""
+
+    TIMEOUT = "timeout"  # not done by the deadline
+    CRASH = "crash"  # its worker died
+    MEMORY = "memory"  # it wanted more than a page may have
+    PARSE_ERROR = "parse-error"  # the extractor raised an error
+    TOO_LARGE = "too-large"  # more bytes, characters or tags than a page may have
+    BAD_ENCODING = "bad-encoding"  # a broken chunk, gzip or brotli stream inside the HTTP response
+    BAD_CHARSET = "bad-charset"  # bytes that are no text in any charset that is named or likely
+    UNREADABLE = "unreadable"  # the input is damaged at this place
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A page as its input holds it."""
+
+    body: bytes
+    source: str  # the file that it comes from
+    offset: int = 0  # where in that file: a byte, but the number of the row in Parquet
+    id: str = ""
+    url: str | None = None
+    date: str | None = None  # as the input writes it; ISO 8601 in WARC
+    status: int | None = None  # of HTTP
+    content_type: str | None = None  # the whole header, with its charset
+    codings: tuple[str, ...] = ()  # that are still on the body (gzip, br, chunked ...), in the order they were put on
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """A place of an input that could not be read; what comes after it is read on."""
+
+    source: str
+    offset: int
+    reason: str
+    kind: Kind = Kind.UNREADABLE
+    id: str = ""
+    url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A dead letter: a page that has no row, why, and where to find it."""
+
+    kind: Kind
+    reason: str
+    source: str
+    offset: int
+    id: str = ""
+    url: str | None = None
+    seconds: float = 0.0
+
+    def as_dict(self) -> dict[str, object]:
+        """Plain data, for a line of the dead-letter file."""
+        return asdict(self) | {"kind": str(self.kind)}
+
+
+class Refused(NamedTuple):
+    """A page that a filter does not want; it is counted and has no row."""
+
+    filter: str  # status, content_type, size or language
+
+
+Item = Record | Damage
+Answer = Row | Letter | Refused

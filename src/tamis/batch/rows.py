@@ -1,0 +1,206 @@
+"""A record to a row: what is asked for, the columns, and how each failure is named."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tamis import __version__
+from tamis.api import extract
+from tamis.batch.bodies import BadEncoding, BodyTooLarge, decoded
+from tamis.batch.filters import Filters, charset
+from tamis.batch.language import detected, primary
+from tamis.batch.records import Answer, Damage, Item, Kind, Letter, Record, Refused, Row
+from tamis.document import parse
+from tamis.document.decode import clean_text
+from tamis.errors import InputError, MissingExtra, OptionError, PageTooLarge, TamisError, UnknownExtractor
+from tamis.page import Page
+from tamis.systems import registry
+from tamis.systems.protocol import Extractor
+from tamis.weights import WeightsError
+
+DEADLINE = 30.0  # seconds a page
+# Megabytes a page, beyond what a worker has before it. Only Linux can limit them.
+MEMORY = 2_048 if sys.platform == "linux" else None
+
+# The columns of the output in their order, each with its type as Arrow names it.
+COLUMNS: dict[str, str] = {
+    "id": "string",
+    "url": "string",
+    "date": "string",  # as the input writes it
+    "status": "int32",  # of HTTP
+    "text": "string",
+    "markdown": "string",  # null unless asked for
+    "title": "string",
+    "page_type": "string",
+    "page_type_confidence": "float32",
+    "language": "string",
+    "score": "float32",  # how sure the extractor is of what it kept, by length; null where it kept nothing
+    "extractor": "string",
+    "version": "string",
+    "bytes": "int64",  # of the page, decoded
+    "characters": "int64",  # of the text
+    "seconds": "float32",
+    "error": "string",  # "empty" where no content was found, else null; pages that failed are dead letters
+    "source": "string",
+    "offset": "int64",
+}
+EMPTY = "empty"
+
+# A text of which more than this share could not be decoded is no text. Pages with a few damaged
+# places stay far below it, pages read in a wrong charset far above.
+_MOST_UNDECODED = 0.02
+_REASON_LENGTH = 300
+
+
+class BadCharset(InputError):
+    """The bytes of a page are no text in any charset that is named or likely."""
+
+
+@dataclass(frozen=True)
+class BatchOptions:
+    """What is done to each page. Rows of runs with equal options are equal, but for their seconds."""
+
+    extractor: str | Extractor = registry.DEFAULT
+    favor_precision: bool = False
+    favor_recall: bool = False
+    markdown: bool = False
+    title: bool = True  # it costs a reading of the page's metadata
+    page_type: bool = True  # it costs about as much as an extraction, but for `tamis`, which guesses it anyway
+    filters: Filters = field(default=Filters())
+    deadline: float = DEADLINE
+    memory: int | None = MEMORY  # megabytes; None is no limit
+
+    def __post_init__(self) -> None:
+        if isinstance(self.extractor, str) and self.extractor not in registry.REGISTRY:
+            raise UnknownExtractor(self.extractor, registry.REGISTRY)
+        if self.favor_precision and self.favor_recall:
+            raise OptionError("favor_precision and favor_recall exclude each other")
+        if self.deadline <= 0 or (self.memory is not None and self.memory < 1):
+            raise OptionError("a page needs more than no time and no memory")
+
+    @property
+    def extractor_name(self) -> str:
+        """The name that stands in the rows."""
+        return self.extractor if isinstance(self.extractor, str) else type(self.extractor).__name__
+
+
+def row(record: Record, options: BatchOptions) -> Row | Refused:
+    """The row of one page, or which filter does not want it. Raises what `extract` and `decoded` raise."""
+    start = time.perf_counter()
+    if refused := options.filters.by_headers(record):
+        return refused
+    body = decoded(record.body, record.codings)
+    if refused := options.filters.by_size(len(body)):
+        return refused
+    page = extract(
+        body,
+        url=record.url,
+        encoding=charset(record.content_type),
+        extractor=options.extractor,
+        favor_precision=options.favor_precision,
+        favor_recall=options.favor_recall,
+    )
+    text = page.text
+    if (text or page.document.html).count("\ufffd") > _MOST_UNDECODED * len(text or page.document.html):
+        raise BadCharset(f"the page is no text in {page.document.encoding}")
+    language = detected(text) or _declared_language(page)
+    if refused := options.filters.by_language(language):
+        return refused
+    # What the extractor guessed by the way costs nothing; asking for it costs as much as an extraction.
+    types = (page.labels.page_types or page.page_types) if options.page_type else None
+    found: Row = {
+        "id": record.id,
+        "url": record.url,
+        "date": record.date,
+        "status": record.status,
+        "text": text,
+        "markdown": page.markdown if options.markdown else None,
+        "title": page.title if options.title else None,
+        "page_type": str(types.best) if types else None,
+        "page_type_confidence": types.confidence if types else None,
+        "language": language,
+        "score": _score(page),
+        "extractor": options.extractor_name,
+        "version": __version__,
+        "bytes": len(body),
+        "characters": len(text),
+        "seconds": round(time.perf_counter() - start, 6),
+        "error": None if text else EMPTY,
+        "source": record.source,
+        "offset": record.offset,
+    }
+    # No output can hold a lone surrogate, and a header or a JSON string may.
+    return {name: clean_text(value) if isinstance(value, str) else value for name, value in found.items()}
+
+
+def answer(item: Item, options: BatchOptions) -> Answer:
+    """What becomes of an item: a row, a dead letter or a refusal. Raises only what no page is to blame for.
+
+    That is OptionError, MissingExtra and WeightsError. It runs in this process, so a page that hangs
+    or takes its process down does so here; `workers.isolated` is for that.
+    """
+    if isinstance(item, Damage):
+        return Letter(item.kind, item.reason, item.source, item.offset, item.id, item.url)
+    start = time.perf_counter()
+    try:
+        return row(item, options)
+    except (OptionError, MissingExtra, WeightsError):
+        raise
+    except Exception as error:
+        return letter(item, kind_of(error), describe(error), time.perf_counter() - start)
+
+
+def answers(items: Iterable[Item], options: BatchOptions) -> Iterator[Answer]:
+    """One answer an item, in order, in this process."""
+    return (answer(item, options) for item in items)
+
+
+def kind_of(error: BaseException) -> Kind:
+    """Which kind of failure an error is."""
+    if isinstance(error, MemoryError):
+        return Kind.MEMORY
+    if isinstance(error, PageTooLarge | BodyTooLarge):
+        return Kind.TOO_LARGE
+    if isinstance(error, BadEncoding):
+        return Kind.BAD_ENCODING
+    if isinstance(error, BadCharset):
+        return Kind.BAD_CHARSET
+    return Kind.PARSE_ERROR
+
+
+def letter(record: Record, kind: Kind, reason: str, seconds: float) -> Letter:
+    """The dead letter of a record."""
+    return Letter(kind, reason, record.source, record.offset, record.id, record.url, round(seconds, 3))
+
+
+def describe(error: BaseException) -> str:
+    """An error in one line that every file can hold."""
+    if isinstance(error, MemoryError):
+        return "the page wanted more memory than a page may have"
+    words = " ".join(str(error).split()) or "no reason was given"
+    if not isinstance(error, TamisError):
+        words = f"{type(error).__name__}: {words}"
+    return words[:_REASON_LENGTH].encode("utf-8", "replace").decode()
+
+
+def _declared_language(page: Page) -> str | None:
+    """The language that the page's root names."""
+    for root in parse.select(page.document.tree, "html[lang]")[:1]:
+        return primary(dict(parse.attributes(root))["lang"])
+    return None
+
+
+def _score(page: Page) -> float | None:
+    """The mean score of the kept texts, each counting by its length."""
+    leaves, labels = page.document.leaves, page.labels
+    kept = np.flatnonzero(labels.keep & ~leaves.is_media)
+    if not kept.size:
+        return None
+    text = leaves.text
+    lengths = [len(text[leaf]) for leaf in kept.tolist()]
+    return float(np.dot(labels.scores[kept], lengths)) / sum(lengths)

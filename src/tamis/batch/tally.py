@@ -1,0 +1,71 @@
+"""Counting what became of pages."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Self, cast
+
+from tamis.batch.records import Answer, Letter, Refused
+
+
+@dataclass
+class Tally:
+    """Pages by how they ended; rows, dead letters by kind and refusals by filter add up to all."""
+
+    rows: int = 0
+    empty: int = 0  # rows without any content
+    bytes: int = 0  # of the pages that have rows
+    characters: int = 0  # of their texts
+    seconds: float = 0.0  # of work on them
+    letters: Counter[str] = field(default_factory=Counter)
+    refused: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def pages(self) -> int:
+        """All of them."""
+        return self.rows + self.letters.total() + self.refused.total()
+
+    def add(self, answers: Iterable[Answer]) -> None:
+        """Count answers."""
+        for answer in answers:
+            if isinstance(answer, Letter):
+                self.letters[str(answer.kind)] += 1
+            elif isinstance(answer, Refused):
+                self.refused[answer.filter] += 1
+            else:
+                self.rows += 1
+                self.empty += answer["error"] is not None
+                self.bytes += cast("int", answer["bytes"])
+                self.characters += cast("int", answer["characters"])
+                self.seconds += cast("float", answer["seconds"])
+
+    def merge(self, other: Tally) -> None:
+        """Add the counts of another."""
+        self.rows += other.rows
+        self.empty += other.empty
+        self.bytes += other.bytes
+        self.characters += other.characters
+        self.seconds += other.seconds
+        self.letters += other.letters
+        self.refused += other.refused
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "pages": self.pages,
+            "rows": self.rows,
+            "empty": self.empty,
+            "bytes": self.bytes,
+            "characters": self.characters,
+            "seconds": round(self.seconds, 3),
+            "letters": dict(sorted(self.letters.items())),
+            "refused": dict(sorted(self.refused.items())),
+        }
+
+    @classmethod
+    def from_dict(cls, plain: Mapping[str, Any]) -> Self:
+        """What `as_dict` gave. Raises KeyError and TypeError for anything else."""
+        simple = {name: plain[name] for name in ("rows", "empty", "bytes", "characters", "seconds")}
+        return cls(**simple, letters=Counter(plain["letters"]), refused=Counter(plain["refused"]))

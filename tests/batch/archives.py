@@ -1,0 +1,58 @@
+"""WARC records as bytes, sound and broken, and pages to put into them."""
+
+from __future__ import annotations
+
+import gzip
+import io
+from collections.abc import Callable, Sequence
+
+from tamis.batch.packages import fastwarc
+
+SENTENCE = "The harbour of the old town has been rebuilt after the storm, and the boats are coming in again. "
+
+
+def page(number: int, words: str = "") -> bytes:
+    """A small page whose content every extractor keeps."""
+    text = f"<p>{SENTENCE}{words} This is page number {number} of the archive. {SENTENCE}</p>"
+    return f"<html lang=en><head><title>Page {number}</title></head><body>{text}</body></html>".encode()
+
+
+def response(
+    number: int, body: bytes | None = None, headers: Sequence[str] = ("Content-Type: text/html",), status: int = 200
+) -> bytes:
+    """An HTTP response record."""
+    http = f"HTTP/1.1 {status} OK\r\n{''.join(f'{header}{chr(13)}{chr(10)}' for header in headers)}\r\n".encode()
+    return record("response", number, http + (page(number) if body is None else body), "application/http")
+
+
+def record(kind: str, number: int, block: bytes, content_type: str) -> bytes:
+    """A record of any type."""
+    head = (
+        f"WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Record-ID: <urn:uuid:{number:08}>\r\n"
+        f"WARC-Target-URI: https://example.org/{number}\r\nWARC-Date: 2026-01-02T03:04:05Z\r\n"
+        f"Content-Type: {content_type}\r\nContent-Length: {len(block)}\r\n\r\n"
+    )
+    return head.encode() + block + b"\r\n\r\n"
+
+
+def identity(number: int) -> str:
+    """The id of a record in its row."""
+    return f"<urn:uuid:{number:08}>"
+
+
+def zstd(data: bytes) -> bytes:
+    """One frame."""
+    buffer = io.BytesIO()
+    writer = fastwarc().stream_io.ZstdWriter(buffer)
+    writer.write(data)
+    writer.finish()
+    writer.flush()
+    return buffer.getvalue()
+
+
+def zipped(data: bytes) -> bytes:
+    """One gzip member."""
+    return gzip.compress(data, mtime=0)
+
+
+PACKERS: dict[str, Callable[[bytes], bytes]] = {".warc": bytes, ".warc.gz": zipped, ".warc.zst": zstd}

@@ -1,0 +1,68 @@
+"""Everything that can go wrong at once; nothing may be lost, and nothing may be there twice."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tamis.batch.outputs import Output
+from tamis.batch.packages import arrow
+from tests.batch.drill import drill, write_archive
+
+PAGES = 5_000
+ROOT = Path(__file__).parents[2]
+
+pytestmark = [
+    pytest.mark.xdist_group("batch-workers"),
+    pytest.mark.skipif(sys.platform != "linux", reason="memory can be limited on Linux only"),
+]
+
+
+def killed_after(shards: int, archive: Path, out: Path) -> None:
+    """A run that is killed as soon as so many shards are done, at whatever it is doing then."""
+    command = [sys.executable, "-m", "tests.batch.drill", str(archive), str(out)]
+    process = subprocess.Popen(command, cwd=ROOT)
+    workers: list[str] = []
+    while len(list(out.glob("_done/*.json"))) < shards:
+        assert process.poll() is None, "the run ended before it could be killed"
+        workers = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        time.sleep(0.01)
+    process.kill()
+    assert process.wait() == -signal.SIGKILL
+    patience = time.monotonic() + 30
+    while any(_is_alive(worker) for worker in workers):
+        assert time.monotonic() < patience, "a worker outlives a run that was killed"
+        time.sleep(0.05)
+
+
+def _is_alive(process: str) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_all_good_pages_once_and_all_poison_by_its_kind(tmp_path: Path) -> None:
+    archive, out = tmp_path / "pages.warc.gz", tmp_path / "out"
+    planted = write_archive(archive, PAGES)
+    killed_after(4, archive, out)
+    killed_after(14, archive, out)
+    summary = drill(str(archive), str(out))
+
+    assert not summary.failed
+    assert summary.shards_done_before >= 14
+    assert summary.run.pages < summary.total.pages == PAGES
+    assert summary.total.letters == Counter(planted.poison.values())
+    assert not summary.total.refused
+    ids = Counter(arrow().parquet.read_table(out, columns=["id"]).column("id").to_pylist())
+    assert set(ids) == planted.good
+    assert set(ids.values()) == {1}
+    letters = [(letter["offset"], letter["kind"]) for letter in Output(out).letters()]
+    assert sorted(letters) == sorted(planted.poison.items())
+    assert not any((out / "_tmp").iterdir())

@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import tamis
+from tests.batch.archives import page
+from tests.batch.extractors import Obedient
+
+pytestmark = pytest.mark.xdist_group("batch-workers")
+
+
+def children() -> int:
+    return len(Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split())
+
+
+def test_results_are_those_of_extract_in_the_same_order() -> None:
+    pages = [page(number, "word " * (number % 7)) for number in range(60)]
+    found = list(tamis.extract_many(pages, workers=2, extractor="boilerpipe-words", markdown=True))
+    assert len(found) == 60
+    for html, result in zip(pages, found, strict=True):
+        alone = tamis.extract(html, extractor="boilerpipe-words")
+        assert isinstance(result, tamis.Extracted)
+        assert (result.text, result.markdown, result.title) == (alone.text, alone.markdown, alone.title)
+        assert result.page_type == str(alone.page_type)
+        assert (result.language, result.extractor, result.url) == ("en", "boilerpipe-words", None)
+
+
+def test_pages_are_text_or_bytes_with_or_without_a_url() -> None:
+    text = "<meta charset=latin1><p>Größe \ud800</p>"
+    pages: list[str | bytes | tuple[str | bytes, str | None]] = [
+        text,
+        text.encode("utf-8", "replace"),
+        (text, "https://example.org/"),
+        (text.encode("latin-1", "replace"), None),
+    ]
+    found = list(tamis.extract_many(pages, workers=1, extractor="keep-all", title=False, page_type=False))
+    assert [result.text[:5] for result in found if isinstance(result, tamis.Extracted)] == ["Größe"] * 4
+    assert [result.url for result in found] == [None, None, "https://example.org/", None]
+
+
+def test_a_failure_is_a_value_in_its_place() -> None:
+    orders = ["", "kill", "", "hang", "raise", ""]
+    pages = [(page(number, f"ORDER:{order} " if order else ""), f"u:{number}") for number, order in enumerate(orders)]
+    found = list(tamis.extract_many(pages, workers=2, extractor=Obedient(), deadline=0.5))
+    kinds = [result.kind if isinstance(result, tamis.PageFailed) else "" for result in found]
+    assert kinds == ["", "crash", "", "timeout", "parse-error", ""]
+    assert [result.url for result in found] == [f"u:{number}" for number in range(6)]
+    with pytest.raises(tamis.TamisError, match="ValueError: as told"):
+        raise found[4]  # type: ignore[misc]
+
+
+def test_pages_are_taken_only_a_little_ahead() -> None:
+    taken = 0
+
+    def endless() -> Iterator[bytes]:
+        nonlocal taken
+        while True:
+            taken += 1
+            yield page(taken)
+
+    before = children()
+    results = tamis.extract_many(endless(), workers=2, extractor="keep-all", title=False, page_type=False)
+    assert taken == 0, "nothing happens before a result is asked for"
+    assert children() == before
+    for _ in range(100):
+        next(results)
+    assert taken <= 100 + 16 * 2 * 5
+    results.close()  # type: ignore[attr-defined]
+    assert children() == before
+
+
+def test_a_slow_page_does_not_let_the_others_run_away() -> None:
+    taken = 0
+
+    def pages() -> Iterator[bytes]:
+        nonlocal taken
+        for number in range(2_000):
+            taken += 1
+            yield page(number, "ORDER:hang " if number == 0 else "")
+
+    results = tamis.extract_many(pages(), workers=2, extractor=Obedient(), title=False, page_type=False, deadline=2.0)
+    start = time.monotonic()
+    assert isinstance(next(results), tamis.PageFailed)
+    assert time.monotonic() - start >= 2.0
+    assert taken <= 16 * 2 * 5
+    assert sum(1 for _ in results) == 1_999
+
+
+def test_wrong_pages_and_options_are_refused() -> None:
+    with pytest.raises(tamis.OptionError, match="page 1 is int"):
+        list(tamis.extract_many([page(0), 5], workers=1))  # type: ignore[list-item]
+    with pytest.raises(tamis.UnknownExtractor):
+        tamis.extract_many([], extractor="none")
+    with pytest.raises(tamis.OptionError):
+        tamis.extract_many([], workers=0)
+    assert list(tamis.extract_many([])) == []
+
+
+def test_it_needs_no_guard_around_a_script(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import tamis\n"
+        "for result in tamis.extract_many(['<p>One page of text.</p>'] * 3, workers=2, extractor='keep-all'):\n"
+        "    print(result.text)\n"
+    )
+    ran = subprocess.run([sys.executable, script], capture_output=True, encoding="utf-8", check=True)
+    assert ran.stdout == "One page of text.\n" * 3
+    assert ran.stderr == ""

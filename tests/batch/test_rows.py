@@ -1,0 +1,223 @@
+from __future__ import annotations
+
+import gzip
+import pickle
+from dataclasses import replace
+
+import pytest
+
+import tamis
+from tamis.batch.filters import Filters, charset
+from tamis.batch.language import detected, primary
+from tamis.batch.records import Damage, Kind, Letter, Record, Refused
+from tamis.batch.rows import COLUMNS, BatchOptions, answer, answers, row
+from tamis.errors import OptionError, UnknownExtractor
+from tamis.weights import WeightsError
+from tests.batch.archives import SENTENCE, page
+from tests.batch.extractors import Obedient
+
+OPTIONS = BatchOptions(extractor="keep-all")
+RECORD = Record(
+    body=page(1),
+    source="a.warc",
+    offset=17,
+    id="one",
+    url="https://example.org/1",
+    date="2026-01-02",
+    status=200,
+    content_type="text/html; charset=utf-8",
+)
+
+
+def given(record: Record = RECORD, options: BatchOptions = OPTIONS) -> dict[str, object]:
+    found = row(record, options)
+    assert isinstance(found, dict)
+    return found
+
+
+def letter_of(record: Record, options: BatchOptions = OPTIONS) -> Letter:
+    found = answer(record, options)
+    assert isinstance(found, Letter)
+    return found
+
+
+def test_a_row_has_every_column() -> None:
+    found = given(options=replace(OPTIONS, markdown=True))
+    plain = tamis.extract(RECORD.body, url=RECORD.url, extractor="keep-all")
+    assert list(found) == list(COLUMNS)
+    seconds = found.pop("seconds")
+    assert isinstance(seconds, float)
+    assert 0 < seconds < 60
+    assert found == {
+        "id": "one",
+        "url": "https://example.org/1",
+        "date": "2026-01-02",
+        "status": 200,
+        "text": plain.text,
+        "markdown": plain.markdown,
+        "title": "Page 1",
+        "page_type": str(plain.page_type),
+        "page_type_confidence": plain.page_type_confidence,
+        "language": "en",
+        "score": 1.0,
+        "extractor": "keep-all",
+        "version": tamis.__version__,
+        "bytes": len(RECORD.body),
+        "characters": len(plain.text),
+        "error": None,
+        "source": "a.warc",
+        "offset": 17,
+    }
+
+
+def test_what_is_not_asked_for_is_null() -> None:
+    found = given(options=replace(OPTIONS, title=False, page_type=False))
+    assert {name for name, value in found.items() if value is None} == {
+        "markdown", "title", "page_type", "page_type_confidence", "error"
+    }  # fmt: skip
+
+
+def test_a_page_without_content_is_a_row_that_says_so() -> None:
+    found = given(replace(RECORD, body=b"<html><body></body></html>"))
+    assert (found["text"], found["error"], found["score"], found["language"]) == ("", "empty", None, None)
+
+
+def test_the_score_counts_by_length() -> None:
+    body = f"<p>{SENTENCE * 5}</p><p>x</p>".encode()
+    found = tamis.extract(body, extractor="boilerpipe-words", favor_recall=True)
+    kept = [(len(text), score) for text, score in zip(found.document.leaves.text, found.labels.scores, strict=True)]
+    expected = sum(length * score for length, score in kept) / sum(length for length, _ in kept)
+    options = BatchOptions(extractor="boilerpipe-words", favor_recall=True)
+    assert given(replace(RECORD, body=body), options)["score"] == pytest.approx(expected)
+
+
+def test_codings_and_charset_are_those_of_the_response() -> None:
+    body = gzip.compress("<p>Ein Wort: Größe</p>".encode("latin-1"))
+    record = replace(RECORD, body=body, codings=("gzip",), content_type='text/html; charset="ISO-8859-1"')
+    assert given(record)["text"] == "Ein Wort: Größe"
+    assert charset(record.content_type) == "ISO-8859-1"
+    assert charset("text/html; charset=") is charset("text/html") is charset(None) is None
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "reason"),
+    [
+        (b"<b>" * 1_000_001, Kind.TOO_LARGE, "1,000,001 tags"),
+        (bytes(range(128, 256)) * 40, Kind.BAD_CHARSET, "no text in euc-kr"),
+        (page(1, "ORDER:raise"), Kind.PARSE_ERROR, "ValueError: as told"),
+        (page(1, "ORDER:eat"), Kind.MEMORY, "more memory"),
+    ],
+)
+def test_a_failure_is_a_letter_of_its_kind(
+    body: bytes, kind: Kind, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.batch.extractors.bytearray", _no_memory, raising=False)
+    record = replace(RECORD, body=body, content_type="text/html; charset=euc-kr")
+    found = letter_of(record, BatchOptions(extractor=Obedient()))
+    assert (found.kind, found.source, found.offset, found.id) == (kind, "a.warc", 17, "one")
+    assert reason in found.reason
+    assert "\n" not in found.reason
+    assert found.as_dict()["kind"] == str(kind)
+
+
+def _no_memory(size: int) -> None:
+    raise MemoryError
+
+
+def test_a_broken_coding_is_a_letter() -> None:
+    assert letter_of(replace(RECORD, body=b"5\r\nabcde\r\nzz\r\n", codings=("chunked",))).kind is Kind.BAD_ENCODING
+
+
+def test_damage_is_a_letter() -> None:
+    damage = Damage("a.warc", 5, "cut off", id="x", url="https://example.org/")
+    assert list(answers([damage], OPTIONS)) == [
+        Letter(Kind.UNREADABLE, "cut off", "a.warc", 5, "x", "https://example.org/")
+    ]
+
+
+def test_a_model_that_can_not_be_loaded_is_no_page_s_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(self: object, document: object) -> None:
+        raise WeightsError("no weights")
+
+    monkeypatch.setattr(Obedient, "label", broken)
+    with pytest.raises(WeightsError):
+        answer(RECORD, BatchOptions(extractor=Obedient()))
+
+
+def test_lone_surrogates_reach_no_output() -> None:
+    found = given(replace(RECORD, url="https://example.org/\ud800", id="\udfff"))
+    assert str(found["url"]).endswith("\ufffd")
+    assert found["id"] == "\ufffd"
+
+
+@pytest.mark.parametrize(
+    ("filters", "changes", "refused"),
+    [
+        (Filters(), {"status": 404}, "status"),
+        (Filters(), {"status": None}, None),
+        (Filters(status=None), {"status": 404}, None),
+        (Filters(status={404, 410}), {"status": 404}, None),
+        (Filters(), {"content_type": "application/PDF"}, "content_type"),
+        (Filters(), {"content_type": "Text/HTML ; charset=x"}, None),
+        (Filters(), {"content_type": None}, None),
+        (Filters(content_types=None), {"content_type": "application/pdf"}, None),
+        (Filters(max_bytes=100), {}, "size"),
+        (Filters(min_bytes=100_000), {}, "size"),
+        (Filters(languages={"de", "fr"}), {}, "language"),
+        (Filters(languages={"en"}), {}, None),
+        (Filters(languages={"en"}), {"body": b"<p>12 34</p>"}, "language"),
+    ],
+)
+def test_filters(filters: Filters, changes: dict[str, object], refused: str | None) -> None:
+    found = answer(replace(RECORD, **changes), replace(OPTIONS, filters=filters))  # type: ignore[arg-type]
+    assert found == Refused(refused) if refused else isinstance(found, dict)
+
+
+def test_sizes_are_those_of_the_decoded_page() -> None:
+    record = replace(RECORD, body=gzip.compress(b"<p>" + b"a" * 10_000), codings=("gzip",))
+    assert answer(record, replace(OPTIONS, filters=Filters(max_bytes=1_000))) == Refused("size")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"extractor": "none"},
+        {"favor_precision": True, "favor_recall": True},
+        {"deadline": 0},
+        {"memory": 0},
+    ],
+)
+def test_options_that_make_no_sense_are_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(OptionError):
+        BatchOptions(**wrong)  # type: ignore[arg-type]
+    with pytest.raises(OptionError):
+        Filters(min_bytes=9, max_bytes=3)
+    with pytest.raises(UnknownExtractor):
+        BatchOptions(extractor="none")
+
+
+def test_options_can_be_sent_to_other_processes() -> None:
+    assert pickle.loads(pickle.dumps(OPTIONS)) == OPTIONS
+    assert hash(OPTIONS) == hash(BatchOptions(extractor="keep-all"))
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        (SENTENCE, "en"),
+        ("Der Hafen der alten Stadt wurde nach dem Sturm wieder aufgebaut, und die Boote kommen zurück.", "de"),
+        ("Порт старого города был восстановлен после бури прошлой зимы.", "ru"),
+        ("旧市街の港は昨冬の嵐の後に再建されました。", "ja"),
+        ("Home", None),
+        ("", None),
+    ],
+)
+def test_languages_are_told_by_the_text(text: str, language: str | None) -> None:
+    assert detected(text) == language
+
+
+def test_the_lang_attribute_decides_where_the_text_does_not() -> None:
+    assert given(replace(RECORD, body=b"<html lang=pt-BR><p>Oi</p></html>"))["language"] == "pt"
+    assert given(replace(RECORD, body=b"<html><p>Oi</p></html>"))["language"] is None
+    tags = ["en_GB", "eng", "EN", "gsw", "x-klingon", "", "e1"]
+    assert [primary(tag) for tag in tags] == ["en", "en", "en", "gsw", None, None, None]

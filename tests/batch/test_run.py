@@ -1,0 +1,275 @@
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tamis.batch import packages
+from tamis.batch.filters import Filters
+from tamis.batch.inputs import Shard, shards
+from tamis.batch.outputs import Output
+from tamis.batch.packages import arrow
+from tamis.batch.progress import Progress, report, shown
+from tamis.batch.records import Answer, Kind, Letter, Record, Refused
+from tamis.batch.rows import COLUMNS, BatchOptions, answer
+from tamis.batch.run import Plan, Summary, Watcher, do_shard, make_plan, run
+from tamis.batch.tally import Tally
+from tamis.batch.workers import Crew
+from tamis.errors import InputError, MissingExtra, OptionError
+from tests.batch.archives import page, response, zipped
+
+pytestmark = pytest.mark.xdist_group("batch-workers")
+
+OPTIONS = BatchOptions(extractor="keep-all", title=False, page_type=False)
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    path = tmp_path / "pages.warc.gz"
+    records = [zipped(response(number)) for number in range(30)]
+    records[3] = records[3][:-30]
+    records[4] = zipped(response(4, status=404))
+    records[5] = zipped(response(5, b"<p></p>"))
+    path.write_bytes(b"".join(records))
+    return path
+
+
+def rows(out: Path) -> list[dict[str, object]]:
+    if any(out.glob("*.jsonl")):
+        return [json.loads(line) for path in sorted(out.glob("*.jsonl")) for line in path.read_bytes().splitlines()]
+    found: list[dict[str, object]] = arrow().parquet.read_table(out).to_pylist()
+    return found
+
+
+@pytest.mark.parametrize("format", ["parquet", "jsonl"])
+def test_every_page_is_a_row_a_letter_or_refused(archive: Path, tmp_path: Path, format: str) -> None:
+    out = tmp_path / "out"
+    summary = run([str(archive)], Output(out, format), OPTIONS, workers=1, shard_bytes=1_500)
+    found = rows(out)
+    assert len(found) == len({row["id"] for row in found}) == 28
+    assert all(list(row) == list(COLUMNS) for row in found)
+    assert [row["id"] for row in found if row["error"] == "empty"] == ["<urn:uuid:00000005>"]
+    (letter,) = Output(out, format).letters()
+    assert (letter["kind"], letter["source"]) == ("unreadable", str(archive))
+    assert letter["offset"] == sum(len(zipped(response(number))) for number in range(3))
+    assert summary.total.as_dict() == summary.run.as_dict()
+    assert summary.total.pages == 30
+    assert summary.total.refused == {"status": 1}
+    assert summary.shards == len(shards([str(archive)], shard_bytes=1_500)) > 3
+    assert json.loads((out / "_summary.json").read_text()) == summary.as_dict()
+
+
+def test_a_second_run_does_nothing_again(archive: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    first = run([str(archive)], Output(out), OPTIONS, workers=1, shard_bytes=1_500)
+    before = {path: path.stat().st_mtime_ns for path in out.glob("*.parquet")}
+    again = run([str(archive)], Output(out), OPTIONS, workers=2)
+    assert again.run.pages == 0
+    assert again.shards_done_before == first.shards
+    assert again.total.letters == first.total.letters
+    assert (again.total.pages, again.total.bytes) == (first.total.pages, first.total.bytes)
+    assert {path: path.stat().st_mtime_ns for path in out.glob("*.parquet")} == before
+
+
+@pytest.mark.parametrize("lost", ["_done", "rows"])
+def test_a_shard_without_its_marker_is_done_again(archive: Path, tmp_path: Path, lost: str) -> None:
+    out = tmp_path / "out"
+    run([str(archive)], Output(out), OPTIONS, workers=1, shard_bytes=1_500)
+    expected = sorted(str(row["id"]) for row in rows(out))
+    name = sorted(out.glob("_done/*.json"))[0].stem
+    (out / "_done" / f"{name}.json").unlink()
+    if lost == "rows":
+        (out / f"{name}.parquet").unlink()
+    else:  # as after a kill between the rows and the marker, with letters of the attempt
+        (out / "_dead" / f"{name}.jsonl").write_text('{"kind": "timeout"}\n')
+    (out / "_tmp" / "leftover").write_text("of a run that was killed")
+    summary = run([str(archive)], Output(out), OPTIONS, workers=1)
+    assert sorted(str(row["id"]) for row in rows(out)) == expected
+    assert summary.total.pages == 30
+    assert Counter(letter["kind"] for letter in Output(out).letters()) == {"unreadable": 1}
+    assert not any((out / "_tmp").iterdir())
+
+
+def test_options_of_an_earlier_run_must_be_the_same(archive: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    run([str(archive)], Output(out), OPTIONS, workers=1)
+    with pytest.raises(OptionError, match=r"markdown was False, now it is True.*choose another folder"):
+        run([str(archive)], Output(out), replace(OPTIONS, markdown=True), workers=1)
+    with pytest.raises(OptionError, match=r"languages was None, now it is \['de', 'en'\]"):
+        run([str(archive)], Output(out), replace(OPTIONS, filters=Filters(languages={"en", "de"})), workers=1)
+    with pytest.raises(OptionError, match="format was 'parquet', now it is 'jsonl'"):
+        run([str(archive)], Output(out, "jsonl"), OPTIONS, workers=1)
+    with pytest.raises(OptionError, match="shard_bytes was"):
+        run([str(archive)], Output(out), OPTIONS, workers=1, shard_bytes=1_000)
+    (out / "_run.json").write_text("{")
+    with pytest.raises(OptionError, match="can't be read"):
+        run([str(archive)], Output(out), OPTIONS, workers=1)
+
+
+def test_inputs_may_be_added_but_not_changed_or_taken_away(archive: Path, tmp_path: Path) -> None:
+    out, more = tmp_path / "out", tmp_path / "more.warc"
+    run([str(archive)], Output(out), OPTIONS, workers=1)
+    more.write_bytes(response(99))
+    both = run([str(archive), str(more)], Output(out), OPTIONS, workers=1)
+    assert (both.run.rows, both.total.rows) == (1, 29)
+    with pytest.raises(OptionError, match=r"it holds rows of .*more.warc, which is no input"):
+        run([str(archive)], Output(out), OPTIONS, workers=1)
+    more.write_bytes(response(99) * 2)
+    with pytest.raises(OptionError, match=r"more.warc: it has changed"):
+        run([str(archive), str(more)], Output(out), OPTIONS, workers=1)
+
+
+def test_two_runs_do_not_write_to_one_folder(archive: Path, tmp_path: Path) -> None:
+    out = Output(tmp_path / "out")
+    with out.opened({}, {}), pytest.raises(OptionError, match="another run is writing here"):
+        run([str(archive)], Output(tmp_path / "out"), OPTIONS)
+
+
+def test_nothing_is_made_where_nothing_can_be_done(tmp_path: Path) -> None:
+    with pytest.raises(InputError):
+        run([str(tmp_path / "missing.warc")], Output(tmp_path / "out"), OPTIONS)
+    assert not (tmp_path / "out").exists()
+    with pytest.raises(OptionError, match="'csv'; there are: parquet, jsonl"):
+        Output(tmp_path, "csv")
+    (tmp_path / "file").write_text("")
+    (tmp_path / "a.html").write_bytes(page(1))
+    with pytest.raises(OptionError, match="can't be written"):
+        run([str(tmp_path / "a.html")], Output(tmp_path / "file" / "out"), OPTIONS)
+
+
+def test_a_marker_that_can_not_be_read_is_said(archive: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    run([str(archive)], Output(out), OPTIONS, workers=1)
+    next(out.glob("_done/*.json")).write_text("[]")
+    with pytest.raises(OptionError, match="this marker can't be read"):
+        run([str(archive)], Output(out), OPTIONS, workers=1)
+
+
+def test_input_that_vanishes_is_named_and_the_rest_is_done(archive: Path, tmp_path: Path) -> None:
+    gone = tmp_path / "gone.warc"
+    gone.write_bytes(response(1))
+
+    def begin(plan: Plan) -> Watcher:
+        gone.unlink()
+        return _unseen
+
+    out = Output(tmp_path / "out")
+    summary = run([str(gone), str(archive)], out, OPTIONS, workers=1, begin=begin)
+    assert list(summary.failed) == [str(gone)]
+    assert summary.total.pages == 30
+    assert "not finished  " in report(summary)
+    assert len(out.done()) == 1
+    gone.write_bytes(response(1))
+    assert run([str(gone), str(archive)], out, OPTIONS, workers=1).total.pages == 31
+
+
+def _unseen(shard: Shard, answers: Sequence[Answer], done: bool) -> None:
+    pass
+
+
+def test_an_error_in_the_middle_leaves_no_half_shard(archive: Path, tmp_path: Path) -> None:
+    def fail(shard: Shard, answers: Sequence[Answer], done: bool) -> None:
+        raise RuntimeError("as when a disk is full")
+
+    out = tmp_path / "out"
+    with pytest.raises(RuntimeError):
+        run([str(archive)], Output(out), OPTIONS, workers=1, shard_bytes=1_500, begin=lambda plan: fail)
+    assert not any((out / "_tmp").iterdir())
+    assert len(list(out.glob("*.parquet"))) == len(list(out.glob("_done/*.json"))) <= 1
+
+
+def test_shards_can_be_handed_out_one_by_one(archive: Path, tmp_path: Path) -> None:
+    out = Output(tmp_path / "out", "jsonl")
+    with out.opened({}, {}), Crew(OPTIONS, workers=1) as crew:
+        plan = make_plan([str(archive)], out, 1_500)
+        total = Tally()
+        for shard in plan.todo:
+            total.merge(do_shard(shard, out, crew))
+        assert make_plan([str(archive)], out, 1_500).todo == []
+        assert total.pages == 30
+        gone = replace(plan.todo[0], path=str(tmp_path / "gone.warc"))
+        with pytest.raises(InputError, match=r"gone.warc"):
+            do_shard(gone, out, crew)
+        assert not any((out.folder / "_tmp").iterdir())
+
+
+def test_a_table_can_be_read_as_one(archive: Path, tmp_path: Path) -> None:
+    run([str(archive)], Output(tmp_path / "out"), OPTIONS, workers=1, shard_bytes=3_000)
+    table = arrow().parquet.read_table(tmp_path / "out")
+    assert {field.name: str(field.type) for field in table.schema} == {
+        name: {"float32": "float"}.get(kind, kind) for name, kind in COLUMNS.items()
+    }
+    metadata = arrow().parquet.ParquetFile(next((tmp_path / "out").glob("*.parquet"))).metadata
+    assert metadata.row_group(0).column(4).compression == "ZSTD"
+
+
+def test_long_texts_are_written_in_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tamis.batch.outputs.parquet._GROUP_CHARACTERS", 500)
+    (tmp_path / "a.warc").write_bytes(b"".join(response(number) for number in range(70)))
+    run([str(tmp_path / "a.warc")], Output(tmp_path / "out"), OPTIONS, workers=1)
+    (path,) = (tmp_path / "out").glob("*.parquet")
+    assert arrow().parquet.ParquetFile(path).num_row_groups == 2
+
+
+def test_counts_add_up_and_can_be_read_again() -> None:
+    row = answer(Record(page(1), "a"), OPTIONS)
+    empty = answer(Record(b"", "a"), OPTIONS)
+    tally = Tally()
+    tally.add([row, empty, Letter(Kind.CRASH, "", "", 0), Letter(Kind.CRASH, "", "", 0), Refused("size")])
+    assert (tally.pages, tally.rows, tally.empty) == (5, 2, 1)
+    assert tally.letters == {"crash": 2}
+    again = Tally.from_dict(json.loads(json.dumps(tally.as_dict())))
+    again.merge(tally)
+    assert again.as_dict()["letters"] == {"crash": 4}
+    assert again.bytes == 2 * len(page(1))
+
+
+def test_progress_counts_bytes_also_within_a_shard() -> None:
+    first, second = Shard("warc", "a", 100, 200, 100), Shard("folder", "b", 0, 5, 50)
+    progress = Progress(Plan([first, second], {}))
+    assert progress.total == 150
+    progress.step(first, [Letter(Kind.TIMEOUT, "", "a", 130)], False)
+    assert progress.done == 30
+    progress.step(second, [Letter(Kind.TIMEOUT, "", "b/x", 0)], False)
+    assert progress.done == 30
+    progress.step(first, [Refused("size")], True)
+    assert progress.done == 100
+    assert progress.words() == "3 pages (2 timeout)"
+
+
+def test_a_bar_is_drawn_on_a_terminal_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    shard = Shard("warc", "a", 0, None, 100)
+    plan = Plan([shard], {})
+    reader, writer = os.openpty()
+    with os.fdopen(writer, "w") as terminal, shown(plan, terminal) as watch:
+        watch(shard, [Letter(Kind.CRASH, "", "a", 50)], False)
+        watch(shard, [], True)
+    drawn = os.read(reader, 1 << 16).decode()
+    assert "pages/s, 1 pages (1 crash)" in drawn
+    assert "100%" in drawn
+    os.close(reader)
+    with Path(os.devnull).open("w") as file, shown(plan, file) as watch:
+        watch(shard, [], True)
+
+
+def test_the_report_says_what_became_of_pages() -> None:
+    tally = Tally(rows=2, empty=1, letters=Counter(crash=3), refused=Counter(content_type=4))
+    assert report(Summary(tally, tally, shards=5, shards_done_before=2, seconds=2.0)).splitlines() == [
+        "9 pages in 2.0 s (4.5 pages/s); 2 of 5 shards were done before",
+        "rows          2, of them 1 empty",
+        "dead letters  3 crash",
+        "refused       4 by content type",
+    ]
+
+
+@pytest.mark.parametrize(("module", "name"), [("pyarrow", "arrow"), ("fastwarc", "fastwarc")])
+def test_a_package_that_is_missing_is_named(module: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(MissingExtra, match=r"pip install 'tamis\[batch\]'"):
+        getattr(packages, name)()

@@ -1,0 +1,1 @@
+"""The JavaScript core of the extension, asked the same questions as Python."""

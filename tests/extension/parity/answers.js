@@ -1,0 +1,221 @@
+// What Python asks of the core, inside a browser. Answers are plain data.
+
+import { analyse, htmlOf, markdownOf, readPage, scoreRows, textOf } from "/core/index.js";
+import { countLeaves } from "/core/extractors/boilernet/counts.js";
+import { runNetwork } from "/core/extractors/tamis/network.js";
+import { readRows } from "/core/extractors/tamis/rows.js";
+import { weightsOf } from "/core/extractors/tamis/weights.js";
+import { Pace } from "/core/pace.js";
+
+const load = async (path) => {
+  const response = await fetch(`/models/${path}`);
+  if (!response.ok) throw new Error(`no ${path}`);
+  return response.arrayBuffer();
+};
+
+let models = null;
+
+/** Everything that runs a network, made on first use. */
+async function withRuntime() {
+  if (!models) {
+    const ort = await import("/ort/ort.wasm.min.mjs");
+    ort.env.wasm.numThreads = 1;
+    ort.env.wasm.wasmPaths = "/ort/";
+    models = { bytes: load, ort };
+  }
+  return models;
+}
+
+// A parser without a browsing context reads noscript as markup, as Python does.
+const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
+
+const column = (array) => Array.from(array);
+
+function described({ elements, leaves }) {
+  return {
+    elements: {
+      tag: elements.tag,
+      code: column(elements.code),
+      parent: column(elements.parent),
+      end: column(elements.end),
+      depth: column(elements.depth),
+      nodes: column(elements.childNodes),
+    },
+    leaves: {
+      text: leaves.map((leaf) => leaf.text),
+      gap: leaves.map((leaf) => leaf.gap),
+      element: leaves.map((leaf) => leaf.element),
+      opened: leaves.map((leaf) => leaf.opened),
+      is_media: leaves.map((leaf) => leaf.isMedia),
+      visible: leaves.map((leaf) => leaf.visible),
+      folded: leaves.map((leaf) => leaf.folded),
+      in_link: leaves.map((leaf) => leaf.inLink),
+    },
+  };
+}
+
+const written = (table, labels, url) => ({
+  text: textOf(table, labels),
+  html: htmlOf(table, labels, { url }),
+  markdown: markdownOf(table, labels, { url }),
+});
+
+/** The tables of a page. */
+export async function tables(html) {
+  return described(await readPage(parsed(html)));
+}
+
+/** Models of which the network runs elsewhere, as the extension has them: what crosses over is copied. */
+async function elsewhere() {
+  const models = await withRuntime();
+  const score = async (name, rows) => structuredClone(await scoreRows(name, structuredClone(rows), models));
+  return { bytes: load, score };
+}
+
+/** The labels of a page by each of some extractors, and its content. */
+export async function labels(html, names, isElsewhere = false) {
+  const table = await readPage(parsed(html));
+  const found = {};
+  const models = isElsewhere ? await elsewhere() : await withRuntime();
+  for (const name of names) {
+    const given = await analyse(table, name, { models });
+    const { score, keep, role, threshold } = given;
+    const { text, html } = written(table, given, null);
+    found[name] = { score: column(score), keep: column(keep), role, threshold, text, html };
+  }
+  return found;
+}
+
+/** A page's content in each form, where it is known which leaves are content. */
+export async function rendered(html, url, keep) {
+  const table = await readPage(parsed(html));
+  return written(table, { keep: Uint8Array.from(keep) }, url);
+}
+
+/** What BoilerNet reads of a page. */
+export async function counts(html, vocabulary, live = false) {
+  const table = await readPage(live ? document : parsed(html), { live });
+  const { leaves, bounds, columns, counts: values } = await countLeaves(table, vocabulary, new Pace());
+  return leaves.map((leaf, place) => ({
+    text: table.leaves[leaf].text,
+    columns: column(columns.slice(bounds[place], bounds[place + 1])),
+    counts: column(values.slice(bounds[place], bounds[place + 1])),
+  }));
+}
+
+/** What the default extractor sees of a page, unfolded, and what its network says. */
+export async function rows(html) {
+  const table = (await readPage(parsed(html))).unfolded;
+  const pace = new Pace();
+  const found = await readRows(table, pace);
+  const logits = found.length ? await runNetwork(await weightsOf({ bytes: load }), found, pace) : [];
+  return {
+    title: table.title,
+    element: column(found.runs.element),
+    begins: column(found.runs.begins),
+    values: column(found.values),
+    tags: column(found.tags),
+    logits: column(logits),
+  };
+}
+
+/** The visible texts of the page that is shown. */
+export async function seen(live = true) {
+  const { leaves, elements } = await readPage(document, { live });
+  return leaves
+    .filter((leaf) => leaf.visible)
+    .map((leaf) => (leaf.isMedia ? `<${elements.tag[leaf.element]}>` : leaf.text.trim()));
+}
+
+/** What the default extractor keeps of the page that is shown: all of it, and what can be seen; as Markdown; roles. */
+export async function kept() {
+  const table = await readPage(document, { live: true });
+  const labels = await analyse(table, "tamis", { models: { bytes: load } });
+  const texts = table.leaves.map((leaf, place) => ({ ...leaf, place })).filter((leaf) => labels.keep[leaf.place]);
+  const words = (leaves) => leaves.map((leaf) => leaf.text.trim());
+  return {
+    all: words(texts),
+    seen: words(texts.filter((leaf) => leaf.visible)),
+    roles: texts.map((leaf) => labels.role[leaf.place]),
+    markdown: markdownOf(table, labels),
+  };
+}
+
+/** How long each step takes on the page that is shown, and how long the page's event loop had to wait at most. */
+export async function timed(name) {
+  const found = {};
+  const step = async (step, work) => {
+    let [longest, last] = [0, performance.now()];
+    const look = () => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    };
+    const clock = setInterval(look, 1);
+    const begin = performance.now();
+    const result = await work();
+    const took = performance.now() - begin;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    clearInterval(clock);
+    found[step] = { took, longest };
+    return result;
+  };
+  const table = await step("read", () => readPage(document, { live: true }));
+  const models = await withRuntime();
+  const labels = await step("analyse", () => analyse(table, name, { models }));
+  await step("text", () => textOf(table, labels));
+  await step("html", () => htmlOf(table, labels));
+  await step("markdown", () => markdownOf(table, labels));
+  const walker = document.createTreeWalker(document);
+  let nodes = 1;
+  while (walker.nextNode()) nodes++;
+  return { ...found, leaves: table.leaves.length, elements: table.elements.length, nodes };
+}
+
+/** The texts of the nodes of each leaf of the page that is shown, its scripts aside. */
+export async function nodes() {
+  const { leaves } = await readPage(document, { live: true });
+  return leaves.map((leaf) => leaf.nodes.map((node) => node.data));
+}
+
+/** Read the page that is shown while a script moves, removes and adds all over it. */
+export async function churned() {
+  let changes = 0;
+  const churn = setInterval(() => {
+    const cards = document.querySelectorAll(".card");
+    for (let card = 0; card < cards.length; card += 7) {
+      if (card % 2) cards[card].remove();
+      else cards[card].before(cards[cards.length - 1 - card] ?? "text");
+      changes++;
+    }
+  }, 1);
+  const table = await readPage(document, { live: true });
+  const labels = await analyse(table, "r4");
+  clearInterval(churn);
+  const { parent, end } = table.elements;
+  const nests = parent.every((above, row) => above < row && end[row] > row && (above < 0 || end[row] <= end[above]));
+  const holds = table.leaves.every(({ element, opened }) => element <= opened && opened < end[element]);
+  return { changes, leaves: table.leaves.length, whole: nests && holds && labels.keep.length === table.leaves.length };
+}
+
+/** By what name it fails to read and to judge a page that nobody wants any more. */
+export async function given_up() {
+  const abort = () => {
+    const control = new AbortController();
+    setTimeout(() => control.abort(), 1);
+    return control.signal;
+  };
+  const failure = (work) => work.then(() => "finished", (error) => error.name);
+  const table = await readPage(document, { live: true });
+  return {
+    read: await failure(readPage(document, { live: true, signal: abort() })),
+    r4: await failure(analyse(table, "r4", { signal: abort() })),
+    tamis: await failure(analyse(table, "tamis", { signal: abort(), models: { bytes: load } })),
+  };
+}
+
+/** What reading says of its progress. */
+export async function shares() {
+  const found = [];
+  await readPage(document, { live: true, progress: (share) => found.push(share) });
+  return found;
+}

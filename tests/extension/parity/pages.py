@@ -1,0 +1,141 @@
+"""Pages on which two readers of HTML may well differ, and Python's answers as plain data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tamis.document import Document, parse
+
+# Fields of a form with these names stand before its own properties.
+FIELDS = """
+nodeType lastChild previousSibling parentNode ownerDocument textContent localName shadowRoot children firstElementChild
+getAttribute hasAttribute getElementsByTagName id childNodes firstChild nextSibling content style
+"""
+
+# Each is small and pins one thing.
+TRICKY = {
+    "empty": "",
+    "only blanks": " \n\t ",
+    "no body": "<!doctype html><html><frameset><frame src=x></frameset></html>",
+    "noframes": "<frameset><frame src=x></frameset><noframes><p>Words for <b>old</b> browsers</noframes>",
+    "blanks that only Python knows": "<p>\x1c\x1d</p><p>a\x85b</p><p>\x85</p><p>\u180e</p><p>\ufeff</p><p>\u200b</p>",
+    "a text longer than a node": "<p>" + "word " * 30_000 + "</p><p>next</p>",
+    "astral letters": "<p>\U00020000\U0001f600</p>",
+    "a table of data": "<table><tr><td>" + "\U0001d4d0" * 600 + "<td>b<tr><td><td>c</table>",
+    "a table of prose": "<table><tr><td>" + "\U0001d4d0" * 601 + "<td>b<tr><td><td>c</table>",
+    "a list of short and long items": "<ul><li>a<li>b<ul><li>c</ul><li><p>d<p>e</ul><dl><dt>f<dd>g</dl>h<br>i<br><br>j",
+    "template in template": "<template>a<template>b</template></template><template></template><p>c",
+    "declared shadow root": "<div><template shadowrootmode=open><p>in<p hidden>out</template>light</div>",
+    "template of SVG": "<svg><template>x</template><![CDATA[data]]>tail</svg><p>y",
+    "code in SVG": "<svg><style><g>a</g><style>b</style>c</style><title>t</title></svg>after",
+    "processing instruction": "<p>a<?php echo 1 ?>b<!-- c -->d",
+    "noscript everywhere": "<head><noscript><style>x</style></noscript></head><noscript><p>shown</p></noscript>",
+    "hidden": "<p hidden>a<p hidden=until-found>b<p hidden=' Until-Found '>c<p hidden=false>d<p>e<p>f<p>g",
+    "style hides": """<p style="DISPLAY : None">a<p style="color:red;visibility:hidden">b<p style="display:nonexist">c
+        <p style="display:none\u00e9">d<p style="x-display:none">e<p style=";\x85display\x1f:none">f<p>g""",
+    "curtain": "<div style='display:none'>" + "<p>behind</p>" * 30 + "<p hidden>still hidden</p></div>",
+    "no curtain": "<div hidden>" + "<p>away</p>" * 30 + "</div>" + "<p>shown</p>" * 3,
+    "streamed parts": "<div hidden id=S:1f><p>part</p></div><div hidden id=S:xyz><p>no</p></div><p>whole",
+    "preformatted gaps": "<p>a</p>\n\n<pre>\n  x\n\n</pre>  <b>y</b> <i>z</i>  <textarea>\n t </textarea> end",
+    "media in media": "<object><img src=a><p>other</p></object> <picture><source><img></picture><svg><image/>t</svg>",
+    "media between": "<main><p>"
+    + "words and more " * 20
+    + "<figure><img src=a><figcaption>c</figcaption></figure></main><img>",
+    "mis-nested": "<b><p>one<i>two</b>three</i><table>x<tr><td>y<div>z</table><a>u<a>v",
+    "list of links": "<ul>" + "<li><a href=x>a link</a></li>" * 9 + "</ul><p>" + "a word " * 30,
+    "wide": "".join(f"<div>{number}</div>" for number in range(9)),
+    "upper case in SVG": "<svg><foreignObject><p>x</p></foreignObject><linearGradient/></svg>",
+    "unknown tags": "<x-y><undefined>a</undefined><MyTag>b</MyTag></x-y>",
+    "formula": "<p>let <math><mi>x</mi><annotation>TeX</annotation></math> be",
+    "a form that answers for itself": "<img name=documentElement><form name=body hidden>"
+    + "".join(f"<input name={name}>" for name in FIELDS.split())
+    + "<p>hidden</p></form><form>"
+    + "".join(f"<input name={name}>" for name in FIELDS.split())
+    + "<p>shown</p></form><p>after<p>and more",
+    "NUL and form feed": "<p>a\0b\fc\rd\r\ne",
+    "titles of others": "<svg><title>drawing of it</title></svg><template><title>template of it</title></template>"
+    "<h1>drawing of it</h1><h2>template of it</h2>",
+    "a title with gaps": "<title> The  long\n title | Site </title><h1>The long title</h1><h2>The  long</h2>"
+    "<h3>The</h3><h4> title </h4><p>Site</p><p>| Si</p>",
+    "two titles": "<title></title><title>first title</title><title>second title</title><h1>second title<h1>first title",
+    "marks": '<p>1,2;3. A|B/C \u203a "x" (y) \u2026 \U0001d400\uff0c\u3001\uff01</p><p>Ends.  </p><p>Ends?\u200b</p>'
+    "<p>\u201cQuote.\u201d</p><p>" + "Z" * 90 + "</p><p>- \u2014 \u2022</p><p>\U00020000\U00020001.</p>",
+    "rows of several texts": "<p><b>Same</b> text<p><b>Same</b> words <a href=x>linked <i>ones</i></a>.<p>Same"
+    "<div>a<p>b</p>c</div>",
+    "holders": "<dialog open>a</dialog><form><textarea>b</textarea><select><option>c</select><fieldset>"
+    "<legend>d</legend><button>e</button></fieldset></form><address>f</address><dl><dt>g</dl><xmp>h</xmp>"
+    "<details><summary>i</details>",
+    "nodes that are no blocks": "<span><div>a</div><div>b</div><b>c <div>d</div></b></span><x-y><p>e</p>f</x-y>",
+    "headings far apart": "<p>one</p>" * 3 + "<h2>two</h2>" + "<p>three</p>" * 60 + "<div><h1>four</h1></div><p>five",
+    "alike": "<ul>" + "<li>a<li>b c<li><a href=x>d e f</a>" * 4 + "</ul><div><ul><li>g</ul></div>",
+}
+
+
+def _prose(subject: str) -> str:
+    return (
+        f"<p>{subject} of a sieve tells more about a kitchen than most cooks would admit, and whoever has washed one "
+        f"by hand after a long evening knows why. {subject} is settled early, by the maker, and it stays that way; "
+        f"the rest is a matter of taste, of time, and of what there is to be sieved. So much for {subject.lower()}.</p>"
+    )
+
+
+# A menu that opens, a collapsed section with a picture, words in a line and a closed tab, folded away by attributes.
+FOLDED = f"""<!doctype html><title>Sieves of the world | Kitchen</title><nav><ul><li><a href=/>Home</a>
+<li><a href=/b>All</a><li><ul hidden><li><a href=/c>Pots</a><li><a href=/d>Pans</a></ul></ul></nav>
+<main><article><h1>Sieves of the world</h1>{_prose("The shape")}{_prose("The rim")}
+<div style="display:none">{_prose("The mesh")}<img src=drum.png alt=drum>{_prose("The weight")}</div>
+<h2>In use</h2>{_prose("The sound")}<p>Some <span hidden>of them, and not only the old ones, </span>hum when they are
+tapped, which is said to be a sign of good wood.</p><section hidden><h3>Care</h3>{_prose("The age")}</section>
+{_prose("The price")}</article></main><footer><p>About us</p><p hidden>Cookies</p></footer>"""
+
+
+_WORDS = "it was never clear to me why they would do that and not the other thing which was easier then".split()
+
+
+def _sentence(number: int, length: int) -> str:
+    return " ".join(_WORDS[(7 * number + place) % len(_WORDS)] for place in range(length)).capitalize() + "."
+
+
+# An article, what readers said of it, and what else there is to read.
+DISCUSSED = (
+    "<title>A long story</title><header><nav><ul><li><a href=/>Home</a><li><a href=/x>News</a></ul></nav></header><main>"
+    "<article><h1>A long story</h1><figure><img src=x><figcaption>A picture of it, taken by a friend</figcaption></figure>"
+    + "".join(f"<p>{_sentence(number, 60)} {_sentence(number + 3, 30)}</p>" for number in range(12))
+    + "</article><section><h2>20 Comments</h2><ol>"
+    + "".join(
+        f"<li><div><a href=/u>user {number}</a> <span>{number} hours ago</span></div><div><p>{_sentence(number, 12)}</p>"
+        "</div><div><a href=#>Reply</a> <a href=#>Like</a></div></li>"
+        for number in range(20)
+    )
+    + "</ol></section><section><h2>More</h2><ul>"
+    + "".join(
+        f"<li><a href=/a><img src=x></a><p><a href=/a>{_sentence(number, 9)}</a></p><p>{_sentence(number, 15)}</p></li>"
+        for number in range(12)
+    )
+    + "</ul></section></main><footer><p>About</p></footer>"
+)
+
+
+def tables(document: Document) -> dict[str, dict[str, list[Any]]]:
+    """The tables of a page as answers.js tells them."""
+    elements, leaves = document.elements, document.leaves
+    return {
+        "elements": {
+            "tag": elements.tag,
+            "code": elements.code.tolist(),
+            "parent": elements.parent.tolist(),
+            "end": elements.end.tolist(),
+            "depth": elements.depth.tolist(),
+            "nodes": [len(node) for node in parse.elements(document.tree)],
+        },
+        "leaves": {
+            "text": leaves.text,
+            "gap": leaves.gap,
+            "element": leaves.element.tolist(),
+            "opened": leaves.opened.tolist(),
+            "is_media": leaves.is_media.tolist(),
+            "visible": leaves.visible.tolist(),
+            "folded": leaves.folded.tolist(),
+            "in_link": leaves.in_link.tolist(),
+        },
+    }

@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Grid } from "../../../../extension/src/core/render/grid.js";
+import { safeUrl } from "../../../../extension/src/core/render/links.js";
+
+test("links that could run code are none", () => {
+  const runs = ["javascript:x", " java\nscript:x", "\u0001javascript:x", "DATA:text/html,x", "vbscript:x"];
+  for (const url of [...runs, "", "  ", null]) {
+    assert.equal(safeUrl(url, "https://x.example/"), null, url);
+  }
+});
+
+test("links are absolute where the base is known", () => {
+  assert.equal(safeUrl("../b", "https://x.example/a/c/d"), "https://x.example/a/b");
+  assert.equal(safeUrl("#part", "https://x.example/a"), "https://x.example/a#part");
+  assert.equal(safeUrl("mailto:a@x.example", "https://x.example/"), "mailto:a@x.example");
+  assert.equal(safeUrl("b c", null), "b c");
+  assert.equal(safeUrl("b", "/relative/base"), "b");
+  assert.equal(safeUrl("http://[", "https://x.example/"), null);
+});
+
+test("a grid stands empty cells in for spans, up to a limit", () => {
+  const grid = new Grid();
+  grid.startTable(3);
+  grid.startRow();
+  assert.equal(grid.startCell("2", "2"), 0);
+  assert.equal(grid.endCell(), 1);
+  assert.equal(grid.startCell(null, null), 0);
+  assert.equal(grid.endRow(), 0);
+  grid.startRow();
+  assert.equal(grid.startCell("9999999", "x"), 2);
+  assert.equal(grid.endCell(), 0);
+  assert.equal(grid.endRow(), 0);
+});

@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { addProduct, normal, summedUp } from "../../../../extension/src/core/extractors/tamis/algebra.js";
+import { readTensors } from "../../../../extension/src/core/extractors/tamis/safetensors.js";
+import { rolesOf } from "../../../../extension/src/core/extractors/tamis/tamis.js";
+import { weightsOf } from "../../../../extension/src/core/extractors/tamis/weights.js";
+import { analyse, CoreError } from "../../../../extension/src/core/index.js";
+import { CODES } from "../../../../extension/src/core/tags.js";
+
+const real = (path) => readFile(new URL(`../../../../src/tamis/weights/${path}`, import.meta.url));
+const config = JSON.parse(await real("tamis/config.json"));
+const model = await real("tamis/model.safetensors");
+const encoded = (value) => new TextEncoder().encode(JSON.stringify(value));
+const isModelError = (words) => (error) =>
+  error instanceof CoreError && error.code === "model" && words.test(error.message);
+
+/** Models with another config, or with another file of tensors. */
+const models = ({ settings = {}, tensors = model }) => ({
+  bytes: async (path) => (path === "tamis/config.json" ? encoded({ ...config, ...settings }) : tensors),
+});
+
+/** The file with another header. */
+function withHeader(change) {
+  const length = Number(model.readBigUInt64LE(0));
+  const header = JSON.parse(model.subarray(8, 8 + length).toString());
+  change(header);
+  const text = Buffer.from(JSON.stringify(header));
+  const size = Buffer.alloc(8);
+  size.writeBigUInt64LE(BigInt(text.length));
+  return Buffer.concat([size, text, model.subarray(8 + length)]);
+}
+
+test("the weights are read once, from an ArrayBuffer too, and what failed is asked for again", async () => {
+  let asked = 0;
+  const given = {
+    bytes: async (path) => {
+      if (asked++ === 0) throw new Error("not there");
+      return Uint8Array.from(await real(path)).buffer;
+    },
+  };
+  await assert.rejects(weightsOf(given), isModelError(/config of tamis cannot be loaded: not there/));
+  const [first, second] = await Promise.all([weightsOf(given), weightsOf(given)]);
+  assert.equal(first, second);
+  assert.equal(asked, 3);
+  assert.deepEqual([first.columns, first.tagColumns, first.outputs], [135, 7, 3]);
+});
+
+test("weights for other input, and damaged ones, are errors", async () => {
+  const refused = (given, words) => assert.rejects(weightsOf(models(given)), isModelError(words));
+  await refused({ settings: { input: 1 } }, /read input 1/);
+  await refused({ tensors: model.subarray(0, 5) }, /network of tamis cannot be loaded/);
+  await refused({ tensors: model.subarray(0, 100) }, /header is longer/);
+  await refused({ tensors: model.subarray(0, model.length - 4) }, /cannot be loaded/);
+  await refused({ tensors: withHeader((header) => delete header["second.bias"]) }, /second.bias is missing/);
+  await refused({ tensors: withHeader((header) => (header["norm.bias"].dtype = "I8")) }, /the type I8/);
+  await refused({ tensors: withHeader((header) => (header["norm.bias"].shape = [31])) }, /other bytes/);
+  await refused({ tensors: withHeader((header) => delete header["layers.3.out.bias"]) }, /layers.3.out.bias is missing/);
+  const square = (header) => (header["tags.weight"].shape = [6, 256]);
+  await refused({ tensors: withHeader(square) }, /shape/);
+});
+
+test("a layer is never left out in silence", async () => {
+  const renamed = withHeader((header) => {
+    for (const name of Object.keys(header).filter((key) => key.startsWith("layers.3."))) {
+      header[name.replace("layers.3.", "layers.5.")] = header[name];
+      delete header[name];
+    }
+  });
+  await assert.rejects(weightsOf(models({ tensors: renamed })), isModelError(/layers.3.norm.weight is missing/));
+});
+
+test("tensors of either type are read wherever they lie", () => {
+  const header = Buffer.from(
+    JSON.stringify({
+      __metadata__: { made: "here" },
+      b: { dtype: "F64", shape: [2], data_offsets: [4, 20] },
+      a: { dtype: "F32", shape: [1, 1], data_offsets: [0, 4] },
+    }),
+  );
+  const bytes = Buffer.alloc(8 + header.length + 20);
+  bytes.writeBigUInt64LE(BigInt(header.length));
+  header.copy(bytes, 8);
+  bytes.writeFloatLE(0.5, 8 + header.length);
+  bytes.writeDoubleLE(-2, 12 + header.length);
+  bytes.writeDoubleLE(1 / 3, 20 + header.length);
+  const found = readTensors(bytes);
+  assert.deepEqual([...found.keys()], ["b", "a"]);
+  assert.deepEqual([...found.get("b").data], [-2, 1 / 3]);
+  assert.deepEqual(found.get("a"), { shape: [1, 1], data: Float32Array.of(0.5) });
+});
+
+test("products are the plain ones for any number of rows and outputs", () => {
+  for (const [rows, inputs, outputs] of [[1, 1, 1], [2, 4, 4], [3, 5, 3], [4, 2, 6], [5, 3, 9]]) {
+    const values = Float64Array.from({ length: 2 + rows * inputs }, (_, at) => at - 3);
+    const weights = Float64Array.from({ length: outputs * inputs }, (_, at) => 2 * at - 5);
+    const into = new Float64Array(rows * outputs).fill(1);
+    addProduct(into, values, 2, rows, weights, outputs);
+    into.forEach((found, at) => {
+      const [row, output] = [Math.floor(at / outputs), at % outputs];
+      let sum = 1;
+      for (let input = 0; input < inputs; input++) sum += values[2 + row * inputs + input] * weights[output * inputs + input];
+      assert.equal(found, sum);
+    });
+  }
+});
+
+test("normal vectors and summaries", () => {
+  const into = new Float64Array(3);
+  normal(Float32Array.of(9, 1, 3), 1, Float64Array.of(1, 2), Float64Array.of(0, 1), into, 1);
+  assert.deepEqual([...into].map((value) => Math.round(value * 1e4) / 1e4), [0, -1, 3]);
+  assert.deepEqual([...summedUp(Float32Array.of(1, -4, 3, -2), 2)], [2, -3, 3, -2]);
+});
+
+test("roles: a comment stays one, and the title is in the page's title or else the first H1 that stays", () => {
+  const rows = (tags, inTitle) => ({
+    tags: Uint8Array.from(tags.flatMap((tag) => [CODES.get(tag), 0, 0, 0, 0, 0, 0])),
+    texts: { inTitle },
+    inCaption: (row) => row === 1,
+  });
+  const no = [-1, -1, -1, -1];
+  const some = rows(["p", "p", "h1", "h2"], [1, 0, 0, 0]);
+  assert.deepEqual(rolesOf(some, Uint8Array.of(1, 1, 1, 0), no, no), ["text", "caption", "title", "boilerplate"]);
+  assert.deepEqual(rolesOf(some, Uint8Array.of(0, 0, 0, 0), [-1, -1, 0, -1], [0, -1, 0, 1]), [
+    "related", "boilerplate", "comment", "related",
+  ]);
+  const named = rows(["p", "p", "h1", "h2"], [1, 0, 0, 1]);
+  assert.deepEqual(rolesOf(named, Uint8Array.of(1, 0, 1, 0), no, no), ["text", "boilerplate", "text", "title"]);
+});
+
+test("forgotten models are an error", async () => {
+  await assert.rejects(analyse({}, "tamis"), isModelError(/tamis needs models/));
+});

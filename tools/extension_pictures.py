@@ -1,0 +1,85 @@
+"""The README's pictures of the extension: python -m tools.extension_pictures, after `make extension`."""
+
+from __future__ import annotations
+
+import base64
+import io
+import tempfile
+import threading
+from pathlib import Path
+
+from PIL import Image, ImageDraw, ImageFilter
+from playwright.sync_api import Page, sync_playwright
+
+from tamis.browser import program
+from tests.extension.browser import ExtensionBrowser, Panel, eventually
+from tests.extension.seen import ours
+from tests.extension.web import Web
+
+PROJECT = Path(__file__).resolve().parents[1]
+IMAGES = PROJECT / "docs" / "images"
+ADDRESS = "http://harbour-gazette.example/bridge"
+WIDTH, HEIGHT = 1000, 700
+EXTRACTOR = "tamis"
+
+
+def picture(page: Page) -> Image.Image:
+    """What a page looks like."""
+    return Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+
+
+def with_panel(below: Image.Image, panel: Panel) -> Image.Image:
+    """The page with the open panel in its corner, where the browser puts it."""
+    above = Image.open(io.BytesIO(base64.b64decode(panel.picture()))).convert("RGB")
+    corner = Image.new("L", above.size, 0)
+    ImageDraw.Draw(corner).rounded_rectangle((0, 0, above.width - 1, above.height - 1), 10, fill=255)
+    x, y = below.width - above.width - 30, 10
+    shade = Image.new("L", below.size, 0)
+    shade.paste(corner.point(lambda value: value // 3), (x, y + 6))
+    shaded = Image.composite(Image.new("RGB", below.size, "black"), below, shade.filter(ImageFilter.GaussianBlur(12)))
+    shaded.paste(above, (x, y), corner)
+    return shaded
+
+
+def save(image: Image.Image, name: str) -> None:
+    """With a palette: a third of the bytes, and nobody sees the difference."""
+    path = IMAGES / f"extension-{name}.png"
+    image.quantize(256, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(path, optimize=True)
+    print(f"{path.relative_to(PROJECT)}: {path.stat().st_size / 1000:.0f} kB")
+
+
+def main() -> None:
+    """Write the pictures."""
+    flags = [] if program.sandboxed() else ["--no-sandbox"]
+    with Web() as web, sync_playwright() as playwright, tempfile.TemporaryDirectory() as profile:
+        threading.Thread(target=web.serve_forever, daemon=True).start()
+        web.put(ADDRESS, (PROJECT / "examples" / "harbour.html").read_text(encoding="utf-8"))
+        extension = PROJECT / "build" / "extension" / "chrome"
+        browser = ExtensionBrowser(playwright, program.chromium(), extension, Path(profile), web, *flags)
+        page = browser.open(ADDRESS, width=WIDTH, height=HEIGHT)
+        page.add_style_tag(content="html { scrollbar-width: none }")
+        panel = browser.click_button(page)
+        panel.choose(EXTRACTOR)
+        panel.switch("highlight", on=True)
+        save(with_panel(picture(page), panel), "highlight")
+        panel.switch("highlight", on=False)
+        panel.switch("isolate", on=True)
+        save(with_panel(picture(page), panel), "isolate")
+        panel.switch("isolate", on=False)
+        for view in ("why", "reader"):
+            panel.press(view)
+            eventually(lambda: ours(page), view)
+            if view == "why":
+                page.locator("aside a").first.hover()
+                page.wait_for_timeout(300)
+            save(picture(page), view)
+            page.keyboard.press("Escape")
+            eventually(lambda: not ours(page), f"{view} to close")
+            panel = browser.click_button(page)
+            panel.settle()
+        browser.close()
+        web.shutdown()
+
+
+if __name__ == "__main__":
+    main()
