@@ -3,14 +3,14 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint browser node extension bench gate clean
+.PHONY: demo test lint browser node java extension bench gate clean
 
 demo: $(VENV)/.core
 	$(BIN)/tamis extract examples/harbour.html --with-metadata --highlight build/harbour-highlighted.html
 	@echo
 	@echo "The same page with its content marked: build/harbour-highlighted.html"
 
-test: lint browser node
+test: lint browser node java
 	@if command -v npm > /dev/null; then $(MAKE) --no-print-directory extension; fi
 	$(BIN)/python -m pytest -n auto --dist loadgroup --cov --cov-report=term
 
@@ -27,6 +27,13 @@ node:
 		command -v apt-get > /dev/null && [ "$$(id -u)" = 0 ] && apt-get update --quiet=2 && \
 		DEBIAN_FRONTEND=noninteractive apt-get install --yes --quiet=2 --no-install-recommends nodejs npm > /dev/null; } || \
 		echo "no Node here: the extension is not built, and its tests will be skipped"
+
+# Spark runs on Java. Where it can't be installed, its tests say that they did not run.
+java:
+	@command -v java > /dev/null || { \
+		command -v apt-get > /dev/null && [ "$$(id -u)" = 0 ] && apt-get update --quiet=2 && \
+		DEBIAN_FRONTEND=noninteractive apt-get install --yes --quiet=2 --no-install-recommends default-jre-headless > /dev/null; } || \
+		echo "no Java here: tests with Spark will be skipped"
 
 # build/extension/chrome and build/extension/firefox, to be loaded unpacked, and a zip of each.
 extension: extension/node_modules/.installed

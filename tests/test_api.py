@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import tamis
+from tamis.systems import registry
 
 FIRST = (
     "The baker rises long before the town does, and by four in the morning "
@@ -30,6 +31,7 @@ ARTICLE = "boilerpipe-article"
 
 PUBLIC = [
     "Document",
+    "Extracted",
     "Extractor",
     "FetchError",
     "InputError",
@@ -37,14 +39,82 @@ PUBLIC = [
     "MissingExtra",
     "OptionError",
     "Page",
+    "PageFailed",
     "PageTooLarge",
     "Role",
     "TamisError",
     "UnknownExtractor",
     "__version__",
     "extract",
+    "extract_many",
     "extractors",
 ]
+
+
+# A page that the default is shown with: menus around an article of some length.
+PARAGRAPHS = [
+    FIRST,
+    SECOND,
+    *(
+        f"In year {year} the bakery changed hands again, and the new owner kept the old oven, the old recipes and "
+        f"most of the customers, {year} families in all."
+        for year in range(6)
+    ),
+]
+ARTICLE_PAGE = f"""<title>Bread at dawn - The Oven</title><header><nav><ul><li><a href="/">Home</a></li>
+<li><a href="/shop">Shop</a></li><li><a href="/about">About us</a></li></ul></nav></header><main><article>
+<h1>Bread at dawn</h1>{"".join(f"<p>{text}</p>" for text in PARAGRAPHS)}</article></main>
+<aside><h3>Most read</h3><ul><li><a href="/a">Ten cakes for May</a></li><li><a href="/b">The price of flour</a></li>
+</ul></aside><footer><a href="/legal">All rights reserved</a> <a href="/contact">Contact</a></footer>"""
+
+# A blog with what its readers said.
+BLOG_TEXTS = [
+    f"Part {part}. {SECOND if part % 3 else FIRST} Nobody in the street remembers a day on which it stayed closed."
+    for part in range(15)
+]
+_WHO = ("My grandmother", "The shop in our street", "A friend of mine", "Our old neighbour")
+_DID = ("baked like that for forty years", "used to open at five", "taught me how to feed a starter")
+_SO = (
+    "and I still have the tin it came in.",
+    "so your story took me right back there.",
+    "which nobody believes today.",
+)
+COMMENTS = [
+    f"{_WHO[number % 4]} {_DID[number % 3]}, {_SO[number // 3]} {_WHO[(number + 2) % 4]} {_DID[(number + 1) % 3]} in "
+    f"number {number}, {_SO[(number + 1) % 3]}"
+    for number in range(8)
+]
+BLOG_PAGE = f"""<title>Bread at dawn - The Oven</title><div><header><nav><ul><li><a href="/">Home</a></li>
+<li><a href="/shop">Shop</a></li><li><a href="/about">About</a></li><li><a href="/contact">Contact</a></li>
+<li><a href="/recipes">Recipes</a></li></ul></nav></header><main><article><h1>Bread at dawn</h1>
+<div class="entry">{"".join(f"<p>{text}</p>" for text in BLOG_TEXTS)}</div></article>
+<div id="comments"><div><h2>{len(COMMENTS)} thoughts on “Bread at dawn”</h2><ol class="comment-list">{
+    "".join(
+        f'''<li class="comment"><article><footer><div>Reader {number} says:</div>
+        <div><a href="#c{number}">March {number + 1}, 2021 at {number + 1}:0{number} pm</a></div></footer>
+        <div><p>{said}</p></div><div><a href="#r">Reply</a></div></article></li>'''
+        for number, said in enumerate(COMMENTS)
+    )
+}</ol></div><div><h3>Leave a Reply</h3><p>Your email address will not be published.</p></div></div></main>
+<footer><p>All rights reserved</p></footer></div>"""
+
+
+@dataclass(frozen=True)
+class Talkers:
+    """A user's own extractor that knows comments: every paragraph is one."""
+
+    def label(self, document: tamis.Document) -> tamis.Labels:
+        wanted = document.inside("h1") & document.leaves.visible
+        roles = tuple(tamis.Role.TEXT if each else tamis.Role.COMMENT for each in wanted)
+        return tamis.Labels(wanted.astype(np.float64), wanted, roles)
+
+
+@dataclass(frozen=True)
+class Unfolds(Talkers):
+    """A user's own extractor that reads a page in its own way."""
+
+    def read(self, document: tamis.Document) -> tamis.Document:
+        return document.unfolded
 
 
 @dataclass(frozen=True)
@@ -99,6 +169,7 @@ def test_a_caller_can_not_change_the_list_of_extractors() -> None:
 def test_one_name_catches_every_error() -> None:
     errors = (
         tamis.InputError,
+        tamis.PageFailed,
         tamis.PageTooLarge,
         tamis.FetchError,
         tamis.OptionError,
@@ -108,14 +179,111 @@ def test_one_name_catches_every_error() -> None:
     assert all(issubclass(error, tamis.TamisError) for error in errors)
 
 
-# What goes in
+# The default, as somebody sees it who asks for nothing special
 
 
-def test_the_default_extractor_tells_content_from_links() -> None:
+def test_the_default_is_the_extractor_of_this_project() -> None:
+    assert tamis.extract("").extractor == registry.DEFAULT == "tamis"
+    assert registry.DEFAULT in tamis.extractors()
+
+
+def test_the_default_takes_the_article_and_leaves_the_menus() -> None:
+    page = tamis.extract(ARTICLE_PAGE)
+    assert page.text.split("\n\n")[-len(PARAGRAPHS) :] == PARAGRAPHS
+    for menu in ("Home", "About us", "Most read", "The price of flour", "All rights reserved"):
+        assert menu not in page.text, menu
+    assert (page.source, page.title) == ("page", "Bread at dawn")
+    assert page.as_dict()["source"] == "page"
+
+
+def test_the_default_says_what_each_block_is() -> None:
+    blocks = {block.text: block for block in tamis.extract(ARTICLE_PAGE).blocks}
+    assert blocks["Bread at dawn"].role is tamis.Role.TITLE
+    assert blocks[FIRST].role is tamis.Role.TEXT
+    assert blocks["About us"].role in (tamis.Role.BOILERPLATE, tamis.Role.RELATED)
+    assert blocks[FIRST].score > 0.5 > blocks["About us"].score
+
+
+def test_the_default_takes_a_short_page() -> None:
     page = tamis.extract(PAGE)
-    assert page.extractor in tamis.extractors()
     assert f"{FIRST}\n\n{SECOND}" in page.text
     assert "Home" not in page.text
+
+
+@pytest.mark.parametrize("hides", ["hidden", "style='display:none'", "class=collapsed hidden"])
+def test_the_default_reads_what_a_page_folds_away(hides: str) -> None:
+    shown, folded = PARAGRAPHS[:3], PARAGRAPHS[3:]
+    rest = "".join(f"<p>{text}</p>" for text in folded)
+    html = ARTICLE_PAGE.replace(rest, f"<button>Read more</button><div {hides}>{rest}</div>")
+    assert html != ARTICLE_PAGE
+    page = tamis.extract(html)
+    assert [text for text in (*shown, *folded) if text not in page.text] == []
+    assert "Home" not in page.text
+    plain = tamis.extract(html, extractor="keep-all").text
+    assert shown[0] in plain
+    assert folded[0] not in plain, "others read what is shown"
+
+
+def test_the_default_reads_data_where_a_page_shows_nothing() -> None:
+    data = {"@type": "NewsArticle", "headline": "Bread at dawn", "articleBody": "\n\n".join(PARAGRAPHS)}
+    html = f"""<title>Bread at dawn</title><meta name="author" content="Ann Miller">
+        <script type="application/ld+json">{json.dumps(data)}</script>
+        <noscript>You need to enable JavaScript to run this app.</noscript><div id="root"></div>"""
+    page = tamis.extract(html, url="https://oven.example/bread")
+    assert page.source == json.loads(page.json)["source"] == "json-ld"
+    assert page.text.split("\n\n")[-len(PARAGRAPHS) :] == PARAGRAPHS
+    assert "JavaScript" not in page.text
+    assert (page.title, page.metadata.author) == ("Bread at dawn", "Ann Miller"), (
+        "the page as it came says who wrote it"
+    )
+    assert page.url == "https://oven.example/bread"
+    assert tamis.extract(html, extractor="keep-all").source == "page"
+
+
+def test_the_default_leaves_data_alone_where_a_page_shows_its_content() -> None:
+    data = {"@type": "NewsArticle", "headline": "Bread at dawn", "articleBody": "Quite another text. " * 100}
+    page = tamis.extract(f'<script type="application/ld+json">{json.dumps(data)}</script>{ARTICLE_PAGE}')
+    assert page.source == "page"
+    assert FIRST in page.text
+    assert "Quite another" not in page.text
+
+
+def test_the_default_leaves_comments_out_unless_they_are_asked_for() -> None:
+    usual = tamis.extract(BLOG_PAGE)
+    asked = tamis.extract(BLOG_PAGE, include_comments=True)
+    assert all(text in usual.text and text in asked.text for text in BLOG_TEXTS)
+    assert [said for said in COMMENTS if said in usual.text] == []
+    assert sum(said in asked.text for said in COMMENTS) > len(COMMENTS) / 2
+    assert not (usual.labels.keep & ~asked.labels.keep).any()
+    assert "Recipes" not in asked.text
+
+
+def test_comments_come_in_with_any_extractor_that_knows_them_and_with_no_other() -> None:
+    html = "<h1>a</h1><p>b</p><p hidden>c</p>"
+    assert tamis.extract(html, extractor=Talkers()).text == "a"
+    assert tamis.extract(html, extractor=Talkers(), include_comments=True).text == "a\n\nb"
+    for name in ("boilerpipe-article", "keep-all", "min-words"):
+        usual, asked = (tamis.extract(BLOG_PAGE, extractor=name, include_comments=wish).text for wish in (False, True))
+        assert usual == asked, name
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        pytest.param("", id="empty"),
+        pytest.param("<title>Empty</title><template><p>Never shown</p></template><img src=x>", id="nothing to see"),
+        pytest.param("<ul>" + "<li><a href=x>Item</a></li>" * 20 + "</ul>", id="a menu"),
+        pytest.param("<form><label>Name</label><input><label>Password</label><input></form>", id="a form"),
+        pytest.param("<body><div></div><noscript>Enable JavaScript to run this app.</noscript>", id="an app"),
+    ],
+)
+def test_where_nothing_is_content_the_default_says_so(html: str) -> None:
+    page = tamis.extract(html)
+    assert (page.text, page.markdown) == ("", "")
+    assert not page.labels.keep.any()
+
+
+# What goes in
 
 
 def test_extract_from_text_and_from_bytes() -> None:
@@ -172,6 +340,30 @@ def test_any_object_with_a_label_method_is_an_extractor() -> None:
     page = tamis.extract(PAGE, extractor=OnlyHeadings())
     assert page.text == "Bread at dawn"
     assert page.extractor == "OnlyHeadings"
+
+
+def test_an_extractor_may_read_a_page_in_its_own_way() -> None:
+    html = "<h1 hidden>Folded</h1><h1>Shown</h1><p>said</p>"
+    assert tamis.extract(html, extractor=Talkers()).text == "Shown"
+    page = tamis.extract(html, extractor=Unfolds())
+    assert page.text == "Folded\n\nShown"
+    assert page.document.leaves.visible.all()
+    assert [block.text for block in page.blocks] == ["Folded", "Shown", "said"]
+
+
+@pytest.mark.parametrize("extractor", [OnlyHeadings, object(), 7, None])
+def test_what_can_not_label_is_no_extractor(extractor: Any) -> None:
+    with pytest.raises(tamis.OptionError, match="an object with a label method"):
+        tamis.extract(PAGE, extractor=extractor)
+
+
+def test_labels_that_do_not_fit_the_page_are_an_error() -> None:
+    class Short:
+        def label(self, document: tamis.Document) -> tamis.Labels:
+            return tamis.Labels(np.zeros(1), np.zeros(1, np.bool_))
+
+    with pytest.raises(tamis.OptionError, match="labels 1 leaves of a page that has 2"):
+        tamis.extract("<p>a</p><p>b</p>", extractor=Short())
 
 
 def test_a_page_that_is_too_large_is_refused() -> None:

@@ -154,6 +154,54 @@ def test_canola_is_sure_of_good_and_bad_alone(tmp_path: Path) -> None:
     assert not found.is_bad
 
 
+class TestUnfolded:
+    """The truth about a page when what it folds away is in sight."""
+
+    HTML = "<title>Site</title><p>Menu</p><p>Shown part</p><div hidden><p>Folded part</p><p>Other tab</p></div>"
+
+    def test_folded_content_is_content_there_and_only_there(self) -> None:
+        found = gold("Shown part. Folded part.", self.HTML)
+        assert found.content.tolist() == [False, False, True, False, False]
+        assert found.known.tolist() == [False, True, True, False, False]
+        assert found.unfolded is not None
+        assert found.unfolded.content.tolist() == [False, False, True, True, False]
+        assert found.unfolded.known.tolist() == [False, True, True, True, True]
+        assert not found.is_bad
+        assert not found.unfolded.is_bad
+
+    def test_a_page_that_folds_nothing_away_has_one_truth(self) -> None:
+        assert gold("Shown", "<title>t</title><p>Shown</p><template>no</template>").unfolded is None
+
+    def test_the_unfolded_truth_has_no_other_below_it(self) -> None:
+        found = gold("Shown part", self.HTML).unfolded
+        assert found is not None
+        assert found.unfolded is None
+
+    def test_gold_that_is_not_on_the_page_is_bad_either_way(self) -> None:
+        found = gold("quite other words that are nowhere on it", self.HTML)
+        assert found.is_bad
+        assert found.unfolded is not None
+        assert found.unfolded.is_bad
+
+    def test_the_marks_of_annotators_count_there_too(self) -> None:
+        found = marked("", "", "good", "title", "unsure", html=self.HTML)
+        assert found.content.tolist() == [False, False, True, False, False]
+        assert found.unfolded is not None
+        assert found.unfolded.content.tolist() == [False, False, True, True, False]
+        assert found.unfolded.known.tolist() == [False, True, True, True, False]
+
+    def test_wordless_texts_follow_the_words_that_stand_around_them_when_unfolded(self) -> None:
+        found = gold("ONE TWO", "<p>ONE</p><p hidden>gone</p><p>|</p><p>TWO</p>")
+        assert found.content.tolist() == [True, False, True, True]
+        assert found.unfolded is not None
+        assert found.unfolded.content.tolist() == [True, False, False, True]
+
+    def test_media_are_never_told_of(self) -> None:
+        found = gold("Words", "<p>Words</p><div hidden><img src=x></div>")
+        assert found.unfolded is not None
+        assert found.unfolded.content.tolist() == found.unfolded.known.tolist() == [True, False]
+
+
 def test_a_page_without_leaves() -> None:
     for found in (gold("Words", ""), marked(html="")):
         assert (len(found.content), len(found.known)) == (0, 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,9 @@ import tamis
 from tests.golden import GoldenPage, golden_pages
 
 PAGES = golden_pages()
+
+# From what is surely content to what may be.
+CUTS: list[dict[str, Any]] = [{"favor_precision": True}, {}, {"favor_recall": True}]
 
 by_name = pytest.mark.parametrize("page", PAGES, ids=[page.name for page in PAGES])
 
@@ -25,6 +29,7 @@ FLOORS = {
     "boilerpipe-cleaneval": 0.80,
     "boilerpipe-largest": 0.76,
     "boilerpipe-article": 0.76,
+    "tamis": 0.88,
 }
 
 
@@ -64,6 +69,32 @@ def test_every_selector_matches_something(page: GoldenPage) -> None:
     document = page.document()
     for selector in [*page.facts["keep"], *page.facts["drop"]]:
         assert document.inside(selector).any(), selector
+
+
+@by_name
+def test_precision_keeps_less_than_the_default_and_recall_more(page: GoldenPage) -> None:
+    """Each wish is a cut through the same scores, so what one keeps, the next keeps too; media follow their texts."""
+    precise, usual, complete, talk = (
+        tamis.extract(page.source, url=page.facts["url"], encoding=page.facts.get("charset"), **wish).labels.keep
+        for wish in (*CUTS, {"include_comments": True})
+    )
+    assert not (precise & ~usual).any()
+    assert not (usual & ~complete).any()
+    assert not (usual & ~talk).any()
+
+
+def test_precision_and_recall_are_no_empty_words() -> None:
+    found = []
+    for wish in CUTS:
+        found.append(sum(int(tamis.extract(page.source, **wish).labels.keep.sum()) for page in PAGES))
+    assert found[0] < 0.9 * found[1]
+    assert found[1] < found[2]
+
+
+def test_the_default_finds_nothing_on_the_shell_of_an_app() -> None:
+    (shell,) = [page for page in PAGES if page.name == "spa-shell"]
+    assert shell.text == ""
+    assert tamis.extract(shell.source).text == ""
 
 
 @pytest.mark.parametrize("name", tamis.extractors())

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tamis import Document, Labels, Role
-from tamis.labels import from_text_scores
+from tamis.labels import THRESHOLD, from_text_scores
 
 
 def label(html: str, **scores: float) -> tuple[Document, Labels]:
@@ -114,6 +114,79 @@ class TestThreshold:
         document = Document.from_html("<h1>a</h1><p>b</p>")
         labels = from_text_scores(document, np.array([1.0, 0.6]), roles=[Role.TITLE, Role.TEXT])
         assert labels.at(0.8, document).roles == (Role.TITLE, Role.TEXT)
+
+    def test_the_threshold_is_said(self) -> None:
+        document, labels = label(self.PAGE, a=0.9)
+        assert labels.threshold == THRESHOLD
+        assert labels.at(0.8, document).threshold == 0.8
+        assert from_text_scores(document, np.zeros(len(document.leaves)), threshold=0.4).threshold == 0.4
+
+    def test_an_extractor_may_have_a_threshold_of_its_own(self) -> None:
+        document = Document.from_html("<p>a</p><p>b</p><p>c</p>")
+        labels = from_text_scores(document, np.array([0.41, 0.4, 0.39]), threshold=0.4)
+        assert labels.keep.tolist() == [True, True, False]
+        assert np.array_equal(labels.at(labels.threshold, document).keep, labels.keep)
+
+    def test_a_higher_threshold_keeps_no_text_that_a_lower_one_drops(self) -> None:
+        document, labels = label("<p>a</p><p>b</p><p>c</p><p>d</p>", a=0.9, b=0.6, c=0.35, d=0.1)
+        kept = [labels.at(threshold, document).keep for threshold in (0.3, 0.5, 0.72)]
+        assert [flags.tolist() for flags in kept] == [
+            [True, True, True, False],
+            [True, True, False, False],
+            [True, False, False, False],
+        ]
+
+    def test_media_of_an_extractor_that_chooses_elements_go_by_their_own_score(self) -> None:
+        document = Document.from_html("<p>a<img></p><p>b</p><p hidden>c</p>")
+        scores = np.array([0.9, 0.2, 0.9, 0.9])
+        labels = Labels(scores, scores >= THRESHOLD, nodes=np.array([3], np.int32))
+        assert labels.at(0.5, document).keep.tolist() == [True, False, True, False]
+
+
+class TestComments:
+    PAGE = "<p>a</p><ul><li>b<img></li><li>c</li></ul><p hidden>d</p><p>e</p>"
+    ROLES = (Role.TEXT, Role.COMMENT, Role.COMMENT, Role.COMMENT, Role.COMMENT, Role.BOILERPLATE)
+
+    def labelled(self, *, roles: bool = True) -> tuple[Document, Labels]:
+        document = Document.from_html(self.PAGE)
+        scores = np.array([0.9, 0.3, 0.0, 0.3, 0.3, 0.1])
+        return document, from_text_scores(document, scores, roles=self.ROLES if roles else None)
+
+    def test_they_are_out_by_default(self) -> None:
+        _, labels = self.labelled()
+        assert labels.keep.tolist() == [True, False, False, False, False, False]
+
+    def test_with_them_all_visible_ones_are_in_and_their_media_follow(self) -> None:
+        document, labels = self.labelled()
+        assert labels.with_comments(document).keep.tolist() == [True, True, True, True, False, False]
+
+    def test_nothing_else_changes(self) -> None:
+        document, labels = self.labelled()
+        more = labels.with_comments(document)
+        assert np.array_equal(more.scores, labels.scores)
+        assert (more.roles, more.threshold) == (labels.roles, labels.threshold)
+        assert labels.keep.tolist() == [True, False, False, False, False, False], "those that were asked stay"
+
+    def test_an_extractor_that_knows_no_roles_has_none(self) -> None:
+        document, labels = self.labelled(roles=False)
+        assert labels.with_comments(document) is labels
+
+    def test_what_was_kept_stays(self) -> None:
+        """A picture that an extractor keeps by itself is not dropped because comments come in."""
+        document = Document.from_html("<p>a</p><p>b</p><img>")
+        labels = Labels(np.array([0.9, 0.1, 0.9]), np.array([True, False, True]), roles=(Role.TEXT,) * 3)
+        assert labels.with_comments(document).keep.tolist() == [True, False, True]
+
+    def test_they_come_on_top_of_any_threshold(self) -> None:
+        document, labels = self.labelled()
+        assert labels.at(0.95, document).with_comments(document).keep.tolist() == [
+            False,
+            True,
+            True,
+            True,
+            False,
+            False,
+        ]
 
 
 def test_an_extractor_without_roles_tells_text_from_boilerplate() -> None:

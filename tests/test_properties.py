@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from html.parser import HTMLParser
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import tamis
+from tamis.document.edit import Draft
 
 NAMES = list(tamis.extractors())
 
@@ -87,6 +89,38 @@ def test_keep_all_loses_no_visible_word(html: str) -> None:
     leaves = page.document.leaves
     visible = "".join(leaves.text[leaf] for leaf in leaves.visible_text)
     assert "".join(page.text.split()) == "".join(visible.split())
+
+
+@settings(max_examples=100, deadline=None)
+@given(markup())
+def test_what_is_kept_can_be_seen_and_a_wish_moves_it_one_way(html: str) -> None:
+    kept = []
+    wishes: list[dict[str, Any]] = [{"favor_precision": True}, {}, {"favor_recall": True}]
+    for wish in wishes:
+        page = tamis.extract(html, **wish)
+        assert not page.labels.keep[~page.document.leaves.visible].any()
+        kept.append(page.labels.keep)
+    assert not (kept[0] & ~kept[1]).any()
+    assert not (kept[1] & ~kept[2]).any()
+
+
+@settings(max_examples=200, deadline=None)
+@given(markup())
+def test_unfolding_shows_what_was_folded_and_nothing_else(html: str) -> None:
+    document = tamis.Document.from_html(html)
+    leaves, unfolded = document.leaves, document.unfolded.leaves
+    assert not (leaves.visible & leaves.folded).any()
+    assert (unfolded.visible == (leaves.visible | leaves.folded)).all()
+    assert unfolded.text == leaves.text
+
+
+@settings(max_examples=100, deadline=None)
+@given(markup())
+def test_a_draft_is_the_page_and_rewriting_loses_no_text(html: str) -> None:
+    draft, document = Draft(html.encode()), tamis.Document.from_html(html.encode())
+    assert draft.document()[0].leaves.text == document.leaves.text
+    draft.rewrite(lambda text: f"<{text}>")
+    assert draft.document()[0].leaves.text == [f"<{text}>" if text else "" for text in document.leaves.text]
 
 
 @settings(max_examples=200, deadline=None)

@@ -7,6 +7,7 @@ TamisError
  │    ├── RenderError      the browser could not draw the page
  │    ├── BadEncoding, BodyTooLarge, BadCharset   the bytes of a response are no page (tamis.batch)
  │    ├── PageFailed       a page of many: too slow, too large, crashed ... (tamis.extract_many)
+ │    ├── ClusterFailed    a cluster did not do what it was given (tamis.batch.engines)
  │    └── CorpusError      a corpus is missing or damaged (tamis.corpora.files)
  ├── OptionError           options that do not exist or contradict each other
  │    ├── UnknownExtractor

@@ -48,7 +48,7 @@ class Labels:
     def at(self, threshold: float, document: Document) -> Labels:
         """The same scores cut at another threshold."""
         if self.nodes is not None:  # media are inside the chosen elements or not, whatever surrounds them
-            return replace(self, keep=(self.scores >= threshold) & document.leaves.visible)
+            return replace(self, keep=(self.scores >= threshold) & document.leaves.visible, threshold=threshold)
         kept = (self.scores >= threshold) & document.leaves.visible & ~document.leaves.is_media
         return replace(self, keep=kept | surrounded_media(document, kept), threshold=threshold)
 

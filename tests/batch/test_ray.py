@@ -8,11 +8,13 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -26,11 +28,13 @@ from tamis.batch.packages import arrow
 from tamis.batch.records import Answer
 from tamis.batch.rows import BatchOptions
 from tamis.batch.run import Plan, Watcher, run
+from tamis.batch.tally import Tally
 from tamis.document import Document
 from tamis.errors import InputError, MissingExtra, OptionError
 from tamis.labels import Labels
 from tests.batch.archives import response, zipped
 from tests.batch.drill import OPTIONS, SHARD_BYTES, write_archive
+from tests.batch.extractors import Obedient
 
 pytestmark = [
     pytest.mark.xdist_group("ray"),
@@ -92,7 +96,7 @@ def test_engines_go_on_from_each_other_and_give_the_same(archive: str, cluster: 
         marker.unlink()
         (there / f"{marker.stem}.parquet").unlink()
         (there / "_dead" / f"{marker.stem}.jsonl").unlink(missing_ok=True)
-    watched: list[tuple[Shard, Sequence[Answer], bool]] = []
+    watched: list[tuple[Shard, Sequence[Answer] | Tally, bool]] = []
 
     def begin(plan: Plan) -> Watcher:
         assert len(plan.todo) == len(lost)
@@ -105,6 +109,7 @@ def test_engines_go_on_from_each_other_and_give_the_same(archive: str, cluster: 
     assert list(summary.failed) == [str(gone)]
     assert "No such file" in summary.failed[str(gone)]
     assert {shard.name for shard, _, finished in watched if finished} == {marker.stem for marker in lost}
+    assert sum(told.pages for _, told, _ in watched if isinstance(told, Tally)) == summary.run.pages
     assert summary.shards_done_before == len(done) - len(lost) > 3
     assert 0 < summary.run.pages < summary.total.pages == 40
     assert json.loads((there / "_summary.json").read_text()) == summary.as_dict()
@@ -115,6 +120,19 @@ def test_engines_go_on_from_each_other_and_give_the_same(archive: str, cluster: 
     assert rows(there) == rows(here)
     assert letters(there) == letters(here)
     assert len(letters(there)) == 1
+
+
+def test_an_extractor_that_the_machines_do_not_have_is_said(archive: str, cluster: Any, tmp_path: Path) -> None:
+    mine = ModuleType("only_here")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "only_here", mine)
+        extractor = type("Mine", (Obedient,), {"__module__": "only_here"})
+        mine.Mine = extractor  # type: ignore[attr-defined]
+        with pytest.raises(engine.ClusterFailed, match=r"^Ray gave up: .*No module named 'only_here'$"):
+            engine.run(
+                [archive], Output(tmp_path / "out"), replace(PLAIN, extractor=extractor()), address=cluster.address
+            )
+    assert not Output(tmp_path / "out").done()
 
 
 def test_the_example_runs_on_the_cluster_that_the_environment_names(archive: str, cluster: Any, tmp_path: Path) -> None:
@@ -138,15 +156,24 @@ def test_a_lost_node_costs_nothing(cluster: Any, tmp_path: Path) -> None:
     node = next(node for node in cluster.list_all_nodes() if not node.head)
     most_at_once = done = killed_at = 0
 
-    def step(shard: Shard, answers: Sequence[Answer], finished: bool) -> None:
-        nonlocal most_at_once, done, killed_at
+    def busy() -> set[str]:
+        """The processes that are writing a shard."""
+        nonlocal most_at_once
+        found = {path.name.split(".")[-2].rpartition("-")[2] for path in (out / "_tmp").glob("*.rows")}
+        most_at_once = max(most_at_once, len(found))
+        return found
+
+    def step(shard: Shard, answers: Sequence[Answer] | Tally, finished: bool) -> None:
+        nonlocal done, killed_at
         done += finished
-        busy = {path.name.split(".")[-2] for path in (out / "_tmp").glob("*.rows")}
-        most_at_once = max(most_at_once, len(busy))
-        if not killed_at and done >= 3 and (victims := busy & descendants(node)):
+        busy()
+        if done == 3:
+            patience = time.monotonic() + 30
+            while not busy() & descendants(node):
+                assert time.monotonic() < patience, "the node does nothing"
+                time.sleep(0.01)
             lose(cluster, node)
             killed_at = done
-            assert victims
 
     summary = engine.run(
         [str(archive)],
@@ -156,7 +183,7 @@ def test_a_lost_node_costs_nothing(cluster: Any, tmp_path: Path) -> None:
         shard_bytes=SHARD_BYTES,
         begin=lambda plan: step,
     )
-    assert 3 <= killed_at < summary.shards, "the node was busy with a shard when it was lost"
+    assert 0 < killed_at < summary.shards, "the node was busy with a shard when it was lost"
     assert not summary.failed
     assert summary.total.letters == Counter(planted.poison.values())
     ids = Counter(arrow().parquet.read_table(out, columns=["id"]).column("id").to_pylist())
@@ -165,7 +192,7 @@ def test_a_lost_node_costs_nothing(cluster: Any, tmp_path: Path) -> None:
     found = [(letter["offset"], letter["kind"]) for letter in Output(out).letters()]
     assert sorted(found) == sorted(planted.poison.items())
     assert summary.total.pages == 2_000
-    assert most_at_once == 2, "one shard a core"
+    assert 1 <= most_at_once <= 2, "no more shards at a time than cores"
     assert not any((out / "_tmp").iterdir())
 
 
@@ -198,6 +225,9 @@ def test_what_is_wrong_is_said_before_anything_is_done(
         engine.run([archive], out, PLAIN, workers=0)
     with pytest.raises(InputError):
         engine.run(["missing.warc"], out, PLAIN)
+    for address in ("127.0.0.1:1", "ray://127.0.0.1:1", "127.0.0.1:99999"):
+        with pytest.raises(OptionError, match=f"^no Ray cluster at {address}: "):
+            engine.run([archive], out, PLAIN, address=address)
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(MissingExtra, match=r"^many machines needs an extra: pip install 'tamis\[ray\]'$"):
         engine.run([archive], out, PLAIN)

@@ -169,12 +169,12 @@ def test_input_that_vanishes_is_named_and_the_rest_is_done(archive: Path, tmp_pa
     assert run([str(gone), str(archive)], out, OPTIONS, workers=1).total.pages == 31
 
 
-def _unseen(shard: Shard, answers: Sequence[Answer], done: bool) -> None:
+def _unseen(shard: Shard, answers: Sequence[Answer] | Tally, done: bool) -> None:
     pass
 
 
 def test_an_error_in_the_middle_leaves_no_half_shard(archive: Path, tmp_path: Path) -> None:
-    def fail(shard: Shard, answers: Sequence[Answer], done: bool) -> None:
+    def fail(shard: Shard, answers: Sequence[Answer] | Tally, done: bool) -> None:
         raise RuntimeError("as when a disk is full")
 
     out = tmp_path / "out"

@@ -16,6 +16,7 @@ import pytest
 import tamis
 from tamis.cli.main import main
 from tamis.document import table
+from tests.test_api import ARTICLE_PAGE, BLOG_PAGE, BLOG_TEXTS, COMMENTS, PARAGRAPHS
 
 FIRST = (
     "The baker rises long before the town does, and by four in the morning "
@@ -107,18 +108,59 @@ def test_json(tmp_path: Path, capsys: Capture) -> None:
 
 def test_output_is_utf8_in_any_locale(tmp_path: Path) -> None:
     page = written(tmp_path / "page.html", page_about("Bäcker 面包师"))
-    command = [sys.executable, "-m", "tamis", "extract", page]
+    command = [sys.executable, "-m", "tamis", "extract", page, "-e", "boilerpipe-cleaneval"]
     locale = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "ascii"}
     ended = subprocess.run(command, capture_output=True, env={**os.environ, **locale}, check=False)
     assert ended.returncode == 0
     assert "Bäcker 面包师" in ended.stdout.decode()
 
 
-def test_the_default_extractor_tells_content_from_links(tmp_path: Path, capsys: Capture) -> None:
-    assert main(["extract", written(tmp_path / "page.html")]) == 0
+# What somebody sees who asks for nothing special
+
+
+def test_the_default_takes_the_article_and_leaves_the_menus(tmp_path: Path, capsys: Capture) -> None:
+    assert main(["extract", written(tmp_path / "page.html", ARTICLE_PAGE)]) == 0
+    said = capsys.readouterr()
+    assert said.out.removesuffix("\n").split("\n\n")[-len(PARAGRAPHS) :] == PARAGRAPHS
+    assert not any(menu in said.out for menu in ("Shop", "About us", "Most read", "All rights reserved"))
+    assert said.err == ""
+
+
+def test_the_default_reads_what_a_page_folds_away(tmp_path: Path, capsys: Capture) -> None:
+    rest = "".join(f"<p>{text}</p>" for text in PARAGRAPHS[3:])
+    page = written(tmp_path / "page.html", ARTICLE_PAGE.replace(rest, f"<div hidden>{rest}</div>"))
+    assert main(["extract", page]) == 0
     shown = capsys.readouterr().out
-    assert f"{FIRST}\n\n{SECOND}" in shown
-    assert "Shop" not in shown
+    assert all(text in shown for text in PARAGRAPHS)
+
+
+def test_the_default_says_where_it_found_the_content(tmp_path: Path, capsys: Capture) -> None:
+    data = json.dumps({"@type": "NewsArticle", "headline": "Bread at dawn", "articleBody": "\n\n".join(PARAGRAPHS)})
+    shell = f'<title>Bread at dawn</title><script type="application/ld+json">{data}</script><div id="root"></div>'
+    found = []
+    for content in (ARTICLE_PAGE, shell):
+        assert main(["extract", written(tmp_path / "page.html", content), "-f", "json"]) == 0
+        found.append(json.loads(capsys.readouterr().out))
+    assert [page["source"] for page in found] == ["page", "json-ld"]
+    assert all(FIRST in page["text"] for page in found)
+
+
+def test_the_default_leaves_comments_out_unless_they_are_asked_for(tmp_path: Path, capsys: Capture) -> None:
+    page = written(tmp_path / "page.html", BLOG_PAGE)
+    assert main(["extract", page]) == 0
+    usual = capsys.readouterr().out
+    assert main(["extract", page, "--comments"]) == 0
+    asked = capsys.readouterr().out
+    assert BLOG_TEXTS[0] in usual
+    assert not any(said in usual for said in COMMENTS)
+    assert any(said in asked for said in COMMENTS)
+
+
+@pytest.mark.parametrize("content", ["", "<html><body></body></html>", "<template>Words</template><img src=x>"])
+def test_where_there_is_nothing_the_default_guesses_nothing(content: str, tmp_path: Path, capsys: Capture) -> None:
+    page = written(tmp_path / "page.html", content)
+    assert main(["extract", page]) == 1
+    assert complaint(capsys) == f"tamis: {page}: no main content found\n"
 
 
 # Where pages come from

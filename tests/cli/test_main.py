@@ -10,6 +10,7 @@ import pytest
 
 import tamis
 from tamis.cli.main import main
+from tamis.systems import registry
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -32,7 +33,9 @@ def test_help_shows_the_verbs_and_the_exit_codes() -> None:
     assert shown.stderr == ""
 
 
-@pytest.mark.parametrize("verb", ["extract", "extractors"])
+@pytest.mark.parametrize(
+    "verb", ["extract", "explain", "batch", "extractors", "corpora", "bench", "reproduce", "train", "render"]
+)
 def test_each_verb_has_help(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as end:
         main([verb, "--help"])
@@ -77,7 +80,8 @@ def test_extractors_lists_every_name_with_its_summary_and_paper(capsys: pytest.C
 
 def test_extractors_marks_one_default(capsys: pytest.CaptureFixture[str]) -> None:
     main(["extractors"])
-    assert capsys.readouterr().out.count("(default)") == 1
+    (line,) = [line for line in capsys.readouterr().out.splitlines() if "(default)" in line]
+    assert line.split()[0] == registry.DEFAULT == "tamis"
 
 
 @pytest.mark.parametrize("argument", ["--help", "--version", "extractors"])

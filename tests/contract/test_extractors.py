@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ import pytest
 import tamis
 from tamis.labels import Labels, Role
 from tamis.systems import registry
+from tamis.systems.protocol import Reader
 from tests.golden import golden_pages
 from tests.hostile import HOSTILE
 
@@ -25,6 +27,12 @@ def label(name: str, html: str | bytes) -> tuple[tamis.Document, Labels]:
     return document, registry.get(name).label(document)
 
 
+def read(name: str, document: tamis.Document) -> tamis.Document:
+    """The page as the extractor wants to be asked about it."""
+    extractor = registry.get(name)
+    return extractor.read(document) if isinstance(extractor, Reader) else document
+
+
 def check(document: tamis.Document, labels: Labels) -> None:
     leaves = len(document.leaves)
     assert labels.scores.shape == labels.keep.shape == (leaves,)
@@ -32,6 +40,8 @@ def check(document: tamis.Document, labels: Labels) -> None:
     assert np.isfinite(labels.scores).all()
     assert ((labels.scores >= 0) & (labels.scores <= 1)).all()
     assert not labels.keep[~document.leaves.visible].any(), "something invisible was kept"
+    assert not labels.scores[~document.leaves.visible].any(), "something invisible has a score"
+    assert 0 < labels.threshold < 1
     assert labels.roles is None or len(labels.roles) == leaves
     assert all(isinstance(labels.role(leaf), Role) for leaf in range(min(leaves, 100)))
 
@@ -40,6 +50,44 @@ def check(document: tamis.Document, labels: Labels) -> None:
 def test_labels_fit_the_document(name: str, page: object) -> None:
     document = GOLDEN[getattr(page, "name")].document()  # noqa: B009
     check(document, registry.get(name).label(document))
+
+
+@pytest.mark.parametrize("page", GOLDEN.values(), ids=GOLDEN)
+def test_labels_fit_the_document_as_the_extractor_reads_it(name: str, page: object) -> None:
+    document = read(name, GOLDEN[getattr(page, "name")].document())  # noqa: B009
+    check(document, registry.get(name).label(document))
+
+
+FOLDS = """<title>t</title><p>shown words</p><div hidden><p>folded words</p><img src=x></div>
+    <p style="display:none">more of them</p><template>never</template><video>fallback</video><p>end</p>"""
+
+
+def test_reading_a_page_does_not_change_it(name: str) -> None:
+    document = tamis.Document.from_html(FOLDS)
+    before = document.leaves.visible.copy(), document.leaves.folded.copy()
+    asked = read(name, document)
+    assert np.array_equal(document.leaves.visible, before[0])
+    assert np.array_equal(document.leaves.folded, before[1])
+    assert not (document.leaves.visible & ~asked.leaves.visible).any(), "something that is shown is not read"
+    check(asked, registry.get(name).label(asked))
+
+
+def test_what_no_reader_can_see_is_never_kept(name: str) -> None:
+    wishes: list[dict[str, Any]] = [{}, {"favor_precision": True}, {"favor_recall": True}, {"include_comments": True}]
+    for options in wishes:
+        page = tamis.extract(FOLDS, extractor=name, **options)
+        leaves = page.document.leaves
+        assert not page.labels.keep[~leaves.visible].any(), options
+        assert not {"never", "fallback", "t"} & set(page.text.split()), options
+
+
+def test_media_stay_or_go_and_are_not_shown_when_hidden(name: str) -> None:
+    document = read(name, GOLDEN["article-news"].document())
+    labels = registry.get(name).label(document)
+    media = document.leaves.is_media
+    assert media.any()
+    if labels.nodes is None:  # else they have scores of their own
+        assert np.array_equal(labels.scores[media], labels.keep[media].astype(np.float64))
 
 
 def test_same_page_same_labels(name: str) -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tamis import Document, PageTooLarge
-from tamis.document import table
+from tamis.document import parse, table
 
 
 def leaves(html: str) -> list[str]:
@@ -166,6 +166,113 @@ class TestVisibility:
         assert seen("<p>a</p><noframes>b</noframes>") == ["a"]
 
 
+def folded(html: str) -> list[str]:
+    """The leaves that are folded away."""
+    return [leaf for leaf, away in zip(leaves(html), Document.from_html(html).leaves.folded, strict=True) if away]
+
+
+def unfolded(html: str) -> list[str]:
+    """The leaves that are visible when all is unfolded."""
+    shown = Document.from_html(html).unfolded.leaves.visible
+    return [leaf for leaf, visible in zip(leaves(html), shown, strict=True) if visible]
+
+
+class TestFolding:
+    def test_what_an_attribute_hides_is_folded_away(self) -> None:
+        html = "<p>a</p><div hidden><p>b</p><img></div><p style='display:none'>c</p><img hidden><p>d</p>"
+        assert seen(html) == ["a", "d"]
+        assert folded(html) == ["b", "<img>", "c", "<img>"]
+        assert unfolded(html) == leaves(html) == ["a", "b", "<img>", "c", "<img>", "d"]
+
+    def test_what_no_attribute_hides_is_not(self) -> None:
+        html = "<title>t</title><p>a</p><template>b</template><video>c</video><p hidden>until<option>d</option></p>"
+        assert folded(html) == ["until"]
+        assert unfolded(html) == ["a", "<video>", "until"]
+
+    def test_a_template_that_is_hidden_stays_invisible(self) -> None:
+        assert unfolded("<p>a</p><template hidden>b</template><div hidden><template>c</template>d</div>") == ["a", "d"]
+
+    def test_a_medium_in_a_hidden_part_of_a_medium_s_page(self) -> None:
+        html = "<p>a</p><div hidden><video>fallback</video><svg><title>t</title></svg></div>"
+        assert unfolded(html) == ["a", "<video>", "<svg>"]
+
+    def test_the_page_itself_stays_as_it_is(self) -> None:
+        document = Document.from_html("<p>a</p><p hidden>b</p><img hidden><p>c</p>")
+        other = document.unfolded
+        assert document.leaves.visible.tolist() == [True, False, False, True]
+        assert document.leaves.visible_text.tolist() == [0, 3]
+        assert other.leaves.visible.all()
+        assert other.leaves.visible_text.tolist() == [0, 1, 3]
+        assert other.leaves.text == document.leaves.text
+        assert other.leaves.folded.tolist() == document.leaves.folded.tolist() == [False, True, True, False]
+        assert other.leaves.block.tolist() == document.leaves.block.tolist()
+        assert (other.html, other.url, other.title) == (document.html, document.url, document.title)
+
+    def test_a_page_that_folds_nothing_away_is_its_own_unfolding(self) -> None:
+        for html in ("", "<p>a</p>", "<title>t</title><template>b</template>"):
+            document = Document.from_html(html)
+            assert document.unfolded is document
+            assert not document.leaves.folded.any()
+
+    def test_unfolding_twice_changes_nothing(self) -> None:
+        document = Document.from_html("<p>a</p><p hidden>b</p>").unfolded
+        assert document.unfolded.leaves.visible.all()
+
+    def test_nothing_is_both_shown_and_folded_away(self) -> None:
+        leaves = Document.from_html(
+            "<p>a<b hidden>b</b><i hidden=until-found>c</i></p><div style=display:none>d"
+        ).leaves
+        assert not (leaves.visible & leaves.folded).any()
+
+
+class TestCurtain:
+    """A page that is hidden as a whole is hidden to be shown by its script."""
+
+    PARTS = "".join(f"<p>part {number}</p>" for number in range(30))
+
+    @pytest.mark.parametrize("attribute", ["hidden", "style='visibility:hidden'", "style='display:none'"])
+    @pytest.mark.parametrize("tag", ["body", "div", "main"])
+    def test_it_is_drawn_back(self, tag: str, attribute: str) -> None:
+        html = f"<{tag} {attribute}>{self.PARTS}</{tag}>"
+        assert len(seen(html)) == 30
+        assert folded(html) == []
+
+    def test_what_is_hidden_behind_it_stays_hidden(self) -> None:
+        html = f"<body style='display:none'>{self.PARTS}<p hidden>away</p><div style='display:none'><p>too</p></div>"
+        assert len(seen(html)) == 30
+        assert folded(html) == ["away", "too"]
+
+    def test_a_page_with_something_to_read_has_no_curtain(self) -> None:
+        html = f"<p>one</p><p>two</p><div hidden>{self.PARTS}</div>"
+        assert seen(html) == ["one", "two"], "two of 32 are a twentieth"
+        assert len(folded(html)) == 30
+
+    def test_many_small_hidden_parts_are_no_curtain(self) -> None:
+        html = "".join(f"<p hidden>part {number}</p>" for number in range(30))
+        assert seen(html) == []
+        assert len(folded(html)) == 30
+
+
+class TestStreamedParts:
+    """Parts that arrive late are hidden until a script puts them where they belong."""
+
+    @pytest.mark.parametrize("name", ["S:0", "S:1", "S:1f", "S:a0"])
+    def test_they_are_shown(self, name: str) -> None:
+        assert seen(f"<p>a</p><div hidden id='{name}'><p>b</p></div>") == ["a", "b"]
+
+    @pytest.mark.parametrize("name", ["", "S:", "S:xyz", "s:1", "B:1", "S:1 ", "not-S:1", "S:1-b"])
+    def test_others_are_not(self, name: str) -> None:
+        assert seen(f"<p>a</p><div hidden id='{name}'><p>b</p></div>") == ["a"]
+
+    def test_what_is_hidden_in_them_is(self) -> None:
+        html = "<p>a</p><div hidden id='S:1'><p>b</p><p hidden>c</p></div>"
+        assert seen(html) == ["a", "b"]
+        assert folded(html) == ["c"]
+
+    def test_a_streamed_part_in_what_is_hidden_is_hidden(self) -> None:
+        assert seen("<p>a</p><div hidden><div hidden id='S:1'>b</div></div>") == ["a"]
+
+
 class TestFrames:
     def test_noframes_is_the_body_of_a_frameset(self) -> None:
         html = "<title>T</title><frameset><frame src=x><noframes><p>a <a href=y>b</a></p></noframes></frameset>"
@@ -284,6 +391,23 @@ class TestDocument:
 
     def test_the_address_is_kept(self) -> None:
         assert Document.from_html("<p>a</p>", url="https://example.org/").url == "https://example.org/"
+
+    def test_a_page_is_read_from_itself_unless_somebody_says_otherwise(self) -> None:
+        assert Document.from_html("<p>a</p>").source == "page"
+        hidden = Document.from_html("<p>a</p><p hidden>b</p>", source="json-ld")
+        assert (hidden.source, hidden.unfolded.source) == ("json-ld", "json-ld")
+
+    def test_a_tree_makes_the_same_tables_as_its_source(self) -> None:
+        html = "<title>T</title><p>a <b>b</b></p> <img><div hidden>c</div><pre>\n d</pre><template>e</template>"
+        nodes: list[parse.Node] = []
+        made, read = Document.from_tree(parse.parse(html), nodes), Document.from_html(html)
+        assert (made.leaves.text, made.leaves.gap) == (read.leaves.text, read.leaves.gap)
+        for column in ("element", "opened", "is_media", "visible", "folded", "in_link"):
+            assert getattr(made.leaves, column).tolist() == getattr(read.leaves, column).tolist(), column
+        for column in ("code", "parent", "end"):
+            assert getattr(made.elements, column).tolist() == getattr(read.elements, column).tolist(), column
+        assert [node.text for node in nodes] == [text for text in made.leaves.text if text]
+        assert made.html == ""
 
 
 class TestLimits:

@@ -14,8 +14,12 @@ from tamis.errors import OptionError, TamisError
 from tamis.evaluation import competitors
 from tamis.training.pages import fold_of
 from tests.golden import golden_pages
+from tests.test_api import ARTICLE_PAGE, PARAGRAPHS
 
 PAGE = next(page for page in golden_pages() if page.name == "article-news").source
+
+_REST = "".join(f"<p>{text}</p>" for text in PARAGRAPHS[3:])
+FOLDED = ARTICLE_PAGE.replace(_REST, f"<div hidden>{_REST}</div>")
 
 
 @pytest.fixture
@@ -27,6 +31,14 @@ def own(tmp_path: Path) -> Path:
 def test_weights_of_a_folder_take_the_place_of_the_shipped_ones(own: Path) -> None:
     found = competitors.load(f"tamis={own}")(PAGE, None)
     assert found == tamis.extract(PAGE, extractor="tamis").text != ""
+
+
+def test_a_contestant_reads_a_page_as_everybody_does(own: Path) -> None:
+    """Folded content and content in data alone too: what is measured is what people get."""
+    assert PARAGRAPHS[-1] in tamis.extract(FOLDED).text
+    assert PARAGRAPHS[-1] not in tamis.extract(FOLDED, extractor="keep-all").text, "it is folded away"
+    for name in ("tamis", f"tamis={own}"):
+        assert competitors.load(name)(FOLDED.encode(), None) == tamis.extract(FOLDED).text
 
 
 def test_it_counts_as_trained_on_what_its_config_says(own: Path) -> None:

@@ -1,9 +1,6 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import subprocess
 import time
 from collections import Counter
 from pathlib import Path
@@ -14,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamis.document import Document, tags
+from tamis.document import Document
 from tamis.features import boilernet
 from tamis.features.boilernet import LeafCounts, Vocabulary, counts, tokens
 from tests.golden import golden_pages
@@ -174,67 +171,3 @@ def test_a_vocabulary_survives_json() -> None:
 def test_what_is_no_vocabulary_is_refused(value: object) -> None:
     with pytest.raises(ValueError, match="vocabulary"):
         Vocabulary.from_json(value)
-
-
-def run_node(vectors: Path, *, pages: bool) -> dict[str, Any]:
-    """What JavaScript says to the vectors."""
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("node is not installed")
-    command = [
-        node,
-        str(ROOT / "tests/vectors/boilernet.mjs"),
-        str(ROOT / "extension/src/boilernet/input.js"),
-        str(vectors),
-    ]
-    if pages:
-        modules = os.environ.get("TAMIS_NODE_MODULES")
-        if not modules or not (Path(modules) / "jsdom").is_dir():
-            pytest.skip("TAMIS_NODE_MODULES names no node_modules folder with jsdom")
-        command.append(str(Path(modules) / "jsdom"))
-    done = subprocess.run(command, capture_output=True, check=False, text=True, timeout=120, encoding="utf-8")
-    assert done.returncode == 0, done.stderr
-    answers = json.loads(done.stdout)
-    assert isinstance(answers, dict)
-    return answers
-
-
-def test_javascript_has_the_same_tables_and_tokens() -> None:
-    answers = run_node(VECTORS_FILE, pages=False)
-    assert answers["version"] == boilernet.VERSION
-    for name, table in answers["tables"].items():
-        assert table == [list(entry) for entry in getattr(boilernet, name)], name
-    for name, members in answers["sets"].items():
-        assert set(members) == getattr(tags, name), name
-    assert answers["tokens"] == [vector["tokens"] for vector in VECTORS["tokens"]]
-
-
-def test_javascript_counts_the_same_on_the_shared_vectors() -> None:
-    answers = run_node(VECTORS_FILE, pages=True)
-    for vector, found in zip(VECTORS["pages"], answers["pages"], strict=True):
-        assert found == vector["leaves"], vector["name"]
-    # A root that a script attached reads like one that the page declares; a noscript nobody sees is left out.
-    declared = next(vector for vector in VECTORS["pages"] if vector["name"] == "declared shadow root")
-    assert answers["live"] == declared["leaves"]
-
-
-def test_javascript_counts_the_same_on_golden_pages(tmp_path: Path) -> None:
-    documents = {page.name: page.document() for page in golden_pages()}
-    del documents["frameset"]  # a browser shows the frames, Python reads the noframes
-    vocabulary = Vocabulary.build(documents.values(), tags=20, words=200)
-    vectors = tmp_path / "golden.json"
-    pages = [{"html": document.html} for document in documents.values()]
-    vectors.write_text(json.dumps({"tokens": [], "vocabulary": vocabulary.to_json(), "pages": pages}))
-    answers = run_node(vectors, pages=True)
-    for (name, document), found in zip(documents.items(), answers["pages"], strict=True):
-        assert found == rows(document, counts(document, vocabulary)), name
-
-
-def test_javascript_reads_every_character_as_python_does(tmp_path: Path) -> None:
-    points = [*range(1, 0xD800), *range(0xE000, 0x10000), *range(0x10000, 0x110000, 61)]
-    texts = [f"a{chr(point)}B" for point in points]
-    vectors = tmp_path / "characters.json"
-    vectors.write_text(json.dumps({"tokens": [{"text": text} for text in texts], "pages": []}))
-    answers = run_node(vectors, pages=False)
-    expected = " ".join(token for part in boilernet._token_lists(texts) for token in part).split("\0")
-    assert [" ".join(found) for found in answers["tokens"]] == [words.strip() for words in expected]

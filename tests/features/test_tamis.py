@@ -9,7 +9,7 @@ import pytest
 
 from tamis import Document
 from tamis.document import tags
-from tamis.features.tamis import _HOLDERS, _OF_NODES, COLUMNS, LEVELS, NO_TAG, PageRows
+from tamis.features.tamis import _HOLDERS, _OF_NODES, _OWN, COLUMNS, LEVELS, NO_TAG, PageRows
 from tests.golden import GoldenPage, golden_pages
 from tests.hostile import HOSTILE
 
@@ -52,6 +52,7 @@ def check(found: PageRows) -> None:
     assert found.values.shape == (len(found), len(COLUMNS))
     assert found.values.dtype == np.float32
     assert np.isfinite(found.values).all()
+    assert np.abs(found.values).max(initial=0) <= 30, "the network counts on columns that are bounded"
     assert found.tags.shape == (len(found), 1 + LEVELS)
     assert found.tags.dtype == np.uint8
     assert found.words.shape == (len(found),)
@@ -84,21 +85,27 @@ class TestRows:
     def test_values_are_spread_over_leaves(self) -> None:
         found = rows("<p>a <b>b</b> <img src=x> <i>c</i></p><p hidden>no</p><div>d</div><script>no</script>")
         leaves = found.document.leaves
-        spread = dict(zip(leaves.text, found.to_leaves(np.array([0.25, 0.75])), strict=True))
-        assert spread == {"a ": 0.25, "b": 0.25, "": 0, "c": 0.25, "no": 0, "d": 0.75}
+        spread = dict(zip(leaves.text, found.to_leaves(np.array([0.25, 0.75]), -1.0), strict=True))
+        assert spread == {"a ": 0.25, "b": 0.25, "": -1, "c": 0.25, "no": -1, "d": 0.75}
+
+    def test_values_keep_their_kind_when_they_are_spread(self) -> None:
+        found = rows("<p>a</p><img src=x><p>b</p>")
+        assert found.to_leaves(np.array([True, False]), False).dtype == np.bool_
+        codes = found.to_leaves(np.array([3, 4], np.uint8), 5)
+        assert codes.dtype == np.uint8
+        assert codes.tolist() == [3, 5, 4]
 
     @pytest.mark.parametrize("html", ["", "<img src=x>", "<p hidden>no</p>", "<title>no</title>"])
     def test_a_page_without_text_has_no_rows(self, html: str) -> None:
         found = rows(html)
         assert len(found) == 0
         check(found)
-        assert not found.to_leaves(np.zeros(0)).any()
-        assert len(found.to_leaves(np.zeros(0))) == len(found.document.leaves)
+        assert found.to_leaves(np.zeros(0), 7.0).tolist() == [7.0] * len(found.document.leaves)
 
 
 class TestEveryPage:
     def test_column_names_are_given_once(self) -> None:
-        assert len(set(COLUMNS)) == len(COLUMNS) == 30 + len(_HOLDERS) + LEVELS * len(_OF_NODES)
+        assert len(set(COLUMNS)) == len(COLUMNS) == len(_OWN) + len(_HOLDERS) + LEVELS * len(_OF_NODES)
 
     @pytest.mark.parametrize("page", golden_pages(), ids=lambda page: page.name)
     def test_golden_pages_give_finite_values(self, page: GoldenPage) -> None:
@@ -172,6 +179,11 @@ class TestText:
     def test_the_last_text_of_a_row_says_how_it_ends(self) -> None:
         assert values("ends a sentence") == [0, 0, 0, 1, 1, 0]
         assert values("ends a sentence", "<p>a. <b>b</b></p><p>a <b>b.</b></p>") == [0, 1]
+
+    def test_the_length_of_a_word_is_capped(self) -> None:
+        """A page of one word of a megabyte is no other page than one of a line without spaces."""
+        assert values("word length", f"<p>{'x' * 29}<p>{'x' * 30}<p>{'x' * 31}<p>{'x' * 9_999}") == [29, 30, 30, 30]
+        assert max(values("word length", f"<p>{'|' * 500}")) == 30  # no word at all
 
     def test_rows_without_words(self) -> None:
         assert values("wordless", "<p>a<p>|<p>- 7") == [0, 1, 0]
@@ -419,6 +431,54 @@ class TestRowsLikeIt:
         assert values("rows like it", "<p>a<div><p>b</div><div><p>c</div>") == near([log(2), log(3), log(3)])
 
 
+class TestFolded:
+    PAGE = "<p>shown</p><div hidden><p>tab one</p><p>tab two</p></div><p style='display:none'>more</p><p>end</p>"
+
+    def test_rows_that_are_folded_away_say_so(self) -> None:
+        found = PageRows(Document.from_html(self.PAGE).unfolded)
+        assert texts(found) == ["shown", "tab one", "tab two", "more", "end"]
+        assert found.values[:, COLUMNS.index("folded")].tolist() == [0, 1, 1, 1, 0]
+
+    def test_nothing_is_folded_where_only_what_is_shown_is_read(self) -> None:
+        assert texts(rows(self.PAGE)) == ["shown", "end"]
+        assert values("folded", self.PAGE) == [0, 0]
+
+    def test_the_first_text_of_a_row_decides(self) -> None:
+        for html, expected in (("<p>a <b hidden>b</b></p>", 0), ("<p><b hidden>b</b> a</p>", 1)):
+            found = PageRows(Document.from_html(html).unfolded)
+            assert found.values[:, COLUMNS.index("folded")].tolist() == [expected], html
+
+
+class TestTitle:
+    PAGE = "<title>The Report: rain - The Daily</title><nav>The Daily</nav><h1> The Report </h1><p>Rain</p><p>The</p>"
+
+    def test_rows_that_begin_with_a_part_of_the_title(self) -> None:
+        # "Rain" is another writing, and "The" is in a title by chance.
+        assert values("in title", self.PAGE) == [1, 1, 0, 0]
+
+    @pytest.mark.parametrize(("text", "expected"), [("abc", 0), ("abcd", 1), ("bcd ef", 1), ("abcdf", 0)])
+    def test_from_four_letters_on(self, text: str, expected: float) -> None:
+        assert values("in title", f"<title>abcd ef</title><p>{text}</p>") == [expected]
+
+    def test_only_the_first_text_of_a_row_counts(self) -> None:
+        assert values("in title", "<title>headline</title><p>By <b>headline</b></p><p><b>headline</b> again") == [0, 1]
+
+    def test_a_page_without_a_title(self) -> None:
+        assert values("in title", "<p>some words</p>") == [0]
+
+
+class TestRepeated:
+    def test_how_many_other_rows_begin_with_the_same_text(self) -> None:
+        html = "<p>Reply</p><p>a</p><p> Reply\n</p><p>Reply <b>now</b></p><p>reply</p>"
+        assert values("repeated", html) == near([log(3), 0, log(3), log(3), 0])
+
+    def test_what_is_hidden_is_not_counted(self) -> None:
+        html = "<p>a</p><p hidden>a</p>"
+        assert values("repeated", html) == [0]
+        found = PageRows(Document.from_html(html).unfolded)
+        assert found.values[:, COLUMNS.index("repeated")].tolist() == near([log(2)] * 2)
+
+
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 OTHERS = str.maketrans(LETTERS + LETTERS.upper(), (LETTERS[13:] + LETTERS[:13]) + (LETTERS[13:] + LETTERS[:13]).upper())
 
@@ -430,8 +490,8 @@ def foreign(html: str) -> str:
 
 
 def renamed(html: str) -> str:
-    """The page with other class names and ids."""
-    names = re.compile(r"""(?<=\s)(class|id)=("[^"]*"|'[^']*'|[^\s>"']+)""", re.IGNORECASE)
+    """The page with other class names and ids, but for the numbers of parts that a page is streamed in."""
+    names = re.compile(r"""(?<=\s)(class|id)=(?!"S:)("[^"]*"|'[^']*'|[^\s>"']+)""", re.IGNORECASE)
     return re.sub(r"<[a-zA-Z][^>]*>", lambda tag: names.sub(r'\1="comment sidebar"', tag[0]), html)
 
 

@@ -9,10 +9,12 @@ from numpy.typing import NDArray
 from tamis.arrays import Bytes
 from tamis.networks import rows
 from tamis.networks.rows import RowNetwork
-from tamis.networks.scaling import Scaling, Singles
+from tamis.networks.scaling import Singles
 
 COLUMNS, TAG_COLUMNS, OUTPUTS, KINDS, WIDTH, LAYERS, EMBEDDING = 5, 3, 2, 4, 8, 4, 6
 REACH = 2 ** (LAYERS - 1)  # of the last layer
+# What PyTorch's network does not know: what is done to columns before it and to the first output behind it.
+BESIDE_THE_NETWORK = {"scaling.mean", "scaling.deviation", "calibration"}
 
 
 def tensors(
@@ -47,7 +49,11 @@ def tensors(
     made: dict[str, NDArray[Any]] = {
         name: (0.3 * random.normal(size=shape)).astype(np.float32) for name, shape in shapes.items()
     }
-    return made | {"scaling.mean": random.normal(size=columns), "scaling.deviation": random.uniform(0.5, 2, columns)}
+    return made | {
+        "scaling.mean": random.normal(size=columns),
+        "scaling.deviation": random.uniform(0.5, 2, columns),
+        "calibration": np.array([0.7, -0.4], np.float32),
+    }
 
 
 def page(count: int, seed: int = 1) -> tuple[Singles, Bytes]:
@@ -58,30 +64,33 @@ def page(count: int, seed: int = 1) -> tuple[Singles, Bytes]:
 
 
 def by_torch(given: dict[str, NDArray[Any]], *pages: tuple[Singles, Bytes]) -> list[tuple[Singles, Singles]]:
-    """What the network of training says of pages side by side."""
+    """What the network of training says of pages side by side, between scaling and calibration."""
     torch = pytest.importorskip("torch", reason="the extra train is not installed")
     from tamis.training.tamis_module import RowNet
 
     module = RowNet(COLUMNS, TAG_COLUMNS, OUTPUTS, KINDS, width=WIDTH, layers=LAYERS, dropout=0.5).eval()
     module.load_state_dict(
-        {name: torch.from_numpy(value) for name, value in given.items() if not name.startswith("scaling.")}
+        {name: torch.from_numpy(value) for name, value in given.items() if name not in BESIDE_THE_NETWORK}
     )
-    scaling = Scaling(given["scaling.mean"], given["scaling.deviation"])
+    mean, deviation = given["scaling.mean"], given["scaling.deviation"]
     longest = max(len(values) for values, _ in pages)
     values = torch.full((len(pages), longest, COLUMNS), 3.0)  # what stands beyond the end of a page is nothing to it
     tags = torch.full((len(pages), longest, TAG_COLUMNS), 7)
     there = torch.zeros((len(pages), longest, 1))
     for number, (own_values, own_tags) in enumerate(pages):
         length = len(own_values)
-        values[number, :length] = torch.from_numpy(scaling.apply(own_values))
+        values[number, :length] = torch.from_numpy((own_values - mean) / deviation)
         tags[number, :length] = torch.from_numpy(own_tags.astype(np.int64))
         there[number, :length] = 1
     with torch.no_grad():
         logits, kinds = module(values, tags, there)
+    slope, offset = given["calibration"]
+    logits[..., 0] = slope * logits[..., 0] + offset
     return [(logits[number, : len(own)].numpy(), kinds[number].numpy()) for number, (own, _) in enumerate(pages)]
 
 
-@pytest.mark.parametrize("count", [1, 2, 3, 4, REACH - 1, REACH, 9, 2 * REACH + 1, 100])
+# A product of many rows is made in parts; the last two are longer than one part.
+@pytest.mark.parametrize("count", [1, 2, 3, 4, REACH - 1, REACH, 9, 2 * REACH + 1, 100, 4_096, 5_001])
 def test_it_is_the_network_of_training(count: int) -> None:
     given, (values, tags) = tensors(), page(count)
     logits, kinds = RowNetwork.from_tensors(given).run(values, tags)
@@ -156,13 +165,46 @@ def test_nothing_that_is_given_is_changed() -> None:
     assert np.array_equal(kept[1], tags)
 
 
-def test_values_out_of_all_bounds_are_no_matter() -> None:
-    values, tags = page(3)
-    values[0] = 1e30
-    values[1] = np.nan
-    logits, kinds = RowNetwork.from_tensors(tensors()).run(values, tags)
-    assert np.isfinite(logits).all()
-    assert np.isfinite(kinds).all()
+@pytest.mark.parametrize("calibration", [(1.0, 0.0), (0.5, 0.0), (2.0, -1.5), (1.0, 3.0)])
+def test_calibration_moves_the_first_output_alone(calibration: tuple[float, float]) -> None:
+    (values, tags), (slope, offset) = page(20), calibration
+    plain = RowNetwork.from_tensors(tensors() | {"calibration": np.array([1, 0], np.float32)})
+    moved = RowNetwork.from_tensors(tensors() | {"calibration": np.array(calibration, np.float32)})
+    (before, kinds), (after, same_kinds) = plain.run(values, tags), moved.run(values, tags)
+    assert np.allclose(after[:, 0], slope * before[:, 0] + offset, atol=1e-5)
+    assert np.array_equal(after[:, 1:], before[:, 1:])
+    assert np.array_equal(same_kinds, kinds)
+
+
+@pytest.mark.parametrize("calibration", [(1.0, 0.0), (0.5, -0.6), (2.0, 1.5)])
+def test_calibration_changes_no_decision(calibration: tuple[float, float]) -> None:
+    """What the network says yes to, it says yes to by its threshold, whatever the probability is called."""
+    given = tensors()
+    values, tags = page(400)
+    plain = RowNetwork.from_tensors(given | {"calibration": np.array([1, 0], np.float32)})
+    given["top.bias"] -= np.median(plain.run(values, tags)[0][:, 0])  # so that there are both answers
+    found = []
+    for slope, offset in ((1.0, 0.0), calibration):
+        network = RowNetwork.from_tensors(given | {"calibration": np.array([slope, offset], np.float32)})
+        logits = network.run(values, tags)[0][:, 0]
+        clear = np.abs(logits - network.threshold) > 1e-4 * slope  # the others may fall to either side by rounding
+        found.append((logits >= network.threshold, clear))
+    (first, sure), (second, also_sure) = found
+    both = sure & also_sure
+    assert both.mean() > 0.99
+    assert np.array_equal(first[both], second[both])
+    assert 0.4 < first.mean() < 0.6
+
+
+def test_far_away_columns_are_not_cut_off() -> None:
+    """Scaling is a part of the first layer; columns are bounded where they are made."""
+    given, (values, tags) = tensors(), page(3)
+    values[1] *= 1_000
+    logits, _ = RowNetwork.from_tensors(given).run(values, tags)
+    [(expected, _)] = by_torch(given, (values, tags))
+    assert np.allclose(logits, expected, rtol=1e-3, atol=1e-3)
+    values[1] *= 10
+    assert np.abs(RowNetwork.from_tensors(given).run(values, tags)[0] - logits).max() > 1e-3
 
 
 def test_normal_rows() -> None:
@@ -216,6 +258,8 @@ def test_a_tensor_of_another_shape_is_an_error(name: str, shape: tuple[int, ...]
         ("layers.3.out.bias", (WIDTH + 1,)),
         ("top.weight", (OUTPUTS, WIDTH + 1)),
         ("kinds.weight", (KINDS, WIDTH)),
+        ("calibration", (3,)),
+        ("calibration", (1, 2)),
     ],
 )
 def test_every_shape_has_to_fit(name: str, shape: tuple[int, ...]) -> None:

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from safetensors.numpy import save_file
 
 from tamis import Document
+from tamis.api import PRECISION_THRESHOLD, RECALL_THRESHOLD
 from tamis.features.tamis import COLUMNS, LEVELS, VERSION, PageRows
-from tamis.labels import THRESHOLD
 from tamis.networks.rows import RowNetwork
 from tamis.systems import tamis as system
-from tamis.systems.tamis import MODEL, Tamis, load
+from tamis.systems.tamis import MODEL, OUTPUTS, Tamis, load
 from tamis.weights import WeightsError, write_config
 from tests.golden import golden_pages
 from tests.hostile import HOSTILE
@@ -34,7 +34,17 @@ def write(where: Path, given: dict[str, NDArray[Any]], **config: Any) -> Path:
 
 
 def random_weights() -> dict[str, NDArray[Any]]:
-    return tensors(columns=len(COLUMNS), tag_columns=1 + LEVELS, outputs=1)
+    return tensors(columns=len(COLUMNS), tag_columns=1 + LEVELS, outputs=len(OUTPUTS))
+
+
+def sure_weights(content: float = -100, comment: float = -100, related: float = -100) -> dict[str, NDArray[Any]]:
+    """Weights that say the same of every row, with these logits."""
+    given = random_weights()
+    return given | {
+        "top.weight": np.zeros_like(given["top.weight"]),
+        "top.bias": np.array([content, comment, related], np.float32),
+        "calibration": np.array([1, 0], np.float32),
+    }
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +52,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Weights of nobody's making: small, random, and enough to run. Of a forum's rows about half stay."""
     given = random_weights()
     rows = PageRows(PAGES["forum-thread"].document())
-    given["top.bias"] -= np.median(RowNetwork.from_tensors(given).run(rows.values, rows.tags)[0])
+    network = RowNetwork.from_tensors(given)
+    slope, _ = given["calibration"]
+    logits = network.run(rows.values, rows.tags)[0][:, 0]
+    given["top.bias"][0] -= (np.median(logits) - network.threshold) / slope
     return write(tmp_path_factory.mktemp("tamis"), given)
 
 
@@ -57,7 +70,7 @@ def test_each_text_gets_the_probability_of_its_row(folder: Path) -> None:
     assert labels.scores[rows.texts].tolist() == np.repeat(likely, lengths).tolist()
     assert likely.std() > 0
     kept = labels.keep[rows.texts]
-    assert np.array_equal(kept, labels.scores[rows.texts] >= THRESHOLD)
+    assert np.array_equal(kept, labels.scores[rows.texts] >= labels.threshold)
     assert kept.any()
     assert not kept.all()
 
@@ -97,22 +110,129 @@ def test_pages_with_next_to_nothing(folder: Path, html: str) -> None:
 
 @pytest.mark.parametrize("bias", [-600.0, 600.0])
 def test_a_network_that_is_all_too_sure(tmp_path: Path, bias: float) -> None:
-    given = random_weights() | {"top.bias": np.array([bias], np.float32)}
-    labels = Tamis(write(tmp_path, given)).label(TEXT)
+    labels = Tamis(write(tmp_path, sure_weights(bias))).label(TEXT)
     assert labels.scores.tolist() == pytest.approx([float(bias > 0)], abs=1e-9)
 
 
+class TestThreshold:
+    @pytest.mark.parametrize(("logit", "stays"), [(-0.1, False), (0.1, True)])
+    @pytest.mark.parametrize("calibration", [(1.0, 0.0), (0.5, -1.0), (2.0, 0.5)])
+    def test_a_row_stays_by_the_network_s_own_decision(
+        self, tmp_path: Path, calibration: tuple[float, float], logit: float, stays: bool
+    ) -> None:
+        """Calibration names the probability of a decision and does not change it."""
+        slope, offset = calibration
+        given = sure_weights(logit) | {"calibration": np.array(calibration, np.float32)}
+        labels = Tamis(write(tmp_path, given)).label(TEXT)
+        assert labels.keep.tolist() == [stays]
+        assert labels.threshold == pytest.approx(1 / (1 + np.exp(-offset)), abs=1e-6)
+        assert labels.scores.tolist() == pytest.approx([1 / (1 + np.exp(-(slope * logit + offset)))], abs=1e-6)
+
+    def test_the_shipped_one_stands_between_recall_and_precision(self) -> None:
+        """Else a wish for recall would keep less than no wish at all."""
+        threshold = Tamis().label(TEXT).threshold
+        assert RECALL_THRESHOLD < threshold < PRECISION_THRESHOLD
+
+
+class TestRoles:
+    HTML = """<title>Bread at dawn - The Oven</title><h2>The Oven</h2><h1>Bread at dawn</h1><p>Text <b>of it</b></p>
+        <figure><img src=x><figcaption>A loaf</figcaption></figure><p hidden>Folded</p>"""
+
+    def roles(self, where: Path, html: str = HTML, **logits: float) -> dict[str, str]:
+        document = Document.from_html(html)
+        found = Tamis(write(where, sure_weights(**logits))).label(document).roles
+        assert found is not None
+        return dict(zip((text.strip() for text in document.leaves.text), map(str, found), strict=True))
+
+    def test_what_stays_is_text_title_and_captions(self, tmp_path: Path) -> None:
+        assert self.roles(tmp_path, content=9) == {
+            "Bread at dawn - The Oven": "boilerplate",
+            "The Oven": "title",  # the first heading that is in the page's title
+            "Bread at dawn": "text",
+            "Text": "text",
+            "of it": "text",
+            "": "boilerplate",
+            "A loaf": "caption",
+            "Folded": "boilerplate",
+        }
+
+    def test_what_goes_is_boilerplate_or_about_something_else(self, tmp_path: Path) -> None:
+        plain = self.roles(tmp_path)
+        assert (plain["Text"], plain["A loaf"]) == ("boilerplate", "boilerplate")
+        related = self.roles(tmp_path, related=9)
+        assert (related["Text"], related["A loaf"], related["Folded"]) == ("related", "related", "boilerplate")
+
+    def test_what_stays_is_not_about_something_else(self, tmp_path: Path) -> None:
+        assert self.roles(tmp_path, content=9, related=9)["Text"] == "text"
+
+    @pytest.mark.parametrize("content", [-9, 9])
+    def test_comments_are_comments_whether_they_stay_or_not(self, tmp_path: Path, content: float) -> None:
+        found = self.roles(tmp_path, content=content, comment=9, related=9)
+        assert (found["Text"], found["of it"], found["A loaf"]) == ("comment", "comment", "comment")
+        assert found["Folded"] == "boilerplate"
+
+    def test_the_title_is_told_even_where_it_goes(self, tmp_path: Path) -> None:
+        found = self.roles(tmp_path, "<title>Bread</title><p>Bread</p><h3>Bread</h3><h1>Bread and more</h1>")
+        assert found == {"Bread": "title", "Bread and more": "boilerplate"}
+
+    def test_without_a_title_element_it_is_the_first_h1_that_stays(self, tmp_path: Path) -> None:
+        html = "<h2>a</h2><h1>b</h1><h1>c</h1>"
+        assert self.roles(tmp_path, html, content=9) == {"a": "text", "b": "title", "c": "text"}
+        assert set(self.roles(tmp_path, html).values()) == {"boilerplate"}
+
+    def test_a_page_may_have_no_title(self, tmp_path: Path) -> None:
+        assert set(self.roles(tmp_path, "<h2>a</h2><p>b</p>", content=9).values()) == {"text"}
+
+
+class TestReading:
+    def test_a_page_is_read_unfolded(self) -> None:
+        document = Document.from_html("<p>a</p><p hidden>b</p>")
+        read = Tamis().read(document)
+        assert read.leaves.visible.all()
+        assert read.source == "page"
+        assert document.leaves.visible.tolist() == [True, False]
+
+    def test_a_page_that_folds_nothing_away_is_read_as_it_is(self) -> None:
+        assert Tamis().read(TEXT) is TEXT
+
+    def test_what_is_folded_away_can_stay(self, tmp_path: Path) -> None:
+        extractor = Tamis(write(tmp_path, sure_weights(9)))
+        document = Document.from_html("<p>a</p><p hidden>b</p><template>c</template>")
+        assert extractor.label(document).keep.tolist() == [True, False, False]
+        assert extractor.label(extractor.read(document)).keep.tolist() == [True, True, False]
+
+    def test_content_that_is_in_data_alone_is_read_from_there(self) -> None:
+        body = "The baker rises long before the town does and lights the ovens. " * 12
+        data = json.dumps({"@type": "NewsArticle", "headline": "Bread at dawn", "articleBody": body})
+        html = f'<title>Bread at dawn</title><script type="application/ld+json">{data}</script><div id=root></div>'
+        document = Document.from_html(html, url="https://oven.example/bread")
+        read = Tamis().read(document)
+        assert (read.source, read.url) == ("json-ld", "https://oven.example/bread")
+        assert document.source == "page"
+        assert " ".join(body.split()) in " ".join(" ".join(read.leaves.text).split())
+
+    def test_what_was_found_in_data_is_content_as_it_is(self, tmp_path: Path) -> None:
+        """No network is asked."""
+        read = Document.from_html("<h1>a</h1><p>b</p><title>c</title>", source="json-ld")
+        labels = Tamis(tmp_path / "nowhere").label(read)
+        assert np.array_equal(labels.keep, read.leaves.visible)
+        assert labels.scores[read.leaves.visible].tolist() == [1, 1]
+
+
 def test_hidden_texts_never_stay(tmp_path: Path) -> None:
-    given = random_weights() | {"top.bias": np.array([100], np.float32)}
+    given = sure_weights(100)
     document = Document.from_html("<title>no</title><p>yes</p><p hidden>no</p><p>yes</p><script>no</script>")
     labels = Tamis(write(tmp_path, given)).label(document)
     assert labels.keep.tolist() == [text == "yes" for text in document.leaves.text]
 
 
 def test_media_follow_the_texts_around_them(tmp_path: Path) -> None:
-    given = random_weights() | {"top.bias": np.array([100], np.float32)}
-    document = Document.from_html("<p>a</p><img src=x><p>b</p>")
-    assert Tamis(write(tmp_path, given)).label(document).keep.all()
+    document = Document.from_html("<p>a</p><img src=x><p>b</p><img src=y hidden>")
+    labels = Tamis(write(tmp_path, sure_weights(100))).label(document)
+    assert labels.keep.tolist() == [True, True, True, False]
+    assert labels.scores.tolist() == pytest.approx([1, 1, 1, 0])
+    unsure = Tamis(write(tmp_path, sure_weights(0.1))).label(document)
+    assert unsure.scores.tolist() == pytest.approx([0.525, 1, 0.525, 0], abs=1e-3), "a medium stays or not"
 
 
 def test_the_same_page_has_the_same_labels(folder: Path) -> None:
@@ -150,7 +270,7 @@ def test_a_page_without_text_needs_no_weights(tmp_path: Path) -> None:
     assert not Tamis(tmp_path / "nowhere").label(Document.from_html("<img src=x>")).keep.any()
 
 
-@pytest.mark.parametrize("version", [VERSION + 1, 0, None, "1"])
+@pytest.mark.parametrize("version", [VERSION + 1, VERSION - 1, 0, None, str(VERSION)])
 def test_weights_of_other_features_are_an_error(tmp_path: Path, version: object) -> None:
     with pytest.raises(WeightsError, match="other features") as caught:
         load(write(tmp_path, random_weights(), input=version))
@@ -178,7 +298,7 @@ def test_a_damaged_network_is_an_error(tmp_path: Path, damage: Callable[[bytes],
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["scaling.mean", "tags.weight", "layers.2.steer.bias", "kinds.weight"])
+@pytest.mark.parametrize("name", ["scaling.mean", "tags.weight", "layers.2.steer.bias", "kinds.weight", "calibration"])
 def test_a_network_without_one_of_its_parts_is_an_error(tmp_path: Path, name: str) -> None:
     given = random_weights()
     del given[name]
@@ -189,7 +309,14 @@ def test_a_network_without_one_of_its_parts_is_an_error(tmp_path: Path, name: st
 
 @pytest.mark.parametrize("columns", [len(COLUMNS) - 1, len(COLUMNS) + 6])
 def test_a_network_of_other_columns_is_an_error(tmp_path: Path, columns: int) -> None:
-    given = tensors(columns=columns, tag_columns=1 + LEVELS, outputs=1)
+    given = tensors(columns=columns, tag_columns=1 + LEVELS, outputs=len(OUTPUTS))
+    with pytest.raises(WeightsError):
+        Tamis(write(tmp_path, given)).label(TEXT)
+
+
+@pytest.mark.parametrize("outputs", [1, 2])
+def test_a_network_of_other_outputs_is_an_error(tmp_path: Path, outputs: int) -> None:
+    given = tensors(columns=len(COLUMNS), tag_columns=1 + LEVELS, outputs=outputs)
     with pytest.raises(WeightsError):
         Tamis(write(tmp_path, given)).label(TEXT)
 

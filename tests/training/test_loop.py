@@ -3,6 +3,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -221,6 +222,7 @@ def test_a_checkpoint_of_another_model_is_an_error_of_one_line(tmp_path: Path) -
         {"weight_decay": 0.1},
         {"averaging": 0.5},
         {"device": "cuda"},
+        {"decay": True},
     ],
 )
 def test_a_checkpoint_of_another_schedule_is_an_error(changes: dict[str, Any], tmp_path: Path) -> None:
@@ -316,6 +318,74 @@ class TestAveraging:
         assert len(plain.live) == len(averaged.live) == 18
         assert all(same(one, other) for one, other in zip(plain.live, averaged.live, strict=True))
         assert not same(plain.weights[0], averaged.weights[0])
+
+
+class Rated(Toy):
+    """Remembers by how much the only weight moved at each step: its gradient is always 1."""
+
+    def __init__(self) -> None:
+        super().__init__(scores=range(10))
+        self.module = torch.nn.Sequential(torch.nn.Linear(1, 1, bias=False))
+
+    def loss(self, pages: Sequence[int]) -> Any:
+        self.seen.append(list(pages))
+        self.live.append(copy.deepcopy(self.module.state_dict()))
+        return self.module[0].weight.sum()
+
+    def steps(self) -> list[float]:
+        weights = [float(state["0.weight"]) for state in self.live]
+        return [before - after for before, after in pairwise(weights)]
+
+
+class TestDecay:
+    """The rate rises for a tenth of the steps and falls to 0, and the last epoch is kept."""
+
+    # Three batches an epoch, thirty steps. Adam moves a weight whose gradient is always the same by the rate.
+    SCHEDULE = replace(SCHEDULE, epochs=10, decay=True, weight_decay=0.0, averaging=0.0, patience=10)
+
+    def rates(self) -> list[float]:
+        toy = Rated()
+        fit(toy, self.SCHEDULE)
+        assert len(toy.live) == 30
+        return toy.steps()
+
+    def test_the_rate_rises_and_falls(self) -> None:
+        rates = self.rates()
+        assert rates[0] == pytest.approx(0, abs=1e-6), "it begins at nothing"
+        assert rates[:4] == sorted(rates[:4])
+        assert rates[3] == pytest.approx(self.SCHEDULE.learning_rate, rel=1e-3), "a tenth of the steps are behind"
+        assert rates[3:] == sorted(rates[3:], reverse=True)
+        assert 0 < rates[-1] < 0.02 * self.SCHEDULE.learning_rate
+
+    def test_it_rises_in_a_line_and_falls_like_a_cosine(self) -> None:
+        rates = self.rates()
+        assert rates[1] == pytest.approx(self.SCHEDULE.learning_rate / 3, rel=1e-3)
+        # Half of what is left behind the rise: step 3 and half of 27 more, between steps 16 and 17.
+        assert (rates[16] + rates[17]) / 2 == pytest.approx(self.SCHEDULE.learning_rate / 2, rel=1e-2)
+
+    def test_without_it_the_rate_stays(self) -> None:
+        toy = Rated()
+        fit(toy, replace(self.SCHEDULE, decay=False))
+        assert toy.steps() == pytest.approx([self.SCHEDULE.learning_rate] * 29, rel=1e-3)
+
+    def test_the_last_epoch_is_kept_whatever_the_score(self) -> None:
+        toy = Toy(scores=[0.1, 0.9, 0.5, 0.3])
+        history = fit(toy, replace(SCHEDULE, epochs=4, decay=True))
+        assert same(toy.module.state_dict(), toy.weights[-1])
+        assert not same(toy.weights[-1], toy.weights[1])
+        assert (history[-1].score, history[-1].best) == (0.3, 0.9)
+
+    @pytest.mark.parametrize("epochs", [1, 3, 5])
+    def test_a_run_that_was_interrupted_goes_on_as_if_it_never_was(self, epochs: int, tmp_path: Path) -> None:
+        schedule = replace(SCHEDULE, decay=True)
+        whole = Toy()
+        expected = fit(whole, schedule)
+        with pytest.raises(KeyboardInterrupt):
+            fit(Toy(), schedule, checkpoint=tmp_path / "c.pt", report=stop_after(epochs))
+        resumed = Toy(seed=99)
+        assert fit(resumed, schedule, checkpoint=tmp_path / "c.pt") == expected
+        assert same(resumed.module.state_dict(), whole.module.state_dict())
+        assert same(resumed.live[-1], whole.live[-1])
 
 
 def test_a_checkpoint_runs_no_code(tmp_path: Path) -> None:

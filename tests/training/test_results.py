@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,20 @@ def test_of_equally_good_epochs_the_first_is_the_best(tmp_path: Path) -> None:
     assert config["best_epoch"] == 2
     assert "best of 3 epochs: 2." in card
     assert "| F1 of content over validation leaves | 0.8125 |" in card
+
+
+def test_where_the_rate_decays_the_last_epoch_is_the_one_that_is_kept(tmp_path: Path) -> None:
+    history = [*HISTORY[:2], Epoch(3, 0.5, 0.75, 0.8125)]
+    config, card = written(tmp_path, schedule=replace(SCHEDULE, decay=True), history=history)
+    assert config["best_epoch"] == 3
+    assert config["schedule"]["decay"] is True
+    assert "last of 3 epochs: 3." in card
+    assert "| F1 of content over validation leaves | 0.7500 |" in card, "the score of what is shipped, not the best"
+
+
+def test_the_card_says_what_was_measured(tmp_path: Path) -> None:
+    _, card = written(tmp_path, measure="mean F1 of pages")
+    assert "| mean F1 of pages | 0.8125 |" in card
 
 
 def test_the_card_names_paper_data_licences_and_command(tmp_path: Path) -> None:

@@ -30,13 +30,16 @@ class Progress:
         """Bytes of input."""
         return self._done + sum(self._begun.values())
 
-    def step(self, shard: Shard, answers: Sequence[Answer], finished: bool) -> None:
+    def step(self, shard: Shard, answers: Sequence[Answer] | Tally, finished: bool) -> None:
         """Take in what a watcher is told."""
-        self.tally.add(answers)
+        if isinstance(answers, Tally):
+            self.tally.merge(answers)
+        else:
+            self.tally.add(answers)
         if finished:
             self._begun.pop(shard, None)
             self._done += shard.size
-        elif answers and shard.format in _OFFSETS_ARE_BYTES:
+        elif not isinstance(answers, Tally) and answers and shard.format in _OFFSETS_ARE_BYTES:
             last = answers[-1]
             offset = last.get("offset") if isinstance(last, dict) else getattr(last, "offset", None)
             if isinstance(offset, int):
@@ -71,7 +74,7 @@ def shown(plan: Plan, stream: TextIO | None = None) -> Iterator[Watcher]:
     with bars.Progress(*columns, console=Console(file=stream), redirect_stdout=False, redirect_stderr=False) as bar:
         task = bar.add_task("starting", total=progress.total or 1, rate="0")
 
-        def step(shard: Shard, answers: Sequence[Answer], finished: bool) -> None:
+        def step(shard: Shard, answers: Sequence[Answer] | Tally, finished: bool) -> None:
             progress.step(shard, answers, finished)
             elapsed = bar.tasks[0].elapsed or 0.0
             rate = f"{progress.tally.pages / elapsed:,.0f}" if elapsed else "0"

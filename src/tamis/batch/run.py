@@ -1,4 +1,4 @@
-"""The loop on one machine: shards in, files out, and what was done already is not done again."""
+"""The loop: shards in, files out, and what was done already is not done again."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from tamis.batch.tally import Tally
 from tamis.batch.workers import Crew, isolated
 from tamis.errors import InputError, OptionError
 
-# Called with a shard, its next answers, and whether it is done: for a progress bar.
-Watcher = Callable[[Shard, Sequence[Answer], bool], None]
+# Called with a shard, its next answers (or all of them, counted), and whether it is done: for a progress bar.
+Watcher = Callable[[Shard, Sequence[Answer] | Tally, bool], None]
 
 
 @dataclass
@@ -54,6 +54,10 @@ class Plan:
     done: dict[str, tuple[Shard, Tally]]
 
 
+# Does shards with so many workers, tells the watcher, and fills in what was done and what failed.
+Engine = Callable[[Sequence[Shard], Output, BatchOptions, int | None, Watcher, Summary], None]
+
+
 def run(
     patterns: Sequence[str],
     output: Output,
@@ -62,11 +66,13 @@ def run(
     workers: int | None = None,
     shard_bytes: int | None = None,
     begin: Callable[[Plan], Watcher] | None = None,
+    engine: Engine | None = None,
 ) -> Summary:
     """Extract all pages of the inputs into the output; goes on where an earlier run was stopped.
 
     `begin` is told the plan and gives back what is called with each step. A shard whose input
     can't be read to its end is left undone, named in the summary, and tried again by the next run.
+    `engine` does the shards; by default it is this machine.
     Raises InputError, OptionError and MissingExtra before anything is written, and WeightsError.
     """
     start = time.monotonic()
@@ -78,7 +84,7 @@ def run(
         summary = Summary(shards=len(plan.todo) + len(plan.done), shards_done_before=len(plan.done))
         for _, tally in plan.done.values():
             summary.total.merge(tally)
-        _do(plan.todo, output, options, workers, watch, summary)
+        (engine or _do_here)(plan.todo, output, options, workers, watch, summary)
         summary.total.merge(summary.run)
         summary.seconds = time.monotonic() - start
         output.write_summary(summary.as_dict())
@@ -122,8 +128,8 @@ def make_plan(patterns: Sequence[str], output: Output, shard_bytes: int) -> Plan
     return Plan([shard for name, shard in found.items() if name not in done], done)
 
 
-def _do(
-    todo: list[Shard],
+def _do_here(
+    todo: Sequence[Shard],
     output: Output,
     options: BatchOptions,
     workers: int | None,
@@ -148,5 +154,5 @@ def _do(
             writer.abandon()
 
 
-def _unwatched(shard: Shard, answers: Sequence[Answer], done: bool) -> None:
+def _unwatched(shard: Shard, answers: Sequence[Answer] | Tally, done: bool) -> None:
     """Nobody looks."""

@@ -66,7 +66,7 @@ def add_parser(verbs: Any) -> None:
     balance = choice.add_mutually_exclusive_group()
     balance.add_argument("--precision", action="store_true", help="only what is surely content")
     balance.add_argument("--recall", action="store_true", help="also what may be content")
-    parser.add_argument("--comments", action="store_true", help="also what readers said below the content")
+    choice.add_argument("--comments", action="store_true", help="also what readers said below the content")
     reading = parser.add_argument_group("reading")
     reading.add_argument("--url", help="address the page came from, to make links absolute")
     reading.add_argument("--encoding", help="charset that the server named, for files and stdin")

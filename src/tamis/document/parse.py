@@ -17,6 +17,16 @@ from turbohtml.extract import DateExtraction, dates
 
 from tamis.document.tags import CODES, LAST_CODE, LAST_PREFORMATTED, LAST_SPECIAL, OTHER
 
+
+class _Codes(dict[str, int]):
+    """The code of each tag, for any tag."""
+
+    def __missing__(self, tag: str) -> int:
+        return OTHER
+
+
+_CODE_OF = _Codes(CODES)
+
 Node = turbohtml.Node
 Element = turbohtml.Element
 Tree = turbohtml.Document
@@ -24,6 +34,8 @@ _TEXT, _CDATA, _ELEMENT, _FRAGMENT = turbohtml.Text, turbohtml.CData, turbohtml.
 
 # What a page that arrives in parts calls them: a script puts them where they belong as soon as they are there.
 _STREAMED_PART = re.compile(r"S:[0-9a-f]+")
+# Few styles hide anything; the words are looked for by the parser, which is cheaper than to read them all here.
+_MAY_HIDE = "[hidden], [style*=none i], [style*=hidden i]"
 _HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b")
 
 
@@ -91,25 +103,24 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
     a node's parent: when none is left, the element ends. The nodes of text leaves are added to
     `text_nodes`, for the few who need them.
     """
-    # This loop is half the cost of a page. Names that it reads a thousand times a page are local,
-    # and its stack holds plain numbers, two an element, which the garbage collector does not count.
+    # This loop is a sixth of the cost of a page. Names that it reads a thousand times a page are local,
+    # and its stack holds plain numbers, which the garbage collector does not count.
     Text, CData, Element, Fragment = _TEXT, _CDATA, _ELEMENT, _FRAGMENT  # noqa: N806
     raw = RawTables()
-    code_of, other, last_code, last_special = CODES.get, OTHER, LAST_CODE, LAST_SPECIAL
-    add_code, add_parent = raw.codes.append, raw.parents.append
-    ends, add_end = raw.ends, raw.ends.append
+    code_of, last_code, last_special = _CODE_OF, LAST_CODE, LAST_SPECIAL
+    parents, ends = raw.parents, raw.ends
+    add_code, add_parent, add_end = raw.codes.append, parents.append, ends.append
     add_text, add_gap, add_holder, add_opened = (
         raw.texts.append,
         raw.gaps.append,
         raw.elements.append,
         raw.opened.append,
     )
-    # Native queries find the few elements that an attribute of their own may hide, in document
+    # A native query finds the few elements that an attribute of their own may hide, in document
     # order, so that the loop reads no attribute of the many others.
-    hidden = iter([node for node in tree.select("[hidden]") if _is_hidden(node)])
-    styled = iter([node for node in tree.select("[style]") if _style_hides(node.attr("style") or "")])
-    next_hidden, next_styled = next(hidden, None), next(styled, None)
-    outside: list[int] = []  # for each element open around `element`: its row, its children left
+    hiding = iter([node for node in tree.select(_MAY_HIDE) if _hides(node)])
+    next_hidden = next(hiding, None)
+    outside: list[int] = []  # for each element open around `element`: how many of its children are left
     push, pop = outside.append, outside.pop
     element, left = -1, -1  # the document itself; -1 never counts down to 0
     rows = 0
@@ -122,19 +133,16 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
         while not left:
             ends[element] = rows
             left = pop()
-            element = pop()
+            element = parents[element]
         left -= 1
         kind = type(node)
         if kind is Element:
-            code = code_of(node.tag, other)  # type: ignore[attr-defined]
+            code = code_of[node.tag]  # type: ignore[attr-defined]
             add_code(code)
             add_parent(element)
             if node is next_hidden:
                 raw.hidden.append(rows)
-                next_hidden = next(hidden, None)
-            if node is next_styled:
-                raw.hidden.append(rows)
-                next_styled = next(styled, None)
+                next_hidden = next(hiding, None)
             if code <= last_special:
                 if code <= last_code:
                     source = rows
@@ -150,7 +158,6 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
                     add_opened(rows)
                     gap = ""
             if children := len(node):
-                push(element)
                 push(left)
                 element, left = rows, children
                 add_end(0)  # set when it closes
@@ -172,15 +179,13 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
                 add_holder(element)
                 add_opened(rows - 1)
                 gap = ""
-        elif kind is Fragment and (children := len(node)):
+        elif kind is Fragment:
             # What a <template> holds hangs below a fragment; to the tables it hangs below the template.
-            push(element)
-            push(left)
-            left = children
+            left += len(node)
     while outside:
         ends[element] = rows
         pop()
-        element = pop()
+        element = parents[element]
     return raw
 
 
@@ -208,8 +213,9 @@ def select(tree: Tree, selector: str) -> list[Element]:
 
 def attributes(node: Element) -> Iterator[tuple[str, str]]:
     """The attributes of an element; one without a value has an empty one."""
-    for name in node.attrs:
-        yield name, node.attr(name) or ""
+    for name, value in node.attrs.items():
+        # The few that are lists of names come apart. To ask for each by name would take the square of their number.
+        yield name, value if isinstance(value, str) else node.attr(name) or ""
 
 
 def visible_date(html: str) -> str | None:
@@ -290,7 +296,7 @@ def marked_copy(html: str, css_class: Callable[[int], str | None], *, head: str)
     for node in tree.select("script, meta[http-equiv]"):
         node.decompose()
     for node in nodes:
-        for name in [name for name in node.attrs if name.startswith("on") or _runs_script(node.attr(name))]:
+        for name in [name for name, value in attributes(node) if name.startswith("on") or _runs_script(value)]:
             del node.attrs[name]
     first = tree.select_one("head")
     if first is not None:
@@ -298,8 +304,8 @@ def marked_copy(html: str, css_class: Callable[[int], str | None], *, head: str)
     return "<!doctype html>" + (tree.root.html if tree.root is not None else "")
 
 
-def _runs_script(value: str | None) -> bool:
-    return re.sub(r"[\x00-\x20]", "", value or "").lower().startswith(("javascript:", "vbscript:"))
+def _runs_script(value: str) -> bool:
+    return re.sub(r"[\x00-\x20]", "", value).lower().startswith(("javascript:", "vbscript:"))
 
 
 def markdown(html: str) -> str:
@@ -309,17 +315,18 @@ def markdown(html: str) -> str:
     return fragment.to_markdown(_MARKDOWN_WITH_EMPHASIS) if _RAW_EMPHASIS.search(written) else written
 
 
+def _hides(node: Element) -> bool:
+    """Does an attribute of its own hide an element?"""
+    if "hidden" in node.attrs and _is_hidden(node):
+        return True
+    return _HIDING_STYLE.search((node.attr("style") or "").lower()) is not None
+
+
 def _is_hidden(node: Element) -> bool:
     # "until-found" folds content away like a closed <details>: it is there to be read.
     if (node.attr("hidden") or "").strip().lower() == "until-found":
         return False
     return _STREAMED_PART.fullmatch(node.attr("id") or "") is None
-
-
-def _style_hides(style: str) -> bool:
-    # Most styles hide nothing, and a look for two words is cheaper than the pattern.
-    style = style.lower()
-    return ("none" in style or "hidden" in style) and _HIDING_STYLE.search(style) is not None
 
 
 def _has_frameset(tree: Tree) -> bool:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from struct import pack
 
 import numpy as np
 
@@ -32,6 +32,7 @@ _IS_BLOCK = tags.lookup(*tags.BLOCK)
 _IS_INVISIBLE = tags.lookup(*tags.INVISIBLE)
 _IS_LINK = tags.lookup("a")
 _IS_TITLE = tags.lookup("title")
+_IS_NO_PAGE = tags.lookup("svg", "template")  # a TITLE in one of these is not the page's
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +95,7 @@ class Elements:
     def covering(self, mask: Bools) -> Longs:
         """For each element, and at the end for row -1: how many of itself and its ancestors are in `mask`."""
         rows = np.flatnonzero(mask)
-        change: Longs = -np.bincount(self.end[rows], minlength=len(self) + 1)
+        change: Longs = -np.bincount(self.end.take(rows), minlength=len(self) + 1)
         change[rows] += 1
         return np.cumsum(change)
 
@@ -102,22 +103,23 @@ class Elements:
         """For each element: the sum of `values`, one an element, over itself and its descendants."""
         total: Longs = np.zeros(len(self) + 1, dtype=np.int64)
         np.cumsum(values, out=total[1:])
-        return total[self.end] - total[:-1]
+        return total.take(self.end) - total[:-1]
 
     def nearest(self, mask: Bools, rows: Ints) -> Ints:
         """For each of `rows`: the row of itself or its nearest ancestor in `mask`, else -1."""
-        arrived = np.append(mask, True)  # row -1, above the root, reads the last entry
-        found = rows.copy()
+        # One step up from each row; those that arrived stay, and so does row -1, above the root, the last entry.
+        step = np.full(len(self) + 1, -1)
+        step[:-1] = self.parent
+        arrived = np.flatnonzero(mask)
+        step[arrived] = arrived
+        found = rows
         for _ in range(_SHORT_CLIMB):
-            away = np.flatnonzero(~arrived[found])
-            if not away.size:
-                return found
-            found[away] = self.parent[found[away]]
+            found, before = step.take(found), found
         # Each jump doubles the distance, so depth costs a logarithm.
-        jump = np.append(np.where(mask, np.arange(len(self), dtype=np.int32), self.parent), np.int32(-1))
-        while not arrived[jump].all():
-            jump = jump[jump]
-        return jump[found]
+        while not np.array_equal(found, before):
+            step = step.take(step)
+            found, before = step.take(found), found
+        return found.astype(np.int32)
 
     def ancestors(self, row: int) -> Iterator[int]:
         """The row itself, its parent, and so on up to the root."""
@@ -150,7 +152,7 @@ class Leaves:
 
     def block_of(self, rows: Ints) -> Ints:
         """The row of the block-level element that holds each of these elements."""
-        return self._elements.nearest(_IS_BLOCK[self._elements.code], rows)
+        return self._elements.nearest(_IS_BLOCK.take(self._elements.code), rows)
 
     @cached_property
     def visible_text(self) -> Ints:
@@ -196,18 +198,22 @@ class Document:
         elements = _element_table(raw, tree)
         return cls("", "str", None, elements, _leaf_table(raw, elements), tree)
 
-    @cached_property
+    @property
     def unfolded(self) -> Document:
         """The same page with what is folded away in sight."""
-        if not self.leaves.folded.any():
-            return self
+        # Were it remembered, a page that folds nothing would hold itself and wait for the garbage collector.
+        return self._unfolded if self.leaves.folded.any() else self
+
+    @cached_property
+    def _unfolded(self) -> Document:
         return replace(self, leaves=replace(self.leaves, visible=self.leaves.visible | self.leaves.folded))
 
     @cached_property
     def title(self) -> str:
         """The text of the page's TITLE element, white space folded; empty without one."""
-        for leaf in np.flatnonzero(_IS_TITLE[self.elements.code[self.leaves.element]]).tolist():
-            if not {"svg", "template"} & set(self.tag_path(int(self.leaves.element[leaf]))):
+        code = self.elements.code
+        for leaf in np.flatnonzero(_IS_TITLE.take(code.take(self.leaves.element))).tolist():
+            if not any(_IS_NO_PAGE[code[row]] for row in self.elements.ancestors(int(self.leaves.element[leaf]))):
                 return " ".join(self.leaves.text[leaf].split())
         return ""
 
@@ -231,7 +237,7 @@ def _leaf_table(raw: parse.RawTables, elements: Elements) -> Leaves:
     is_media = np.zeros(len(element), dtype=np.bool_)
     is_media[raw.media] = True
     # A medium is shown even though the text inside it is not: it asks its parent.
-    holder = np.where(is_media, elements.parent[element], element)
+    holder = np.where(is_media, elements.parent.take(element), element)
     visible, folded = _visible(raw, elements, element, holder)
     return Leaves(
         text=raw.texts,
@@ -241,29 +247,27 @@ def _leaf_table(raw: parse.RawTables, elements: Elements) -> Leaves:
         is_media=is_media,
         visible=visible,
         folded=folded,
-        in_link=elements.inside(_IS_LINK[elements.code])[element],
+        in_link=elements.inside(_IS_LINK.take(elements.code)).take(element),
         _elements=elements,
     )
 
 
 def _column(values: list[int]) -> Ints:
-    # An array of the standard library reads a list three times as fast as one of NumPy does.
-    column = np.frombuffer(array("i", values), dtype=np.int32) if values else np.zeros(0, dtype=np.int32)
-    column.setflags(write=False)
-    return column
+    # Packed as arguments, a list is read twice as fast as by an array. What stands on bytes can't be changed.
+    return np.frombuffer(pack(f"{len(values)}i", *values), dtype=np.int32)
 
 
 def _visible(raw: parse.RawTables, elements: Elements, element: Ints, holder: Ints) -> tuple[Bools, Bools]:
     """Which leaves are shown, and which would be if no attribute hid them."""
-    by_tag = _IS_INVISIBLE[elements.code]
+    by_tag = _IS_INVISIBLE.take(elements.code)
     if tags.CODES["template"] in raw.codes:
         for row in np.flatnonzero(elements.code == tags.CODES["template"]):
             # A declarative shadow root is a template whose content a browser does show.
             by_tag[row] = elements.attribute(int(row), "shadowrootmode") is None
-    shown: Bools = ~elements.inside(by_tag)[holder]
+    shown: Bools = ~elements.inside(by_tag).take(holder)
     if not raw.hidden:
         return shown, np.zeros(len(shown), dtype=np.bool_)
-    hidden = _inside_rows(elements, raw.hidden)[element]
+    hidden = _inside_rows(elements, raw.hidden).take(element)
     if (shown & ~hidden).sum() * _CURTAIN < len(shown):
         # Next to nothing is left: the page stands behind a curtain that its script draws back.
         # Six pages of WCXB dev are like that.

@@ -1,4 +1,7 @@
-"""Facts about single characters as a table, so that text is measured by array operations."""
+"""Facts about single characters as a table, so that text is measured by array operations.
+
+A character has one byte: flags in its lower half, the kind of mark that it is in its upper one.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,20 @@ from tamis.arrays import Bytes
 SPACE = 1  # what str.split() splits at
 ALNUM = 2  # a letter or digit of any script
 UNSPACED = 4  # a letter of a script that puts no spaces between words
+FINAL = 8  # what a sentence ends with
+
+# Marks that are counted, by what they mean; full-width forms mean the same. Their number in this order, from 1 on, is
+# the upper half of a byte.
+MARKS = {
+    "digits": "0123456789",
+    "capitals": "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    "sentence ends": ".!?。！？…",
+    "commas": ",;，；、",
+    "separators": "|/›»>·•:-–—",
+    "quotes": '"“”()',
+}
+MARK_SHIFT = 4
+_FINALS = '.!?。！？”"’…)'
 
 # Code points from here on are looked up as this one: past it there are only rare Han characters,
 # tags and private use.
@@ -39,10 +56,13 @@ _UNSPACED_RANGES = (
 
 @cache
 def _classes() -> Bytes:
-    """One byte of flags for each code point up to LAST."""
+    """One byte for each code point up to LAST."""
     every = np.arange(LAST + 1, dtype=np.uint32).view("<U1")
     table = SPACE * np.char.isspace(every).astype(np.uint8) + ALNUM * np.char.isalnum(every).astype(np.uint8)
     table[word_share() > 0] |= UNSPACED
+    table[[ord(mark) for mark in _FINALS]] |= FINAL
+    for number, marks in enumerate(MARKS.values(), 1):
+        table[[ord(mark) for mark in marks]] |= number << MARK_SHIFT
     return table
 
 
@@ -65,5 +85,5 @@ def code_points(text: str) -> NDArray[np.uint32] | NDArray[np.uint16]:
 
 
 def classify(points: NDArray[np.uint32] | NDArray[np.uint16]) -> Bytes:
-    """The flags of each code point."""
+    """The byte of each code point."""
     return _classes().take(points)

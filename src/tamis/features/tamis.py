@@ -6,8 +6,8 @@ LEVELS nodes above it. A node is an element in which the page parts: at least tw
 or it holds text of its own beside them. Words of texts, class names and ids are not looked at: they say
 more about a site than about a page (measured on WCXB dev, docs/tamis.md).
 
-All of it is sums over ranges. The time of a page goes into the number of array operations, some 300 of
-them, and hardly into their length; that is why counts are packed into one number here and there.
+All of it is sums over ranges. The time of a page goes into the number of array operations and hardly into their
+length; that is why columns that are treated alike are treated at once.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import chain
+from itertools import compress
 from typing import Any, TypeVar
 
 import numpy as np
@@ -39,21 +39,11 @@ LEVELS = 6
 _PROSE_WORDS = 15
 _PROSE_LINKS = 0.35
 
-# Marks that are counted in each row, by what they mean; full-width forms mean the same.
-_MARKS = (
-    ("digits", "0123456789"),
-    ("capitals", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"),
-    ("sentence ends", ".!?。！？…"),
-    ("commas", ",;，；、"),
-    ("separators", "|/›»>·•:-–—"),
-    ("quotes", '"“”()'),
-)
 # Of longer words, if they are any, the length says no more.
 _LONGEST_WORD = 30
 
 # A shorter text is in a title by chance.
 _TITLE_LETTERS = 4
-_FINAL = frozenset('.!?。！？”"’…)')
 
 # Elements that a row can stand in, however far above; several tags may mean the same.
 _HOLDERS = (
@@ -63,11 +53,6 @@ _HOLDERS = (
 )  # fmt: skip
 _H1 = _HOLDERS.index("h1")
 _IS_HEADING = tags.lookup(*tags.HEADINGS)
-
-# Several counts in one number: so many bits each, so many of them. Depth is at most 512, and no row has two million
-# marks of one kind.
-_DEPTH_BITS, _DEPTHS = 10, 6
-_MARK_BITS, _MARKS_EACH = 21, 3
 
 _OWN = (
     "words", "characters", "word length", "linked", "digits", "capitals", "sentence ends", "commas", "separators",
@@ -79,6 +64,16 @@ _OF_NODES = (
     "words", "share", "linked", "rows", "row words", "prose", "sentence ends", "children", "share of parent",
     "place in parent", "media", "headings",
 )  # fmt: skip
+
+# Of these the logarithm is taken: of 1 more, for there may be none.
+_OWN_LOGS = [
+    _OWN.index(name)
+    for name in (
+        "words", "characters", "sentence ends", "commas", "quotes", "texts", "rows before", "rows after", "page rows",
+        "page words", "depth", "from h1", "from heading", "rows like it", "words like it", "repeated",
+    )
+]  # fmt: skip
+_NODE_LOGS = [_OF_NODES.index(name) for name in ("words", "rows", "row words", "children", "media")]
 
 COLUMNS = (
     *_OWN,
@@ -99,7 +94,9 @@ class PageRows:
         begins = np.ones(len(self.texts), dtype=np.bool_)
         np.not_equal(self._block[1:], self._block[:-1], out=begins[1:])
         self.first: Longs = np.flatnonzero(begins)  # the first text of each row, as a position in `texts`
-        self.element: Ints = self._block[self.first]  # the block-level element of each row
+        self.element: Ints = self._block.take(self.first)  # the block-level element of each row
+        self._bounds = np.append(self.first, len(self.texts))
+        self._count = self._bounds[1:] - self._bounds[:-1]  # texts of each row
 
     def __len__(self) -> int:
         return len(self.first)
@@ -107,7 +104,7 @@ class PageRows:
     def to_leaves(self, values: NDArray[Value], other: float) -> NDArray[Value]:
         """One value a row, spread over the leaves of the page; other leaves get `other`."""
         spread = np.full(len(self.document.leaves), other, dtype=values.dtype)
-        spread[self.texts] = np.repeat(values, np.diff(self.first, append=len(self.texts)))
+        spread[self.texts] = np.repeat(values, self._count)
         return spread
 
     @cached_property
@@ -118,20 +115,21 @@ class PageRows:
     @cached_property
     def tags(self) -> Bytes:
         """(rows, 1 + LEVELS): the codes of the row's own tag and of the nodes above it."""
+        code = self.document.elements.code
         found = np.empty((len(self), 1 + LEVELS), dtype=np.uint8)
-        found[:, 0] = self.document.elements.code[self.element]
-        found[:, 1:] = np.append(self.document.elements.code[self._tree.nodes], np.uint8(NO_TAG))[self._above]
+        found[:, 0] = code.take(self.element)
+        found[:, 1:] = np.append(code.take(self._tree.nodes), np.uint8(NO_TAG)).take(self._above)
         return found
 
     @cached_property
     def values(self) -> Singles:
         """(rows, COLUMNS)"""
-        own, holders = self._own, self._inside
         values = np.empty((len(self), len(COLUMNS)), dtype=np.float32)
-        for number, column in enumerate(chain(own, holders)):
-            values[:, number] = column
-        start = len(_OWN) + len(_HOLDERS)
-        values[:, start:] = self._nodes[self._above].reshape(len(self), LEVELS * len(_OF_NODES))
+        holders = len(_OWN)
+        nodes = holders + len(_HOLDERS)
+        values[:, :holders] = self._own.T
+        values[:, holders:nodes] = self._inside
+        values[:, nodes:] = self._nodes.take(self._above, axis=0).reshape(len(self), LEVELS * len(_OF_NODES))
         return values
 
     @cached_property
@@ -144,13 +142,13 @@ class PageRows:
 
     @cached_property
     def _is_heading(self) -> Bools:
-        return _IS_HEADING[self.document.elements.code[self.element]]
+        return _IS_HEADING.take(self.document.elements.code.take(self.element))
 
     @cached_property
     def _running(self) -> Floats:
         """(rows + 1, 5): words, linked words, words of prose, sentence ends and headings before each row."""
         text = self._text
-        prose = np.where((text.words >= _PROSE_WORDS) & (text.linked < _PROSE_LINKS * text.words), text.words, 0.0)
+        prose = text.words * ((text.words >= _PROSE_WORDS) & (text.linked < _PROSE_LINKS * text.words))
         running = np.zeros((len(self) + 1, 5))
         columns = (text.words, text.linked, prose, text.marks["sentence ends"], self._is_heading)
         for number, column in enumerate(columns):
@@ -158,117 +156,124 @@ class PageRows:
         return running.cumsum(axis=0)
 
     @cached_property
+    def _sums(self) -> Floats:
+        """(nodes + 1, 5): the same in each node, and in the page as a whole."""
+        tree, running = self._tree, self._running
+        sums: Floats = running.take(tree.last, axis=0) - running.take(tree.first, axis=0)
+        return sums
+
+    @cached_property
     def _above(self) -> Longs:
         """(rows, LEVELS): the numbers of the nodes above each row; the number after the last stands for none."""
         tree = self._tree
         found = np.empty((len(self), LEVELS), dtype=np.int64)
-        found[:, 0] = tree.number[self.document.elements.nearest(tree.is_node, self.element)]
+        above = found[:, 0] = tree.above
         for level in range(1, LEVELS):
-            found[:, level] = tree.parent[found[:, level - 1]]
+            above = found[:, level] = tree.parent.take(above)
         return found
 
     @cached_property
     def _nodes(self) -> Singles:
         """(nodes + 1, _OF_NODES): the last row, for none, is the page as a whole."""
-        tree, running, rows = self._tree, self._running, len(self)
-        leaves, elements = self.document.leaves, self.document.elements
-        ends, starts = np.append(tree.last, rows), np.append(tree.first, 0)
-        words, linked, prose, sentences, headings = (running[ends] - running[starts]).T
-        count = ends - starts
-        media = np.zeros(len(elements) + 1)
-        is_medium = leaves.is_media & leaves.visible
-        np.cumsum(np.bincount(leaves.element[is_medium], minlength=len(elements)), out=media[1:])
+        tree, leaves = self._tree, self.document.leaves
+        words, linked, prose, sentences, headings = self._sums.T
+        count = tree.last - tree.first
         some, several = np.maximum(words, 1.0), np.maximum(count, 1)
-        found = np.empty((len(ends), len(_OF_NODES)), dtype=np.float32)
-        columns = (
-            np.log1p(words),
-            words / some[-1],
-            linked / some,
-            np.log1p(count),
-            np.log1p(words / several),
-            prose / some,
-            np.minimum(sentences / some, 0.5),
-            np.append(np.log1p(tree.children[tree.nodes]), 0.0),
-            words / some[tree.parent],
-            (starts - starts[tree.parent]) / several[tree.parent],
-            np.append(np.log1p(media[elements.end[tree.nodes]] - media[tree.nodes]), 0.0),
-            headings / several,
-        )
-        for number, column in enumerate(columns):
-            found[:, number] = column
-        return found
+        found = np.zeros((len(_OF_NODES), len(count)), dtype=np.float32)
+        children, media = (found[_OF_NODES.index(name), :-1] for name in ("children", "media"))
+        columns = {
+            "words": words,
+            "share": words / some[-1],
+            "linked": linked / some,
+            "rows": count,
+            "row words": words / several,
+            "prose": prose / some,
+            "sentence ends": np.minimum(sentences / some, 0.5),
+            "share of parent": words / some.take(tree.parent),
+            "place in parent": (tree.first - tree.first.take(tree.parent)) / several.take(tree.parent),
+            "headings": headings / several,
+        }
+        for name, column in columns.items():
+            found[_OF_NODES.index(name)] = column
+        children[:] = tree.children.take(tree.nodes)
+        shown = leaves.element[leaves.is_media & leaves.visible]  # in document order
+        media[:] = shown.searchsorted(self.document.elements.end.take(tree.nodes)) - shown.searchsorted(tree.nodes)
+        found[_NODE_LOGS] = np.log1p(found[_NODE_LOGS])
+        return np.ascontiguousarray(found.T)
 
     @property
-    def _own(self) -> tuple[Floats | Bools | float, ...]:
-        """The columns _OWN; one number stands for a column of it."""
+    def _own(self) -> Singles:
+        """(_OWN, rows)"""
         text, running, rows = self._text, self._running, len(self)
         some, letters = np.maximum(text.words, 1.0), np.maximum(text.characters, 1)
         total = max(1.0, float(running[-1, 0]))
         place = np.arange(rows)
-        depth = self.document.elements.depth[self.element]
-        first_h1 = int(np.argmax(self._inside[_H1])) if self._inside[_H1].any() else None
+        depth = self.document.elements.depth.take(self.element)
+        in_h1 = self._inside[:, _H1]
+        from_h1: Longs | float = place - np.argmax(in_h1) if in_h1.any() else 0.0
         last_heading = np.maximum.accumulate(np.where(self._is_heading, place, -50))
-        code = self.document.elements.code[self.element].astype(np.int64)
-        like = np.unique(code << _DEPTH_BITS | depth, return_inverse=True)[1]
-        alike, words_alike = np.bincount(like), np.bincount(like, text.words)
-        linked_alike = np.bincount(like, text.linked)
-        node_words = np.append(self._tree_words, total)[self._above[:, 0]]
+        # Rows are alike if they have the same tag at the same depth.
+        like = depth * (tags.OTHER + 1) + self.document.elements.code.take(self.element)
+        alike = np.bincount(like).take(like)
+        words_alike = np.bincount(like, text.words).take(like)
+        linked_alike = np.bincount(like, text.linked).take(like)
+        node_words = self._sums[:, 0].take(self._above[:, 0])
         marks = text.marks
-        return (
-            np.log1p(text.words),
-            np.log1p(text.characters),
+        columns: tuple[Longs | Ints | Floats | Bools | float, ...] = (
+            text.words,
+            text.characters,
             np.minimum(text.characters / some, _LONGEST_WORD),
             text.linked / some,
             marks["digits"] / letters,
             marks["capitals"] / letters,
-            np.log1p(marks["sentence ends"]),
-            np.log1p(marks["commas"]),
+            marks["sentence ends"],
+            marks["commas"],
             marks["separators"] / letters,
-            np.log1p(marks["quotes"]),
+            marks["quotes"],
             text.is_final,
-            np.log1p(text.count),
+            self._count,
             text.words == 0,
             place / max(1, rows),
-            np.log1p(place),
-            np.log1p(rows - 1 - place),
+            place,
+            rows - 1 - place,
             running[:-1, 0] / total,
-            float(np.log1p(rows)),
-            float(np.log1p(total)),
+            rows,
+            total,
             float(running[-1, 1]) / total,
             float(running[-1, 2]) / total,
-            np.log1p(depth),
-            0.0 if first_h1 is None else np.sign(place - first_h1),
-            0.0 if first_h1 is None else np.log1p(np.abs(place - first_h1)),
-            np.log1p(place - last_heading),
-            np.log1p(alike)[like],
-            np.log1p(words_alike / alike)[like],
-            (linked_alike / np.maximum(words_alike, 1.0))[like],
-            (words_alike / total)[like],
+            depth,
+            np.sign(from_h1),
+            np.abs(from_h1),
+            place - last_heading,
+            alike,
+            words_alike / alike,
+            linked_alike / np.maximum(words_alike, 1.0),
+            words_alike / total,
             text.words / np.maximum(node_words, 1.0),
-            self.document.leaves.folded[self.texts[self.first]],
+            self.document.leaves.folded.take(self.texts.take(self.first)),
             text.in_title,
-            np.log1p(text.repeated),
+            text.repeated,
         )
+        own = np.empty((len(_OWN), rows), dtype=np.float32)
+        for number, column in enumerate(columns):
+            own[number] = column
+        own[_OWN_LOGS] = np.log1p(own[_OWN_LOGS])
+        return own
 
     @cached_property
-    def _tree_words(self) -> Floats:
-        words: Floats = self._running[self._tree.last, 0] - self._running[self._tree.first, 0]
-        return words
-
-    @cached_property
-    def _inside(self) -> list[Bools]:
-        """For each of _HOLDERS: the rows that stand in it."""
+    def _inside(self) -> Bytes:
+        """(rows, _HOLDERS): 1 where the row stands in such an element."""
         elements = self.document.elements
-        found: list[Bools] = []
-        for table in _holder_tables():
-            # How many open elements of each kind there are at each row of the element table: opened less closed.
-            here = table.take(elements.code)
-            some = np.flatnonzero(here)
-            closed = np.zeros(len(elements) + 1, dtype=np.int64)
-            np.add.at(closed, elements.end[some], here[some])
-            open_ = (here.cumsum() - closed[:-1].cumsum())[self.element]
-            found += [open_ >> _DEPTH_BITS * number & (1 << _DEPTH_BITS) - 1 > 0 for number in range(_DEPTHS)]
-        return found[: len(_HOLDERS)]
+        # One bit a holder. The last entry, which row -1 reads, is above the top.
+        bits = np.zeros(len(elements) + 1, dtype="<u4")
+        bits[:-1] = _holder_bits().take(elements.code)
+        up = np.append(elements.parent, -1)
+        # Each round an element hears from twice as far above.
+        for _ in range(int(elements.depth.max(initial=0)).bit_length()):
+            bits |= bits.take(up)
+            up = up.take(up)
+        spread = bits.take(self.element).view(np.uint8).reshape(len(self), bits.itemsize)
+        return np.unpackbits(spread, axis=1, count=len(_HOLDERS), bitorder="little")
 
 
 @dataclass(frozen=True, eq=False)
@@ -278,7 +283,6 @@ class _Text:
     words: Floats
     linked: Floats  # words in links
     characters: Longs
-    count: Longs  # texts
     marks: dict[str, Longs]
     is_final: Bools  # does it end as a sentence does?
     in_title: Bools  # is its first text a part of the page's title?
@@ -286,92 +290,82 @@ class _Text:
 
     @classmethod
     def of(cls, rows: PageRows) -> _Text:
-        leaves, first = rows.document.leaves, rows.first
+        leaves, first, bounds = rows.document.leaves, rows.first, rows._bounds
         if not len(rows):
             none, nothing = np.zeros(0), np.zeros(0, dtype=np.int64)
-            marks = dict.fromkeys((name for name, _ in _MARKS), nothing)
-            return cls(none, none, nothing, nothing, marks, none > 0, none > 0, nothing)
-        strings = list(map(leaves.text.__getitem__, rows.texts.tolist()))
+            return cls(none, none, nothing, dict.fromkeys(characters.MARKS, nothing), none > 0, none > 0, nothing)
+        strings = list(compress(leaves.text, (leaves.visible & ~leaves.is_media).tobytes()))
         tokens = tokenize(strings)
         words = tokens.sum_per_text(tokens.weight)
-        lengths = np.fromiter(map(len, strings), np.int64, len(strings))
-        starts = (lengths + 1).cumsum() - lengths - 1  # in the joined texts
-        last = np.append(first[1:], len(strings)) - 1
-        begin = [strings[text].strip() for text in first.tolist()]
+        starts = tokens.starts.take(bounds)  # of the rows in the joined texts
+        lengths = starts[1:] - starts[:-1]
+        last = tokens.bounds.take(bounds[1:]) - 1  # the last token of each row
+        ends = tokens.classes.take(tokens.start.take(last) + tokens.length.take(last) - 1)
+        begin = list(map(str.strip, map(strings.__getitem__, first.tolist())))
         title, often = rows.document.title, Counter(begin)
+        titles = {text for text in often if len(text) >= _TITLE_LETTERS and text in title}
         return cls(
             np.add.reduceat(words, first),
-            np.add.reduceat(words * leaves.in_link[rows.texts], first),
-            np.add.reduceat(lengths, first),
-            last - first + 1,
-            _marks(tokens.joined, starts[first]),
-            np.fromiter((strings[text].rstrip()[-1] in _FINAL for text in last.tolist()), np.bool_, len(last)),
-            np.fromiter((len(text) >= _TITLE_LETTERS and text in title for text in begin), np.bool_, len(begin)),
-            np.fromiter((often[text] - 1 for text in begin), np.int64, len(begin)),
+            np.add.reduceat(words * leaves.in_link.take(rows.texts), first),
+            lengths - rows._count,  # without what joins them
+            _marks(tokens.classes, starts),
+            (ends & characters.FINAL).astype(np.bool_),
+            np.fromiter(map(titles.__contains__, begin), np.bool_, len(begin)),
+            np.fromiter(map(often.__getitem__, begin), np.int64, len(begin)) - 1,
         )
 
 
-def _marks(joined: str, starts: Longs) -> dict[str, Longs]:
+def _marks(classes: Bytes, starts: Longs) -> dict[str, Longs]:
     """How many marks of each kind there are from each start to the next."""
-    points = characters.code_points(joined)
-    counts: list[Longs] = []
-    for table in _mark_tables():
-        packed = np.add.reduceat(table.take(points), starts)
-        counts += [packed >> _MARK_BITS * number & (1 << _MARK_BITS) - 1 for number in range(_MARKS_EACH)]
-    return {name: count for (name, _), count in zip(_MARKS, counts, strict=True)}
+    places = np.flatnonzero(classes >= 1 << characters.MARK_SHIFT)
+    bounds = places.searchsorted(starts)
+    rows = len(starts) - 1
+    # One field a row and kind.
+    fields = np.repeat(np.arange(rows) << characters.MARK_SHIFT, bounds[1:] - bounds[:-1])
+    fields |= classes.take(places) >> characters.MARK_SHIFT
+    counts = np.bincount(fields, minlength=rows << characters.MARK_SHIFT).reshape(rows, -1)
+    return {name: counts[:, number] for number, name in enumerate(characters.MARKS, 1)}
 
 
 @dataclass(frozen=True, eq=False)
 class _Tree:
     """The elements in which a page parts into rows."""
 
-    is_node: Bools  # (elements,)
     children: Longs  # (elements,): rows that it holds itself, and children that hold any
-    nodes: Ints  # (nodes,): their elements
-    number: Longs  # (elements + 1,): the number of each node; that of none, also for row -1, is len(nodes)
-    parent: Longs  # (nodes + 1,): the number of the node above
-    first: Longs  # (nodes,): the first row in it
-    last: Longs  # (nodes,): the row after its last
+    nodes: Longs  # (nodes,): their elements
+    parent: Longs  # (nodes + 1,): the number of the node above; that of none is len(nodes)
+    above: Longs  # (rows,): the number of the node above each row
+    first: Longs  # (nodes + 1,): the first row in it; none is the whole page
+    last: Longs  # (nodes + 1,): the row after its last
 
     @classmethod
     def of(cls, rows: PageRows) -> _Tree:
         elements, leaves = rows.document.elements, rows.document.leaves
         own = np.bincount(rows.element, minlength=len(elements))
-        held = elements.sums(own)
-        holders = np.flatnonzero(held)
-        parents = elements.parent[holders]
-        children = own + np.bincount(parents[parents >= 0], minlength=len(elements))
+        holders = np.flatnonzero(elements.sums(own))
+        children = own + np.bincount(elements.parent.take(holders) + 1, minlength=len(elements) + 1)[1:]
         is_node = children > 1
-        nodes = np.flatnonzero(is_node).astype(np.int32)
-        number = np.full(len(elements) + 1, len(nodes))
+        nodes = np.flatnonzero(is_node)
+        number = np.full(len(elements) + 1, len(nodes))  # of each element, and of row -1
         number[nodes] = np.arange(len(nodes))
-        above = elements.nearest(is_node, elements.parent[nodes])
+        below = np.concatenate((elements.parent.take(nodes), rows.element))
+        above = number.take(elements.nearest(is_node, below))
+        parent = np.full(len(nodes) + 1, len(nodes))
+        parent[:-1] = above[: len(nodes)]
         # A node need not be a block: rows count as in it when their first text is, whatever their block is.
-        begins = rows.texts[rows.first]
-        first = leaves.opened[begins].searchsorted(nodes)
-        inside = elements.sums(np.bincount(leaves.element[begins], minlength=len(elements)))
-        return cls(is_node, children, nodes, number, np.append(number[above], len(nodes)), first, first + inside[nodes])
+        begins = rows.texts.take(rows.first)
+        inside = np.zeros(len(elements) + 1, dtype=np.int64)
+        np.cumsum(np.bincount(leaves.element.take(begins), minlength=len(elements)), out=inside[1:])
+        first, last = np.zeros(len(nodes) + 1, dtype=np.int64), np.full(len(nodes) + 1, len(rows))
+        first[:-1] = leaves.opened.take(begins).searchsorted(nodes)
+        last[:-1] = first[:-1] + inside.take(elements.end.take(nodes)) - inside.take(nodes)
+        return cls(children, nodes, parent, above[len(nodes) :], first, last)
 
 
 @cache
-def _holder_tables() -> list[NDArray[np.int64]]:
-    """From tag codes to a 1 in the field of what the tag is, _DEPTHS fields a number."""
-    tables = []
-    for start in range(0, len(_HOLDERS), _DEPTHS):
-        table = np.zeros(tags.OTHER + 1, dtype=np.int64)
-        for number, names in enumerate(_HOLDERS[start : start + _DEPTHS]):
-            table[[tags.CODES[name] for name in names.split()]] = 1 << _DEPTH_BITS * number
-        tables.append(table)
-    return tables
-
-
-@cache
-def _mark_tables() -> list[NDArray[np.int64]]:
-    """From code points to a 1 in the field of what the mark means, _MARKS_EACH fields a number."""
-    tables = []
-    for start in range(0, len(_MARKS), _MARKS_EACH):
-        table = np.zeros(characters.LAST + 1, dtype=np.int64)
-        for number, (_, marks) in enumerate(_MARKS[start : start + _MARKS_EACH]):
-            table[[ord(mark) for mark in marks]] = 1 << _MARK_BITS * number
-        tables.append(table)
-    return tables
+def _holder_bits() -> NDArray[np.uint32]:
+    """From tag codes to the bit of what the tag is."""
+    table = np.zeros(tags.OTHER + 1, dtype=np.uint32)
+    for number, names in enumerate(_HOLDERS):
+        table[[tags.CODES[name] for name in names.split()]] = 1 << number
+    return table

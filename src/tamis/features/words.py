@@ -14,7 +14,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from tamis.arrays import Bools, Floats, Longs
+from tamis.arrays import Bools, Bytes, Floats, Longs
 from tamis.features import characters
 
 # Texts are joined by this character, which is white space and so ends a token.
@@ -33,6 +33,8 @@ class Tokens:
     is_word: Bools
     weight: Floats  # how many words it counts for: 1, or more for a run of an unspaced script
     joined: str
+    classes: Bytes  # for each character of `joined`: its byte in the table of `characters`
+    starts: Longs  # offset of each text in `joined`, and where one more would begin
     bounds: Longs  # the first token of each text, and the number of tokens at the end
 
     @cached_property
@@ -54,13 +56,12 @@ def tokenize(texts: Sequence[str]) -> Tokens:
     """Find the tokens of each text."""
     joined = _JOINT.join(texts)
     lengths = np.fromiter(map(len, texts), np.int64, len(texts))
-    ends = (lengths + len(_JOINT)).cumsum()  # where each text ends in `joined`
+    starts = np.zeros(len(texts) + 1, dtype=np.int64)
+    np.cumsum(lengths + len(_JOINT), out=starts[1:])
     parts = [_tokens_of(joined, lower, upper) for lower, upper in _chunks(joined)]
     columns = parts[0] if len(parts) == 1 else tuple(np.concatenate(column) for column in zip(*parts, strict=True))
-    start, length, is_word, weight = columns
-    bounds = np.zeros(len(texts) + 1, dtype=np.int64)
-    bounds[1:] = start.searchsorted(ends)
-    return Tokens(start, length, is_word, weight, joined, bounds)
+    start, length, is_word, weight, classes = columns
+    return Tokens(start, length, is_word, weight, joined, classes, starts, start.searchsorted(starts))
 
 
 def sum_ranges(values: Floats, bounds: Longs) -> Floats:
@@ -83,23 +84,38 @@ def _chunks(joined: str) -> list[tuple[int, int]]:
     return list(pairwise(bounds))
 
 
-def _tokens_of(joined: str, lower: int, upper: int) -> tuple[Longs, Longs, Bools, Floats]:
+def _tokens_of(joined: str, lower: int, upper: int) -> tuple[Longs, Longs, Bools, Floats, Bytes]:
     points = characters.code_points(joined[lower:upper])  # (characters,)
-    flags = characters.classify(points)
+    classes = characters.classify(points)
     # A token stands between two spaces that are more than one apart; SPACE is bit 0, so the masked
     # bytes are booleans already.
-    spaces = np.flatnonzero((flags & characters.SPACE).view(np.bool_))
-    start, end = np.empty(len(spaces) + 1, dtype=np.int64), np.empty(len(spaces) + 1, dtype=np.int64)
-    start[0], start[1:] = 0, spaces + 1
-    end[-1], end[:-1] = len(flags), spaces
-    filled = np.flatnonzero(end > start)
-    start, end = start[filled], end[filled]
+    spaces = np.flatnonzero((classes & characters.SPACE).view(np.bool_))
+    around = np.empty(len(spaces) + 2, dtype=np.int64)
+    around[0], around[1:-1], around[-1] = -1, spaces, len(classes)
+    start = around[:-1] + 1
+    length = around[1:] - start
+    filled = np.flatnonzero(length)
+    start, length = start.take(filled), length.take(filled)
     if not start.size:
-        return start, start, np.zeros(0, np.bool_), np.zeros(0)
-    kinds = np.bitwise_or.reduceat(flags, start)  # what occurs in each token (and the space behind it)
-    is_word = kinds & characters.ALNUM != 0
+        return start, start, np.zeros(0, np.bool_), np.zeros(0), classes
+    is_word = _are_words(classes, start, length)
     weight = is_word.astype(np.float64)
-    if (kinds & characters.UNSPACED).any():
+    if np.bitwise_or.reduce(classes) & characters.UNSPACED:
         share = np.add.reduceat(characters.word_share()[points], start)
         weight = np.where(is_word, np.maximum(1.0, share), 0.0)
-    return start + lower, end - start, is_word, weight
+    return start + lower, length, is_word, weight, classes
+
+
+def _are_words(classes: Bytes, start: Longs, length: Longs) -> Bools:
+    """Which tokens have a letter or digit. Most begin with one; only the others are looked into."""
+    is_word = (classes.take(start) & characters.ALNUM).astype(np.bool_)
+    others = np.flatnonzero(~is_word)
+    if others.size:
+        edges = np.empty((len(others), 2), dtype=np.int64)  # from the token to the space behind it
+        edges[:, 0] = begin = start.take(others)
+        edges[:, 1] = begin + length.take(others)
+        ranges = edges.ravel()
+        if ranges[-1] == len(classes):  # the end of all is no place in it
+            ranges = ranges[:-1]
+        is_word[others] = np.bitwise_or.reduceat(classes, ranges)[::2] & characters.ALNUM
+    return is_word

@@ -47,8 +47,8 @@ class Layout:
     def __init__(self, document: Document, leaves: Ints) -> None:
         self.document = document
         self.leaves = leaves
-        self._element = document.leaves.element[leaves]
-        self._opened = document.leaves.opened[leaves]
+        self._element = document.leaves.element.take(leaves)
+        self._opened = document.leaves.opened.take(leaves)
         self._code = document.elements.code
         # Leaves that begin a row of a table after some empty cells, and how many; `breaks` fills it.
         self.empty_cells: dict[int, int] = {}
@@ -59,8 +59,8 @@ class Layout:
         breaks = np.zeros(len(self.leaves), dtype=np.int8)
         if len(self.leaves) < 2:
             return breaks
-        block = self.document.leaves.block_of(self._element)
-        opened = _BREAK_WEIGHT[self._code].cumsum()[self._opened]
+        block = self.document.leaves.block.take(self.leaves)
+        opened = _BREAK_WEIGHT.take(self._code).cumsum().take(self._opened)
         between = opened[1:] - opened[:-1]
         new_block = (block[1:] != block[:-1]) | (between >= _ONE_BLOCK)
         apart = _BY_LINE_BREAKS[np.minimum(between, 2)]
@@ -72,7 +72,7 @@ class Layout:
 
     def _join_items(self, apart: NDArray[np.int8], new_block: Bools) -> None:
         """Short list items stand on neighbouring lines; items of several blocks stand apart."""
-        lists = np.flatnonzero(_IS_LIST[self._code])
+        lists = np.flatnonzero(_IS_LIST.take(self._code))
         if not lists.size:
             return
         outermost = self._outermost(lists)
@@ -121,7 +121,7 @@ class Layout:
     @cached_property
     def preformatted(self) -> Bools:
         """Is white space kept as it stands?"""
-        return self.document.elements.inside(_IS_PRE[self._code])[self._element]
+        return self.document.elements.inside(_IS_PRE.take(self._code)).take(self._element)
 
     def _outermost(self, lists: NDArray[np.intp]) -> Ints:
         """The row of the outermost of `lists` that holds each leaf, else -1."""
@@ -139,7 +139,7 @@ class Layout:
         A leaf that stands in no such element would be followed up to the root for nothing.
         """
         rows = np.full(len(self.leaves), -1, dtype=np.int32)
-        rows[within] = self.document.elements.nearest(is_tag[self._code], self._element[within])
+        rows[within] = self.document.elements.nearest(is_tag.take(self._code), self._element[within])
         return rows
 
     @staticmethod
@@ -155,7 +155,7 @@ def data_tables(document: Document, leaves: Ints) -> Bools:
     A table of which fewer than two cells hold some of `leaves` shows no data of them.
     """
     elements = document.elements
-    is_data = _IS_TABLE[elements.code]
+    is_data = _IS_TABLE.take(elements.code)
     tables = np.flatnonzero(is_data)
     if not tables.size:
         return is_data

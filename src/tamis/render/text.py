@@ -27,8 +27,10 @@ def pieces(document: Document, layout: Layout) -> list[str]:
     all_text, all_gaps = document.leaves.text, document.leaves.gap
     breaks = layout.breaks
     separators = [_BREAKS[apart] for apart in breaks.tolist()]
-    for row in np.flatnonzero(breaks == Break.CELL).tolist():
-        separators[row] = "\t" * int(layout.cells_apart[row])
+    if cells := np.flatnonzero(breaks == Break.CELL).tolist():
+        cells_apart = layout.cells_apart.tolist()
+        for row in cells:
+            separators[row] = "\t" * cells_apart[row]
     for row, empty in layout.empty_cells.items():
         separators[row] += "\t" * empty
     skipped, preformatted = layout.follows_text.tolist(), layout.preformatted.tolist()

@@ -12,9 +12,12 @@ for a program that would show it, is read where the page itself shows next to no
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tamis import weights
 from tamis.arrays import Bools, Bytes, Floats
@@ -28,6 +31,7 @@ from tamis.networks.scaling import Singles
 from tamis.weights import WeightsError, loaded
 
 MODEL = "model.safetensors"
+Tensors = dict[str, NDArray[Any]]
 
 # What the network says of each row, in this order.
 OUTPUTS = ("content", "comment", "related")
@@ -35,7 +39,19 @@ OUTPUTS = ("content", "comment", "related")
 _ROLES = tuple(Role)
 _TITLE, _TEXT, _CAPTION, _COMMENT, _RELATED, _BOILERPLATE = range(len(_ROLES))
 _IN_CAPTION, _IN_TITLE = COLUMNS.index("in figcaption caption"), COLUMNS.index("in title")
+_LINKED = COLUMNS.index("linked")
+_NOT_SAID = [COLUMNS.index(name) for name in ("in nav", "in form", "in button", "in textarea select", "folded")]
+_IS_NOSCRIPT = tags.lookup("noscript")
 _IS_HEADING, _IS_H1 = tags.lookup(*tags.HEADINGS), tags.lookup("h1")
+
+
+# The logits from which on a row counts as a comment or a teaser. On pages of other sites than it learned from, elements
+# say by their names of two thirds of the words of such comments that they are some, and so of a quarter of teasers.
+_COMMENT_FROM, _RELATED_FROM = -1.0, -1.5
+
+# A page of fewer words than this, of which only links, fields, hidden notes and notes to browsers without scripts would
+# stay, is a menu, a form or a shell, and has no content.
+_SMALL_PAGE = 150
 
 
 @dataclass(frozen=True)
@@ -60,15 +76,16 @@ class Tamis:
             return from_text_scores(document, np.zeros(len(document.leaves)))
         network = self.network
         logits, _ = network.run(rows.values, rows.tags)
-        threshold = float(_sigmoid(np.array(network.threshold)))
         keep = logits[:, 0] >= network.threshold
-        roles = rows.to_leaves(_roles(rows, keep, logits), _BOILERPLATE).tolist()
+        if not _says_something(rows, keep):
+            return from_text_scores(document, np.zeros(len(document.leaves)), threshold=_likely(network.threshold))
+        roles = rows.to_leaves(_roles(rows, keep, logits), _BOILERPLATE)
         return from_text_scores(
             document,
             rows.to_leaves(_sigmoid(logits[:, 0].astype(np.float64)), 0.0),
             keep=rows.to_leaves(keep, False),
-            roles=[_ROLES[code] for code in roles],
-            threshold=threshold,
+            roles=tuple(map(_ROLES.__getitem__, roles.tobytes())),
+            threshold=_likely(network.threshold),
         )
 
     @loaded
@@ -82,6 +99,22 @@ def _sigmoid(logits: Floats) -> Floats:
     return likely
 
 
+@cache
+def _likely(logit: float) -> float:
+    """The same of a single one that is asked for on every page."""
+    return float(_sigmoid(np.array(logit)))
+
+
+def _says_something(rows: PageRows, keep: Bools) -> bool:
+    """Is a page large, or does anything stay that is no link, no field and no note?"""
+    if rows.words.sum() >= _SMALL_PAGE or not keep.any():
+        return True
+    elements, leaves = rows.document.elements, rows.document.leaves
+    values, first = rows.values[keep], rows.texts[rows.first[keep]]
+    is_note = elements.inside(_IS_NOSCRIPT[elements.code])[leaves.element[first]]
+    return bool(((values[:, _LINKED] < 0.5) & ~values[:, _NOT_SAID].any(axis=1) & ~is_note).any())
+
+
 def _roles(rows: PageRows, keep: Bools, logits: Singles) -> Bytes:
     """For each row the number of its role.
 
@@ -90,9 +123,9 @@ def _roles(rows: PageRows, keep: Bools, logits: Singles) -> Bytes:
     """
     values, code = rows.values, rows.tags[:, 0]
     roles = np.where(keep, np.uint8(_TEXT), np.uint8(_BOILERPLATE))
-    roles[~keep & (logits[:, 2] >= 0)] = _RELATED
+    roles[~keep & (logits[:, 2] >= _RELATED_FROM)] = _RELATED
     roles[keep & (values[:, _IN_CAPTION] > 0)] = _CAPTION
-    roles[logits[:, 1] >= 0] = _COMMENT
+    roles[logits[:, 1] >= _COMMENT_FROM] = _COMMENT
     for titles in (_IS_HEADING[code] & (values[:, _IN_TITLE] > 0), keep & _IS_H1[code]):
         if titles.any():
             roles[np.argmax(titles)] = _TITLE
@@ -101,19 +134,27 @@ def _roles(rows: PageRows, keep: Bools, logits: Singles) -> Bytes:
 
 
 def load(where: str | Path) -> RowNetwork:
-    """Read the weights in a folder. Raises WeightsError."""
+    """The network in a folder. Raises WeightsError."""
+    try:
+        network = RowNetwork.from_tensors(read_tensors(where))
+    except (KeyError, ValueError, IndexError, TypeError) as error:
+        raise WeightsError(f"the network of {where} cannot be loaded: {error}") from error
+    if (network.columns, network.tag_columns, network.outputs) != (len(COLUMNS), 1 + LEVELS, len(OUTPUTS)):
+        raise WeightsError(f"the network of {where} takes or gives other columns than this tamis knows")
+    return network
+
+
+def read_tensors(where: str | Path) -> Tensors:
+    """The weights in a folder as they were trained. Raises WeightsError."""
     from safetensors import SafetensorError
-    from safetensors.numpy import load as read_tensors
+    from safetensors.numpy import load as tensors_in
 
     if weights.read_config(where).get("input") != VERSION:
         raise WeightsError(f"the weights of {where} were trained on other features than this tamis makes")
     try:
-        network = RowNetwork.from_tensors(read_tensors(weights.read_weights(where, MODEL)))
-    except (SafetensorError, KeyError, ValueError, IndexError, TypeError) as error:
+        return tensors_in(weights.read_weights(where, MODEL))
+    except SafetensorError as error:
         raise WeightsError(f"the network of {where} cannot be loaded: {error}") from error
-    if (network.columns, network.tag_columns) != (len(COLUMNS), 1 + LEVELS):
-        raise WeightsError(f"the network of {where} takes other columns than this tamis makes")
-    return network
 
 
 tamis = Tamis()

@@ -66,7 +66,7 @@ class _Parts:
         return cls(draft, frame.astype(np.int32), int(core[-1]) if core.size else -1)
 
     def some_frame(self, random: np.random.Generator, most: int) -> list[int]:
-        """Some parts of the frame, none inside another."""
+        """Some parts of the frame, up to so many."""
         if not self.frame.size:
             return []
         count = int(random.integers(0, most + 1))

@@ -199,6 +199,8 @@ class _State:
     def is_stuck(self) -> bool:
         """Was the best score too many epochs ago?"""
         scores = [epoch.score for epoch in self.history]
+        if self._schedule.decay:  # what comes last is best
+            return False
         return bool(scores) and len(scores) - 1 - scores.index(max(scores)) >= self._schedule.patience
 
     def add(self, number: int, loss: float, score: float) -> None:
@@ -230,7 +232,9 @@ class _State:
         try:
             # weights_only: a checkpoint is data, and no code in it is run.
             saved: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
-            if saved["schedule"] | {"epochs": 0} != asdict(self._schedule) | {"epochs": 0}:
+            # How long it goes on may change, unless the rate depends on it.
+            free = {} if self._schedule.decay else {"epochs": 0}
+            if saved["schedule"] | free != asdict(self._schedule) | free:
                 raise InputError(f"{path} is a checkpoint of another schedule; remove it or use that one")
             if saved["data"] != self._data:
                 raise InputError(f"{path} is a checkpoint of a training on other pages; remove it or use those")

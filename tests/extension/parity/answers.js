@@ -213,9 +213,10 @@ export async function given_up() {
   };
 }
 
-/** What reading says of its progress. */
+/** What reading and judging say of their progress. */
 export async function shares() {
-  const found = [];
-  await readPage(document, { live: true, progress: (share) => found.push(share) });
+  const found = { read: [], tamis: [] };
+  const table = await readPage(document, { live: true, progress: (share) => found.read.push(share) });
+  await analyse(table, "tamis", { models: { bytes: load }, progress: (share) => found.tamis.push(share) });
   return found;
 }

@@ -67,6 +67,10 @@ TRICKY = {
     "<details><summary>i</details>",
     "nodes that are no blocks": "<span><div>a</div><div>b</div><b>c <div>d</div></b></span><x-y><p>e</p>f</x-y>",
     "headings far apart": "<p>one</p>" * 3 + "<h2>two</h2>" + "<p>three</p>" * 60 + "<div><h1>four</h1></div><p>five",
+    "prose and teasers": "".join(
+        f"<p><a href=x>{'link ' * linked}</a>{'word ' * (words - linked)}</p>"
+        for words, linked in ((14, 0), (15, 0), (15, 5), (16, 5), (20, 7), (20, 6), (40, 13))
+    ),
     "alike": "<ul>" + "<li>a<li>b c<li><a href=x>d e f</a>" * 4 + "</ul><div><ul><li>g</ul></div>",
 }
 
@@ -86,6 +90,7 @@ FOLDED = f"""<!doctype html><title>Sieves of the world | Kitchen</title><nav><ul
 <div style="display:none">{_prose("The mesh")}<img src=drum.png alt=drum>{_prose("The weight")}</div>
 <h2>In use</h2>{_prose("The sound")}<p>Some <span hidden>of them, and not only the old ones, </span>hum when they are
 tapped, which is said to be a sign of good wood.</p><section hidden><h3>Care</h3>{_prose("The age")}</section>
+<hr><div hidden><button>Share</button></div>
 {_prose("The price")}</article></main><footer><p>About us</p><p hidden>Cookies</p></footer>"""
 
 
@@ -98,13 +103,13 @@ def _sentence(number: int, length: int) -> str:
 
 # An article, what readers said of it, and what else there is to read.
 DISCUSSED = (
-    "<title>A long story</title><header><nav><ul><li><a href=/>Home</a><li><a href=/x>News</a></ul></nav></header><main>"
-    "<article><h1>A long story</h1><figure><img src=x><figcaption>A picture of it, taken by a friend</figcaption></figure>"
+    "<title>A long story</title><header><nav><ul><li><a href=/>Home</a><li><a href=/x>News</a></ul></nav></header>"
+    "<main><article><h1>A long story</h1><figure><img src=x><figcaption>A picture, by a friend</figcaption></figure>"
     + "".join(f"<p>{_sentence(number, 60)} {_sentence(number + 3, 30)}</p>" for number in range(12))
     + "</article><section><h2>20 Comments</h2><ol>"
     + "".join(
-        f"<li><div><a href=/u>user {number}</a> <span>{number} hours ago</span></div><div><p>{_sentence(number, 12)}</p>"
-        "</div><div><a href=#>Reply</a> <a href=#>Like</a></div></li>"
+        f"<li><div><a href=/u>user {number}</a> <span>{number} hours ago</span></div>"
+        f"<div><p>{_sentence(number, 12)}</p></div><div><a href=#>Reply</a> <a href=#>Like</a></div></li>"
         for number in range(20)
     )
     + "</ol></section><section><h2>More</h2><ul>"

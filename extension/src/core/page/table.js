@@ -67,8 +67,9 @@ export class PageTable {
   }
 
   /**
-   * The same page with what an attribute folds away in sight. What a style sheet hides stays out of sight: markup alone,
-   * which is all that Python sees, does not tell that it is there to be unfolded.
+   * The same page with what an attribute folds away in sight (`unfolded` of src/tamis/document/table.py). In a page
+   * that a browser shows, what style sheets alone hide is not folded: that is menus, dialogs and what is meant for
+   * other screens as well as closed tabs, and no attribute of an element says which.
    */
   get unfolded() {
     if (!this.leaves.some((leaf) => leaf.folded)) return this;

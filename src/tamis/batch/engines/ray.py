@@ -10,10 +10,11 @@ from __future__ import annotations
 import json
 import logging
 import os
-import time
+import socket
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,8 @@ from tamis.batch.engines.ray_actor import ERRORS, ShardActor
 from tamis.batch.inputs import Shard, fitting_shard_bytes
 from tamis.batch.outputs import Output
 from tamis.batch.rows import BatchOptions
-from tamis.batch.run import Plan, Summary, Watcher, make_plan, settings
+from tamis.batch.run import Plan, Summary, Watcher
+from tamis.batch.run import run as run_batch
 from tamis.batch.tally import Tally
 from tamis.batch.workers import Crew
 from tamis.errors import MissingExtra, OptionError, TamisError
@@ -30,6 +32,7 @@ from tamis.errors import MissingExtra, OptionError, TamisError
 # What crosses the cluster is a few hundred bytes a shard. Ray Data sets room aside for blocks of 128 MB, and
 # where the object store is small it would run one task at a time for that.
 _BLOCK_BYTES = 1 << 20
+_KNOCK = 10.0  # seconds for the cluster's head to answer
 _STORE_BYTES = 128 << 20  # of a cluster that is started here; the least that Ray takes is 75 MB
 
 
@@ -51,40 +54,41 @@ def run(
 
     Without an address RAY_ADDRESS is taken, or else a cluster of this machine alone is started for the run.
     Every machine has to have the same tamis and to see inputs and output under the same paths. A watcher
-    is called once a shard, without answers: those stay where they are made.
+    is called once a shard, with its counts: answers stay where they are made.
 
     Raises what `tamis.batch.run.run` raises, and ClusterFailed.
     """
-    start = time.monotonic()
     if workers is not None and workers < 1:
         raise OptionError("at least one worker is needed")
     Crew(options, workers=1)  # starts nothing, but says here and not far away what is wrong with the options
-    fitting = fitting_shard_bytes(patterns)
-    asked = {} if shard_bytes is None else {"shard_bytes": shard_bytes}
-    with (
-        _connected(address) as ray,
-        output.opened(settings(options) | asked, {} if asked else {"shard_bytes": fitting}) as followed,
-    ):
-        plan = make_plan(patterns, output, shard_bytes or followed["shard_bytes"])
-        watch = begin(plan) if begin else None
-        summary = Summary(shards=len(plan.todo) + len(plan.done), shards_done_before=len(plan.done))
-        for _, tally in plan.done.values():
-            summary.total.merge(tally)
-        todo = {shard.name: shard for shard in plan.todo}
-        for outcome in _outcomes(ray, plan.todo, output, options, workers):
-            shard = todo[outcome["shard"]]
-            if outcome["failed"]:
-                summary.failed[shard.path] = outcome["failed"]
-            else:
-                summary.run.merge(Tally.from_dict(outcome["counts"]))
-            if watch:
-                watch(shard, [], True)
-        for leftover in (output.folder / "_tmp").iterdir():  # of machines that were lost
-            leftover.unlink(missing_ok=True)
-        summary.total.merge(summary.run)
-        summary.seconds = time.monotonic() - start
-        output.write_summary(summary.as_dict())
-    return summary
+    fitting_shard_bytes(patterns)  # shows that there are inputs, before a cluster is bothered
+    with _connected(address) as ray:
+        engine = partial(_do, ray)
+        return run_batch(
+            patterns, output, options, workers=workers, shard_bytes=shard_bytes, begin=begin, engine=engine
+        )
+
+
+def _do(
+    ray: Any,
+    todo: Sequence[Shard],
+    output: Output,
+    options: BatchOptions,
+    workers: int | None,
+    watch: Watcher,
+    summary: Summary,
+) -> None:
+    """Do shards on the cluster."""
+    shards = {shard.name: shard for shard in todo}
+    for outcome in _outcomes(ray, todo, output, options, workers):
+        shard = shards[outcome["shard"]]
+        tally = Tally() if outcome["failed"] else Tally.from_dict(outcome["counts"])
+        if outcome["failed"]:
+            summary.failed[shard.path] = outcome["failed"]
+        summary.run.merge(tally)
+        watch(shard, tally, True)
+    for leftover in (output.folder / "_tmp").iterdir():  # of machines that were lost
+        leftover.unlink(missing_ok=True)
 
 
 def _outcomes(
@@ -144,8 +148,9 @@ def _connected(address: str | None) -> Iterator[Any]:
     if ray.is_initialized():
         yield ray
         return
-    logging.getLogger("ray.data").setLevel(logging.ERROR)
+    logging.getLogger("ray.data").setLevel(logging.CRITICAL)  # what goes wrong is raised, and need not be told twice
     address = address or os.environ.get("RAY_ADDRESS")
+    _knock(address)
     own = {} if address else {"include_dashboard": False, "object_store_memory": _STORE_BYTES}
     try:
         ray.init(address or "local", logging_level=logging.ERROR, log_to_driver=False, **own)
@@ -155,6 +160,17 @@ def _connected(address: str | None) -> Iterator[Any]:
         yield ray
     finally:
         ray.shutdown()
+
+
+def _knock(address: str | None) -> None:
+    """Raise OptionError where nobody answers at HOST:PORT, for Ray itself would try for minutes."""
+    host, _, port = (address or "").removeprefix("ray://").rpartition(":")
+    if not host or not port.isdecimal():
+        return  # other words, which Ray knows
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=_KNOCK).close()
+    except (OSError, OverflowError) as error:
+        raise OptionError(f"no Ray cluster at {address}: {_in_one_line(error)}") from None
 
 
 def _in_one_line(error: BaseException) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
@@ -33,8 +34,9 @@ class ShardWriter:
     def __init__(self, folder: Path, shard: Shard, format: str) -> None:
         self.shard, self.tally = shard, Tally()
         self._folder, self._suffix = folder, f".{format}"
-        # The process is in the name: on many machines a shard may be done twice at a time, and the last one counts.
-        self._rows_path = folder / "_tmp" / f"{shard.name}.{os.getpid()}.rows"
+        # Machine and process are in the name: a shard may be done twice at a time, and the last one counts.
+        self._writer = f"{platform.node()}-{os.getpid()}"
+        self._rows_path = folder / "_tmp" / f"{shard.name}.{self._writer}.rows"
         self._rows = _row_file(self._rows_path, format)
         self._letters: list[Letter] = []
 
@@ -74,7 +76,7 @@ class ShardWriter:
             self._rows_path.unlink(missing_ok=True)
 
     def _place_text(self, path: Path, text: str) -> None:
-        temporary = self._folder / "_tmp" / f"{path.parent.name}-{path.name}.{os.getpid()}"
+        temporary = self._folder / "_tmp" / f"{path.parent.name}-{path.name}.{self._writer}"
         temporary.write_text(text, encoding="utf-8")
         _place(temporary, path)
 

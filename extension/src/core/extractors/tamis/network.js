@@ -54,8 +54,9 @@ export async function runNetwork(weights, rows, pace) {
   let summary;
   for (const [number, layer] of layers.entries()) {
     if (SUMMED_UP.has(number)) summary = summedUp(vectors, width);
-    const seen = await look(vectors, layer, summary, blocksOf(rows.length, pace, share(number + 1), share(number + 1.3)));
-    await change(vectors, layer, seen, blocksOf(rows.length, pace, share(number + 1.3), share(number + 2)));
+    const [from, middle, to] = [share(number + 1), share(number + 1.2), share(number + 2)];
+    const seen = await look(vectors, layer, summary, blocksOf(rows.length, pace, from, middle));
+    await change(vectors, layer, seen, blocksOf(rows.length, pace, middle, to));
   }
   return leave(weights, vectors, blocksOf(rows.length, pace, share(layers.length + 1), 1));
 }
@@ -94,7 +95,7 @@ async function enter({ columns, tagColumns, width, ...weights }, rows, blocks) {
   return vectors;
 }
 
-/** (reach + rows + reach, width): rows as the page wants them to be seen; before the first and after the last are 0s. */
+/** (reach + rows + reach, width): rows as the page wants them seen; those before the first and after the last are 0. */
 async function look(vectors, { reach, ...layer }, summary, blocks) {
   const width = layer.scale.length;
   const steered = Float64Array.from(layer.steerBias);

@@ -12,6 +12,10 @@ const LONGEST_WORD = 30;
 
 const H1 = 1 << HOLDERS.indexOf("h1");
 const CAPTION = 1 << HOLDERS.indexOf("figcaption caption");
+// What stands in these is for the hand or for another browser, and is not said.
+const NOT_SAID = ["nav", "form", "button", "textarea select"]
+  .map((holder) => 1 << HOLDERS.indexOf(holder))
+  .reduce((all, bit) => all | bit);
 
 /**
  * The rows of a page.
@@ -68,6 +72,19 @@ export class PageRows {
   /** Does a row stand in a caption? */
   inCaption(row) {
     return (this.inside[row] & CAPTION) !== 0;
+  }
+
+  /** Is a row no link, no field and no note? */
+  isSaid(row) {
+    const linked = Math.fround(this.texts.linked[row] / Math.max(this.texts.words[row], 1));
+    const first = this.table.leaves[this.runs.begins[row]];
+    return linked < 0.5 && !(this.inside[row] & NOT_SAID) && !first.folded && !this.#inNoscript(first.element);
+  }
+
+  #inNoscript(element) {
+    const { tag, parent } = this.table.elements;
+    for (let row = element; row >= 0; row = parent[row]) if (tag[row] === "noscript") return true;
+    return false;
   }
 
   /** One value a row, spread over the leaves of the page; other leaves get `other`. */

@@ -30,7 +30,7 @@ function readTensor(view, start, name, { dtype, shape, data_offsets: [begin, end
   if (!Object.hasOwn(TYPES, dtype)) throw new TypeError(`${name} has the type ${dtype}`);
   const [size, read, Type] = TYPES[dtype];
   const length = shape.reduce((product, side) => product * side, 1);
-  if (!(begin >= 0 && end - begin === length * size)) throw new RangeError(`${name} has other bytes than its shape says`);
+  if (!(begin >= 0 && end - begin === length * size)) throw new RangeError(`${name} has other bytes than numbers`);
   const data = new Type(length);
   for (let at = 0; at < length; at++) data[at] = view[read](start + begin + at * size, true);
   return { shape, data };

@@ -3,8 +3,8 @@
 //
 // What a page folds away by an attribute (closed tabs, collapsed sections) is read like the rest, in a page that a
 // browser shows too, although only what is on the screen can be highlighted there. What style sheets hide there is not
-// read: see PageTable.unfolded. Content that a page carries only as data is not looked for, as Python does where a page
-// shows next to nothing: in a browser the page's own program has run and has put it into the page.
+// read: see PageTable.unfolded. Where a page shows next to nothing, Python also looks into the data that it carries for
+// its program; that is left out here, since in a browser the program has run.
 
 import { CoreError } from "../../errors.js";
 import { fromTextScores } from "../../labels.js";
@@ -15,10 +15,21 @@ import { runNetwork } from "./network.js";
 import { readRows } from "./rows.js";
 import { weightsOf } from "./weights.js";
 
+// What the network says of each row, in this order.
+const OUTPUTS = ["content", "comment", "related"];
+
 const IS_HEADING = lookup(...HEADINGS);
 const IS_H1 = lookup("h1");
 
-// Beyond, a probability is 0 or 1 to a single float anyway.
+// The logits from which on a row counts as a comment or a teaser.
+const COMMENT_FROM = -1;
+const RELATED_FROM = -1.5;
+
+// A page of fewer words, of which only links, fields, hidden notes and notes to browsers without scripts would stay, has
+// no content.
+const SMALL_PAGE = 150;
+
+// Beyond, a probability is as good as 0 or 1.
 const FARTHEST = 30;
 
 /**
@@ -34,19 +45,33 @@ export async function tamis(shown, { signal, progress, models }) {
   const rows = await readRows(table, pace);
   if (!rows.length) return { ...fromTextScores(table, new Float64Array(table.leaves.length)), table };
   const logits = await runNetwork(weights, rows, pace);
-  const said = (output) => Float32Array.from({ length: rows.length }, (_, row) => logits[row * weights.outputs + output]);
-  const [content, comment, related] = [0, 1, 2].map(said);
+  await pace.rest(1);
+  const [content, comment, related] = OUTPUTS.map((_, output) =>
+    logits.filter((_, at) => at % weights.outputs === output),
+  );
   const stays = Uint8Array.from(content, (logit) => (logit >= weights.threshold ? 1 : 0));
-  const role = rows.toLeaves(rolesOf(rows, stays, comment, related), "boilerplate");
-  const likely = rows.toLeaves(Float64Array.from(content, sigmoid), 0);
-  const { keep } = fromTextScores(table, rows.toLeaves(stays, 0));
   const threshold = Math.fround(sigmoid(weights.threshold));
+  if (!saysSomething(rows, stays)) {
+    return { ...fromTextScores(table, new Float64Array(table.leaves.length)), threshold, table };
+  }
+  const role = rows.toLeaves(rolesOf(rows, stays, comment, related), "boilerplate");
+  if (pace.due) await pace.rest(1);
+  const { keep } = fromTextScores(table, rows.toLeaves(stays, 0)); // media too
+  if (pace.due) await pace.rest(1);
+  const likely = rows.toLeaves(Float64Array.from(content, sigmoid), 0);
+  const below = justBelow(threshold);
   const score = Float32Array.from(table.leaves, ({ isMedia }, leaf) => {
     if (isMedia) return keep[leaf];
     // Rounding must not carry a score across the threshold.
-    return keep[leaf] ? Math.max(likely[leaf], threshold) : Math.min(likely[leaf], justBelow(threshold));
+    return keep[leaf] ? Math.max(likely[leaf], threshold) : Math.min(likely[leaf], below);
   });
   return { score, keep, role, threshold, table };
+}
+
+/** Is a page large, or does anything stay that is no link, no field and no note? */
+function saysSomething(rows, stays) {
+  if (!stays.includes(1) || rows.texts.words.reduce((sum, words) => sum + words, 0) >= SMALL_PAGE) return true;
+  return stays.some((is, row) => is && rows.isSaid(row));
 }
 
 const sigmoid = (logit) => 1 / (1 + Math.exp(-Math.min(Math.max(logit, -FARTHEST), FARTHEST)));
@@ -69,9 +94,9 @@ function justBelow(single) {
  */
 export function rolesOf(rows, stays, comment, related) {
   const roles = Array.from(stays, (is, row) => {
-    if (comment[row] >= 0) return "comment";
+    if (comment[row] >= COMMENT_FROM) return "comment";
     if (is) return rows.inCaption(row) ? "caption" : "text";
-    return related[row] >= 0 ? "related" : "boilerplate";
+    return related[row] >= RELATED_FROM ? "related" : "boilerplate";
   });
   const code = (row) => rows.tags[row * (1 + LEVELS)];
   const inTitle = stays.findIndex((_, row) => IS_HEADING[code(row)] && rows.texts.inTitle[row]);

@@ -151,7 +151,8 @@ function checked(tensors) {
   const [, embedding] = shape("tags.weight");
   const tagColumns = Math.floor((shape("first.weight")[1] - columns) / embedding);
   // A layer is one that any of its tensors is there of: none is left out in silence.
-  const layers = new Set([...tensors.keys()].filter((name) => name.startsWith("layers.")).map((name) => name.split(".")[1]));
+  const ofLayers = [...tensors.keys()].filter((name) => name.startsWith("layers."));
+  const layers = new Set(ofLayers.map((name) => name.split(".")[1]));
   const wanted = {
     "scaling.deviation": [columns],
     "tags.weight": [TAG_CODES, embedding],
@@ -177,7 +178,8 @@ function checked(tensors) {
     });
   }
   for (const [name, sides] of Object.entries(wanted)) {
-    if (shape(name).join() !== sides.join()) throw new RangeError(`${name} has the shape ${shape(name)} and not ${sides}`);
+    const [found, right] = [shape(name).join(), sides.join()];
+    if (found !== right) throw new RangeError(`${name} has the shape ${found} and not ${right}`);
   }
   return { columns, width, outputs, embedding, tagColumns, layers: layers.size };
 }

@@ -1,0 +1,29 @@
+"""Parquet with an html column in, the main content of each page out, with Spark.
+
+On this machine (pip install 'tamis[spark]'), or on a cluster whose Python has tamis:
+
+    python examples/spark_job.py crawl.parquet out.parquet
+    spark-submit --master yarn examples/spark_job.py IN OUT
+"""
+
+from __future__ import annotations
+
+import sys
+
+from pyspark.sql import SparkSession
+
+from tamis.batch.engines.spark import SCHEMA, extract_pages
+from tamis.batch.rows import BatchOptions
+
+
+def main(source: str, out: str) -> None:
+    """Read, extract, write, and say what became of the pages."""
+    # Pages are large: Spark's 10,000 of them at once would be a gigabyte.
+    spark = SparkSession.builder.config("spark.sql.execution.arrow.maxRecordsPerBatch", "256").getOrCreate()
+    pages = spark.read.parquet(source).mapInPandas(extract_pages(BatchOptions(page_type=False)), SCHEMA)
+    pages.write.parquet(out)
+    spark.read.parquet(out).groupBy("error").count().show()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
