@@ -35,6 +35,7 @@ from tamis.batch.outputs import Output
 from tamis.batch.records import Answer, Record
 from tamis.batch.rows import BatchOptions, row
 from tamis.batch.run import run
+from tamis.batch.tally import Tally
 from tamis.systems.registry import DEFAULT
 
 MEDIAN, SPREAD = 60_000, 1.0  # bytes, and the standard deviation of their logarithm
@@ -151,9 +152,9 @@ def memory_curve(inputs: Sequence[str], options: BatchOptions, total: int) -> li
     seen = 0
     over = threading.Event()
 
-    def watch(shard: Shard, answers: Sequence[Answer], done: bool) -> None:
+    def watch(shard: Shard, answers: Sequence[Answer] | Tally, done: bool) -> None:
         nonlocal seen
-        seen += len(answers)
+        seen += answers.pages if isinstance(answers, Tally) else len(answers)
 
     def sample() -> None:
         while not over.wait(0.5):
