@@ -11,7 +11,7 @@ from tamis.networks import rows
 from tamis.networks.rows import RowNetwork
 from tamis.networks.scaling import Singles
 
-COLUMNS, TAG_COLUMNS, OUTPUTS, KINDS, WIDTH, LAYERS, EMBEDDING = 5, 3, 2, 4, 8, 4, 6
+COLUMNS, TAG_COLUMNS, OUTPUTS, KINDS, WIDTH, LAYERS, EMBEDDING = 5, 3, 2, 7, 8, 4, 6
 REACH = 2 ** (LAYERS - 1)  # of the last layer
 # What PyTorch's network does not know: what is done to columns before it and to the first output behind it.
 BESIDE_THE_NETWORK = {"scaling.mean", "scaling.deviation", "calibration"}

@@ -98,6 +98,11 @@ class RowNetwork:
         return len(self.top_bias)
 
     @property
+    def page_types(self) -> int:
+        """How many kinds of pages it tells apart."""
+        return len(self.kinds_bias)
+
+    @property
     def tag_columns(self) -> int:
         """How many tags of each row it wants."""
         return len(self.tags)

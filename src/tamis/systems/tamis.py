@@ -147,7 +147,8 @@ def load(where: str | Path) -> RowNetwork:
         network = RowNetwork.from_tensors(read_tensors(where))
     except (KeyError, ValueError, IndexError, TypeError) as error:
         raise WeightsError(f"the network of {where} cannot be loaded: {error}") from error
-    if (network.columns, network.tag_columns, network.outputs) != (len(COLUMNS), 1 + LEVELS, len(OUTPUTS)):
+    shape = (network.columns, network.tag_columns, network.outputs, network.page_types)
+    if shape != (len(COLUMNS), 1 + LEVELS, len(OUTPUTS), len(PageType)):
         raise WeightsError(f"the network of {where} takes or gives other columns than this tamis knows")
     return network
 
