@@ -25,7 +25,7 @@ def main() -> None:
     browser = shutil.which("chromium") or shutil.which("google-chrome")
     if browser is None:
         sys.exit("no Chromium on this machine")
-    page = tamis.extract((ROOT / "examples" / "harbour.html").read_bytes(), extractor="boilerpipe-article")
+    page = tamis.extract((ROOT / "examples" / "harbour.html").read_bytes())
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "page.html"
         copy.write_text(page.highlighted, encoding="utf-8")
