@@ -10,9 +10,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tamis.cli.choice import add_choice
 from tamis.cli.exits import Exit
 from tamis.cli.extract import seconds
-from tamis.systems.registry import DEFAULT
 
 if TYPE_CHECKING:
     from tamis.batch.rows import BatchOptions
@@ -60,11 +60,7 @@ def add_parser(verbs: Any) -> None:
     output.add_argument("--no-title", action="store_true", help="leave the title out, which costs time")
     output.add_argument("--no-page-type", action="store_true", help="leave the page type out, which costs time")
     output.add_argument("--json", action="store_true", help="the summary as JSON; it is in OUT/_summary.json, too")
-    choice = parser.add_argument_group("what is kept")
-    choice.add_argument("-e", "--extractor", default=DEFAULT, metavar="NAME", help=f"default: {DEFAULT}")
-    balance = choice.add_mutually_exclusive_group()
-    balance.add_argument("--precision", action="store_true", help="only what is surely content")
-    balance.add_argument("--recall", action="store_true", help="also what may be content")
+    add_choice(parser)
     wanted = parser.add_argument_group("which pages (repeat an option to allow more)")
     wanted.add_argument("--status", action="append", metavar="N", help="HTTP status, or any (default 200)")
     wanted.add_argument("--content-type", action="append", metavar="TYPE", help="or any (default HTML and XHTML)")

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tamis.cli.exits import Exit
-from tamis.cli.extract import _use_utf8_output
-from tamis.cli.outputs import paths_read, save
+from tamis.cli.outputs import paths_read, save, use_utf8_output
 from tamis.errors import InputError, OptionError, PageTooLarge, UnknownExtractor
 from tamis.fetch import MAX_BYTES, TIMEOUT
 from tamis.systems.registry import DEFAULT, REGISTRY
@@ -79,7 +78,7 @@ def run(options: argparse.Namespace) -> Exit:
     target = _target(source, options)
     if target and realpath(target) in paths_read(pages):
         raise OptionError(f"{target}: this would overwrite the page; choose another place")
-    _use_utf8_output()
+    use_utf8_output()
     explanation = _explain(source, options)
     if options.output == "-":
         print(explanation.html, end="")

@@ -11,11 +11,12 @@ from os.path import realpath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
+from tamis.cli.choice import add_choice
 from tamis.cli.exits import Exit
-from tamis.cli.outputs import paths_read, save
+from tamis.cli.outputs import paths_read, save, use_utf8_output
 from tamis.errors import InputError, OptionError, PageTooLarge
 from tamis.fetch import MAX_BYTES, TIMEOUT
-from tamis.systems.registry import DEFAULT, REGISTRY
+from tamis.systems.registry import REGISTRY
 
 if TYPE_CHECKING:
     from tamis.cli.sources import Source
@@ -61,11 +62,7 @@ def add_parser(verbs: Any) -> None:
     output.add_argument("--no-links", action="store_true", help="link texts without their targets")
     output.add_argument("--no-images", action="store_true", help="leave images out of markdown and html")
     output.add_argument("--no-tables", action="store_true", help="write tables as plain lines")
-    choice = parser.add_argument_group("what is kept")
-    choice.add_argument("-e", "--extractor", default=DEFAULT, metavar="NAME", help=f"default: {DEFAULT}")
-    balance = choice.add_mutually_exclusive_group()
-    balance.add_argument("--precision", action="store_true", help="only what is surely content")
-    balance.add_argument("--recall", action="store_true", help="also what may be content")
+    choice = add_choice(parser)
     choice.add_argument("--comments", action="store_true", help="also what readers said below the content")
     reading = parser.add_argument_group("reading")
     reading.add_argument("--url", help="address the page came from, to make links absolute")
@@ -105,7 +102,7 @@ def run(options: argparse.Namespace) -> Exit:
     if options.highlight and len(pages) > 1:
         raise OptionError("--highlight takes one page")
     _refuse_to_overwrite(pages, options)
-    _use_utf8_output()
+    use_utf8_output()
     unreadable = extracted = 0
     with _progress(pages) as tracked:
         for source in tracked:
@@ -195,13 +192,6 @@ def _rendered(page: Page, options: argparse.Namespace, *, compact: bool) -> str:
     # A JSON value is a YAML value, so this is front matter that every tool reads.
     lines = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in known.items()]
     return "\n".join(["---", *lines, "---", "", content])
-
-
-def _use_utf8_output() -> None:
-    """Pages hold any character, whatever the terminal's locale is."""
-    reconfigure = getattr(sys.stdout, "reconfigure", None)
-    if reconfigure:
-        reconfigure(encoding="utf-8", errors="replace")
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from os.path import realpath
 from pathlib import Path
@@ -28,3 +29,10 @@ def save(path: Path, content: str | bytes) -> None:
             path.write_bytes(content)
     except OSError as error:
         raise OptionError(f"{path}: can't be written: {error.strerror or error}") from None
+
+
+def use_utf8_output() -> None:
+    """Pages hold any character, whatever the terminal's locale is."""
+    reconfigure = getattr(sys.stdout, "reconfigure", None)
+    if reconfigure:
+        reconfigure(encoding="utf-8", errors="replace")

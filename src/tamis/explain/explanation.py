@@ -8,7 +8,6 @@ from functools import cached_property
 import numpy as np
 
 from tamis.api import extract
-from tamis.arrays import Floats
 from tamis.document import Document
 from tamis.document.paths import Paths
 from tamis.document.table import PAGE
@@ -21,7 +20,7 @@ from tamis.page import Page
 from tamis.render.json import Block, blocks
 from tamis.systems import registry
 from tamis.systems.protocol import Extractor
-from tamis.systems.tamis import Tamis
+from tamis.systems.tamis import Tamis, probability
 
 # A score nearer to the threshold than this is a close call.
 CLOSE = 0.25
@@ -162,7 +161,7 @@ def _explained(page: Page, extractor: Tamis, rows: PageRows) -> list[ExplainedBl
     row_of = np.repeat(np.arange(len(rows)), np.diff(rows.first, append=len(rows.texts)))
     row_of_leaf = dict(zip(rows.texts.tolist(), row_of.tolist(), strict=True))
     reasons = [_reasons(why, facts, row) for row in range(len(rows))]
-    likely = _probability(why.log_odds)
+    likely = probability(why.log_odds)
     found: list[ExplainedBlock] = []
     for run in _runs(blocks(rows.document, page.labels), row_of_leaf):
         row, first = row_of_leaf[run[0].leaves[0]], run[0]
@@ -197,7 +196,7 @@ def _runs(found: list[Block], row_of_leaf: dict[int, int]) -> list[list[Block]]:
 
 
 def _reasons(why: Effects, facts: Facts, row: int) -> tuple[Reason, ...]:
-    effect, without = why.effects[row], _probability(why.without[row])
+    effect, without = why.effects[row], probability(why.without[row])
     return tuple(
         Reason(why.groups[number], float(effect[number]), float(without[number]), facts.words(why.groups[number], row))
         for number in np.argsort(-np.abs(effect), kind="stable").tolist()
@@ -211,11 +210,6 @@ def _note(score: float, likely: float, threshold: float, *, kept: bool) -> str:
     if kept != (score >= threshold):
         return f"a rule after the network {'kept' if kept else 'dropped'} it whatever its score"
     return ""
-
-
-def _probability(log_odds: Floats) -> Floats:
-    likely: Floats = 1 / (1 + np.exp(-np.clip(log_odds, -30, 30)))
-    return likely
 
 
 def _folded(text: str) -> str:

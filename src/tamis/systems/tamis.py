@@ -45,7 +45,6 @@ _NOT_SAID = [COLUMNS.index(name) for name in ("in nav", "in form", "in button", 
 _IS_NOSCRIPT = tags.lookup("noscript")
 _IS_HEADING, _IS_H1 = tags.lookup(*tags.HEADINGS), tags.lookup("h1")
 
-
 # The logits from which on a row counts as a comment or a teaser. On pages of other sites than it learned from, elements
 # say by their names of two thirds of the words of such comments that they are some, and so of a quarter of teasers.
 _COMMENT_FROM, _RELATED_FROM = -1.0, -1.5
@@ -83,7 +82,7 @@ class Tamis:
         roles = rows.to_leaves(_roles(rows, keep, logits), _BOILERPLATE)
         labels = from_text_scores(
             document,
-            rows.to_leaves(_sigmoid(logits[:, 0].astype(np.float64)), 0.0),
+            rows.to_leaves(probability(logits[:, 0].astype(np.float64)), 0.0),
             keep=rows.to_leaves(keep, False),
             roles=tuple(map(_ROLES.__getitem__, roles.tobytes())),
             threshold=_likely(network.threshold),
@@ -96,7 +95,8 @@ class Tamis:
         return load(self.weights)
 
 
-def _sigmoid(logits: Floats) -> Floats:
+def probability(logits: Floats) -> Floats:
+    """What logits say; beyond 30 they are as good as sure."""
     likely: Floats = 1 / (1 + np.exp(-np.clip(logits, -30, 30)))
     return likely
 
@@ -104,7 +104,7 @@ def _sigmoid(logits: Floats) -> Floats:
 @cache
 def _likely(logit: float) -> float:
     """The same of a single one that is asked for on every page."""
-    return float(_sigmoid(np.array(logit)))
+    return float(probability(np.array(logit)))
 
 
 def _page_types(kinds: Singles) -> PageTypes:

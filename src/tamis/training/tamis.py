@@ -7,6 +7,7 @@ from what those teachers made of pages that they had not seen.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -202,7 +203,7 @@ class TamisTask:
         )
 
 
-class Stage:
+class Stage(ABC):
     """One network, as the loop sees it."""
 
     pace = share = 1.0
@@ -210,10 +211,10 @@ class Stage:
     def __init__(self, task: TamisTask, module: RowNet) -> None:
         self.task, self.module = task, module
 
-    @cached_property
+    @property
+    @abstractmethod
     def examples(self) -> list[Example]:
         """What it learns from."""
-        raise NotImplementedError
 
     @property
     def sizes(self) -> list[int]:
