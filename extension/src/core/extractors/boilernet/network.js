@@ -1,6 +1,7 @@
 // The trained network: an ONNX file that onnxruntime-web runs (src/tamis/systems/boilernet.py).
 
 import { CoreError } from "../../errors.js";
+import { once } from "../once.js";
 import { dimsOf } from "./counts.js";
 import { VERSION } from "./tokens.js";
 
@@ -15,25 +16,6 @@ import { VERSION } from "./tokens.js";
  *
  * @typedef {{vocabulary: import("./counts.js").Vocabulary, threshold: number}} Config
  */
-
-/** @type {WeakMap<Models, Map<string, Promise<unknown>>>} */
-const loaded = new WeakMap();
-
-/** Ask once for each of these models and this name; what failed is asked for again. */
-function once(models, name, load) {
-  if (!loaded.has(models)) loaded.set(models, new Map());
-  const known = loaded.get(models);
-  if (!known.has(name)) {
-    known.set(
-      name,
-      load().catch((error) => {
-        known.delete(name);
-        throw error;
-      }),
-    );
-  }
-  return known.get(name);
-}
 
 /**
  * The config of a model. Rejects with a CoreError where it is missing, damaged, or made for other input.

@@ -2,6 +2,7 @@
 // and load of src/tamis/systems/tamis.py).
 
 import { CoreError } from "../../errors.js";
+import { once } from "../once.js";
 import { COLUMNS, LEVELS, VERSION } from "./columns.js";
 import { readTensors } from "./safetensors.js";
 
@@ -10,9 +11,6 @@ const TAG_CODES = 256;
 
 /** @typedef {import("../boilernet/network.js").Models} Models where models come from */
 
-/** @type {WeakMap<Models, Promise<import("./network.js").Weights>>} */
-const loaded = new WeakMap();
-
 /**
  * The weights, read once for each of these models; what failed is read again. Rejects with a CoreError where they are
  * missing, damaged, or made for other columns.
@@ -20,12 +18,7 @@ const loaded = new WeakMap();
  * @param {Models} models
  */
 export function weightsOf(models) {
-  if (!loaded.has(models)) {
-    const loading = load(models);
-    loading.catch(() => loaded.delete(models));
-    loaded.set(models, loading);
-  }
-  return loaded.get(models);
+  return once(models, NAME, () => load(models));
 }
 
 async function load(models) {
