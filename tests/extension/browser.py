@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -213,41 +212,6 @@ class ExtensionBrowser:
         if self.panel is not None:
             self.panel.close()
             self.panel = None
-
-    @contextmanager
-    def longest_task(self) -> Iterator[list[float]]:
-        """Afterwards the list holds the milliseconds of work in the longest task of any page meanwhile.
-
-        Of work, not of the clock: what others do on this machine does not count.
-        """
-        found: list[float] = []
-        self.pipe.send("Tracing.start", traceConfig={"includedCategories": ["toplevel"]}, transferMode="ReportEvents")
-        yield found
-        self.pipe.send("Tracing.end")
-        eventually(self._traced, "the trace")
-        events = [
-            event
-            for message in self.pipe.events
-            if message.get("method") == "Tracing.dataCollected"
-            for event in message["params"]["value"]
-        ]
-        names = {
-            (event["pid"], event["tid"]): event["args"]["name"] for event in events if event["name"] == "thread_name"
-        }
-        found.append(
-            max(
-                event["tdur"] / 1000
-                for event in events
-                if event["name"].endswith("RunTask")
-                and "tdur" in event
-                and names.get((event["pid"], event["tid"])) == "CrRendererMain"
-            )
-        )
-        self.pipe.events[:] = [each for each in self.pipe.events if not each.get("method", "").startswith("Tracing.")]
-
-    def _traced(self) -> bool:
-        self.pipe.send("Target.getTargets")
-        return any(event.get("method") == "Tracing.tracingComplete" for event in self.pipe.events)
 
     def complaints(self) -> list[str]:
         """Errors and warnings in the background and in panels, since the last call."""

@@ -20,7 +20,14 @@ from tests.extension.web import Answer, Web
 PROJECT = Path(__file__).resolve().parents[2]
 BUILT = PROJECT / "build" / "extension"
 
-ARTICLE = "http://valley.example/mill"
+SITE = "http://valley.example"
+ARTICLE = f"{SITE}/mill"
+
+# The script for pages, into the page in front.
+ONCE_MORE = """(async () => {
+  const [tab] = await chrome.tabs.query({ active: true, lastFocusedWindow: true });
+  await chrome.scripting.executeScript({ target: { tabId: tab.id }, files: ["page.js"] });
+})()"""
 # A grey picture of one point.
 PICTURE = (
     b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\0\0\0\0:~\x9bU\0\0\0\nIDATx\x9cch\0\0\0\x82\0\x81w\xcdr\xb6"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 FIRST = (
     "The miller at Oakham Weir opens the sluice at four in the morning, while the valley is dark and the road is "
     "empty, and listens for the change in the water before he lets the stones turn."
@@ -119,6 +121,48 @@ def huge(nodes: int) -> str:
         + part * (nodes // 20 + 1)  # 11 elements and 9 texts each
         + "</main></body></html>"
     )
+
+
+def huge_flat(nodes: int) -> str:
+    """As many paragraphs as it takes, side by side."""
+    part = f"<p>{FIRST} <a href='/a'>a link</a> and <b>more</b> of it.</p><p>{SECOND}</p>"
+    return _in_main("Flat", part * (nodes // 10 + 1))  # 4 elements and 6 texts each
+
+
+def huge_list(nodes: int) -> str:
+    """One list of that many nodes, every tenth item with a list in it."""
+    item = f"<li>{SECOND} <em>Really</em>.</li>"
+    inner = f"<li>{FIRST}<ul><li>one</li><li>two</li></ul></li>"
+    return _in_main("Items", f"<h1>Items</h1><p>{THIRD}</p><ul>{(item * 10 + inner) * (nodes // 57 + 1)}</ul>")
+
+
+def huge_table(nodes: int) -> str:
+    """One table of that many nodes, four cells a row."""
+    row = "<tr><th>Weir</th><td>12 trout</td><td>4 eels</td><td>a <b>pike</b> in March</td></tr>"
+    return _in_main("Table", f"<h1>Table</h1><p>{THIRD}</p><table>{row * (nodes // 12 + 1)}</table>")
+
+
+def huge_paragraph(nodes: int) -> str:
+    """One paragraph of that many nodes: words, links and emphasis."""
+    part = "The <b>miller</b> opens <a href='/sluice'>the sluice</a>, <i>slowly</i>.<br>"
+    return _in_main("Paragraph", f"<p>{part * (nodes // 11 + 1)}</p><p>{SECOND}</p>")
+
+
+def _in_main(title: str, content: str) -> str:
+    menu = f"<nav>{_MENU}</nav>"
+    return (
+        f"<!doctype html><html lang='en'><head><title>{title}</title></head><body>{menu}<main>{content}</main></body>"
+    )
+
+
+# Pages of so many nodes, in every shape that is hard on something.
+HUGE: dict[str, Callable[[int], str]] = {
+    "sections": huge,
+    "flat": huge_flat,
+    "items": huge_list,
+    "table": huge_table,
+    "paragraph": huge_paragraph,
+}
 
 
 def pdf() -> bytes:

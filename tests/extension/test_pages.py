@@ -1,4 +1,4 @@
-"""Pages that are not plain: strict policies, shadows and frames, changing ones, huge ones, and those that say no."""
+"""Pages that are not plain: strict policies, shadows and frames, hostile ones, and those that say no."""
 
 from __future__ import annotations
 
@@ -8,12 +8,10 @@ import pytest
 
 from tests.extension import pages
 from tests.extension.browser import ExtensionBrowser, eventually
-from tests.extension.conftest import ARTICLE
+from tests.extension.conftest import ARTICLE, ONCE_MORE, SITE
 from tests.extension.seen import Shown, highlighted, kept, ours, state, visibility
 
 pytestmark = pytest.mark.xdist_group("extension")
-
-SITE = "http://valley.example"
 
 
 @pytest.mark.parametrize("extractor", ["r4", "boilernet-small"])
@@ -70,45 +68,6 @@ def test_highlights_are_seen_in_shadow_trees_and_frames(browser: ExtensionBrowse
     assert [place.screenshot() == was for place, was in zip(places, before, strict=True)] == [False] * 3
 
 
-def test_a_page_that_changes_is_followed(browser: ExtensionBrowser) -> None:
-    page = browser.open(f"{SITE}/lazy")
-    panel = browser.click_button(page)
-    panel.settle()
-    panel.switch("highlight", on=True)
-    assert pages.THIRD not in kept(page)
-    page.evaluate("load()")
-    eventually(lambda: pages.THIRD in kept(page), "the new paragraph")
-    panel.wait("document.getElementById('stale').hidden")
-
-
-def test_a_page_that_changes_is_read_again_when_asked_to(browser: ExtensionBrowser) -> None:
-    page = browser.open(f"{SITE}/lazy")
-    panel = browser.click_button(page)
-    panel.choose("boilernet-small")
-    panel.evaluate("document.getElementById('follow').click()")
-    panel.switch("highlight", on=True)
-    page.evaluate("load()")
-    panel.wait("!document.getElementById('stale').hidden")
-    page.wait_for_timeout(1200)  # longer than following would take
-    assert pages.THIRD not in kept(page)
-    panel.evaluate("document.getElementById('refresh').click()")
-    eventually(lambda: pages.THIRD in kept(page), "the new paragraph")
-    assert browser.in_worker("chrome.storage.local.get()") == {"extractor": "boilernet-small", "follow": False}
-
-
-def test_isolation_survives_a_change_and_ends_without_a_trace(browser: ExtensionBrowser) -> None:
-    page = browser.open(f"{SITE}/lazy")
-    panel = browser.click_button(page)
-    panel.settle()
-    panel.switch("isolate", on=True)
-    page.evaluate("load(); document.querySelector('nav').append('one more')")
-    eventually(lambda: visibility(page, "#late") == "visible", "the new paragraph")
-    page.wait_for_timeout(1000)
-    panel.settle()
-    panel.switch("isolate", on=False)
-    assert "tamis" not in "".join(state(page))
-
-
 def test_names_that_stand_in_the_way(browser: ExtensionBrowser) -> None:
     """A form with a field called parentNode, a document with an image called body: every view works all the same."""
     page = browser.open(f"{SITE}/hostile")
@@ -161,53 +120,6 @@ def walk(node: dict[str, Any]) -> list[dict[str, Any]]:
     return found
 
 
-def test_a_huge_page_shows_progress_and_can_be_cancelled(browser: ExtensionBrowser) -> None:
-    page = browser.open(f"{SITE}/huge")
-    panel = browser.click_button(page)
-    panel.wait("!document.getElementById('working').hidden")
-    panel.evaluate("document.getElementById('cancel').click()")
-    panel.settle()
-    assert panel.evaluate("document.getElementById('working').hidden")
-    assert panel.status == "Cancelled."
-    assert highlighted(page) == {}
-
-
-def test_a_huge_page_never_freezes(browser: ExtensionBrowser) -> None:
-    page = browser.open(f"{SITE}/huge")
-    assert page.evaluate("document.evaluate('count(//node())', document, null, 1).numberValue") >= 50_000
-    page.wait_for_timeout(300)
-    with browser.longest_task() as reading:
-        panel = browser.click_button(page)
-        panel.settle()
-    # At the first highlight the browser computes the style of all elements anew. That is one task of its own, 140 to
-    # 170 ms here, and twice that while others are busy on the same cores.
-    with browser.longest_task() as first:
-        panel.switch("highlight", on=True)
-    assert pages.FIRST in kept(page)
-    with browser.longest_task() as after:
-        panel.switch("isolate", on=True)
-        for action in ("highlight", "isolate"):
-            panel.switch(action, on=False)
-        panel.switch("highlight", on=True)
-    assert 0 < reading[0] < 200
-    assert 0 < first[0] < 400
-    assert 0 < after[0] < 200
-
-
-def test_a_huge_page_is_painted_where_it_is_scrolled_to(browser: ExtensionBrowser) -> None:
-    page = browser.open(f"{SITE}/huge")
-    panel = browser.click_button(page)
-    panel.switch("highlight", on=True)
-    last = page.locator("p").last
-    last.scroll_into_view_if_needed()
-    assert page.evaluate("scrollY") > 10_000
-    below = """() => [...CSS.highlights.values()].some((highlight) => [...highlight].some(
-      ({ endContainer }) => endContainer.parentElement.getBoundingClientRect().top > 0))"""
-    eventually(lambda: page.evaluate(below), "the texts in sight to be painted")
-    panel.switch("highlight", on=False)
-    assert highlighted(page) == {}
-
-
 def test_a_second_script_in_the_page_takes_over_from_the_first(browser: ExtensionBrowser) -> None:
     """As after an update of the extension, when the first one hears nothing any more."""
     page = browser.open(ARTICLE)
@@ -216,10 +128,7 @@ def test_a_second_script_in_the_page_takes_over_from_the_first(browser: Extensio
     for action in ("highlight", "isolate"):
         panel.switch(action, on=True)
     browser.close_panel()
-    browser.in_worker("""(async () => {
-      const [tab] = await chrome.tabs.query({ active: true, lastFocusedWindow: true });
-      await chrome.scripting.executeScript({ target: { tabId: tab.id }, files: ["page.js"] });
-    })()""")
+    browser.in_worker(ONCE_MORE)
     assert state(page) == before
     assert highlighted(page) == {}
     panel = browser.click_button(page)

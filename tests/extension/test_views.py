@@ -62,11 +62,22 @@ def test_comments_captions_and_titles_are_told_apart(browser: ExtensionBrowser) 
     panel.switch("highlight", on=True)
     seen = highlighted(page)
     assert pages.CAPTION in seen["tamis-caption"]
-    assert "The mill at Oakham Weir turns again" in seen["tamis-title"]
+    assert seen["tamis-title"] == "The mill at Oakham Weir turns again"  # and no other heading
     assert pages.COMMENT in seen["tamis-comment"]
     assert page.locator("#wheel").get_attribute("data-tamis-kept") == ""
     panel.switch("highlight", on=False)
     assert page.locator("#wheel").get_attribute("data-tamis-kept") is None
+
+
+@pytest.mark.parametrize("extractor", EXTRACTORS)
+def test_only_the_title_of_the_page_is_painted_as_one(browser: ExtensionBrowser, extractor: str) -> None:
+    page = browser.open(ARTICLE)
+    panel = browser.click_button(page)
+    panel.choose(extractor)
+    panel.switch("highlight", on=True)
+    seen = highlighted(page)
+    assert any("A dispute about fish" in text for name, text in seen.items() if name.startswith("tamis-text-"))
+    assert seen.get("tamis-title", "") in ("", "The mill at Oakham Weir turns again")
 
 
 @pytest.mark.parametrize("extractor", EXTRACTORS)

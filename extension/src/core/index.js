@@ -3,9 +3,11 @@
 
 import { CoreError } from "./errors.js";
 import { EXTRACTORS } from "./extractors/index.js";
+import { Pace } from "./pace.js";
 import * as html from "./render/html.js";
 import * as markdown from "./render/markdown.js";
 import * as text from "./render/text.js";
+import * as tree from "./render/tree.js";
 
 export { CoreError } from "./errors.js";
 export { scoreRows } from "./extractors/boilernet/network.js";
@@ -29,9 +31,15 @@ export async function analyse(table, name, options = {}) {
 }
 
 // What is written is the page as the extractor read it, with what is folded away if it read that too.
-const asRead = (write) => (table, labels, options) => write(labels.table ?? table, labels, options);
+const asRead =
+  (write) =>
+  (table, labels, { url, pace = new Pace() } = {}) =>
+    pace.finish(write(labels.table ?? table, labels, { url }));
 
-/** The content in three forms: (table, labels, {url}) to a string. */
+/** The content as a tree of clean nodes: (table, labels, {url, pace}) to a promise of a list. */
+export const contentOf = asRead(tree.contentTree);
+
+/** The content in three forms: (table, labels, {url, pace}) to a promise of a string. */
 export const textOf = asRead(text.textOf);
 export const markdownOf = asRead(markdown.markdownOf);
 export const htmlOf = asRead(html.htmlOf);

@@ -35,6 +35,21 @@ export class Pace {
     this.#since = performance.now();
   }
 
+  /**
+   * Carry out steps, a generator that yields where it may be interrupted, and rest there when due.
+   *
+   * @template T
+   * @param {Generator<void, T>} steps
+   * @returns {Promise<T>} what the steps return
+   */
+  async finish(steps) {
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return value;
+      if (this.due) await this.rest(1);
+    }
+  }
+
   /** Call `step(index)` for every index below `length`, resting when due. `from` and `to` are shares of the whole. */
   async each(length, step, from = 0, to = 1) {
     for (let index = 0; index < length; index++) {

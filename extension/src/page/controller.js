@@ -2,9 +2,11 @@
 // whoever listens how things stand.
 
 import { extractors, htmlOf, markdownOf, textOf } from "../core/index.js";
+import { Pace } from "../core/pace.js";
 import { readSettings, writeSettings } from "../shared/settings.js";
 import { Changes } from "./changes.js";
 import { addressOf, titleOf } from "./dom.js";
+import { aFrame, atOnce, frameByFrame } from "./frames.js";
 import { noticeOf } from "./notice.js";
 import { Sieve } from "./sieve.js";
 import { HighlightView } from "./views/highlight.js";
@@ -79,9 +81,10 @@ export class Controller {
   render(form) {
     let answer = {};
     const done = this.#afterOthers(async () => {
+      if (!(await this.#catchUp())) return;
       const text = await this.#attempt(async (signal) => {
         const { table, labels } = await this.#result(signal);
-        return await FORMS[form](table, labels, { url: addressOf(document) });
+        return FORMS[form](table, labels, { url: addressOf(document), pace: new Pace({ signal }) });
       });
       answer = { text, title: titleOf(document) };
     });
@@ -100,29 +103,45 @@ export class Controller {
     else if (action === "extractor") await this.#change({ extractor: value });
     else if (action === "follow") await this.#change({ follow: Boolean(value) });
     else if (action === "refresh") await this.#refresh();
-    else if (action === "look") await this.#attempt((signal) => this.#result(signal));
+    else if (action === "look") await this.#look();
+  }
+
+  // For a panel that opens. Who does not want the page to be followed is told that it has changed, and sees what was.
+  async #look() {
+    if (this.#settings.follow && !(await this.#catchUp())) return;
+    if (this.#stale && this.#on.size) this.#tell({});
+    else await this.#attempt((signal) => this.#result(signal));
+  }
+
+  // Where the page is about to be read again, the views that are on must not stay behind. False when cancelled.
+  async #catchUp() {
+    if (!this.#stale || !this.#on.size) return true;
+    await this.#refresh();
+    return this.#notice?.key !== "cancelled";
   }
 
   async #toggle(name) {
     const view = this.#views[name];
-    if (this.#on.delete(name)) {
-      view.hide();
+    if (this.#on.has(name)) {
+      await frameByFrame(view.hide());
+      this.#on.delete(name);
       this.#tell({ notice: null });
       return;
     }
+    if (!(await this.#catchUp())) return;
     const shown = await this.#attempt(async (signal) => {
       await this.#show(name, await this.#result(signal), signal);
       return true;
     });
     if (shown) this.#on.add(name);
-    else view.hide();
+    else await frameByFrame(view.hide());
     this.#tell({});
   }
 
   async #change(setting) {
     await writeSettings(setting);
     Object.assign(this.#settings, setting);
-    if (setting.follow && this.#stale && this.#on.size) await this.#refresh();
+    if (setting.follow) await this.#catchUp();
     else if ("extractor" in setting) await this.#showAgain();
     this.#tell({});
   }
@@ -141,17 +160,24 @@ export class Controller {
       return true;
     });
     if (shown || this.#notice?.key === "cancelled") return;
-    for (const name of this.#on) this.#views[name].hide();
+    for (const name of this.#on) await frameByFrame(this.#views[name].hide());
     this.#on.clear();
     this.#tell({});
   }
 
   async #result(signal) {
-    if (this.#stale) this.#sieve.forget();
+    const wasStale = this.#stale;
+    if (wasStale) this.#sieve.forget();
     // A change from now on is a change of what is being read.
     this.#stale = false;
     clearTimeout(this.#timer);
-    const result = await this.#sieve.result(Sieve.choose(this.#settings.extractor), signal);
+    let result;
+    try {
+      result = await this.#sieve.result(Sieve.choose(this.#settings.extractor), signal);
+    } catch (error) {
+      this.#stale ||= wasStale; // what is known is no younger for that
+      throw error;
+    }
     if (result.table !== this.#known?.table) this.#changes.watch(result.table.leaves);
     this.#known = result;
     return result;
@@ -189,7 +215,7 @@ export class Controller {
     this.do({ action: "cancel" });
     clearTimeout(this.#timer);
     this.#changes.stop();
-    for (const name of this.#on) this.#views[name].hide();
+    for (const view of Object.values(this.#views)) atOnce(view.hide());
     this.#on.clear();
   }
 
@@ -215,12 +241,4 @@ export class Controller {
     this.#notice = notice;
     this.#listen(this.state);
   }
-}
-
-// A page that is not in sight draws no frames.
-function aFrame() {
-  return new Promise((resolve) => {
-    requestAnimationFrame(() => setTimeout(resolve));
-    setTimeout(resolve, 500);
-  });
 }

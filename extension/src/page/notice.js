@@ -12,7 +12,6 @@ export class Notice extends Error {
 export function noticeOf(error) {
   if (error instanceof Notice) return { key: error.key, values: error.values };
   if (error?.name === "AbortError") return { key: "cancelled", values: [] };
-  if (error?.code === "empty") return { key: "emptyPage", values: [] };
   if (error?.code === "too-large") return { key: "tooLarge", values: [] };
   return { key: "failed", values: [error?.message ?? String(error)] };
 }

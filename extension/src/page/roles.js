@@ -1,8 +1,11 @@
 // What a kept leaf is, for colours and words. Where an extractor does not say, the page's own tags and names do.
 
+import { folded } from "../core/characters.js";
+import { HEADINGS, lookup } from "../core/tags.js";
 import { getAttribute, localName, nodeType, parentNode } from "./dom.js";
 
-const TITLES = new Set(["h1", "h2", "h3", "h4", "h5", "h6"]);
+const IS_HEADING = lookup(...HEADINGS);
+const TITLE_LETTERS = 4; // a shorter heading is in the page's TITLE by chance
 const CAPTIONS = new Set(["figcaption", "caption"]);
 const COMMENTS = /(?:^|[\s_-])comments?(?:$|[\s_-])/i;
 
@@ -10,14 +13,28 @@ const COMMENTS = /(?:^|[\s_-])comments?(?:$|[\s_-])/i;
  * A function from a leaf's index to its role. With `byTags` the page's tags also tell what an extractor calls text:
  * colours are to tell apart what extractors do not.
  */
-export function roleReader({ leaves }, { keep, role }, { byTags = false } = {}) {
+export function roleReader(table, { keep, role }, { byTags = false } = {}) {
   const known = new Map(); // element to the role that its own and its ancestors' tags give
+  const isTitle = titleReader(table, keep);
   return (index) => {
     if (role[index] && !(byTags && role[index] === "text")) return role[index];
     if (!keep[index]) return "boilerplate";
-    const { node } = leaves[index];
+    if (!role[index] && isTitle(index)) return "title";
+    const { node } = table.leaves[index];
     return roleAbove(nodeType(node) === Node.ELEMENT_NODE ? node : parentNode(node), known) ?? "text";
   };
+}
+
+/**
+ * A function from a leaf's index to whether it is in the heading that is the title of the page: the first that is kept
+ * and that the page's TITLE repeats, or else the first H1 that is kept.
+ */
+function titleReader({ elements, leaves, title }, keep) {
+  const heading = elements.nearest(elements.coded(IS_HEADING));
+  const kept = leaves.filter(({ element }, index) => keep[index] && heading[element] >= 0);
+  const inTitle = kept.find(({ text }) => text.trim().length >= TITLE_LETTERS && title.includes(folded(text)));
+  const found = inTitle ?? kept.find(({ element }) => elements.tag[heading[element]] === "h1");
+  return (index) => found !== undefined && heading[leaves[index].element] === heading[found.element];
 }
 
 // Without recursion: pages nest as deep as they like.
@@ -40,7 +57,6 @@ function roleAbove(element, known) {
 
 function ownRole(element) {
   const tag = localName(element);
-  if (TITLES.has(tag)) return "title";
   if (CAPTIONS.has(tag)) return "caption";
   const names = [getAttribute(element, "class"), getAttribute(element, "id")];
   return names.some((name) => name && COMMENTS.test(name)) ? "comment" : null;

@@ -1,5 +1,6 @@
 // The page read and judged, once for each extractor, until the page changes.
 
+import { countWords } from "../core/characters.js";
 import { analyse, extractors, readPage } from "../core/index.js";
 import { Pace } from "../core/pace.js";
 import { sayExtractor } from "../shared/strings.js";
@@ -71,7 +72,7 @@ export class Sieve {
     if (!labels.keep.some(Boolean)) throw new Notice("nothingKept", labelOf(extractor));
     // An extractor may have read more of the page than is on the screen; its labels are for that.
     const judged = labels.table ?? table;
-    const counts = await countWords(judged, labels, signal);
+    const counts = await wordsOf(judged, labels, signal);
     const milliseconds = performance.now() - start;
     const result = { extractor, table: judged, labels, counts, milliseconds };
     // The page may have changed while it was judged; then this is an answer, and none to remember.
@@ -86,14 +87,15 @@ export function labelOf(extractor) {
   return known ? sayExtractor(known).split(":")[0] : extractor;
 }
 
-async function countWords({ leaves }, { keep }, signal) {
+async function wordsOf({ leaves }, { keep }, signal) {
   const counts = { words: 0, kept: 0 };
   await new Pace({ signal }).each(leaves.length, (index) => {
     const leaf = leaves[index];
     if (!leaf.visible || leaf.isMedia) return;
-    const words = leaf.text.match(/\S+/g)?.length ?? 0;
+    const words = countWords(leaf.text);
     counts.words += words;
     if (keep[index]) counts.kept += words;
   });
-  return counts;
+  // Of scripts without spaces a character is half a word or a quarter.
+  return { words: Math.round(counts.words), kept: Math.round(counts.kept) };
 }

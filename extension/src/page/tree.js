@@ -2,6 +2,7 @@
 
 import {
   boxOf,
+  childNodes,
   children,
   defaultView,
   localName,
@@ -40,7 +41,7 @@ function pageInside(element) {
   const tag = localName(element);
   if (tag !== "iframe" && tag !== "frame") return null;
   const page = element.contentDocument; // null where it is another origin's
-  return page && [...page.childNodes].filter((node) => nodeType(node) === Node.ELEMENT_NODE);
+  return page && [...childNodes(page)].filter((node) => nodeType(node) === Node.ELEMENT_NODE);
 }
 
 /** Every document and shadow root that holds leaves. */

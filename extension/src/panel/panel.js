@@ -15,7 +15,7 @@ const status = byId("status");
 const HOPELESS = new Set(["pdfPage", "noHtml", "emptyPage", "tooLarge"]);
 
 let port = null;
-let rendered = new Map(); // wishes for text that are not answered yet
+const awaited = new Map(); // wishes for text that are not answered yet
 let done = ""; // what was done last: "copied"
 let open = 0; // wishes that are not carried out yet
 
@@ -25,8 +25,8 @@ function connect(tabId) {
     if (message.type === "state") draw(message.state);
     else if (message.type === "done") count(-1);
     else if (message.type === "rendered") {
-      rendered.get(message.id)?.(message);
-      rendered.delete(message.id);
+      awaited.get(message.id)?.(message);
+      awaited.delete(message.id);
     }
   });
   port.onDisconnect.addListener(() => {
@@ -87,7 +87,7 @@ function content(form) {
   const id = crypto.randomUUID();
   return new Promise((resolve, reject) => {
     if (!port) return reject(new Error("no page"));
-    rendered.set(id, (answer) => (answer.text === undefined ? reject(new Error("no content")) : resolve(answer)));
+    awaited.set(id, (answer) => (answer.text === undefined ? reject(new Error("no content")) : resolve(answer)));
     port.postMessage({ type: "render", id, form });
   });
 }
@@ -134,7 +134,7 @@ function listen() {
   byId("cancel").addEventListener("click", () => wish("cancel"));
   byId("refresh").addEventListener("click", () => wish("refresh"));
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey || event.target === extractor) return;
+    if (event.repeat || event.ctrlKey || event.altKey || event.metaKey || event.target === extractor) return;
     document.querySelector(`[data-key="${CSS.escape(event.key.toLowerCase())}"]`)?.click();
   });
 }

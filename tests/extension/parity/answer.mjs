@@ -15,7 +15,14 @@ const answers = {
     version: tokens.VERSION,
     tables: { DROPPED: tokens.DROPPED, SPACE: tokens.SPACE, ALONE: tokens.ALONE, CAPITALS: tokens.CAPITALS },
   },
-  tamis: { version: columns.VERSION, levels: columns.LEVELS, none: columns.NO_TAG, columns: columns.COLUMNS },
+  tamis: {
+    version: columns.VERSION,
+    levels: columns.LEVELS,
+    none: columns.NO_TAG,
+    columns: columns.COLUMNS,
+    outputs: columns.OUTPUTS,
+    pageTypes: columns.PAGE_TYPES,
+  },
   tags: {
     codes: Object.fromEntries(tags.CODES),
     last: [tags.LAST_CODE, tags.LAST_PREFORMATTED, tags.LAST_SPECIAL],

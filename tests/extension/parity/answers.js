@@ -1,30 +1,14 @@
 // What Python asks of the core, inside a browser. Answers are plain data.
 
-import { analyse, htmlOf, markdownOf, readPage, scoreRows, textOf } from "/core/index.js";
+import { analyse, htmlOf, markdownOf, readPage, textOf } from "/core/index.js";
 import { countLeaves } from "/core/extractors/boilernet/counts.js";
 import { runNetwork } from "/core/extractors/tamis/network.js";
 import { readRows } from "/core/extractors/tamis/rows.js";
 import { weightsOf } from "/core/extractors/tamis/weights.js";
 import { Pace } from "/core/pace.js";
+import { elsewhere, load, withRuntime } from "./models.js";
 
-const load = async (path) => {
-  const response = await fetch(`/models/${path}`);
-  if (!response.ok) throw new Error(`no ${path}`);
-  return response.arrayBuffer();
-};
-
-let models = null;
-
-/** Everything that runs a network, made on first use. */
-async function withRuntime() {
-  if (!models) {
-    const ort = await import("/ort/ort.wasm.min.mjs");
-    ort.env.wasm.numThreads = 1;
-    ort.env.wasm.wasmPaths = "/ort/";
-    models = { bytes: load, ort };
-  }
-  return models;
-}
+export * from "./steps.js";
 
 // A parser without a browsing context reads noscript as markup, as Python does.
 const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
@@ -54,22 +38,15 @@ function described({ elements, leaves }) {
   };
 }
 
-const written = (table, labels, url) => ({
-  text: textOf(table, labels),
-  html: htmlOf(table, labels, { url }),
-  markdown: markdownOf(table, labels, { url }),
+const written = async (table, labels, url) => ({
+  text: await textOf(table, labels),
+  html: await htmlOf(table, labels, { url }),
+  markdown: await markdownOf(table, labels, { url }),
 });
 
 /** The tables of a page. */
 export async function tables(html) {
   return described(await readPage(parsed(html)));
-}
-
-/** Models of which the network runs elsewhere, as the extension has them: what crosses over is copied. */
-async function elsewhere() {
-  const models = await withRuntime();
-  const score = async (name, rows) => structuredClone(await scoreRows(name, structuredClone(rows), models));
-  return { bytes: load, score };
 }
 
 /** The labels of a page by each of some extractors, and its content. */
@@ -80,7 +57,7 @@ export async function labels(html, names, isElsewhere = false) {
   for (const name of names) {
     const given = await analyse(table, name, { models });
     const { score, keep, role, threshold } = given;
-    const { text, html } = written(table, given, null);
+    const { text, html } = await written(table, given, null);
     found[name] = { score: column(score), keep: column(keep), role, threshold, text, html };
   }
   return found;
@@ -137,38 +114,8 @@ export async function kept() {
     all: words(texts),
     seen: words(texts.filter((leaf) => leaf.visible)),
     roles: texts.map((leaf) => labels.role[leaf.place]),
-    markdown: markdownOf(table, labels),
+    markdown: await markdownOf(table, labels),
   };
-}
-
-/** How long each step takes on the page that is shown, and how long the page's event loop had to wait at most. */
-export async function timed(name) {
-  const found = {};
-  const step = async (step, work) => {
-    let [longest, last] = [0, performance.now()];
-    const look = () => {
-      longest = Math.max(longest, performance.now() - last);
-      last = performance.now();
-    };
-    const clock = setInterval(look, 1);
-    const begin = performance.now();
-    const result = await work();
-    const took = performance.now() - begin;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    clearInterval(clock);
-    found[step] = { took, longest };
-    return result;
-  };
-  const table = await step("read", () => readPage(document, { live: true }));
-  const models = await withRuntime();
-  const labels = await step("analyse", () => analyse(table, name, { models }));
-  await step("text", () => textOf(table, labels));
-  await step("html", () => htmlOf(table, labels));
-  await step("markdown", () => markdownOf(table, labels));
-  const walker = document.createTreeWalker(document);
-  let nodes = 1;
-  while (walker.nextNode()) nodes++;
-  return { ...found, leaves: table.leaves.length, elements: table.elements.length, nodes };
 }
 
 /** The texts of the nodes of each leaf of the page that is shown, its scripts aside. */

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 ROOT = Path(__file__).resolve().parents[3]
-CORE = ROOT / "extension/src/core"
+SOURCES = ROOT / "extension/src"
 SITE = "https://core.example"
 LIMIT = 120.0  # seconds for one answer, on a busy machine
 
@@ -41,7 +41,8 @@ class Core:
         """Show an empty page of a strict policy."""
         self._page = page
         folders = {
-            "core": CORE,
+            "core": SOURCES / "core",
+            "page": SOURCES / "page",
             "parity": Path(__file__).parent,
             "models": ROOT / "src/tamis/weights",
             "ort": runtime,

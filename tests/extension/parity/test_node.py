@@ -16,7 +16,9 @@ from tamis.document import tags
 from tamis.features import boilernet
 from tamis.features import tamis as default
 from tamis.features.words import tokenize
+from tamis.genre.types import PageType
 from tamis.systems import registry
+from tamis.systems.tamis import OUTPUTS
 from tests.extension.parity.harness import ROOT
 
 HERE = Path(__file__).parent
@@ -93,6 +95,8 @@ def test_javascript_has_the_same_tables() -> None:
         "levels": default.LEVELS,
         "none": default.NO_TAG,
         "columns": list(default.COLUMNS),
+        "outputs": list(OUTPUTS),
+        "pageTypes": list(PageType),
     }
     for name, members in found["tags"]["sets"].items():
         assert set(members) == set(getattr(tags, name)), name

@@ -2,7 +2,7 @@
 // own properties are looked at (<form><input name="nodeType">), so every question goes by way of the prototypes.
 
 /** A property as a function of the node. Looked up at first use: the modules also load where there is no DOM. */
-function property(type, name) {
+export function property(type, name) {
   let read;
   return (node) => {
     read ??= Object.getOwnPropertyDescriptor(globalThis[type].prototype, name).get;
@@ -10,7 +10,8 @@ function property(type, name) {
   };
 }
 
-function method(type, name) {
+/** A method as a function of the node and its arguments. */
+export function method(type, name) {
   return (node, ...given) => globalThis[type].prototype[name].apply(node, given);
 }
 

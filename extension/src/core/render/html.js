@@ -6,22 +6,27 @@ import { contentTree } from "./tree.js";
 const VOID = new Set(["br", "hr", "img"]);
 
 /**
- * The main content as an HTML fragment: nothing in it runs, and links are absolute where the address is known.
+ * The main content as an HTML fragment, in steps (Pace.finish): nothing in it runs, and links are absolute where the
+ * address is known.
  *
  * @param {import("../page/table.js").PageTable} table
  * @param {import("../labels.js").Labels} labels
  * @param {{url?: string | null}} [options]
  */
-export function htmlOf(table, labels, { url } = {}) {
-  const pieces = [];
-  write(contentTree(table, labels, { url: url ?? table.url }), pieces);
-  return stripped(pieces.join(""));
+export function* htmlOf(table, labels, { url } = {}) {
+  return yield* writtenTree(yield* contentTree(table, labels, { url }));
 }
 
-/** Without recursion: pages may be nested deeper than a stack is. */
-function write(children, pieces) {
-  const todo = [...children].reverse();
+/**
+ * Without recursion: pages may be nested deeper than a stack is.
+ *
+ * @param {(import("./tree.js").Node | string)[]} tree
+ */
+export function* writtenTree(tree) {
+  const pieces = [];
+  const todo = [...tree].reverse();
   while (todo.length) {
+    yield;
     const node = todo.pop();
     if (typeof node === "string") {
       pieces.push(escaped(node));
@@ -34,6 +39,7 @@ function write(children, pieces) {
       for (let place = node.children.length - 1; place >= 0; place--) todo.push(node.children[place]);
     }
   }
+  return stripped(pieces.join(""));
 }
 
 function attributesOf(attributes) {

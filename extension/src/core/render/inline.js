@@ -17,31 +17,33 @@ const CODE = new Set(["code", "kbd", "samp"]);
  */
 
 /**
- * Inline nodes as one paragraph of Markdown; line breaks stand as two spaces and a newline.
+ * Inline nodes as one paragraph of Markdown, in steps (Pace.finish); line breaks stand as two spaces and a newline.
  *
  * @param {(import("./tree.js").Node | string)[]} nodes
  * @param {{oneLine?: boolean}} [options] `oneLine` has spaces for line breaks: headings, cells, links
  */
-export function inline(nodes, { oneLine = false } = {}) {
+export function* inline(nodes, { oneLine = false } = {}) {
   /** @type {Piece[]} */
   const pieces = [];
-  collect(nodes, pieces, { oneLine, inLink: false, marks: [] });
-  const text = join(decided(pieces));
+  yield* collect(nodes, pieces, { oneLine, inLink: false, marks: [] });
+  const text = join(yield* decided(pieces));
+  yield;
   if (oneLine) return stripped(text);
   return stripped(text.split("\n").map((line) => atLineStart(line.replace(/^ +/, ""))).join("\n"));
 }
 
-function collect(nodes, pieces, state) {
+function* collect(nodes, pieces, state) {
   for (const node of nodes) {
+    yield;
     if (typeof node === "string") {
       pieces.push({ kind: "text", text: escaped(spaced(node)) });
     } else {
-      element(node, pieces, state);
+      yield* element(node, pieces, state);
     }
   }
 }
 
-function element(node, pieces, state) {
+function* element(node, pieces, state) {
   const { name, attributes, children } = node;
   const mark = EMPHASIS[name];
   if (name === "br") {
@@ -51,28 +53,28 @@ function element(node, pieces, state) {
   } else if (CODE.has(name)) {
     addCode(plain(node), pieces);
   } else if (name === "a" && !state.inLink) {
-    link(node, pieces, state);
+    yield* link(node, pieces, state);
   } else if (mark && !state.marks.includes(mark)) {
     const open = { kind: "open", text: mark };
     const close = { kind: "close", text: mark, other: open };
     open.other = close;
     pieces.push(open);
-    collect(children, pieces, { ...state, marks: [...state.marks, mark] });
+    yield* collect(children, pieces, { ...state, marks: [...state.marks, mark] });
     pieces.push(close);
   } else if (AROUND[name]) {
     const [before, after] = AROUND[name];
     pieces.push({ kind: "text", text: before });
-    collect(children, pieces, state);
+    yield* collect(children, pieces, state);
     pieces.push({ kind: "text", text: after });
   } else {
-    collect(children, pieces, state);
+    yield* collect(children, pieces, state);
   }
 }
 
-function link({ attributes, children }, pieces, state) {
+function* link({ attributes, children }, pieces, state) {
   const inner = [];
-  collect(children, inner, { ...state, inLink: true, oneLine: true, marks: [] });
-  const text = join(decided(inner));
+  yield* collect(children, inner, { ...state, inLink: true, oneLine: true, marks: [] });
+  const text = join(yield* decided(inner));
   if (!stripped(text)) {
     pieces.push({ kind: "text", text });
     return;
@@ -105,11 +107,12 @@ function codeSpan(code) {
 }
 
 /** Without the marks that would not be read as such, and with the spaces inside of marks put outside. */
-function decided(pieces) {
+function* decided(pieces) {
   if (!pieces.some(isMark)) return pieces;
   const dropped = new Set();
   const drop = (piece) => dropped.add(piece).add(piece.other);
   let moved = spacesOutside(pieces);
+  yield;
   moved.forEach((piece, at) => {
     if (piece.kind !== "open" || dropped.has(piece)) return;
     const before = moved[at - 1];
@@ -126,6 +129,7 @@ function decided(pieces) {
   });
   moved = moved.filter((piece) => !dropped.has(piece));
   dropped.clear();
+  yield;
   moved.forEach((piece, at) => {
     if (piece.kind !== "open" && piece.kind !== "close") return;
     const [before, after] = [characterBefore(moved, at), characterAfter(moved, at)];

@@ -32,17 +32,24 @@ const LONGEST_DATA_CELL = 600;
  */
 
 /**
+ * Worked out in steps (Pace.finish): one pass over the page each.
+ *
  * @param {import("../page/table.js").PageTable} table
  * @param {number[]} places of leaves, ascending
- * @returns {Layout}
+ * @returns {Generator<void, Layout>}
  */
-export function layoutOf(table, places) {
+export function* layoutOf(table, places) {
   const { elements } = table;
   const leaves = places.map((place) => table.leaves[place]);
   const pre = elements.inside(elements.coded(IS_PRE));
   const cells = running(elements, IS_CELL);
-  const emptyCells = new Map();
-  const breaks = breaksOf(table, places, leaves, cells, emptyCells);
+  yield;
+  const { breaks, isNewBlock } = breaksOf(table, leaves);
+  yield;
+  joinItems(elements, leaves, breaks, isNewBlock);
+  yield;
+  const emptyCells = yield* joinCells(table, places, leaves, breaks, cells);
+  yield;
   const order = new Map(table.readable.map((place, number) => [place, number]));
   return {
     breaks,
@@ -59,10 +66,10 @@ function running(elements, table) {
   return Float64Array.from(elements.code, (code) => (sum += table[code]));
 }
 
-function breaksOf(table, places, leaves, cells, emptyCells) {
-  const { elements } = table;
-  const blocksOpened = running(elements, IS_BLOCK);
-  const linesOpened = running(elements, IS_BR);
+/** The breaks that blocks and line breaks make, and where the former are. */
+function breaksOf(table, leaves) {
+  const blocksOpened = running(table.elements, IS_BLOCK);
+  const linesOpened = running(table.elements, IS_BR);
   const isNewBlock = new Array(leaves.length).fill(false);
   const breaks = leaves.map((leaf, at) => {
     if (!at) return Break.NONE;
@@ -73,9 +80,7 @@ function breaksOf(table, places, leaves, cells, emptyCells) {
     if (isNewBlock[at]) return Break.PARAGRAPH;
     return BY_LINE_BREAKS[Math.min(linesOpened[leaf.opened] - linesOpened[before.opened], 2)];
   });
-  joinItems(elements, leaves, breaks, isNewBlock);
-  joinCells(table, places, leaves, breaks, cells, emptyCells);
-  return breaks;
+  return { breaks, isNewBlock };
 }
 
 const isSame = (rows, at) => at > 0 && rows[at] >= 0 && rows[at] === rows[at - 1];
@@ -106,11 +111,12 @@ function outermost(elements, table) {
   return found;
 }
 
-/** A row of a table of data is one line, its cells apart by themselves. */
-function joinCells(table, places, leaves, breaks, cells, emptyCells) {
+/** A row of a table of data is one line, its cells apart by themselves. Returns the empty cells of Layout. */
+function* joinCells(table, places, leaves, breaks, cells) {
   const { elements } = table;
-  const data = dataTables(table, places);
-  if (!data.includes(1)) return;
+  const emptyCells = new Map();
+  const data = yield* dataTables(table, places);
+  if (!data.includes(1)) return emptyCells;
   const inData = elements.inside(data);
   const [tables, rows, cell] = [IS_TABLE, IS_ROW, IS_CELL].map((coded) => {
     const nearest = elements.nearest(elements.coded(coded));
@@ -129,13 +135,16 @@ function joinCells(table, places, leaves, breaks, cells, emptyCells) {
       if (empty) emptyCells.set(at, empty);
     }
   }
+  return emptyCells;
 }
 
 /**
  * For each element: is it a table that shows data, and not one that arranges the page? A table of which fewer than
- * two cells hold some of the leaves shows no data of them.
+ * two cells hold some of the leaves shows no data of them. Worked out in steps (Pace.finish).
+ *
+ * @returns {Generator<void, Uint8Array>}
  */
-export function dataTables(table, places) {
+export function* dataTables(table, places) {
   const { elements, leaves } = table;
   const isTable = elements.coded(IS_TABLE);
   if (!isTable.includes(1)) return isTable;
@@ -146,6 +155,7 @@ export function dataTables(table, places) {
   const tableAbove = elements.nearest(isData);
   const sizes = new Map(); // characters of each cell that holds some
   for (const place of places) {
+    yield;
     const { element, text } = leaves[place];
     const cell = cellAbove[element];
     if (inData[element] && cell >= 0) sizes.set(cell, (sizes.get(cell) ?? 0) + length(text));

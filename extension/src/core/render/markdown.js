@@ -1,4 +1,4 @@
-// Kept leaves to GitHub-flavoured Markdown, from the clean tree.
+// Kept leaves to GitHub-flavoured Markdown, from the clean tree; all that walks it does so in steps (Pace.finish).
 
 import { folded } from "../characters.js";
 import { inline, longestRun, plain } from "./inline.js";
@@ -20,35 +20,40 @@ const BLOCKS = new Set(
  * @param {import("../labels.js").Labels} labels
  * @param {{url?: string | null}} [options]
  */
-export function markdownOf(table, labels, { url } = {}) {
-  return writtenTree(contentTree(table, labels, { url: url ?? table.url, forMarkdown: true }));
+export function* markdownOf(table, labels, { url } = {}) {
+  return yield* writtenTree(yield* contentTree(table, labels, { url, forMarkdown: true }));
 }
 
 /** @param {(import("./tree.js").Node | string)[]} tree */
-export const writtenTree = (tree) => together(blocksOf(tree));
+export function* writtenTree(tree) {
+  return together(yield* blocksOf(tree));
+}
 
 const together = (blocks) => blocks.map(({ text }) => text).join("\n\n");
 
-/** @returns {Block[]} */
-function blocksOf(nodes) {
+/** @returns {Generator<void, Block[]>} */
+function* blocksOf(nodes) {
   /** @type {Block[]} */
   const found = [];
   let run = []; // inline nodes since the last block
-  const endRun = () => {
-    const text = inline(run);
-    run = [];
-    if (text) found.push({ text, kind: "" });
-  };
   for (const node of nodes) {
+    yield;
     if (!holdsBlock(node)) {
       run.push(node);
     } else {
-      endRun();
-      for (const block of blockOf(node, found.at(-1))) if (block.text) found.push(block);
+      found.push(...(yield* paragraph(run)));
+      run = [];
+      for (const block of yield* blockOf(node, found.at(-1))) if (block.text) found.push(block);
     }
   }
-  endRun();
+  found.push(...(yield* paragraph(run)));
   return found;
+}
+
+/** Inline nodes as a block; none where they say nothing. */
+function* paragraph(nodes) {
+  const text = nodes.length ? yield* inline(nodes) : "";
+  return text ? [{ text, kind: "" }] : [];
 }
 
 const known = new WeakMap();
@@ -61,29 +66,29 @@ function holdsBlock(node) {
   return known.get(node);
 }
 
-/** @returns {Block[]} */
-function blockOf(node, before) {
+/** @returns {Generator<void, Block[]>} */
+function* blockOf(node, before) {
   const block = (text) => [{ text, kind: "" }];
   switch (node.name) {
     case "h1": case "h2": case "h3": case "h4": case "h5": case "h6":
-      return block(heading(node));
+      return block(yield* heading(node));
     case "hr":
       return block("---");
     case "pre":
       return block(codeBlock(node));
     case "blockquote":
-      return block(prefixed(together(blocksOf(node.children)), "> ", "> "));
+      return block(prefixed(together(yield* blocksOf(node.children)), "> ", "> "));
     case "ul": case "ol":
-      return list(node, before);
+      return yield* list(node, before);
     case "table":
-      return table(node);
+      return yield* table(node);
     default:
-      return blocksOf(node.children);
+      return yield* blocksOf(node.children);
   }
 }
 
-function heading(node) {
-  const text = inline(node.children, { oneLine: true }).replace(/(#+)$/, "\\$1");
+function* heading(node) {
+  const text = (yield* inline(node.children, { oneLine: true })).replace(/(#+)$/, "\\$1");
   return text && `${"#".repeat(Number(node.name[1]))} ${text}`;
 }
 
@@ -105,20 +110,24 @@ function prefixed(text, first, others) {
 }
 
 /** Two lists side by side would be one list: the second takes another marker. */
-function list(node, before) {
+function* list(node, before) {
   const kind = node.name;
   const markers = kind === "ul" ? ["-", "*"] : [".", ")"];
   const marker = before?.kind === kind && before.marker === markers[0] ? markers[1] : markers[0];
-  const items = itemsOf(node)
-    .map(({ value, children }) => ({ value, blocks: blocksOf(children) }))
-    .filter(({ blocks }) => blocks.length);
+  const items = [];
+  for (const { value, children } of itemsOf(node)) {
+    const blocks = yield* blocksOf(children);
+    if (blocks.length) items.push({ value, blocks });
+  }
   const isTight = items.every(({ blocks }) => blocks.filter((block) => !block.kind).length <= 1);
   let number = numeral(node.attributes.start) ?? 1;
-  const written = items.map(({ value, blocks }) => {
+  const written = [];
+  for (const { value, blocks } of items) {
+    yield;
     number = numeral(value) ?? number;
     const sign = kind === "ul" ? `${marker} ` : `${number++}${marker} `;
-    return prefixed(itemText(blocks, isTight), sign, " ".repeat(sign.length));
-  });
+    written.push(prefixed(itemText(blocks, isTight), sign, " ".repeat(sign.length)));
+  }
   return [{ text: written.join(isTight ? "\n" : "\n\n"), kind, marker }];
 }
 
@@ -147,15 +156,12 @@ function itemText(blocks, isTight) {
     .join("");
 }
 
-function table(node) {
+function* table(node) {
   const [rows, others] = [[], []];
   for (const child of node.children) (child.name === "tr" ? rows : others).push(child);
-  const cells = rows.map((row) =>
-    row.children
-      .filter((cell) => cell.name === "td" || cell.name === "th")
-      .map((cell) => inline(cell.children, { oneLine: true }).replace(/\|/g, "\\|")),
-  );
-  const before = blocksOf(others); // its caption
+  const cells = [];
+  for (const row of rows) cells.push(yield* cellsOf(row));
+  const before = yield* blocksOf(others); // its caption
   const filled = cells.filter((row) => row.some((cell) => folded(cell)));
   if (!filled.length) return before;
   const width = filled.reduce((most, row) => Math.max(most, row.length), 0);
@@ -163,4 +169,13 @@ function table(node) {
   const [head, ...rest] = filled.map(line);
   const text = [head, line(new Array(width).fill("---")), ...rest].join("\n");
   return [...before, { text, kind: "" }];
+}
+
+function* cellsOf(row) {
+  const cells = [];
+  for (const { name, children } of row.children) {
+    if (name !== "td" && name !== "th") continue;
+    cells.push((yield* inline(children, { oneLine: true })).replace(/\|/g, "\\|"));
+  }
+  return cells;
 }

@@ -17,23 +17,24 @@ function withoutEnd(text, characters) {
 }
 
 /**
- * The main content as plain text; empty where nothing is kept.
+ * The main content as plain text, in steps (Pace.finish); empty where nothing is kept.
  *
  * @param {import("../page/table.js").PageTable} table
  * @param {import("../labels.js").Labels} labels
  */
-export function textOf(table, labels) {
+export function* textOf(table, labels) {
   const kept = [...table.leaves.keys()].filter((leaf) => labels.keep[leaf] && !table.leaves[leaf].isMedia);
-  const text = withoutEnd(pieces(table, kept).join(""), "\n ");
+  const text = withoutEnd((yield* pieces(table, kept)).join(""), "\n ");
   return text.slice(text.search(/[^\n ]|$/));
 }
 
 /** The text of each of these leaves, with what separates it from the one before in front. */
-function pieces(table, places) {
-  const layout = layoutOf(table, places);
+function* pieces(table, places) {
+  const layout = yield* layoutOf(table, places);
   const rendered = [];
   let openEnd = false; // the leaf before ended in white space
-  places.forEach((place, at) => {
+  for (const [at, place] of places.entries()) {
+    yield;
     const { text, gap } = table.leaves[place];
     const kind = layout.breaks[at];
     let apart = kind === Break.CELL ? "\t".repeat(layout.cellsApart[at]) : BREAKS[kind];
@@ -41,7 +42,7 @@ function pieces(table, places) {
     if (layout.preformatted[at]) {
       rendered.push(apart ? apart + withoutFirstLines(gap + text) : gap + text);
       openEnd = false;
-      return;
+      continue;
     }
     if (apart) {
       if (at && layout.preformatted[at - 1]) rendered[at - 1] = withoutLastLines(rendered[at - 1]);
@@ -52,6 +53,6 @@ function pieces(table, places) {
       rendered.push(folded(text));
     }
     openEnd = spaceAt(text, text.length - 1);
-  });
+  }
   return rendered;
 }

@@ -52,7 +52,7 @@ const isCell = (name) => name === "td" || name === "th";
 const emptyCell = () => ({ name: "td", attributes: {}, children: [] });
 
 /**
- * The main content as the children of a fragment.
+ * The main content as the children of a fragment, in steps (Pace.finish).
  *
  * `forMarkdown` writes only what Markdown can say: cells of one line without spans, links inside headings and not
  * around them, embedded media as links.
@@ -60,10 +60,10 @@ const emptyCell = () => ({ name: "td", attributes: {}, children: [] });
  * @param {import("../page/table.js").PageTable} table
  * @param {import("../labels.js").Labels} labels
  * @param {{url?: string | null, forMarkdown?: boolean}} options
- * @returns {(Node | string)[]}
+ * @returns {Generator<void, (Node | string)[]>}
  */
-export function contentTree(table, labels, { url = table.url, forMarkdown = false } = {}) {
-  return new Builder(table, labels, url, forMarkdown).build();
+export function* contentTree(table, labels, { url, forMarkdown = false } = {}) {
+  return yield* new Builder(table, labels, url ?? table.url, forMarkdown).build();
 }
 
 class Builder {
@@ -74,7 +74,6 @@ class Builder {
     this.base = baseOf(table, url);
     this.kept = [...table.leaves.keys()].filter((place) => labels.keep[place]);
     this.tableOf = this.elements.nearest(this.elements.coded(IS_TABLE));
-    this.isData = dataTables(table, this.kept.filter((place) => !table.leaves[place].isMedia));
     this.blocksBelow = this.elements.sums(this.elements.coded(IS_BLOCK));
     this.fragment = [];
     /** @type {{row: number, name: string, into: (Node | string)[]}[]} */
@@ -90,8 +89,9 @@ class Builder {
     return this.open.at(-1)?.into ?? this.fragment;
   }
 
-  build() {
+  *build() {
     const { elements, table } = this;
+    this.isData = yield* dataTables(table, this.kept.filter((place) => !table.leaves[place].isMedia));
     const needed = neededElements(table, this.kept);
     const rows = [...needed.keys()].filter((row) => needed[row]);
     const readableBefore = []; // how many texts that can be read stand before each leaf
@@ -103,6 +103,7 @@ class Builder {
     let next = 0; // in `rows`
     let last = -1;
     for (const place of this.kept) {
+      yield;
       const leaf = table.leaves[place];
       const since = last < 0 ? readableBefore[place] : readableBefore[Math.min(last + 1, place)];
       let gap = leaf.gap || (last >= 0 && readableBefore[place] > since ? " " : "");
@@ -114,7 +115,10 @@ class Builder {
           gap = "";
         }
       }
-      for (; next < rows.length && rows[next] <= leaf.opened; next++) this.start(rows[next]);
+      for (; next < rows.length && rows[next] <= leaf.opened; next++) {
+        yield;
+        this.start(rows[next]);
+      }
       this.closeUntil(leaf.element);
       if (this.inPre) this.into.push(leaf.gap);
       else if (gap) this.into.push(" ");
@@ -128,7 +132,10 @@ class Builder {
       last = place;
     }
     // What opens after the last kept leaf are the empty cells that end its row.
-    for (; next < rows.length; next++) this.start(rows[next]);
+    for (; next < rows.length; next++) {
+      yield;
+      this.start(rows[next]);
+    }
     this.closeUntil(-1);
     return this.fragment;
   }

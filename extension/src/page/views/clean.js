@@ -1,7 +1,7 @@
-// HTML of a page as nodes that can do nothing but be read. The core writes clean HTML already; this is the wall
-// behind it, since what comes in was written by strangers.
+// Content as nodes that can do nothing but be read. The core's tree is clean already; this is the wall behind it, since
+// what comes in was written by strangers.
 
-import { attributes, body, firstChild, localName, nextSibling, nodeType } from "../dom.js";
+import { isBlank } from "../../core/characters.js";
 import { make } from "../host.js";
 
 const TAGS = new Set(
@@ -29,33 +29,81 @@ const LINKS = new Set(["http:", "https:", "mailto:", "tel:"]);
 const SOURCES = new Set(["http:", "https:", "blob:"]);
 const MATHML = "http://www.w3.org/1998/Math/MathML";
 
+// Blocks side by side are put together by so many, so that a browser can leave out at once what is not in sight
+// (.tamis-huge in page.css).
+const TOGETHER = 50;
+const HOLDERS = new Set(["article", "aside", "blockquote", "div", "main", "section"]);
+const BLOCKS = new Set(
+  "article aside blockquote div dl figure footer h1 h2 h3 h4 h5 h6 header hr main ol p pre section table ul".split(" "),
+);
+
 /**
- * HTML text as nodes below `target`, from the first to the last, with rests in between. Elements that are not known are
+ * Put content below `target`, from the first node to the last, in steps (Pace.finish). Elements that are not known are
  * left out, and what they hold stays in its place.
+ *
+ * @param {Element} target
+ * @param {(import("../../core/render/tree.js").Node | string)[]} tree
+ * @param {string} base what addresses are relative to
  */
-export async function addClean(target, html, base, pace) {
-  const parsed = new DOMParser().parseFromString(html, "text/html");
-  const todo = [[firstChild(body(parsed)), target]]; // a node, and what it goes below; its siblings come after it
+export function* addClean(target, tree, base) {
+  const todo = [new Level(tree, target)];
   while (todo.length) {
-    if (pace.due) await pace.rest(1);
-    const [node, parent] = todo.pop();
-    if (!node) continue;
-    todo.push([nextSibling(node), parent]);
-    const kind = nodeType(node);
-    if (kind === Node.TEXT_NODE) parent.append(node.data);
-    if (kind !== Node.ELEMENT_NODE || DROPPED.has(localName(node))) continue;
-    const copy = copyOf(node, base);
-    if (copy) parent.append(copy);
-    todo.push([firstChild(node), copy ?? parent]);
+    yield;
+    const level = todo.at(-1);
+    if (level.isDone) {
+      todo.pop();
+      continue;
+    }
+    const node = level.next();
+    if (typeof node === "string") level.parent.append(node);
+    else if (!DROPPED.has(node.name)) {
+      const copy = copyOf(node, base);
+      if (copy) level.parent.append(copy);
+      todo.push(new Level(node.children, copy ?? level.parent));
+    }
   }
 }
 
-function copyOf(element, base) {
-  const tag = localName(element);
+/** Siblings of the tree, and the element that the next of them goes below. */
+class Level {
+  #siblings;
+  #place = 0;
+  #holder; // of groups, where there are many siblings
+  #room = 0; // in the group
+  #isAfterBlock = true;
+
+  constructor(siblings, parent) {
+    this.#siblings = siblings;
+    this.#holder = siblings.length > TOGETHER && HOLDERS.has(parent.localName) ? parent : null;
+    this.parent = parent;
+  }
+
+  get isDone() {
+    return this.#place === this.#siblings.length;
+  }
+
+  next() {
+    const node = this.#siblings[this.#place++];
+    if (this.#holder && !(typeof node === "string" && isBlank(node))) this.#group(BLOCKS.has(node.name));
+    return node;
+  }
+
+  // A group begins with a block that follows one: what stands in a line stays in it.
+  #group(isBlock) {
+    if (--this.#room < 0 && isBlock && this.#isAfterBlock) {
+      this.parent = make("div");
+      this.#holder.append(this.parent);
+      this.#room = TOGETHER - 1;
+    }
+    this.#isAfterBlock = isBlock;
+  }
+}
+
+function copyOf({ name: tag, attributes }, base) {
   if (MATH.has(tag)) return Document.prototype.createElementNS.call(document, MATHML, tag);
   if (!TAGS.has(tag)) return null;
   const copy = make(tag);
-  for (const { name, value } of attributes(element)) {
+  for (const [name, value] of Object.entries(attributes)) {
     if (ATTRIBUTES.has(name) && isSafe(name, value, base)) copy.setAttribute(name, value);
   }
   if (tag === "video" || tag === "audio") {

@@ -2,8 +2,10 @@
 // painted so and carries an attribute while the highlight is on.
 
 import { Pace } from "../../core/pace.js";
-import { addListener } from "../dom.js";
+import { addListener, hasAttribute, removeAttribute, setAttribute } from "../dom.js";
+import { atOnce } from "../frames.js";
 import { roleReader, stepOf } from "../roles.js";
+import { Paint } from "./paint.js";
 import { Runs } from "./runs.js";
 
 export const KEPT = "data-tamis-kept";
@@ -16,7 +18,7 @@ export class HighlightView {
   #media = [];
   #scrolling = null;
   #timer = 0;
-  #painted = new Map(); // registry to the names that are ours in it; Firefox lets no extension list a page's
+  #paint = new Paint();
 
   /** Paint, in place of what was painted before. */
   async show({ table, labels }, signal) {
@@ -38,31 +40,20 @@ export class HighlightView {
       if (name) runs.add(PREFIX + name, index, leaf);
     });
     const painted = await runs.highlights(signal);
-    this.hide();
-    this.#paint(painted);
+    atOnce(this.hide());
+    this.#paint.replace(painted);
     if (runs.isPartial) this.#followScrolling(runs);
-    this.#media = media.filter((element) => !element.hasAttribute(KEPT));
-    for (const element of this.#media) element.setAttribute(KEPT, "");
+    this.#media = media.filter((element) => !hasAttribute(element, KEPT));
+    for (const element of this.#media) setAttribute(element, KEPT, "");
   }
 
-  hide() {
+  /** Leave nothing, in steps (frames.js). */
+  *hide() {
     this.#scrolling?.abort();
     clearTimeout(this.#timer);
-    this.#paint(new Map());
-    for (const element of this.#media) element.removeAttribute(KEPT);
+    this.#paint.clear();
+    for (const element of this.#media) removeAttribute(element, KEPT);
     this.#media = [];
-  }
-
-  // In place of what was painted before.
-  #paint(painted) {
-    for (const [registry, names] of this.#painted) {
-      for (const name of names) if (!painted.get(registry)?.has(name)) registry.delete(name);
-    }
-    this.#painted.clear();
-    for (const [registry, byName] of painted) {
-      this.#painted.set(registry, [...byName.keys()]);
-      for (const [name, highlight] of byName) registry.set(name, highlight);
-    }
   }
 
   // What has come near the window is painted when scrolling rests.
@@ -72,7 +63,7 @@ export class HighlightView {
     const again = async () => {
       const painted = await runs.highlights(signal);
       signal.throwIfAborted();
-      this.#paint(painted);
+      this.#paint.replace(painted);
     };
     const later = () => {
       clearTimeout(this.#timer);

@@ -5,10 +5,20 @@
 // stay as they are, so that content keeps the background it is readable on.
 
 import { Pace, STEPS } from "../../core/pace.js";
-import { documentElement, hasAttribute, localName, nodeType, removeAttribute, setAttribute } from "../dom.js";
+import {
+  countBelow,
+  documentElement,
+  hasAttribute,
+  localName,
+  nodeType,
+  removeAttribute,
+  setAttribute,
+} from "../dom.js";
+import { frameByFrame } from "../frames.js";
 import { TAG } from "../host.js";
 import { elementAbove, elementsBelow } from "../tree.js";
 import { OFF } from "./highlight.js";
+import { Paint } from "./paint.js";
 import { Runs } from "./runs.js";
 
 export const HIDDEN = "data-tamis-off";
@@ -18,10 +28,13 @@ const SKIPPED = new Set([
   TAG,
 ]);
 
+// Elements whose style changes in one frame; a browser computes some 200 in a millisecond.
+const AT_ONCE = 5000;
+
 export class IsolateView {
   /** @type {Set<Element>} */
   #hidden = new Set();
-  #registries = new Set();
+  #paint = new Paint();
 
   /** Hide what these labels drop, in place of what was hidden before. */
   async show({ table, labels }, signal) {
@@ -41,30 +54,32 @@ export class IsolateView {
       if (leaf.isMedia || !leaf.visible || labels.keep[index]) return;
       if (holding.has(elementAbove(leaf.node))) runs.add(OFF, index, leaf);
     });
-    const painted = await runs.highlights(signal);
-    this.#paint(painted);
-    this.#apply(wanted);
+    this.#paint.replace(await runs.highlights(signal));
+    await frameByFrame(this.#apply(wanted), signal);
   }
 
-  hide() {
-    this.#paint(new Map());
-    this.#apply(new Set());
+  /** Give the page back, in steps (frames.js). */
+  *hide() {
+    this.#paint.clear();
+    yield* this.#apply(new Set());
   }
 
-  #paint(painted) {
-    for (const registry of this.#registries) registry.delete(OFF);
-    this.#registries = new Set(painted.keys());
-    for (const [registry, byName] of painted) registry.set(OFF, byName.get(OFF));
-  }
-
-  #apply(wanted) {
-    for (const element of this.#hidden) if (!wanted.has(element)) removeAttribute(element, HIDDEN);
-    for (const element of wanted) {
-      if (this.#hidden.has(element)) continue;
-      if (hasAttribute(element, HIDDEN)) wanted.delete(element); // the page's own: it must still be there afterwards
-      else setAttribute(element, HIDDEN, "");
+  *#apply(wanted) {
+    let changed = 0;
+    for (const element of new Set([...this.#hidden, ...wanted])) {
+      if (this.#hidden.has(element) === wanted.has(element)) continue;
+      if (this.#hidden.delete(element)) {
+        removeAttribute(element, HIDDEN);
+      } else {
+        if (hasAttribute(element, HIDDEN)) continue; // the page's own: it must still be there afterwards
+        setAttribute(element, HIDDEN, "");
+        this.#hidden.add(element);
+      }
+      changed += 1 + countBelow(element);
+      if (changed < AT_ONCE) continue;
+      yield;
+      changed = 0;
     }
-    this.#hidden = wanted;
   }
 }
 

@@ -1,21 +1,25 @@
 // The content alone, in one quiet column over the page. The page below stays as it is.
 
-import { htmlOf } from "../../core/index.js";
+import { contentOf } from "../../core/index.js";
 import { Pace } from "../../core/pace.js";
+import { writtenTree } from "../../core/render/html.js";
 import { READER_FONTS, READER_SIZES, READER_THEMES, readSettings, writeSettings } from "../../shared/settings.js";
 import { asNumber, say } from "../../shared/strings.js";
 import { addressOf, baseOf, body, documentElement, selectAll, titleOf } from "../dom.js";
-import { make, present } from "../host.js";
+import { make } from "../host.js";
 import { addClean } from "./clean.js";
+import { cover } from "./cover.js";
 
 const WORDS_PER_MINUTE = 230; // adults reading English silently (Brysbaert 2019: 238 for prose, 260 for fiction)
 const THEME_NAMES = { auto: "themeAuto", light: "themeLight", sepia: "themeSepia", dark: "themeDark" };
+const TOP = 90; // pixels from the edge of the window to below the toolbar
 const FONT_NAMES = { serif: "fontSerif", sans: "fontSans" };
 
 export class ReaderView {
-  #takeAway = null;
+  #uncover = null;
   #dialog = null;
   #article = null;
+  #written = null; // what is in the article, as HTML
   #settings = null;
   #close;
 
@@ -27,34 +31,52 @@ export class ReaderView {
   async show(result, signal) {
     this.#settings = await readSettings();
     const pace = new Pace({ signal });
-    const html = await htmlOf(result.table, result.labels, { url: addressOf(document) });
-    await pace.rest(0);
+    const tree = await contentOf(result.table, result.labels, { url: addressOf(document), pace });
+    const written = await pace.finish(writtenTree(tree));
+    if (this.#dialog && written === this.#written) return; // the page has changed elsewhere
     const article = frontOf(result);
-    if (this.#dialog) {
-      this.#article.replaceWith(article);
-    } else {
-      this.#dialog = make("dialog", { class: "tamis-surface tamis-reader", "aria-label": say("readerLabel") });
-      this.#dialog.append(this.#toolbar(), article);
-      this.#dialog.addEventListener("cancel", (event) => {
-        event.preventDefault(); // Escape: by the same way out as the button
-        this.#close();
-      });
-      this.#dialog.addEventListener("keydown", (event) => event.stopPropagation()); // the page has keys of its own
-      this.#takeAway = present(this.#dialog, { modal: !isHuge(result) });
-      this.#dialog.showModal();
-      article.focus({ preventScroll: true }); // so that arrows and space scroll
-    }
-    this.#article = article;
-    this.#dress();
-    await pace.rest(0);
-    await addClean(article, html, baseOf(document), pace);
+    let stay = () => {};
+    await pace.rest(1); // what comes is work enough for one task
+    if (!this.#dialog) this.#open(article, isHuge(result));
+    else if (isHuge(result)) stay = this.#exchange(article); // all of it at once would be too much to lay out
+    await pace.rest(1);
+    await pace.finish(addClean(article, tree, baseOf(document)));
     if (!article.querySelector("h1")) article.querySelector(".tamis-facts").after(make("h1", {}, titleOfPage()));
+    if (this.#article !== article) stay = this.#exchange(article);
+    stay();
+    this.#written = written;
   }
 
-  hide() {
-    this.#dialog?.close(); // gives the focus back to where it was
-    this.#takeAway?.();
-    this.#takeAway = this.#dialog = this.#article = null;
+  #open(article, isHuge) {
+    this.#dialog = make("dialog", { class: "tamis-surface tamis-reader", "aria-label": say("readerLabel") });
+    this.#dialog.append(this.#toolbar(), article);
+    this.#article = article;
+    this.#dress();
+    // The article has the focus, so that arrows and space scroll.
+    this.#uncover = cover(this.#dialog, article, { isHuge, leave: this.#close });
+  }
+
+  // Put another article in place. Returns what scrolls to where the reader was, when all is there. Of a huge article
+  // most heights are guesses, and those of the new one are others, so it is not enough to scroll as far.
+  #exchange(article) {
+    const { scrollTop } = this.#dialog;
+    const top = this.#article.getRootNode().elementFromPoint(innerWidth / 2, TOP);
+    const place = [...this.#article.querySelectorAll("*")].indexOf(top);
+    const before = top?.getBoundingClientRect().top;
+    this.#article.replaceWith(article);
+    this.#article = article;
+    article.focus({ preventScroll: true });
+    return () => {
+      this.#dialog.scrollTop = scrollTop;
+      const now = place < 0 ? null : article.querySelectorAll("*")[place];
+      if (now) this.#dialog.scrollTop += now.getBoundingClientRect().top - before;
+    };
+  }
+
+  /** Leave nothing, in steps (frames.js). */
+  *hide() {
+    this.#uncover?.();
+    this.#uncover = this.#dialog = this.#article = this.#written = null;
   }
 
   #toolbar() {

@@ -1,7 +1,7 @@
 // Neighbouring leaves of one highlight, as ranges: one a leaf would be slow to paint.
 
 import { Pace } from "../../core/pace.js";
-import { boxOf, defaultView } from "../dom.js";
+import { defaultView } from "../dom.js";
 
 // A browser goes through all highlighted texts at every change, at once. So much of a page is given to it at a time;
 // of longer ones what is near the window.
@@ -42,11 +42,11 @@ export class Runs {
       const [name, first, end] = this.#ranges[index];
       const window = defaultView(first.ownerDocument);
       if (!window || !first.isConnected || !end.isConnected) return; // gone since
-      if (this.#long && !isNear(first, end, window)) return;
+      const place = { startContainer: first, startOffset: 0, endContainer: end, endOffset: end.length };
+      if (this.#long && !isNear(place, window)) return;
       const registry = window.CSS.highlights;
       const byName = found.get(registry) ?? found.set(registry, new Map()).get(registry);
       if (!byName.has(name)) byName.set(name, new window.Highlight());
-      const place = { startContainer: first, startOffset: 0, endContainer: end, endOffset: end.length };
       byName.get(name).add(new window.StaticRange(place));
     });
     return found;
@@ -58,8 +58,11 @@ function sameTree(one, other) {
   return one.parentNode === other.parentNode || one.getRootNode() === other.getRootNode();
 }
 
-function isNear(first, end, { innerHeight }) {
-  const top = first.parentElement ? boxOf(first.parentElement).top : 0;
-  const bottom = end.parentElement ? boxOf(end.parentElement).bottom : 0;
+// By the texts themselves, not by the elements around them: those may be as long as the page.
+function isNear({ startContainer, endContainer, endOffset }, { innerHeight, Range }) {
+  const range = new Range();
+  range.setStart(startContainer, 0);
+  range.setEnd(endContainer, endOffset);
+  const { top, bottom } = range.getBoundingClientRect();
   return bottom > -SCREENS * innerHeight && top < (1 + SCREENS) * innerHeight;
 }

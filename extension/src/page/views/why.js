@@ -66,7 +66,8 @@ export class WhyView {
     this.#explain(start);
   }
 
-  hide() {
+  /** Leave nothing, in steps (frames.js). */
+  *hide() {
     this.#listeners?.abort();
     cancelAnimationFrame(this.#frame);
     this.#takeAway?.();

@@ -4,7 +4,15 @@ import { writtenTree } from "../../../../extension/src/core/render/markdown.js";
 
 const e = (name, ...children) => ({ name, attributes: {}, children });
 const link = (href, ...children) => ({ name: "a", attributes: { href }, children });
-const write = (...nodes) => writtenTree(nodes);
+
+/** Without a rest. */
+function finished(steps) {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+const write = (...nodes) => finished(writtenTree(nodes));
 
 test("paragraphs, headings and rules", () => {
   assert.equal(

@@ -20,6 +20,25 @@ test("long work lets others have their turn, and tells how far it is", async () 
   assert.ok(shares.every((share, at) => share >= (shares[at - 1] ?? 0.5) && share <= 1));
 });
 
+test("steps are carried out to their end, with a rest where one is due, and given up between two", async () => {
+  function* steps() {
+    for (let step = 0; step < 20; step++) {
+      busy(10);
+      yield;
+    }
+    return "done";
+  }
+  let turns = 0;
+  const others = setInterval(() => turns++, 1);
+  assert.equal(await new Pace().finish(steps()), "done");
+  clearInterval(others);
+  assert.ok(turns >= 2);
+  const control = new AbortController();
+  const work = new Pace({ signal: control.signal }).finish(steps());
+  control.abort(new Error("enough"));
+  await assert.rejects(work, /enough/);
+});
+
 test("work that nobody wants any more ends", async () => {
   const control = new AbortController();
   let steps = 0;

@@ -60,6 +60,24 @@ test("weights for other input, and damaged ones, are errors", async () => {
   await refused({ tensors: withHeader(square) }, /shape/);
 });
 
+/** The file with tensors that say fewer things; the numbers that are left over stay in it. */
+const withFewer = (names, number) =>
+  withHeader((header) => {
+    for (const name of names) {
+      const [, ...sides] = header[name].shape;
+      const [begin] = header[name].data_offsets;
+      header[name].shape = [number, ...sides];
+      header[name].data_offsets = [begin, begin + 4 * sides.reduce((product, side) => product * side, number)];
+    }
+  });
+
+test("weights that say more or less than is known of are errors", async () => {
+  const refused = (tensors, words) => assert.rejects(weightsOf(models({ tensors })), isModelError(words));
+  await refused(withFewer(["top.bias", "top.weight"], 2), /has 2 outputs and not 3/);
+  await refused(withFewer(["kinds.bias", "kinds.weight"], 6), /has 6 page types and not 7/);
+  await refused(withFewer(["kinds.bias"], 6), /kinds.weight has the shape/);
+});
+
 test("a layer is never left out in silence", async () => {
   const renamed = withHeader((header) => {
     for (const name of Object.keys(header).filter((key) => key.startsWith("layers.3."))) {

@@ -1,10 +1,16 @@
-// The names and the meaning of what the default extractor sees of a row (src/tamis/features/tamis.py). Words of texts,
-// class names and ids are not looked at.
+// The names and the meaning of what the default extractor sees of a row (src/tamis/features/tamis.py) and of what its
+// network says (src/tamis/systems/tamis.py). Words of texts, class names and ids are not looked at.
 
 import { OTHER } from "../../tags.js";
 
 // As features/tamis.py counts it. Weights name the version that they were trained with.
 export const VERSION = 2;
+
+// What the network says of each row, in this order.
+export const OUTPUTS = ["content", "comment", "related"];
+
+// The kinds of pages that it tells apart (src/tamis/genre/types.py).
+export const PAGE_TYPES = ["article", "documentation", "service", "forum", "product", "listing", "collection"];
 
 // How many nodes above a row are looked at.
 export const LEVELS = 6;

@@ -28,6 +28,7 @@ const BLOCK = 32;
  * @property {number} tagColumns how many tags of each row it wants
  * @property {number} width
  * @property {number} outputs
+ * @property {number} pageTypes how many kinds of pages it tells apart; which one this is is not worked out here
  * @property {Float64Array[]} tags (tag codes, width) for each tag column: what a tag adds to the first layer
  * @property {Float64Array} first (width, columns), for columns as they are
  * @property {Float64Array} firstBias

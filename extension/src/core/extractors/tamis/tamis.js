@@ -10,13 +10,10 @@ import { CoreError } from "../../errors.js";
 import { fromTextScores } from "../../labels.js";
 import { Pace } from "../../pace.js";
 import { HEADINGS, lookup } from "../../tags.js";
-import { LEVELS } from "./columns.js";
+import { LEVELS, OUTPUTS } from "./columns.js";
 import { runNetwork } from "./network.js";
 import { readRows } from "./rows.js";
 import { weightsOf } from "./weights.js";
-
-// What the network says of each row, in this order.
-const OUTPUTS = ["content", "comment", "related"];
 
 const IS_HEADING = lookup(...HEADINGS);
 const IS_H1 = lookup("h1");

@@ -3,7 +3,7 @@
 
 import { CoreError } from "../../errors.js";
 import { once } from "../once.js";
-import { COLUMNS, LEVELS, VERSION } from "./columns.js";
+import { COLUMNS, LEVELS, OUTPUTS, PAGE_TYPES, VERSION } from "./columns.js";
 import { readTensors } from "./safetensors.js";
 
 const NAME = "tamis";
@@ -31,10 +31,21 @@ async function load(models) {
   const weights = await attempt("network", async () => {
     return fromTensors(readTensors(asBytes(await models.bytes(`${NAME}/model.safetensors`))));
   });
-  if (weights.columns !== COLUMNS.length || weights.tagColumns !== 1 + LEVELS) {
-    throw new CoreError("model", `the network of ${NAME} takes other columns than this makes`);
-  }
+  checkSizes(weights);
   return weights;
+}
+
+/** Throw a CoreError where a network takes or gives other numbers than this extractor knows. */
+function checkSizes(weights) {
+  const sizes = [
+    ["columns", weights.columns, COLUMNS.length],
+    ["tags", weights.tagColumns, 1 + LEVELS],
+    ["outputs", weights.outputs, OUTPUTS.length],
+    ["page types", weights.pageTypes, PAGE_TYPES.length],
+  ];
+  for (const [name, found, wanted] of sizes) {
+    if (found !== wanted) throw new CoreError("model", `the network of ${NAME} has ${found} ${name} and not ${wanted}`);
+  }
 }
 
 async function attempt(what, work) {
@@ -54,7 +65,7 @@ const asBytes = (given) =>
  */
 export function fromTensors(tensors) {
   const sizes = checked(tensors);
-  const { columns, tagColumns, width, outputs } = sizes;
+  const { columns, tagColumns, width, outputs, pageTypes } = sizes;
   const data = (name) => Float64Array.from(tensors.get(name).data);
   // What the first output says becomes a probability by a straight line.
   const [slope, offset] = data("calibration");
@@ -65,6 +76,7 @@ export function fromTensors(tensors) {
     tagColumns,
     width,
     outputs,
+    pageTypes,
     tags: tagTables(data("tags.weight"), data("first.weight"), sizes),
     ...scaledFirst(data("first.weight"), data("first.bias"), data("scaling.mean"), data("scaling.deviation")),
     second: data("second.weight"),
@@ -140,7 +152,7 @@ function checked(tensors) {
   const [columns] = shape("scaling.mean");
   const [width] = shape("first.bias");
   const [outputs] = shape("top.bias");
-  const [kinds] = shape("kinds.bias");
+  const [pageTypes] = shape("kinds.bias");
   const [, embedding] = shape("tags.weight");
   const tagColumns = Math.floor((shape("first.weight")[1] - columns) / embedding);
   // A layer is one that any of its tensors is there of: none is left out in silence.
@@ -155,7 +167,7 @@ function checked(tensors) {
     "norm.weight": [width],
     "norm.bias": [width],
     "top.weight": [outputs, width],
-    "kinds.weight": [kinds, 2 * width],
+    "kinds.weight": [pageTypes, 2 * width],
     calibration: [2],
   };
   for (let number = 0; number < layers.size; number++) {
@@ -174,5 +186,5 @@ function checked(tensors) {
     const [found, right] = [shape(name).join(), sides.join()];
     if (found !== right) throw new RangeError(`${name} has the shape ${found} and not ${right}`);
   }
-  return { columns, width, outputs, embedding, tagColumns, layers: layers.size };
+  return { columns, width, outputs, pageTypes, embedding, tagColumns, layers: layers.size };
 }
