@@ -5,7 +5,7 @@
 
 A synthetic archive of pages is written first (and kept in --folder for the next time). Their sizes are
 log-normal as the web's are: half of them below 60 kB, a mean of 100 kB. Rates are by the clock, so other work on
-the machine spoils them; the ratio by processor time counts all processes of the run and bears it.
+the machine spoils them; the ratio by processor time counts all processes, shard by shard in turn, and bears it.
 """
 
 from __future__ import annotations
@@ -23,9 +23,8 @@ import statistics
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,14 +32,16 @@ import tamis
 from tamis.batch.inputs import Shard, read, shards
 from tamis.batch.outputs import Output
 from tamis.batch.records import Answer, Record
-from tamis.batch.rows import BatchOptions, row
-from tamis.batch.run import run
+from tamis.batch.rows import BatchOptions
+from tamis.batch.run import do_shard, run
 from tamis.batch.tally import Tally
+from tamis.batch.workers import Crew
+from tamis.features.stopwords import STOPWORDS
 from tamis.systems.registry import DEFAULT
 
 MEDIAN, SPREAD = 60_000, 1.0  # bytes, and the standard deviation of their logarithm
 LEAST, MOST = 2_000, 1_000_000
-IN_MEMORY = 1_000  # pages of the plain loop
+PAGES_VERSION = 2  # one more where `pages` changes: archives that were kept are not used then
 
 _SYLLABLES = "ta mi sel ro ka ven du lor pra ne shi bo gan ter fil ma quo rin des hal um".split()
 
@@ -49,7 +50,7 @@ def pages(count: int, seed: int = 1) -> Iterator[bytes]:
     """Pages of text that means nothing, in markup that looks like a site's."""
     dice = random.Random(seed)
     words = ["".join(dice.choices(_SYLLABLES, k=dice.randint(1, 4))) for _ in range(4_000)]
-    common = words[:200]
+    common = sorted(STOPWORDS)  # every other word of English; without them the text would be of no language
 
     def sentence() -> str:
         some = [dice.choice(common if dice.random() < 0.5 else words) for _ in range(dice.randint(5, 25))]
@@ -105,25 +106,6 @@ def write_archive(path: Path, count: int) -> None:
     path.with_suffix(".part").replace(path)
 
 
-def loop_rates(archive: Path, options: BatchOptions) -> tuple[Rate, Rate]:
-    """The rates of a loop over pages in memory: `extract(...).text`, and all columns of a row."""
-    found = (item for shard in shards([str(archive)]) for item in read(shard))
-    records = [item for item in islice(found, IN_MEMORY) if isinstance(item, Record)]
-    for record in records[:20]:
-        row(record, options)
-
-    def rate(once: Callable[[Record], object]) -> Rate:
-        start, used = time.perf_counter(), time.process_time()
-        for record in records:
-            once(record)
-        return Rate(len(records) / (time.perf_counter() - start), len(records) / (time.process_time() - used))
-
-    return (
-        rate(lambda record: tamis.extract(record.body, url=record.url, extractor=options.extractor).text),
-        rate(lambda record: row(record, options)),
-    )
-
-
 class Rate(NamedTuple):
     """Pages a second: by the clock, and by the processor time of all processes."""
 
@@ -131,19 +113,63 @@ class Rate(NamedTuple):
     processor: float
 
 
-def batch_rate(inputs: Sequence[str], options: BatchOptions, workers: int) -> Rate:
-    """The rate of a whole run, its start included."""
-    before = _processor_seconds()
+def beside_loop(archive: Path, options: BatchOptions) -> tuple[Rate, Rate]:
+    """The rates of `extract` in a loop over pages in memory, and of a batch of one worker over the same pages.
+
+    Both do a shard in turn, so that what else the machine does, and how fast it is, is the same for both. To the
+    batch counts all that it does, also the start of its worker; reading the pages into memory counts for neither.
+    """
+    loop, batch = _Watch(), _Watch()
+    count = 0
     with tempfile.TemporaryDirectory() as folder:
-        summary = run(inputs, Output(Path(folder) / "out"), options, workers=workers)
+        output = Output(Path(folder) / "out")
+        with output.opened({}, {}):
+            before = _processor_seconds(resource.RUSAGE_CHILDREN)
+            with batch:
+                crew = Crew(options, workers=1)
+            for turn, shard in enumerate(shards([str(archive)])):
+                records = [item for item in read(shard) if isinstance(item, Record)]
+                count += len(records)
+                for side in (loop, batch)[:: 1 if turn % 2 else -1]:
+                    with side:
+                        if side is loop:
+                            for record in records:
+                                _ = tamis.extract(record.body, url=record.url, extractor=options.extractor).text
+                        else:
+                            tally = do_shard(shard, output, crew)
+                assert tally.rows == len(records)
+            with batch:
+                crew.close()
+            batch.processor += _processor_seconds(resource.RUSAGE_CHILDREN) - before
+    return Rate(count / loop.clock, count / loop.processor), Rate(count / batch.clock, count / batch.processor)
+
+
+class _Watch:
+    """Adds up the seconds of blocks, by the clock and by the processor time of this process."""
+
+    def __init__(self) -> None:
+        self.clock = self.processor = 0.0
+
+    def __enter__(self) -> None:
+        self.clock -= time.perf_counter()
+        self.processor -= time.process_time()
+
+    def __exit__(self, *error: object) -> None:
+        self.clock += time.perf_counter()
+        self.processor += time.process_time()
+
+
+def batch_rate(archive: Path, options: BatchOptions, workers: int) -> float:
+    """Pages a second of a whole run by the clock, its start included."""
+    with tempfile.TemporaryDirectory() as folder:
+        summary = run([str(archive)], Output(Path(folder) / "out"), options, workers=workers)
     assert not summary.total.letters
-    return Rate(summary.run.pages / summary.seconds, summary.run.pages / (_processor_seconds() - before))
+    return summary.run.pages / summary.seconds
 
 
-def _processor_seconds() -> float:
-    """Of this process and of those that it has ended."""
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(each.ru_utime + each.ru_stime for each in used)
+def _processor_seconds(who: int) -> float:
+    used = resource.getrusage(who)
+    return used.ru_utime + used.ru_stime
 
 
 def memory_curve(inputs: Sequence[str], options: BatchOptions, total: int) -> list[float]:
@@ -190,29 +216,27 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=20_000)
     parser.add_argument("--curve", type=int, default=100_000, metavar="N", help="pages of the memory curve; 0 is none")
     parser.add_argument("--extractor", default=DEFAULT)
-    parser.add_argument("--rounds", type=int, default=1, help="the best of so many counts")
+    parser.add_argument("--rounds", type=int, default=1, help="of each; the median of ratios counts")
     parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "tamis-batch")
     chosen = parser.parse_args()
     chosen.folder.mkdir(parents=True, exist_ok=True)
-    archive: Path = chosen.folder / f"pages-{chosen.pages}.warc.gz"
+    archive: Path = chosen.folder / f"pages-v{PAGES_VERSION}-{chosen.pages}.warc.gz"
     if not archive.exists():
         write_archive(archive, chosen.pages)
     print(f"{chosen.pages:,} pages, {archive.stat().st_size / 1e6:,.0f} MB packed, extractor {chosen.extractor}")
     full = BatchOptions(extractor=chosen.extractor)
     text_only = replace(full, title=False, page_type=False)
     for name, options in (("text only", text_only), ("all columns", full)):
-        rounds = [
-            (*loop_rates(archive, options), *(batch_rate([str(archive)], options, workers) for workers in (1, 2)))
-            for _ in range(chosen.rounds)
-        ]
-        loop, rows, one, two = (Rate(*map(max, zip(*column, strict=True))) for column in zip(*rounds, strict=True))
-        print(f"{name}: pages/s in a loop of extract {loop.clock:.1f}, of rows {rows.clock:.1f}")
-        print(f"  1 worker   {one.clock:8.1f}, to the loop of extract {one.clock / loop.clock:.2f}", end="")
-        print(
-            f" (by processor time {one.processor / loop.processor:.2f}), of rows {one.clock / rows.clock:.2f}", end=""
-        )
-        print(f" ({one.processor / rows.processor:.2f})")
-        print(f"  2 workers  {two.clock:8.1f}, to 1 worker {two.clock / one.clock:.2f}", flush=True)
+        ratios = []
+        for _ in range(chosen.rounds):
+            loop, batch = beside_loop(archive, options)
+            ratios.append(batch.processor / loop.processor)
+            print(f"{name}: {loop.clock:.1f} pages/s in a loop of extract, {batch.clock:.1f} by one worker", end="")
+            print(f": {batch.clock / loop.clock:.3f} by the clock, {ratios[-1]:.3f} by processor time", flush=True)
+        print(f"{name}: by processor time {statistics.median(ratios):.3f} of the loop")
+        rates = [[batch_rate(archive, options, workers) for workers in (1, 2)] for _ in range(chosen.rounds)]
+        one, two = map(max, zip(*rates, strict=True))
+        print(f"{name}: {one:.1f} pages/s by one worker, {two:.1f} by two, {two / one:.2f} times as many", flush=True)
     if chosen.curve:
         copies = -(-chosen.curve // chosen.pages)
         with tempfile.TemporaryDirectory(dir=chosen.folder) as folder:

@@ -8,7 +8,7 @@ from dataclasses import fields
 import pytest
 
 from tamis.document import Document
-from tamis.metadata import Metadata, read_metadata
+from tamis.metadata import Metadata, read_metadata, read_title
 
 URL = "https://oven.example/news/bread.html"
 
@@ -194,6 +194,47 @@ def test_json_ld_in_several_scripts() -> None:
     page = script({"@type": "Person", "@id": "#ann", "name": "Ann"})
     page += script({"@type": "Article", "headline": "Bread", "author": {"@id": "#ann"}})
     assert read(page).author == "Ann"
+
+
+@pytest.mark.parametrize("data", ['"name": "Rye\nbread"', '"name": "Rye bread", "rating": NaN', '"name": "Rye\tbread"'])
+def test_json_ld_as_people_write_it(data: str) -> None:
+    ends = ("", ";", " ;\n")
+    for end in ends:
+        found = read(f'<script type="application/ld+json">{{"@type": "Recipe", {data}}}{end}</script>')
+        assert (found.title, found.source("title")) == ("Rye bread", "json-ld")
+
+
+@pytest.mark.parametrize("broken", ["{", '{"@type": "Article" "headline": "Bread"}', "", '"' + "x" * 4_000_000 + '"'])
+def test_json_ld_that_is_broken_or_endless_costs_itself_alone(broken: str) -> None:
+    before = script({"@type": "Article", "headline": "Bread"})
+    assert read(f'{before}<script type="application/ld+json">{broken}</script>').title == "Bread"
+
+
+@pytest.mark.parametrize("depth", [150, 300, 900, 5_000])
+def test_json_ld_may_be_deep(depth: int) -> None:
+    author = "[" * depth + '"Ann"' + "]" * depth
+    found = read(f'<script type="application/ld+json">{{"@type": "Article", "author": {author}}}</script>')
+    assert found.author == ("Ann" if depth == 150 else None)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        JSON_LD,
+        OPENGRAPH,
+        MICRODATA,
+        META,
+        MARKUP,
+        "",
+        "<title>Bread - The Oven</title>",
+        "<title>|</title>",
+        '<title>Bread | The Oven</title><meta property="og:site_name" content="The Oven"><h1>Bread</h1>',
+        '<meta property="og:title" content="The Oven: Bread"><meta name="application-name" content="the oven">',
+    ],
+)
+def test_the_title_alone_is_that_of_all_metadata(page: str) -> None:
+    document = Document.from_html(page)
+    assert read_title(document) == read_metadata(document).title
 
 
 def test_json_ld_with_lists_as_values() -> None:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from datetime import date
-from functools import cache, cached_property
+from functools import cached_property
 from html import unescape
 from itertools import islice
 from typing import Any
@@ -29,6 +29,9 @@ _CONTENT_TYPES = re.compile(
     r"|SearchResultsPage|ItemPage|AboutPage|FAQPage|WebPage)$"
 )
 _LEAST_TELLING = re.compile(r"(WebPage|CollectionPage|ItemPage|SearchResultsPage|AboutPage|FAQPage)$")
+
+# The sources in the order they are asked.
+_ORDER = ("json-ld", "opengraph", "microdata", "meta", "markup")
 
 # Where one source is more to be trusted than those before it: a page's head describes the page,
 # its JSON-LD often a product, a series or the site.
@@ -73,36 +76,66 @@ class Metadata:
         return plain | {"tags": list(self.tags), "sources": dict(self.sources)}
 
 
-# What a title can be told by: itself, and the name of the site that may stand behind it.
-TITLE_FIELDS = frozenset({"title", "site_name"})
-
-
-def read_metadata(document: Document, wanted: frozenset[str] | None = None) -> Metadata:
-    """Read what the page says of itself: all fields, or those that are wanted."""
-    # Each source is read when it is first asked: for a title alone most are not.
-    sources: dict[str, Callable[[], object]] = {
-        "json-ld": cache(lambda: _JsonLd(parse.json_ld(document.tree))),
-        "opengraph": cache(lambda: _OpenGraph(parse.opengraph(document.tree))),
-        "microdata": cache(lambda: _Microdata(parse.microdata(document.tree))),
-        "meta": cache(lambda: _Meta(document)),
-        "markup": cache(lambda: _Markup(document)),
-    }
-    base = base_url(document)
+def read_metadata(document: Document) -> Metadata:
+    """Read what the page says of itself."""
+    sources, base = _Sources(document), base_url(document)
     found: dict[str, Any] = {}
     origin: list[tuple[str, str]] = []
-    for field, clean in _FIELDS.items():
-        if wanted is not None and field not in wanted:
-            continue
-        for name in sorted(sources, key=lambda name: name != _PREFERRED.get(field)):
-            reader = getattr(sources[name](), field, None)
-            value = clean(reader(), base) if reader else None
-            if value:
-                found[field] = value
-                origin.append((field, name))
-                break
+    for field in _FIELDS:
+        value, name = _asked(sources, field, base)
+        if name:
+            found[field] = value
+            origin.append((field, name))
     if "title" in found and "site_name" in found:
         found["title"] = _without_site_name(found["title"], found["site_name"])
     return Metadata(**found, sources=tuple(origin))
+
+
+def read_title(document: Document) -> str | None:
+    """The title of `read_metadata` alone, which on most pages two sources are asked for."""
+    sources = _Sources(document)
+    title: str | None = _asked(sources, "title", None)[0]
+    if title is None or len(title_parts(title)) == 1:
+        return title  # no site's name is in it, so none is looked for
+    site_name, _ = _asked(sources, "site_name", None)
+    return _without_site_name(title, site_name) if site_name else title
+
+
+class _Sources:
+    """What can be asked for a field. Each is read when it is first asked: for a title alone few are."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+
+    @cached_property
+    def json_ld(self) -> _JsonLd:
+        return _JsonLd(parse.json_ld(self._document.tree))
+
+    @cached_property
+    def opengraph(self) -> _OpenGraph:
+        return _OpenGraph(parse.opengraph(self._document.tree))
+
+    @cached_property
+    def microdata(self) -> _Microdata:
+        return _Microdata(parse.microdata(self._document.tree))
+
+    @cached_property
+    def meta(self) -> _Meta:
+        return _Meta(self._document.tree)
+
+    @cached_property
+    def markup(self) -> _Markup:
+        return _Markup(self._document)
+
+
+def _asked(sources: _Sources, field: str, base: str | None) -> tuple[Any, str]:
+    """A field, and which source has it; nothing, and no source, where none does. `base` is for links."""
+    preferred = _PREFERRED.get(field)
+    for name in _ORDER if preferred is None else (preferred, *_ORDER):
+        reader = getattr(getattr(sources, name.replace("-", "_")), field, None)
+        if reader and (value := _FIELDS[field](reader(), base)):
+            return value, name
+    return None, ""
 
 
 def _without_site_name(title: str, site_name: str) -> str:
@@ -278,22 +311,23 @@ class _Microdata:
         return self._first("image")
 
 
+_META_NAMES = ("name", "property", "itemprop", "http-equiv")  # attributes that say what a meta tag is about
+
+
 class _Meta:
     """meta and link tags of the head, and the language of the root."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, tree: parse.Tree) -> None:
         self._values: dict[str, list[str]] = {}
         self._links: dict[str, str] = {}
-        elements = document.elements
-        self._root_language = elements.attribute(0, "lang") if len(elements) else None
-        for row, tag in enumerate(elements.tag):
-            if tag == "meta":
-                key = elements.attribute(row, "name") or elements.attribute(row, "property")
-                key = key or elements.attribute(row, "itemprop") or elements.attribute(row, "http-equiv") or ""
-                self._values.setdefault(key.strip().lower(), []).append(elements.attribute(row, "content") or "")
-            elif tag == "link":
-                for rel in (elements.attribute(row, "rel") or "").lower().split():
-                    self._links.setdefault(rel, elements.attribute(row, "href") or "")
+        self._root_language = parse.root_attribute(tree, "lang")
+        for node in parse.select(tree, "meta, link"):
+            if node.tag == "meta":
+                key = next((key for name in _META_NAMES if (key := node.attr(name))), "")
+                self._values.setdefault(key.strip().lower(), []).append(node.attr("content") or "")
+            else:
+                for rel in (node.attr("rel") or "").lower().split():
+                    self._links.setdefault(rel, node.attr("href") or "")
 
     def _first(self, *keys: str) -> str | None:
         return next((value for key in keys for value in self._values.get(key, []) if value.strip()), None)

@@ -100,9 +100,9 @@ class Page:
     @cached_property
     def title(self) -> str | None:
         """The title of the page's content."""
-        from tamis.metadata import TITLE_FIELDS, read_metadata
+        from tamis.metadata import read_title
 
-        return read_metadata(self._written, TITLE_FIELDS).title
+        return read_title(self._written)
 
     @property
     def url(self) -> str | None:

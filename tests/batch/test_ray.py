@@ -45,6 +45,7 @@ pytestmark = [
 ]
 
 ROOT = Path(__file__).parents[2]
+PAGES = 5_000
 PLAIN = BatchOptions(extractor="keep-all", title=False, page_type=False)
 
 
@@ -152,7 +153,7 @@ def test_the_example_runs_on_the_cluster_that_the_environment_names(archive: str
 
 def test_a_lost_node_costs_nothing(cluster: Any, tmp_path: Path) -> None:
     archive, out = tmp_path / "pages.warc.gz", tmp_path / "out"
-    planted = write_archive(archive, 2_000)
+    planted = write_archive(archive, PAGES)
     node = next(node for node in cluster.list_all_nodes() if not node.head)
     most_at_once = done = killed_at = 0
 
@@ -191,7 +192,7 @@ def test_a_lost_node_costs_nothing(cluster: Any, tmp_path: Path) -> None:
     assert set(ids.values()) == {1}
     found = [(letter["offset"], letter["kind"]) for letter in Output(out).letters()]
     assert sorted(found) == sorted(planted.poison.items())
-    assert summary.total.pages == 2_000
+    assert summary.total.pages == PAGES
     assert 1 <= most_at_once <= 2, "no more shards at a time than cores"
     assert not any((out / "_tmp").iterdir())
 

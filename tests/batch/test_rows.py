@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import pickle
 from dataclasses import replace
 
@@ -8,7 +9,7 @@ import pytest
 
 import tamis
 from tamis.batch.filters import Filters, charset
-from tamis.batch.language import detected, primary
+from tamis.batch.language import detected, language_of, primary
 from tamis.batch.records import Damage, Kind, Letter, Record, Refused
 from tamis.batch.rows import COLUMNS, BatchOptions, answer, answers, row
 from tamis.errors import OptionError, UnknownExtractor
@@ -221,3 +222,45 @@ def test_the_lang_attribute_decides_where_the_text_does_not() -> None:
     assert given(replace(RECORD, body=b"<html><p>Oi</p></html>"))["language"] is None
     tags = ["en_GB", "eng", "EN", "gsw", "x-klingon", "", "e1"]
     assert [primary(tag) for tag in tags] == ["en", "en", "en", "gsw", None, None, None]
+
+
+GERMAN = "Der Hafen der alten Stadt wurde nach dem Sturm wieder aufgebaut, und die Boote kommen zurück. "
+
+
+@pytest.mark.parametrize(
+    ("text", "declared", "language"),
+    [
+        (SENTENCE * 3, "en-GB", "en"),
+        (SENTENCE * 3, "de", "en"),
+        (SENTENCE * 3, None, "en"),
+        (GERMAN * 3, "de-AT", "de"),
+        (GERMAN * 3, "en", "de"),
+        (GERMAN, "x-none", "de"),
+        ("12 34", "fi", "fi"),
+        ("12 34", None, None),
+    ],
+)
+def test_a_declared_language_counts_where_the_text_does_not_contradict(
+    text: str, declared: str | None, language: str | None
+) -> None:
+    assert language_of(text, declared) == language
+
+
+def test_english_that_is_declared_and_plain_needs_no_detector(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(text: str) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("tamis.batch.language.detect_language", never)
+    assert language_of(SENTENCE * 3, "en") == "en"
+    with pytest.raises(AssertionError):
+        language_of(GERMAN * 3, "en")
+    with pytest.raises(AssertionError):
+        language_of("The harbour of the town.", "en")
+
+
+def test_the_language_of_content_from_data_is_that_of_the_page_around_it() -> None:
+    data = json.dumps({"@type": "Article", "headline": "1", "articleBody": "12 34, 56 78. " * 40})
+    body = f'<html lang=sv><title>1</title><script type="application/ld+json">{data}</script></html>'.encode()
+    page = tamis.extract(body, extractor="tamis")
+    assert page.source == "json-ld"
+    assert given(replace(RECORD, body=body), BatchOptions(extractor="tamis"))["language"] == "sv"

@@ -209,14 +209,6 @@ def test_a_table_can_be_read_as_one(archive: Path, tmp_path: Path) -> None:
     assert metadata.row_group(0).column(4).compression == "ZSTD"
 
 
-def test_long_texts_are_written_in_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tamis.batch.outputs.parquet._GROUP_CHARACTERS", 500)
-    (tmp_path / "a.warc").write_bytes(b"".join(response(number) for number in range(70)))
-    run([str(tmp_path / "a.warc")], Output(tmp_path / "out"), OPTIONS, workers=1)
-    (path,) = (tmp_path / "out").glob("*.parquet")
-    assert arrow().parquet.ParquetFile(path).num_row_groups == 2
-
-
 def test_counts_add_up_and_can_be_read_again() -> None:
     row = answer(Record(page(1), "a"), OPTIONS)
     empty = answer(Record(b"", "a"), OPTIONS)

@@ -11,14 +11,15 @@ from pathlib import Path
 
 import pytest
 
+from tamis.batch.heartbeat import Heartbeat, Phase
 from tamis.batch.inputs import Shard, read, shards
 from tamis.batch.limits import DeadlineMissed, Limits
 from tamis.batch.records import Answer, Kind, Letter, Record
 from tamis.batch.rows import BatchOptions, answers
-from tamis.batch.worker import Work
+from tamis.batch.worker import Work, _next_batch
 from tamis.batch.workers import Answers, Crew, available_cores, isolated
 from tamis.document import Document
-from tamis.errors import MissingExtra, OptionError
+from tamis.errors import InputError, MissingExtra, OptionError
 from tamis.labels import Labels
 from tests.batch.archives import page, response, zipped
 from tests.batch.extractors import Obedient
@@ -208,22 +209,106 @@ def test_input_that_ends_workers_is_given_up() -> None:
     assert found[0].failed == "reading item 0 ended 2 workers: the process was ended by signal SIGSEGV"
 
 
+class Broken(tuple[Record, ...]):
+    """Stands for an input that can't be read on behind its records."""
+
+    def __iter__(self) -> Iterator[Record]:
+        yield from super().__iter__()
+        raise InputError("no further")
+
+
+class DeadlyEnd(tuple[Record, ...]):
+    """Stands for an input whose reader crashes behind its records."""
+
+    def __iter__(self) -> Iterator[Record]:
+        yield from super().__iter__()
+        os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def test_what_was_read_before_an_input_broke_is_answered() -> None:
+    found = list(isolated([Broken(records("", "kill", "", "raise", ""))], OPTIONS, workers=1))
+    kinds = [ending(answer) for part in found for answer in part.answers]
+    assert kinds == ["row", "crash", "row", "parse-error", "row"]
+    assert [(part.finished, part.failed) for part in found if part.failed] == [(False, "no further")]
+
+
+def test_a_reader_that_crashes_is_named_by_its_item() -> None:
+    found = list(isolated([DeadlyEnd(records(*[""] * 40))], OPTIONS, workers=1))
+    assert found[-1].failed == "reading item 40 ended 2 workers: the process was ended by signal SIGSEGV"
+    assert not any(part.finished for part in found)
+
+
+def test_little_is_read_ahead() -> None:
+    heart = Heartbeat()
+    taken = 0
+
+    def items(size: int) -> Iterator[Record]:
+        nonlocal taken
+        while True:
+            taken += 1
+            yield Record(bytes(size), "test", taken)
+
+    few = _next_batch(items(1 << 20), 7, heart)
+    assert (len(few.items), few.is_last, taken) == (1, False, 1)
+    assert heart.read()[:2] == (Phase.READING, 7)
+    taken = 0
+    assert len(_next_batch(items(10), 0, heart).items) == taken <= 64
+    heart.close()
+
+
+@pytest.fixture
+def limits(request: pytest.FixtureRequest) -> Iterator[Limits]:
+    handler = signal.getsignal(signal.SIGALRM)
+    limits = Limits(getattr(request, "param", 0.2), 64)
+    yield limits
+    limits.lift()
+    signal.signal(signal.SIGALRM, handler)
+
+
+LIMITED = (resource.RLIMIT_AS, resource.RLIMIT_CPU)
+
+
 @linux
-def test_limits_hold_for_a_block_and_not_behind_it() -> None:
-    names = (resource.RLIMIT_AS, resource.RLIMIT_CPU)
-    before, handler = [resource.getrlimit(name) for name in names], signal.getsignal(signal.SIGALRM)
-    limits = Limits(0.2, 256)
-    try:
-        with limits.hold():
-            assert all(resource.getrlimit(name) != limit for name, limit in zip(names, before, strict=True))
-        with pytest.raises(DeadlineMissed), limits.hold():
-            time.sleep(30)
-        with pytest.raises(MemoryError), limits.hold():
-            bytearray(1 << 30)
-    finally:
-        signal.signal(signal.SIGALRM, handler)
-    assert [resource.getrlimit(name) for name in names] == before
+def test_limits_hold_for_a_block(limits: Limits) -> None:
+    with pytest.raises(DeadlineMissed), limits:
+        time.sleep(30)
+    with pytest.raises(MemoryError), limits:
+        bytearray(1 << 30)
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
+@linux
+def test_limits_can_be_lifted_and_hold_again(limits: Limits) -> None:
+    before = [resource.getrlimit(name) for name in LIMITED]
+    for _ in range(2):
+        with limits:
+            assert all(resource.getrlimit(name) != limit for name, limit in zip(LIMITED, before, strict=True))
+        limits.lift()
+        assert [resource.getrlimit(name) for name in LIMITED] == before
+
+
+@linux
+@pytest.mark.parametrize("limits", [30.0], indirect=True)
+def test_what_the_process_has_already_is_no_page_s_memory(limits: Limits) -> None:
+    held = []
+    for _ in range(4):  # more in all than one page may have
+        with limits:
+            held.append(bytearray(25 << 20))
+    with pytest.raises(MemoryError), limits:
+        bytearray(1 << 30)
+
+
+@linux
+def test_the_limit_on_processor_time_is_enough_for_each_page(limits: Limits) -> None:
+    with limits:
+        first, _ = resource.getrlimit(resource.RLIMIT_CPU)
+    until = time.process_time() + 1.1
+    while time.process_time() < until:
+        pass
+    with limits:
+        second, _ = resource.getrlimit(resource.RLIMIT_CPU)
+    assert first > until
+    assert second > first
 
 
 def test_a_system_without_limits_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:

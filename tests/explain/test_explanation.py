@@ -12,7 +12,11 @@ from tamis.document import Document
 from tamis.errors import OptionError
 from tamis.explain import Explanation, Group, explain
 from tamis.explain import explanation as explanation_module
+from tamis.explain.terminal import to_lines
+from tamis.explain.words import change_told
+from tamis.features.tamis import PageRows
 from tamis.labels import Labels
+from tamis.systems.tamis import Tamis, probability
 from tests.explain.pages import HARBOUR, PAGE, PROSE
 
 
@@ -102,12 +106,62 @@ def test_text_that_is_not_shown_is_named_by_its_place() -> None:
 
 
 def test_text_folded_away_is_explained_as_the_extractor_sees_it() -> None:
-    page = f"{PAGE}<div hidden><p>{PROSE}</p><ul><li>One</li><li>Two</li></ul></div><p>{PROSE}</p>"
+    page = f"{PAGE}<div hidden><p>Once {PROSE}</p><ul><li>One</li><li>Two</li></ul></div><p>Twice {PROSE}</p>"
     found = explain(page, extractor="tamis")
     shown = {block.xpath: block.score for block in tamis.extract(page, extractor="tamis").blocks}
     explained = {block.xpath: block for block in found.blocks}
     assert set(shown) <= set(explained)
     assert all(not explained[xpath].note for xpath in shown), "reasons are of other rows than the scores"
+
+
+SHORES = [
+    f"The {name} shore is a long walk in the wind, and who goes there in winter meets nobody but gulls."
+    for name in ("eastern", "western", "northern")
+]
+TWICE = f"""<title>Shores</title><nav><a href=/>Home</a></nav><main><article><h1>Shores</h1><p>{SHORES[0]} {PROSE}</p>
+<p>{SHORES[1]} {PROSE}</p><p>{SHORES[2]} {PROSE}</p></article></main>
+<footer><div><a href=/1>{SHORES[0]} {PROSE}</a></div><p>All rights reserved</p></footer>"""
+
+
+def test_a_text_that_stays_elsewhere_says_so() -> None:
+    found = explain(TWICE, extractor="tamis")
+    stays, copy = found.find("eastern")
+    assert (stays.kept, stays.note) == (True, "")
+    assert (copy.kept, copy.note) == (False, "the same text stays elsewhere on the page")
+    assert copy.score < 0.01
+    assert (copy.turning, change_told(copy)) == ((), ""), "no other length or tag would have kept it"
+    assert all(not block.note for block in found.blocks if block is not copy)
+    assert "The same text stays elsewhere on the page." in found.html
+    assert "  The same text stays elsewhere on the page." in to_lines(copy)
+
+
+def test_a_text_that_stays_nowhere_says_where_it_is_likelier() -> None:
+    """Of a menu that stands on the page twice."""
+    menu = "".join(f"<li><a href=/{shore[4]}>{shore}</a></li>" for shore in SHORES)
+    found = explain(f"<nav><ul>{menu}</ul></nav>{PAGE}<footer><ul>{menu}</ul></footer>", extractor="tamis")
+    pair = found.find("western")
+    assert [block.kept for block in pair] == [False, False]
+    assert sorted(block.note for block in pair) == [
+        "",
+        "the same text stands elsewhere on the page, where it is likelier to be content",
+    ]
+    noted = max(pair, key=lambda block: block.note)
+    assert noted.score == min(block.score for block in pair)
+
+
+def test_where_copies_may_stay_nothing_is_said_of_them() -> None:
+    """An extractor that drops none, as tamis does on pages of documentation."""
+
+    class Forgiving(Tamis):
+        def label(self, document: Document) -> Labels:
+            rows = PageRows(document)
+            logits, _ = self.network.run(rows.values, rows.tags)
+            scores = rows.to_leaves(probability(logits[:, 0].astype(np.float64)), 0.0)
+            return Labels(scores, scores >= 0.5)
+
+    found = explain(TWICE, extractor=Forgiving())
+    assert len(found.find("eastern")) == 2
+    assert not any(block.note for block in found.blocks)
 
 
 def test_a_page_too_long_for_reasons_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

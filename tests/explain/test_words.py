@@ -81,6 +81,72 @@ def test_a_block_deep_inside_names_what_it_stands_in() -> None:
     assert "the <section> has 16 blocks" in said(page, "Words", Group.AROUND), "the <main> is nearly all of the page"
 
 
+CALLED = f"""<main class="content layout"><div class="sidebar">
+<ul id=mainMenu role=Navigation><li>Home</li><li>News</li></ul></div>
+<p itemprop="description">{PROSE}</p><p>Plain</p></main><p>Outside</p>"""
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Home", "named “side”, “menu”, “main”, “content”; role “navigation”"),
+        ("The baker", "named “content”; property “description”"),
+        ("Plain", "named “content”"),
+        ("Outside", "no name or role that says what it is"),
+    ],
+)
+def test_names_in_words(text: str, words: str) -> None:
+    assert said(CALLED, text, Group.NAMES) == words
+
+
+def test_of_many_names_the_rarest_are_told() -> None:
+    inner = "<div class='menu price'><p>Two</p><p>Four</p></div>"
+    outer = "<div class=footer><p>Three</p><p>Five</p></div>"
+    page = f"<div class='content article main footer'><p>One</p>{inner}</div>{outer}"
+    assert said(page, "Two", Group.NAMES) == "named “menu”, “price”, “content”, “article”"
+
+
+def test_names_are_ours_and_not_the_pages() -> None:
+    """So nothing that a page calls itself comes into an explanation."""
+    assert (
+        said("<div class='nav&lt;script&gt; “x”'><p>One</p><p>Two</p></div><p>Three", "One", Group.NAMES)
+        == "named “menu”"
+    )
+
+
+@pytest.mark.parametrize(
+    ("head", "words"),
+    [
+        (f'<meta name=description content="{PROSE}">',
+         "the page says it is its description for search engines; its description begins here"),
+        (f'<script type="application/ld+json">{{"articleBody": "{PROSE}"}}</script>', "the page says it is its text"),
+        (f'<script type="application/ld+json">{{"text": "{PROSE}", "reviewBody": "{PROSE}"}}</script>',
+         "the page says it is its text, a review"),
+        (f'<meta name=description content="{PROSE[10:80]}">', "the page's description begins here"),
+        ("", "nothing that the page says of itself"),
+    ],
+)  # fmt: skip
+def test_what_is_said_in_words(head: str, words: str) -> None:
+    assert said(f"{head}<p>Other</p><p>{PROSE}</p>", "The baker", Group.SAID) == words
+
+
+def test_a_name_that_is_said() -> None:
+    page = '<script type="application/ld+json">{"headline": "Bread"}</script><h1>Bread</h1><p>Other</p>'
+    assert said(page, "Bread", Group.SAID) == "the page says it is its name or headline"
+    assert said(page, "Other", Group.SAID) == "nothing that the page says of itself"
+
+
+def test_names_and_what_is_said_are_reasons() -> None:
+    page = f"""<meta name=description content="{PROSE}"><div class=comments><p>Nice bread</p><p>I want some</p></div>
+    <article class=post><p>{PROSE * 2}</p><p>And more of it.</p></article>"""
+    found = explain(page, extractor="tamis")
+    (comment,) = found.find("nice bread")
+    reasons = {reason.group: reason.words for reason in comment.reasons}
+    assert reasons[Group.NAMES] == "named “comments”"
+    assert reasons[Group.SAID] == "nothing that the page says of itself"
+    assert "what its author calls it" in found.html
+
+
 def test_a_group_without_a_sentence_names_its_columns() -> None:
     rows = rows_of(PAGE)
     names = [f"moon phase of {number + 1}th" for number in range(len(COLUMNS))]

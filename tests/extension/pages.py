@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 FIRST = (
@@ -110,30 +111,35 @@ HOSTILE = f"""<!doctype html><html><head><title>Hostile <img src=x onerror=windo
 """
 
 
+def _numbered(part: str, times: int) -> str:
+    """A part so many times, with its number for every "#": of texts that are the same only one would stay."""
+    return "".join(part.replace("#", str(number)) for number in range(times))
+
+
 def huge(nodes: int) -> str:
     """A page of so many nodes, elements and texts: paragraphs with links between lists of links."""
     part = (
-        f"<section><h2>Part</h2><p>{FIRST} <a href='/a'>a link</a> and <b>more</b> of it.</p><p>{SECOND}</p>"
+        f"<section><h2>Part #</h2><p>#. {FIRST} <a href='/a'>a link</a> and <b>more</b> of it.</p><p>#. {SECOND}</p>"
         "<ul><li><a href='/b'>Bridge toll</a></li><li><a href='/c'>Eel prices</a></li></ul></section>"
     )
     return (
         f"<!doctype html><html lang='en'><head><title>Huge</title></head><body><nav>{_MENU}</nav><main>"
-        + part * (nodes // 20 + 1)  # 11 elements and 9 texts each
+        + _numbered(part, nodes // 20 + 1)  # 11 elements and 9 texts each
         + "</main></body></html>"
     )
 
 
 def huge_flat(nodes: int) -> str:
     """As many paragraphs as it takes, side by side."""
-    part = f"<p>{FIRST} <a href='/a'>a link</a> and <b>more</b> of it.</p><p>{SECOND}</p>"
-    return _in_main("Flat", part * (nodes // 10 + 1))  # 4 elements and 6 texts each
+    part = f"<p>#. {FIRST} <a href='/a'>a link</a> and <b>more</b> of it.</p><p>#. {SECOND}</p>"
+    return _in_main("Flat", _numbered(part, nodes // 10 + 1))  # 4 elements and 6 texts each
 
 
 def huge_list(nodes: int) -> str:
     """One list of that many nodes, every tenth item with a list in it."""
-    item = f"<li>{SECOND} <em>Really</em>.</li>"
-    inner = f"<li>{FIRST}<ul><li>one</li><li>two</li></ul></li>"
-    return _in_main("Items", f"<h1>Items</h1><p>{THIRD}</p><ul>{(item * 10 + inner) * (nodes // 57 + 1)}</ul>")
+    items = "".join(f"<li>#.{number} {SECOND} <em>Really</em>.</li>" for number in range(10))
+    inner = f"<li>#. {FIRST}<ul><li>one</li><li>two</li></ul></li>"
+    return _in_main("Items", f"<h1>Items</h1><p>{THIRD}</p><ul>{_numbered(items + inner, nodes // 57 + 1)}</ul>")
 
 
 def huge_table(nodes: int) -> str:
@@ -146,6 +152,20 @@ def huge_paragraph(nodes: int) -> str:
     """One paragraph of that many nodes: words, links and emphasis."""
     part = "The <b>miller</b> opens <a href='/sluice'>the sluice</a>, <i>slowly</i>.<br>"
     return _in_main("Paragraph", f"<p>{part * (nodes // 11 + 1)}</p><p>{SECOND}</p>")
+
+
+def huge_saying(nodes: int) -> str:
+    """Cards with names, roles and properties, no two alike, and data that says all of it again."""
+    numbers = range(nodes // 10 + 1)  # 5 elements and 5 texts each
+    texts = [f"Number {number} of the reviews says: {SECOND}" for number in numbers]
+    cards = (
+        f"<div class='card post-item is-{number}' id='review-{number}' itemprop='review' role='article'>"
+        f"<h3 class='title'>Review {number}</h3><p class='text'>{text} <a href='/a'>A link</a>, <b>more</b>.</p></div>"
+        for number, text in zip(numbers, texts, strict=True)
+    )
+    reviews = [{"@type": "Review", "name": f"Review {number}", "reviewBody": texts[number]} for number in numbers]
+    data = json.dumps({"@type": "Product", "description": THIRD, "articleBody": " ".join(texts), "review": reviews})
+    return _in_main("Saying", f"<script type='application/ld+json'>{data}</script>" + "".join(cards))
 
 
 def _in_main(title: str, content: str) -> str:
@@ -162,6 +182,7 @@ HUGE: dict[str, Callable[[int], str]] = {
     "items": huge_list,
     "table": huge_table,
     "paragraph": huge_paragraph,
+    "saying": huge_saying,
 }
 
 

@@ -15,6 +15,7 @@ from markdown_it import MarkdownIt
 from tamis import Document, Labels, Page
 from tamis.features import boilernet
 from tamis.features.tamis import COLUMNS, LEVELS, PageRows
+from tamis.genre.types import PageType
 from tamis.labels import Role
 from tamis.systems import registry
 from tamis.systems.boilernet import WINDOW
@@ -23,6 +24,7 @@ from tamis.weights import read_config
 from tests.conftest import own_chromium
 from tests.extension.parity.harness import ROOT, Core, core_in_chromium
 from tests.extension.parity.pages import DISCUSSED, FOLDED, TRICKY, tables
+from tests.extension.parity.saying import ADDRESSES, COPIED, JSON_LD, SAYING, with_json_ld
 from tests.golden import GoldenPage, golden_pages
 from tests.hostile import HOSTILE
 
@@ -81,8 +83,10 @@ def assert_same_rows(core: Core, document: Document) -> None:
     assert {name: apart for name, apart in zip(COLUMNS, apart.tolist(), strict=True) if apart > COLUMN_TOLERANCE} == {}
     assert np.array_equal(np.array(found["tags"]).reshape(len(rows), 1 + LEVELS), rows.tags)
     if len(rows):
-        logits, _ = tamis.network.run(rows.values, rows.tags)
+        logits, kinds = tamis.network.run(rows.values, rows.tags)
         assert np.abs(logits - np.array(found["logits"]).reshape(logits.shape)).max() < TOLERANCE
+        assert np.abs(kinds - np.array(found["kinds"])).max() < TOLERANCE
+    assert found["copies"] == rows.copies.tolist()
 
 
 @pytest.mark.parametrize("name", GOLDEN)
@@ -103,7 +107,8 @@ def test_the_same_rows_on_golden_pages(core: Core, name: str) -> None:
 def test_the_pages_here_have_all_that_rows_and_roles_can_be() -> None:
     """Columns that are the same everywhere, and roles that never occur, would not be compared."""
     golden = [page.document().unfolded for page in GOLDEN.values()]
-    rows = [PageRows(page) for page in (*golden, *(Document.from_html(html).unfolded for html in TRICKY.values()))]
+    others = [Document.from_html(html).unfolded for html in (TRICKY | SAYING).values()]
+    rows = [PageRows(page) for page in (*golden, *others)]
     spread = np.ptp(np.concatenate([page.values for page in rows]), axis=0)
     assert [name for name, apart in zip(COLUMNS, spread.tolist(), strict=True) if not apart] == []
     labels = [tamis.label(page) for page in (*golden, Document.from_html(DISCUSSED))]
@@ -115,6 +120,27 @@ def test_the_same_on_a_page_with_comments(core: Core) -> None:
     document = Document.from_html(DISCUSSED)
     assert_same_rows(core, document)
     assert_same_labels(core, document)
+
+
+@pytest.mark.parametrize("name", SAYING)
+def test_the_same_is_read_of_what_pages_say_of_themselves(core: Core, name: str) -> None:
+    document = Document.from_html(SAYING[name])
+    assert_same_rows(core, document)
+    assert_same_labels(core, document)
+
+
+@pytest.mark.parametrize("name", JSON_LD)
+def test_the_same_scripts_of_data_are_read(core: Core, name: str) -> None:
+    text, is_read = JSON_LD[name]
+    document = Document.from_html(with_json_ld(text))
+    said = PageRows(document).values[0, COLUMNS.index("said as description")]
+    assert said == is_read
+    assert_same_rows(core, document)
+
+
+@pytest.mark.parametrize("name", ADDRESSES)
+def test_addresses_have_the_same_shape(core: Core, name: str) -> None:
+    assert_same_rows(core, Document.from_html(f"<link rel=canonical href='{ADDRESSES[name]}'><p>Words"))
 
 
 @pytest.mark.parametrize("name", TRICKY)
@@ -155,6 +181,23 @@ def test_what_is_folded_away_is_read_and_written(core: Core) -> None:
     assert (labels.keep & document.leaves.folded & document.leaves.is_media).any()
     found = core.ask("labels", FOLDED, ["tamis"])["tamis"]
     assert found["html"] == Page(document.unfolded, labels, "tamis").html
+
+
+def test_copies_are_dropped_alike_but_not_in_documentation(core: Core) -> None:
+    documents = {kind: Document.from_html(html) for kind, html in COPIED.items()}
+    for kind, document in documents.items():
+        rows = PageRows(document)
+        assert (rows.copies != np.arange(len(rows))).any()
+        assert_same_rows(core, document)
+        assert_same_labels(core, document)
+        labels = tamis.label(document)
+        assert labels.page_types is not None
+        assert labels.page_types.best == kind
+    often = {kind: Page(document, tamis.label(document), "tamis").text for kind, document in documents.items()}
+    assert {kind: text.count("the drum turns once a minute") for kind, text in often.items()} == {
+        PageType.ARTICLE: 3,  # two of them code
+        PageType.DOCUMENTATION: 4,
+    }
 
 
 @pytest.mark.parametrize("vector", VECTORS["pages"], ids=lambda vector: vector["name"])

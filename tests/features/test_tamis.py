@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
 from math import log, log1p
 
 import numpy as np
@@ -9,7 +7,10 @@ import pytest
 
 from tamis import Document
 from tamis.document import tags
+from tamis.features import conventions, declared
 from tamis.features.tamis import _HOLDERS, _OF_NODES, _OWN, COLUMNS, LEVELS, NO_TAG, PageRows
+from tests.features import pages
+from tests.features.pages import check, near, texts
 from tests.golden import GoldenPage, golden_pages
 from tests.hostile import HOSTILE
 
@@ -27,35 +28,16 @@ PAGE = f"""
 # Six rows: Home, About us, the heading, two paragraphs, the footer. Their words: 1, 2, 3, 17, 5, 2.
 WORDS = [1, 2, 3, 17, 5, 2]
 TOTAL = sum(WORDS)
+# The columns of nodes.
+NODES = slice(COLUMNS.index("words 1"), COLUMNS.index("role main"))
 
 
 def rows(html: str | bytes = PAGE) -> PageRows:
-    return PageRows(Document.from_html(html))
-
-
-def texts(found: PageRows) -> list[str]:
-    """The text of each row."""
-    leaves = found.document.leaves
-    parts = np.split(found.texts, found.first[1:])
-    return ["".join(leaves.text[leaf] for leaf in part.tolist()) for part in parts if len(part)]
+    return pages.rows(html)
 
 
 def values(name: str, html: str = PAGE) -> list[float]:
-    return [float(value) for value in rows(html).values[:, COLUMNS.index(name)]]
-
-
-def near(expected: Sequence[float]) -> object:
-    return pytest.approx(list(expected), rel=1e-5, abs=1e-6)
-
-
-def check(found: PageRows) -> None:
-    assert found.values.shape == (len(found), len(COLUMNS))
-    assert found.values.dtype == np.float32
-    assert np.isfinite(found.values).all()
-    assert np.abs(found.values).max(initial=0) <= 30, "the network counts on columns that are bounded"
-    assert found.tags.shape == (len(found), 1 + LEVELS)
-    assert found.tags.dtype == np.uint8
-    assert found.words.shape == (len(found),)
+    return pages.column(name, html)
 
 
 class TestRows:
@@ -105,7 +87,25 @@ class TestRows:
 
 class TestEveryPage:
     def test_column_names_are_given_once(self) -> None:
-        assert len(set(COLUMNS)) == len(COLUMNS) == len(_OWN) + len(_HOLDERS) + LEVELS * len(_OF_NODES)
+        assert len(set(COLUMNS)) == len(COLUMNS)
+
+    def test_columns_come_in_one_order(self) -> None:
+        """Weights and the browser extension count on it."""
+        kinds = [
+            ("words", len(_OWN)),
+            ("in nav", len(_HOLDERS)),
+            ("words 1", LEVELS * len(_OF_NODES)),
+            ("role main", len(conventions.ROLES)),
+            ("property body", len(conventions.PROPERTIES)),
+            ("named comments", len(conventions.NAMES)),
+            ("said as body", len(declared.TEXTS) + 1),
+            ("og article", len(declared.PAGE)),
+        ]
+        start = 0
+        for first, count in kinds:
+            assert COLUMNS[start] == first
+            start += count
+        assert start == len(COLUMNS)
 
     @pytest.mark.parametrize("page", golden_pages(), ids=lambda page: page.name)
     def test_golden_pages_give_finite_values(self, page: GoldenPage) -> None:
@@ -348,12 +348,12 @@ class TestNodes:
     @pytest.mark.parametrize("html", [PAGE, "<div>a<p>b</p>c<div>d</div></div>e<ul><li>f<li>g<ul><li>h</ul></ul>"])
     def test_small_pages_by_walking_the_tree(self, html: str) -> None:
         found = rows(html)
-        assert np.allclose(node_columns(found), found.values[:, -LEVELS * len(_OF_NODES) :], rtol=1e-4, atol=1e-6)
+        assert np.allclose(node_columns(found), found.values[:, NODES], rtol=1e-4, atol=1e-6)
 
     @pytest.mark.parametrize("page", golden_pages(), ids=lambda page: page.name)
     def test_golden_pages_by_walking_the_tree(self, page: GoldenPage) -> None:
         found = PageRows(page.document())
-        assert np.allclose(node_columns(found), found.values[:, -LEVELS * len(_OF_NODES) :], rtol=1e-4, atol=1e-6)
+        assert np.allclose(node_columns(found), found.values[:, NODES], rtol=1e-4, atol=1e-6)
 
 
 def node_columns(found: PageRows) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
@@ -477,39 +477,3 @@ class TestRepeated:
         assert values("repeated", html) == [0]
         found = PageRows(Document.from_html(html).unfolded)
         assert found.values[:, COLUMNS.index("repeated")].tolist() == near([log(2)] * 2)
-
-
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
-OTHERS = str.maketrans(LETTERS + LETTERS.upper(), (LETTERS[13:] + LETTERS[:13]) + (LETTERS[13:] + LETTERS[:13]).upper())
-
-
-def foreign(html: str) -> str:
-    """The page in another language: each letter of its texts is another one of the same case."""
-    parts = re.split(r"(<[^>]*>|&[#\w]+;?)", html)
-    return "".join(part if number % 2 else part.translate(OTHERS) for number, part in enumerate(parts))
-
-
-def renamed(html: str) -> str:
-    """The page with other class names and ids, but for the numbers of parts that a page is streamed in."""
-    names = re.compile(r"""(?<=\s)(class|id)=(?!"S:)("[^"]*"|'[^']*'|[^\s>"']+)""", re.IGNORECASE)
-    return re.sub(r"<[a-zA-Z][^>]*>", lambda tag: names.sub(r'\1="comment sidebar"', tag[0]), html)
-
-
-class TestPromise:
-    """Words of texts, class names and ids are not looked at."""
-
-    @pytest.mark.parametrize("change", [foreign, renamed])
-    def test_a_small_page(self, change: Callable[[str], str]) -> None:
-        html = PAGE.replace("<main>", "<main class=article id=content>").replace("<nav>", "<nav class='menu top'>")
-        assert change(html) != html
-        assert np.array_equal(rows(html).values, rows(change(html)).values)
-        assert np.array_equal(rows(html).tags, rows(change(html)).tags)
-
-    @pytest.mark.parametrize("page", golden_pages(), ids=lambda page: page.name)
-    def test_golden_pages(self, page: GoldenPage) -> None:
-        html = page.document().html
-        before = rows(html)
-        for change in (foreign, renamed):
-            after = rows(change(html))
-            assert np.array_equal(before.values, after.values), change
-            assert np.array_equal(before.tags, after.tags), change

@@ -11,9 +11,11 @@ import pytest
 from numpy.typing import NDArray
 from safetensors.numpy import save_file
 
+import tamis
 from tamis import Document
 from tamis.api import PRECISION_THRESHOLD, RECALL_THRESHOLD
 from tamis.features.tamis import COLUMNS, LEVELS, VERSION, PageRows
+from tamis.genre.types import PageType
 from tamis.networks.rows import RowNetwork
 from tamis.systems import tamis as system
 from tamis.systems.tamis import MODEL, OUTPUTS, Tamis, load
@@ -67,12 +69,63 @@ def test_each_text_gets_the_probability_of_its_row(folder: Path) -> None:
     likely = 1 / (1 + np.exp(-logits))
     lengths = np.diff(rows.first, append=len(rows.texts))
     labels = extractor.label(document)
-    assert labels.scores[rows.texts].tolist() == np.repeat(likely, lengths).tolist()
+    alone = np.repeat(np.bincount(rows.copies)[rows.copies] == 1, lengths)  # copies have no probability of their own
+    assert labels.scores[rows.texts][alone].tolist() == np.repeat(likely, lengths)[alone].tolist()
+    assert alone.sum() > len(alone) / 2
     assert likely.std() > 0
     kept = labels.keep[rows.texts]
     assert np.array_equal(kept, labels.scores[rows.texts] >= labels.threshold)
     assert kept.any()
     assert not kept.all()
+
+
+SAID = "The ferry does not sail on Sundays, and on Mondays it sails late."
+OTHER_TYPES = [PageType.FORUM, PageType.PRODUCT]
+
+
+def typed_weights(page_type: PageType) -> dict[str, NDArray[Any]]:
+    """Weights that keep every row and take every page for one of this type."""
+    given = sure_weights(content=5)
+    kinds = np.where(np.array(list(PageType)) == page_type, 9.0, 0.0).astype(np.float32)
+    return given | {"kinds.weight": np.zeros_like(given["kinds.weight"]), "kinds.bias": kinds}
+
+
+class TestCopies:
+    """Pages hold parts twice, for narrow screens; answers quote what they answer."""
+
+    def kept(self, html: str, where: Path) -> list[str]:
+        page = tamis.extract(html, extractor=Tamis(where))
+        return [text for leaf, text in enumerate(page.document.leaves.text) if page.labels.keep[leaf]]
+
+    @pytest.mark.parametrize("page_type", OTHER_TYPES)
+    def test_a_long_text_stays_once(self, tmp_path: Path, page_type: PageType) -> None:
+        where = write(tmp_path, typed_weights(page_type))
+        assert self.kept(f"<p>{SAID}</p><p>Other words.</p><div>{SAID}</div>", where) == [SAID, "Other words."]
+
+    def test_documentation_says_the_same_of_many_things(self, tmp_path: Path) -> None:
+        where = write(tmp_path, typed_weights(PageType.DOCUMENTATION))
+        assert self.kept(f"<p>{SAID}</p><div>{SAID}</div>", where) == [SAID, SAID]
+
+    def test_short_texts_and_code_may_stay_twice(self, tmp_path: Path) -> None:
+        where = write(tmp_path, typed_weights(PageType.PRODUCT))
+        assert self.kept("<p>Add it</p><p>Add it</p>", where) == ["Add it", "Add it"]
+        assert self.kept(f"<pre>{SAID}</pre><pre>{SAID}</pre>", where) == [SAID, SAID]
+
+    def test_white_space_around_makes_no_difference_and_other_words_do(self, tmp_path: Path) -> None:
+        where = write(tmp_path, typed_weights(PageType.PRODUCT))
+        html = f"<p>{SAID}</p><p>\n{SAID}\n</p><p>{SAID} <b>Truly.</b></p>"
+        assert self.kept(html, where) == [SAID, f"{SAID} ", "Truly."]
+
+    def test_the_likeliest_of_them_stays_whatever_is_asked_for(self, folder: Path) -> None:
+        html = f"<nav><p>{SAID}</p></nav>" + "<p>Some more words stand here.</p>" * 9 + f"<main><p>{SAID}</p></main>"
+        rows = PageRows(Document.from_html(html))
+        logits = Tamis(folder).network.run(rows.values, rows.tags)[0][:, 0]
+        page = tamis.extract(html, extractor=Tamis(folder), favor_recall=True)
+        scores = page.labels.scores[rows.texts[rows.first]]
+        first, last = 0, len(rows) - 1
+        better, worse = (first, last) if logits[first] >= logits[last] else (last, first)
+        assert scores[worse] < 1e-9 < scores[better]
+        assert not page.labels.keep[rows.texts[rows.first[worse]]]
 
 
 def test_texts_of_one_row_stay_or_go_together(folder: Path) -> None:

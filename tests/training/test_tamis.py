@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -335,6 +335,25 @@ class TestLoss:
         assert loss(typed, 0) > loss(untyped, 0)
         kinds = tamis._TYPE_SHARE * np.log(7)  # about what guessing costs
         assert loss(typed, 0) - loss(untyped, 0) == pytest.approx(kinds, rel=0.5)
+
+    def test_some_pages_are_learned_from_without_names(self) -> None:
+        """Or pages that have none would be lost."""
+        named = page(0, extra="<div class=comments role=main itemprop=text><p>Some words</p><p>and more</p></div>")
+        made = task(named, page(1))
+        seen: list[Any] = []
+
+        def network(values: Any, *others: Any) -> Any:
+            seen.append(values[0] * torch.from_numpy(made.scaling.deviation) + torch.from_numpy(made.scaling.mean))
+            return saying([0.0] * len(made.pieces[0].example))(values, *others)
+
+        for _ in range(60):
+            made.loss(cast("Any", network), [made.pieces[0].example])
+        names = [COLUMNS.index(name) for name in ("named comments", "role main", "property text")]
+        with_names = [float(values[:, names].sum()) for values in seen]
+        assert 5 < sum(total < 0.01 for total in with_names) < 35
+        assert {round(total) for total in with_names} == {0, 6}
+        places = [COLUMNS.index(name) for name in ("words", "in footer", "place", "og article")]
+        assert all(torch.allclose(values[:, places], seen[0][:, places], atol=1e-4) for values in seen)
 
     def test_pages_of_a_batch_do_not_see_each_other(self) -> None:
         made = task(page(0, page_type=None), page(1, paragraphs=9, page_type=None))

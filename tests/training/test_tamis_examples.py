@@ -71,6 +71,13 @@ class TestRows:
         whole = CorpusPage("c", "1", html.encode(), "all", gold_text=f"{WORDS} {WORDS} More.")
         assert prepare(label(whole)).content.tolist() == [0, 1, 1]
 
+    def test_a_copy_of_content_is_content(self) -> None:
+        """Gold has it once; which of the two somebody copied there, nobody knows."""
+        made = prepare(marked(f"<p>{WORDS}</p><p>Menu</p><div>{WORDS}</div>", [1, 0, 0], [1, 1, 1]))
+        assert made.content.tolist() == [1, 0, 1]
+        short = prepare(marked("<p>Add it</p><div>Add it</div>", [1, 0], [1, 1]))
+        assert short.content.tolist() == [1, 0]
+
     def test_texts_that_are_never_shown_have_no_row(self) -> None:
         made = prepare(EMPTY)
         assert len(made) == 0
@@ -134,3 +141,12 @@ class TestVariants:
         for seed in range(10):
             made = prepare_variant(EMPTY, page(1), np.random.default_rng(seed))
             assert not made.content.any()
+
+
+def test_a_made_up_page_says_of_itself_what_the_page_of_its_content_says() -> None:
+    head = "<meta property=og:type content=product>"
+    first, second = page(1, extra=head), page(2, extra="<meta property=og:type content=website>")
+    for seed in range(8):
+        made = prepare_variant(first, second, np.random.default_rng(seed))
+        assert (made.values[:, COLUMNS.index("og product")] == 1).all()
+        assert (made.values[:, COLUMNS.index("og website")] == 0).all()

@@ -47,6 +47,14 @@ export const spaced = (text) => text.replace(RUN_OF_SPACE, " ");
 /** len() of Python: code points and not UTF-16 units. */
 export const length = (text) => text.length - (text.match(ASTRAL)?.length ?? 0);
 
+/** text[:count] of Python: so many code points and not UTF-16 units. */
+export function first(text, count) {
+  if (text.length <= count) return text;
+  let end = 0;
+  for (let taken = 0; taken < count && end < text.length; taken++) end += text.codePointAt(end) > 0xffff ? 2 : 1;
+  return text.slice(0, end);
+}
+
 /** How many words a text has (features/words.py); tokens of an unspaced script count for several. */
 export function countWords(text) {
   let words = 0;

@@ -40,13 +40,14 @@ export class Pace {
    *
    * @template T
    * @param {Generator<void, T>} steps
+   * @param {number} [share] how much of all work is done then
    * @returns {Promise<T>} what the steps return
    */
-  async finish(steps) {
+  async finish(steps, share = 1) {
     for (;;) {
       const { done, value } = steps.next();
       if (done) return value;
-      if (this.due) await this.rest(1);
+      if (this.due) await this.rest(share);
     }
   }
 

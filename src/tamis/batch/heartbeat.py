@@ -7,9 +7,10 @@ import os
 import tempfile
 import time
 from enum import IntEnum
+from struct import Struct
 from typing import NamedTuple
 
-_BYTES = 3 * 8
+_NUMBERS = Struct("3d")
 
 
 class Phase(IntEnum):
@@ -35,24 +36,20 @@ class Heartbeat:
     def __init__(self, file: int | None = None) -> None:
         """Without a file: a new one, whose number a child process can be given."""
         self.file = _new_file() if file is None else file
-        self._memory = mmap.mmap(self.file, _BYTES)
-        self._numbers = memoryview(self._memory).cast("d")
+        self._memory = mmap.mmap(self.file, _NUMBERS.size)
 
     def beat(self, phase: Phase, item: int = 0) -> None:
         """Write what begins now."""
-        self._numbers[2] = time.monotonic()
-        self._numbers[1] = item
-        self._numbers[0] = phase
+        _NUMBERS.pack_into(self._memory, 0, phase, item, time.monotonic())
 
     def read(self) -> Beat:
         """What was written last."""
-        phase, item, since = self._numbers
+        phase, item, since = _NUMBERS.unpack(self._memory[:])
         return Beat(Phase(int(phase)), int(item), since)
 
     def close(self) -> None:
         """Give the memory back; a second time does nothing."""
         if self.file >= 0:
-            self._numbers.release()
             self._memory.close()
             os.close(self.file)
             self.file = -1
@@ -60,5 +57,5 @@ class Heartbeat:
 
 def _new_file() -> int:
     with tempfile.TemporaryFile() as file:
-        file.truncate(_BYTES)
+        file.truncate(_NUMBERS.size)
         return os.dup(file.fileno())

@@ -8,10 +8,20 @@ from __future__ import annotations
 
 from turbohtml.detect import detect_language
 
+from tamis.features.stopwords import STOPWORDS
+
 # Trigram frequencies settle within a few hundred characters; more adds time and no certainty.
 _SAMPLE = 600
 # Below it two languages are too close to call, as on a page of few words.
 _SURE = 0.9
+
+# The detector costs a twentieth of an extraction. So what a page says of itself is believed where a cheaper look
+# at the text agrees: at the function words of English, at the first letters of other languages.
+# English texts have every other word in the list. Of the Declaration of Human Rights in 532 writings, in pieces of
+# _SAMPLE, only Scots and Nigerian Pidgin have so many as _ENGLISH, and English never has less than 0.45. On WCXB dev
+# the detector, given five times the text, contradicts none of the 559 in 672 English pages that pass.
+_ENGLISH, _ENOUGH_WORDS = 0.27, 20
+_FIRST = 200
 
 # The detector answers in ISO 639-3; pages, filters and BCP 47 use the two-letter code where a language has one.
 _SHORT = dict(
@@ -29,6 +39,14 @@ _SHORT = dict(
 )
 
 
+def language_of(text: str, declared: str | None) -> str | None:
+    """The language of a text from a page whose `lang` is `declared`; that alone counts where the text can't tell."""
+    named = primary(declared) if declared else None
+    if named and (_is_english(text) if named == "en" else detected(text[:_FIRST]) == named):
+        return named
+    return detected(text) or named
+
+
 def detected(text: str) -> str | None:
     """The language that `text` is written in: two letters where it has such a code, else three; None if unsure."""
     match = detect_language(text[:_SAMPLE])
@@ -41,3 +59,8 @@ def primary(tag: str) -> str | None:
     """The language in a tag such as `en-GB`, in the same codes; None where the tag is none."""
     word = tag.replace("_", "-").partition("-")[0].strip().lower()
     return _SHORT.get(word, word) if word.isascii() and word.isalpha() and len(word) in (2, 3) else None
+
+
+def _is_english(text: str) -> bool:
+    words = text[:_SAMPLE].lower().split()
+    return len(words) >= _ENOUGH_WORDS and sum(map(STOPWORDS.__contains__, words)) >= _ENGLISH * len(words)

@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from operator import mul
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from tamis import __version__
 from tamis.api import extract
 from tamis.batch.bodies import BadEncoding, BodyTooLarge, decoded
 from tamis.batch.filters import Filters, charset
-from tamis.batch.language import detected, primary
+from tamis.batch.language import language_of
 from tamis.batch.records import Answer, Damage, Item, Kind, Letter, Record, Refused, Row
 from tamis.document import parse
 from tamis.document.decode import clean_text
@@ -108,7 +109,7 @@ def row(record: Record, options: BatchOptions) -> Row | Refused:
     text = page.text
     if (text or page.document.html).count("\ufffd") > _MOST_UNDECODED * len(text or page.document.html):
         raise BadCharset(f"the page is no text in {page.document.encoding}")
-    language = detected(text) or _declared_language(page)
+    language = language_of(text, _declared_language(page))
     if refused := options.filters.by_language(language):
         return refused
     # What the extractor guessed by the way costs nothing; asking for it costs as much as an extraction.
@@ -189,10 +190,8 @@ def describe(error: BaseException) -> str:
 
 
 def _declared_language(page: Page) -> str | None:
-    """The language that the page's root names."""
-    for root in parse.select(page.document.tree, "html[lang]")[:1]:
-        return primary(dict(parse.attributes(root))["lang"])
-    return None
+    """The language that the page's root names, as it was written."""
+    return parse.root_attribute((page.written or page.document).tree, "lang")
 
 
 def _score(page: Page) -> float | None:
@@ -201,6 +200,6 @@ def _score(page: Page) -> float | None:
     kept = np.flatnonzero(labels.keep & ~leaves.is_media)
     if not kept.size:
         return None
-    text = leaves.text
-    lengths = [len(text[leaf]) for leaf in kept.tolist()]
-    return float(np.dot(labels.scores[kept], lengths)) / sum(lengths)
+    lengths = [len(leaves.text[leaf]) for leaf in kept.tolist()]
+    weighted: float = sum(map(mul, labels.scores[kept].tolist(), lengths))
+    return weighted / sum(lengths)

@@ -37,6 +37,9 @@ _GLANCE = 1.0  # between two looks at workers that say nothing
 _BLINK = 0.05  # between two looks at a worker that seems late
 # One worker is one core: threads of a linear algebra library would only wait for those of the others.
 _THREADS = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+# A page needs megabytes that the next one needs again: given back and asked for anew they would cost half a percent.
+_HEAP = {"MALLOC_TOP_PAD_": 16 << 20, "MALLOC_TRIM_THRESHOLD_": 64 << 20, "MALLOC_MMAP_THRESHOLD_": 32 << 20}
+_ENVIRONMENT = _THREADS | {name: str(size) for name, size in _HEAP.items()}
 _STUCK = 2  # workers that may be lost to the reading of one item before its input is given up
 _STARTS = 3  # tries to start a process before the fault is not its own
 
@@ -224,7 +227,7 @@ class _Worker:
             pass_fds=(theirs.fileno(), self._heart.file),
             stdin=subprocess.DEVNULL,
             start_new_session=True,
-            env=os.environ | _THREADS,
+            env=os.environ | _ENVIRONMENT,
         )
         theirs.close()  # so that the end of the process is the end of the connection
         self.connection = Connection(ours.detach())

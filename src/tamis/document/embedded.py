@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import chain, pairwise
 
 from tamis.document import embedded_ld, embedded_state, parse
-from tamis.document.embedded_find import from_attributes, from_scripts, linked_data
+from tamis.document.embedded_find import from_attributes, from_scripts
 from tamis.document.embedded_page import page
 from tamis.document.embedded_prose import FEWEST_WORDS, continues, goes_on_behind, plain, speaks_of, words
 from tamis.document.table import Document
@@ -58,7 +58,7 @@ def embedded(document: Document) -> Embedded | None:
     called = (document.title, parse.opengraph(tree).get("title", ""))
     titles = frozenset(fold(part) for each in called for part in (each, *title_parts(each))) - {""}
     sources: tuple[tuple[str, list[str]], ...] = (
-        ("json-ld", embedded_ld.content(data := linked_data(tree))),
+        ("json-ld", embedded_ld.content(data := parse.json_ld(tree))),
         ("state", _richest(from_scripts(tree), titles)),
         ("preloaded", _richest(from_attributes(tree), titles)),
     )

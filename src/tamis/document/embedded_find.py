@@ -74,13 +74,6 @@ class _Decoder:
         return value, end
 
 
-def linked_data(tree: parse.Tree) -> list[object]:
-    """The JSON-LD of a page; line breaks inside its strings, which JSON forbids, are forgiven."""
-    decoder = _Decoder()
-    scripts = parse.select(tree, 'script[type*="ld+json" i]')
-    return [decoder.whole(node.text.strip().removesuffix(";")) for node in scripts]
-
-
 def from_scripts(tree: parse.Tree) -> Iterator[object]:
     """The values in the scripts of a page, in their order, but for JSON-LD."""
     decoder = _Decoder()

@@ -7,6 +7,7 @@ that code is made of. Addresses, class lists, queries, base64 and templates of l
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from html import unescape
 from itertools import pairwise
 
@@ -125,6 +126,7 @@ def goes_on_behind(text: str) -> bool:
     return text[-1:] == " " and text.rstrip()[-1:] not in _SENTENCE_END
 
 
+@lru_cache(maxsize=4_096)  # state repeats the same few hundred names thousands of times
 def is_around(key: str) -> bool:
     """Does the name of a field say that it holds what stands around the content?"""
     return any(part.lower() in _AROUND for part in _WORD_OF_KEY.findall(key[:100]))

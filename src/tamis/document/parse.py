@@ -6,10 +6,13 @@ tree again: attributes, selectors, embedded metadata, serialisation.
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import lru_cache
+from itertools import compress
 
 import turbohtml
 from turbohtml.detect import Detection, detect
@@ -34,8 +37,8 @@ _TEXT, _CDATA, _ELEMENT, _FRAGMENT = turbohtml.Text, turbohtml.CData, turbohtml.
 
 # What a page that arrives in parts calls them: a script puts them where they belong as soon as they are there.
 _STREAMED_PART = re.compile(r"S:[0-9a-f]+")
-# Few styles hide anything; the words are looked for by the parser, which is cheaper than to read them all here.
-_MAY_HIDE = "[hidden], [style*=none i], [style*=hidden i]"
+# Few elements are hidden or say what they are; the parser looks for them, which is cheaper than to read them all here.
+_NOTABLE = "[hidden], [style*=none i], [style*=hidden i], [role], [itemprop], [itemtype]"
 _HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b")
 
 
@@ -69,6 +72,12 @@ _RAW_EMPHASIS = re.compile(r"<(?:strong|em|del|s|b|i)>")
 # A fixed end of the window, so that a page has the same date tomorrow.
 _DATES = DateExtraction(original=True, max_date=date(2100, 1, 1))
 
+_LENIENT_JSON = json.JSONDecoder(strict=False)
+# Characters of JSON-LD that are read of one page; JSON made to hurt takes about a second for each million.
+_MOST_LINKED_DATA = 4_000_000
+# Who walks over it by calling itself for what is inside must not run out of stack. Real data nests ten levels or so.
+_DEEPEST_LINKED_DATA = 200
+
 # Detection reads frequencies; more than this adds time and no certainty.
 _DETECTION_WINDOW = 262_144
 
@@ -82,6 +91,7 @@ class RawTables:
     parents: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
     hidden: list[int] = field(default_factory=list)  # rows hidden by their own attribute
+    notable: list[int] = field(default_factory=list)  # rows with such an attribute, or one that says what they are
     # one row a leaf
     texts: list[str] = field(default_factory=list)
     media: list[int] = field(default_factory=list)  # rows that are media; their text is empty
@@ -116,10 +126,10 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
         raw.elements.append,
         raw.opened.append,
     )
-    # A native query finds the few elements that an attribute of their own may hide, in document
-    # order, so that the loop reads no attribute of the many others.
-    hiding = iter([node for node in tree.select(_MAY_HIDE) if _hides(node)])
-    next_hidden = next(hiding, None)
+    # A native query finds the few elements with an attribute that counts, in document order, so that the loop
+    # reads no attribute of the many others.
+    notable = iter(tree.select(_NOTABLE))
+    next_notable = next(notable, None)
     outside: list[int] = []  # for each element open around `element`: how many of its children are left
     push, pop = outside.append, outside.pop
     element, left = -1, -1  # the document itself; -1 never counts down to 0
@@ -140,9 +150,11 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
             code = code_of[node.tag]  # type: ignore[attr-defined]
             add_code(code)
             add_parent(element)
-            if node is next_hidden:
-                raw.hidden.append(rows)
-                next_hidden = next(hiding, None)
+            if node is next_notable:
+                raw.notable.append(rows)
+                if _hides(next_notable):
+                    raw.hidden.append(rows)
+                next_notable = next(notable, None)
             if code <= last_special:
                 if code <= last_code:
                     source = rows
@@ -189,9 +201,9 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
     return raw
 
 
-def elements(tree: Tree) -> list[Element]:
-    """The elements of the tree in the order of `walk`."""
-    return list(tree.iter_elements())
+def elements(tree: Tree, wanted: bytes | None = None) -> list[Element]:
+    """The elements of the tree in the order of `walk`: all of them, or those with a 1 in `wanted`."""
+    return list(tree.iter_elements() if wanted is None else compress(tree.iter_elements(), wanted))
 
 
 def text_ordinals(tree: Tree) -> list[int]:
@@ -211,6 +223,11 @@ def select(tree: Tree, selector: str) -> list[Element]:
     return tree.select(selector)
 
 
+def root_attribute(tree: Tree, name: str) -> str | None:
+    """One attribute of the root element."""
+    return tree.root.attr(name) if tree.root is not None else None
+
+
 def attributes(node: Element) -> Iterator[tuple[str, str]]:
     """The attributes of an element; one without a value has an empty one."""
     for name, value in node.attrs.items():
@@ -225,8 +242,44 @@ def visible_date(html: str) -> str | None:
 
 
 def json_ld(tree: Tree) -> list[object]:
-    """The JSON-LD scripts of a page, decoded; broken ones are left out."""
-    return list(tree.json_ld())
+    """The JSON-LD of a page: `json_ld_of` all its scripts."""
+    return json_ld_of(tree.select("script[type]"))
+
+
+def json_ld_of(scripts: Iterable[Element]) -> list[object]:
+    """Those of the scripts that are JSON-LD, decoded; broken ones and very deep ones are left out.
+
+    Line breaks inside strings, NaN and a semicolon at the end, which JSON forbids, are forgiven.
+    """
+    found: list[object] = []
+    left = _MOST_LINKED_DATA
+    for node in scripts:
+        if "ld+json" not in (node.attr("type") or "").lower():
+            continue
+        text = node.text.strip().removesuffix(";")
+        left -= len(text)
+        if left < 0:
+            break
+        try:
+            value = _LENIENT_JSON.decode(text)
+        except (ValueError, RecursionError):
+            continue
+        if text.count("[") + text.count("{") <= _DEEPEST_LINKED_DATA or _is_shallow(value):
+            found.append(value)
+    return found
+
+
+def _is_shallow(value: object) -> bool:
+    level = [value]
+    for _ in range(_DEEPEST_LINKED_DATA):
+        level = [
+            inner
+            for each in level
+            for inner in (each.values() if isinstance(each, dict) else each if isinstance(each, list) else ())
+        ]
+        if not level:
+            return True
+    return False
 
 
 def opengraph(tree: Tree) -> dict[str, str]:
@@ -248,6 +301,7 @@ def microdata(tree: Tree) -> list[tuple[str, dict[str, list[object]]]]:
     ]
 
 
+@lru_cache(maxsize=256)  # every page of a site names the same
 def known_encoding(label: str) -> str | None:
     """The WHATWG name of an encoding label in lower case, or None if nobody knows the label."""
     try:
@@ -319,7 +373,8 @@ def _hides(node: Element) -> bool:
     """Does an attribute of its own hide an element?"""
     if "hidden" in node.attrs and _is_hidden(node):
         return True
-    return _HIDING_STYLE.search((node.attr("style") or "").lower()) is not None
+    style = node.attr("style")
+    return style is not None and _HIDING_STYLE.search(style.lower()) is not None
 
 
 def _is_hidden(node: Element) -> bool:

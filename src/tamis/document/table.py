@@ -46,6 +46,7 @@ class Elements:
     code: Bytes  # tags.CODES of the tag
     parent: Ints  # row of the parent, -1 for the root
     end: Ints  # row after the last descendant
+    notable: Ints  # rows of all that have a role or a schema.org property or type of their own, among a few others
     _tree: parse.Tree = field(repr=False)
 
     def __len__(self) -> int:
@@ -80,6 +81,10 @@ class Elements:
     def attribute(self, row: int, name: str) -> str | None:
         """One attribute of one element."""
         return self._nodes[row].attr(name)
+
+    def nodes(self, mask: Bools) -> list[parse.Element]:
+        """The elements in `mask` themselves; cheaper than to ask for their attributes one by one."""
+        return parse.elements(self._tree, mask.tobytes())
 
     def attributes(self, row: int) -> Iterator[tuple[str, str]]:
         """All attributes of one element."""
@@ -229,7 +234,8 @@ class Document:
 
 
 def _element_table(raw: parse.RawTables, tree: parse.Tree) -> Elements:
-    return Elements(np.frombuffer(raw.codes, dtype=np.uint8), _column(raw.parents), _column(raw.ends), tree)
+    code = np.frombuffer(raw.codes, dtype=np.uint8)
+    return Elements(code, _column(raw.parents), _column(raw.ends), _column(raw.notable), tree)
 
 
 def _leaf_table(raw: parse.RawTables, elements: Elements) -> Leaves:

@@ -6,8 +6,8 @@ around counts, too. Taken one by one, in some order, the groups lead from a page
 each step belongs to the group that was added. The effect of a group is the mean of its steps over several orders and
 their reverses; effects add up to the difference in log-odds between the row and the ordinary one.
 
-With 8 orders an effect was off by 0.10 on average where its exact value, over all 512 coalitions, was 0.64 (six pages;
-docs/explain.md).
+With 8 orders an effect was off by 0.11 on average where its exact value, over all 2,048 coalitions, was 0.47 (six
+pages; docs/explain.md).
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from tamis.api import extract
+from tamis.arrays import Floats
 from tamis.document import Document
 from tamis.document.paths import Paths
 from tamis.document.table import PAGE
@@ -30,6 +31,10 @@ _MOST_ROWS = 30_000
 
 # A score further than this from the network's own was changed by what comes after the network.
 _CHANGED = 0.02
+
+# Of equal texts the likeliest alone may stay; what is said of the others.
+_STAYS = "the same text stays elsewhere on the page"
+_LIKELIER = "the same text stands elsewhere on the page, where it is likelier to be content"
 
 
 @dataclass(frozen=True)
@@ -162,6 +167,7 @@ def _explained(page: Page, extractor: Tamis, rows: PageRows) -> list[ExplainedBl
     row_of_leaf = dict(zip(rows.texts.tolist(), row_of.tolist(), strict=True))
     reasons = [_reasons(why, facts, row) for row in range(len(rows))]
     likely = probability(why.log_odds)
+    copies = _copy_notes(page, rows, likely)
     found: list[ExplainedBlock] = []
     for run in _runs(blocks(rows.document, page.labels), row_of_leaf):
         row, first = row_of_leaf[run[0].leaves[0]], run[0]
@@ -175,7 +181,7 @@ def _explained(page: Page, extractor: Tamis, rows: PageRows) -> list[ExplainedBl
                 xpath=first.xpath,
                 reasons=reasons[row],
                 start=float(why.start[row]),
-                note=_note(score, float(likely[row]), page.labels.threshold, kept=first.keep),
+                note=copies.get(row) or _note(score, float(likely[row]), page.labels.threshold, kept=first.keep),
                 threshold=page.labels.threshold,
             )
         )
@@ -201,6 +207,19 @@ def _reasons(why: Effects, facts: Facts, row: int) -> tuple[Reason, ...]:
         Reason(why.groups[number], float(effect[number]), float(without[number]), facts.words(why.groups[number], row))
         for number in np.argsort(-np.abs(effect), kind="stable").tolist()
     )
+
+
+def _copy_notes(page: Page, rows: PageRows, likely: Floats) -> dict[int, str]:
+    """What to add to rows that went because the same text stands elsewhere on the page, where it is likelier."""
+    first_of = rows.copies
+    begin = rows.texts[rows.first]
+    scores, keep = page.labels.scores[begin], page.labels.keep[begin]
+    best = np.zeros(len(rows))  # of each first row, the score of the likeliest with its text
+    np.maximum.at(best, first_of, scores)
+    stays = np.zeros(len(rows), dtype=np.bool_)
+    np.logical_or.at(stays, first_of, keep)
+    lost = np.flatnonzero((scores < best[first_of]) & (scores < likely / 2))
+    return {row: _STAYS if stays[first_of[row]] else _LIKELIER for row in lost.tolist()}
 
 
 def _note(score: float, likely: float, threshold: float, *, kept: bool) -> str:

@@ -33,6 +33,18 @@ _NAMES = {code: tag for tag, code in tags.CODES.items()}
 _PLAIN = frozenset({"html", "body", "div", "center", "tbody", "br"})
 _MOST_TAGS = 4
 
+# Columns of names by how they begin, and how many of each are told.
+_CALLED = ("named", "role", "property")
+_MOST_NAMES = 4
+# What a page can say that a row is, by the end of the column's name.
+_SAID = {
+    "body": "its text",
+    "description": "its description",
+    "meta": "its description for search engines",
+    "review": "a review",
+    "name": "its name or headline",
+}
+
 
 class Facts:
     """The facts of one page: asked for row by row."""
@@ -45,12 +57,15 @@ class Facts:
         self._lists: dict[str, list[float]] = {}
         self._words: list[float] = rows.words.tolist()
         self._holders: dict[int, tuple[str, ...]] = {-1: ()}
+        self._called_by_kind: dict[str, list[str]] = {}
         self._tag_codes: list[list[int]] = rows.tags.tolist()
         self._say: dict[Group, Callable[[int], str]] = {
             Group.LENGTH: self._length,
             Group.LINKS: self._links,
             Group.MARKS: self._marks,
             Group.TAGS: self._tags,
+            Group.NAMES: self._called,
+            Group.SAID: self._said,
             Group.PLACE: self._place,
             Group.HEADINGS: self._headings,
             Group.ALIKE: self._alike,
@@ -141,6 +156,31 @@ class Facts:
                 found = (tag, *(other for other in found if other != tag))
             self._holders[passed] = found
         return found
+
+    def _called(self, row: int) -> str:
+        said: list[str] = []
+        for kind in _CALLED:
+            found = [name for name in self._names_of(kind) if self._value(f"{kind} {name}", row)]
+            if found:
+                said.append(f"{kind} " + ", ".join(f"“{name}”" for name in found[:_MOST_NAMES]))
+        return "; ".join(said) or "no name or role that says what it is"
+
+    def _names_of(self, kind: str) -> list[str]:
+        """What rows can be called, the rarest on the page first: what all are called tells none from the others."""
+        if kind not in self._called_by_kind:
+            columns = [name for name in self._columns if name.startswith(f"{kind} ")]
+            often = {name: float(self._rows.values[:, self._names[name]].sum()) for name in columns}
+            self._called_by_kind[kind] = [
+                name.removeprefix(f"{kind} ") for name in sorted(columns, key=often.__getitem__)
+            ]
+        return self._called_by_kind[kind]
+
+    def _said(self, row: int) -> str:
+        found = [words for kind, words in _SAID.items() if self._value(f"said as {kind}", row)]
+        said = [f"the page says it is {', '.join(found)}"] if found else []
+        if self._value("said as opening", row):
+            said.append("its description begins here" if found else "the page's description begins here")
+        return "; ".join(said) or "nothing that the page says of itself"
 
     def _place(self, row: int) -> str:
         share = self._value("words before", row)

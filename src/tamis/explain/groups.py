@@ -22,6 +22,8 @@ class Group(StrEnum):
     LINKS = "its links"
     MARKS = "its punctuation and digits"
     TAGS = "the tags it stands in"
+    NAMES = "what its author calls it"
+    SAID = "what the page says of itself"
     PLACE = "its place on the page"
     HEADINGS = "title and headings near it"
     ALIKE = "blocks like it"
@@ -31,7 +33,19 @@ class Group(StrEnum):
     OTHER = "something else"
 
 
-# Words of column names, most telling first: the first that is found in a name decides.
+# What is called or said can be any word, so here the first word of a column's name decides, whatever follows.
+_BY_FIRST = {
+    "role": Group.NAMES,
+    "property": Group.NAMES,
+    "named": Group.NAMES,
+    "said": Group.SAID,
+    "og": Group.PAGE,
+    "data": Group.PAGE,
+    "marked": Group.PAGE,
+    "described": Group.PAGE,
+    "address": Group.PAGE,
+}
+# Words of the other columns' names, most telling first: the first that is found in a name decides.
 _BY_WORD = (
     ("page", Group.PAGE),
     ("like", Group.ALIKE),
@@ -73,6 +87,8 @@ _TAGS = frozenset(tags.CODES) - {"title"}
 def group_of(column: str) -> Group:
     """The group of a column, by its name."""
     words = column.split()
+    if words[0] in _BY_FIRST:
+        return _BY_FIRST[words[0]]
     if words[-1].isdigit():  # the level of a node above the row
         return Group.SECTION if int(words[-1]) <= NEAR else Group.AROUND
     if words[0] == "in" and words[1] in _TAGS:

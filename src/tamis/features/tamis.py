@@ -3,8 +3,8 @@
 A row is a run of visible texts in one block-level element: a paragraph, a heading, a cell, a link in a
 list. Its columns tell of its own text, of the page, of the tags it stands in, of rows like it, and of the
 LEVELS nodes above it. A node is an element in which the page parts: at least two of its children hold text,
-or it holds text of its own beside them. Words of texts, class names and ids are not looked at: they say
-more about a site than about a page (measured on WCXB dev, docs/tamis.md).
+or it holds text of its own beside them. Further columns tell what the page's author calls the parts around a row
+(`features.conventions`) and what the page says of itself (`features.declared`).
 
 All of it is sums over ranges. The time of a page goes into the number of array operations and hardly into their
 length; that is why columns that are treated alike are treated at once.
@@ -12,25 +12,25 @@ length; that is why columns that are treated alike are treated at once.
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import compress
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tamis.arrays import Bools, Bytes, Floats, Ints, Longs
-from tamis.document import Document, tags
-from tamis.features import characters
-from tamis.features.words import tokenize
+from tamis.document import Document, parse, tags
+from tamis.features import conventions, declared
+from tamis.features.declared import Declared
+from tamis.features.tamis_texts import RowTexts
+from tamis.features.tamis_tree import RowTree
 from tamis.networks.scaling import Singles
 
 Value = TypeVar("Value", bound="np.generic[Any]")
 
 # Another number means other columns: weights say which one they were trained with.
-VERSION = 2
+VERSION = 3
 
 # How many nodes above a row are looked at. Six reach from a paragraph to the page on most of WCXB dev.
 LEVELS = 6
@@ -42,8 +42,8 @@ _PROSE_LINKS = 0.35
 # Of longer words, if they are any, the length says no more.
 _LONGEST_WORD = 30
 
-# A shorter text is in a title by chance.
-_TITLE_LETTERS = 4
+# Shorter rows, and code, may say the same twice and mean it.
+_COPY_WORDS = 8
 
 # Elements that a row can stand in, however far above; several tags may mean the same.
 _HOLDERS = (
@@ -51,8 +51,12 @@ _HOLDERS = (
     "blockquote", "pre listing xmp", "button", "noscript", "details summary", "fieldset legend", "h1", "h2", "h3",
     "h4 h5 h6", "p", "li", "td th", "a", "dialog", "address", "textarea select", "figcaption caption",
 )  # fmt: skip
-_H1 = _HOLDERS.index("h1")
-_IS_HEADING = tags.lookup(*tags.HEADINGS)
+_H1, _PRE = _HOLDERS.index("h1"), _HOLDERS.index("pre listing xmp")
+_IS_HEADING, _IS_PAGE = tags.lookup(*tags.HEADINGS), tags.lookup("html", "body")
+# Where in a number of 64 bits roles and properties begin; names have a number of their own.
+_ROLE_SHIFT = len(_HOLDERS)
+_PROPERTY_SHIFT = _ROLE_SHIFT + len(conventions.ROLES)
+_NAME_SHIFT = _PROPERTY_SHIFT + len(conventions.PROPERTIES)
 
 _OWN = (
     "words", "characters", "word length", "linked", "digits", "capitals", "sentence ends", "commas", "separators",
@@ -79,15 +83,31 @@ COLUMNS = (
     *_OWN,
     *(f"in {holder}" for holder in _HOLDERS),
     *(f"{name} {level}" for level in range(1, LEVELS + 1) for name in _OF_NODES),
+    *(f"role {name}" for name in conventions.ROLES),
+    *(f"property {name}" for name in conventions.PROPERTIES),
+    *(f"named {name}" for name in conventions.NAMES),
+    *(f"said as {kind}" for kind in (*declared.TEXTS, "opening")),
+    *declared.PAGE,
 )
 NO_TAG = tags.OTHER - 1  # stands for a node above the top
 
 
-class PageRows:
-    """The rows of a page and their columns."""
+class _Read(NamedTuple):
+    """Elements of a page whose attributes are read, and their rows in its table."""
 
-    def __init__(self, document: Document) -> None:
+    rows: Longs
+    nodes: list[parse.Element]
+
+
+class PageRows:
+    """The rows of a page and their columns.
+
+    `declared` is what the page says of itself where that is not to be read from the document.
+    """
+
+    def __init__(self, document: Document, declared: Declared | None = None) -> None:
         self.document = document
+        self._declared = declared
         leaves = document.leaves
         self.texts: Ints = leaves.visible_text
         self._block = leaves.block[self.texts]
@@ -129,16 +149,34 @@ class PageRows:
         nodes = holders + len(_HOLDERS)
         values[:, :holders] = self._own.T
         values[:, holders:nodes] = self._inside
-        values[:, nodes:] = self._nodes.take(self._above, axis=0).reshape(len(self), LEVELS * len(_OF_NODES))
+        said = nodes + LEVELS * len(_OF_NODES)
+        values[:, nodes:said] = self._nodes.take(self._above, axis=0).reshape(len(self), LEVELS * len(_OF_NODES))
+        names = said + _NAME_SHIFT - _ROLE_SHIFT
+        values[:, said:names] = self._around[:, _ROLE_SHIFT:_NAME_SHIFT]
+        declared = names + len(conventions.NAMES)
+        values[:, names:declared] = self._around[:, 64:]
+        values[:, declared:] = self._said
         return values
 
     @cached_property
-    def _text(self) -> _Text:
-        return _Text.of(self)
+    def copies(self) -> Longs:
+        """For each row the first one with the same text, mostly itself; rows that are short or code have no copies."""
+        found = np.arange(len(self))
+        may = np.flatnonzero((self._text.repeated > 0) & (self.words >= _COPY_WORDS))
+        if may.size:
+            strings, firsts = self.document.leaves.text, dict[str, int]()
+            for row in may[self._inside[may, _PRE] == 0].tolist():
+                texts = self.texts[self._bounds[row] : self._bounds[row + 1]].tolist()
+                found[row] = firsts.setdefault(" ".join(" ".join(strings[leaf] for leaf in texts).split()), row)
+        return found
 
     @cached_property
-    def _tree(self) -> _Tree:
-        return _Tree.of(self)
+    def _text(self) -> RowTexts:
+        return RowTexts.of(self.document, self.first, self._bounds)
+
+    @cached_property
+    def _tree(self) -> RowTree:
+        return RowTree.of(self.document, self.element, self.texts.take(self.first))
 
     @cached_property
     def _is_heading(self) -> Bools:
@@ -263,109 +301,72 @@ class PageRows:
     @cached_property
     def _inside(self) -> Bytes:
         """(rows, _HOLDERS): 1 where the row stands in such an element."""
-        elements = self.document.elements
-        # One bit a holder. The last entry, which row -1 reads, is above the top.
-        bits = np.zeros(len(elements) + 1, dtype="<u4")
-        bits[:-1] = _holder_bits().take(elements.code)
-        up = np.append(elements.parent, -1)
+        return self._around[:, : len(_HOLDERS)]
+
+    @cached_property
+    def _around(self) -> Bytes:
+        """(rows, 64 and names): 1 for each thing that an element around the row is or is called.
+
+        Holders, roles and properties come first, then some that stand for nothing, and names from column 64 on.
+        """
+        elements, holders = self.document.elements, self._tree.holders
+        # The last entry is above the top. Elements that hold no row are not there.
+        place = np.full(len(elements) + 1, len(holders))
+        place[holders] = np.arange(len(holders))
+        up = np.append(place.take(elements.parent.take(holders)), len(holders))
+        bits, names = np.zeros((2, len(holders) + 1), dtype="<u8")
+        bits[:-1] = _holder_bits().take(elements.code.take(holders))
+        sections, speaking = self._read
+        for number, node in zip(place.take(speaking.rows).tolist(), speaking.nodes, strict=True):
+            if number < len(holders):
+                said = conventions.role_bit(node.attr("role")) << _ROLE_SHIFT
+                said |= conventions.property_bits(node.attr("itemprop")) << _PROPERTY_SHIFT
+                if said:
+                    bits[number] |= np.uint64(said)
+        # Of smaller elements the tag says enough; a page is called by what it can do and not by what it is.
+        called = place.take(self._tree.sections)
+        names[called] = conventions.name_bits(sections.nodes)
+        names[called[_IS_PAGE.take(elements.code.take(self._tree.sections))]] = 0
         # Each round an element hears from twice as far above.
         for _ in range(int(elements.depth.max(initial=0)).bit_length()):
             bits |= bits.take(up)
+            names |= names.take(up)
             up = up.take(up)
-        spread = bits.take(self.element).view(np.uint8).reshape(len(self), bits.itemsize)
-        return np.unpackbits(spread, axis=1, count=len(_HOLDERS), bitorder="little")
+        at = place.take(self.element)
+        spread = np.empty((len(self), 2), dtype="<u8")
+        spread[:, 0], spread[:, 1] = bits.take(at), names.take(at)
+        return np.unpackbits(spread.view(np.uint8), axis=1, count=64 + len(conventions.NAMES), bitorder="little")
 
-
-@dataclass(frozen=True, eq=False)
-class _Text:
-    """Counts of the text of each row."""
-
-    words: Floats
-    linked: Floats  # words in links
-    characters: Longs
-    marks: dict[str, Longs]
-    is_final: Bools  # does it end as a sentence does?
-    in_title: Bools  # is its first text a part of the page's title?
-    repeated: Longs  # how many other rows begin with the same text
-
-    @classmethod
-    def of(cls, rows: PageRows) -> _Text:
-        leaves, first, bounds = rows.document.leaves, rows.first, rows._bounds
-        if not len(rows):
-            none, nothing = np.zeros(0), np.zeros(0, dtype=np.int64)
-            return cls(none, none, nothing, dict.fromkeys(characters.MARKS, nothing), none > 0, none > 0, nothing)
-        strings = list(compress(leaves.text, (leaves.visible & ~leaves.is_media).tobytes()))
-        tokens = tokenize(strings)
-        words = tokens.sum_per_text(tokens.weight)
-        starts = tokens.starts.take(bounds)  # of the rows in the joined texts
-        lengths = starts[1:] - starts[:-1]
-        last = tokens.bounds.take(bounds[1:]) - 1  # the last token of each row
-        ends = tokens.classes.take(tokens.start.take(last) + tokens.length.take(last) - 1)
-        begin = list(map(str.strip, map(strings.__getitem__, first.tolist())))
-        title, often = rows.document.title, Counter(begin)
-        titles = {text for text in often if len(text) >= _TITLE_LETTERS and text in title}
-        return cls(
-            np.add.reduceat(words, first),
-            np.add.reduceat(words * leaves.in_link.take(rows.texts), first),
-            lengths - rows._count,  # without what joins them
-            _marks(tokens.classes, starts),
-            (ends & characters.FINAL).astype(np.bool_),
-            np.fromiter(map(titles.__contains__, begin), np.bool_, len(begin)),
-            np.fromiter(map(often.__getitem__, begin), np.int64, len(begin)) - 1,
+    @cached_property
+    def _read(self) -> tuple[_Read, _Read]:
+        """The elements that hold several rows, and those that may say something of the page: found in one go."""
+        holds, speaks = np.zeros(len(self.document.elements), dtype=np.bool_), declared.speaking(self.document)
+        holds[self._tree.sections] = True
+        wanted = holds | speaks
+        nodes = self.document.elements.nodes(wanted)
+        first, second = (
+            _Read(np.flatnonzero(mask), list(compress(nodes, mask[wanted].tobytes()))) for mask in (holds, speaks)
         )
+        return first, second
 
-
-def _marks(classes: Bytes, starts: Longs) -> dict[str, Longs]:
-    """How many marks of each kind there are from each start to the next."""
-    places = np.flatnonzero(classes >= 1 << characters.MARK_SHIFT)
-    bounds = places.searchsorted(starts)
-    rows = len(starts) - 1
-    # One field a row and kind.
-    fields = np.repeat(np.arange(rows) << characters.MARK_SHIFT, bounds[1:] - bounds[:-1])
-    fields |= classes.take(places) >> characters.MARK_SHIFT
-    counts = np.bincount(fields, minlength=rows << characters.MARK_SHIFT).reshape(rows, -1)
-    return {name: counts[:, number] for number, name in enumerate(characters.MARKS, 1)}
-
-
-@dataclass(frozen=True, eq=False)
-class _Tree:
-    """The elements in which a page parts into rows."""
-
-    children: Longs  # (elements,): rows that it holds itself, and children that hold any
-    nodes: Longs  # (nodes,): their elements
-    parent: Longs  # (nodes + 1,): the number of the node above; that of none is len(nodes)
-    above: Longs  # (rows,): the number of the node above each row
-    first: Longs  # (nodes + 1,): the first row in it; none is the whole page
-    last: Longs  # (nodes + 1,): the row after its last
-
-    @classmethod
-    def of(cls, rows: PageRows) -> _Tree:
-        elements, leaves = rows.document.elements, rows.document.leaves
-        own = np.bincount(rows.element, minlength=len(elements))
-        holders = np.flatnonzero(elements.sums(own))
-        children = own + np.bincount(elements.parent.take(holders) + 1, minlength=len(elements) + 1)[1:]
-        is_node = children > 1
-        nodes = np.flatnonzero(is_node)
-        number = np.full(len(elements) + 1, len(nodes))  # of each element, and of row -1
-        number[nodes] = np.arange(len(nodes))
-        below = np.concatenate((elements.parent.take(nodes), rows.element))
-        above = number.take(elements.nearest(is_node, below))
-        parent = np.full(len(nodes) + 1, len(nodes))
-        parent[:-1] = above[: len(nodes)]
-        # A node need not be a block: rows count as in it when their first text is, whatever their block is.
-        begins = rows.texts.take(rows.first)
-        inside = np.zeros(len(elements) + 1, dtype=np.int64)
-        np.cumsum(np.bincount(leaves.element.take(begins), minlength=len(elements)), out=inside[1:])
-        first, last = np.zeros(len(nodes) + 1, dtype=np.int64), np.full(len(nodes) + 1, len(rows))
-        first[:-1] = leaves.opened.take(begins).searchsorted(nodes)
-        last[:-1] = first[:-1] + inside.take(elements.end.take(nodes)) - inside.take(nodes)
-        return cls(children, nodes, parent, above[len(nodes) :], first, last)
+    @property
+    def _said(self) -> Singles:
+        """(rows, texts and PAGE): is a row in what the page says of itself, and what that is."""
+        said = Declared.in_elements(self._read[1].nodes) if self._declared is None else self._declared
+        begin, rows = self._text.begin, len(self)
+        found = np.zeros((rows, len(declared.TEXTS) + 1 + len(declared.PAGE)), dtype=np.float32)
+        sets = said.found_in(begin)
+        for number, those in enumerate(sets):
+            if those:
+                found[:, number] = np.fromiter(map(those.__contains__, begin), np.bool_, rows)
+        found[:, len(sets) :] = said.page
+        return found
 
 
 @cache
-def _holder_bits() -> NDArray[np.uint32]:
+def _holder_bits() -> NDArray[np.uint64]:
     """From tag codes to the bit of what the tag is."""
-    table = np.zeros(tags.OTHER + 1, dtype=np.uint32)
+    table = np.zeros(tags.OTHER + 1, dtype=np.uint64)
     for number, names in enumerate(_HOLDERS):
         table[[tags.CODES[name] for name in names.split()]] = 1 << number
     return table

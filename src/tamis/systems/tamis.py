@@ -45,9 +45,12 @@ _NOT_SAID = [COLUMNS.index(name) for name in ("in nav", "in form", "in button", 
 _IS_NOSCRIPT = tags.lookup("noscript")
 _IS_HEADING, _IS_H1 = tags.lookup(*tags.HEADINGS), tags.lookup("h1")
 
-# The logits from which on a row counts as a comment or a teaser. On pages of other sites than it learned from, elements
-# say by their names of two thirds of the words of such comments that they are some, and so of a quarter of teasers.
-_COMMENT_FROM, _RELATED_FROM = -1.0, -1.5
+# The logits from which on a row counts as a comment or a teaser. On pages of other sites than it learned from, seven in
+# ten words of what elements call comments are found so, and half of teasers; eight and seven in ten of those found are.
+_COMMENT_FROM, _RELATED_FROM = 0.5, -0.5
+
+# The logit of a text that stays elsewhere on the page.
+_SURELY_NOT = -30.0
 
 # A page of fewer words than this, of which only links, fields, hidden notes and notes to browsers without scripts would
 # stay, is a menu, a form or a shell, and has no content.
@@ -76,6 +79,9 @@ class Tamis:
             return from_text_scores(document, np.zeros(len(document.leaves)))
         network = self.network
         logits, kinds = network.run(rows.values, rows.tags)
+        page_types = _page_types(kinds)
+        if page_types.best != PageType.DOCUMENTATION:  # which says the same of many things, and means it
+            _drop_copies(rows, logits[:, 0])
         keep = logits[:, 0] >= network.threshold
         if not _says_something(rows, keep):
             return from_text_scores(document, np.zeros(len(document.leaves)), threshold=_likely(network.threshold))
@@ -87,7 +93,7 @@ class Tamis:
             roles=tuple(map(_ROLES.__getitem__, roles.tobytes())),
             threshold=_likely(network.threshold),
         )
-        return replace(labels, page_types=_page_types(kinds))
+        return replace(labels, page_types=page_types)
 
     @loaded
     def network(self) -> RowNetwork:
@@ -111,6 +117,20 @@ def _page_types(kinds: Singles) -> PageTypes:
     """What the network takes the page for. It is right on 78 % of WCXB dev, out of fold; Page.page_types is on 82 %."""
     likely = np.exp(kinds - kinds.max())
     return PageTypes(dict(zip(PageType, (likely / likely.sum()).tolist(), strict=True)))
+
+
+def _drop_copies(rows: PageRows, logits: Singles) -> None:
+    """Of rows with the same text only the likeliest may stay.
+
+    Pages hold tables and teasers a second time for narrow screens, and answers quote what they answer.
+    """
+    copies = rows.copies
+    best: dict[int, int] = {}  # from the first of equal rows to the likeliest
+    for row in np.flatnonzero(copies != np.arange(len(rows))).tolist():
+        first = int(copies[row])
+        likeliest = best.get(first, first)
+        loser, best[first] = (likeliest, row) if logits[row] > logits[likeliest] else (row, likeliest)
+        logits[loser] = _SURELY_NOT
 
 
 def _says_something(rows: PageRows, keep: Bools) -> bool:

@@ -2,8 +2,8 @@
 
 A network that has seen a page twice as often has not learned twice as much; one that has seen its content
 in the frame of another site has. What changes is what does not decide what is content: which menus and teasers
-stand around it, and which script it is written in. Other changes one might think of change no column: names of
-classes are not looked at, nor is white space between texts.
+stand around it, and which script it is written in. White space between texts changes no column, and names of classes
+are taken away while the network learns (`training.tamis`).
 """
 
 from __future__ import annotations

@@ -47,6 +47,10 @@ _F1_SHARE = 0.5
 _TYPE_SHARE = 0.1
 _ROLE_SHARE = 0.1
 
+# How often a page is learned from as if its elements had no names, so that pages without any are not lost.
+_NAMELESS = 0.3
+_NAMES = [number for number, name in enumerate(COLUMNS) if name.startswith(("role ", "property ", "named "))]
+
 # Columns are bounded, so that a floor under the deviation bounds what is scaled, and nothing need be cut off.
 _LEAST_DEVIATION = 0.1
 
@@ -150,7 +154,7 @@ class TamisTask:
     def loss(self, network: RowNet, examples: Sequence[Example]) -> Tensor:
         """Cross entropy of rows, roles and page types, and how much is missing to an F1 of 1."""
         batch = self._batch(examples)
-        logits, kinds = network(batch.values, batch.tags, batch.there)
+        logits, kinds = network(self._without_names(batch.values), batch.tags, batch.there)
         content = logits[..., 0]
         loss = _row_loss(content, batch.content, batch.words, batch.known)
         loss = loss + _F1_SHARE * _missing_f1(torch.sigmoid(content), batch)
@@ -160,6 +164,14 @@ class TamisTask:
         if (batch.page_type != NO_TYPE).any():
             loss = loss + _TYPE_SHARE * functional.cross_entropy(kinds, batch.page_type, ignore_index=NO_TYPE)
         return loss
+
+    def _without_names(self, values: Tensor) -> Tensor:
+        """Some of the pages as if their elements had no names."""
+        nameless = torch.rand(len(values), 1, 1) < _NAMELESS
+        is_name = torch.zeros(values.shape[-1], dtype=torch.bool)
+        is_name[_NAMES] = True
+        none = torch.from_numpy((-self.scaling.mean / self.scaling.deviation).astype(np.float32))
+        return torch.where((nameless & is_name).to(values.device), none.to(values.device), values)
 
     def validate(self, network: RowNet) -> float:
         """The mean F1 of the validation pages in words."""

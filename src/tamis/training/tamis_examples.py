@@ -9,6 +9,7 @@ import numpy as np
 
 from tamis.arrays import Bools, Bytes, Floats
 from tamis.document import Document
+from tamis.features.declared import Declared
 from tamis.features.tamis import PageRows
 from tamis.features.words import tokenize
 from tamis.genre.types import PageType
@@ -51,11 +52,14 @@ def prepare(page: LabelledPage) -> Example:
 
 def prepare_variant(page: LabelledPage, other: LabelledPage, random: np.random.Generator) -> Example:
     """The same of a page that is made of two."""
-    return _example(page, *augmented(page, other, random))
+    # Its content is the first one's, and so is what it says of itself, whosever frame it stands in.
+    return _example(page, *augmented(page, other, random), Declared.of(page.document()))
 
 
-def _example(page: LabelledPage, document: Document, content: Bools, known: Bools) -> Example:
-    rows = PageRows(document)
+def _example(
+    page: LabelledPage, document: Document, content: Bools, known: Bools, declared: Declared | None = None
+) -> Example:
+    rows = PageRows(document, declared)
     kind = TYPES.index(PageType(page.page_type)) if page.page_type else NO_TYPE
     if not len(rows):
         none = np.zeros(0, dtype=np.float32)
@@ -69,12 +73,19 @@ def _example(page: LabelledPage, document: Document, content: Bools, known: Bool
         rows.values,
         rows.tags,
         np.add.reduceat(words, rows.first).astype(np.float32),
-        shares.of(content & known, among=known),
+        _copied(rows, shares.of(content & known, among=known)),
         shares.of(known),
         shares.of(roles.comment),
         shares.of(roles.related),
         kind,
     )
+
+
+def _copied(rows: PageRows, content: Singles) -> Singles:
+    """Gold has a text once. Where a page has it twice, nobody knows which of the two was meant: both are content."""
+    most = np.zeros_like(content)
+    np.maximum.at(most, rows.copies, content)
+    return most.take(rows.copies)
 
 
 class _Shares:

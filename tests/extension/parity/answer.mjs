@@ -5,6 +5,7 @@ import * as characters from "../../../extension/src/core/characters.js";
 import * as tokens from "../../../extension/src/core/extractors/boilernet/tokens.js";
 import * as columns from "../../../extension/src/core/extractors/tamis/columns.js";
 import { extractors } from "../../../extension/src/core/index.js";
+import { COMMENT_FROM, RELATED_FROM } from "../../../extension/src/core/extractors/tamis/tamis.js";
 import * as tags from "../../../extension/src/core/tags.js";
 
 const { texts } = JSON.parse(readFileSync(0, "utf8"));
@@ -22,6 +23,7 @@ const answers = {
     columns: columns.COLUMNS,
     outputs: columns.OUTPUTS,
     pageTypes: columns.PAGE_TYPES,
+    from: [COMMENT_FROM, RELATED_FROM],
   },
   tags: {
     codes: Object.fromEntries(tags.CODES),

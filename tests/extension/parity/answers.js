@@ -2,6 +2,8 @@
 
 import { analyse, htmlOf, markdownOf, readPage, textOf } from "/core/index.js";
 import { countLeaves } from "/core/extractors/boilernet/counts.js";
+import { COLUMNS } from "/core/extractors/tamis/columns.js";
+import { copiesOf } from "/core/extractors/tamis/copies.js";
 import { runNetwork } from "/core/extractors/tamis/network.js";
 import { readRows } from "/core/extractors/tamis/rows.js";
 import { weightsOf } from "/core/extractors/tamis/weights.js";
@@ -85,7 +87,8 @@ export async function rows(html) {
   const table = (await readPage(parsed(html))).unfolded;
   const pace = new Pace();
   const found = await readRows(table, pace);
-  const logits = found.length ? await runNetwork(await weightsOf({ bytes: load }), found, pace) : [];
+  const nothing = { logits: [], kinds: [] };
+  const { logits, kinds } = found.length ? await runNetwork(await weightsOf({ bytes: load }), found, pace) : nothing;
   return {
     title: table.title,
     element: column(found.runs.element),
@@ -93,7 +96,18 @@ export async function rows(html) {
     values: column(found.values),
     tags: column(found.tags),
     logits: column(logits),
+    kinds: column(kinds),
+    copies: column(await copiesOf(found, pace)),
   };
+}
+
+/** What the default extractor sees of the first row that begins so, in the page that is shown: what is not 0. */
+export async function columns_of(begin) {
+  const found = await readRows(await readPage(document, { live: true }), new Pace());
+  const row = found.texts.begin.findIndex((text) => text.startsWith(begin));
+  const values = new Float32Array(COLUMNS.length);
+  found.fill(row, values);
+  return Object.fromEntries(COLUMNS.map((name, at) => [name, values[at]]).filter(([, value]) => value));
 }
 
 /** The visible texts of the page that is shown. */

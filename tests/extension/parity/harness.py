@@ -46,6 +46,7 @@ class Core:
             "parity": Path(__file__).parent,
             "models": ROOT / "src/tamis/weights",
             "ort": runtime,
+            "src": ROOT / "src",  # from where the core has what it shares with Python
         }
 
         async def serve(route: Route) -> None:

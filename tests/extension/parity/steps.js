@@ -33,22 +33,33 @@ function watch(table, stretches) {
 const shown = () => readPage(document, { live: true });
 const everything = ({ leaves }) => ({ keep: new Uint8Array(leaves.length).fill(1) });
 
-/** How many texts of the page an extractor looks at between two points where it rests when it is time to. */
+/** Count how often attributes of elements are asked for. */
+function watchAttributes({ elements }, stretches) {
+  const { attribute } = elements;
+  elements.attribute = (...given) => (stretches.count++, attribute.apply(elements, given));
+}
+
+/**
+ * How many texts of the page an extractor looks at between two points where it rests when it is time to, and how many
+ * attributes.
+ */
 export async function judged(name) {
   const table = await shown();
   const models = await elsewhere();
-  const stretches = new Stretches();
+  const [stretches, attributes] = [new Stretches(), new Stretches()];
   watch(table, stretches);
+  watchAttributes(table, attributes);
   const { now } = performance;
   let time = 0;
   performance.now = () => (time += 1000); // it is always time to
   try {
-    await analyse(table, name, { models, progress: () => stretches.next() });
+    await analyse(table, name, { models, progress: () => (stretches.next(), attributes.next()) });
   } finally {
     performance.now = now;
   }
   stretches.next();
-  return { ...stretches, texts: table.readable.length };
+  attributes.next();
+  return { ...stretches, texts: table.readable.length, attributes: attributes.longest };
 }
 
 const FORMS = { text: text.textOf, html: html.htmlOf, markdown: markdown.markdownOf, tree: tree.contentTree };

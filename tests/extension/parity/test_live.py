@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 
+from tamis import Document
+from tamis.systems.tamis import tamis
 from tests.extension.pages import HUGE
 from tests.extension.parity.harness import ROOT, Core
 from tests.extension.parity.pages import FIELDS, FOLDED
@@ -83,17 +86,49 @@ def test_neighbouring_texts_are_one_leaf_that_knows_its_nodes(core: Core) -> Non
 
 
 def test_the_default_reads_what_attributes_fold_away_and_not_what_style_sheets_hide(core: Core) -> None:
-    shown = FOLDED.replace(
-        "<h2>Use</h2>", "<div class=gone><p>" + "Nobody sees this sentence. " * 20 + "</p></div><h2>Use</h2>"
-    )
+    unseen = "<div class=gone><p>" + "Nobody sees this sentence. " * 20 + "</p></div>"
+    shown = FOLDED.replace("<h2>", f"{unseen}<h2>")
+    assert unseen in shown
     core.show("<style>.gone { display: none }</style>" + shown)
     found = core.ask("kept")
     folded = [text for text in found["all"] if text not in found["seen"]]
-    assert [text[:8] for text in folded if text.startswith("The ")] == ["The mesh", "The weig", "The age "]
+    document = Document.from_html(FOLDED).unfolded  # Python does not see that sentence either
+    leaves = np.flatnonzero(tamis.label(document).keep & document.leaves.folded & ~document.leaves.is_media).tolist()
+    expected = [document.leaves.text[leaf].strip() for leaf in leaves]
+    assert [text for text in folded if text] == expected
+    assert [text[:8] for text in expected] == ["The mesh", "The weig", "of them,"]
     assert any(text.startswith("The price") for text in found["seen"])
     assert "The mesh of a sieve" in found["markdown"]
     assert "Nobody sees" not in found["markdown"]
     assert "text" in found["roles"]
+
+
+def test_what_a_page_says_of_itself_is_read_as_it_stands_and_not_from_frames(core: Core) -> None:
+    said = "The miller of the lower valley opens the sluice slowly."
+    core.show(
+        f"""<div id=first><p>{said}</p><p>Later.</p></div><iframe src=/inner></iframe><script>
+        const data = document.createElement("script");
+        data.type = "application/ld+json";
+        data.textContent = JSON.stringify({{ "@type": "Product", description: "{said}" }});
+        document.head.append(data);
+        document.head.insertAdjacentHTML("beforeend", "<link rel=canonical href='/a/b'>");
+        first.className = "comments";
+        first.setAttribute("role", "main");
+        </script>""",
+        inner=f"""<div itemscope itemtype=https://schema.org/Recipe class=footer><p>Inner words</p><p>and others</p>
+        <link rel=canonical href=/a/b/c/d/e><meta property=og:type content=article>
+        <meta name=description content="{said}"><script type=application/ld+json>{{"@type": "HowTo"}}</script></div>""",
+    )
+    outside, inside = core.ask("columns_of", "The miller"), core.ask("columns_of", "Inner")
+    of_page = {"data product": 1, "address": 1, "address depth": 2, "address words": 1}
+    called = ("data ", "marked ", "og ", "address", "described", "said ", "role ", "named ")
+    assert {name: value for name, value in outside.items() if name.startswith(called)} == of_page | {
+        "role main": 1,
+        "named comments": 1,
+        "said as description": 1,
+        "said as opening": 1,
+    }
+    assert {name: value for name, value in inside.items() if name.startswith(called)} == of_page | {"named foot": 1}
 
 
 def test_a_page_may_change_while_it_is_read(core: Core) -> None:
@@ -121,6 +156,8 @@ def test_judging_can_be_interrupted_every_few_hundred_texts(core: Core, extracto
     assert found["texts"] > 1_000
     assert found["number"] > found["texts"] / STEPS
     assert 0 < found["longest"] <= 3 * STEPS  # some texts are looked at again
+    assert found["attributes"] <= 5 * STEPS  # an element has up to five that count
+    assert (found["attributes"] > 0) == (extractor == "tamis")
 
 
 @pytest.mark.parametrize("shape", HUGE)

@@ -18,7 +18,7 @@ from tamis.features import tamis as default
 from tamis.features.words import tokenize
 from tamis.genre.types import PageType
 from tamis.systems import registry
-from tamis.systems.tamis import OUTPUTS
+from tamis.systems.tamis import _COMMENT_FROM, _RELATED_FROM, OUTPUTS
 from tests.extension.parity.harness import ROOT
 
 HERE = Path(__file__).parent
@@ -97,6 +97,7 @@ def test_javascript_has_the_same_tables() -> None:
         "columns": list(default.COLUMNS),
         "outputs": list(OUTPUTS),
         "pageTypes": list(PageType),
+        "from": [_COMMENT_FROM, _RELATED_FROM],
     }
     for name, members in found["tags"]["sets"].items():
         assert set(members) == set(getattr(tags, name)), name

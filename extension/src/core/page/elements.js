@@ -6,9 +6,9 @@ import { ELEMENT, getAttribute, nodeType } from "./dom.js";
 
 export class Elements {
   /**
-   * @param {{tag: string[], parent: number[], end: number[], childNodes: number[], node: Node[]}} raw
+   * @param {Pick<import("./walk.js").Raw, "tag" | "parent" | "end" | "childNodes" | "node" | "frames">} raw
    */
-  constructor({ tag, parent, end, childNodes, node }) {
+  constructor({ tag, parent, end, childNodes, node, frames }) {
     /** The tag, in lower case but for a few of SVG's. */
     this.tag = tag;
     /** The Element itself; a ShadowRoot where the table has the template that would declare it. */
@@ -20,6 +20,8 @@ export class Elements {
     this.end = Int32Array.from(end);
     /** How many nodes of any kind it holds. */
     this.childNodes = Int32Array.from(childNodes);
+    /** Rows of frames whose pages are below them. */
+    this.frames = frames;
     /** How many ancestors it has. */
     this.depth = new Int32Array(tag.length);
     for (let row = 0; row < tag.length; row++) {

@@ -19,7 +19,7 @@ from tamis.batch.packages import fastwarc
 from tamis.batch.records import Damage, Item, Kind, Record
 
 if TYPE_CHECKING:
-    from fastwarc.warc import WarcRecord
+    from fastwarc.warc import HeaderMap, WarcRecord
 
 size = size_of
 
@@ -27,7 +27,7 @@ size = size_of
 # whose stored bytes imitate an archive could only be taken for one if it were longer than this.
 _RUN_UP = 1 << 19
 
-_ONCE = ("WARC-Type", "WARC-Record-ID", "Content-Length")  # headers that every record has, and none twice
+_ONCE = ("warc-type", "warc-record-id", "content-length")  # headers that every record has, and none twice
 
 _ERRORS = (OSError, ValueError, EOFError, RuntimeError)  # what FastWARC raises on bad data
 
@@ -126,15 +126,17 @@ def _iterate(archive: Archive, at: int) -> Iterator[tuple[int, WarcRecord]]:
 
 def _item(record: WarcRecord, path: str, offset: int) -> Item | None:
     """The page of a record, where it is one and complete."""
-    if any(len(record.headers.get_multiple(name)) != 1 for name in _ONCE):
+    names = [name.lower() for name, _ in record.headers.items()]
+    if any(names.count(name) != 1 for name in _ONCE):
         return Damage(path, offset, "the header is damaged")
+    headers = _by_name(record.headers)
     kind = str(record.record_type)
     if kind not in ("response", "resource"):
         # Reading it through shows if it is complete: what comes next depends on it.
         length = record.content_length
         lost = length - record.consume()
         return Damage(path, offset, f"{lost:,} bytes of a {kind} record are missing") if lost > 0 else None
-    identity, url = record.headers.get("WARC-Record-ID") or "", record.headers.get("WARC-Target-URI")
+    identity, url = headers["warc-record-id"], headers.get("warc-target-uri")
     if record.content_length > MOST_BYTES:
         reason = f"the record has {record.content_length:,} bytes; the limit is {MOST_BYTES:,}"
         return Damage(path, offset, reason, Kind.TOO_LARGE, identity, url)
@@ -150,14 +152,20 @@ def _item(record: WarcRecord, path: str, offset: int) -> Item | None:
         reason = f"{expected - len(body):,} of {expected:,} bytes of the record are missing"
         return Damage(path, offset, reason, Kind.UNREADABLE, identity, url)
     http = record.http_headers if kind == "response" else None
+    named = headers if http is None else _by_name(http)
     return Record(
         body=body,
         source=path,
         offset=offset,
         id=identity,
         url=url,
-        date=record.headers.get("WARC-Date"),
-        status=http.status_code if http is not None else None,
-        content_type=(http or record.headers).get("Content-Type"),
-        codings=codings_of(http.get("Transfer-Encoding"), http.get("Content-Encoding")) if http is not None else (),
+        date=headers.get("warc-date"),
+        status=None if http is None else http.status_code,
+        content_type=named.get("content-type"),
+        codings=() if http is None else codings_of(named.get("transfer-encoding"), named.get("content-encoding")),
     )
+
+
+def _by_name(headers: HeaderMap) -> dict[str, str]:
+    """The first value of each header. To ask FastWARC for the few that are needed, one by one, takes longer."""
+    return {name.lower(): value for name, value in reversed(list(headers.items()))}

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from tamis.batch.packages import arrow
 from tamis.batch.records import Row
@@ -11,6 +15,11 @@ from tamis.batch.rows import COLUMNS
 # Row groups of this many characters of text: large enough to pack well, small enough to hold one a shard in memory.
 _GROUP_CHARACTERS = 4 << 20
 _GROUP_ROWS = 10_000
+
+_CONTENT = ("text", "markdown")
+# A dictionary of values that never repeat is built in vain; least and greatest texts help nobody to skip row groups.
+_REPEATING = [name for name in COLUMNS if name not in (*_CONTENT, "id", "url", "title")]
+_ORDERED = [name for name in COLUMNS if name not in _CONTENT]
 
 
 def schema() -> object:
@@ -24,16 +33,19 @@ class ParquetRows:
 
     def __init__(self, path: Path) -> None:
         self._schema = schema()
-        self._file = arrow().parquet.ParquetWriter(path, self._schema, compression="zstd")
+        self._file = arrow().parquet.ParquetWriter(
+            path, self._schema, compression="zstd", use_dictionary=_REPEATING, write_statistics=_ORDERED
+        )
         self._waiting: list[Row] = []
         self._characters = 0
 
     def write(self, rows: list[Row]) -> None:
         """Add rows."""
-        self._waiting += rows
-        self._characters += sum(len(str(row["text"])) + len(str(row["markdown"] or "")) for row in rows)
-        if self._characters >= _GROUP_CHARACTERS or len(self._waiting) >= _GROUP_ROWS:
-            self._flush()
+        for row in rows:
+            self._waiting.append(row)
+            self._characters += sum(len(str(row[name] or "")) for name in _CONTENT)
+            if self._characters >= _GROUP_CHARACTERS or len(self._waiting) >= _GROUP_ROWS:
+                self._flush()
 
     def close(self) -> None:
         """Write all that is left."""
@@ -42,5 +54,25 @@ class ParquetRows:
         self._file.close()
 
     def _flush(self) -> None:
-        self._file.write_table(arrow().Table.from_pylist(self._waiting, schema=self._schema))
+        columns = [_column(kind, [row[name] for row in self._waiting]) for name, kind in COLUMNS.items()]
+        self._file.write_table(arrow().Table.from_arrays(columns, schema=self._schema))
         self._waiting, self._characters = [], 0
+
+
+def _column(kind: str, values: Sequence[Any]) -> Any:
+    """Values, some of them perhaps None, as an Arrow array.
+
+    It is put together from its buffers (https://arrow.apache.org/docs/format/Columnar.html), since where pandas is
+    installed pyarrow imports it to look at a list, which takes as long as two hundred pages.
+    """
+    pyarrow = arrow()
+    is_there = np.packbits([value is not None for value in values], bitorder="little")
+    buffers: list[Any] = [is_there]
+    if kind == "string":
+        encoded = [b"" if value is None else value.encode() for value in values]
+        ends = np.zeros(len(values) + 1, dtype=np.int32)
+        np.cumsum([len(each) for each in encoded], out=ends[1:])
+        buffers += [ends, b"".join(encoded)]
+    else:
+        buffers.append(np.array([0 if value is None else value for value in values], dtype=kind))
+    return pyarrow.Array.from_buffers(pyarrow.type_for_alias(kind), len(values), list(map(pyarrow.py_buffer, buffers)))

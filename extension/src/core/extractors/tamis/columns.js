@@ -1,10 +1,11 @@
 // The names and the meaning of what the default extractor sees of a row (src/tamis/features/tamis.py) and of what its
-// network says (src/tamis/systems/tamis.py). Words of texts, class names and ids are not looked at.
+// network says (src/tamis/systems/tamis.py). Words of texts are not looked at.
 
 import { OTHER } from "../../tags.js";
+import { CALLED, TYPES } from "./conventions.js";
 
 // As features/tamis.py counts it. Weights name the version that they were trained with.
-export const VERSION = 2;
+export const VERSION = 3;
 
 // What the network says of each row, in this order.
 export const OUTPUTS = ["content", "comment", "related"];
@@ -37,10 +38,28 @@ export const OF_NODES = [
   "place in parent", "media", "headings",
 ];
 
+// What a page says of itself (src/tamis/features/declared.py): kinds of texts, kinds of Open Graph, and columns about
+// the page as a whole.
+export const TEXTS = ["body", "description", "meta", "review", "name"];
+export const OG_TYPES = ["article", "product", "website", "profile", "other"];
+export const PAGE = [
+  ...OG_TYPES.map((name) => `og ${name}`),
+  ...TYPES.map((name) => `data ${name}`),
+  ...TYPES.map((name) => `marked ${name}`),
+  "described", "address", "address depth", "address hyphens", "address digits", "address query", "address root",
+  "address suffix", "address words",
+];
+
+// In these texts a row can be found, or a description begins in it.
+export const SAID = [...TEXTS, "opening"];
+
 const levels = Array.from({ length: LEVELS }, (_, level) => level + 1);
 
 export const COLUMNS = [
   ...OWN,
   ...HOLDERS.map((holder) => `in ${holder}`),
   ...levels.flatMap((level) => OF_NODES.map((name) => `${name} ${level}`)),
+  ...CALLED,
+  ...SAID.map((kind) => `said as ${kind}`),
+  ...PAGE,
 ];

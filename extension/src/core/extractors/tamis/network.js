@@ -1,7 +1,6 @@
 // The network of the default extractor: convolutions over the rows of a page, steered by the page (RowNetwork of
 // src/tamis/networks/rows.py). Each row becomes a vector; a summary of all of them (mean and maximum) sets, layer by
-// layer, how rows are read. Layers look further and further: 1, 2, 4, 8 rows to either side. Which kind of page it
-// takes this one for (`kinds`) is not asked here.
+// layer, how rows are read. Layers look further and further: 1, 2, 4, 8 rows to either side.
 
 import { addProduct, normal, positive, repeat, summedUp } from "./algebra.js";
 
@@ -28,7 +27,7 @@ const BLOCK = 32;
  * @property {number} tagColumns how many tags of each row it wants
  * @property {number} width
  * @property {number} outputs
- * @property {number} pageTypes how many kinds of pages it tells apart; which one this is is not worked out here
+ * @property {number} pageTypes how many kinds of pages it tells apart
  * @property {Float64Array[]} tags (tag codes, width) for each tag column: what a tag adds to the first layer
  * @property {Float64Array} first (width, columns), for columns as they are
  * @property {Float64Array} firstBias
@@ -39,6 +38,8 @@ const BLOCK = 32;
  * @property {Float64Array} topShift
  * @property {Float64Array} top (outputs, width)
  * @property {Float64Array} topBias
+ * @property {Float64Array} kinds (page types, 2 × width)
+ * @property {Float64Array} kindsBias
  * @property {number} threshold the logit of the first output from which on it says yes; its logits are calibrated
  */
 
@@ -46,7 +47,8 @@ const BLOCK = 32;
  * @param {Weights} weights
  * @param {import("./rows.js").PageRows} rows at least one
  * @param {import("../../pace.js").Pace} pace is told of progress from a half on
- * @returns {Promise<Float32Array>} (rows, outputs): the logits
+ * @returns {Promise<{logits: Float32Array, kinds: Float64Array}>} the logits of each row (rows, outputs), and those of
+ *   the page's types
  */
 export async function runNetwork(weights, rows, pace) {
   const { width, layers } = weights;
@@ -59,7 +61,10 @@ export async function runNetwork(weights, rows, pace) {
     const seen = await look(vectors, layer, summary, blocksOf(rows.length, pace, from, middle));
     await change(vectors, layer, seen, blocksOf(rows.length, pace, middle, to));
   }
-  return leave(weights, vectors, blocksOf(rows.length, pace, share(layers.length + 1), 1));
+  const logits = await leave(weights, vectors, blocksOf(rows.length, pace, share(layers.length + 1), 1));
+  const kinds = Float64Array.from(weights.kindsBias);
+  addProduct(kinds, summedUp(vectors, width), 0, 1, weights.kinds, weights.pageTypes);
+  return { logits, kinds };
 }
 
 /** The rows of a page block by block, [first, number], with a rest between where one is due. */

@@ -1,12 +1,13 @@
-// The elements in which a page parts into rows, and what is in each: `_Tree` and `_nodes` of
-// src/tamis/features/tamis.py. A node is an element of which at least two children hold text, or that holds text of its
-// own beside them.
+// The elements in which a page parts into rows, and what is in each: RowTree of src/tamis/features/tamis_tree.py and
+// `_nodes` of src/tamis/features/tamis.py. A node is an element of which at least two children hold text, or that holds
+// text of its own beside them.
 
 import { LEVELS, NO_TAG, OF_NODES } from "./columns.js";
 import { sumsBefore } from "./surroundings.js";
 
 /**
  * @typedef {object} Tree the number after that of the last node, `size`, stands for none; none has all rows
+ * @property {Float64Array} held for each element how many rows it holds
  * @property {number} size how many nodes there are
  * @property {Int32Array} nodes the element of each
  * @property {Int32Array} numberOf for each element: the number of the node that it is, or of the nearest above it
@@ -45,7 +46,7 @@ export function treeOf({ elements, leaves }, { element, begins }) {
     first[number] = row;
     last[number] = row + inside[nodes[number]];
   }
-  return { size, nodes, numberOf, parent, children: nodes.map((node) => children[node]), first, last };
+  return { held, size, nodes, numberOf, parent, children: nodes.map((node) => children[node]), first, last };
 }
 
 function numbered(elements, children, size) {

@@ -2,15 +2,19 @@
 // paragraph, a heading or a link in a list (PageRows of src/tamis/features/tamis.py). Numbers are doubles until they
 // are stored, as in Python.
 
-import { COLUMNS, HOLDERS, LEVELS, OF_NODES, OWN } from "./columns.js";
+import { readAround } from "./around.js";
+import { COLUMNS, HOLDERS, LEVELS, OF_NODES, OWN, SAID } from "./columns.js";
+import { CALLED } from "./conventions.js";
+import { foundIn, readDeclared } from "./declared.js";
 import { nodeColumns, nodesAbove, tagsOf, treeOf, wordsIn } from "./nodes.js";
-import { alike, holdersAbove, isHeading, lastHeading, running } from "./surroundings.js";
+import { alike, isHeading, lastHeading, running } from "./surroundings.js";
 import { countTexts } from "./texts.js";
 
 // Of longer words, if they are any, the length says no more.
 const LONGEST_WORD = 30;
 
 const H1 = 1 << HOLDERS.indexOf("h1");
+const CODE = 1 << HOLDERS.indexOf("pre listing xmp");
 const CAPTION = 1 << HOLDERS.indexOf("figcaption caption");
 // What stands in these is for the hand or for another browser, and is not said.
 const NOT_SAID = ["nav", "form", "button", "textarea select"]
@@ -28,25 +32,31 @@ export async function readRows(table, pace) {
   const texts = await countTexts(table, runs, pace);
   if (pace.due) await pace.rest(0.4);
   const tree = treeOf(table, runs);
-  if (pace.due) await pace.rest(0.43);
+  if (pace.due) await pace.rest(0.42);
+  const around = await readAround(table.elements, tree.held, pace, 0.42, 0.44);
+  const declared = await readDeclared(table, pace, 0.44);
+  const said = await foundIn(declared, texts.begin, pace, 0.45);
   const before = running(texts, isHeading(table, runs.element));
   const nodes = nodeColumns(table, tree, before);
   if (pace.due) await pace.rest(0.46);
   const above = nodesAbove(tree, runs.element);
   const tags = tagsOf(table, tree, runs.element, above);
   if (pace.due) await pace.rest(0.49);
-  return new PageRows(table, runs, { texts, tree, before, nodes, above, tags });
+  return new PageRows(table, runs, { texts, tree, before, nodes, above, tags, around, said, page: declared.page });
 }
 
 export class PageRows {
   #before;
   #tree;
   #nodes; // (nodes + 1, OF_NODES)
+  #around;
+  #said; // for each row one bit for each of SAID
+  #page; // what is said of the page as a whole
   #like;
   #lastHeading;
   #firstH1;
 
-  constructor(table, runs, { texts, tree, before, nodes, above, tags }) {
+  constructor(table, runs, { texts, tree, before, nodes, above, tags, around, said, page }) {
     this.table = table;
     this.runs = runs;
     this.texts = texts;
@@ -55,10 +65,13 @@ export class PageRows {
     /** (rows, 1 + LEVELS): the codes of the row's own tag and of the nodes above it. */
     this.tags = tags;
     /** For each row: one bit for each of HOLDERS that it stands in. */
-    this.inside = holdersAbove(table, runs.element);
+    this.inside = runs.element.map((row) => around.holders(row));
     this.#before = before;
     this.#tree = tree;
     this.#nodes = nodes;
+    this.#around = around;
+    this.#said = said;
+    this.#page = page;
     this.#like = alike(table, runs.element, texts);
     this.#lastHeading = lastHeading(isHeading(table, runs.element));
     this.#firstH1 = this.inside.findIndex((bits) => bits & H1);
@@ -72,6 +85,11 @@ export class PageRows {
   /** Does a row stand in a caption? */
   inCaption(row) {
     return (this.inside[row] & CAPTION) !== 0;
+  }
+
+  /** Does it stand in code, or in other text that is set as it was typed? */
+  inCode(row) {
+    return (this.inside[row] & CODE) !== 0;
   }
 
   /** Is a row no link, no field and no note? */
@@ -110,6 +128,10 @@ export class PageRows {
       let from = this.above[row * LEVELS + level] * OF_NODES.length;
       for (let column = 0; column < OF_NODES.length; column++) into[at++] = this.#nodes[from++];
     }
+    const element = this.runs.element[row];
+    for (let column = 0; column < CALLED.length; column++) into[at++] = this.#around.called(element, column);
+    for (let kind = 0; kind < SAID.length; kind++) into[at++] = (this.#said[row] >> kind) & 1;
+    into.set(this.#page, at);
   }
 
   /** The columns OWN of one row. */

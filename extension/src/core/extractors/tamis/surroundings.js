@@ -1,8 +1,7 @@
-// What a row's place on the page says: the elements around it, headings before it, rows like it, and sums over the rows
-// before it (PageRows of src/tamis/features/tamis.py).
+// What a row's place on the page says: headings before it, rows like it, and sums over the rows before it (PageRows of
+// src/tamis/features/tamis.py).
 
 import { HEADINGS, lookup, OTHER } from "../../tags.js";
-import { HOLDERS } from "./columns.js";
 
 // A row of so many words, of which few are links, is prose and no teaser.
 const PROSE_WORDS = 15;
@@ -12,24 +11,6 @@ const PROSE_LINKS = 0.35;
 const NO_HEADING = -50;
 
 const IS_HEADING = lookup(...HEADINGS);
-
-// For each code the bits of the holders that the tag is one of.
-const HOLDER_BITS = new Int32Array(OTHER + 1);
-HOLDERS.forEach((tags, holder) => {
-  lookup(...tags.split(" ")).forEach((is, code) => {
-    if (is) HOLDER_BITS[code] |= 1 << holder;
-  });
-});
-
-/** For each row: the bits of the holders that it stands in. */
-export function holdersAbove({ elements }, element) {
-  const bits = new Int32Array(elements.length);
-  for (let row = 0; row < bits.length; row++) {
-    const parent = elements.parent[row];
-    bits[row] = HOLDER_BITS[elements.code[row]] | (parent >= 0 ? bits[parent] : 0);
-  }
-  return element.map((row) => bits[row]);
-}
 
 /** For each row: 1 where its block-level element is a heading. */
 export const isHeading = ({ elements }, element) => Uint8Array.from(element, (row) => IS_HEADING[elements.code[row]]);

@@ -10,7 +10,8 @@ import { CoreError } from "../../errors.js";
 import { fromTextScores } from "../../labels.js";
 import { Pace } from "../../pace.js";
 import { HEADINGS, lookup } from "../../tags.js";
-import { LEVELS, OUTPUTS } from "./columns.js";
+import { LEVELS, OUTPUTS, PAGE_TYPES } from "./columns.js";
+import { copiesOf, withoutCopies } from "./copies.js";
 import { runNetwork } from "./network.js";
 import { readRows } from "./rows.js";
 import { weightsOf } from "./weights.js";
@@ -19,8 +20,8 @@ const IS_HEADING = lookup(...HEADINGS);
 const IS_H1 = lookup("h1");
 
 // The logits from which on a row counts as a comment or a teaser.
-const COMMENT_FROM = -1;
-const RELATED_FROM = -1.5;
+export const COMMENT_FROM = 0.5;
+export const RELATED_FROM = -0.5;
 
 // A page of fewer words, of which only links, fields, hidden notes and notes to browsers without scripts would stay, has
 // no content.
@@ -41,11 +42,14 @@ export async function tamis(shown, { signal, progress, models }) {
   const weights = await weightsOf(models);
   const rows = await readRows(table, pace);
   if (!rows.length) return { ...fromTextScores(table, new Float64Array(table.leaves.length)), table };
-  const logits = await runNetwork(weights, rows, pace);
+  const { logits, kinds } = await runNetwork(weights, rows, pace);
   await pace.rest(1);
-  const [content, comment, related] = OUTPUTS.map((_, output) =>
+  const [all, comment, related] = OUTPUTS.map((_, output) =>
     logits.filter((_, at) => at % weights.outputs === output),
   );
+  // Documentation says the same of many things, and means it.
+  const content = isDocumentation(kinds) ? all : withoutCopies(all, await copiesOf(rows, pace));
+  if (pace.due) await pace.rest(1);
   const stays = Uint8Array.from(content, (logit) => (logit >= weights.threshold ? 1 : 0));
   const threshold = Math.fround(sigmoid(weights.threshold));
   if (!saysSomething(rows, stays)) {
@@ -64,6 +68,8 @@ export async function tamis(shown, { signal, progress, models }) {
   });
   return { score, keep, role, threshold, table };
 }
+
+const isDocumentation = (kinds) => PAGE_TYPES[kinds.indexOf(Math.max(...kinds))] === "documentation";
 
 /** Is a page large, or does anything stay that is no link, no field and no note? */
 function saysSomething(rows, stays) {

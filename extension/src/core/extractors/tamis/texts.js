@@ -1,4 +1,4 @@
-// Counts of the text of each row: `_Text` of src/tamis/features/tamis.py.
+// Counts of the text of each row: RowTexts of src/tamis/features/tamis_texts.py.
 
 import { countWords, length, spaceAt, stripped } from "../../characters.js";
 import { STEPS } from "../../pace.js";
@@ -17,8 +17,8 @@ const FINAL = new Set('.!?。！？”"’…)');
 // A shorter text is in a title by chance.
 const TITLE_LETTERS = 4;
 
-// Characters of a text between two looks at the clock.
-const LONG = 50_000;
+/** Characters of a text between two looks at the clock. */
+export const LONG = 50_000;
 // Of all the work; what is left is for the others.
 const SHARE = 0.4;
 
@@ -43,6 +43,7 @@ MARKS.forEach(([, marks], kind) => {
  * @property {Uint8Array} isFinal does it end as a sentence does?
  * @property {Uint8Array} inTitle is its first text a part of the page's title?
  * @property {Float64Array} repeated how many other rows begin with the same text
+ * @property {string[]} begin the first text of each, without white space around it
  */
 
 /**
@@ -58,7 +59,7 @@ export async function countTexts(table, { readable, rowOf, begins }, pace) {
   const marks = MARKS.map(([name]) => found[name]);
   const isFinal = new Uint8Array(rows);
   const inTitle = new Uint8Array(rows);
-  const openings = new Array(rows); // the first text of each row
+  const begin = new Array(rows);
   const often = new Map(); // how many rows begin with a text
   for (let at = 0; at < readable.length; at++) {
     const { text, inLink } = table.leaves[readable[at]];
@@ -73,18 +74,18 @@ export async function countTexts(table, { readable, rowOf, begins }, pace) {
     }
     if (found.count[row]++ === 0) {
       const opening = stripped(text);
-      openings[row] = opening;
+      begin[row] = opening;
       often.set(opening, (often.get(opening) ?? 0) + 1);
       inTitle[row] = length(opening) >= TITLE_LETTERS && table.title.includes(opening) ? 1 : 0;
     }
     if (rowOf[at + 1] !== row) isFinal[row] = FINAL.has(stripped(text).at(-1)) ? 1 : 0;
   }
-  const repeated = Float64Array.from(openings, (opening) => often.get(opening) - 1);
-  return { ...found, isFinal, inTitle, repeated };
+  const repeated = Float64Array.from(begin, (opening) => often.get(opening) - 1);
+  return { ...found, isFinal, inTitle, repeated, begin };
 }
 
 /** A text in pieces that begin at white space, where it is so long that counting all of it takes its time. */
-function* piecesOf(text) {
+export function* piecesOf(text) {
   let from = 0;
   while (text.length - from > LONG) {
     let to = from + LONG;

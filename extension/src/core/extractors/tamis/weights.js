@@ -86,6 +86,8 @@ export function fromTensors(tensors) {
     topShift: data("norm.bias"),
     top,
     topBias,
+    kinds: data("kinds.weight"),
+    kindsBias: data("kinds.bias"),
     threshold: offset,
   };
 }

@@ -1,0 +1,75 @@
+// What people who write pages call their parts: in names of classes and ids, in ARIA roles, with schema.org
+// (src/tamis/features/conventions.py). The table is Python's own file; the build puts it into the bundle.
+
+import table from "../../../../../src/tamis/features/conventions.json" with { type: "json" };
+import { first, split, stripped } from "../../characters.js";
+
+// Characters of a name; what is behind them is layout.
+const LONGEST = 100;
+
+// camelCase, snake_case and kebab-case fall apart into words.
+const PART = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g;
+
+const groups = (kind) => Object.keys(table[kind]);
+
+/** The groups of schema.org types. */
+export const TYPES = groups("types");
+
+/** From the commonest entities to what they stand for. */
+export const ENTITIES = new Map(Object.entries(table.entities));
+
+/** The columns of what an element can be called, in this order: roles, properties, names. */
+export const CALLED = [
+  ...groups("roles").map((name) => `role ${name}`),
+  ...groups("properties").map((name) => `property ${name}`),
+  ...groups("names").map((name) => `named ${name}`),
+];
+
+const ROLE = columnsOf("roles", 0);
+const PROPERTY = columnsOf("properties", groups("roles").length);
+const NAME = columnsOf("names", groups("roles").length + groups("properties").length);
+const TYPE = columnsOf("types", 0);
+
+const NONE = [];
+
+/** From each word of a kind to the column of its group. */
+function columnsOf(kind, from) {
+  return new Map(Object.values(table[kind]).flatMap((words, group) => words.map((word) => [word, from + group])));
+}
+
+/** The columns among CALLED of an ARIA role: one or none. */
+export function roleColumns(role) {
+  const column = role ? ROLE.get(stripped(role).toLowerCase()) : undefined;
+  return column === undefined ? NONE : [column];
+}
+
+/** The columns among CALLED of schema.org properties, of which an element may have several. */
+export const propertyColumns = (properties) => (properties ? known(split(properties.toLowerCase()), PROPERTY) : NONE);
+
+/** The number among TYPES of a schema.org type, with or without its address; undefined for others. */
+export function typeNumber(name) {
+  const address = stripped(name);
+  let end = address.length;
+  while (address[end - 1] === "/") end--;
+  return TYPE.get(address.slice(address.lastIndexOf("/", end - 1) + 1, end).toLowerCase());
+}
+
+/** The columns among CALLED of class attributes and ids; a page uses the same ones often, so they are remembered. */
+export class NameColumns {
+  /** @type {Map<string, number[]>} */
+  #remembered = new Map();
+
+  /** @param {string | null} given */
+  of(given) {
+    if (!given) return NONE;
+    const name = first(given, LONGEST);
+    let columns = this.#remembered.get(name);
+    if (!columns) {
+      columns = known((name.match(PART) ?? []).map((part) => part.toLowerCase()), NAME);
+      this.#remembered.set(name, columns);
+    }
+    return columns;
+  }
+}
+
+const known = (words, columns) => words.map((word) => columns.get(word)).filter((column) => column !== undefined);

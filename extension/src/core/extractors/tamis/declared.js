@@ -1,0 +1,175 @@
+// What a page says of itself to machines: of which type it is, what its text begins with, where it lives
+// (src/tamis/features/declared.py).
+
+import { first, folded, length, stripped } from "../../characters.js";
+import { OG_TYPES, SAID } from "./columns.js";
+import { ENTITIES, TYPES, typeNumber } from "./conventions.js";
+import { readLinkedData } from "./linked_data.js";
+
+// A text is looked for by how it begins. Shorter ones are found by chance.
+const KEY = 40;
+const SHORTEST = 25;
+
+// Characters of JSON-LD of each kind.
+const MOST_TEXT = 200_000;
+
+// Pages describe themselves in three ways, in a few sentences each.
+const MOST_DESCRIPTIONS = 6;
+const LONGEST_DESCRIPTION = 2_000;
+const DESCRIPTIONS = new Set(["description", "og:description", "twitter:description"]);
+
+const TAG = /<[^<>]*>/g;
+const ENTITY = new RegExp([...ENTITIES.keys()].map((entity) => entity.replace(/\W/g, "\\$&")).join("|"), "g");
+const ORIGIN = /^(?:[a-zA-Z][a-zA-Z+.-]*:)?\/\/[^/?#]*/;
+const SUFFIX = /\.[a-zA-Z0-9]{2,5}\n?$/; // Python's $ is also before a line break at the end
+const WORD = /[a-z]+|[^\0-\x7f]+/g;
+
+// One bit for each of SAID.
+const NAME = 1 << SAID.indexOf("name");
+const OPENING = 1 << SAID.indexOf("opening");
+
+/**
+ * @typedef {object} Declared
+ * @property {Map<string, string>} texts of each kind that there is but names, one behind the other
+ * @property {Set<string>} names
+ * @property {string[]} openings how the descriptions begin
+ * @property {Float32Array} page one value for each of PAGE
+ */
+
+/**
+ * Read it. What is broken is not there. What the pages in frames say is said of them.
+ *
+ * @param {import("../../page/table.js").PageTable} table
+ * @param {import("../../pace.js").Pace} pace
+ * @param {number} share of all work that is done then
+ * @returns {Promise<Declared>}
+ */
+export async function readDeclared({ elements }, pace, share) {
+  const marked = new Set();
+  const rows = new Map([["meta", []], ["link", []], ["script", []]]);
+  const isElsewhere = elements.inside(elements.mask(elements.frames));
+  await pace.each(
+    elements.length,
+    (row) => {
+      if (isElsewhere[row]) return;
+      rows.get(elements.tag[row])?.push(row);
+      const type = elements.attribute(row, "itemtype");
+      if (type) marked.add(typeNumber(type));
+    },
+    share,
+    share,
+  );
+  const meta = readMeta(elements, rows);
+  const data = await readLinkedData(elements, rows.get("script"), pace, share);
+  return declaredBy(meta, data, marked);
+}
+
+/** Put together what META and LINK elements, JSON-LD and schema.org's attributes say. */
+function declaredBy(meta, data, marked) {
+  const { name: names = [], ...others } = Object.fromEntries(data.texts);
+  const joined = ([kind, found]) => [kind, plain(first(found.join(" \n "), MOST_TEXT))];
+  const texts = new Map(Object.entries(others).map(joined));
+  texts.set("meta", meta.descriptions.join(" | "));
+  const openings = [...meta.descriptions, texts.get("description") ?? ""].map((text) => first(text, KEY));
+  const typed = (types) => TYPES.map((_, number) => (types.has(number) ? 1 : 0));
+  return {
+    texts: new Map([...texts].filter(([, text]) => text)),
+    names: new Set(names.map(plain)),
+    openings: [...new Set(openings)].filter((opening) => length(opening) >= SHORTEST),
+    page: Float32Array.from([
+      ...openGraph(meta.type),
+      ...typed(data.types),
+      ...typed(marked),
+      meta.descriptions.length ? 1 : 0,
+      ...addressShape(meta.address),
+    ]),
+  };
+}
+
+function readMeta(elements, rows) {
+  const descriptions = new Set();
+  let type = "";
+  let address = "";
+  let canonical = "";
+  for (const row of rows.get("meta")) {
+    const content = elements.attribute(row, "content");
+    if (content === null) continue;
+    const name = (elements.attribute(row, "property") || elements.attribute(row, "name") || "").toLowerCase();
+    if (DESCRIPTIONS.has(name) && descriptions.size < MOST_DESCRIPTIONS)
+      descriptions.add(plain(first(content, LONGEST_DESCRIPTION)));
+    else if (name === "og:type") type = stripped(content).toLowerCase();
+    else if (name === "og:url") address ||= content;
+  }
+  for (const row of rows.get("link")) {
+    if (elements.attribute(row, "rel")?.toLowerCase() !== "canonical") continue;
+    canonical = elements.attribute(row, "href") || canonical;
+  }
+  descriptions.delete("");
+  return { descriptions: [...descriptions], type, address: stripped(canonical || address) };
+}
+
+/**
+ * For each text: one bit for each of SAID. Of most kinds it is enough that it begins as something does; a name it has
+ * to be as a whole.
+ *
+ * @param {Declared} declared
+ * @param {string[]} begins
+ * @param {import("../../pace.js").Pace} pace
+ * @param {number} share of all work that is done then
+ */
+export async function foundIn({ texts, names, openings }, begins, pace, share) {
+  const known = new Map();
+  const found = new Uint8Array(begins.length);
+  if (!texts.size && !names.size) return found;
+  for (const [row, text] of begins.entries()) {
+    if (!known.has(text)) {
+      // Looking for one text in all that a page can say takes up to a millisecond: that is worth a look at the clock.
+      if (pace.due) await pace.rest(share);
+      known.set(text, (names.has(text) ? NAME : 0) | beginning(text, texts, openings));
+    }
+    found[row] = known.get(text);
+  }
+  return found;
+}
+
+function beginning(text, texts, openings) {
+  const key = first(text, KEY);
+  if (length(key) < SHORTEST) return 0;
+  let bits = openings.some((opening) => text.includes(opening)) ? OPENING : 0;
+  for (const [kind, said] of texts) if (said.includes(key)) bits |= 1 << SAID.indexOf(kind);
+  return bits;
+}
+
+/** Without tags, the commonest entities replaced, white space folded. */
+export function plain(text) {
+  return folded(text.replace(TAG, " ").replace(ENTITY, (entity) => ENTITIES.get(entity)));
+}
+
+/** One value for each of OG_TYPES. */
+function openGraph(type) {
+  let kind = type;
+  if (type.endsWith("article")) kind = "article";
+  else if (type.includes("product")) kind = "product";
+  else if (type && !OG_TYPES.includes(type)) kind = "other";
+  return OG_TYPES.map((name) => (kind === name ? 1 : 0));
+}
+
+/** The shape of a path: is there one, how deep, how many words its last part has, and so on. */
+export function addressShape(address) {
+  if (!address) return new Array(8).fill(0);
+  const [path, ...query] = address.replace(ORIGIN, "").split("?");
+  const parts = path.split("#")[0].split("/").filter(Boolean);
+  const last = parts.at(-1) ?? "";
+  const longest = parts.reduce((best, part) => (length(part) > length(best) ? part : best), "");
+  const count = (text, pattern) => text.match(pattern)?.length ?? 0;
+  return [
+    1,
+    Math.min(parts.length, 8),
+    Math.min(count(last, /[-_]/g), 12),
+    count(first(last, 60), /[0-9]/g) / 8,
+    query.join("?") ? 1 : 0,
+    parts.length ? 0 : 1,
+    SUFFIX.test(last) ? 1 : 0,
+    Math.min(count(longest.toLowerCase(), WORD), 15),
+  ];
+}

@@ -1,0 +1,96 @@
+// Types and texts in the JSON-LD of a page: json_ld of src/tamis/document/parse.py and `_LinkedData` of
+// src/tamis/features/declared.py.
+
+import { length, stripped } from "../../characters.js";
+import { textContent } from "../../page/dom.js";
+import { typeNumber } from "./conventions.js";
+import { decoded, DEEPEST } from "./json.js";
+
+// Characters that are read of one page.
+const MOST_CHARACTERS = 4_000_000;
+
+// Values that are looked at, and how deep.
+const MOST_VALUES = 20_000;
+const DEEPEST_VALUE = 12;
+
+const KIND_OF = new Map([
+  ["articlebody", "body"], ["text", "body"], ["reviewbody", "review"], ["description", "description"],
+  ["abstract", "description"], ["name", "name"], ["headline", "name"],
+]);
+const SAID_BY_READERS = new Set(["review", "comment", "userreview"]);
+
+/**
+ * Read the scripts of a page; broken ones are not there.
+ *
+ * @param {import("../../page/elements.js").Elements} elements
+ * @param {number[]} rows the SCRIPT elements of the page
+ * @param {import("../../pace.js").Pace} pace
+ * @param {number} share of all work that is done then
+ */
+export async function readLinkedData(elements, rows, pace, share) {
+  const data = new LinkedData();
+  let left = MOST_CHARACTERS;
+  for (const row of rows) {
+    if (!elements.attribute(row, "type")?.toLowerCase().includes("ld+json")) continue;
+    let text = stripped(textContent(elements.node[row]));
+    if (text.endsWith(";")) text = text.slice(0, -1);
+    left -= length(text);
+    if (left < 0) break;
+    const found = await decode(text, pace, share);
+    // As Python has it, values in DEEPEST containers are there if there are no others.
+    if (found && (found.depth < DEEPEST || brackets(text) <= DEEPEST)) data.read(found.value);
+    if (pace.due) await pace.rest(share);
+  }
+  return data;
+}
+
+async function decode(text, pace, share) {
+  try {
+    return await pace.finish(decoded(text), share);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+const brackets = (text) => text.match(/[[{]/g)?.length ?? 0;
+
+export class LinkedData {
+  /** The numbers of the types that occur, among TYPES. */
+  types = new Set();
+  /** @type {Map<string, string[]>} the texts of each kind */
+  texts = new Map();
+  #left = MOST_VALUES;
+
+  /** One value of `decoded` and those inside it. */
+  read(value, depth = 0) {
+    if (--this.#left < 0 || depth > DEEPEST_VALUE) return;
+    if (Array.isArray(value)) {
+      for (const each of value) {
+        this.read(each, depth + 1);
+        if (this.#left < 0) return;
+      }
+    } else if (value instanceof Map) {
+      this.#object(value, depth);
+    }
+  }
+
+  #object(value, depth) {
+    let byReader = false;
+    for (const name of [value.get("@type")].flat()) {
+      if (typeof name !== "string") continue;
+      this.types.add(typeNumber(name));
+      byReader ||= SAID_BY_READERS.has(name.toLowerCase());
+    }
+    for (const [key, inner] of value) {
+      const kind = typeof inner === "string" ? KIND_OF.get(key.toLowerCase()) : null;
+      if (kind) this.#add(byReader && kind !== "name" ? "review" : kind, inner);
+      else if (typeof inner !== "string") this.read(inner, depth + 1);
+    }
+  }
+
+  #add(kind, text) {
+    if (!this.texts.has(kind)) this.texts.set(kind, []);
+    this.texts.get(kind).push(text);
+  }
+}

@@ -1,0 +1,48 @@
+"""Where a page parts into rows: the elements above them of which at least two children hold text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tamis.arrays import Ints, Longs
+from tamis.document import Document
+
+
+@dataclass(frozen=True, eq=False)
+class RowTree:
+    """The elements in which a page parts into rows."""
+
+    holders: Longs  # the elements that hold any row, in document order
+    sections: Longs  # those of them that hold more than one
+    children: Longs  # (elements,): rows that it holds itself, and children that hold any
+    nodes: Longs  # (nodes,): their elements
+    parent: Longs  # (nodes + 1,): the number of the node above; that of none is len(nodes)
+    above: Longs  # (rows,): the number of the node above each row
+    first: Longs  # (nodes + 1,): the first row in it; none is the whole page
+    last: Longs  # (nodes + 1,): the row after its last
+
+    @classmethod
+    def of(cls, document: Document, blocks: Ints, begins: Ints) -> RowTree:
+        """`blocks` has the block-level element of each row, `begins` its first leaf."""
+        elements, leaves = document.elements, document.leaves
+        own = np.bincount(blocks, minlength=len(elements))
+        held = elements.sums(own)
+        holders, sections = np.flatnonzero(held), np.flatnonzero(held > 1)
+        children = own + np.bincount(elements.parent.take(holders) + 1, minlength=len(elements) + 1)[1:]
+        is_node = children > 1
+        nodes = np.flatnonzero(is_node)
+        number = np.full(len(elements) + 1, len(nodes))  # of each element, and of row -1
+        number[nodes] = np.arange(len(nodes))
+        below = np.concatenate((elements.parent.take(nodes), blocks))
+        above = number.take(elements.nearest(is_node, below))
+        parent = np.full(len(nodes) + 1, len(nodes))
+        parent[:-1] = above[: len(nodes)]
+        # A node need not be a block: rows count as in it when their first text is, whatever their block is.
+        inside = np.zeros(len(elements) + 1, dtype=np.int64)
+        np.cumsum(np.bincount(leaves.element.take(begins), minlength=len(elements)), out=inside[1:])
+        first, last = np.zeros(len(nodes) + 1, dtype=np.int64), np.full(len(nodes) + 1, len(blocks))
+        first[:-1] = leaves.opened.take(begins).searchsorted(nodes)
+        last[:-1] = first[:-1] + inside.take(elements.end.take(nodes)) - inside.take(nodes)
+        return cls(holders, sections, children, nodes, parent, above[len(nodes) :], first, last)

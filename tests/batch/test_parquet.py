@@ -1,0 +1,67 @@
+"""What is written is what pyarrow itself would make of the rows."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tamis.batch.outputs import parquet
+from tamis.batch.outputs.parquet import ParquetRows, schema
+from tamis.batch.packages import arrow
+from tamis.batch.records import Row
+from tamis.batch.rows import COLUMNS
+
+EMPTY: Row = dict.fromkeys(COLUMNS)
+FULL: Row = {
+    name: {"string": f"{name}: é 漢 🎉", "int32": -7, "int64": 1 << 40, "float32": 0.5}[kind]
+    for name, kind in COLUMNS.items()
+}
+
+
+def written(path: Path, *groups: list[Row]) -> object:
+    file = ParquetRows(path)
+    for rows in groups:
+        file.write(rows)
+    file.close()
+    table = arrow().parquet.read_table(path)
+    table.validate(full=True)
+    return table
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [],
+        [FULL],
+        [EMPTY],
+        [FULL, EMPTY, FULL | {"text": ""}, EMPTY | {"status": 0}] * 5,
+    ],
+)
+def test_rows_come_back_as_they_were(rows: list[Row], tmp_path: Path) -> None:
+    table = written(tmp_path / "a.parquet", rows[:3], rows[3:])
+    assert table.equals(arrow().Table.from_pylist(rows, schema=schema()))  # type: ignore[attr-defined]
+
+
+def test_a_row_group_has_so_much_text_and_one_row_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parquet, "_GROUP_CHARACTERS", 100)
+    written(tmp_path / "a.parquet", [FULL | {"text": "x" * 60, "markdown": None}] * 5)
+    metadata = arrow().parquet.ParquetFile(tmp_path / "a.parquet").metadata
+    assert [metadata.row_group(number).num_rows for number in range(metadata.num_row_groups)] == [2, 2, 1]
+
+
+def test_pandas_is_not_loaded(tmp_path: Path) -> None:
+    pytest.importorskip("pandas")
+    program = f"""
+import sys
+from pathlib import Path
+from tests.batch.test_parquet import EMPTY, FULL, ParquetRows
+assert "pandas" not in sys.modules
+file = ParquetRows(Path({str(tmp_path / "a.parquet")!r}))
+file.write([EMPTY, FULL])
+file.close()
+assert "pandas" not in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", program], cwd=Path(__file__).parents[2], check=True)
