@@ -200,6 +200,18 @@ def test_copies_are_dropped_alike_but_not_in_documentation(core: Core) -> None:
     }
 
 
+def test_a_table_of_which_a_part_stays_is_completed_alike(core: Core) -> None:
+    document = Document.from_html((ROOT / "examples" / "harbour.html").read_bytes())
+    rows, threshold = PageRows(document.unfolded), tamis.network.threshold
+    cells = rows.values[:, COLUMNS.index("in table")] > 0
+    by_itself = tamis.network.run(rows.values, rows.tags)[0][cells, 0] >= threshold
+    assert by_itself.any()
+    assert not by_itself.all()
+    labels = tamis.label(document.unfolded)
+    assert labels.keep[rows.texts[rows.first[cells]]].all()
+    assert_same_labels(core, document)
+
+
 @pytest.mark.parametrize("vector", VECTORS["pages"], ids=lambda vector: vector["name"])
 def test_the_same_counts_on_the_shared_vectors(core: Core, vector: dict[str, Any]) -> None:
     assert core.ask("counts", vector["html"], VECTORS["vocabulary"]) == vector["leaves"]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -20,6 +21,7 @@ from tamis.networks.rows import RowNetwork
 from tamis.systems import tamis as system
 from tamis.systems.tamis import MODEL, OUTPUTS, Tamis, load
 from tamis.weights import WeightsError, write_config
+from tests.features.pages import texts
 from tests.golden import golden_pages
 from tests.hostile import HOSTILE
 from tests.networks.test_rows import tensors
@@ -126,6 +128,58 @@ class TestCopies:
         better, worse = (first, last) if logits[first] >= logits[last] else (last, first)
         assert scores[worse] < 1e-9 < scores[better]
         assert not page.labels.keep[rows.texts[rows.first[worse]]]
+
+
+class TestTables:
+    """Half a table says nothing."""
+
+    HEAD = "<tr><th>Vehicle<th>Toll</tr>"
+    ROWS = "".join(f"<tr><td>Vehicle {number}<td>{number} crowns</tr>" for number in range(4))
+
+    def kept(self, html: str, logits: dict[str, float], monkeypatch: pytest.MonkeyPatch, **options: Any) -> list[str]:
+        """What stays if the network says these of the rows that begin so, and a clear no of all others."""
+
+        def run(network: RowNetwork, values: Any, tags: Any) -> Any:
+            rows = PageRows(Document.from_html(html))
+            said = [next((it for begin, it in logits.items() if text.startswith(begin)), -9.0) for text in texts(rows)]
+            return np.array([[it, -9, -9] for it in said], np.float32), np.zeros(7, np.float32)
+
+        monkeypatch.setattr(RowNetwork, "run", run)
+        page = tamis.extract(html, **options)
+        leaves = page.document.leaves
+        return [text.strip() for leaf, text in enumerate(leaves.text) if page.labels.keep[leaf]]
+
+    def test_one_with_header_cells_stays_whole(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        html = f"<p>Menu</p><table>{self.HEAD}{self.ROWS}</table><p>Text</p>"
+        found = self.kept(html, {"Vehicle": 2, "Text": 3}, monkeypatch)
+        assert found == [text for text in texts(PageRows(Document.from_html(html))) if text != "Menu"]
+
+    def test_as_surely_as_the_least_sure_of_what_stayed_by_itself(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        html = f"<table>{self.HEAD}{self.ROWS}</table><p>Text</p>"
+        logits = {"Vehicle 1": 0.3, "Vehicle": 2, "Text": 3}
+        found = self.kept(html, logits, monkeypatch, favor_precision=True)
+        assert found == ["Vehicle", "Vehicle 0", "Vehicle 2", "Vehicle 3", "Text"]
+
+    @pytest.mark.parametrize(
+        "html",
+        [
+            f"<table>{HEAD.replace('th>', 'td>')}{ROWS}</table>",  # a layout
+            f"<table>{HEAD}{ROWS * 40}</table>",  # a page
+            f"<table>{HEAD}<tr><td>{'much ' * 99}</table>",  # next to nothing of it stays
+            f"<table><tr><td><table>{HEAD}</table><td>beside</table>",  # the table around it
+        ],
+    )
+    def test_others_fall_apart(self, html: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        found = self.kept(html + f"<p>{'Text ' * 200}", {"Vehicle": 2, "Text": 3}, monkeypatch)
+        assert {text.split()[0] for text in found} in ({"Vehicle", "Text"}, {"Vehicle", "Toll", "Text"})
+        assert not any("crowns" in text or "much" in text or "beside" in text for text in found)
+
+    def test_many_of_them_are_soon_done(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        html = f"<table>{self.HEAD}<tr><td>x</table>" * 20_000
+        rows = PageRows(Document.from_html(html))
+        started = time.process_time()
+        system._complete_tables(rows, np.where(np.arange(len(rows)) % 3 == 0, 1.0, -1.0).astype(np.float32), 0.0)
+        assert time.process_time() - started < 5
 
 
 def test_texts_of_one_row_stay_or_go_together(folder: Path) -> None:

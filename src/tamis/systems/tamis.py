@@ -40,17 +40,21 @@ OUTPUTS = ("content", "comment", "related")
 _ROLES = tuple(Role)
 _TITLE, _TEXT, _CAPTION, _COMMENT, _RELATED, _BOILERPLATE = range(len(_ROLES))
 _IN_CAPTION, _IN_TITLE = COLUMNS.index("in figcaption caption"), COLUMNS.index("in title")
-_LINKED = COLUMNS.index("linked")
+_LINKED, _IN_TABLE = COLUMNS.index("linked"), COLUMNS.index("in table")
 _NOT_SAID = [COLUMNS.index(name) for name in ("in nav", "in form", "in button", "in textarea select", "folded")]
-_IS_NOSCRIPT = tags.lookup("noscript")
+_IS_NOSCRIPT, _IS_TABLE, _IS_HEADER_CELL = tags.lookup("noscript"), tags.lookup("table"), tags.lookup("th")
 _IS_HEADING, _IS_H1 = tags.lookup(*tags.HEADINGS), tags.lookup("h1")
 
 # The logits from which on a row counts as a comment or a teaser. On pages of other sites than it learned from, seven in
-# ten words of what elements call comments are found so, and half of teasers; eight and seven in ten of those found are.
+# ten words of what elements call comments are found so, and half of teasers; more than eight and seven in ten of those
+# found are some.
 _COMMENT_FROM, _RELATED_FROM = 0.5, -0.5
 
 # The logit of a text that stays elsewhere on the page.
 _SURELY_NOT = -30.0
+
+# Tables of more words are pages; of smaller ones a tenth has to stay before the rest does.
+_SMALL_TABLE, _PART_OF_TABLE = 300, 0.1
 
 # A page of fewer words than this, of which only links, fields, hidden notes and notes to browsers without scripts would
 # stay, is a menu, a form or a shell, and has no content.
@@ -82,6 +86,7 @@ class Tamis:
         page_types = _page_types(kinds)
         if page_types.best != PageType.DOCUMENTATION:  # which says the same of many things, and means it
             _drop_copies(rows, logits[:, 0])
+        _complete_tables(rows, logits[:, 0], network.threshold)
         keep = logits[:, 0] >= network.threshold
         if not _says_something(rows, keep):
             return from_text_scores(document, np.zeros(len(document.leaves)), threshold=_likely(network.threshold))
@@ -131,6 +136,27 @@ def _drop_copies(rows: PageRows, logits: Singles) -> None:
         likeliest = best.get(first, first)
         loser, best[first] = (likeliest, row) if logits[row] > logits[likeliest] else (row, likeliest)
         logits[loser] = _SURELY_NOT
+
+
+def _complete_tables(rows: PageRows, logits: Singles, threshold: float) -> None:
+    """Half a table says nothing: a small one with header cells, a part of which stays, stays whole."""
+    kept = logits >= threshold
+    in_table = rows.values[:, _IN_TABLE] > 0
+    if not (kept & in_table).any():
+        return
+    elements = rows.document.elements
+    tables, table_of = np.unique(
+        elements.nearest(_IS_TABLE.take(elements.code), rows.element[in_table]), return_inverse=True
+    )
+    cells, kept, words = logits[in_table], kept[in_table], rows.words[in_table]
+    all_words = np.bincount(table_of, words)
+    kept_words = np.bincount(table_of, words * kept)
+    has_header = elements.sums(_IS_HEADER_CELL.take(elements.code)).take(tables) > 0
+    whole = has_header & (all_words <= _SMALL_TABLE) & (kept_words >= _PART_OF_TABLE * all_words) & (kept_words > 0)
+    lowest = np.full(len(tables), np.inf, dtype=np.float32)
+    np.minimum.at(lowest, table_of[kept], cells[kept])
+    more = whole.take(table_of) & ~kept & (cells > _SURELY_NOT)
+    logits[np.flatnonzero(in_table)[more]] = lowest.take(table_of[more])
 
 
 def _says_something(rows: PageRows, keep: Bools) -> bool:

@@ -9,7 +9,7 @@ import { LONG, piecesOf } from "./texts.js";
 const COPY_WORDS = 8;
 
 // The logit of a text that stays elsewhere on the page.
-const SURELY_NOT = -30;
+export const SURELY_NOT = -30;
 
 /**
  * For each row the first one with the same text, mostly itself; rows that are short or code have no copies.

@@ -14,6 +14,7 @@ import { LEVELS, OUTPUTS, PAGE_TYPES } from "./columns.js";
 import { copiesOf, withoutCopies } from "./copies.js";
 import { runNetwork } from "./network.js";
 import { readRows } from "./rows.js";
+import { withWholeTables } from "./tables.js";
 import { weightsOf } from "./weights.js";
 
 const IS_HEADING = lookup(...HEADINGS);
@@ -48,7 +49,9 @@ export async function tamis(shown, { signal, progress, models }) {
     logits.filter((_, at) => at % weights.outputs === output),
   );
   // Documentation says the same of many things, and means it.
-  const content = isDocumentation(kinds) ? all : withoutCopies(all, await copiesOf(rows, pace));
+  const once = isDocumentation(kinds) ? all : withoutCopies(all, await copiesOf(rows, pace));
+  if (pace.due) await pace.rest(1);
+  const content = withWholeTables(rows, once, weights.threshold);
   if (pace.due) await pace.rest(1);
   const stays = Uint8Array.from(content, (logit) => (logit >= weights.threshold ? 1 : 0));
   const threshold = Math.fround(sigmoid(weights.threshold));
