@@ -1,10 +1,9 @@
 from __future__ import annotations
 
 import os
-import resource
 import signal
+import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -13,7 +12,6 @@ import pytest
 
 from tamis.batch.heartbeat import Heartbeat, Phase
 from tamis.batch.inputs import Shard, read, shards
-from tamis.batch.limits import DeadlineMissed, Limits
 from tamis.batch.records import Answer, Kind, Letter, Record
 from tamis.batch.rows import BatchOptions, answers
 from tamis.batch.worker import Work, _next_batch
@@ -23,10 +21,12 @@ from tamis.errors import InputError, MissingExtra, OptionError
 from tamis.labels import Labels
 from tests.batch.archives import page, response, zipped
 from tests.batch.extractors import Obedient
+from tests.batch.limited import CHECKS
 
 pytestmark = pytest.mark.xdist_group("batch-workers")
 linux = pytest.mark.skipif(sys.platform != "linux", reason="memory can be limited on Linux only")
 
+ROOT = Path(__file__).resolve().parents[2]
 OPTIONS = BatchOptions(extractor=Obedient(), title=False, page_type=False, deadline=1.0, memory=512)
 
 
@@ -256,59 +256,12 @@ def test_little_is_read_ahead() -> None:
     heart.close()
 
 
-@pytest.fixture
-def limits(request: pytest.FixtureRequest) -> Iterator[Limits]:
-    handler = signal.getsignal(signal.SIGALRM)
-    limits = Limits(getattr(request, "param", 0.2), 64)
-    yield limits
-    limits.lift()
-    signal.signal(signal.SIGALRM, handler)
-
-
-LIMITED = (resource.RLIMIT_AS, resource.RLIMIT_CPU)
-
-
 @linux
-def test_limits_hold_for_a_block(limits: Limits) -> None:
-    with pytest.raises(DeadlineMissed), limits:
-        time.sleep(30)
-    with pytest.raises(MemoryError), limits:
-        bytearray(1 << 30)
-    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
-
-
-@linux
-def test_limits_can_be_lifted_and_hold_again(limits: Limits) -> None:
-    before = [resource.getrlimit(name) for name in LIMITED]
-    for _ in range(2):
-        with limits:
-            assert all(resource.getrlimit(name) != limit for name, limit in zip(LIMITED, before, strict=True))
-        limits.lift()
-        assert [resource.getrlimit(name) for name in LIMITED] == before
-
-
-@linux
-@pytest.mark.parametrize("limits", [30.0], indirect=True)
-def test_what_the_process_has_already_is_no_page_s_memory(limits: Limits) -> None:
-    held = []
-    for _ in range(4):  # more in all than one page may have
-        with limits:
-            held.append(bytearray(25 << 20))
-    with pytest.raises(MemoryError), limits:
-        bytearray(1 << 30)
-
-
-@linux
-def test_the_limit_on_processor_time_is_enough_for_each_page(limits: Limits) -> None:
-    with limits:
-        first, _ = resource.getrlimit(resource.RLIMIT_CPU)
-    until = time.process_time() + 1.1
-    while time.process_time() < until:
-        pass
-    with limits:
-        second, _ = resource.getrlimit(resource.RLIMIT_CPU)
-    assert first > until
-    assert second > first
+@pytest.mark.parametrize("name", CHECKS)
+def test_limits(name: str) -> None:
+    command = [sys.executable, "-m", "tests.batch.limited", name]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0, done.stderr
 
 
 def test_a_system_without_limits_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
