@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tamis.document.parse import json_ld_types
+
 # Deeper JSON-LD is not read; real ones nest five levels or so. Nor are more things than a page can be about.
 _DEEPEST = 12
 _MOST_THINGS = 20_000
@@ -85,5 +87,4 @@ def _texts(thing: _Thing) -> Iterator[str]:
 
 
 def _is_around(thing: _Thing) -> bool:
-    kinds = thing.get("@type")
-    return any(kind in _AROUND for kind in (kinds if isinstance(kinds, list) else [kinds]) if isinstance(kind, str))
+    return any(kind in _AROUND for kind in json_ld_types(thing))

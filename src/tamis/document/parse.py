@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import lru_cache
@@ -267,6 +267,12 @@ def json_ld_of(scripts: Iterable[Element]) -> list[object]:
         if text.count("[") + text.count("{") <= _DEEPEST_LINKED_DATA or _is_shallow(value):
             found.append(value)
     return found
+
+
+def json_ld_types(thing: Mapping[str, object]) -> list[str]:
+    """The types that a thing in JSON-LD is of: one, several or none."""
+    given = thing.get("@type")
+    return [name for name in (given if isinstance(given, list) else [given]) if isinstance(name, str)]
 
 
 def _is_shallow(value: object) -> bool:

@@ -25,7 +25,7 @@ NAMES, ROLES, PROPERTIES, TYPES = (
 ENTITIES: Mapping[str, str] = _TABLE["entities"]  # type: ignore[assignment]
 
 # camelCase, snake_case and kebab-case fall apart into words.
-_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+NAME_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _LONGEST = 100  # characters of a name; what is behind them is layout
 
 # Pages of a site use the same names; of many sites, no more than so many are remembered.
@@ -45,7 +45,7 @@ class _NameBits(dict[str | None, int]):
 
     def __missing__(self, name: str | None) -> int:
         found = 0
-        for part in _PART.findall((name or "")[:_LONGEST]):
+        for part in NAME_PART.findall((name or "")[:_LONGEST]):
             found |= _NAME.get(part.lower(), 0)
         if len(self) >= _MOST_REMEMBERED:
             self.clear()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
@@ -172,7 +172,7 @@ class _LinkedData:
                 self.read(each, depth + 1)
         elif isinstance(value, dict):
             by_reader = False
-            for name in _types(value):
+            for name in parse.json_ld_types(value):
                 self.types |= conventions.type_bit(name)
                 by_reader |= name.lower() in _SAID_BY_READERS
             for key, inner in value.items():
@@ -187,11 +187,6 @@ def speaking(document: Document) -> Bools:
     says = _SAYS.take(document.elements.code)
     says[document.elements.notable] = True
     return says
-
-
-def _types(value: dict[object, object]) -> Iterator[str]:
-    given = value.get("@type")
-    yield from (name for name in (given if isinstance(given, list) else [given]) if isinstance(name, str))
 
 
 def plain(text: str) -> str:

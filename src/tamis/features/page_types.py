@@ -16,6 +16,7 @@ import numpy as np
 from tamis.arrays import Bools, Floats, Ints, Longs
 from tamis.document import Document, parse
 from tamis.features import characters
+from tamis.features.conventions import NAME_PART
 from tamis.features.words import tokenize
 
 # Another number means other features: weights say which one they were trained with.
@@ -46,9 +47,6 @@ _GROUP_WORDS = (10, 30, 60)
 _LOOKED_AT = 200_000
 _PRICE = re.compile(r"[$€£¥₹]\s?\d|\d\s?(?:€|£|zł|kr|₽|USD|EUR|GBP)")
 _DATE = re.compile(r"\b(?:19|20)\d\d[-/.]\d{1,2}[-/.]\d{1,2}\b|\b\d{1,2}[-/.]\d{1,2}[-/.](?:19|20)?\d\d\b")
-
-# camelCase, snake_case and kebab-case fall apart into words.
-_NAME_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 _MOST_TYPES = 200  # of JSON-LD, which can be as long as its author likes
 _DEEPEST_TYPE = 8
@@ -264,7 +262,7 @@ _HEAD = 2_000  # elements among which meta, link and body are looked for
 
 
 def _parts(where: str, value: str) -> Iterator[str]:
-    return (f"{where}:{part.lower()}" for part in _NAME_PART.findall(value))
+    return (f"{where}:{part.lower()}" for part in NAME_PART.findall(value))
 
 
 def _json_types(data: Iterable[object]) -> list[tuple[int, str]]:
@@ -276,10 +274,7 @@ def _json_types(data: Iterable[object]) -> list[tuple[int, str]]:
         if isinstance(thing, list):
             waiting += [(depth, each) for each in thing]
         elif isinstance(thing, dict):
-            kinds = thing.get("@type")
-            found += [
-                (depth, kind) for kind in (kinds if isinstance(kinds, list) else [kinds]) if isinstance(kind, str)
-            ]
+            found += [(depth, kind) for kind in parse.json_ld_types(thing)]
             if depth < _DEEPEST_TYPE:
                 waiting += [(depth + (key != "@graph"), each) for key, each in thing.items()]
     return found
