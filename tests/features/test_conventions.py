@@ -120,9 +120,9 @@ class TestNames:
         html = "".join(f"<div class='menu-{number} n{number % 7}'><p>a<p>b</div>" for number in range(50))
         expected = rows(html).values.tolist()
         monkeypatch.setattr(conventions, "_MOST_REMEMBERED", 3)
-        conventions._NAME_BITS.clear()
+        conventions._NAMES_OF.clear()
         assert rows(html).values.tolist() == expected
-        assert len(conventions._NAME_BITS) <= 3
+        assert len(conventions._NAMES_OF) <= 3
 
 
 class TestRoles:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import lru_cache
@@ -19,16 +19,6 @@ from turbohtml.detect import Detection, detect
 from turbohtml.extract import DateExtraction, dates
 
 from tamis.document.tags import CODES, LAST_CODE, LAST_PREFORMATTED, LAST_SPECIAL, OTHER
-
-
-class _Codes(dict[str, int]):
-    """The code of each tag, for any tag."""
-
-    def __missing__(self, tag: str) -> int:
-        return OTHER
-
-
-_CODE_OF = _Codes(CODES)
 
 Node = turbohtml.Node
 Element = turbohtml.Element
@@ -92,6 +82,7 @@ class RawTables:
     ends: list[int] = field(default_factory=list)
     hidden: list[int] = field(default_factory=list)  # rows hidden by their own attribute
     notable: list[int] = field(default_factory=list)  # rows with such an attribute, or one that says what they are
+    notable_nodes: list[Element] = field(default_factory=list)  # the elements of these rows
     # one row a leaf
     texts: list[str] = field(default_factory=list)
     media: list[int] = field(default_factory=list)  # rows that are media; their text is empty
@@ -117,7 +108,8 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
     # and its stack holds plain numbers, which the garbage collector does not count.
     Text, CData, Element, Fragment = _TEXT, _CDATA, _ELEMENT, _FRAGMENT  # noqa: N806
     raw = RawTables()
-    code_of, last_code, last_special = _CODE_OF, LAST_CODE, LAST_SPECIAL
+    # Tags that have no code are added as they turn up: a dict that answers for what it lacks is slower for all others.
+    code_of, last_code, last_special = dict(CODES), LAST_CODE, LAST_SPECIAL
     parents, ends = raw.parents, raw.ends
     add_code, add_parent, add_end = raw.codes.append, parents.append, ends.append
     add_text, add_gap, add_holder, add_opened = (
@@ -147,11 +139,15 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
         left -= 1
         kind = type(node)
         if kind is Element:
-            code = code_of[node.tag]  # type: ignore[attr-defined]
+            try:
+                code = code_of[node.tag]  # type: ignore[attr-defined]
+            except KeyError:
+                code = code_of[node.tag] = OTHER  # type: ignore[attr-defined]
             add_code(code)
             add_parent(element)
             if node is next_notable:
                 raw.notable.append(rows)
+                raw.notable_nodes.append(next_notable)
                 if _hides(next_notable):
                     raw.hidden.append(rows)
                 next_notable = next(notable, None)
@@ -242,20 +238,13 @@ def visible_date(html: str) -> str | None:
 
 
 def json_ld(tree: Tree) -> list[object]:
-    """The JSON-LD of a page: `json_ld_of` all its scripts."""
-    return json_ld_of(tree.select("script[type]"))
-
-
-def json_ld_of(scripts: Iterable[Element]) -> list[object]:
-    """Those of the scripts that are JSON-LD, decoded; broken ones and very deep ones are left out.
+    """The JSON-LD of a page, one value a script; broken ones and very deep ones are left out.
 
     Line breaks inside strings, NaN and a semicolon at the end, which JSON forbids, are forgiven.
     """
     found: list[object] = []
     left = _MOST_LINKED_DATA
-    for node in scripts:
-        if "ld+json" not in (node.attr("type") or "").lower():
-            continue
+    for node in tree.select('script[type*="ld+json" i]'):
         text = node.text.strip().removesuffix(";")
         left -= len(text)
         if left < 0:

@@ -47,6 +47,7 @@ class Elements:
     parent: Ints  # row of the parent, -1 for the root
     end: Ints  # row after the last descendant
     notable: Ints  # rows of all that have a role or a schema.org property or type of their own, among a few others
+    notable_nodes: list[parse.Element] = field(repr=False)  # those elements themselves
     _tree: parse.Tree = field(repr=False)
 
     def __len__(self) -> int:
@@ -235,7 +236,8 @@ class Document:
 
 def _element_table(raw: parse.RawTables, tree: parse.Tree) -> Elements:
     code = np.frombuffer(raw.codes, dtype=np.uint8)
-    return Elements(code, _column(raw.parents), _column(raw.ends), _column(raw.notable), tree)
+    notable = _column(raw.notable)
+    return Elements(code, _column(raw.parents), _column(raw.ends), notable, raw.notable_nodes, tree)
 
 
 def _leaf_table(raw: parse.RawTables, elements: Elements) -> Leaves:

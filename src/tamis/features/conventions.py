@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.resources import files
 
 import numpy as np
@@ -40,43 +40,56 @@ def _bits(kind: str) -> dict[str, int]:
 _NAME, _ROLE, _PROPERTY, _TYPE = (_bits(kind) for kind in ("names", "roles", "properties", "types"))
 
 
-class _NameBits(dict[str | None, int]):
-    """From a class attribute or an id to the groups that its words are of."""
+class _Remembered(dict[str | None, int]):
+    """From an attribute to the groups that it names, worked out once."""
 
-    def __missing__(self, name: str | None) -> int:
-        found = 0
-        for part in NAME_PART.findall((name or "")[:_LONGEST]):
-            found |= _NAME.get(part.lower(), 0)
+    def __init__(self, work_out: Callable[[str], int]) -> None:
+        super().__init__()
+        self._work_out = work_out
+
+    def __missing__(self, given: str | None) -> int:
+        found = self._work_out(given or "")
         if len(self) >= _MOST_REMEMBERED:
             self.clear()
-        if name is None or len(name) <= _LONGEST:
-            self[name] = found
+        if given is None or len(given) <= _LONGEST:
+            self[given] = found
         return found
 
 
-_NAME_BITS = _NameBits()
+def _names(given: str) -> int:
+    found = 0
+    for part in NAME_PART.findall(given[:_LONGEST]):
+        found |= _NAME.get(part.lower(), 0)
+    return found
+
+
+def _role(given: str) -> int:
+    return _ROLE.get(given.strip().lower(), 0)
+
+
+def _properties(given: str) -> int:
+    """An element may have several."""
+    found = 0
+    for name in given.lower().split():
+        found |= _PROPERTY.get(name, 0)
+    return found << len(ROLES)
+
+
+_NAMES_OF, _ROLE_OF, _PROPERTIES_OF = map(_Remembered, (_names, _role, _properties))
 
 
 def name_bits(nodes: Sequence[Element]) -> NDArray[np.uint64]:
     """For each of these elements the groups that its class and its id are of."""
     classes, ids = (
-        np.fromiter(map(_NAME_BITS.__getitem__, names), np.uint64, len(nodes))
+        np.fromiter(map(_NAMES_OF.__getitem__, names), np.uint64, len(nodes))
         for names in ([node.attr("class") for node in nodes], [node.attr("id") for node in nodes])
     )
     return classes | ids
 
 
-def role_bit(role: str | None) -> int:
-    """The group of an ARIA role; 0 for others and none."""
-    return _ROLE.get(role.strip().lower(), 0) if role else 0
-
-
-def property_bits(properties: str | None) -> int:
-    """The groups of schema.org properties, of which an element may have several."""
-    found = 0
-    for name in properties.lower().split() if properties else ():
-        found |= _PROPERTY.get(name, 0)
-    return found
+def mark_bits(node: Element) -> int:
+    """The group of an element's ARIA role, and behind those of roles the groups of its schema.org properties."""
+    return _ROLE_OF[node.attr("role")] | _PROPERTIES_OF[node.attr("itemprop")]
 
 
 def type_bit(name: str) -> int:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 import numpy as np
 
-from tamis.arrays import Bools
-from tamis.document import Document, parse, tags
+from tamis.document import Document, parse
 from tamis.features import conventions
 from tamis.networks.scaling import Singles
 
@@ -46,7 +45,6 @@ _KIND_OF = {
 }  # fmt: skip
 _SAID_BY_READERS = {"review", "comment", "userreview"}
 
-_SAYS = tags.lookup("meta", "link", "script")
 _TAG = re.compile(r"<[^<>]*>")
 _ENTITY = re.compile("|".join(map(re.escape, conventions.ENTITIES)))
 _ORIGIN = re.compile(r"^(?:[a-zA-Z][a-zA-Z+.-]*:)?//[^/?#]*")
@@ -66,15 +64,9 @@ class Declared:
     @classmethod
     def of(cls, document: Document) -> Declared:
         """Read it. What is broken is not there."""
-        return cls.in_elements(document.elements.nodes(speaking(document)))
-
-    @classmethod
-    def in_elements(cls, nodes: Sequence[parse.Element]) -> Declared:
-        """Read it in these elements, those that are `speaking`."""
-        spoken, data = _Spoken(), _LinkedData()
-        spoken.read(nodes)
+        spoken, data = _Spoken(document), _LinkedData()
         descriptions = spoken.descriptions
-        for value in parse.json_ld_of(spoken.scripts):
+        for value in parse.json_ld(document.tree):
             data.read(value)
         names = frozenset(map(plain, data.texts.pop("name", ())))
         texts = {kind: plain(" \n ".join(found)[:_MOST_TEXT]) for kind, found in data.texts.items()}
@@ -100,8 +92,11 @@ class Declared:
         At the end, those in which a description begins.
         """
         longer = [text for text in texts if len(text) >= _SHORTEST]
+        begins = [text[:_KEY] for text in longer]
         found: list[AbstractSet[str]] = [
-            {text for text in longer if text[:_KEY] in where} if (where := self.texts.get(kind)) else set()
+            {text for text, begin in zip(longer, begins, strict=True) if begin in where}
+            if (where := self.texts.get(kind))
+            else set()
             for kind in TEXTS[:-1]
         ]
         openings = {text for opening in self.openings for text in longer if opening in text}
@@ -109,27 +104,20 @@ class Declared:
 
 
 class _Spoken:
-    """What elements say, collected as they are read."""
+    """What elements say of the page that they are on."""
 
-    def __init__(self) -> None:
+    def __init__(self, document: Document) -> None:
         self.type = ""
         self.marked = 0  # the types that schema.org's attributes name
-        self.scripts: list[parse.Element] = []
         self._descriptions: dict[str, None] = {}
         self._address = self._canonical = ""
-
-    def read(self, nodes: Iterable[parse.Element]) -> None:
-        """Each element by what it is for."""
-        for node in nodes:
-            tag = node.tag
-            if tag == "script":
-                self.scripts.append(node)
-            elif tag == "meta":
-                self._read_meta(node)
-            elif tag == "link":
-                if (node.attr("rel") or "").lower() == "canonical":
-                    self._canonical = node.attr("href") or self._canonical
-            elif given := node.attr("itemtype"):
+        for node in parse.select(document.tree, "meta"):
+            self._read_meta(node)
+        for node in parse.select(document.tree, "link"):
+            if (node.attr("rel") or "").lower() == "canonical":
+                self._canonical = node.attr("href") or self._canonical
+        for node in document.elements.notable_nodes:
+            if given := node.attr("itemtype"):
                 self.marked |= conventions.type_bit(given)
 
     def _read_meta(self, node: parse.Element) -> None:
@@ -180,13 +168,6 @@ class _LinkedData:
                     self.read(inner, depth + 1)
                 elif kind := _KIND_OF.get(key.lower()):
                     self.texts["review" if by_reader and kind != "name" else kind].append(inner)
-
-
-def speaking(document: Document) -> Bools:
-    """Which elements may say something of the page."""
-    says = _SAYS.take(document.elements.code)
-    says[document.elements.notable] = True
-    return says
 
 
 def plain(text: str) -> str:

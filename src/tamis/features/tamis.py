@@ -13,14 +13,13 @@ length; that is why columns that are treated alike are treated at once.
 from __future__ import annotations
 
 from functools import cache, cached_property
-from itertools import compress
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tamis.arrays import Bools, Bytes, Floats, Ints, Longs
-from tamis.document import Document, parse, tags
+from tamis.document import Document, tags
 from tamis.features import conventions, declared
 from tamis.features.declared import Declared
 from tamis.features.tamis_texts import RowTexts
@@ -53,10 +52,9 @@ _HOLDERS = (
 )  # fmt: skip
 _H1, _PRE = _HOLDERS.index("h1"), _HOLDERS.index("pre listing xmp")
 _IS_HEADING, _IS_PAGE = tags.lookup(*tags.HEADINGS), tags.lookup("html", "body")
-# Where in a number of 64 bits roles and properties begin; names have a number of their own.
-_ROLE_SHIFT = len(_HOLDERS)
-_PROPERTY_SHIFT = _ROLE_SHIFT + len(conventions.ROLES)
-_NAME_SHIFT = _PROPERTY_SHIFT + len(conventions.PROPERTIES)
+# Where in a number of 64 bits roles and properties begin, and where they end; names have a number of their own.
+_MARK_SHIFT = len(_HOLDERS)
+_MARKS_END = _MARK_SHIFT + len(conventions.ROLES) + len(conventions.PROPERTIES)
 
 _OWN = (
     "words", "characters", "word length", "linked", "digits", "capitals", "sentence ends", "commas", "separators",
@@ -90,13 +88,6 @@ COLUMNS = (
     *declared.PAGE,
 )
 NO_TAG = tags.OTHER - 1  # stands for a node above the top
-
-
-class _Read(NamedTuple):
-    """Elements of a page whose attributes are read, and their rows in its table."""
-
-    rows: Longs
-    nodes: list[parse.Element]
 
 
 class PageRows:
@@ -151,8 +142,8 @@ class PageRows:
         values[:, holders:nodes] = self._inside
         said = nodes + LEVELS * len(_OF_NODES)
         values[:, nodes:said] = self._nodes.take(self._above, axis=0).reshape(len(self), LEVELS * len(_OF_NODES))
-        names = said + _NAME_SHIFT - _ROLE_SHIFT
-        values[:, said:names] = self._around[:, _ROLE_SHIFT:_NAME_SHIFT]
+        names = said + _MARKS_END - _MARK_SHIFT
+        values[:, said:names] = self._around[:, _MARK_SHIFT:_MARKS_END]
         declared = names + len(conventions.NAMES)
         values[:, names:declared] = self._around[:, 64:]
         values[:, declared:] = self._said
@@ -314,45 +305,30 @@ class PageRows:
         place = np.full(len(elements) + 1, len(holders))
         place[holders] = np.arange(len(holders))
         up = np.append(place.take(elements.parent.take(holders)), len(holders))
-        bits, names = np.zeros((2, len(holders) + 1), dtype="<u8")
+        said = np.zeros((len(holders) + 1, 2), dtype="<u8")
+        bits, names = said[:, 0], said[:, 1]
         bits[:-1] = _holder_bits().take(elements.code.take(holders))
-        sections, speaking = self._read
-        for number, node in zip(place.take(speaking.rows).tolist(), speaking.nodes, strict=True):
-            if number < len(holders):
-                said = conventions.role_bit(node.attr("role")) << _ROLE_SHIFT
-                said |= conventions.property_bits(node.attr("itemprop")) << _PROPERTY_SHIFT
-                if said:
-                    bits[number] |= np.uint64(said)
+        for number, node in zip(place.take(elements.notable).tolist(), elements.notable_nodes, strict=True):
+            if number < len(holders) and (marks := conventions.mark_bits(node)):
+                bits[number] |= np.uint64(marks << _MARK_SHIFT)
         # Of smaller elements the tag says enough; a page is called by what it can do and not by what it is.
-        called = place.take(self._tree.sections)
-        names[called] = conventions.name_bits(sections.nodes)
-        names[called[_IS_PAGE.take(elements.code.take(self._tree.sections))]] = 0
+        sections = self._tree.sections
+        holds = np.zeros(len(elements), dtype=np.bool_)
+        holds[sections] = True
+        called = place.take(sections)
+        names[called] = conventions.name_bits(elements.nodes(holds))
+        names[called[_IS_PAGE.take(elements.code.take(sections))]] = 0
         # Each round an element hears from twice as far above.
         for _ in range(int(elements.depth.max(initial=0)).bit_length()):
-            bits |= bits.take(up)
-            names |= names.take(up)
+            said |= said.take(up, axis=0)
             up = up.take(up)
-        at = place.take(self.element)
-        spread = np.empty((len(self), 2), dtype="<u8")
-        spread[:, 0], spread[:, 1] = bits.take(at), names.take(at)
+        spread = said.take(place.take(self.element), axis=0)
         return np.unpackbits(spread.view(np.uint8), axis=1, count=64 + len(conventions.NAMES), bitorder="little")
-
-    @cached_property
-    def _read(self) -> tuple[_Read, _Read]:
-        """The elements that hold several rows, and those that may say something of the page: found in one go."""
-        holds, speaks = np.zeros(len(self.document.elements), dtype=np.bool_), declared.speaking(self.document)
-        holds[self._tree.sections] = True
-        wanted = holds | speaks
-        nodes = self.document.elements.nodes(wanted)
-        first, second = (
-            _Read(np.flatnonzero(mask), list(compress(nodes, mask[wanted].tobytes()))) for mask in (holds, speaks)
-        )
-        return first, second
 
     @property
     def _said(self) -> Singles:
         """(rows, texts and PAGE): is a row in what the page says of itself, and what that is."""
-        said = Declared.in_elements(self._read[1].nodes) if self._declared is None else self._declared
+        said = Declared.of(self.document) if self._declared is None else self._declared
         begin, rows = self._text.begin, len(self)
         found = np.zeros((rows, len(declared.TEXTS) + 1 + len(declared.PAGE)), dtype=np.float32)
         sets = said.found_in(begin)

@@ -8,6 +8,7 @@ from what those teachers made of pages that they had not seen.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -112,8 +113,10 @@ class TamisTask:
         if start:
             known = self.module.state_dict()
             self.module.load_state_dict({name: torch.from_numpy(start[name]) for name in known})
+        # Nobody need be taught about sites that are not there: those of a fold that is held out.
+        folds = sorted({piece.fold for piece in self.pieces})
         self._teachers = [
-            TeacherStage(self, self._network(_TEACHER_WIDTH), fold) for _ in range(teachers) for fold in range(FOLDS)
+            TeacherStage(self, self._network(_TEACHER_WIDTH), fold) for _ in range(teachers) for fold in folds
         ]
 
     def _network(self, width: int) -> RowNet:
@@ -144,11 +147,12 @@ class TamisTask:
         if not self._teachers:
             return None
         logits = [np.zeros(len(piece.example), dtype=np.float32) for piece in self.pieces]
+        teachers = Counter(teacher.fold for teacher in self._teachers)
         for teacher in self._teachers:
             unseen = [number for number, piece in enumerate(self.pieces) if piece.fold == teacher.fold]
             answers = self._answers(teacher.module, [self.pieces[number].example for number in unseen])
             for number, (found, _) in zip(unseen, answers, strict=True):
-                logits[number] += found / (len(self._teachers) / FOLDS)
+                logits[number] += found / teachers[teacher.fold]
         return [(1 / (1 + np.exp(-found))).astype(np.float32) for found in logits]
 
     def loss(self, network: RowNet, examples: Sequence[Example]) -> Tensor:
