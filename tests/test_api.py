@@ -79,12 +79,9 @@ _SO = (
     "so your story took me right back there.",
     "which nobody believes today.",
 )
-COMMENTS = [
-    f"{_WHO[number % 4]} {_DID[number % 3]}, {_SO[number // 3]} {_WHO[(number + 2) % 4]} {_DID[(number + 1) % 3]} in "
-    f"number {number}, {_SO[(number + 1) % 3]}"
-    for number in range(8)
-]
-BLOG_PAGE = f"""<title>Bread at dawn - The Oven</title><div><header><nav><ul><li><a href="/">Home</a></li>
+COMMENTS = [f"{_WHO[number % 4]} in number {number} {_DID[number % 3]}, {_SO[number // 3]}" for number in range(8)]
+BLOG_PAGE = f"""<title>Bread at dawn - The Oven</title>
+<meta property="og:type" content="article"><div><header><nav><ul><li><a href="/">Home</a></li>
 <li><a href="/shop">Shop</a></li><li><a href="/about">About</a></li><li><a href="/contact">Contact</a></li>
 <li><a href="/recipes">Recipes</a></li></ul></nav></header><main><article><h1>Bread at dawn</h1>
 <div class="entry">{"".join(f"<p>{text}</p>" for text in BLOG_TEXTS)}</div></article>

@@ -9,11 +9,11 @@ from tamis.render.options import HtmlOptions
 from tamis.systems import registry
 from tamis.systems.protocol import Extractor, Reader
 
-# The score a leaf needs to stay; without either wish it is the extractor's own decision. Chosen so
-# that with boilerpipe's trees precision drops the leaves that are right less than 72 % of the time,
-# and recall adds all text but link lists.
+# The score a leaf needs to stay, and the share of the score that it needs without either wish, which
+# is the extractor's own decision and mostly one half. Chosen so that with boilerpipe's trees precision
+# drops the leaves that are right less than 72 % of the time, and recall adds all text but link lists.
 PRECISION_THRESHOLD = 0.72
-RECALL_THRESHOLD = 0.3
+RECALL_SHARE = 0.6
 
 
 def extract(
@@ -55,7 +55,7 @@ def extract(
     if favor_precision:
         labels = labels.at(PRECISION_THRESHOLD, document)
     elif favor_recall:
-        labels = labels.at(RECALL_THRESHOLD, document)
+        labels = labels.at(RECALL_SHARE * labels.threshold, document)
     if include_comments:
         labels = labels.with_comments(document)
     return Page(

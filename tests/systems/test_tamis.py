@@ -14,7 +14,7 @@ from safetensors.numpy import save_file
 
 import tamis
 from tamis import Document
-from tamis.api import PRECISION_THRESHOLD, RECALL_THRESHOLD
+from tamis.api import PRECISION_THRESHOLD
 from tamis.features.tamis import COLUMNS, LEVELS, VERSION, PageRows
 from tamis.genre.types import PageType
 from tamis.networks.rows import RowNetwork
@@ -85,9 +85,9 @@ SAID = "The ferry does not sail on Sundays, and on Mondays it sails late."
 OTHER_TYPES = [PageType.FORUM, PageType.PRODUCT]
 
 
-def typed_weights(page_type: PageType) -> dict[str, NDArray[Any]]:
-    """Weights that keep every row and take every page for one of this type."""
-    given = sure_weights(content=5)
+def typed_weights(page_type: PageType, content: float = 5) -> dict[str, NDArray[Any]]:
+    """Weights that keep every row, if not told otherwise, and take every page for one of this type."""
+    given = sure_weights(content)
     kinds = np.where(np.array(list(PageType)) == page_type, 9.0, 0.0).astype(np.float32)
     return given | {"kinds.weight": np.zeros_like(given["kinds.weight"]), "kinds.bias": kinds}
 
@@ -229,16 +229,24 @@ class TestThreshold:
     ) -> None:
         """Calibration names the probability of a decision and does not change it."""
         slope, offset = calibration
-        given = sure_weights(logit) | {"calibration": np.array(calibration, np.float32)}
+        given = typed_weights(PageType.ARTICLE, logit) | {"calibration": np.array(calibration, np.float32)}
         labels = Tamis(write(tmp_path, given)).label(TEXT)
         assert labels.keep.tolist() == [stays]
         assert labels.threshold == pytest.approx(1 / (1 + np.exp(-offset)), abs=1e-6)
         assert labels.scores.tolist() == pytest.approx([1 / (1 + np.exp(-(slope * logit + offset)))], abs=1e-6)
 
-    def test_the_shipped_one_stands_between_recall_and_precision(self) -> None:
-        """Else a wish for recall would keep less than no wish at all."""
-        threshold = Tamis().label(TEXT).threshold
-        assert RECALL_THRESHOLD < threshold < PRECISION_THRESHOLD
+    @pytest.mark.parametrize("page_type", PageType)
+    def test_it_is_lower_on_pages_that_are_neither_articles_nor_threads(
+        self, tmp_path: Path, page_type: PageType
+    ) -> None:
+        lower = page_type not in (PageType.ARTICLE, PageType.FORUM)
+        labels = Tamis(write(tmp_path, typed_weights(page_type, -0.2))).label(TEXT)
+        assert labels.keep.tolist() == [lower]
+        assert (labels.threshold < 0.5) == lower
+
+    def test_the_shipped_one_stands_below_that_of_precision(self) -> None:
+        """Else a wish for precision would keep more than no wish at all."""
+        assert 0.1 < Tamis().label(TEXT).threshold < PRECISION_THRESHOLD
 
 
 class TestRoles:

@@ -10,7 +10,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from tamis.api import PRECISION_THRESHOLD, RECALL_THRESHOLD
+from tamis.api import PRECISION_THRESHOLD
 from tamis.arrays import Floats
 from tamis.features.tamis import COLUMNS, LEVELS, VERSION
 from tamis.systems.tamis import MODEL, OUTPUTS, Tamis, load
@@ -378,7 +378,8 @@ class TestTraining:
         made, _ = trained
         assert made.taught is not None
         for piece, likely in zip(made.pieces, made.taught, strict=True):
-            assert page_f1(likely >= 0.5, piece.example) > 0.9
+            is_content = piece.example.content > 0
+            assert likely[is_content].min() > likely[~is_content].max()
 
     def test_the_same_seed_learns_the_same(self) -> None:
         found = []
@@ -470,10 +471,10 @@ class TestCalibration:
         ids=["no mistake", "no content", "one answer"],
     )
     def test_a_few_pages_leave_a_line_that_can_be_used(self, logits: Floats, content: list[float]) -> None:
-        """It rises, and what the network says yes to stays between the cuts of recall and precision."""
+        """It rises, and the score that the network cuts at is neither next to nothing nor above that of precision."""
         slope, offset = calibration([(logits, example([1.0] * len(content), content))]).tolist()
         assert 0 < slope < 100
-        assert RECALL_THRESHOLD < 1 / (1 + np.exp(-offset)) < PRECISION_THRESHOLD
+        assert 0.3 < 1 / (1 + np.exp(-offset)) < PRECISION_THRESHOLD
 
     @pytest.mark.parametrize("answers", [[], [(np.array([3.0]), example([5], [1], [0.0]))]])
     def test_where_nothing_is_known_logits_stay_as_they_are(self, answers: list[tuple[Floats, Example]]) -> None:

@@ -50,6 +50,11 @@ _IS_HEADING, _IS_H1 = tags.lookup(*tags.HEADINGS), tags.lookup("h1")
 # found are some.
 _COMMENT_FROM, _RELATED_FROM = 0.5, -0.5
 
+# Of an article and of a thread, what surrounds the text is seldom content; of all other pages more is, and by how much
+# lower their cut lies was chosen out of fold: any logit from 0.3 to 0.6 is as good. A soft cut, by how likely a page is
+# of each type, is no better.
+_CUT_HIGH, _LOWER = (PageType.ARTICLE, PageType.FORUM), 0.4
+
 # The logit of a text that stays elsewhere on the page.
 _SURELY_NOT = -30.0
 
@@ -84,19 +89,21 @@ class Tamis:
         network = self.network
         logits, kinds = network.run(rows.values, rows.tags)
         page_types = _page_types(kinds)
-        if page_types.best != PageType.DOCUMENTATION:  # which says the same of many things, and means it
+        kind = page_types.best
+        if kind != PageType.DOCUMENTATION:  # which says the same of many things, and means it
             _drop_copies(rows, logits[:, 0])
-        _complete_tables(rows, logits[:, 0], network.threshold)
-        keep = logits[:, 0] >= network.threshold
+        threshold = network.threshold if kind in _CUT_HIGH else network.threshold - _LOWER
+        _complete_tables(rows, logits[:, 0], threshold)
+        keep = logits[:, 0] >= threshold
         if not _says_something(rows, keep):
-            return from_text_scores(document, np.zeros(len(document.leaves)), threshold=_likely(network.threshold))
+            return from_text_scores(document, np.zeros(len(document.leaves)), threshold=_likely(threshold))
         roles = rows.to_leaves(_roles(rows, keep, logits), _BOILERPLATE)
         labels = from_text_scores(
             document,
             rows.to_leaves(probability(logits[:, 0].astype(np.float64)), 0.0),
             keep=rows.to_leaves(keep, False),
             roles=tuple(map(_ROLES.__getitem__, roles.tobytes())),
-            threshold=_likely(network.threshold),
+            threshold=_likely(threshold),
         )
         return replace(labels, page_types=page_types)
 

@@ -10,8 +10,8 @@ import { Runs } from "./runs.js";
 
 export const KEPT = "data-tamis-kept";
 const PREFIX = "tamis-";
-// Below the threshold and yet not clear: favor_recall's cut (src/tamis/api.py).
-const MAYBE = 0.3;
+// Below the threshold and yet not clear: what favor_recall would keep (src/tamis/api.py).
+const MAYBE_SHARE = 0.6;
 const PAUSE = 80; // milliseconds
 
 export class HighlightView {
@@ -36,7 +36,7 @@ export class HighlightView {
       }
       const name = keep[index]
         ? nameOf(roleOf(index), stepOf(score[index], threshold))
-        : score[index] >= MAYBE && "maybe";
+        : score[index] >= MAYBE_SHARE * threshold && "maybe";
       if (name) runs.add(PREFIX + name, index, leaf);
     });
     const painted = await runs.highlights(signal);

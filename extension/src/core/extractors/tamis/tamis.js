@@ -28,6 +28,10 @@ export const RELATED_FROM = -0.5;
 // no content.
 const SMALL_PAGE = 150;
 
+// Of pages that are neither articles nor threads more is content: by how much lower their cut lies, in logits.
+const CUT_HIGH = ["article", "forum"];
+const LOWER = 0.4;
+
 // Beyond, a probability is as good as 0 or 1.
 const FARTHEST = 30;
 
@@ -48,13 +52,15 @@ export async function tamis(shown, { signal, progress, models }) {
   const [all, comment, related] = OUTPUTS.map((_, output) =>
     logits.filter((_, at) => at % weights.outputs === output),
   );
+  const kind = PAGE_TYPES[kinds.indexOf(Math.max(...kinds))];
   // Documentation says the same of many things, and means it.
-  const once = isDocumentation(kinds) ? all : withoutCopies(all, await copiesOf(rows, pace));
+  const once = kind === "documentation" ? all : withoutCopies(all, await copiesOf(rows, pace));
   if (pace.due) await pace.rest(1);
-  const content = withWholeTables(rows, once, weights.threshold);
+  const cut = CUT_HIGH.includes(kind) ? weights.threshold : weights.threshold - LOWER;
+  const content = withWholeTables(rows, once, cut);
   if (pace.due) await pace.rest(1);
-  const stays = Uint8Array.from(content, (logit) => (logit >= weights.threshold ? 1 : 0));
-  const threshold = Math.fround(sigmoid(weights.threshold));
+  const stays = Uint8Array.from(content, (logit) => (logit >= cut ? 1 : 0));
+  const threshold = Math.fround(sigmoid(cut));
   if (!saysSomething(rows, stays)) {
     return { ...fromTextScores(table, new Float64Array(table.leaves.length)), threshold, table };
   }
@@ -71,8 +77,6 @@ export async function tamis(shown, { signal, progress, models }) {
   });
   return { score, keep, role, threshold, table };
 }
-
-const isDocumentation = (kinds) => PAGE_TYPES[kinds.indexOf(Math.max(...kinds))] === "documentation";
 
 /** Is a page large, or does anything stay that is no link, no field and no note? */
 function saysSomething(rows, stays) {

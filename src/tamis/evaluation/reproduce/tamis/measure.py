@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 import tamis
-from tamis.api import PRECISION_THRESHOLD, RECALL_THRESHOLD
+from tamis.api import PRECISION_THRESHOLD, RECALL_SHARE
 from tamis.arrays import Floats
 from tamis.corpora.page import CorpusPage
 from tamis.evaluation.metrics import PRF, token_bag
@@ -18,8 +18,26 @@ from tamis.render.text import to_text
 from tamis.systems.tamis import Tamis
 from tamis.training.pages import fold_of_page
 
-DEFAULT_CUT = -1.0  # stands for the extractor's own
-CUTS = (0.1, 0.2, RECALL_THRESHOLD, DEFAULT_CUT, 0.5, 0.6, PRECISION_THRESHOLD, 0.8, 0.9)
+AS_SHIPPED = "as shipped"
+
+
+def _from(score: float) -> tuple[str, Callable[[float], float]]:
+    return f"from a score of {score:g}", lambda own: score
+
+
+# By name, from the lowest to the highest: which score a text needs, given the extractor's own decision.
+CUTS: dict[str, Callable[[float], float]] = dict(
+    (
+        _from(0.1),
+        ("with favor_recall", lambda own: RECALL_SHARE * own),
+        (AS_SHIPPED, lambda own: own),
+        _from(0.5),
+        _from(0.6),
+        ("with favor_precision", lambda own: PRECISION_THRESHOLD),
+        _from(0.8),
+        _from(0.9),
+    )
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +47,7 @@ class Measured:
     id: str
     page_type: str
     has_gold: bool
-    at: dict[float, PRF]  # by threshold
+    at: dict[str, PRF]  # by the name of a cut
     scores: Floats  # (texts,) as the next: of the texts that a reader can see or unfold
     truth: Floats
     weight: Floats  # sums up to 1, or to 0 where the gold is not found on the page
@@ -37,7 +55,7 @@ class Measured:
     @property
     def f1(self) -> float:
         """The token F1 as shipped."""
-        return self.at[DEFAULT_CUT].f1
+        return self.at[AS_SHIPPED].f1
 
 
 def measure_all(pages: Iterable[CorpusPage], folders: Sequence[Path]) -> Iterator[Measured]:
@@ -52,10 +70,10 @@ def measure(page: CorpusPage, extractor: Tamis) -> Measured:
     found = tamis.extract(page.html, url=page.url, extractor=extractor)
     gold_text = page.gold_text or ""
     at = {
-        cut: token_bag(
-            to_text(found.document, found.labels.at(_cut(cut, found.labels.threshold), found.document)), gold_text
+        name: token_bag(
+            to_text(found.document, found.labels.at(cut(found.labels.threshold), found.document)), gold_text
         )
-        for cut in CUTS
+        for name, cut in CUTS.items()
     }
     texts = found.document.leaves.visible_text
     gold = leaf_gold(page, found.document) if gold_text and found.source == "page" else None
@@ -64,7 +82,3 @@ def measure(page: CorpusPage, extractor: Tamis) -> Measured:
     if gold and not gold.is_bad and len(texts):
         weight = np.full(len(texts), 1 / len(texts))
     return Measured(page.id, page.page_type or "", bool(gold_text), at, found.labels.scores[texts], truth, weight)
-
-
-def _cut(cut: float, own: float) -> float:
-    return own if cut == DEFAULT_CUT else cut
