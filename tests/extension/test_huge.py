@@ -11,7 +11,7 @@ from tests.extension.seen import highlighted, kept, ours, state
 
 pytestmark = pytest.mark.xdist_group("extension")
 
-CARD = "<div class=card><p><a href=/a>Bridge</a> <a href=/b>toll</a></p><ul><li>Eels<li>Trout</ul></div>"
+CARD = "<nav class=related><p><a href=/a>Bridge</a> <a href=/b>toll</a></p><ul><li>Eels<li>Trout</ul></nav>"
 MUCH_TO_HIDE = pages.ARTICLE.replace("</article>", f"{CARD * 4_000}</article>")
 
 # For each batch of changes: how many elements were hidden or shown by it. What one task changes comes as one batch.
