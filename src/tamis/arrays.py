@@ -1,6 +1,8 @@
-"""The types of the columns that tables are made of."""
+"""The types of the columns that tables are made of, and what is asked of them all the time."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,3 +12,8 @@ Bytes = NDArray[np.uint8]
 Ints = NDArray[np.int32]  # rows of a table
 Longs = NDArray[np.int64]  # offsets and counts
 Floats = NDArray[np.float64]
+
+
+def places(column: NDArray[Any]) -> Longs:
+    """Where a column is not 0, as np.flatnonzero says too, which on short ones takes four times as long."""
+    return column.nonzero()[0]

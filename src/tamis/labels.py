@@ -8,7 +8,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from tamis.arrays import Bools, Floats, Ints
+from tamis.arrays import Bools, Floats, Ints, places
 from tamis.document import Document
 from tamis.genre.types import GenreGuess, PageTypes
 
@@ -91,7 +91,7 @@ def surrounded_media(document: Document, kept: Bools) -> Bools:
     """
     leaves, elements = document.leaves, document.elements
     stays = np.zeros(len(leaves), dtype=np.bool_)
-    media = np.flatnonzero(leaves.is_media & leaves.visible)
+    media = places(leaves.is_media & leaves.visible)
     texts = leaves.visible_text
     if not media.size or not kept.any():
         return stays
@@ -101,7 +101,7 @@ def surrounded_media(document: Document, kept: Bools) -> Bools:
     kept_before = kept[texts[before]] & (texts[before] < media)
     kept_after = kept[texts[after]] & (texts[after] > media)
     stays[media[kept_before & kept_after]] = True
-    unclear = np.flatnonzero(kept_before != kept_after)
+    unclear = places(kept_before != kept_after)
     holder = leaves.element[texts]
     wanted = holder[np.where(kept_before, before, after)[unclear]]  # the neighbour that is kept
     other = holder[np.where(kept_before, after, before)[unclear]]

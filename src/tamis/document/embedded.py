@@ -78,12 +78,12 @@ def _shows_little(document: Document) -> bool:
     """Does the page show next to nothing?"""
     leaves = document.leaves
     shown = leaves.visible_text
-    in_link = leaves.in_link[shown]
-    outside = shown[~in_link]
+    in_link = leaves.in_link.take(shown)
+    outside = shown.compress(~in_link)
     middle = len(outside) // 3
     room = _PLENTY
     # Behind the menus of the first third most pages show plenty in their next few texts.
-    for row in chain(outside[middle:].tolist(), outside[:middle].tolist()):
+    for row in chain(outside[middle:], outside[:middle]):
         room -= len(leaves.text[row].strip())
         if room < 0:
             return False

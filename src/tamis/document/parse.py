@@ -110,20 +110,14 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
     raw = RawTables()
     # Tags that have no code are added as they turn up: a dict that answers for what it lacks is slower for all others.
     code_of, last_code, last_special = dict(CODES), LAST_CODE, LAST_SPECIAL
+    add_code = raw.codes.append
     parents, ends = raw.parents, raw.ends
-    add_code, add_parent, add_end = raw.codes.append, parents.append, ends.append
-    add_text, add_gap, add_holder, add_opened = (
-        raw.texts.append,
-        raw.gaps.append,
-        raw.elements.append,
-        raw.opened.append,
-    )
+    texts, gaps, holders, opened = raw.texts, raw.gaps, raw.elements, raw.opened
     # A native query finds the few elements with an attribute that counts, in document order, so that the loop
     # reads no attribute of the many others.
     notable = iter(tree.select(_NOTABLE))
     next_notable = next(notable, None)
     outside: list[int] = []  # for each element open around `element`: how many of its children are left
-    push, pop = outside.append, outside.pop
     element, left = -1, -1  # the document itself; -1 never counts down to 0
     rows = 0
     gap = ""
@@ -134,7 +128,7 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
     for node in tree.descendants:
         while not left:
             ends[element] = rows
-            left = pop()
+            left = outside.pop()
             element = parents[element]
         left -= 1
         kind = type(node)
@@ -144,7 +138,7 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
             except KeyError:
                 code = code_of[node.tag] = OTHER  # type: ignore[attr-defined]
             add_code(code)
-            add_parent(element)
+            parents.append(element)
             if node is next_notable:
                 raw.notable.append(rows)
                 raw.notable_nodes.append(next_notable)
@@ -159,20 +153,20 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
                     verbatim = True
                 elif medium < 0 or ends[medium]:
                     medium = rows
-                    raw.media.append(len(raw.texts))
-                    add_text("")
-                    add_gap(gap)
-                    add_holder(rows)
-                    add_opened(rows)
+                    raw.media.append(len(texts))
+                    texts.append("")
+                    gaps.append(gap)
+                    holders.append(rows)
+                    opened.append(rows)
                     gap = ""
             if children := len(node):
-                push(left)
+                outside.append(left)
                 element, left = rows, children
-                add_end(0)  # set when it closes
+                ends.append(0)  # set when it closes
                 rows += 1
             else:
                 rows += 1
-                add_end(rows)
+                ends.append(rows)
         elif kind is Text or kind is CData:
             if element == source:
                 continue  # code is no leaf, and not worth copying
@@ -182,17 +176,17 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
             else:
                 if text_nodes is not None:
                     text_nodes.append(node)
-                add_text(text)
-                add_gap(gap)
-                add_holder(element)
-                add_opened(rows - 1)
+                texts.append(text)
+                gaps.append(gap)
+                holders.append(element)
+                opened.append(rows - 1)
                 gap = ""
         elif kind is Fragment:
             # What a <template> holds hangs below a fragment; to the tables it hangs below the template.
             left += len(node)
     while outside:
         ends[element] = rows
-        pop()
+        outside.pop()
         element = parents[element]
     return raw
 

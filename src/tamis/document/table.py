@@ -9,7 +9,7 @@ from struct import pack
 
 import numpy as np
 
-from tamis.arrays import Bools, Bytes, Ints, Longs
+from tamis.arrays import Bools, Bytes, Ints, Longs, places
 from tamis.document import parse, tags
 from tamis.document.decode import clean_text, decode
 from tamis.errors import PageTooLarge
@@ -66,7 +66,7 @@ class Elements:
     def depth(self) -> Ints:
         """How many ancestors each element has."""
         rows = len(self)
-        closed = np.cumsum(np.bincount(self.end, minlength=rows + 1))[:rows]
+        closed: Longs = np.bincount(self.end, minlength=rows + 1).cumsum()[:rows]
         return (np.arange(rows) - closed).astype(np.int32)
 
     @cached_property
@@ -100,15 +100,15 @@ class Elements:
 
     def covering(self, mask: Bools) -> Longs:
         """For each element, and at the end for row -1: how many of itself and its ancestors are in `mask`."""
-        rows = np.flatnonzero(mask)
+        rows = places(mask)
         change: Longs = -np.bincount(self.end.take(rows), minlength=len(self) + 1)
         change[rows] += 1
-        return np.cumsum(change)
+        return change.cumsum()
 
     def sums(self, values: Bools | Longs) -> Longs:
         """For each element: the sum of `values`, one an element, over itself and its descendants."""
         total: Longs = np.zeros(len(self) + 1, dtype=np.int64)
-        np.cumsum(values, out=total[1:])
+        values.cumsum(out=total[1:])
         return total.take(self.end) - total[:-1]
 
     def nearest(self, mask: Bools, rows: Ints) -> Ints:
@@ -116,7 +116,7 @@ class Elements:
         # One step up from each row; those that arrived stay, and so does row -1, above the root, the last entry.
         step = np.full(len(self) + 1, -1)
         step[:-1] = self.parent
-        arrived = np.flatnonzero(mask)
+        arrived = places(mask)
         step[arrived] = arrived
         found = rows
         for _ in range(_SHORT_CLIMB):
@@ -163,7 +163,7 @@ class Leaves:
     @cached_property
     def visible_text(self) -> Ints:
         """The rows that a reader can read: visible and not media."""
-        return np.flatnonzero(self.visible & ~self.is_media).astype(np.int32)
+        return places(self.visible & ~self.is_media).astype(np.int32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -218,7 +218,7 @@ class Document:
     def title(self) -> str:
         """The text of the page's TITLE element, white space folded; empty without one."""
         code = self.elements.code
-        for leaf in np.flatnonzero(_IS_TITLE.take(code.take(self.leaves.element))).tolist():
+        for leaf in places(_IS_TITLE.take(code.take(self.leaves.element))).tolist():
             if not any(_IS_NO_PAGE[code[row]] for row in self.elements.ancestors(int(self.leaves.element[leaf]))):
                 return " ".join(self.leaves.text[leaf].split())
         return ""
@@ -269,7 +269,7 @@ def _visible(raw: parse.RawTables, elements: Elements, element: Ints, holder: In
     """Which leaves are shown, and which would be if no attribute hid them."""
     by_tag = _IS_INVISIBLE.take(elements.code)
     if tags.CODES["template"] in raw.codes:
-        for row in np.flatnonzero(elements.code == tags.CODES["template"]):
+        for row in places(elements.code == tags.CODES["template"]):
             # A declarative shadow root is a template whose content a browser does show.
             by_tag[row] = elements.attribute(int(row), "shadowrootmode") is None
     shown: Bools = ~elements.inside(by_tag).take(holder)

@@ -57,8 +57,10 @@ class _Remembered(dict[str | None, int]):
 
 
 def _names(given: str) -> int:
+    if len(given) > _LONGEST:
+        return _NAMES_OF[given[:_LONGEST]]  # which is remembered
     found = 0
-    for part in NAME_PART.findall(given[:_LONGEST]):
+    for part in NAME_PART.findall(given):
         found |= _NAME.get(part.lower(), 0)
     return found
 

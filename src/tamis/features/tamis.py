@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tamis.arrays import Bools, Bytes, Floats, Ints, Longs
+from tamis.arrays import Bools, Bytes, Floats, Ints, Longs, places
 from tamis.document import Document, tags
 from tamis.features import conventions, declared
 from tamis.features.declared import Declared
@@ -104,9 +104,9 @@ class PageRows:
         self._block = leaves.block[self.texts]
         begins = np.ones(len(self.texts), dtype=np.bool_)
         np.not_equal(self._block[1:], self._block[:-1], out=begins[1:])
-        self.first: Longs = np.flatnonzero(begins)  # the first text of each row, as a position in `texts`
+        self.first: Longs = places(begins)  # the first text of each row, as a position in `texts`
         self.element: Ints = self._block.take(self.first)  # the block-level element of each row
-        self._bounds = np.append(self.first, len(self.texts))
+        self._bounds: Longs = np.concatenate((self.first, (len(self.texts),)))
         self._count = self._bounds[1:] - self._bounds[:-1]  # texts of each row
 
     def __len__(self) -> int:
@@ -129,7 +129,9 @@ class PageRows:
         code = self.document.elements.code
         found = np.empty((len(self), 1 + LEVELS), dtype=np.uint8)
         found[:, 0] = code.take(self.element)
-        found[:, 1:] = np.append(code.take(self._tree.nodes), np.uint8(NO_TAG)).take(self._above)
+        nodes = np.full(len(self._tree.nodes) + 1, NO_TAG, dtype=np.uint8)
+        nodes[:-1] = code.take(self._tree.nodes)
+        found[:, 1:] = nodes.take(self._above)
         return found
 
     @cached_property
@@ -153,7 +155,7 @@ class PageRows:
     def copies(self) -> Longs:
         """For each row the first one with the same text, mostly itself; rows that are short or code have no copies."""
         found = np.arange(len(self))
-        may = np.flatnonzero((self._text.repeated > 0) & (self.words >= _COPY_WORDS))
+        may = places((self._text.repeated > 0) & (self.words >= _COPY_WORDS))
         if may.size:
             strings, firsts = self.document.leaves.text, dict[str, int]()
             for row in may[self._inside[may, _PRE] == 0].tolist():
@@ -304,7 +306,7 @@ class PageRows:
         # The last entry is above the top. Elements that hold no row are not there.
         place = np.full(len(elements) + 1, len(holders))
         place[holders] = np.arange(len(holders))
-        up = np.append(place.take(elements.parent.take(holders)), len(holders))
+        up = np.concatenate((place.take(elements.parent.take(holders)), (len(holders),)))
         said = np.zeros((len(holders) + 1, 2), dtype="<u8")
         bits, names = said[:, 0], said[:, 1]
         bits[:-1] = _holder_bits().take(elements.code.take(holders))

@@ -8,7 +8,7 @@ from itertools import compress
 
 import numpy as np
 
-from tamis.arrays import Bools, Bytes, Floats, Longs
+from tamis.arrays import Bools, Bytes, Floats, Longs, places
 from tamis.document import Document
 from tamis.features import characters
 from tamis.features.words import tokenize
@@ -61,11 +61,11 @@ class RowTexts:
 
 def _marks(classes: Bytes, starts: Longs) -> dict[str, Longs]:
     """How many marks of each kind there are from each start to the next."""
-    places = np.flatnonzero(classes >= 1 << characters.MARK_SHIFT)
-    bounds = places.searchsorted(starts)
+    marked = places(classes >= 1 << characters.MARK_SHIFT)
+    bounds = marked.searchsorted(starts)
     rows = len(starts) - 1
     # One field a row and kind.
     fields = np.repeat(np.arange(rows) << characters.MARK_SHIFT, bounds[1:] - bounds[:-1])
-    fields |= classes.take(places) >> characters.MARK_SHIFT
+    fields |= classes.take(marked) >> characters.MARK_SHIFT
     counts = np.bincount(fields, minlength=rows << characters.MARK_SHIFT).reshape(rows, -1)
     return {name: counts[:, number] for number, name in enumerate(characters.MARKS, 1)}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tamis.arrays import Ints, Longs
+from tamis.arrays import Ints, Longs, places
 from tamis.document import Document
 
 
@@ -29,10 +29,10 @@ class RowTree:
         elements, leaves = document.elements, document.leaves
         own = np.bincount(blocks, minlength=len(elements))
         held = elements.sums(own)
-        holders, sections = np.flatnonzero(held), np.flatnonzero(held > 1)
+        holders, sections = places(held), places(held > 1)
         children = own + np.bincount(elements.parent.take(holders) + 1, minlength=len(elements) + 1)[1:]
         is_node = children > 1
-        nodes = np.flatnonzero(is_node)
+        nodes = places(is_node)
         number = np.full(len(elements) + 1, len(nodes))  # of each element, and of row -1
         number[nodes] = np.arange(len(nodes))
         below = np.concatenate((elements.parent.take(nodes), blocks))
@@ -41,7 +41,7 @@ class RowTree:
         parent[:-1] = above[: len(nodes)]
         # A node need not be a block: rows count as in it when their first text is, whatever their block is.
         inside = np.zeros(len(elements) + 1, dtype=np.int64)
-        np.cumsum(np.bincount(leaves.element.take(begins), minlength=len(elements)), out=inside[1:])
+        np.bincount(leaves.element.take(begins), minlength=len(elements)).cumsum(out=inside[1:])
         first, last = np.zeros(len(nodes) + 1, dtype=np.int64), np.full(len(nodes) + 1, len(blocks))
         first[:-1] = leaves.opened.take(begins).searchsorted(nodes)
         last[:-1] = first[:-1] + inside.take(elements.end.take(nodes)) - inside.take(nodes)

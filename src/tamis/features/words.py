@@ -14,7 +14,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from tamis.arrays import Bools, Bytes, Floats, Longs
+from tamis.arrays import Bools, Bytes, Floats, Longs, places
 from tamis.features import characters
 
 # Texts are joined by this character, which is white space and so ends a token.
@@ -57,7 +57,7 @@ def tokenize(texts: Sequence[str]) -> Tokens:
     joined = _JOINT.join(texts)
     lengths = np.fromiter(map(len, texts), np.int64, len(texts))
     starts = np.zeros(len(texts) + 1, dtype=np.int64)
-    np.cumsum(lengths + len(_JOINT), out=starts[1:])
+    (lengths + len(_JOINT)).cumsum(out=starts[1:])
     parts = [_tokens_of(joined, lower, upper) for lower, upper in _chunks(joined)]
     columns = parts[0] if len(parts) == 1 else tuple(np.concatenate(column) for column in zip(*parts, strict=True))
     start, length, is_word, weight, classes = columns
@@ -67,7 +67,7 @@ def tokenize(texts: Sequence[str]) -> Tokens:
 def sum_ranges(values: Floats, bounds: Longs) -> Floats:
     """The sums of values[bounds[i]:bounds[i + 1]]; an empty range sums up to 0."""
     total = np.zeros(len(values) + 1)
-    np.cumsum(values, out=total[1:])
+    values.cumsum(out=total[1:])
     at = total[bounds]
     return at[1:] - at[:-1]
 
@@ -89,12 +89,12 @@ def _tokens_of(joined: str, lower: int, upper: int) -> tuple[Longs, Longs, Bools
     classes = characters.classify(points)
     # A token stands between two spaces that are more than one apart; SPACE is bit 0, so the masked
     # bytes are booleans already.
-    spaces = np.flatnonzero((classes & characters.SPACE).view(np.bool_))
+    spaces = places((classes & characters.SPACE).view(np.bool_))
     around = np.empty(len(spaces) + 2, dtype=np.int64)
     around[0], around[1:-1], around[-1] = -1, spaces, len(classes)
     start = around[:-1] + 1
     length = around[1:] - start
-    filled = np.flatnonzero(length)
+    filled = places(length)
     start, length = start.take(filled), length.take(filled)
     if not start.size:
         return start, start, np.zeros(0, np.bool_), np.zeros(0), classes
@@ -109,7 +109,7 @@ def _tokens_of(joined: str, lower: int, upper: int) -> tuple[Longs, Longs, Bools
 def _are_words(classes: Bytes, start: Longs, length: Longs) -> Bools:
     """Which tokens have a letter or digit. Most begin with one; only the others are looked into."""
     is_word = (classes.take(start) & characters.ALNUM).astype(np.bool_)
-    others = np.flatnonzero(~is_word)
+    others = places(~is_word)
     if others.size:
         edges = np.empty((len(others), 2), dtype=np.int64)  # from the token to the space behind it
         edges[:, 0] = begin = start.take(others)

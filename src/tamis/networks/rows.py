@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal
 
 import numpy as np
@@ -191,15 +192,18 @@ def product(rows: Singles, weights: Singles, order: Literal["C", "F"] = "F") -> 
 
 def normal(rows: Singles) -> Singles:
     """Each row with a mean of 0 and a deviation of 1."""
-    width = np.float32(rows.shape[1])
-    mean: Singles = np.add.reduce(rows, axis=1, keepdims=True)
-    mean /= width
-    centred = rows - mean
-    deviation: Singles = np.add.reduce(np.square(centred), axis=1, keepdims=True)
-    deviation /= width
+    mean = _times_mean(rows.shape[1])
+    centred = rows - rows @ mean
+    deviation = np.square(centred) @ mean
     deviation += _EPSILON
     centred /= np.sqrt(deviation, out=deviation)
     return centred
+
+
+@cache
+def _times_mean(width: int) -> Singles:
+    """What a row is to be multiplied with for its mean; twice as fast as to sum it up."""
+    return np.full((width, 1), 1 / width, dtype=np.float32)
 
 
 def summed_up(rows: Singles) -> Singles:

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from tamis.arrays import Bools, Ints
+from tamis.arrays import Bools, Ints, places
 from tamis.document import Document, tags
 
 # Counts blocks and line breaks in one sum: no page has this many line breaks.
@@ -72,7 +72,7 @@ class Layout:
 
     def _join_items(self, apart: NDArray[np.int8], new_block: Bools) -> None:
         """Short list items stand on neighbouring lines; items of several blocks stand apart."""
-        lists = np.flatnonzero(_IS_LIST.take(self._code))
+        lists = places(_IS_LIST.take(self._code))
         if not lists.size:
             return
         outermost = self._outermost(lists)
@@ -101,7 +101,7 @@ class Layout:
         apart[same_cell & (apart > Break.NONE)] = Break.SPACE
         apart[same_row & ~same_cell] = Break.CELL
         cells = _IS_CELL[self._code].cumsum()
-        for leaf in (np.flatnonzero(same_table & ~same_row) + 1).tolist():
+        for leaf in (places(same_table & ~same_row) + 1).tolist():
             if cell[leaf] > row[leaf] >= 0 and (empty := int(cells[cell[leaf]] - cells[row[leaf]]) - 1):
                 self.empty_cells[leaf] = empty
 
@@ -156,7 +156,7 @@ def data_tables(document: Document, leaves: Ints) -> Bools:
     """
     elements = document.elements
     is_data = _IS_TABLE.take(elements.code)
-    tables = np.flatnonzero(is_data)
+    tables = places(is_data)
     if not tables.size:
         return is_data
     # The table itself counts once.
@@ -167,7 +167,7 @@ def data_tables(document: Document, leaves: Ints) -> Bools:
     cell = elements.nearest(_IS_CELL[elements.code], document.leaves.element[leaves])
     lengths = [len(document.leaves.text[leaf]) for leaf in leaves.tolist()]
     size = np.bincount(cell + 1, weights=lengths, minlength=len(elements) + 1)[1:]  # without the leaves in no cell
-    cells = np.flatnonzero(size)
+    cells = places(size)
     table = elements.nearest(is_data, cells.astype(np.int32))
     is_data[table[(size[cells] > _LONGEST_DATA_CELL) & (table >= 0)]] = False
     filled = np.bincount(table + 1, minlength=len(elements) + 1)[1:]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tamis.arrays import places
 from tamis.document import Document
 from tamis.labels import Labels
 from tamis.render.layout import Break, Layout
@@ -18,7 +19,7 @@ _BREAKS = ("", " ", "\t", "\n", "\n\n")  # by Break
 
 def to_text(document: Document, labels: Labels) -> str:
     """The main content as plain text; empty where nothing is kept."""
-    leaves = np.flatnonzero(labels.keep & ~document.leaves.is_media).astype(np.int32)
+    leaves = places(labels.keep & ~document.leaves.is_media).astype(np.int32)
     return "".join(pieces(document, Layout(document, leaves))).strip("\n ")
 
 
@@ -27,7 +28,7 @@ def pieces(document: Document, layout: Layout) -> list[str]:
     all_text, all_gaps = document.leaves.text, document.leaves.gap
     breaks = layout.breaks
     separators = [_BREAKS[apart] for apart in breaks.tolist()]
-    if cells := np.flatnonzero(breaks == Break.CELL).tolist():
+    if cells := places(breaks == Break.CELL).tolist():
         cells_apart = layout.cells_apart.tolist()
         for row in cells:
             separators[row] = "\t" * cells_apart[row]

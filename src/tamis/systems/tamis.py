@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tamis import weights
-from tamis.arrays import Bools, Bytes, Floats
+from tamis.arrays import Bools, Bytes, Floats, places
 from tamis.document import Document, tags
 from tamis.document.embedded import embedded
 from tamis.document.table import PAGE
@@ -37,7 +37,8 @@ Tensors = dict[str, NDArray[Any]]
 # What the network says of each row, in this order.
 OUTPUTS = ("content", "comment", "related")
 
-_ROLES = tuple(Role)
+_PAGE_TYPES = tuple(PageType)
+_ROLES = np.array(list(Role), dtype=object)
 _TITLE, _TEXT, _CAPTION, _COMMENT, _RELATED, _BOILERPLATE = range(len(_ROLES))
 _IN_CAPTION, _IN_TITLE = COLUMNS.index("in figcaption caption"), COLUMNS.index("in title")
 _LINKED, _IN_TABLE = COLUMNS.index("linked"), COLUMNS.index("in table")
@@ -102,7 +103,7 @@ class Tamis:
             document,
             rows.to_leaves(probability(logits[:, 0].astype(np.float64)), 0.0),
             keep=rows.to_leaves(keep, False),
-            roles=tuple(map(_ROLES.__getitem__, roles.tobytes())),
+            roles=tuple(_ROLES.take(roles).tolist()),
             threshold=_likely(threshold),
         )
         return replace(labels, page_types=page_types)
@@ -128,7 +129,7 @@ def _likely(logit: float) -> float:
 def _page_types(kinds: Singles) -> PageTypes:
     """What the network takes the page for. It is right on 80 % of WCXB dev, out of fold; Page.page_types is on 82 %."""
     likely = np.exp(kinds - kinds.max())
-    return PageTypes(dict(zip(PageType, (likely / likely.sum()).tolist(), strict=True)))
+    return PageTypes(dict(zip(_PAGE_TYPES, (likely / likely.sum()).tolist(), strict=True)))
 
 
 def _drop_copies(rows: PageRows, logits: Singles) -> None:
@@ -138,7 +139,7 @@ def _drop_copies(rows: PageRows, logits: Singles) -> None:
     """
     copies = rows.copies
     best: dict[int, int] = {}  # from the first of equal rows to the likeliest
-    for row in np.flatnonzero(copies != np.arange(len(rows))).tolist():
+    for row in places(copies != np.arange(len(rows))).tolist():
         first = int(copies[row])
         likeliest = best.get(first, first)
         loser, best[first] = (likeliest, row) if logits[row] > logits[likeliest] else (row, likeliest)
@@ -163,7 +164,7 @@ def _complete_tables(rows: PageRows, logits: Singles, threshold: float) -> None:
     lowest = np.full(len(tables), np.inf, dtype=np.float32)
     np.minimum.at(lowest, table_of[kept], cells[kept])
     more = whole.take(table_of) & ~kept & (cells > _SURELY_NOT)
-    logits[np.flatnonzero(in_table)[more]] = lowest.take(table_of[more])
+    logits[places(in_table)[more]] = lowest.take(table_of[more])
 
 
 def _says_something(rows: PageRows, keep: Bools) -> bool:
