@@ -68,6 +68,7 @@ def from_text_scores(
     keep: Bools | None = None,
     roles: Sequence[Role] | None = None,
     threshold: float = THRESHOLD,
+    page_types: PageTypes | None = None,
 ) -> Labels:
     """Labels from one score a leaf, of which only those of visible texts count.
 
@@ -80,7 +81,8 @@ def from_text_scores(
     kept = readable & (scores >= threshold if keep is None else keep)
     media = surrounded_media(document, kept)
     scores = np.where(leaves.is_media, media.astype(np.float64), scores)
-    return Labels(scores, kept | media, None if roles is None else tuple(roles), threshold=threshold)
+    said = None if roles is None else tuple(roles)
+    return Labels(scores, kept | media, said, threshold=threshold, page_types=page_types)
 
 
 def surrounded_media(document: Document, kept: Bools) -> Bools:

@@ -93,14 +93,17 @@ class Elements:
 
     def inside(self, mask: Bools) -> Bools:
         """For each element: is it, or one of its ancestors, in `mask`?"""
-        if not mask.any():
+        rows = places(mask)
+        if not rows.size:
             return np.zeros(len(self), dtype=np.bool_)
-        covered: Bools = self.covering(mask)[:-1] > 0
+        covered: Bools = self._covering(rows)[:-1] > 0
         return covered
 
     def covering(self, mask: Bools) -> Longs:
         """For each element, and at the end for row -1: how many of itself and its ancestors are in `mask`."""
-        rows = places(mask)
+        return self._covering(places(mask))
+
+    def _covering(self, rows: Longs) -> Longs:
         change: Longs = -np.bincount(self.end.take(rows), minlength=len(self) + 1)
         change[rows] += 1
         return change.cumsum()
@@ -114,15 +117,15 @@ class Elements:
     def nearest(self, mask: Bools, rows: Ints) -> Ints:
         """For each of `rows`: the row of itself or its nearest ancestor in `mask`, else -1."""
         # One step up from each row; those that arrived stay, and so does row -1, above the root, the last entry.
-        step = np.full(len(self) + 1, -1)
-        step[:-1] = self.parent
+        step = np.empty(len(self) + 1, dtype=np.int64)
+        step[:-1], step[-1] = self.parent, -1
         arrived = places(mask)
         step[arrived] = arrived
-        found = rows
+        found: Ints | Longs = rows
         for _ in range(_SHORT_CLIMB):
             found, before = step.take(found), found
         # Each jump doubles the distance, so depth costs a logarithm.
-        while not np.array_equal(found, before):
+        while (found != before).any():
             step = step.take(step)
             found, before = step.take(found), found
         return found.astype(np.int32)

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -179,8 +180,9 @@ def plain(text: str) -> str:
     return " ".join(text.split())
 
 
-def _spread(bits: int, count: int) -> list[float]:
-    return [float(bits >> number & 1) for number in range(count)]
+@lru_cache  # most pages are of a few types
+def _spread(bits: int, count: int) -> tuple[float, ...]:
+    return tuple(float(bits >> number & 1) for number in range(count))
 
 
 def _open_graph(kind: str) -> list[float]:
@@ -204,7 +206,7 @@ def _address(address: str) -> list[float]:
         1.0,
         min(len(parts), 8),
         min(last.count("-") + last.count("_"), 12),
-        sum(letter in "0123456789" for letter in last[:60]) / 8,
+        sum(map("0123456789".__contains__, last[:60])) / 8,
         float(bool(query)),
         float(not parts),
         float(_SUFFIX.search(last) is not None),

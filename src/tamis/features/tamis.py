@@ -115,7 +115,7 @@ class PageRows:
     def to_leaves(self, values: NDArray[Value], other: float) -> NDArray[Value]:
         """One value a row, spread over the leaves of the page; other leaves get `other`."""
         spread = np.full(len(self.document.leaves), other, dtype=values.dtype)
-        spread[self.texts] = np.repeat(values, self._count)
+        spread[self.texts] = values.repeat(self._count)
         return spread
 
     @cached_property

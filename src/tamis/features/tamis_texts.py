@@ -65,7 +65,7 @@ def _marks(classes: Bytes, starts: Longs) -> dict[str, Longs]:
     bounds = marked.searchsorted(starts)
     rows = len(starts) - 1
     # One field a row and kind.
-    fields = np.repeat(np.arange(rows) << characters.MARK_SHIFT, bounds[1:] - bounds[:-1])
+    fields = (np.arange(rows) << characters.MARK_SHIFT).repeat(bounds[1:] - bounds[:-1])
     fields |= classes.take(marked) >> characters.MARK_SHIFT
     counts = np.bincount(fields, minlength=rows << characters.MARK_SHIFT).reshape(rows, -1)
     return {name: counts[:, number] for number, name in enumerate(characters.MARKS, 1)}

@@ -11,7 +11,7 @@ for a program that would show it, is read where the page itself shows next to no
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -99,14 +99,14 @@ class Tamis:
         if not _says_something(rows, keep):
             return from_text_scores(document, np.zeros(len(document.leaves)), threshold=_likely(threshold))
         roles = rows.to_leaves(_roles(rows, keep, logits), _BOILERPLATE)
-        labels = from_text_scores(
+        return from_text_scores(
             document,
             rows.to_leaves(probability(logits[:, 0].astype(np.float64)), 0.0),
             keep=rows.to_leaves(keep, False),
             roles=tuple(_ROLES.take(roles).tolist()),
             threshold=_likely(threshold),
+            page_types=page_types,
         )
-        return replace(labels, page_types=page_types)
 
     @loaded
     def network(self) -> RowNetwork:
@@ -116,7 +116,7 @@ class Tamis:
 
 def probability(logits: Floats) -> Floats:
     """What logits say; beyond 30 they are as good as sure."""
-    likely: Floats = 1 / (1 + np.exp(-np.clip(logits, -30, 30)))
+    likely: Floats = 1 / (1 + np.exp(np.minimum(np.maximum(-logits, -30), 30)))
     return likely
 
 
