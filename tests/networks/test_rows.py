@@ -114,12 +114,9 @@ def test_pages_of_a_batch_do_not_see_each_other() -> None:
 
 def test_three_rows_by_hand() -> None:
     """A kernel of one layer: the row before, the row itself, the row after."""
-    width = 1
     layer = rows.Layer(
-        scale=np.zeros(width, np.float32),  # whatever the rows are, all that is seen is the shift
-        shift=np.ones(width, np.float32),
         steer=np.zeros((2, 2), np.float32),
-        steer_bias=np.array([0, 1], np.float32),
+        steer_bias=np.array([0, 2], np.float32),  # whatever the rows are, all that is seen is the shift
         kernel=np.array([[100, 10, 1]], np.float32),
         kernel_bias=np.array([0.5], np.float32),
         out=np.array([[2]], np.float32),

@@ -38,9 +38,7 @@ _ROWS = 16
 class Layer:
     """One step further: rows are set by the page, look at rows around them, and change a little."""
 
-    scale: Singles  # (width,), as the next: what normal rows are scaled and shifted by
-    shift: Singles
-    steer: Singles  # (2 × width, 2 × width): from the summary to a scale and a shift
+    steer: Singles  # (2 × width, 2 × width): from the summary to what normal rows are scaled and shifted by
     steer_bias: Singles
     kernel: Singles  # (width, 3 × width): what a row sends to the row after, itself and the row before
     kernel_bias: Singles
@@ -53,11 +51,9 @@ class Layer:
         width, reach = rows.shape[1], self.reach
         steered = summary @ self.steer
         steered += self.steer_bias
-        scale, shift = steered[:width], steered[width:]
-        scale += 1
         seen = normal(rows)
-        seen *= self.scale * scale  # the two scalings of a row are one
-        seen += self.shift * scale + shift
+        seen *= steered[:width]
+        seen += steered[width:]
         sent = product(seen, self.kernel)
         heard = sent[:, width : 2 * width]
         heard += self.kernel_bias
@@ -80,9 +76,7 @@ class RowNetwork:
     second: Singles
     second_bias: Singles
     layers: tuple[Layer, ...]
-    top_scale: Singles
-    top_shift: Singles
-    top: Singles  # (width, outputs)
+    top: Singles  # (width, outputs), for normal rows
     top_bias: Singles
     kinds: Singles  # (2 × width, page types)
     kinds_bias: Singles
@@ -125,10 +119,7 @@ class RowNetwork:
             kernel = tensors[f"{name}.kernel.weight"]  # (width, width, 3)
             layers.append(
                 Layer(
-                    tensors[f"{name}.norm.weight"],
-                    tensors[f"{name}.norm.bias"],
-                    np.ascontiguousarray(tensors[f"{name}.steer.weight"].T),
-                    tensors[f"{name}.steer.bias"],
+                    *_steering(tensors, name),
                     np.ascontiguousarray(kernel.transpose(1, 2, 0).reshape(kernel.shape[1], -1)),
                     tensors[f"{name}.kernel.bias"],
                     np.ascontiguousarray(tensors[f"{name}.out.weight"].T),
@@ -139,6 +130,7 @@ class RowNetwork:
         # What the first output says becomes a probability by a straight line.
         slope, offset = np.ones(len(tensors["top.bias"]), np.float32), np.zeros(len(tensors["top.bias"]), np.float32)
         slope[0], offset[0] = tensors["calibration"]
+        top = tensors["top.weight"].T * slope
         return cls(
             np.ascontiguousarray(embedding @ ways),
             scaled.astype(np.float32),
@@ -146,10 +138,8 @@ class RowNetwork:
             np.ascontiguousarray(tensors["second.weight"].T),
             tensors["second.bias"],
             tuple(layers),
-            tensors["norm.weight"],
-            tensors["norm.bias"],
-            np.ascontiguousarray(tensors["top.weight"].T * slope),
-            tensors["top.bias"] * slope + offset,
+            np.ascontiguousarray(tensors["norm.weight"][:, np.newaxis] * top),
+            (tensors["norm.bias"] @ top + tensors["top.bias"] * slope + offset).astype(np.float32),
             np.ascontiguousarray(tensors["kinds.weight"].T),
             tensors["kinds.bias"],
             float(tensors["calibration"][1]),
@@ -169,12 +159,25 @@ class RowNetwork:
             if number in SUMMED_UP[1:]:
                 summary = summed_up(rows)
             rows = layer.run(rows, summary)
-        last = normal(rows)
-        last *= self.top_scale
-        last += self.top_shift
-        logits: Singles = last @ self.top + self.top_bias
+        logits: Singles = normal(rows) @ self.top + self.top_bias
         kinds: Singles = summed_up(rows) @ self.kinds + self.kinds_bias
         return logits, kinds
+
+
+def _steering(tensors: Mapping[str, NDArray[Any]], layer: str) -> tuple[Singles, Singles]:
+    """Normal rows are scaled and shifted twice, first alike on all pages and then as the summary says.
+
+    Both at once are as linear in the summary as the second is.
+    """
+    scale, shift = tensors[f"{layer}.norm.weight"], tensors[f"{layer}.norm.bias"]
+    width = len(scale)
+    weight, bias = tensors[f"{layer}.steer.weight"].T, tensors[f"{layer}.steer.bias"]
+    by_scale, by_shift = weight[:, :width], weight[:, width:]
+    more = 1 + bias[:width]
+    return (
+        np.concatenate((by_scale * scale, by_scale * shift + by_shift), axis=1),
+        np.concatenate((more * scale, more * shift + bias[width:])),
+    )
 
 
 def product(rows: Singles, weights: Singles, order: Literal["C", "F"] = "F") -> Singles:
