@@ -46,10 +46,10 @@ _NOT_SAID = [COLUMNS.index(name) for name in ("in nav", "in form", "in button", 
 _IS_NOSCRIPT, _IS_TABLE, _IS_HEADER_CELL = tags.lookup("noscript"), tags.lookup("table"), tags.lookup("th")
 _IS_HEADING, _IS_H1 = tags.lookup(*tags.HEADINGS), tags.lookup("h1")
 
-# The logits from which on a row counts as a comment or a teaser. On pages of other sites than it learned from, seven in
-# ten words of what elements call comments are found so, and half of teasers; more than eight and seven in ten of those
-# found are some.
-_COMMENT_FROM, _RELATED_FROM = 0.5, -0.5
+# The logits from which on a row counts as a comment or a teaser. On pages of other sites than it learned from, six in
+# ten words of what elements call comments are found so, and nearly half of teasers; more than eight and seven in ten of
+# those found are some.
+_COMMENT_FROM, _RELATED_FROM = -0.25, -0.25
 
 # Of an article and of a thread, what surrounds the text is seldom content; of all other pages more is, and by how much
 # lower their cut lies was chosen out of fold: any logit from 0.3 to 0.6 is as good. A soft cut, by how likely a page is

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { addProduct, normal, summedUp } from "../../../../extension/src/core/extractors/tamis/algebra.js";
 import { readTensors } from "../../../../extension/src/core/extractors/tamis/safetensors.js";
-import { rolesOf } from "../../../../extension/src/core/extractors/tamis/tamis.js";
+import { COMMENT_FROM, RELATED_FROM, rolesOf } from "../../../../extension/src/core/extractors/tamis/tamis.js";
 import { weightsOf } from "../../../../extension/src/core/extractors/tamis/weights.js";
 import { analyse, CoreError } from "../../../../extension/src/core/index.js";
 import { CODES } from "../../../../extension/src/core/tags.js";
@@ -138,7 +138,9 @@ test("roles: a comment stays one, and the title is in the page's title or else t
   const no = [-2, -2, -2, -2];
   const some = rows(["p", "p", "h1", "h2"], [1, 0, 0, 0]);
   assert.deepEqual(rolesOf(some, Uint8Array.of(1, 1, 1, 0), no, no), ["text", "caption", "title", "boilerplate"]);
-  assert.deepEqual(rolesOf(some, Uint8Array.of(0, 0, 0, 0), [-2, 0.4, 0.5, -2], [-0.5, -0.6, 0, 1]), [
+  const comment = [-2, COMMENT_FROM - 0.1, COMMENT_FROM, -2];
+  const related = [RELATED_FROM, RELATED_FROM - 0.1, 0, 1];
+  assert.deepEqual(rolesOf(some, Uint8Array.of(0, 0, 0, 0), comment, related), [
     "related", "boilerplate", "comment", "related",
   ]);
   const named = rows(["p", "p", "h1", "h2"], [1, 0, 0, 1]);

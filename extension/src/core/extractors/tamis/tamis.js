@@ -21,8 +21,8 @@ const IS_HEADING = lookup(...HEADINGS);
 const IS_H1 = lookup("h1");
 
 // The logits from which on a row counts as a comment or a teaser.
-export const COMMENT_FROM = 0.5;
-export const RELATED_FROM = -0.5;
+export const COMMENT_FROM = -0.25;
+export const RELATED_FROM = -0.25;
 
 // A page of fewer words, of which only links, fields, hidden notes and notes to browsers without scripts would stay, has
 // no content.
