@@ -7,7 +7,7 @@ from tamis.errors import OptionError
 from tamis.page import Page
 from tamis.render.options import HtmlOptions
 from tamis.systems import registry
-from tamis.systems.protocol import Extractor
+from tamis.systems.protocol import Extractor, read_by
 
 # The score a leaf needs to stay, and the share of the score that it needs without either wish, which
 # is the extractor's own decision and mostly one half. Chosen so that with boilerpipe's trees precision
@@ -48,8 +48,7 @@ def extract(
     if isinstance(chosen, type) or not callable(getattr(chosen, "label", None)):
         raise OptionError(f"an extractor is a name or an object with a label method, not {extractor!r}")
     written = Document.from_html(html, url=url, charset_hint=encoding)
-    read = getattr(chosen, "read", None)  # is it a Reader? To ask for the protocol takes as long as to answer it
-    document = read(written) if callable(read) else written
+    document = read_by(chosen, written)
     labels = chosen.label(document)
     if len(labels.keep) != len(document.leaves):
         raise OptionError(f"{extractor!r} labels {len(labels.keep)} leaves of a page that has {len(document.leaves)}")

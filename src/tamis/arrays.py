@@ -15,5 +15,5 @@ Floats = NDArray[np.float64]
 
 
 def places(column: NDArray[Any]) -> Longs:
-    """Where a column is not 0, as np.flatnonzero says too, which on short ones takes four times as long."""
+    """Where a column is not 0: np.flatnonzero for the way of every page, on whose short columns that is four times slower."""
     return column.nonzero()[0]

@@ -12,7 +12,7 @@ from tamis.arrays import Bools, Floats, Ints, places
 from tamis.document import Document
 from tamis.genre.types import GenreGuess, PageTypes
 
-# A leaf stays when its score reaches this.
+# A leaf stays when its score reaches this, where the extractor names no other score.
 THRESHOLD = 0.5
 
 
@@ -72,7 +72,8 @@ def from_text_scores(
 ) -> Labels:
     """Labels from one score a leaf, of which only those of visible texts count.
 
-    `keep` says which texts stay where that is not the plain cut at `threshold`.
+    `keep` says which texts stay where that is not the plain cut at `threshold`; `page_types` is what the page was
+    taken for.
     Media follow what surrounds them.
     """
     leaves = document.leaves

@@ -12,7 +12,7 @@ import pytest
 import tamis
 from tamis.labels import Labels, Role
 from tamis.systems import registry
-from tamis.systems.protocol import Reader
+from tamis.systems.protocol import read_by
 from tests.golden import golden_pages
 from tests.hostile import HOSTILE
 
@@ -30,7 +30,7 @@ def label(name: str, html: str | bytes) -> tuple[tamis.Document, Labels]:
 def read(name: str, document: tamis.Document) -> tamis.Document:
     """The page as the extractor wants to be asked about it."""
     extractor = registry.get(name)
-    return extractor.read(document) if isinstance(extractor, Reader) else document
+    return read_by(extractor, document)
 
 
 def check(document: tamis.Document, labels: Labels) -> None:
@@ -79,6 +79,21 @@ def test_what_no_reader_can_see_is_never_kept(name: str) -> None:
         leaves = page.document.leaves
         assert not page.labels.keep[~leaves.visible].any(), options
         assert not {"never", "fallback", "t"} & set(page.text.split()), options
+
+
+@pytest.mark.parametrize("page", ["article-news", "forum-thread", "product", "documentation-code", "search-results"])
+def test_precision_keeps_no_more_and_recall_no_less(name: str, page: str) -> None:
+    html = GOLDEN[page].source
+    precise, usual, complete = (
+        tamis.extract(html, extractor=name, **wish)
+        for wish in ({"favor_precision": True}, dict[str, Any](), {"favor_recall": True})
+    )
+    texts = usual.document.leaves.visible_text
+    least, kept, most = (found.labels.keep[texts] for found in (precise, usual, complete))
+    if np.array_equal(kept, usual.labels.scores[texts] >= usual.labels.threshold):  # where scores alone decide
+        assert not (least & ~kept).any()
+        assert not (kept & ~most).any()
+    assert least.sum() <= kept.sum() <= most.sum()
 
 
 def test_media_stay_or_go_and_are_not_shown_when_hidden(name: str) -> None:

@@ -165,6 +165,10 @@ class TestTypes:
                 html = f"<p>a</p><div itemscope itemtype='{written}'></div>"
                 assert told(html, "marked") == {f"marked {group}"}, written
 
+    @pytest.mark.parametrize("tag", ["meta", "link", "script"])
+    def test_that_of_elements_without_text_too(self, tag: str) -> None:
+        assert told(f"<{tag} itemtype=https://schema.org/Recipe></{tag}><p>a</p>", "marked") == {"marked instruction"}
+
     def test_several_elements_add_up(self) -> None:
         html = "<p>a</p><i itemtype=https://schema.org/Recipe></i><b itemtype=https://schema.org/FAQPage></b>"
         assert told(html, "marked") == {"marked instruction", "marked questions"}

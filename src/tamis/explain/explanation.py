@@ -135,12 +135,13 @@ def explain(
         remark = f"the page has more than {_MOST_ROWS:,} runs of text, too many for reasons"
     else:
         found = _explained(page, chosen, rows)
+    types = page.labels.page_types or page.page_types  # by what it was taken for it was cut
     return Explanation(
         blocks=tuple(_bare(page) if remark else found),
         extractor=page.extractor,
         remark=remark,
-        page_type=str(page.page_type),
-        page_type_confidence=page.page_type_confidence,
+        page_type=str(types.best),
+        page_type_confidence=types.confidence,
         title=page.title,
         url=page.url,
         threshold=page.labels.threshold,

@@ -70,7 +70,7 @@ def _role(given: str) -> int:
 
 
 def _properties(given: str) -> int:
-    """An element may have several."""
+    """The groups of all that an element has, behind those of roles."""
     found = 0
     for name in given.lower().split():
         found |= _PROPERTY.get(name, 0)

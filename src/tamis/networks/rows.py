@@ -182,7 +182,9 @@ def _steering(tensors: Mapping[str, NDArray[Any]], layer: str) -> tuple[Singles,
 
 def product(rows: Singles, weights: Singles, order: Literal["C", "F"] = "F") -> Singles:
     """The matrix product, on one thread; in memory it lies row by row or, by default, column by column."""
-    found = np.empty((len(rows), weights.shape[1]), dtype=np.float32, order=order)
+    found: Singles = np.empty((len(rows), weights.shape[1]), dtype=np.float32, order=order)
+    if len(rows) * weights.size <= _ONE_THREAD:
+        return np.matmul(rows, weights, out=found)
     at_once = max(1, _ONE_THREAD // (weights.size * _ROWS)) * _ROWS
     cut = len(rows) // at_once * at_once
     if cut:
@@ -196,8 +198,8 @@ def product(rows: Singles, weights: Singles, order: Literal["C", "F"] = "F") -> 
 def normal(rows: Singles) -> Singles:
     """Each row with a mean of 0 and a deviation of 1."""
     mean = _times_mean(rows.shape[1])
-    centred = rows - rows @ mean
-    deviation = np.square(centred) @ mean
+    centred = rows - product(rows, mean)
+    deviation = product(np.square(centred), mean)
     deviation += _EPSILON
     centred /= np.sqrt(deviation, out=deviation)
     return centred

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from tamis.document import Document
 from tamis.labels import Labels
@@ -20,10 +20,15 @@ class Extractor(Protocol):
         ...
 
 
-@runtime_checkable
 class Reader(Protocol):
     """An extractor that reads a page in its own way before it labels it: unfolded, say, or from its data."""
 
     def read(self, document: Document) -> Document:
         """The page that `label` is to be asked about, and that is rendered."""
         ...
+
+
+def read_by(extractor: Extractor, document: Document) -> Document:
+    """The page as this extractor wants it: by its own way if it is a Reader, else as it is."""
+    read = getattr(extractor, "read", None)  # isinstance with a protocol would take 30 µs of each page
+    return read(document) if callable(read) else document

@@ -93,11 +93,12 @@ class Tamis:
         kind = page_types.best
         if kind != PageType.DOCUMENTATION:  # which says the same of many things, and means it
             _drop_copies(rows, logits[:, 0])
-        threshold = network.threshold if kind in _CUT_HIGH else network.threshold - _LOWER
+        threshold = network.threshold if kind in _CUT_HIGH else float(np.float32(network.threshold - _LOWER))
         _complete_tables(rows, logits[:, 0], threshold)
         keep = logits[:, 0] >= threshold
         if not _says_something(rows, keep):
-            return from_text_scores(document, np.zeros(len(document.leaves)), threshold=_likely(threshold))
+            nothing = np.zeros(len(document.leaves))
+            return from_text_scores(document, nothing, threshold=_likely(threshold), page_types=page_types)
         roles = rows.to_leaves(_roles(rows, keep, logits), _BOILERPLATE)
         return from_text_scores(
             document,

@@ -5,7 +5,8 @@ import * as characters from "../../../extension/src/core/characters.js";
 import * as tokens from "../../../extension/src/core/extractors/boilernet/tokens.js";
 import * as columns from "../../../extension/src/core/extractors/tamis/columns.js";
 import { extractors } from "../../../extension/src/core/index.js";
-import { COMMENT_FROM, RELATED_FROM } from "../../../extension/src/core/extractors/tamis/tamis.js";
+import { COMMENT_FROM, CUT_HIGH, LOWER, RELATED_FROM } from "../../../extension/src/core/extractors/tamis/tamis.js";
+import { MAYBE_SHARE } from "../../../extension/src/page/views/highlight.js";
 import * as tags from "../../../extension/src/core/tags.js";
 
 const { texts } = JSON.parse(readFileSync(0, "utf8"));
@@ -24,6 +25,9 @@ const answers = {
     outputs: columns.OUTPUTS,
     pageTypes: columns.PAGE_TYPES,
     from: [COMMENT_FROM, RELATED_FROM],
+    cutHigh: CUT_HIGH,
+    lower: LOWER,
+    maybeShare: MAYBE_SHARE,
   },
   tags: {
     codes: Object.fromEntries(tags.CODES),

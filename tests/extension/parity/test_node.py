@@ -12,13 +12,14 @@ from typing import Any
 
 import pytest
 
+from tamis.api import RECALL_SHARE
 from tamis.document import tags
 from tamis.features import boilernet
 from tamis.features import tamis as default
 from tamis.features.words import tokenize
 from tamis.genre.types import PageType
 from tamis.systems import registry
-from tamis.systems.tamis import _COMMENT_FROM, _RELATED_FROM, OUTPUTS
+from tamis.systems.tamis import _COMMENT_FROM, _CUT_HIGH, _LOWER, _RELATED_FROM, OUTPUTS
 from tests.extension.parity.harness import ROOT
 
 HERE = Path(__file__).parent
@@ -98,6 +99,9 @@ def test_javascript_has_the_same_tables() -> None:
         "outputs": list(OUTPUTS),
         "pageTypes": list(PageType),
         "from": [_COMMENT_FROM, _RELATED_FROM],
+        "cutHigh": list(_CUT_HIGH),
+        "lower": _LOWER,
+        "maybeShare": RECALL_SHARE,
     }
     for name, members in found["tags"]["sets"].items():
         assert set(members) == set(getattr(tags, name)), name

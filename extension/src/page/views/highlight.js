@@ -11,7 +11,7 @@ import { Runs } from "./runs.js";
 export const KEPT = "data-tamis-kept";
 const PREFIX = "tamis-";
 // Below the threshold and yet not clear: what favor_recall would keep (src/tamis/api.py).
-const MAYBE_SHARE = 0.6;
+export const MAYBE_SHARE = 0.6;
 const PAUSE = 80; // milliseconds
 
 export class HighlightView {

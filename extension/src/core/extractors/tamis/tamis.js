@@ -29,8 +29,8 @@ export const RELATED_FROM = -0.25;
 const SMALL_PAGE = 150;
 
 // Of pages that are neither articles nor threads more is content: by how much lower their cut lies, in logits.
-const CUT_HIGH = ["article", "forum"];
-const LOWER = 0.4;
+export const CUT_HIGH = ["article", "forum"];
+export const LOWER = 0.4;
 
 // Beyond, a probability is as good as 0 or 1.
 const FARTHEST = 30;
@@ -56,7 +56,7 @@ export async function tamis(shown, { signal, progress, models }) {
   // Documentation says the same of many things, and means it.
   const once = kind === "documentation" ? all : withoutCopies(all, await copiesOf(rows, pace));
   if (pace.due) await pace.rest(1);
-  const cut = CUT_HIGH.includes(kind) ? weights.threshold : weights.threshold - LOWER;
+  const cut = CUT_HIGH.includes(kind) ? weights.threshold : Math.fround(weights.threshold - LOWER);
   const content = withWholeTables(rows, once, cut);
   if (pace.due) await pace.rest(1);
   const stays = Uint8Array.from(content, (logit) => (logit >= cut ? 1 : 0));
