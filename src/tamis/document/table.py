@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from struct import pack
@@ -47,11 +47,16 @@ class Elements:
     parent: Ints  # row of the parent, -1 for the root
     end: Ints  # row after the last descendant
     notable: Ints  # rows of all that have a role or a schema.org property or type of their own, among a few others
-    notable_nodes: list[parse.Element] = field(repr=False)  # those elements themselves
+    _notable_nodes: list[parse.Element] = field(repr=False)
     _tree: parse.Tree = field(repr=False)
 
     def __len__(self) -> int:
         return len(self.code)
+
+    @property
+    def notable_nodes(self) -> Sequence[parse.Element]:
+        """The elements of the rows in `notable` themselves."""
+        return self._notable_nodes
 
     @cached_property
     def _nodes(self) -> list[parse.Element]:
