@@ -83,6 +83,11 @@ class Page:
         return CLASSIFIER.page_types(self._written)
 
     @property
+    def taken_for(self) -> PageTypes:
+        """What the extractor took the page for, which it knows by the way; `page_types` where it does not guess."""
+        return self.labels.page_types or self.page_types
+
+    @property
     def page_type(self) -> PageType:
         """The likeliest type: article, documentation, service, forum, product, listing or collection."""
         return self.page_types.best

@@ -113,7 +113,7 @@ def row(record: Record, options: BatchOptions) -> Row | Refused:
     if refused := options.filters.by_language(language):
         return refused
     # What the extractor guessed by the way costs nothing; asking for it costs as much as an extraction.
-    types = (page.labels.page_types or page.page_types) if options.page_type else None
+    types = page.taken_for if options.page_type else None
     found: Row = {
         "id": record.id,
         "url": record.url,

@@ -135,13 +135,12 @@ def explain(
         remark = f"the page has more than {_MOST_ROWS:,} runs of text, too many for reasons"
     else:
         found = _explained(page, chosen, rows)
-    types = page.labels.page_types or page.page_types  # by what it was taken for it was cut
     return Explanation(
         blocks=tuple(_bare(page) if remark else found),
         extractor=page.extractor,
         remark=remark,
-        page_type=str(types.best),
-        page_type_confidence=types.confidence,
+        page_type=str(page.taken_for.best),  # which sets the score that a block needs
+        page_type_confidence=page.taken_for.confidence,
         title=page.title,
         url=page.url,
         threshold=page.labels.threshold,

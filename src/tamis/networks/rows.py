@@ -159,7 +159,8 @@ class RowNetwork:
             if number in SUMMED_UP[1:]:
                 summary = summed_up(rows)
             rows = layer.run(rows, summary)
-        logits: Singles = normal(rows) @ self.top + self.top_bias
+        logits = product(normal(rows), self.top, order="C")  # each row is asked for all that is said of it
+        logits += self.top_bias
         kinds: Singles = summed_up(rows) @ self.kinds + self.kinds_bias
         return logits, kinds
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, cast
 
 from tamis.document import Document
 from tamis.labels import Labels
@@ -30,5 +30,6 @@ class Reader(Protocol):
 
 def read_by(extractor: Extractor, document: Document) -> Document:
     """The page as this extractor wants it: by its own way if it is a Reader, else as it is."""
-    read = getattr(extractor, "read", None)  # isinstance with a protocol would take 30 µs of each page
-    return read(document) if callable(read) else document
+    if not callable(getattr(extractor, "read", None)):  # isinstance with a protocol would take 30 µs of each page
+        return document
+    return cast("Reader", extractor).read(document)
