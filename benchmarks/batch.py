@@ -36,8 +36,8 @@ from tamis.batch.rows import BatchOptions
 from tamis.batch.run import do_shard, run
 from tamis.batch.tally import Tally
 from tamis.batch.workers import Crew
-from tamis.features.stopwords import STOPWORDS
-from tamis.systems.registry import DEFAULT
+from tamis.document.stopwords import STOPWORDS
+from tamis.registry import DEFAULT
 
 MEDIAN, SPREAD = 60_000, 1.0  # bytes, and the standard deviation of their logarithm
 LEAST, MOST = 2_000, 1_000_000

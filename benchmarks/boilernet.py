@@ -17,8 +17,8 @@ import time
 
 from benchmarks.pages import best, wcxb_pages
 from tamis.document import Document
-from tamis.features.boilernet import counts
-from tamis.systems.boilernet import BoilerNet, full, small
+from tamis.papers.boilernet.extractor import BoilerNet, full, small
+from tamis.papers.boilernet.features import counts
 
 ROUNDS = 20
 TEXTS = 1_000

@@ -114,9 +114,9 @@ def _laps(page: bytes) -> dict[str, float]:
     """How long each part of an extraction takes, in their order."""
     from tamis.document import Document, parse, table
     from tamis.document.decode import decode
-    from tamis.features.tamis import PageRows
+    from tamis.extractor.runs import PageRows
+    from tamis.extractor.tamis import tamis as extractor
     from tamis.render.text import to_text
-    from tamis.systems.tamis import tamis as extractor
 
     laps: dict[str, float] = {}
     start = time.process_time()

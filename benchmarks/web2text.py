@@ -19,11 +19,11 @@ from onnx import TensorProto, helper, numpy_helper
 
 from benchmarks.pages import best, wcxb_pages
 from tamis.document import Document
-from tamis.document.collapsed import CollapsedTree
-from tamis.features.web2text import Web2TextFeatures
-from tamis.networks.convolution import ConvolutionStack
-from tamis.networks.viterbi import viterbi
-from tamis.systems.web2text import Web2Text
+from tamis.papers.web2text.collapsed import CollapsedTree
+from tamis.papers.web2text.convolution import ConvolutionStack
+from tamis.papers.web2text.extractor import Web2Text
+from tamis.papers.web2text.features import Web2TextFeatures
+from tamis.papers.web2text.viterbi import viterbi
 
 ROUNDS = 30
 LEAVES = 1_000

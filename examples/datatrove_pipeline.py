@@ -14,7 +14,7 @@ from datatrove.executor import LocalPipelineExecutor
 from datatrove.pipeline.readers import JsonlReader
 from datatrove.pipeline.writers import JsonlWriter
 
-from tamis.batch.engines.datatrove import TamisExtractor
+from tamis.integrations.datatrove import TamisExtractor
 
 
 def main() -> None:

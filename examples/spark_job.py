@@ -12,8 +12,8 @@ import sys
 
 from pyspark.sql import SparkSession
 
-from tamis.batch.engines.spark import SCHEMA, extract_pages
 from tamis.batch.rows import BatchOptions
+from tamis.integrations.spark import SCHEMA, extract_pages
 
 
 def main(source: str, out: str) -> None:

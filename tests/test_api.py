@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.systems import registry
+from tamis import registry
 
 FIRST = (
     "The baker rises long before the town does, and by four in the morning "
@@ -143,8 +143,8 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
         "import tamis; tamis.extract(''); tamis.extractors()",
         "import tamis, tamis.systems.registry; tamis.extractors()",
         "from tamis import *; extractors(); extract('')",
-        "import tamis.systems.boilerpipe as b, tamis; assert b.article; tamis.extractors()",
-        "import tamis; tamis.extractors(); import tamis.systems.boilerpipe as b; assert b.article; tamis.extractors()",
+        "import tamis.extractor.tamis as t, tamis; assert t.tamis; tamis.extractors()",
+        "import tamis; tamis.extractors(); import tamis.extractor.tamis as t; assert t.tamis; tamis.extractors()",
     ],
 )
 def test_public_names_mean_the_same_whatever_is_used_first(code: str) -> None:

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import tamis
-from tamis.document.edit import Draft
+from tamis.lab.training.edit import Draft
 
 NAMES = list(tamis.extractors())
 

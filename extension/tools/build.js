@@ -10,6 +10,7 @@ import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promi
 import { fileURLToPath } from "node:url";
 import path from "node:path";
 import { manifestFor } from "./manifest.js";
+import { MODELS } from "./models.js";
 import { zip } from "./zip.js";
 
 const here = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -18,11 +19,6 @@ const out = path.join(project, "build", "extension");
 const source = path.join(here, "src");
 
 const BROWSERS = ["chrome", "firefox"];
-// Folders of src/tamis/weights; of each what is needed to run it.
-const MODELS = {
-  tamis: ["config.json", "model.safetensors"],
-  "boilernet-small": ["config.json", "model.onnx"],
-};
 const RUNTIME = "ort-wasm-simd-threaded.wasm";
 const MOST_BYTES = 12_000_000; // a packed extension
 
@@ -61,10 +57,8 @@ async function assemble(browser, version) {
   for (const file of COPIED) await cp(path.join(source, file), path.join(folder, path.basename(file)));
   await writeFile(path.join(folder, "highlights.css"), await highlightStyles(browser));
   await cp(path.join(here, "node_modules", "onnxruntime-web", "dist", RUNTIME), path.join(folder, RUNTIME));
-  for (const [model, files] of Object.entries(MODELS)) {
-    for (const file of files) {
-      await cp(path.join(project, "src", "tamis", "weights", model, file), path.join(folder, "models", model, file));
-    }
+  for (const [model, { folder: weights, files }] of Object.entries(MODELS)) {
+    for (const file of files) await cp(path.join(weights, file), path.join(folder, "models", model, file));
   }
   await cp(path.join(project, "LICENSE"), path.join(folder, "LICENSE"));
   await writeFile(path.join(folder, "manifest.json"), JSON.stringify(manifestFor(browser, version), null, 2) + "\n");

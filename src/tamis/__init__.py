@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from tamis.labels import Labels as Labels
     from tamis.labels import Role as Role
     from tamis.page import Page as Page
-    from tamis.systems.protocol import Extractor as Extractor
-    from tamis.systems.registry import extractors as extractors
+    from tamis.protocol import Extractor as Extractor
+    from tamis.registry import extractors as extractors
 
 __version__ = "0.1.0"
 
@@ -32,8 +32,8 @@ _HOMES = {
     "extract_many": "batch.many",
     "Extracted": "batch.many",
     "Document": "document",
-    "Extractor": "systems.protocol",
-    "extractors": "systems.registry",
+    "Extractor": "protocol",
+    "extractors": "registry",
     "Labels": "labels",
     "Role": "labels",
     "Page": "page",

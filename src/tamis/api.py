@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from tamis import registry
 from tamis.document import Document
 from tamis.errors import OptionError
 from tamis.page import Page
+from tamis.protocol import Extractor, read_by
 from tamis.render.options import HtmlOptions
-from tamis.systems import registry
-from tamis.systems.protocol import Extractor, read_by
 
 # The score a leaf needs to stay, and the share of the score that it needs without either wish, which
 # is the extractor's own decision and mostly one half. Chosen so that with boilerpipe's trees precision

@@ -7,11 +7,11 @@ TamisError
  │    ├── RenderError      the browser could not draw the page
  │    ├── BadEncoding, BodyTooLarge, BadCharset   the bytes of a response are no page (tamis.batch)
  │    ├── PageFailed       a page of many: too slow, too large, crashed ... (tamis.extract_many)
- │    ├── ClusterFailed    a cluster did not do what it was given (tamis.batch.engines)
- │    └── CorpusError      a corpus is missing or damaged (tamis.corpora.files)
+ │    ├── ClusterFailed    a cluster did not do what it was given (tamis.integrations)
+ │    └── CorpusError      a corpus is missing or damaged (tamis.lab.corpora.files)
  ├── OptionError           options that do not exist or contradict each other
  │    ├── UnknownExtractor
- │    └── UnknownCorpus    (tamis.corpora.catalogue)
+ │    └── UnknownCorpus    (tamis.lab.corpora.catalogue)
  ├── WeightsError          a model's weights are missing or damaged (tamis.weights)
  ├── MissingExtra          an optional dependency is not installed
  └── BrowserMissing        there is no Chromium that starts

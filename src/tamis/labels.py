@@ -10,7 +10,7 @@ import numpy as np
 
 from tamis.arrays import Bools, Floats, Ints, places
 from tamis.document import Document
-from tamis.genre.types import GenreGuess, PageTypes
+from tamis.page_type import GenreGuess, PageTypes
 
 # A leaf stays when its score reaches this, where the extractor names no other score.
 THRESHOLD = 0.5

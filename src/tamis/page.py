@@ -13,8 +13,8 @@ from tamis.render.options import HtmlOptions
 from tamis.render.text import to_text
 
 if TYPE_CHECKING:
-    from tamis.genre.types import GenreGuess, PageType, PageTypes
     from tamis.metadata import Metadata
+    from tamis.page_type import GenreGuess, PageType, PageTypes
     from tamis.render.json import Block
     from tamis.render.media import Medium
 
@@ -78,7 +78,7 @@ class Page:
     @cached_property
     def page_types(self) -> PageTypes:
         """How likely the page is of each of seven types, judged by its HTML."""
-        from tamis.genre.page_types import CLASSIFIER
+        from tamis.papers.goce.html_classifier import CLASSIFIER
 
         return CLASSIFIER.page_types(self._written)
 

@@ -8,8 +8,8 @@ import sys
 import time
 
 from tamis.document import Document
+from tamis.extractor.keep_all import keep_all
 from tamis.labels import Labels
-from tamis.systems.baselines import keep_all
 
 
 class Obedient:

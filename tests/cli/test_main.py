@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import tamis
+from tamis import registry
 from tamis.cli.main import main
-from tamis.systems import registry
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import tamis
+from tamis import registry
 from tamis.labels import Labels, Role
-from tamis.systems import registry
-from tamis.systems.protocol import read_by
+from tamis.protocol import read_by
 from tests.golden import golden_pages
 from tests.hostile import HOSTILE
 

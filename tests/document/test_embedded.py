@@ -7,8 +7,8 @@ from html import escape
 import pytest
 
 from tamis import Document
-from tamis.document.embedded import Embedded, embedded
-from tamis.document.embedded_prose import (
+from tamis.document.shells import Embedded, embedded
+from tamis.document.shells.prose import (
     continues,
     goes_on_behind,
     is_around,
@@ -134,7 +134,7 @@ class TestWhenToLook:
             raise AssertionError
 
         for name in ("parse.json_ld", "from_scripts", "from_attributes"):
-            monkeypatch.setattr(f"tamis.document.embedded.{name}", read)
+            monkeypatch.setattr(f"tamis.document.shells.{name}", read)
         assert nothing(ARTICLE * 3, state({"body": ARTICLE}))
 
 

@@ -10,9 +10,9 @@ from tamis.document import Document
 from tamis.explain import Group
 from tamis.explain.effects import Effects, effects
 from tamis.explain.groups import group_of, grouped
-from tamis.features import conventions, declared
-from tamis.features.tamis import COLUMNS, PageRows
-from tamis.networks.scaling import Singles
+from tamis.extractor import conventions, declared
+from tamis.extractor.runs import COLUMNS, PageRows
+from tamis.extractor.scaling import Singles
 from tests.explain.pages import HARBOUR, ROOT
 
 
@@ -129,7 +129,7 @@ def test_a_page_of_one_row_has_no_reasons() -> None:
 
 
 def _of(html: str | bytes) -> Effects:
-    from tamis.systems.tamis import tamis as extractor
+    from tamis.extractor.tamis import tamis as extractor
 
     rows = PageRows(Document.from_html(html).unfolded)
     return effects(extractor.network.run, rows.values, rows.tags, COLUMNS)

@@ -14,9 +14,9 @@ from tamis.explain import Explanation, Group, explain
 from tamis.explain import explanation as explanation_module
 from tamis.explain.terminal import to_lines
 from tamis.explain.words import change_told
-from tamis.features.tamis import PageRows
+from tamis.extractor.runs import PageRows
+from tamis.extractor.tamis import Tamis, probability
 from tamis.labels import Labels
-from tamis.systems.tamis import Tamis, probability
 from tests.explain.pages import HARBOUR, PAGE, PROSE
 
 

@@ -14,7 +14,7 @@ from tamis.explain import ExplainedBlock, Group, Reason, explain
 from tamis.explain.facts import Facts
 from tamis.explain.groups import grouped
 from tamis.explain.words import change_told, short_reasons
-from tamis.features.tamis import COLUMNS, PageRows
+from tamis.extractor.runs import COLUMNS, PageRows
 from tamis.labels import Labels, Role
 from tests.explain.pages import PAGE, PROSE
 
@@ -214,7 +214,7 @@ def test_where_a_rule_had_the_last_word_the_network_turns_nothing() -> None:
 
 
 def test_labels_that_are_not_the_networks_get_a_note() -> None:
-    from tamis.systems.tamis import Tamis
+    from tamis.extractor.tamis import Tamis
 
     class Stubborn(Tamis):
         def label(self, document: Document) -> Labels:

@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 from markdown_it import MarkdownIt
 
-from tamis import Document, Labels, Page
-from tamis.features import boilernet
-from tamis.features.tamis import COLUMNS, LEVELS, PageRows
-from tamis.genre.types import PageType
+from tamis import Document, Labels, Page, registry
+from tamis.extractor.runs import COLUMNS, LEVELS, PageRows
+from tamis.extractor.tamis import probability, tamis
 from tamis.labels import Role
-from tamis.systems import registry
-from tamis.systems.boilernet import WINDOW
-from tamis.systems.tamis import probability, tamis
+from tamis.page_type import PageType
+from tamis.papers.boilernet import SMALL
+from tamis.papers.boilernet import features as boilernet
+from tamis.papers.boilernet.extractor import WINDOW
 from tamis.weights import read_config
 from tests.conftest import own_chromium
 from tests.extension.parity.harness import ROOT, Core, core_in_chromium
@@ -32,8 +32,8 @@ pytestmark = pytest.mark.xdist_group("extension parity")
 
 GOLDEN = {page.name: page for page in golden_pages()}
 EXTRACTORS = ("tamis", "r4", "boilernet-small")
-VECTORS = json.loads((ROOT / "tests/vectors/boilernet.json").read_text(encoding="utf-8"))
-VOCABULARY = boilernet.Vocabulary.from_json(read_config("boilernet-small")["vocabulary"])
+VECTORS = json.loads((ROOT / "tests/papers/boilernet/vectors.json").read_text(encoding="utf-8"))
+VOCABULARY = boilernet.Vocabulary.from_json(read_config(SMALL)["vocabulary"])
 TOLERANCE = 1e-3  # of scores and logits: other sums of single floats
 COLUMN_TOLERANCE = 1e-5
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from turbohtml.detect import detect_language
 
-from tamis.features.stopwords import STOPWORDS
+from tamis.document.stopwords import STOPWORDS
 
 # Trigram frequencies settle within a few hundred characters; more adds time and no certainty.
 _SAMPLE = 600

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from typing import Any
 
+from tamis import registry
 from tamis.batch.filters import Filters
 from tamis.batch.records import Answer, Letter, Record, Refused
 from tamis.batch.rows import DEADLINE, MEMORY, BatchOptions
 from tamis.batch.workers import Crew, available_cores
 from tamis.errors import OptionError, PageFailed
-from tamis.systems import registry
-from tamis.systems.protocol import Extractor
+from tamis.protocol import Extractor
 
 Html = str | bytes
 

@@ -10,7 +10,7 @@ from operator import mul
 
 import numpy as np
 
-from tamis import __version__
+from tamis import __version__, registry
 from tamis.api import extract
 from tamis.batch.bodies import BadEncoding, BodyTooLarge, decoded
 from tamis.batch.filters import Filters, charset
@@ -18,10 +18,9 @@ from tamis.batch.language import language_of
 from tamis.batch.records import Answer, Damage, Item, Kind, Letter, Record, Refused, Row
 from tamis.document import parse
 from tamis.document.decode import clean_text
-from tamis.errors import InputError, MissingExtra, OptionError, PageTooLarge, TamisError, UnknownExtractor
+from tamis.errors import InputError, MissingExtra, OptionError, PageTooLarge, TamisError
 from tamis.page import Page
-from tamis.systems import registry
-from tamis.systems.protocol import Extractor
+from tamis.protocol import Extractor
 from tamis.weights import WeightsError
 
 DEADLINE = 30.0  # seconds a page
@@ -77,8 +76,8 @@ class BatchOptions:
     memory: int | None = MEMORY  # megabytes; None is no limit
 
     def __post_init__(self) -> None:
-        if isinstance(self.extractor, str) and self.extractor not in registry.REGISTRY:
-            raise UnknownExtractor(self.extractor, registry.REGISTRY)
+        if isinstance(self.extractor, str):
+            registry.entry_of(self.extractor)
         if self.favor_precision and self.favor_recall:
             raise OptionError("favor_precision and favor_recall exclude each other")
         if self.deadline <= 0 or (self.memory is not None and self.memory < 1):

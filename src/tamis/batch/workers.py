@@ -4,7 +4,7 @@ A worker gets a shard, which it reads by itself, or a few records, and answers i
 keeps to the deadline and the memory limit by itself where it can; where it can't, it is killed,
 and a new one goes on behind the page that it was at. So each item has exactly one answer.
 
-The crew of `tamis.evaluation.workers` is another: it times single calls of contestants that it does not
+The crew of `tamis.lab.bench.workers` is another: it times single calls of contestants that it does not
 trust with the network, one page at a time, and says what each call costs. Here what counts is the rate, so
 workers read by themselves and answer in bundles, and where they are is told by a heartbeat.
 """

@@ -120,7 +120,7 @@ def run(options: argparse.Namespace) -> Exit:
 def _engine(options: argparse.Namespace) -> Callable[..., Summary]:
     """What runs a batch where it was asked for."""
     if options.engine == "ray":
-        from tamis.batch.engines.ray import run as run_on_ray
+        from tamis.integrations.ray import run as run_on_ray
 
         return partial(run_on_ray, address=options.address)
     from tamis.batch.run import run as run_here

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from tamis.systems.registry import DEFAULT
+from tamis.registry import DEFAULT
 
 
 def add_choice(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from tamis.cli.exits import Exit
 from tamis.cli.outputs import paths_read, save, use_utf8_output
-from tamis.errors import InputError, OptionError, PageTooLarge, UnknownExtractor
+from tamis.errors import InputError, OptionError, PageTooLarge
 from tamis.fetch import MAX_BYTES, TIMEOUT
-from tamis.systems.registry import DEFAULT, REGISTRY
+from tamis.registry import DEFAULT, entry_of
 
 if TYPE_CHECKING:
     from tamis.cli.sources import Source
@@ -65,8 +65,7 @@ def run(options: argparse.Namespace) -> Exit:
     """Explain one page, to a file or to the terminal."""
     from tamis.cli import sources
 
-    if options.extractor not in REGISTRY:
-        raise UnknownExtractor(options.extractor, REGISTRY)
+    entry_of(options.extractor)
     if options.text is not None and not options.text.strip():
         raise OptionError("--text takes some words")
     if options.text is not None and options.output == "-":

@@ -16,7 +16,7 @@ from tamis.cli.exits import Exit
 from tamis.cli.outputs import paths_read, save, use_utf8_output
 from tamis.errors import InputError, OptionError, PageTooLarge
 from tamis.fetch import MAX_BYTES, TIMEOUT
-from tamis.systems.registry import REGISTRY
+from tamis.registry import entry_of
 
 if TYPE_CHECKING:
     from tamis.cli.sources import Source
@@ -94,10 +94,8 @@ def _positive(word: str) -> int:
 def run(options: argparse.Namespace) -> Exit:
     """Extract every source; a page that can't be read does not stop the others."""
     from tamis.cli import sources
-    from tamis.errors import UnknownExtractor
 
-    if options.extractor not in REGISTRY:
-        raise UnknownExtractor(options.extractor, REGISTRY)
+    entry_of(options.extractor)
     pages = sources.expand(options.sources)
     if options.highlight and len(pages) > 1:
         raise OptionError("--highlight takes one page")

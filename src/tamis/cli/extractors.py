@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from tamis.cli.exits import Exit
-from tamis.systems.registry import DEFAULT, extractors
+from tamis.registry import DEFAULT, extractors
 
 
 def add_parser(verbs: Any) -> None:

@@ -6,12 +6,19 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from typing import NoReturn
 
 from tamis import __version__
-from tamis.cli import batch, bench, corpora, explain, extract, extractors, render, reproduce, train
 from tamis.cli.exits import Exit
 from tamis.errors import BrowserMissing, MissingExtra, OptionError, TamisError
+
+# The modules of the verbs, in the order of the help. Those of the laboratory are reached by name only.
+_VERBS = (
+    *(f"tamis.cli.{verb}" for verb in ("extract", "explain", "batch", "extractors")),
+    *(f"tamis.lab.cli.{verb}" for verb in ("corpora", "bench", "reproduce", "train")),
+    "tamis.cli.render",
+)
 
 _EPILOG = """\
 examples:
@@ -46,8 +53,8 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"tamis {__version__}")
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB", parser_class=_Parser)
-    for verb in (extract, explain, batch, extractors, corpora, bench, reproduce, train, render):
-        verb.add_parser(verbs)
+    for verb in _VERBS:
+        import_module(verb).add_parser(verbs)
     return parser
 
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from tamis.arrays import Bytes, Floats
 from tamis.explain.groups import Group, grouped
-from tamis.networks.scaling import Singles
+from tamis.extractor.scaling import Singles
 
 # From values and tags of all rows to the logits of each row and of the page.
 Run = Callable[[Singles, Bytes], tuple[Singles, Singles]]

@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from tamis import registry
 from tamis.api import extract
 from tamis.arrays import Floats
 from tamis.document import Document
@@ -15,13 +16,12 @@ from tamis.document.table import PAGE
 from tamis.explain.effects import Effects, effects
 from tamis.explain.facts import Facts
 from tamis.explain.groups import Group
-from tamis.features.tamis import COLUMNS, PageRows
+from tamis.extractor.runs import COLUMNS, PageRows
+from tamis.extractor.tamis import Tamis, probability
 from tamis.labels import THRESHOLD, Role
 from tamis.page import Page
+from tamis.protocol import Extractor
 from tamis.render.json import Block, blocks
-from tamis.systems import registry
-from tamis.systems.protocol import Extractor
-from tamis.systems.tamis import Tamis, probability
 
 # A score nearer to the threshold than this is a close call.
 CLOSE = 0.25

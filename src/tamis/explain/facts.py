@@ -9,7 +9,7 @@ import numpy as np
 from tamis.arrays import Floats
 from tamis.document import tags
 from tamis.explain.groups import NEAR, Group, grouped
-from tamis.features.tamis import PageRows
+from tamis.extractor.runs import PageRows
 
 # A row of fewer words says so; one of more is prose, if few of them are links.
 _FEW, _MANY = 5, 30

@@ -44,15 +44,21 @@ class Core:
             "core": SOURCES / "core",
             "page": SOURCES / "page",
             "parity": Path(__file__).parent,
-            "models": ROOT / "src/tamis/weights",
+            "models/tamis": ROOT / "src/tamis/extractor/weights",
+            "models/boilernet-small": ROOT / "src/tamis/papers/boilernet/weights/small",
             "ort": runtime,
             "src": ROOT / "src",  # from where the core has what it shares with Python
         }
 
+        def found(path: str) -> Path | None:
+            files = (
+                at / path.removeprefix(f"/{name}/") for name, at in folders.items() if path.startswith(f"/{name}/")
+            )
+            return next((file for file in files if file.is_file()), None)
+
         async def serve(route: Route) -> None:
             address = urlsplit(route.request.url)
             path = unquote(address.path)
-            folder, _, file = path.removeprefix("/").partition("/")
             if f"{address.scheme}://{address.netloc}" != SITE:
                 await route.abort()
             elif path in self._pages:
@@ -60,9 +66,9 @@ class Core:
                 policy = {"Content-Security-Policy": _POLICY} if path == "/" else {}
                 headers = {"Content-Type": "text/html; charset=utf-8"} | policy
                 await route.fulfill(headers=headers, body=self._pages[path])
-            elif folder in folders and (folders[folder] / file).is_file():
-                kind = _TYPES.get(Path(file).suffix, "application/octet-stream")
-                await route.fulfill(headers={"Content-Type": kind}, body=(folders[folder] / file).read_bytes())
+            elif (file := found(path)) is not None:
+                kind = _TYPES.get(file.suffix, "application/octet-stream")
+                await route.fulfill(headers={"Content-Type": kind}, body=file.read_bytes())
             else:
                 await route.fulfill(status=404)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from importlib.resources import files
 
-from tamis.genre.types import PageType
+from tamis.page_type import PageType
 
 _TABLE: dict[str, dict[str, list[str]]] = json.loads(
     files("tamis.features").joinpath("conventions.json").read_text(encoding="utf-8")

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from tamis import Document
-from tamis.systems.tamis import tamis
+from tamis.extractor.tamis import tamis
 from tests.extension.pages import HUGE
 from tests.extension.parity.harness import ROOT, Core
 from tests.extension.parity.pages import FIELDS, FOLDED
 
 pytestmark = pytest.mark.xdist_group("extension core")
 
-VECTORS = json.loads((ROOT / "tests/vectors/boilernet.json").read_text(encoding="utf-8"))
+VECTORS = json.loads((ROOT / "tests/papers/boilernet/vectors.json").read_text(encoding="utf-8"))
 
 # How many steps of a loop there are between two looks at the clock (core/pace.js).
 STEPS = 256

@@ -12,19 +12,19 @@ from typing import Any
 
 import pytest
 
+from tamis import registry
 from tamis.api import RECALL_SHARE
 from tamis.document import tags
-from tamis.features import boilernet
-from tamis.features import tamis as default
-from tamis.features.words import tokenize
-from tamis.genre.types import PageType
-from tamis.systems import registry
-from tamis.systems.tamis import _COMMENT_FROM, _CUT_HIGH, _LOWER, _RELATED_FROM, OUTPUTS
+from tamis.document.words import tokenize
+from tamis.extractor import runs as default
+from tamis.extractor.tamis import _COMMENT_FROM, _CUT_HIGH, _LOWER, _RELATED_FROM, OUTPUTS
+from tamis.page_type import PageType
+from tamis.papers.boilernet import features as boilernet
 from tests.extension.parity.harness import ROOT
 
 HERE = Path(__file__).parent
-CHARACTERS = json.loads((ROOT / "tests/vectors/characters.json").read_text(encoding="utf-8"))
-TOKENS = json.loads((ROOT / "tests/vectors/boilernet.json").read_text(encoding="utf-8"))["tokens"]
+CHARACTERS = json.loads((ROOT / "tests/document/characters.json").read_text(encoding="utf-8"))
+TOKENS = json.loads((ROOT / "tests/papers/boilernet/vectors.json").read_text(encoding="utf-8"))["tokens"]
 
 
 def node(*arguments: str, given: str = "") -> str:
@@ -118,7 +118,7 @@ def test_javascript_finds_the_tokens_of_the_shared_vectors() -> None:
 def test_extractors_have_the_names_of_python() -> None:
     found = answers([])["extractors"]
     assert [entry["name"] for entry in found] == [registry.DEFAULT, "r4", "boilernet-small"]
-    assert all(entry["name"] in registry.REGISTRY and entry["label"] for entry in found)
+    assert all(entry["name"] in registry.extractors() and entry["label"] for entry in found)
 
 
 def test_units() -> None:

@@ -3,9 +3,10 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { readConfig, scoreRows } from "../../../../extension/src/core/extractors/boilernet/network.js";
 import { analyse, CoreError } from "../../../../extension/src/core/index.js";
+import { modelFile } from "../../../../extension/tools/models.js";
 
 const NAME = "boilernet-small";
-const real = (path) => readFile(new URL(`../../../../src/tamis/weights/${path}`, import.meta.url));
+const real = (path) => readFile(modelFile(path));
 const config = JSON.parse(await real(`${NAME}/config.json`));
 const changed = (change) => ({ bytes: async () => new TextEncoder().encode(JSON.stringify({ ...config, ...change })) });
 const isModelError = (words) => (error) =>

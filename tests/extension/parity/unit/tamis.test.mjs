@@ -7,8 +7,9 @@ import { COMMENT_FROM, RELATED_FROM, rolesOf } from "../../../../extension/src/c
 import { weightsOf } from "../../../../extension/src/core/extractors/tamis/weights.js";
 import { analyse, CoreError } from "../../../../extension/src/core/index.js";
 import { CODES } from "../../../../extension/src/core/tags.js";
+import { modelFile } from "../../../../extension/tools/models.js";
 
-const real = (path) => readFile(new URL(`../../../../src/tamis/weights/${path}`, import.meta.url));
+const real = (path) => readFile(modelFile(path));
 const config = JSON.parse(await real("tamis/config.json"));
 const model = await real("tamis/model.safetensors");
 const encoded = (value) => new TextEncoder().encode(JSON.stringify(value));

@@ -1,5 +1,5 @@
 // Boilerplate Removal using a Neural Sequence Labeling Model (Leonhardt, Anand, Khosla; WWW 2020 Companion), as
-// src/tamis/systems/boilernet.py: each visible text becomes a row of counts, and LSTMs over the rows give each the
+// src/tamis/papers/boilernet/extractor.py: each visible text becomes a row of counts, and LSTMs over the rows give each the
 // probability of being content.
 
 import { CoreError } from "../../errors.js";
@@ -9,7 +9,7 @@ import { countLeaves, rowsBetween } from "./counts.js";
 import { readConfig, scoreRows } from "./network.js";
 
 // A page of up to this many texts is run whole. Shorter windows would not do: the network remembers further than any
-// context (docs/boilernet.md).
+// context (src/tamis/papers/boilernet/README.md).
 const WINDOW = 8_192;
 // Beyond it, windows overlap: each one reads this many texts before and after those that it labels.
 const CONTEXT = 512;

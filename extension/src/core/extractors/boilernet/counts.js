@@ -1,5 +1,5 @@
 // BoilerNet's input (section 3.1): for each text, the tags above it and the words in it, counted
-// (src/tamis/features/boilernet.py).
+// (src/tamis/papers/boilernet/features.py).
 
 import { tokens } from "./tokens.js";
 

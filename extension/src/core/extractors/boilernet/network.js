@@ -1,4 +1,4 @@
-// The trained network: an ONNX file that onnxruntime-web runs (src/tamis/systems/boilernet.py).
+// The trained network: an ONNX file that onnxruntime-web runs (src/tamis/papers/boilernet/extractor.py).
 
 import { CoreError } from "../../errors.js";
 import { once } from "../once.js";
@@ -9,7 +9,7 @@ import { VERSION } from "./tokens.js";
  * @typedef {Omit<import("./counts.js").Rows, "leaves">} Rows
  *
  * @typedef {object} Models where models come from
- * @property {(path: string) => Promise<ArrayBuffer>} bytes a file below src/tamis/weights, such as
+ * @property {(path: string) => Promise<ArrayBuffer>} bytes a file of a model, such as
  *   boilernet-small/model.onnx
  * @property {typeof import("onnxruntime-web")} [ort] the runtime, where networks run in this thread
  * @property {(name: string, rows: Rows) => Promise<Float32Array>} [score] else: `scoreRows` where they run

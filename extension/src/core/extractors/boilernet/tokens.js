@@ -1,4 +1,4 @@
-// BoilerNet's words (section 3.1 of the paper), by the rule of src/tamis/features/boilernet.py: it speaks of code
+// BoilerNet's words (section 3.1 of the paper), by the rule of src/tamis/papers/boilernet/features.py: it speaks of code
 // points alone, so that neither the version of Unicode nor the language at hand changes what a token is.
 // tests/vectors/boilernet.json holds both languages to it.
 

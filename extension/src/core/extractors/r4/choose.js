@@ -1,4 +1,4 @@
-// R4's choice among the rated elements: §3.2 to §3.5, step by step as in src/tamis/systems/r4.py.
+// R4's choice among the rated elements: §3.2 to §3.5, step by step as in src/tamis/papers/r4/extractor.py.
 
 import { lookup } from "../../tags.js";
 

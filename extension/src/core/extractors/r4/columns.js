@@ -1,4 +1,4 @@
-// What R4's steps ask of a page: columns with one row an element (PageTree of src/tamis/systems/r4.py). The root is
+// What R4's steps ask of a page: columns with one row an element (PageTree of src/tamis/papers/r4/extractor.py). The root is
 // BODY (Definition 2.1). Only what a reader can see counts as text.
 
 import { countWords } from "../../characters.js";

@@ -1,4 +1,4 @@
-// Page-Level Main Content Extraction from Heterogeneous Webpages (Alarte, Silva; 2020), as src/tamis/systems/r4.py:
+// Page-Level Main Content Extraction from Heterogeneous Webpages (Alarte, Silva; 2020), as src/tamis/papers/r4/extractor.py:
 // each element that may hold the content becomes a point of four standardised ratios; the few points farthest from the
 // centroid are candidates; of those the one with most words for its tags is the content, with its siblings among
 // them; groups of links go. What is chosen are nodes, so media stay with the node that holds them.

@@ -1,5 +1,5 @@
 // Words outside links, each divided by its distance; a text is 1 away from its element (§3.1). The same sums in the
-// same order as PageTree.word_ratio of src/tamis/systems/r4.py, so that the numbers are the same to the last bit.
+// same order as PageTree.word_ratio of src/tamis/papers/r4/extractor.py, so that the numbers are the same to the last bit.
 
 // Up to this distance the ratio is exact; there on distances are rounded down to steps of a twentieth.
 const EXACT = 64;

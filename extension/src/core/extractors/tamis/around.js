@@ -1,4 +1,4 @@
-// What the elements around a row are and are called: `_around` of src/tamis/features/tamis.py.
+// What the elements around a row are and are called: `_around` of src/tamis/extractor/runs.py.
 
 import { lookup, OTHER } from "../../tags.js";
 import { HOLDERS } from "./columns.js";

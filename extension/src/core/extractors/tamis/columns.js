@@ -1,5 +1,5 @@
-// The names and the meaning of what the default extractor sees of a row (src/tamis/features/tamis.py) and of what its
-// network says (src/tamis/systems/tamis.py). Words of texts are not looked at.
+// The names and the meaning of what the default extractor sees of a row (src/tamis/extractor/runs.py) and of what its
+// network says (src/tamis/extractor/tamis.py). Words of texts are not looked at.
 
 import { OTHER } from "../../tags.js";
 import { CALLED, TYPES } from "./conventions.js";
@@ -10,7 +10,7 @@ export const VERSION = 3;
 // What the network says of each row, in this order.
 export const OUTPUTS = ["content", "comment", "related"];
 
-// The kinds of pages that it tells apart (src/tamis/genre/types.py).
+// The kinds of pages that it tells apart (src/tamis/page_type.py).
 export const PAGE_TYPES = ["article", "documentation", "service", "forum", "product", "listing", "collection"];
 
 // How many nodes above a row are looked at.
@@ -38,7 +38,7 @@ export const OF_NODES = [
   "place in parent", "media", "headings",
 ];
 
-// What a page says of itself (src/tamis/features/declared.py): kinds of texts, kinds of Open Graph, and columns about
+// What a page says of itself (src/tamis/extractor/declared.py): kinds of texts, kinds of Open Graph, and columns about
 // the page as a whole.
 export const TEXTS = ["body", "description", "meta", "review", "name"];
 export const OG_TYPES = ["article", "product", "website", "profile", "other"];

@@ -1,7 +1,7 @@
 // What people who write pages call their parts: in names of classes and ids, in ARIA roles, with schema.org
-// (src/tamis/features/conventions.py). The table is Python's own file; the build puts it into the bundle.
+// (src/tamis/extractor/conventions.py). The table is Python's own file; the build puts it into the bundle.
 
-import table from "../../../../../src/tamis/features/conventions.json" with { type: "json" };
+import table from "../../../../../src/tamis/extractor/conventions.json" with { type: "json" };
 import { first, split, stripped } from "../../characters.js";
 
 // Characters of a name; what is behind them is layout.

@@ -1,5 +1,5 @@
-// Rows that say the same as another one: PageRows.copies of src/tamis/features/tamis.py and `_drop_copies` of
-// src/tamis/systems/tamis.py.
+// Rows that say the same as another one: PageRows.copies of src/tamis/extractor/runs.py and `_drop_copies` of
+// src/tamis/extractor/tamis.py.
 
 import { folded } from "../../characters.js";
 import { STEPS } from "../../pace.js";

@@ -1,5 +1,5 @@
 // What a page says of itself to machines: of which type it is, what its text begins with, where it lives
-// (src/tamis/features/declared.py).
+// (src/tamis/extractor/declared.py).
 
 import { first, folded, length, stripped } from "../../characters.js";
 import { OG_TYPES, SAID } from "./columns.js";

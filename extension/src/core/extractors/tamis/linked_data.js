@@ -1,5 +1,5 @@
 // Types and texts in the JSON-LD of a page: json_ld of src/tamis/document/parse.py and `_LinkedData` of
-// src/tamis/features/declared.py.
+// src/tamis/extractor/declared.py.
 
 import { length, stripped } from "../../characters.js";
 import { textContent } from "../../page/dom.js";

@@ -1,5 +1,5 @@
 // The network of the default extractor: convolutions over the rows of a page, steered by the page (RowNetwork of
-// src/tamis/networks/rows.py). Each row becomes a vector; a summary of all of them (mean and maximum) sets, layer by
+// src/tamis/extractor/network.py). Each row becomes a vector; a summary of all of them (mean and maximum) sets, layer by
 // layer, how rows are read. Layers look further and further: 1, 2, 4, 8 rows to either side.
 
 import { addProduct, normal, positive, repeat, summedUp } from "./algebra.js";

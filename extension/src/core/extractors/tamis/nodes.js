@@ -1,5 +1,5 @@
-// The elements in which a page parts into rows, and what is in each: RowTree of src/tamis/features/tamis_tree.py and
-// `_nodes` of src/tamis/features/tamis.py. A node is an element of which at least two children hold text, or that holds
+// The elements in which a page parts into rows, and what is in each: RowTree of src/tamis/extractor/run_tree.py and
+// `_nodes` of src/tamis/extractor/runs.py. A node is an element of which at least two children hold text, or that holds
 // text of its own beside them.
 
 import { LEVELS, NO_TAG, OF_NODES } from "./columns.js";

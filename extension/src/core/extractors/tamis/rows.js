@@ -1,5 +1,5 @@
 // What the default extractor sees of a page: one row a run of visible texts in one block-level element, such as a
-// paragraph, a heading or a link in a list (PageRows of src/tamis/features/tamis.py). Numbers are doubles until they
+// paragraph, a heading or a link in a list (PageRows of src/tamis/extractor/runs.py). Numbers are doubles until they
 // are stored, as in Python.
 
 import { readAround } from "./around.js";

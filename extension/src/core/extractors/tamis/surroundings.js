@@ -1,5 +1,5 @@
 // What a row's place on the page says: headings before it, rows like it, and sums over the rows before it (PageRows of
-// src/tamis/features/tamis.py).
+// src/tamis/extractor/runs.py).
 
 import { HEADINGS, lookup, OTHER } from "../../tags.js";
 

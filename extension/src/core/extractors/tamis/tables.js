@@ -1,4 +1,4 @@
-// Tables of which a part stays: `_complete_tables` of src/tamis/systems/tamis.py.
+// Tables of which a part stays: `_complete_tables` of src/tamis/extractor/tamis.py.
 
 import { lookup } from "../../tags.js";
 import { SURELY_NOT } from "./copies.js";

@@ -1,5 +1,5 @@
 // The extractor of this project: a network over the rows of a page, steered by what kind of page it is, as
-// src/tamis/systems/tamis.py.
+// src/tamis/extractor/tamis.py.
 //
 // What a page folds away by an attribute (closed tabs, collapsed sections) is read like the rest, in a page that a
 // browser shows too, although only what is on the screen can be highlighted there. What style sheets hide there is not

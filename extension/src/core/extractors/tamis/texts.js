@@ -1,4 +1,4 @@
-// Counts of the text of each row: RowTexts of src/tamis/features/tamis_texts.py.
+// Counts of the text of each row: RowTexts of src/tamis/extractor/run_texts.py.
 
 import { countWords, length, spaceAt, stripped } from "../../characters.js";
 import { STEPS } from "../../pace.js";

@@ -1,5 +1,5 @@
-// From the tensors of training to weights that are ready to run (RowNetwork.from_tensors of src/tamis/networks/rows.py,
-// and load of src/tamis/systems/tamis.py).
+// From the tensors of training to weights that are ready to run (RowNetwork.from_tensors of src/tamis/extractor/network.py,
+// and load of src/tamis/extractor/tamis.py).
 
 import { CoreError } from "../../errors.js";
 import { once } from "../once.js";

@@ -1,0 +1,121 @@
+"""Tokens, words and lines of many texts at once (boilerpipe §3.3 and §3.4).
+
+A token is a run of characters between white space. A word is a token with at least one letter
+or digit. In scripts that put no spaces between words the paper's definition finds one word in a
+whole paragraph; there each character counts as a part of a word (see `characters`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from tamis.arrays import Bools, Bytes, Floats, Longs, places
+from tamis.document import characters
+
+# Texts are joined by this character, which is white space and so ends a token.
+_JOINT = "\n"
+
+# One array pass works on at most this many characters, to bound memory on huge pages.
+_CHUNK = 4_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Tokens:
+    """The tokens of a list of texts; one row a token."""
+
+    start: Longs  # offset in the joined texts
+    length: Longs
+    is_word: Bools
+    weight: Floats  # how many words it counts for: 1, or more for a run of an unspaced script
+    joined: str
+    classes: Bytes  # for each character of `joined`: its byte in the table of `characters`
+    starts: Longs  # offset of each text in `joined`, and where one more would begin
+    bounds: Longs  # the first token of each text, and the number of tokens at the end
+
+    @cached_property
+    def strings(self) -> list[str]:
+        """The tokens themselves."""
+        return self.joined.split()
+
+    @cached_property
+    def text(self) -> Longs:
+        """The number of the text that each token stands in."""
+        return np.repeat(np.arange(len(self.bounds) - 1), np.diff(self.bounds))
+
+    def sum_per_text(self, values: Floats) -> Floats:
+        """The sum of a value of each token over each text."""
+        return sum_ranges(values, self.bounds)
+
+
+def tokenize(texts: Sequence[str]) -> Tokens:
+    """Find the tokens of each text."""
+    joined = _JOINT.join(texts)
+    lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+    starts = np.zeros(len(texts) + 1, dtype=np.int64)
+    (lengths + len(_JOINT)).cumsum(out=starts[1:])
+    parts = [_tokens_of(joined, lower, upper) for lower, upper in _chunks(joined)]
+    columns = parts[0] if len(parts) == 1 else tuple(np.concatenate(column) for column in zip(*parts, strict=True))
+    start, length, is_word, weight, classes = columns
+    return Tokens(start, length, is_word, weight, joined, classes, starts, start.searchsorted(starts))
+
+
+def sum_ranges(values: Floats, bounds: Longs) -> Floats:
+    """The sums of values[bounds[i]:bounds[i + 1]]; an empty range sums up to 0."""
+    total = np.zeros(len(values) + 1)
+    values.cumsum(out=total[1:])
+    at = total[bounds]
+    return at[1:] - at[:-1]
+
+
+def _chunks(joined: str) -> list[tuple[int, int]]:
+    """Ranges of `joined` that begin and end between tokens, each about _CHUNK long."""
+    bounds = [0]
+    while len(joined) - bounds[-1] > _CHUNK:
+        cut = joined.find(" ", bounds[-1] + _CHUNK)
+        if cut < 0:
+            break
+        bounds.append(cut)
+    bounds.append(len(joined))
+    return list(pairwise(bounds))
+
+
+def _tokens_of(joined: str, lower: int, upper: int) -> tuple[Longs, Longs, Bools, Floats, Bytes]:
+    points = characters.code_points(joined[lower:upper])  # (characters,)
+    classes = characters.classify(points)
+    # A token stands between two spaces that are more than one apart; SPACE is bit 0, so the masked
+    # bytes are booleans already.
+    spaces = places((classes & characters.SPACE).view(np.bool_))
+    around = np.empty(len(spaces) + 2, dtype=np.int64)
+    around[0], around[1:-1], around[-1] = -1, spaces, len(classes)
+    start = around[:-1] + 1
+    length = around[1:] - start
+    filled = places(length)
+    start, length = start.take(filled), length.take(filled)
+    if not start.size:
+        return start, start, np.zeros(0, np.bool_), np.zeros(0), classes
+    is_word = _are_words(classes, start, length)
+    weight = is_word.astype(np.float64)
+    if np.bitwise_or.reduce(classes) & characters.UNSPACED:
+        share = np.add.reduceat(characters.word_share()[points], start)
+        weight = np.where(is_word, np.maximum(1.0, share), 0.0)
+    return start + lower, length, is_word, weight, classes
+
+
+def _are_words(classes: Bytes, start: Longs, length: Longs) -> Bools:
+    """Which tokens have a letter or digit. Most begin with one; only the others are looked into."""
+    is_word = (classes.take(start) & characters.ALNUM).astype(np.bool_)
+    others = places(~is_word)
+    if others.size:
+        edges = np.empty((len(others), 2), dtype=np.int64)  # from the token to the space behind it
+        edges[:, 0] = begin = start.take(others)
+        edges[:, 1] = begin + length.take(others)
+        ranges = edges.ravel()
+        if ranges[-1] == len(classes):  # the end of all is no place in it
+            ranges = ranges[:-1]
+        is_word[others] = np.bitwise_or.reduceat(classes, ranges)[::2] & characters.ALNUM
+    return is_word

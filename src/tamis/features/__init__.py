@@ -1,1 +1,0 @@
-"""Named feature columns and what they are counted from."""

@@ -1,0 +1,75 @@
+"""An extractor for datatrove: put it where a pipeline has Trafilatura.
+
+datatrove gives each task a process for its pages, with a deadline; a page that hangs or crashes is dropped
+and counted. There is no limit on memory: a page that eats it is ended by the system, as a crash.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tamis import registry
+from tamis.api import extract
+from tamis.batch.rows import DEADLINE
+from tamis.errors import MissingExtra
+from tamis.protocol import Extractor
+
+try:
+    from datatrove.pipeline.extractors.base import BaseExtractor
+except ImportError:
+    raise MissingExtra("datatrove", "datatrove") from None
+
+if TYPE_CHECKING:
+    from datatrove.data import DocumentsPipeline
+
+_WARM_UP = "<p>A first page, for all that is lazy.</p>"
+
+
+class TamisExtractor(BaseExtractor):  # type: ignore[misc]  # datatrove has no types
+    """Turns the HTML in a document's text into its main content.
+
+    Documents without content are dropped, and so are those that fail; the stats count `timeout`,
+    `broken_process` (a crash), `clean_error` (an error of the extractor) and `dropped` apart.
+    """
+
+    name = "tamis"
+
+    def __init__(
+        self,
+        extractor: str | Extractor = registry.DEFAULT,
+        *,
+        favor_precision: bool = False,
+        favor_recall: bool = False,
+        markdown: bool = False,
+        timeout: float = DEADLINE,
+    ) -> None:
+        """The options of `tamis.extract`; with `markdown` the text is Markdown. `timeout` is in seconds a page."""
+        super().__init__(timeout)
+        self.extractor, self.markdown = extractor, markdown
+        self.favor_precision, self.favor_recall = favor_precision, favor_recall
+
+    def run(self, data: DocumentsPipeline, rank: int = 0, world_size: int = 1) -> DocumentsPipeline:
+        """Documents in, documents with content out. Raises OptionError, MissingExtra and WeightsError."""
+        # Here and not in the process for pages, where what is wrong with every page would be each page's fault.
+        # That process is a copy of this one, so the model is loaded once a task, however many pages crash.
+        self._text(_WARM_UP)
+        yield from super().run(data, rank, world_size)
+
+    def extract(self, text: str) -> Any:
+        """The main content of a page; an error is returned, not raised.
+
+        datatrove raises it where it counts errors. Raised here it would end the process, and count as a crash.
+        """
+        try:
+            return self._text(text)
+        except Exception as error:
+            return error
+
+    def _text(self, html: str) -> str:
+        page = extract(
+            html,
+            extractor=self.extractor,
+            favor_precision=self.favor_precision,
+            favor_recall=self.favor_recall,
+        )
+        return page.markdown if self.markdown else page.text

@@ -1,0 +1,178 @@
+"""The loop on many machines, by Ray Data.
+
+A shard is one task. An actor is one core: it has a worker process for its pages, which loads the model
+once and may die, and writes the files of a shard as the local engine does. What is written where, and
+what is left to do, stands in the output folder alone; so runs go on from each other across engines.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import socket
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from tamis import __version__
+from tamis.batch.inputs import Shard, fitting_shard_bytes
+from tamis.batch.outputs import Output
+from tamis.batch.rows import BatchOptions
+from tamis.batch.run import Plan, Summary, Watcher
+from tamis.batch.run import run as run_batch
+from tamis.batch.tally import Tally
+from tamis.batch.workers import Crew
+from tamis.errors import MissingExtra, OptionError, TamisError
+from tamis.integrations.ray_actor import ERRORS, ShardActor
+
+# What crosses the cluster is a few hundred bytes a shard. Ray Data sets room aside for blocks of 128 MB, and
+# where the object store is small it would run one task at a time for that.
+_BLOCK_BYTES = 1 << 20
+_KNOCK = 10.0  # seconds for the cluster's head to answer
+_STORE_BYTES = 128 << 20  # of a cluster that is started here; the least that Ray takes is 75 MB
+
+
+class ClusterFailed(TamisError):
+    """Ray gave up; what is done stays done, and the same command goes on from there."""
+
+
+def run(
+    patterns: Sequence[str],
+    output: Output,
+    options: BatchOptions,
+    *,
+    address: str | None = None,
+    workers: int | None = None,
+    shard_bytes: int | None = None,
+    begin: Callable[[Plan], Watcher] | None = None,
+) -> Summary:
+    """Do what `tamis.batch.run.run` does on the cluster at `address`, with `workers` cores at most (default: all).
+
+    Without an address RAY_ADDRESS is taken, or else a cluster of this machine alone is started for the run.
+    Every machine has to have the same tamis and to see inputs and output under the same paths. A watcher
+    is called once a shard, with its counts: answers stay where they are made.
+
+    Raises what `tamis.batch.run.run` raises, and ClusterFailed.
+    """
+    if workers is not None and workers < 1:
+        raise OptionError("at least one worker is needed")
+    Crew(options, workers=1)  # starts nothing, but says here and not far away what is wrong with the options
+    fitting_shard_bytes(patterns)  # shows that there are inputs, before a cluster is bothered
+    with _connected(address) as ray:
+        engine = partial(_do, ray)
+        return run_batch(
+            patterns, output, options, workers=workers, shard_bytes=shard_bytes, begin=begin, engine=engine
+        )
+
+
+def _do(
+    ray: Any,
+    todo: Sequence[Shard],
+    output: Output,
+    options: BatchOptions,
+    workers: int | None,
+    watch: Watcher,
+    summary: Summary,
+) -> None:
+    """Do shards on the cluster."""
+    shards = {shard.name: shard for shard in todo}
+    for outcome in _outcomes(ray, todo, output, options, workers):
+        shard = shards[outcome["shard"]]
+        tally = Tally() if outcome["failed"] else Tally.from_dict(outcome["counts"])
+        if outcome["failed"]:
+            summary.failed[shard.path] = outcome["failed"]
+        summary.run.merge(tally)
+        watch(shard, tally, True)
+    for leftover in (output.folder / "_tmp").iterdir():  # of machines that were lost
+        leftover.unlink(missing_ok=True)
+
+
+def _outcomes(
+    ray: Any, todo: Sequence[Shard], output: Output, options: BatchOptions, workers: int | None
+) -> Iterator[dict[str, Any]]:
+    """One outcome a shard, in the order they end. Raises what no shard is to blame for."""
+    if not todo:
+        return
+    cores = max(1, int(ray.cluster_resources().get("CPU", 1)))
+    most = min(len(todo), workers or len(todo))
+    rows = [{"shard": json.dumps(asdict(shard))} for shard in todo]
+    dataset = ray.data.from_items(rows, override_num_blocks=len(rows)).map(
+        ShardActor,
+        fn_constructor_kwargs={
+            "options": options,
+            "output": Output(output.folder.absolute(), output.format),
+            "version": __version__,
+            "folder": str(Path.cwd()),
+        },
+        # A lost actor starts again elsewhere and does its shard again, as often as need be; so Ray Data has it.
+        # The pool may shrink to one: the last shards of a lost machine wait for a core that others have to leave.
+        # One task an actor: no shard waits at a busy actor while another one has nothing to do.
+        compute=ray.data.ActorPoolStrategy(
+            min_size=1, max_size=most, initial_size=min(cores, most), max_tasks_in_flight_per_actor=1
+        ),
+        num_cpus=1,
+    )
+    _set_up(dataset.context)
+    try:
+        for row in dataset.iter_rows():
+            outcome: dict[str, Any] = json.loads(row["outcome"])
+            if outcome["error"]:
+                kind, message = outcome["error"]
+                raise ERRORS[kind].__new__(ERRORS[kind], message)
+            yield outcome
+    except ray.exceptions.RayError as error:
+        raise ClusterFailed(f"Ray gave up: {_in_one_line(error)}") from error
+
+
+def _set_up(context: Any) -> None:
+    """Set what Ray Data does by this dataset alone."""
+    context.target_max_block_size = _BLOCK_BYTES
+    context.enable_progress_bars = False
+    context.print_on_execution_start = False
+    # An actor that has its one task is as busy as it gets: where the cluster grows, so does the pool.
+    context.autoscaling_config.actor_pool_util_upscaling_threshold = 1.0
+
+
+@contextmanager
+def _connected(address: str | None) -> Iterator[Any]:
+    """The module ray, connected; a connection that was there before is used and stays."""
+    try:
+        import ray
+        import ray.data
+    except ImportError:
+        raise MissingExtra("many machines", "ray") from None
+    if ray.is_initialized():
+        yield ray
+        return
+    logging.getLogger("ray.data").setLevel(logging.CRITICAL)  # what goes wrong is raised, and need not be told twice
+    address = address or os.environ.get("RAY_ADDRESS")
+    _knock(address)
+    own = {} if address else {"include_dashboard": False, "object_store_memory": _STORE_BYTES}
+    try:
+        ray.init(address or "local", logging_level=logging.ERROR, log_to_driver=False, **own)
+    except (ConnectionError, RuntimeError, ValueError, OSError) as error:
+        raise OptionError(f"no Ray cluster at {address or 'this machine'}: {_in_one_line(error)}") from None
+    try:
+        yield ray
+    finally:
+        ray.shutdown()
+
+
+def _knock(address: str | None) -> None:
+    """Raise OptionError where nobody answers at HOST:PORT, for Ray itself would try for minutes."""
+    host, _, port = (address or "").removeprefix("ray://").rpartition(":")
+    if not host or not port.isdecimal():
+        return  # other words, which Ray knows
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=_KNOCK).close()
+    except (OSError, OverflowError) as error:
+        raise OptionError(f"no Ray cluster at {address}: {_in_one_line(error)}") from None
+
+
+def _in_one_line(error: BaseException) -> str:
+    lines = str(error).strip().splitlines()
+    return lines[-1].strip()[:300] if lines else type(error).__name__

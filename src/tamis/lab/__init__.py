@@ -1,0 +1,1 @@
+"""What research needs: corpora, alignment, metrics, benchmark, report, gate, training and reproduced tables."""

@@ -1,0 +1,214 @@
+"""What a run says: summaries of results, and the table of a terminal."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean, median
+from typing import TYPE_CHECKING, NamedTuple
+
+from tamis.errors import InputError, MissingExtra
+from tamis.lab.bench import competitors
+from tamis.lab.bench.runner import Result
+from tamis.lab.bench.workers import Status
+from tamis.lab.metrics import statistics
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+# How a corpus is cut, and the field that says into what.
+CUTS = {"page type": "page_type", "language": "language", "year": "year"}
+UNKNOWN = "unknown"
+SIGNIFICANT = 0.05
+_LOSSES: tuple[Status, ...] = ("crash", "timeout", "empty")
+
+
+SEEN = "† was trained on pages of this corpus: a fit, not a measurement"
+
+
+class Score(NamedTuple):
+    """The mean F1 over some pages with its 95 % bootstrap interval."""
+
+    mean: float
+    low: float
+    high: float
+    pages: int
+
+
+@dataclass(frozen=True)
+class Row:
+    """One contestant on one corpus."""
+
+    contestant: str
+    kind: str
+    version: str
+    f1: Score
+    median: float
+    precision: float
+    recall: float
+    wanted: float | None  # share of the snippets found, None where the corpus has none
+    unwanted: float | None
+    seconds: float  # median a page
+    losses: dict[str, int]  # pages that ended as crash, timeout or empty
+    p: float | None  # against the best, Holm-corrected; None for the best itself
+    cuts: dict[str, dict[str, Score]]
+    by_page: dict[tuple[str, str], float]  # F1 of each page
+    has_seen: bool = False  # it was trained on some of these pages
+
+    @property
+    def name(self) -> str:
+        """The contestant, with a mark if it has seen the pages."""
+        return f"{self.contestant} †" if self.has_seen else self.contestant
+
+    @property
+    def differs(self) -> bool:
+        """Is it significantly behind the best?"""
+        return self.p is not None and self.p < SIGNIFICANT
+
+
+@dataclass(frozen=True)
+class Summary:
+    """All contestants on one corpus, the best first."""
+
+    label: str
+    title: str
+    corpus: str
+    digest: str
+    pages: int
+    rows: list[Row]
+
+    def groups(self, cut: str) -> dict[str, int]:
+        """The values of a cut with their numbers of pages; empty where there is but one."""
+        found = {value: score.pages for value, score in self.rows[0].cuts[cut].items()}
+        return found if len(found) > 1 else {}
+
+
+def summarise(label: str, title: str, results: Sequence[Result]) -> Summary:
+    """Summarise the results of one corpus. Raises InputError where no page has gold text."""
+    scored = [result for result in results if result.f1 is not None]
+    if not scored:
+        raise InputError(f"{label}: no page with gold text to score against")
+    by_contestant: dict[str, list[Result]] = defaultdict(list)
+    for result in scored:
+        by_contestant[result.contestant].append(result)
+    rows = [_row(own) for own in by_contestant.values()]
+    # Whoever has learned from these pages is out of competition.
+    rows.sort(key=lambda row: (row.has_seen, -row.f1.mean, row.contestant))
+    return Summary(
+        label=label,
+        title=title,
+        corpus=scored[0].corpus,
+        digest=scored[0].digest,
+        pages=len({result.page for result in scored}),
+        rows=_compared(rows),
+    )
+
+
+def _row(results: list[Result]) -> Row:
+    f1 = [result.f1 or 0.0 for result in results]
+    ended = Counter(result.status for result in results)
+    return Row(
+        contestant=results[0].contestant,
+        kind=competitors.kind(results[0].contestant),
+        version=results[0].version,
+        f1=_score(f1),
+        median=median(f1),
+        precision=fmean(result.precision or 0.0 for result in results),
+        recall=fmean(result.recall or 0.0 for result in results),
+        wanted=_share((result.wanted_found, result.wanted) for result in results),
+        unwanted=_share((result.unwanted_found, result.unwanted) for result in results),
+        seconds=median(result.seconds for result in results),
+        losses={str(status): ended[status] for status in _LOSSES},
+        p=None,
+        cuts={cut: _cut(results, field) for cut, field in CUTS.items()},
+        by_page={result.page: result.f1 or 0.0 for result in results},
+        has_seen=any(
+            competitors.has_seen(results[0].contestant, corpus, split)
+            for corpus, split in {(result.corpus, result.split) for result in results}
+        ),
+    )
+
+
+def _score(values: Sequence[float]) -> Score:
+    low, high = statistics.bootstrap_interval(values)
+    return Score(fmean(values), low, high, len(values))
+
+
+def _share(pairs: Iterable[tuple[int, int]]) -> float | None:
+    found, there = map(sum, zip(*pairs, strict=True))
+    return found / there if there else None
+
+
+def _cut(results: Sequence[Result], field: str) -> dict[str, Score]:
+    values: dict[str, list[float]] = defaultdict(list)
+    for result in results:
+        value = getattr(result, field)
+        values[UNKNOWN if value is None else str(value)].append(result.f1 or 0.0)
+    return {value: _score(values[value]) for value in sorted(values, key=lambda value: (value == UNKNOWN, value))}
+
+
+def _compared(rows: list[Row]) -> list[Row]:
+    """Give each row its p against the best, by Wilcoxon's signed-rank test over shared pages."""
+    best, *others = rows
+    raw = []
+    for row in others:
+        shared = [page for page in best.by_page if page in row.by_page]
+        raw.append(statistics.wilcoxon([best.by_page[page] for page in shared], [row.by_page[page] for page in shared]))
+    return [best, *(replace(row, p=p) for row, p in zip(others, _holm(raw), strict=True))]
+
+
+def _holm(values: Sequence[float]) -> list[float]:
+    """Holm's step-down correction: many comparisons would else find a difference by chance."""
+    corrected = [0.0] * len(values)
+    floor = 0.0
+    for rank, place in enumerate(sorted(range(len(values)), key=values.__getitem__)):
+        floor = max(floor, min(1.0, values[place] * (len(values) - rank)))
+        corrected[place] = floor
+    return corrected
+
+
+def tables(summary: Summary) -> list[Table]:
+    """The summary for a terminal: the leaderboard, and a table a cut. Raises MissingExtra."""
+    try:
+        from rich.table import Table
+    except ImportError:
+        raise MissingExtra("the benchmark's table", "bench") from None
+
+    board = Table(title=f"{summary.title} ({summary.label}): {summary.pages:,} pages", title_justify="left")
+    board.add_column("contestant", no_wrap=True)
+    for name in ("F1", "95 %", "median", "precision", "recall", "ms a page", *_LOSSES, "p against best"):
+        board.add_column(name, justify="right", no_wrap=True)
+    for row in summary.rows:
+        board.add_row(
+            row.name,
+            f"{row.f1.mean:.3f}",
+            f"{row.f1.low:.3f}-{row.f1.high:.3f}",
+            f"{row.median:.3f}",
+            f"{row.precision:.3f}",
+            f"{row.recall:.3f}",
+            f"{row.seconds * 1000:.1f}",
+            *(str(count) if count else "" for count in row.losses.values()),
+            "best" if row.p is None else p_text(row.p),
+        )
+    if any(row.has_seen for row in summary.rows):
+        board.caption = SEEN
+        board.caption_justify = "left"
+    return [board, *(_cut_table(summary, cut) for cut in CUTS if summary.groups(cut))]
+
+
+def _cut_table(summary: Summary, cut: str) -> Table:
+    from rich.table import Table
+
+    table = Table(title=f"mean F1 by {cut}", title_justify="left")
+    table.add_column("contestant", no_wrap=True)
+    for value, pages in summary.groups(cut).items():
+        table.add_column(f"{value}\n{pages:,}", justify="right", no_wrap=True)
+    for row in summary.rows:
+        table.add_row(row.name, *(f"{score.mean:.3f}" for score in row.cuts[cut].values()))
+    return table
+
+
+def p_text(p: float) -> str:
+    """A p for a reader: small ones are only small."""
+    return "<0.001" if p < 0.001 else f"{p:.3f}"

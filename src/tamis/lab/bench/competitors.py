@@ -1,0 +1,342 @@
+"""Every contestant of the benchmark by name: the extractors of tamis, its peers, and your own.
+
+A contestant is a function from the bytes of a page and its address to text. Peers run with the
+defaults of their libraries. Those that read bytes decode them by themselves; for those that
+want text, tamis decodes, so that none loses for a charset it never claimed to read. Those that
+answer with HTML are turned into text by tamis, for their own text glues paragraphs together.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import warnings
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module, metadata
+from importlib.util import find_spec
+from pathlib import Path
+from typing import IO, NamedTuple, cast
+
+import tamis
+from tamis.document.decode import decode
+from tamis.errors import MissingExtra, OptionError, TamisError
+from tamis.lab.bench import trained
+from tamis.registry import extractors
+
+Contestant = Callable[[bytes, str | None], str]
+
+NODE_MODULES = "TAMIS_NODE_MODULES"
+_NODE_PARSERS = ("jsdom", "linkedom")  # the first one found is used
+
+# Folders of tamis that change no extraction; the rest is part of an extractor's version.
+_BESIDE_THE_CORE = frozenset({"cli", "lab", "server", "batch", "integrations", "tables", "__pycache__"})
+
+
+class Peer(NamedTuple):
+    """Another library: its distribution on PyPI (or npm) and the function here that loads it."""
+
+    name: str
+    distribution: str
+    load: Callable[[], Contestant]
+    summary: str
+
+
+def load(name: str) -> Contestant:
+    """The contestant of this name, the one at "module:callable", or an extractor with weights of yours, "NAME=FOLDER".
+
+    Raises OptionError where there is none and MissingExtra where its package is not installed.
+    """
+    if trained.is_trained(name):
+        return trained.load(name)
+    if name in extractors():
+        return lambda html, url: tamis.extract(html, url=url, extractor=name).text
+    if name in PEERS:
+        return _loaded(PEERS[name])
+    if _is_location(name):
+        return _own(name)
+    raise OptionError(
+        f"no contestant is called {name!r}; there are: {', '.join([*extractors(), *PEERS])}, "
+        "or a module:callable, or NAME=FOLDER"
+    )
+
+
+def version(name: str) -> str:
+    """The version of a contestant; it changes when its results may. Raises like `load`."""
+    if trained.is_trained(name):
+        return f"{tamis.__version__}+{_core_digest()}+{trained.digest(name)}"
+    if name in extractors():
+        return f"{tamis.__version__}+{_core_digest()}"
+    if name in PEERS:
+        return _peer_version(PEERS[name])
+    if _is_location(name):
+        return _source_digest(name)
+    load(name)  # says what is wrong with the name
+    raise AssertionError(name)
+
+
+def has_seen(name: str, corpus: str, split: str) -> bool:
+    """Was a contestant trained on the pages of this split? Then its score there is a fit and no measurement.
+
+    Of peers it is not known.
+    """
+    if trained.is_trained(name):
+        return bool({corpus, f"{corpus}:{split}"} & set(trained.trained_on(name)))
+    return name in extractors() and bool({corpus, f"{corpus}:{split}"} & set(extractors()[name].trained_on))
+
+
+def kind(name: str) -> str:
+    """Whether a contestant is an `extractor` of tamis, a `peer`, or your `own`."""
+    if name in extractors() or trained.is_trained(name):
+        return "extractor"
+    return "peer" if name in PEERS else "own"
+
+
+def unavailable() -> dict[str, str]:
+    """The peers that can't run here, each with the reason."""
+    reasons = {}
+    for name, peer in PEERS.items():
+        try:
+            _peer_version(peer)
+        except TamisError as error:
+            reasons[name] = str(error)
+    return reasons
+
+
+def _is_location(name: str) -> bool:
+    module, colon, attribute = name.partition(":")
+    return bool(module and colon and attribute)
+
+
+def _own(location: str) -> Contestant:
+    module, _, attribute = location.partition(":")
+    try:
+        return cast("Contestant", getattr(import_module(module), attribute))
+    except (ImportError, AttributeError) as error:
+        raise OptionError(f"{location}: can't be loaded: {error}") from None
+
+
+def _loaded(peer: Peer) -> Contestant:
+    try:
+        with warnings.catch_warnings():
+            # newspaper4k warns of optional parts on import, older ones of their own syntax.
+            warnings.simplefilter("ignore")
+            return peer.load()
+    except MissingExtra:
+        raise
+    except ImportError:
+        raise MissingExtra(f"the peer {peer.name}", "bench") from None
+
+
+def _peer_version(peer: Peer) -> str:
+    if peer.distribution == _READABILITY_JS:
+        return _node_version()
+    try:
+        return metadata.version(peer.distribution)
+    except metadata.PackageNotFoundError:
+        raise MissingExtra(f"the peer {peer.name}", "bench") from None
+
+
+@cache
+def _core_digest() -> str:
+    """A hash over the core of tamis: between two releases its version says nothing."""
+    root = Path(tamis.__file__).parent
+    digest = hashlib.sha256()
+    for path in sorted(root.rglob("*")):
+        if path.is_file() and not _BESIDE_THE_CORE.intersection(path.relative_to(root).parts):
+            digest.update(str(path.relative_to(root)).encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:8]
+
+
+def _source_digest(location: str) -> str:
+    try:
+        spec = find_spec(location.partition(":")[0])
+    except (ImportError, ValueError):
+        spec = None
+    if spec is None or spec.origin is None or not Path(spec.origin).is_file():
+        raise OptionError(f"{location}: no such module")
+    return hashlib.sha256(Path(spec.origin).read_bytes()).hexdigest()[:8]
+
+
+def _text_of(html: str) -> str:
+    return tamis.extract(html, extractor="keep-all").text if html else ""
+
+
+def _trafilatura(*, fast: bool) -> Contestant:
+    from trafilatura import extract
+
+    return lambda html, url: extract(html, url=url, fast=fast) or ""
+
+
+def _resiliparse() -> Contestant:
+    from resiliparse.extract.html2text import extract_plain_text  # type: ignore[import-untyped]
+    from resiliparse.parse.encoding import detect_encoding  # type: ignore[import-untyped]
+    from resiliparse.parse.html import HTMLTree  # type: ignore[import-untyped]
+
+    def contestant(html: bytes, url: str | None) -> str:
+        del url
+        tree = HTMLTree.parse_from_bytes(html, detect_encoding(html))
+        return str(extract_plain_text(tree, main_content=True))
+
+    return contestant
+
+
+def _readability() -> Contestant:
+    from readability import Document  # type: ignore[import-untyped]
+
+    return lambda html, url: _text_of(Document(html, url=url).summary(html_partial=True))
+
+
+def _justext() -> Contestant:
+    import justext  # type: ignore[import-untyped]
+
+    english = justext.get_stoplist("English")
+
+    def contestant(html: bytes, url: str | None) -> str:
+        del url
+        return "\n".join(block.text for block in justext.justext(html, english) if not block.is_boilerplate)
+
+    return contestant
+
+
+def _boilerpy3(extractor: str) -> Contestant:
+    from boilerpy3 import extractors  # type: ignore[import-untyped]
+
+    chosen = getattr(extractors, extractor)()
+    return lambda html, url: str(chosen.get_content(decode(html).text))
+
+
+def _newspaper() -> Contestant:
+    import newspaper  # type: ignore[import-untyped]
+
+    def contestant(html: bytes, url: str | None) -> str:
+        # Without an address it refuses to parse; a page of a corpus is never fetched again.
+        article = newspaper.Article(url or "https://example.org/", fetch_images=False)
+        article.download(input_html=decode(html).text)
+        article.parse()
+        return str(article.text)
+
+    return contestant
+
+
+def _goose() -> Contestant:
+    from goose3 import Goose  # type: ignore[import-untyped]
+
+    goose = Goose()
+
+    def contestant(html: bytes, url: str | None) -> str:
+        return str(goose.extract(url=url, raw_html=decode(html).text).cleaned_text)
+
+    return contestant
+
+
+def _turbohtml() -> Contestant:
+    import turbohtml
+
+    return lambda html, url: turbohtml.parse(decode(html).text).main_text()
+
+
+_READABILITY_JS = "@mozilla/readability"
+
+# Reads a line of JSON a page and answers with one; lives as long as its worker, so that a
+# page's time is that of the library and not that of starting node.
+_NODE_PROGRAM = r"""
+const [folder, parser] = process.argv.slice(1);
+const { Readability } = require(folder + "/@mozilla/readability");
+const dom = require(folder + "/" + parser);
+const quiet = parser === "jsdom" ? new dom.VirtualConsole() : null;
+const open = (html, url) => parser === "jsdom"
+  ? new dom.JSDOM(html, { url, virtualConsole: quiet }).window.document
+  : dom.parseHTML(html).document;
+require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  const { html, url } = JSON.parse(line);
+  let answer;
+  try {
+    const article = new Readability(open(Buffer.from(html, "base64").toString("utf8"), url)).parse();
+    answer = { html: article ? article.content : "" };
+  } catch (error) {
+    answer = { error: String(error) };
+  }
+  process.stdout.write(JSON.stringify(answer) + "\n");
+});
+"""
+
+
+class _NodeReadability:
+    """Mozilla's Readability.js behind a node process of its own."""
+
+    def __init__(self, node: str, folder: Path, parser: str) -> None:
+        self._command = [node, "-e", _NODE_PROGRAM, str(folder), parser]
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __call__(self, html: bytes, url: str | None) -> str:
+        page = base64.b64encode(decode(html).text.encode("utf-8", "replace")).decode()
+        request = {"html": page, "url": url or "https://example.org/"}
+        try:
+            answer = self._ask(json.dumps(request).encode() + b"\n")
+        except BaseException:
+            # Above all a deadline: what it still answers must not be read as the next page's.
+            self.close()
+            raise
+        if "error" in answer:
+            raise RuntimeError(answer["error"])
+        return _text_of(answer["html"])
+
+    def close(self) -> None:
+        """End the process; the next page starts another."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.communicate()
+            self._process = None
+
+    def _ask(self, line: bytes) -> dict[str, str]:
+        if self._process is None:
+            self._process = subprocess.Popen(
+                self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            )
+        stdin, stdout = cast("IO[bytes]", self._process.stdin), cast("IO[bytes]", self._process.stdout)
+        stdin.write(line)
+        stdin.flush()
+        answer = stdout.readline()
+        if not answer:
+            raise RuntimeError("node ended without an answer")
+        return cast("dict[str, str]", json.loads(answer))
+
+
+def _node_parts() -> tuple[str, Path, str]:
+    """Node, the folder of its packages and the name of an HTML parser in it."""
+    folder, node = os.environ.get(NODE_MODULES), shutil.which("node")
+    needs = f"readability-js needs node and the npm packages {_READABILITY_JS} and jsdom or linkedom"
+    if not node or not folder:
+        raise OptionError(f"{needs} in the folder named by ${NODE_MODULES}")
+    root = Path(folder).resolve()
+    parser = next((name for name in _NODE_PARSERS if (root / name / "package.json").is_file()), None)
+    if parser is None or not (root / _READABILITY_JS / "package.json").is_file():
+        raise OptionError(f"{needs}; {folder} lacks one")
+    return node, root, parser
+
+
+def _node_version() -> str:
+    _, folder, parser = _node_parts()
+    found = json.loads((folder / _READABILITY_JS / "package.json").read_text(encoding="utf-8"))["version"]
+    return f"{found}+{parser}"
+
+
+_PEERS = (
+    Peer("trafilatura", "trafilatura", lambda: _trafilatura(fast=False), "with its fallbacks, the default"),
+    Peer("trafilatura-fast", "trafilatura", lambda: _trafilatura(fast=True), "without them"),
+    Peer("resiliparse", "resiliparse", _resiliparse, "main_content=True"),
+    Peer("readability-lxml", "readability-lxml", _readability, "the Python port of Readability"),
+    Peer("readability-js", _READABILITY_JS, lambda: _NodeReadability(*_node_parts()), "Mozilla's, through node"),
+    Peer("justext", "justext", _justext, "English stoplist"),
+    Peer("boilerpy3-article", "boilerpy3", lambda: _boilerpy3("ArticleExtractor"), "boilerpipe's article extractor"),
+    Peer("boilerpy3-default", "boilerpy3", lambda: _boilerpy3("DefaultExtractor"), "boilerpipe's default extractor"),
+    Peer("newspaper4k", "newspaper4k", _newspaper, "for news"),
+    Peer("goose3", "goose3", _goose, "for news"),
+    Peer("turbohtml", "turbohtml", _turbohtml, "main_text of the parser that tamis uses"),
+)
+PEERS = {peer.name: peer for peer in _PEERS}

@@ -1,0 +1,226 @@
+"""Corpora times contestants: every pair is one line of a results file, and a run can be resumed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple, Protocol, TextIO
+
+from tamis.errors import MissingExtra, OptionError
+from tamis.lab import corpora, metrics
+from tamis.lab.bench import competitors
+from tamis.lab.bench.workers import DEADLINE, GRACE, Outcome, Status, measure
+from tamis.lab.corpora.page import CorpusPage
+
+_Show = Callable[[Iterator[CorpusPage], int, str], Iterator[CorpusPage]]
+
+
+class _Info(Protocol):
+    @property
+    def name(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+
+
+class Corpus(Protocol):
+    """What the benchmark needs of a corpus."""
+
+    @property
+    def info(self) -> _Info:
+        """Its name on the command line and its title."""
+
+    def entries(self, split: str | None = None) -> Sequence[object]:
+        """As many items as there are pages."""
+
+    def pages(self, split: str | None = None) -> Iterator[CorpusPage]:
+        """Its pages, or those of one split."""
+
+    def digest(self) -> str:
+        """A hash that changes when a page or its gold does."""
+
+
+class Selection(NamedTuple):
+    """A corpus, or one split of it."""
+
+    corpus: Corpus
+    split: str | None = None
+
+    @property
+    def label(self) -> str:
+        """The name as it is written on the command line."""
+        name = self.corpus.info.name
+        return f"{name}:{self.split}" if self.split else name
+
+
+@dataclass(frozen=True)
+class Result:
+    """One contestant on one page, as a line of the results file."""
+
+    corpus: str
+    digest: str
+    split: str
+    id: str
+    page_type: str | None
+    language: str | None
+    year: int | None
+    contestant: str
+    version: str
+    metrics: str  # a hash of the code that read the gold and scored
+    status: Status
+    seconds: float
+    precision: float | None  # None for a page without gold
+    recall: float | None
+    f1: float | None
+    wanted: int
+    wanted_found: int
+    unwanted: int
+    unwanted_found: int
+    error: str
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """A line with the same key need not be computed again."""
+        return (self.corpus, self.digest, self.split, self.id, self.contestant, self.version, self.metrics)
+
+    @property
+    def page(self) -> tuple[str, str]:
+        """What tells the page from the others of its corpus."""
+        return (self.split, self.id)
+
+
+def run(
+    selections: Sequence[Selection],
+    contestants: Sequence[str],
+    output: Path,
+    *,
+    limit: int | None = None,
+    workers: int | None = None,
+    deadline: float = DEADLINE,
+    grace: float = GRACE,
+) -> dict[str, list[Result]]:
+    """Run every contestant on every page and return the results by label of the selection.
+
+    Each result is a line of `output`; those already there are not computed again. `limit` takes
+    the first pages of each selection. Raises OptionError and MissingExtra for contestants that
+    don't exist or are not installed, before anything runs.
+    """
+    versions = {name: competitors.version(name) for name in contestants}
+    scored_by = _metrics_digest()
+    known = {result.key: result for result in read_results(output)}
+    found: dict[str, list[Result]] = {}
+    with _appending(output) as lines, _progress() as show:
+        for selection in selections:
+            digest = selection.corpus.digest()
+            results: list[Result] = []
+            total = len(selection.corpus.entries(selection.split))
+            first = islice(selection.corpus.pages(selection.split), limit)
+            pages = show(first, min(total, limit or total), selection.label)
+            todo = _todo(pages, digest, versions, scored_by, known, results)
+            for page, name, outcome in measure(todo, workers=workers, deadline=deadline, grace=grace):
+                result = _result(page, digest, name, versions[name], scored_by, outcome)
+                lines.write(json.dumps(asdict(result), ensure_ascii=False) + "\n")
+                lines.flush()
+                results.append(result)
+            found[selection.label] = sorted(results, key=lambda result: (result.contestant, result.page))
+    return found
+
+
+def read_results(path: Path) -> Iterator[Result]:
+    """The results of a file; a line cut off by a kill, or of another format, is left out."""
+    if not path.exists():
+        return
+    with path.open(encoding="utf-8", errors="replace") as lines:
+        for line in lines:
+            with suppress(ValueError, TypeError):
+                yield Result(**json.loads(line))
+
+
+def _metrics_digest() -> str:
+    digest = hashlib.sha256()
+    # The readers are part of it: they say what the gold is.
+    for path in sorted(
+        file for module in (metrics, corpora) for file in Path(module.__file__ or "").parent.glob("*.py")
+    ):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:8]
+
+
+def _todo(
+    pages: Iterator[CorpusPage],
+    digest: str,
+    versions: dict[str, str],
+    scored_by: str,
+    known: dict[tuple[str, ...], Result],
+    results: list[Result],
+) -> Iterator[tuple[CorpusPage, list[str]]]:
+    """The pages with the contestants still to run; what is known already goes to `results`."""
+    for page in pages:
+        missing = []
+        for name, version in versions.items():
+            key = (page.corpus, digest, page.split, page.id, name, version, scored_by)
+            if key in known:
+                results.append(known[key])
+            else:
+                missing.append(name)
+        if missing:
+            yield page, missing
+
+
+def _result(page: CorpusPage, digest: str, name: str, version: str, scored_by: str, outcome: Outcome) -> Result:
+    return Result(
+        corpus=page.corpus,
+        digest=digest,
+        split=page.split,
+        id=page.id,
+        page_type=page.page_type,
+        language=page.language,
+        year=page.year,
+        contestant=name,
+        version=version,
+        metrics=scored_by,
+        status=outcome.status,
+        seconds=round(outcome.seconds, 6),
+        precision=outcome.precision,
+        recall=outcome.recall,
+        f1=outcome.f1,
+        wanted=outcome.wanted,
+        wanted_found=outcome.wanted_found,
+        unwanted=outcome.unwanted,
+        unwanted_found=outcome.unwanted_found,
+        error=outcome.error,
+    )
+
+
+@contextmanager
+def _appending(path: Path) -> Iterator[TextIO]:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lines = path.open("a", encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise OptionError(f"{path}: can't be written: {error.strerror or error}") from None
+    with lines:
+        if path.stat().st_size and not path.read_bytes().endswith(b"\n"):
+            lines.write("\n")  # the last run was killed in the middle of a line
+        yield lines
+
+
+@contextmanager
+def _progress() -> Iterator[_Show]:
+    """Show a bar a corpus on a terminal; what is printed meanwhile goes where it was meant to go."""
+    if not sys.stderr.isatty():
+        yield lambda pages, total, label: pages
+        return
+    try:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    except ImportError:
+        raise MissingExtra("the benchmark", "bench") from None
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), redirect_stdout=False, redirect_stderr=False) as bar:
+        yield lambda pages, total, label: iter(bar.track(pages, total=total, description=label))

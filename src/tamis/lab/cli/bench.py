@@ -1,0 +1,168 @@
+"""`tamis bench`: extractors and their peers over corpora, as figures."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tamis.cli.exits import Exit
+from tamis.errors import MissingExtra, OptionError
+from tamis.registry import extractors
+
+if TYPE_CHECKING:
+    from tamis.lab.bench.bench import Summary
+    from tamis.lab.bench.runner import Selection
+
+_DEADLINE = 30.0  # as tamis.lab.bench.workers has it, which is too heavy to import for a help text
+_WIDTH = 150  # of tables that go to a file or a pipe
+
+_DESCRIPTION = """\
+Run extractors and their peers over corpora, each page in a worker process with a deadline.
+
+Every result is a line of OUTPUT/results.jsonl; a run that was stopped goes on where it was.
+"""
+
+_EPILOG = """\
+examples:
+  tamis bench --corpus wcxb --limit 100
+  tamis bench --corpus wcxb --corpus cleaneval:test --peer trafilatura --report
+  tamis bench --corpus wcxb --extractor boilerpipe-density --no-peers --gate floors.toml
+  tamis bench --corpus wcxb --extractor mymodule:extract    your own: bytes, url -> text
+  tamis bench --corpus wcxb --extractor tamis --extractor tamis=build/tamis    with weights of your own
+
+exit codes: 0 fine, 1 below a floor of the gate, 2 wrong use, 3 a corpus could not be read
+"""
+
+
+def add_parser(verbs: Any) -> None:
+    """Add the verb to the command line."""
+    parser: argparse.ArgumentParser = verbs.add_parser(
+        "bench",
+        help="measure extractors and their peers on corpora",
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    what = parser.add_argument_group("what is run")
+    what.add_argument(
+        "--corpus", action="append", required=True, metavar="NAME[:SPLIT]", help="a corpus or one split; repeatable"
+    )
+    what.add_argument(
+        "--extractor",
+        action="append",
+        metavar="NAME",
+        help="or module:callable, or NAME=FOLDER; repeatable; default: all that need no browser",
+    )
+    peers = what.add_mutually_exclusive_group()
+    peers.add_argument("--peer", action="append", metavar="NAME", help="repeatable; default: all that are installed")
+    peers.add_argument("--no-peers", action="store_true", help="only extractors")
+    what.add_argument("--limit", type=_count, metavar="N", help="the first N pages of each corpus")
+    what.add_argument("--data", type=Path, metavar="DIR", help="where the corpora are")
+    how = parser.add_argument_group("how")
+    how.add_argument("--workers", type=_count, metavar="N", help="processes; default: one a core")
+    how.add_argument(
+        "--deadline", type=_seconds, default=_DEADLINE, metavar="S", help=f"seconds a page (default {_DEADLINE:g})"
+    )
+    out = parser.add_argument_group("output")
+    out.add_argument("-o", "--output", type=Path, default=Path("bench"), metavar="DIR", help="default: bench")
+    out.add_argument("--report", action="store_true", help="also write OUTPUT/report.html")
+    gate = parser.add_argument_group("gate")
+    gate.add_argument("--gate", type=Path, metavar="FILE", help="fail below the floors of this file")
+    gate.add_argument("--update-gate", action="store_true", help="raise its floors to what was reached")
+    gate.add_argument("--lower-floors", action="store_true", help="with --update-gate: lower them, too")
+    parser.set_defaults(run=run)
+
+
+def _count(word: str) -> int:
+    number = int(word)
+    if number < 1:
+        raise ValueError
+    return number
+
+
+def _seconds(word: str) -> float:
+    seconds = float(word)
+    if not 0 < seconds <= 86_400:
+        raise ValueError
+    return seconds
+
+
+def run(options: argparse.Namespace) -> Exit:
+    """Measure, print, report, and judge."""
+    if options.update_gate and not options.gate:
+        raise OptionError("--update-gate needs --gate FILE")
+    if options.lower_floors and not options.update_gate:
+        raise OptionError("--lower-floors goes with --update-gate")
+    try:
+        from rich.console import Console
+
+        from tamis.lab.bench import bench, gate, runner
+    except ImportError:
+        raise MissingExtra("the benchmark", "bench") from None
+
+    # Read first: nobody wants to learn of a broken file after half an hour.
+    floors = gate.read(options.gate) if options.gate and (options.gate.exists() or not options.update_gate) else []
+    contestants = _contestants(options)
+    selections = _selections(options)
+    results = runner.run(
+        list(selections.values()),
+        contestants,
+        options.output / "results.jsonl",
+        limit=options.limit,
+        workers=options.workers,
+        deadline=options.deadline,
+    )
+    summaries = [bench.summarise(label, selections[label].corpus.info.title, found) for label, found in results.items()]
+    console = Console() if sys.stdout.isatty() else Console(width=_WIDTH)
+    for summary in summaries:
+        for table in bench.tables(summary):
+            console.print(table)
+    if options.report:
+        from tamis.lab.report import write_report
+
+        report = options.output / "report.html"
+        write_report(report, summaries, selections, workers=options.workers)
+        print(f"tamis: the report is {report}", file=sys.stderr)
+    return _judged(summaries, floors, options) if options.gate else Exit.FINE
+
+
+def _judged(summaries: list[Summary], floors: list[Any], options: argparse.Namespace) -> Exit:
+    from tamis.lab.bench import gate
+
+    reached = gate.measured(summaries)
+    if options.update_gate:
+        floors = gate.updated(floors, reached, lower=options.lower_floors)
+        gate.write(options.gate, floors)
+    lines = gate.violations(floors, reached)
+    for line in lines:
+        print(f"tamis: {line}", file=sys.stderr)
+    return Exit.NOTHING if lines else Exit.FINE
+
+
+def _contestants(options: argparse.Namespace) -> list[str]:
+    """The names to run; peers that are not asked for by name are run where they are installed."""
+    from tamis.lab.bench import competitors
+
+    missing = competitors.unavailable()
+    if options.peer is None and not options.no_peers:
+        for name, reason in missing.items():
+            print(f"tamis: without the peer {name}: {reason}", file=sys.stderr)
+    everyone = [name for name in competitors.PEERS if name not in missing]
+    peers = [] if options.no_peers else everyone if options.peer is None else options.peer
+    quick = [name for name, entry in extractors().items() if not entry.draws]
+    chosen = quick if options.extractor is None else options.extractor
+    return list(dict.fromkeys([*chosen, *peers]))
+
+
+def _selections(options: argparse.Namespace) -> dict[str, Selection]:
+    from tamis.lab.bench.runner import Selection
+    from tamis.lab.corpora.catalogue import open_corpus
+
+    chosen = {}
+    for word in options.corpus:
+        name, _, split = word.partition(":")
+        selection = Selection(open_corpus(name, options.data), split or None)
+        chosen[selection.label] = selection
+    return chosen

@@ -1,0 +1,159 @@
+"""`tamis corpora`: what to measure on and train with, what of it is here, and how well its gold fits its pages."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tamis.cli.exits import Exit
+from tamis.errors import MissingExtra, OptionError
+
+if TYPE_CHECKING:
+    from tamis.lab.corpora.catalogue import Corpus
+
+_HEAD = ("name", "pages", "year", "splits", "training", "here", "licence")
+_ALIGNMENT_HEAD = ("corpus", "pages", "gold words", "placed", "badly placed")
+_NUMBERS = frozenset({"pages", "gold words", "placed", "badly placed"})
+
+_EPILOG = """\
+examples:
+  tamis corpora
+  tamis corpora --alignment                              every corpus that is here
+  tamis corpora --alignment --corpus wcxb:dev --worst 10
+"""
+
+
+def add_parser(verbs: Any) -> None:
+    """Add the verb to the command line."""
+    parser: argparse.ArgumentParser = verbs.add_parser(
+        "corpora",
+        help="list the public corpora, and which of them are here",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "--data", type=Path, metavar="FOLDER", help="where to look (default: $TAMIS_DATA, ./data, ../shared/data)"
+    )
+    parser.add_argument(
+        "--alignment", action="store_true", help="how much of the gold text is found on the pages, for each corpus here"
+    )
+    parser.add_argument(
+        "--corpus", action="append", metavar="NAME[:SPLIT]", help="with --alignment: only this one; repeatable"
+    )
+    parser.add_argument("--worst", type=_count, metavar="N", help="with --alignment: name the N worst pages of each")
+    parser.set_defaults(run=run)
+
+
+def _count(word: str) -> int:
+    number = int(word)
+    if number < 1:
+        raise ValueError
+    return number
+
+
+def run(options: argparse.Namespace) -> Exit:
+    """List the corpora, or measure how well their gold fits their pages."""
+    if options.alignment:
+        return _alignment(options)
+    if options.corpus or options.worst:
+        raise OptionError("--corpus and --worst go with --alignment")
+    return _listing(options)
+
+
+def _listing(options: argparse.Namespace) -> Exit:
+    """Print a line of facts a corpus, and below it where it was found or where to get it."""
+    # Imported here: the other verbs start without it.
+    from tamis.lab.corpora.catalogue import CATALOGUE, data_folder, find_corpus
+
+    places = {name: find_corpus(name, options.data) for name in CATALOGUE}
+    rows = [
+        (
+            info.name,
+            f"{info.pages:,}",
+            str(info.year or "-"),
+            " ".join(info.splits),
+            info.may_train,
+            "yes" if places[info.name] else "no",
+            info.licence,
+        )
+        for info in CATALOGUE.values()
+    ]
+    widths = [max(len(row[column]) for row in (_HEAD, *rows)) for column in range(len(_HEAD))]
+    print(_line(_HEAD, _HEAD, widths))
+    for row, info in zip(rows, CATALOGUE.values(), strict=True):
+        print(_line(_HEAD, row, widths))
+        print(f"  {info.title}: {places[info.name] or info.source}")
+    print(f"\nlooked in {data_folder(options.data)}; 'training' says if weights that are given away may use it")
+    return Exit.FINE
+
+
+def _alignment(options: argparse.Namespace) -> Exit:
+    """Print a line a corpus and split as soon as it is measured; the widths are those of the longest possible."""
+    from tamis.lab.corpora.catalogue import CATALOGUE, data_folder, find_corpus, open_corpus
+
+    try:
+        from tamis.lab.corpora.alignment import report
+    except ModuleNotFoundError:
+        raise MissingExtra("aligning gold text", "bench") from None
+
+    names = options.corpus or [name for name in CATALOGUE if find_corpus(name, options.data)]
+    if not names:
+        raise OptionError(f"no corpus is in {data_folder(options.data)}; `tamis corpora` says where to get them")
+    widths = [max(map(len, names)) + len(":train"), *(len(title) + 2 for title in _ALIGNMENT_HEAD[1:])]
+    print(_line(_ALIGNMENT_HEAD, _ALIGNMENT_HEAD, widths))
+    for word in names:
+        name, _, split = word.partition(":")
+        with open_corpus(name, options.data) as corpus:
+            for part in [split] if split else _splits(corpus):
+                label = f"{name}:{part}"
+                with _progress(label, len(corpus.entries(part))) as done:
+                    found = report(label, corpus.pages(part), done=done)
+                if not found.pages:
+                    print(f"{label}: no page of it has a gold text", flush=True)
+                    continue
+                cells = (
+                    label,
+                    f"{len(found.pages):,}",
+                    f"{found.gold_words:,}",
+                    f"{100 * found.share:.2f} %",
+                    f"{len(found.bad):,}",
+                )
+                print(_line(_ALIGNMENT_HEAD, cells, widths), flush=True)
+                for page in found.worst(options.worst or 0):
+                    print(f"  {page.id}: {page.placed_words:,} of {page.gold_words:,} words, {100 * page.share:.1f} %")
+    print("\n'placed' is the share of gold words found on their page; on a page badly placed it is below 90 %")
+    return Exit.FINE
+
+
+def _splits(corpus: Corpus) -> list[str]:
+    """The splits that are here, in the order of the catalogue."""
+    here = {entry.split for entry in corpus.entries()}
+    return [split for split in corpus.info.splits if split in here]
+
+
+@contextmanager
+def _progress(label: str, total: int) -> Iterator[Callable[[int], None] | None]:
+    """A count of pages on standard error, rewritten in place; nothing where that is no terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+
+    def show(number: int) -> None:
+        print(f"\r{label}: {number:,} of {total:,} pages", end="", file=sys.stderr, flush=True)
+
+    try:
+        yield show
+    finally:
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def _line(head: tuple[str, ...], cells: tuple[str, ...], widths: list[int]) -> str:
+    padded = [
+        cell.rjust(width) if name in _NUMBERS else cell.ljust(width)
+        for name, cell, width in zip(head, cells, widths, strict=True)
+    ]
+    return "  ".join(padded).rstrip()

@@ -1,0 +1,49 @@
+"""Mozilla Readability's tests: test-pages/NAME/{source.html, expected.html, expected-metadata.json}."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from tamis.document import Document
+from tamis.lab.corpora.page import CorpusPage
+from tamis.lab.corpora.reader import Entry, Reader, text_or_none
+from tamis.labels import Labels
+from tamis.render.text import to_text
+
+_FOLDER = "test-pages/"
+_EXPECTED = "/expected.html"
+
+
+class Readability(Reader):
+    """Real pages with what Readability itself gives back for them: a gold made by a rival."""
+
+    def entries(self) -> Iterator[Entry]:
+        """The pages by name."""
+        for name in self.files.names:
+            if name.startswith(_FOLDER) and name.endswith(_EXPECTED):
+                yield Entry(name[len(_FOLDER) : -len(_EXPECTED)], "all")
+
+    def read(self, entry: Entry) -> CorpusPage:
+        """Read a page, the expected markup as text, and the expected metadata."""
+        folder = f"{_FOLDER}{entry.id}"
+        metadata = self.files.table(f"{folder}/expected-metadata.json")
+        return CorpusPage(
+            corpus=self.info.name,
+            id=entry.id,
+            html=self.files.read(f"{folder}/source.html"),
+            split=entry.split,
+            gold_text=_text(self.files.read(folder + _EXPECTED)),
+            language=text_or_none(metadata.get("lang")),
+            year=self.info.year,
+            title=text_or_none(metadata.get("title")),
+            author=text_or_none(metadata.get("byline")),
+            date=text_or_none(metadata.get("publishedTime")),
+        )
+
+
+def _text(html: bytes) -> str:
+    document = Document.from_html(html)
+    keep = document.leaves.visible
+    return to_text(document, Labels(keep.astype(np.float64), keep))

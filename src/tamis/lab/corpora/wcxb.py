@@ -1,0 +1,47 @@
+"""WCXB: {dev,test}/html/ID.html.gz, {dev,test}/ground-truth/ID.json."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tamis.lab.corpora.page import CorpusPage
+from tamis.lab.corpora.reader import Entry, Reader, fields, stems, text_or_none, texts
+
+
+class Wcxb(Reader):
+    """Modern pages of seven types. Two of the development pages have no gold text."""
+
+    def entries(self) -> Iterator[Entry]:
+        """The pages by number, dev before test."""
+        for split in self.info.splits:
+            for page in stems(self.files.below(f"{split}/ground-truth", ".json"), ".json"):
+                yield Entry(page, split)
+
+    def read(self, entry: Entry) -> CorpusPage:
+        """Read a page and its JSON record."""
+        name = f"{entry.split}/ground-truth/{entry.id}.json"
+        record = self.files.table(name)
+        truth = fields(record.get("ground_truth"), self.files, name)
+        content = truth.get("main_content")
+        return CorpusPage(
+            corpus=self.info.name,
+            id=entry.id,
+            html=self.files.unzip(f"{entry.split}/html/{entry.id}.html.gz"),
+            split=entry.split,
+            # An empty content is a statement (a page of nothing but navigation), a missing one is none.
+            gold_text=content if isinstance(content, str) else None,
+            url=text_or_none(record.get("url")) or text_or_none(truth.get("url")),
+            page_type=_page_type(record),
+            year=self.info.year,
+            title=text_or_none(truth.get("title")),
+            author=text_or_none(truth.get("author")),
+            date=text_or_none(truth.get("publish_date")),
+            wanted=texts(truth.get("with")),
+            unwanted=texts(truth.get("without")),
+        )
+
+
+def _page_type(record: dict[str, object]) -> str | None:
+    internal = record.get("_internal")
+    kind = internal.get("page_type") if isinstance(internal, dict) else None
+    return text_or_none(kind.get("primary")) if isinstance(kind, dict) else None

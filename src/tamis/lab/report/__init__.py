@@ -1,0 +1,94 @@
+"""A run as one HTML file that opens without a network.
+
+It quotes pages of the corpora, so it is for the disk of the person who ran the benchmark, and
+not for a repository.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import tamis
+from tamis.errors import MissingExtra, OptionError
+from tamis.lab.bench import competitors
+from tamis.lab.bench.bench import CUTS, SEEN, SIGNIFICANT, Summary, p_text
+from tamis.lab.bench.runner import Selection
+from tamis.lab.report.differences import Pair, compare
+
+
+class Section(NamedTuple):
+    """What the report says of one corpus; charts are SVG."""
+
+    number: int
+    summary: Summary
+    cuts: list[str]
+    leaderboard: str
+    cost: str
+    spread: str
+    pair: Pair | None
+
+
+def write_report(
+    path: Path,
+    summaries: Sequence[Summary],
+    selections: Mapping[str, Selection],
+    *,
+    workers: int | None = None,
+) -> None:
+    """Write the report of a run; `selections` are the corpora by label, to quote pages from.
+
+    Raises MissingExtra and OptionError.
+    """
+    try:
+        from jinja2 import Environment, FileSystemLoader, StrictUndefined
+        from markupsafe import Markup
+
+        from tamis.lab.report import charts
+    except ImportError:
+        raise MissingExtra("the benchmark's report", "bench") from None
+
+    sections = [
+        Section(
+            number=number,
+            summary=summary,
+            cuts=[cut for cut in CUTS if summary.groups(cut)],
+            # The only text that is not escaped: charts drawn here.
+            leaderboard=Markup(charts.leaderboard(summary, f"c{number}-board")),  # noqa: S704
+            cost=Markup(charts.cost(summary, f"c{number}-cost")),  # noqa: S704
+            spread=Markup(charts.spread(summary, f"c{number}-spread")),  # noqa: S704
+            pair=compare(summary, selections[summary.label], workers=workers),
+        )
+        for number, summary in enumerate(summaries, 1)
+    ]
+    environment = Environment(
+        autoescape=True,
+        loader=FileSystemLoader(Path(__file__).parent),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    html = environment.get_template("report.html.j2").render(
+        sections=sections,
+        best_scores=_best_scores,
+        p_text=p_text,
+        significant=SIGNIFICANT,
+        seen=SEEN,
+        unavailable=competitors.unavailable(),
+        made=f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
+        tamis_version=tamis.__version__,
+        machine=f"Python {platform.python_version()}, {platform.system()} {platform.machine()}",
+    )
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(html, encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise OptionError(f"{path}: can't be written: {error.strerror or error}") from None
+
+
+def _best_scores(summary: Summary, cut: str) -> dict[str, float]:
+    """The best mean of each group, to be set in bold."""
+    return {value: max(row.cuts[cut][value].mean for row in summary.rows) for value in summary.groups(cut)}

@@ -1,0 +1,207 @@
+"""The charts of the report as SVG, readable in black and white: shape before colour."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable
+from typing import Any
+
+import matplotlib
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import FuncFormatter
+
+from tamis.lab.bench.bench import Row, Summary
+
+# A marker, a colour (of Okabe and Ito's set, which the colour-blind can tell apart) and a hatch a kind.
+_LOOKS = {"extractor": ("o", "#0072b2", "///"), "peer": ("s", "#d55e00", ""), "own": ("^", "#009e73", "...")}
+_KINDS = {"extractor": "tamis", "peer": "peer", "own": "your own"}
+
+_STYLE: Any = {
+    "svg.fonttype": "none",  # text stays text: smaller, and it can be searched
+    "svg.hashsalt": "tamis",  # the same run gives the same file
+    "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans"],
+    "font.size": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": "#999999",
+    "axes.labelcolor": "#333333",
+    "xtick.color": "#555555",
+    "ytick.color": "#222222",
+    "axes.grid": True,
+    "grid.color": "#e4e4e4",
+    "grid.linewidth": 0.7,
+    "axes.axisbelow": True,
+    "hatch.linewidth": 0.9,
+}
+_WIDTH = 7.2  # inches
+_ROW = 0.27
+
+_IDS = re.compile(r'(\bid="|url\(#|href="#)')
+
+
+def leaderboard(summary: Summary, name: str) -> str:
+    """Mean F1 with its interval, a line a contestant."""
+
+    def draw(axes: Any) -> None:
+        for place, row in enumerate(summary.rows):
+            marker, colour, _ = _LOOKS[row.kind]
+            axes.plot([row.f1.low, row.f1.high], [place, place], color=colour, linewidth=2.2, solid_capstyle="butt")
+            axes.plot(
+                row.f1.mean, place, marker, color=colour, markersize=6, markerfacecolor=_face(row), markeredgewidth=1.3
+            )
+        _contestants(axes, summary)
+        axes.set_xlabel("mean F1 with its 95 % interval")
+        _legend(axes, summary)
+
+    return _svg(draw, name, height=_tall(summary), described=f"Mean F1 of each contestant on {summary.title}")
+
+
+def spread(summary: Summary, name: str) -> str:
+    """Boxes of the F1 of single pages: half of them in the box, nine of ten between the whiskers."""
+
+    def draw(axes: Any) -> None:
+        boxes = axes.boxplot(
+            [list(row.by_page.values()) for row in summary.rows],
+            orientation="horizontal",
+            positions=range(len(summary.rows)),
+            widths=0.58,
+            whis=(5, 95),
+            showfliers=False,
+            showmeans=True,
+            patch_artist=True,
+            medianprops={"color": "black", "linewidth": 1.6},
+            meanprops={"marker": "D", "markersize": 4, "markerfacecolor": "white", "markeredgecolor": "black"},
+            whiskerprops={"color": "#555555"},
+            capprops={"color": "#555555"},
+        )
+        for box, row in zip(boxes["boxes"], summary.rows, strict=True):
+            _, colour, hatch = _LOOKS[row.kind]
+            box.set(facecolor="white", edgecolor=colour, hatch=hatch)
+        _contestants(axes, summary)
+        axes.set_xlim(-0.02, 1.02)
+        axes.set_xlabel("F1 of single pages: box 25-75 %, whiskers 5-95 %, line median, diamond mean")
+
+    return _svg(draw, name, height=_tall(summary), described=f"Distribution of F1 over the pages of {summary.title}")
+
+
+def cost(summary: Summary, name: str) -> str:
+    """Quality against time a page, with a line through those that nobody beats in both."""
+
+    def draw(axes: Any) -> None:
+        front = _front(summary.rows)
+        axes.set_xscale("log")
+        axes.plot([_ms(row) for row in front], [row.f1.mean for row in front], "--", color="#777777", linewidth=1)
+        for row in summary.rows:
+            marker, colour, _ = _LOOKS[row.kind]
+            axes.plot(
+                _ms(row),
+                row.f1.mean,
+                marker,
+                color=colour,
+                markersize=7,
+                markerfacecolor=_face(row),
+                markeredgewidth=1.4,
+            )
+        axes.margins(x=0.12, y=0.08)
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        axes.set_xlabel("median milliseconds a page (log scale)")
+        axes.set_ylabel("mean F1")
+        _legend(axes, summary)
+        _label_points(axes, summary.rows)
+
+    return _svg(draw, name, height=4.6, described=f"Mean F1 against time a page on {summary.title}")
+
+
+def _face(row: Row) -> str:
+    """Peers are hollow, so that they differ without colour."""
+    return "white" if row.kind == "peer" else _LOOKS[row.kind][1]
+
+
+def _ms(row: Row) -> float:
+    return max(row.seconds * 1000, 0.001)  # a log scale has no zero
+
+
+def _front(rows: list[Row]) -> list[Row]:
+    front: list[Row] = []
+    for row in sorted(rows, key=lambda row: (_ms(row), -row.f1.mean)):
+        if not front or row.f1.mean > front[-1].f1.mean:
+            front.append(row)
+    return front
+
+
+def _label_points(axes: Any, rows: list[Row]) -> None:
+    """Write names beside the points, each at the first place where it covers nothing else."""
+    axes.figure.draw_without_rendering()  # places are known only then
+    points = [axes.transData.transform((_ms(row), row.f1.mean)) for row in rows]
+    frame = axes.get_window_extent()
+    taken = [(x - 5, y - 5, x + 5, y + 5) for x, y in points]
+    for row, (x, y) in zip(rows, points, strict=True):
+        wide, high = len(row.contestant) * 5.0, 10
+        near = [(8, -4), (-wide - 8, -4), (-wide / 2, 8), (-wide / 2, -18), (8, 7), (-wide - 8, 7), (8, -15)]
+        for right, up in [*near, (8, 19), (8, -27), (-wide - 8, 19), (-wide - 8, -27), (8, 31), (8, -39)]:
+            box = (x + right, y + up, x + right + wide, y + up + high)
+            inside = frame.x0 < box[0] and box[2] < frame.x1 and frame.y0 < box[1] and box[3] < frame.y1
+            if inside and not any(
+                box[0] < there[2] and there[0] < box[2] and box[1] < there[3] and there[1] < box[3] for there in taken
+            ):
+                break
+        taken.append(box)
+        far = abs(box[1] + 4 - y) > 14
+        name = axes.annotate(
+            row.contestant,
+            (x, y),
+            (box[0], box[1] + 2),
+            xycoords="figure pixels",
+            textcoords="figure pixels",
+            fontsize=8,
+            color="#222222",
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6, "alpha": 0.85},
+            arrowprops={"arrowstyle": "-", "color": "#aaaaaa", "linewidth": 0.6} if far else None,
+        )
+        name.set_in_layout(False)  # else the names move the points they were placed by
+
+
+def _contestants(axes: Any, summary: Summary) -> None:
+    axes.set_yticks(range(len(summary.rows)), [row.name for row in summary.rows])
+    axes.set_ylim(len(summary.rows) - 0.4, -0.6)
+    axes.tick_params(axis="y", length=0)
+
+
+def _legend(axes: Any, summary: Summary) -> None:
+    shown = {row.kind: row for row in summary.rows}
+    handles = [
+        Line2D([], [], linestyle="", marker=_LOOKS[kind][0], color=_LOOKS[kind][1], markerfacecolor=_face(row))
+        for kind, row in shown.items()
+    ]
+    if len(shown) > 1:
+        axes.legend(
+            handles,
+            [_KINDS[kind] for kind in shown],
+            loc="lower left",
+            bbox_to_anchor=(0, 1),
+            ncols=len(shown),
+            frameon=False,
+        )
+
+
+def _tall(summary: Summary) -> float:
+    return 0.8 + _ROW * len(summary.rows)
+
+
+def _svg(draw: Callable[[Any], None], name: str, *, height: float, described: str) -> str:
+    """Draw a figure; its ids begin with `name`, for a page with several has one set of ids."""
+    with matplotlib.rc_context(_STYLE):
+        figure = Figure(figsize=(_WIDTH, height), dpi=72, layout="constrained")
+        draw(figure.add_subplot())
+        file = io.StringIO()
+        figure.savefig(file, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
+    svg = file.getvalue()
+    svg = _IDS.sub(rf"\g<1>{name}-", svg[svg.index("<svg") :])
+    return svg.replace("<svg ", f'<svg role="img" aria-label="{_escaped(described)}" ', 1)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")

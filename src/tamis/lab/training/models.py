@@ -1,0 +1,218 @@
+"""Every model that can be trained, by name, and the way from corpora to a folder of weights."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Protocol, cast
+
+from tamis import registry
+from tamis.errors import InputError, OptionError
+from tamis.lab.training import results
+from tamis.lab.training.loop import Epoch, Schedule, Task, device_named, fit, seed_everything
+from tamis.lab.training.pages import LabelledPage, check_allowed, fold_of_page, hold_out, read_pages
+
+CHECKPOINT = "checkpoint-{}.pt"
+
+
+def recipes() -> dict[str, str]:
+    """Where the recipe of each trainable model stands, as module:attribute."""
+    known = {name: location for paper in registry.papers().values() for name, location in paper.recipes.items()}
+    return {"tamis": "tamis.lab.training.tamis:RECIPE"} | known
+
+
+class Stage(Task, Protocol):
+    """What the loop trains in one go."""
+
+    @property
+    def pace(self) -> float:
+        """How fast it learns, as a multiple of the schedule's rate."""
+        ...
+
+    @property
+    def share(self) -> float:
+        """How long it learns, as a share of the schedule's epochs."""
+        ...
+
+
+class Trainable(Protocol):
+    """Pages and networks, made ready."""
+
+    @property
+    def stages(self) -> Sequence[Stage]:
+        """What the loop trains, one after the other."""
+        ...
+
+
+class Recipe(Protocol):
+    """What a model brings: how it learns and what it leaves behind."""
+
+    paper: str
+    schedule: Schedule  # epochs, batches and rate, if nothing else is asked for
+    measure: str  # what the score on validation pages says
+
+    def task(self, training: Sequence[LabelledPage], validation: Sequence[LabelledPage], device: str) -> Trainable:
+        """Pages made ready."""
+        ...
+
+    def save(self, task: Any, folder: Path) -> tuple[str, dict[str, Any]]:
+        """Write the weights; return the name of their file and what the config has to say of them."""
+        ...
+
+
+def recipe(model: str, start: str = "") -> Recipe:
+    """How a model is trained, from nothing or from weights that are there. Raises OptionError and WeightsError."""
+    if model not in recipes():
+        raise OptionError(f"no model that can be trained is called {model!r}; there are: {', '.join(recipes())}")
+    chosen = cast("Recipe", registry.load(recipes()[model]))
+    if not start:
+        return chosen
+    if not hasattr(chosen, "starting_from"):
+        raise OptionError(f"{model} learns from nothing; it can't go on from weights")
+    return cast("Recipe", chosen.starting_from(start))
+
+
+def train(
+    model: str,
+    sources: Sequence[str],
+    output: Path,
+    *,
+    data: Path | None = None,
+    seed: int = 1,
+    epochs: int | None = None,
+    patience: int | None = None,
+    validation: float = 0.1,
+    device: str = "auto",
+    fresh: bool = False,
+    folds: int | None = None,
+    start: str = "",
+    say: Callable[[str], None] = lambda words: None,
+    report: Callable[[Epoch], None] = lambda epoch: None,
+) -> None:
+    """Train a model on the pages of corpora and write weights, config and card to `output`.
+
+    With `start`, a name below tamis.weights or a folder, it goes on from those weights.
+
+    With `folds`, it is trained so many times, each time without the pages of the sites of one fold, and
+    `output` gets a folder for each: what `tamis bench --extractor NAME=FOLDER` measures on training pages.
+    Raises OptionError for a model, corpus or device that is not to be had, and InputError where the
+    pages are too few to hold some out.
+    """
+    chosen = recipe(model, start)
+    schedule = replace(
+        chosen.schedule,
+        seed=seed,
+        device=device_named(device),
+        epochs=epochs or chosen.schedule.epochs,
+        patience=patience or chosen.schedule.patience,
+    )
+    check_allowed(sources, data)
+    pages = list(read_pages(sources, data))
+    say(f"read {len(pages)} pages")
+    parts = [(pages, output)]
+    if folds:
+        fold = [fold_of_page(page.html, page.url, folds) for page in pages]
+        parts = [
+            ([page for page, own in zip(pages, fold, strict=True) if own != number], output / f"fold-{number}")
+            for number in range(folds)
+        ]
+    for part, folder in parts:
+        _train_on(
+            part,
+            model,
+            sources,
+            folder,
+            schedule,
+            validation=validation,
+            start=start,
+            fresh=fresh,
+            say=say,
+            report=report,
+        )
+
+
+def _train_on(
+    pages: Sequence[LabelledPage],
+    model: str,
+    sources: Sequence[str],
+    output: Path,
+    schedule: Schedule,
+    *,
+    validation: float,
+    start: str,
+    fresh: bool,
+    say: Callable[[str], None],
+    report: Callable[[Epoch], None],
+) -> None:
+    started = time.monotonic()
+    chosen = recipe(model, start)
+    training, held = hold_out(pages, validation, schedule.seed)
+    if not training or not held:
+        raise InputError(f"{len(pages)} pages of {', '.join(sources)} are too few to learn from and to validate on")
+    say(f"{len(training)} pages to learn from, {len(held)} held out")
+    seed_everything(schedule.seed)
+    task = chosen.task(training, held, schedule.device)
+    output.mkdir(parents=True, exist_ok=True)
+    checkpoints = [output / CHECKPOINT.format(number) for number in range(len(task.stages))]
+    if fresh:
+        _remove(checkpoints)
+    say("made the features; training starts" if not checkpoints[0].exists() else "going on from the checkpoint")
+    identity = _identity(training, held)
+    history = fit_stages(task, schedule, checkpoints=checkpoints, data=identity, report=report)
+    file, config = chosen.save(task, output)
+    seconds = time.monotonic() - started
+    run = results.Run(
+        model,
+        chosen.paper,
+        sources,
+        len(training),
+        len(held),
+        validation,
+        schedule,
+        history,
+        seconds,
+        start,
+        chosen.measure,
+    )
+    results.write(output, file, run, config)
+    _remove(checkpoints)
+
+
+def fit_stages(
+    task: Trainable,
+    schedule: Schedule,
+    *,
+    checkpoints: Sequence[Path] = (),
+    data: str = "",
+    report: Callable[[Epoch], None] = lambda epoch: None,
+) -> list[Epoch]:
+    """Train one stage after the other, each at its pace and for its share; return the epochs of the last.
+
+    `checkpoints` are none, or one a stage. Raises InputError as `fit` does.
+    """
+    history: list[Epoch] = []
+    for number, stage in enumerate(task.stages):
+        epochs = max(1, round(schedule.epochs * stage.share))
+        paced = replace(schedule, learning_rate=schedule.learning_rate * stage.pace, epochs=epochs)
+        checkpoint = checkpoints[number] if checkpoints else None
+        history = fit(stage, paced, checkpoint=checkpoint, data=data, report=report)
+    return history
+
+
+def _identity(training: Sequence[LabelledPage], held: Sequence[LabelledPage]) -> str:
+    """A digest of the pages and their gold, and of which are held out."""
+    digest = sha256()
+    for side in (training, held):
+        digest.update(len(side).to_bytes(8))
+        for page in side:
+            for part in (page.name.encode(), page.html, page.gold.content.tobytes(), page.gold.known.tobytes()):
+                digest.update(sha256(part).digest())
+    return digest.hexdigest()
+
+
+def _remove(checkpoints: Sequence[Path]) -> None:
+    for checkpoint in checkpoints:
+        checkpoint.unlink(missing_ok=True)

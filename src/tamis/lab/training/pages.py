@@ -1,0 +1,109 @@
+"""Pages to learn from: read from corpora, with the truth about each leaf."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+
+from tamis.document import Document
+from tamis.errors import OptionError
+from tamis.lab.corpora.catalogue import open_corpus
+from tamis.lab.corpora.domains import registrable_domain
+from tamis.lab.corpora.page import CorpusPage
+from tamis.lab.corpora.reader import CorpusInfo
+from tamis.lab.gold import LeafGold, leaf_gold
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledPage:
+    """A page and what is content on it."""
+
+    name: str  # corpus/page
+    site: str  # the registrable domain, or the page's own name where the corpus has no URLs
+    html: bytes = field(repr=False)
+    url: str | None
+    gold: LeafGold = field(repr=False)
+    page_type: str | None = None  # where the corpus says it
+
+    def document(self) -> Document:
+        """The page as tables; parsed again on each call, since keeping all of them takes gigabytes."""
+        return Document.from_html(self.html, url=self.url)
+
+
+def read_pages(sources: Iterable[str], data: Path | None = None) -> Iterator[LabelledPage]:
+    """The pages of corpora, each `NAME` or `NAME:SPLIT`, that can be learned from.
+
+    Pages without gold and pages on which too little of it was found are left out.
+    """
+    for source in sources:
+        name, _, split = source.partition(":")
+        with open_corpus(name, data) as corpus:
+            for page in corpus.pages(split or None):
+                if page.gold_text and not (labelled := label(page)).gold.is_bad:
+                    yield labelled
+
+
+def label(page: CorpusPage) -> LabelledPage:
+    """Place a page's gold on its leaves."""
+    document = Document.from_html(page.html, url=page.url)
+    name = f"{page.corpus}/{page.id}"
+    site = registrable_domain(page.url) if page.url else ""
+    return LabelledPage(name, site or name, page.html, page.url, leaf_gold(page, document), page.page_type)
+
+
+def check_allowed(sources: Iterable[str], data: Path | None = None) -> None:
+    """Raise OptionError if weights trained on one of these corpora must not be given away."""
+    for source in sources:
+        name, _, split = source.partition(":")
+        with open_corpus(name, data) as corpus:
+            allowed = _allowed_splits(corpus.info)
+            if not ({split} if split else set(corpus.info.splits)) <= allowed:
+                wanted = " or ".join(f"{name}:{part}" for part in sorted(allowed))
+                raise OptionError(
+                    f"weights must not be trained on {source}"
+                    + (f"; what may be used of it is {wanted}" if wanted else f", which is for {corpus.info.licence}")
+                )
+
+
+def _allowed_splits(info: CorpusInfo) -> set[str]:
+    if info.may_train == "never":
+        return set()
+    return set(info.splits) if info.may_train == "yes" else {info.may_train.removesuffix(" only")}
+
+
+def hold_out(pages: Sequence[LabelledPage], share: float, seed: int) -> tuple[list[LabelledPage], list[LabelledPage]]:
+    """Training and validation pages, divided by site: pages of one site look alike."""
+    sites = sorted({page.site for page in pages})
+    order = np.random.default_rng(seed).permutation(len(sites))
+    wanted = share * len(pages)
+    held: set[str] = set()
+    count = 0
+    for number in order.tolist():
+        if count >= wanted:
+            break
+        held.add(sites[number])
+        count += sum(page.site == sites[number] for page in pages)
+    return [page for page in pages if page.site not in held], [page for page in pages if page.site in held]
+
+
+def fold_of(site: str, folds: int) -> int:
+    """The fold that all pages of a site are in; the same on every machine."""
+    return zlib.crc32(site.encode()) % folds
+
+
+def fold_of_page(html: bytes, url: str | None, folds: int) -> int:
+    """The fold of a page by its site, or by its content where it has no address."""
+    return fold_of((registrable_domain(url) if url else "") or sha256(html).hexdigest(), folds)
+
+
+def fold_folders(folder: Path) -> list[Path]:
+    """The folders of a model that was trained once a fold, in order; none where it was not."""
+    found: list[Path] = []
+    while (folder / f"fold-{len(found)}").is_dir():
+        found.append(folder / f"fold-{len(found)}")
+    return found

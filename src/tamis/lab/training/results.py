@@ -1,0 +1,103 @@
+"""What a training run leaves behind: weights, config and card."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tamis import weights
+from tamis.lab.corpora.catalogue import info_of
+from tamis.lab.training.loop import Epoch, Schedule
+
+# What most models are chosen by.
+LEAF_F1 = "F1 of content over validation leaves"
+
+
+@dataclass(frozen=True)
+class Run:
+    """The facts of a training run, for config and card."""
+
+    model: str
+    paper: str
+    sources: Sequence[str]  # corpora, each NAME or NAME:SPLIT
+    pages: int
+    validation_pages: int
+    validation: float  # the share that was asked for
+    schedule: Schedule
+    history: Sequence[Epoch]
+    seconds: float
+    start: str = ""  # the weights that it went on from, if any
+    measure: str = LEAF_F1  # what the score on validation pages says
+    scores: Mapping[str, float] = field(default_factory=dict)  # what was measured, by name
+
+    @property
+    def kept(self) -> Epoch:
+        """The epoch whose weights were kept."""
+        if self.schedule.decay:
+            return self.history[-1]
+        return max(self.history, key=lambda epoch: (epoch.score, -epoch.number))
+
+    @property
+    def command(self) -> str:
+        """How to get these weights again."""
+        sources = " ".join(f"--corpus {source}" for source in self.sources)
+        schedule = self.schedule
+        limits = f"--epochs {schedule.epochs} --patience {schedule.patience} --validation {self.validation:g}"
+        start = f" --start {self.start}" if self.start else ""
+        return f"tamis train {self.model} {sources}{start} --seed {schedule.seed} {limits} --device {schedule.device}"
+
+
+def write(folder: Path, file: str, run: Run, config: Mapping[str, Any]) -> None:
+    """Write config.json and card.md beside a weights file that is there already."""
+    facts = {
+        "model": run.model,
+        "trained_on": [*run.sources, *([f"start:{run.start}"] if run.start else [])],
+        "seed": run.schedule.seed,
+        "schedule": asdict(run.schedule),
+        "best_epoch": run.kept.number,
+    }
+    weights.write_config(folder, {**config, **facts}, file)
+    (folder / "card.md").write_text(_card(run), encoding="utf-8")
+
+
+def _card(run: Run) -> str:
+    best = run.kept
+    infos = {source: info_of(source.partition(":")[0]) for source in run.sources}
+    corpora = "\n".join(f"- `{source}`: {info.title} ({info.licence})" for source, info in infos.items())
+    scores = "\n".join(f"| {name} | {value:.4f} |" for name, value in run.scores.items())
+    schedule = run.schedule
+    return f"""# {run.model}
+
+{run.paper}
+
+## Data
+
+{run.pages} training and {run.validation_pages} validation pages, divided by site, of:
+
+{corpora}
+
+Pages on which less than 90 % of the gold text was found are left out. No other page was looked at, in training or
+in choosing the epoch.
+
+## Training
+
+`{run.command}`
+
+Seed {schedule.seed}, on {schedule.device}, batches of {schedule.batch_pages} pages, learning rate
+{schedule.learning_rate:g}; {"last" if schedule.decay else "best"} of {len(run.history)} epochs: {best.number}.
+It took {run.seconds:.0f} seconds.
+
+## Scores
+
+| what | value |
+| --- | --- |
+| {run.measure} | {best.score:.4f} |
+{scores}
+
+## Licence
+
+Apache-2.0 for the weights. The corpora keep their own licences, named above; no text of theirs is in the weights' files
+beyond what the config lists.
+"""

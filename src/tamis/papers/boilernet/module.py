@@ -1,0 +1,200 @@
+"""BoilerNet's network (§3.2, §4.2) in PyTorch, and as an ONNX file that runs without it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pack_sequence, pad_sequence, unpack_sequence
+
+from tamis.papers.boilernet.features import LeafCounts, Singles
+from tamis.papers.onnx_graph import Graph
+
+_INTEGERS = "com.microsoft"  # where ONNX Runtime keeps the operators that the standard does not have
+
+_LSTM_WEIGHTS = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")  # the names of PyTorch, in the order it takes them
+_KINDS = ("input", "recurrent", "bias")
+
+
+class Batch(NamedTuple):
+    """The sparse rows of some pages, one page after the other."""
+
+    columns: Tensor  # (entries,) int64
+    counts: Tensor  # (entries,) float32
+    offsets: Tensor  # (texts,) int64: the first entry of each row
+    lengths: tuple[int, ...]  # the texts of each page; a page has at least one
+
+    def to(self, device: torch.device | str) -> Batch:
+        """The same on another device."""
+        return Batch(self.columns.to(device), self.counts.to(device), self.offsets.to(device), self.lengths)
+
+
+def collate(pages: Sequence[LeafCounts]) -> Batch:
+    """Put pages into one batch; those without text have to be left out before."""
+    entries = np.cumsum([0, *(len(page.columns) for page in pages)])
+    offsets = [page.bounds[:-1] + first for page, first in zip(pages, entries, strict=False)]
+    return Batch(
+        torch.from_numpy(np.concatenate([page.columns for page in pages]).astype(np.int64)),
+        torch.from_numpy(np.concatenate([page.counts for page in pages])),
+        torch.from_numpy(np.concatenate(offsets)),
+        tuple(len(page) for page in pages),
+    )
+
+
+class BoilerNet(nn.Module):
+    """Dense projection, bidirectional LSTM layers, dropout, one output a text.
+
+    The defaults are the paper's sizes.
+    """
+
+    def __init__(
+        self, dims: int, *, projection: int = 256, hidden: int = 256, layers: int = 2, dropout: float = 0.5
+    ) -> None:
+        super().__init__()
+        self.dims, self.projection_size, self.hidden, self.layers = dims, projection, hidden, layers
+        # A dense layer on sparse rows is a weighted sum of rows of its matrix.
+        self.projection = nn.EmbeddingBag(dims, projection, mode="sum")
+        self.projection_bias = nn.Parameter(torch.zeros(projection))
+        self.lstm = nn.LSTM(projection, hidden, num_layers=layers, bidirectional=True, batch_first=True)
+        self.dropout = nn.Dropout(dropout)
+        self.output = nn.Linear(2 * hidden, 1)
+        self._initialise()
+
+    def forward(self, batch: Batch) -> Tensor:
+        """One logit for each text of the batch, (texts,), page after page."""
+        dense = self.projection(batch.columns, batch.offsets, per_sample_weights=batch.counts)
+        dense = dense + self.projection_bias  # (texts, projection)
+        pages = list(dense.split(list(batch.lengths)))
+        hidden = self._packed(pages) if dense.is_cuda else self._padded(pages)
+        logits: Tensor = self.output(self.dropout(hidden)).squeeze(-1)
+        return logits
+
+    def _packed(self, pages: list[Tensor]) -> Tensor:
+        """The LSTM layers over pages of any length, as GPUs like them."""
+        hidden, _ = self.lstm(pack_sequence(pages, enforce_sorted=False))
+        return torch.cat(unpack_sequence(hidden))
+
+    def _padded(self, pages: list[Tensor]) -> Tensor:
+        """The same for CPUs, where the gradient of packed pages costs the square of their length.
+
+        Each direction reads pages that begin at their first text for it and end in padding, so that
+        nothing but padding sees the padding.
+        """
+        lengths = torch.tensor([len(page) for page in pages])
+        place = torch.arange(int(lengths.max()))
+        filled = place < lengths[:, None]  # (pages, texts)
+        turned = torch.where(filled, lengths[:, None] - 1 - place, place)
+        values = pad_sequence(pages, batch_first=True)
+        start = values.new_zeros(1, len(pages), self.hidden)
+        for layer in range(self.layers):
+            both = []
+            for suffix, turn in (("", False), ("_reverse", True)):
+                weights = [getattr(self.lstm, f"{name}_l{layer}{suffix}") for name in _LSTM_WEIGHTS]
+                rows = values.gather(1, turned[..., None].expand_as(values)) if turn else values
+                out = torch.lstm(rows, (start, start), weights, True, 1, 0.0, self.training, False, True)[0]
+                both.append(out.gather(1, turned[..., None].expand_as(out)) if turn else out)
+            values = torch.cat(both, dim=2)
+        return values[filled]
+
+    def _initialise(self) -> None:
+        """The starting weights of the paper's framework (§5.1), where the paper does not say any.
+
+        Keras draws dense matrices by Glorot's rule and recurrent ones orthogonal, and lets cells
+        remember at first: the forget gate has a bias of 1.
+        """
+        nn.init.xavier_uniform_(self.projection.weight)
+        nn.init.xavier_uniform_(self.output.weight)
+        nn.init.zeros_(self.output.bias)
+        for name, parameter in self.lstm.named_parameters():
+            if name.startswith("weight_ih"):
+                for gate in parameter.chunk(4):
+                    nn.init.xavier_uniform_(gate)
+            elif name.startswith("weight_hh"):
+                for gate in parameter.chunk(4):
+                    nn.init.orthogonal_(gate)
+            else:
+                nn.init.zeros_(parameter)
+                if name.startswith("bias_ih"):
+                    with torch.no_grad():
+                        parameter.chunk(4)[1].fill_(1.0)
+
+
+def round_to_half(module: BoilerNet) -> BoilerNet:
+    """A copy whose weights are what 16 bits can say: what an export with 16 bits stores, exactly."""
+    rounded = BoilerNet(module.dims, projection=module.projection_size, hidden=module.hidden, layers=module.layers)
+    rounded.load_state_dict({name: value.half().float() for name, value in module.state_dict().items()})
+    rounded.dropout.p = module.dropout.p
+    return rounded.train(module.training)
+
+
+def export(module: BoilerNet, path: Path, *, bits: Literal[32, 16, 8] = 32) -> None:
+    """Write the network as ONNX: `counts` (pages, texts, dims) to `scores` (pages, texts), probabilities.
+
+    The graph is put together here and not traced: it is a dozen nodes, the same bytes on every machine,
+    and needs no exporter. With 16 `bits` the file holds half precision, widened when it is loaded. With 8
+    all layers but the first run in integers, and the rest is stored in half precision. The first reads
+    projected counts, and integers share one scale a page: next to a text of 3,000 words all others would
+    be rounded to nothing (measured: 59 % of a page's labels turned over). Later layers read -1 to 1.
+    """
+    weights = {name: value.detach().cpu().numpy() for name, value in module.state_dict().items()}
+    graph = Graph(half=bits < 32)
+    dense = graph.node("MatMul", "counts", graph.weight("projection", weights["projection.weight"]))
+    dense = graph.node("Add", dense, graph.weight("projection_bias", weights["projection_bias"]))
+    hidden = graph.node("Transpose", dense, perm=[1, 0, 2])  # (texts, pages, projection)
+    for layer in range(module.layers):
+        both = [_direction(weights, f"l{layer}{suffix}") for suffix in ("", "_reverse")]
+        into, again, bias = (np.stack(pair) for pair in zip(*both, strict=True))
+        if bits == 8 and layer > 0:
+            hidden = _integer_lstm(graph, hidden, str(layer), into, again, bias)
+        else:
+            names = [
+                graph.weight(f"{kind}{layer}", value) for kind, value in zip(_KINDS, (into, again, bias), strict=True)
+            ]
+            hidden = graph.node("LSTM", hidden, *names, hidden_size=module.hidden, direction="bidirectional")
+        hidden = graph.node("Transpose", hidden, perm=[0, 2, 1, 3])  # (texts, pages, directions, hidden)
+        hidden = graph.node("Reshape", hidden, graph.constant("both_directions", np.array([0, 0, -1])))
+    logits = graph.node("MatMul", hidden, graph.weight("output", weights["output.weight"].T))
+    logits = graph.node("Add", logits, graph.weight("output_bias", weights["output.bias"]))
+    logits = graph.node("Squeeze", logits, graph.constant("last_axis", np.array([2])))  # (texts, pages)
+    logits = graph.node("Transpose", logits, perm=[1, 0])
+    graph.node("Sigmoid", logits, output="scores")
+    path.write_bytes(
+        graph.serialized("boilernet", {"counts": ("pages", "texts", module.dims)}, {"scores": ("pages", "texts")})
+    )
+
+
+def _direction(weights: dict[str, Singles], suffix: str) -> tuple[Singles, ...]:
+    """The matrices and biases of one direction of one layer, gates in ONNX's order."""
+    ih, hh = _gates(weights[f"lstm.weight_ih_{suffix}"]), _gates(weights[f"lstm.weight_hh_{suffix}"])
+    bias = np.concatenate([_gates(weights[f"lstm.bias_{kind}_{suffix}"]) for kind in ("ih", "hh")])
+    return ih, hh, bias
+
+
+def _gates(weight: Singles) -> Singles:
+    """From PyTorch's order of gates (input, forget, cell, output) to ONNX's (input, output, forget, cell)."""
+    enter, forget, cell, leave = np.split(weight, 4)
+    return np.concatenate([enter, leave, forget, cell])
+
+
+def _integer_lstm(graph: Graph, texts: str, layer: str, into: Singles, again: Singles, bias: Singles) -> str:
+    """An LSTM layer of ONNX Runtime's own: matrices in 8 bits, inputs rounded to 8 bits as they come."""
+    matrices, scales = [], []
+    for kind, matrix in zip(_KINDS, (into, again), strict=False):
+        # Each column of a gate has its own scale; the values are symmetric about 0.
+        turned = matrix.transpose(0, 2, 1)  # (directions, from, 4 * hidden)
+        scale = np.maximum(np.abs(turned).max(axis=1), 1e-12).astype(np.float32) / 127  # (directions, 4 * hidden)
+        integers = np.rint(turned / scale[:, np.newaxis]).astype(np.int8)
+        matrices.append(graph.constant(f"{kind}{layer}", integers))
+        scales.append(graph.constant(f"{kind}{layer}_scale", scale))
+        scales.append(graph.constant(f"{kind}{layer}_zero", np.zeros(scale.shape, dtype=np.int8)))
+    return graph.node(
+        "DynamicQuantizeLSTM",
+        *(texts, *matrices, graph.constant(f"bias{layer}", bias), "", "", "", "", *scales),
+        domain=_INTEGERS,
+        hidden_size=again.shape[2],
+        direction="bidirectional",
+    )

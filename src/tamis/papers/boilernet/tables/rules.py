@@ -1,0 +1,68 @@
+"""The rows that learn nothing: boilerpipe's filters and Readability."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from tamis import registry
+from tamis.arrays import Bools
+from tamis.document import Document
+from tamis.lab.align import align
+from tamis.lab.bench import competitors
+from tamis.lab.bench.workers import measure
+from tamis.lab.corpora.page import CorpusPage
+from tamis.lab.gold import with_wordless
+from tamis.lab.training.pages import LabelledPage
+from tamis.papers.boilernet.tables.protocols import Corpus, Scores
+
+# The paper does not say which of its filters "BoilerPipe" is.
+BOILERPIPES = ("boilerpipe-article", "boilerpipe-words")
+
+
+class Rules(NamedTuple):
+    """The scores of each, and what became of the pages that Readability was given."""
+
+    scores: dict[str, Scores]
+    readability: str  # its row's name: which program, and which version of it
+    outcomes: Counter[str]
+
+
+def measured(corpus: Corpus) -> Rules:
+    """All of them on the test pages."""
+    scores = {name: Scores.of(_kept_by(name, corpus.test), corpus.test) for name in BOILERPIPES}
+    program = readability_here()
+    row = f"Readability ({program} {competitors.version(program)})"
+    texts, outcomes = _texts(program, corpus.test)
+    scores[row] = Scores.of([_placed(page, texts[page.name]) for page in corpus.test], corpus.test)
+    return Rules(scores, row, outcomes)
+
+
+def readability_here() -> str:
+    """Mozilla's own where node and its packages are found, else the Python port."""
+    return "readability-lxml" if "readability-js" in competitors.unavailable() else "readability-js"
+
+
+def _kept_by(extractor: str, pages: Sequence[LabelledPage]) -> list[Bools]:
+    chosen = registry.get(extractor)
+    return [chosen.label(page.document()).keep[page.gold.known] for page in pages]
+
+
+def _texts(program: str, pages: Sequence[LabelledPage]) -> tuple[dict[str, str], Counter[str]]:
+    """The text that a program makes of each page, by name; none where it fails, which is counted apart."""
+    # Without gold: it is not to score them.
+    bare = [CorpusPage("", page.name, page.html, "test", url=page.url) for page in pages]
+    texts: dict[str, str] = {}
+    outcomes: Counter[str] = Counter()
+    for page, _, outcome in measure(((page, [program]) for page in bare), keep_text=True):
+        texts[page.id] = outcome.text
+        outcomes[outcome.status] += 1
+    return texts, outcomes
+
+
+def _placed(page: LabelledPage, text: str) -> Bools:
+    """Which known leaves a text is made of: placed as gold texts are."""
+    document: Document = page.document()
+    readable = document.leaves.visible & ~document.leaves.is_media
+    return with_wordless(document, align(document, text).content & readable)[page.gold.known]

@@ -1,0 +1,100 @@
+"""The scores of finished trainings, in a file: a reproduction that was stopped goes on where it was."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tamis.errors import InputError
+from tamis.lab.metrics import PRF
+from tamis.lab.training.loop import device_named
+from tamis.papers.boilernet.tables.protocols import Corpus, Learner, Scores, Split
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one training brought, row by row of the table."""
+
+    scores: dict[str, Scores]
+    seconds: float
+    device: str
+
+
+class Runs:
+    """Every run by what it was: learner, corpus, pages, seed, and a digest of all that its scores depend on.
+
+    Delete the file to start anew. Raises InputError for a file that is no such file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._known = _read(path) if path.exists() else {}
+
+    def get(self, learner: Learner, corpus: Corpus, seed: int, count: int | None = None) -> Run:
+        """The run with `count` training pages, or with all there are; trained now if it is not known."""
+        split = corpus.split(seed, count)
+        name = f"{corpus.title}, {len(split.training)} pages, seed {seed}"
+        key = f"{learner.name}, {name}, {digest(learner, split)}"
+        is_new = key not in self._known
+        if is_new:
+            self._known[key] = _run(learner, split, seed)
+            self._save()
+        run = self._known[key]
+        how = f"{run.seconds:.0f} s" if is_new else "known from before"
+        print(f"{learner.name}, {name}: F1 {run.scores[learner.name].positive.f1:.3f} ({how})", file=sys.stderr)
+        return run
+
+    def all(self, learner: Learner, corpus: Corpus, seeds: Sequence[int], count: int | None = None) -> list[Run]:
+        """One run a seed."""
+        return [self.get(learner, corpus, seed, count) for seed in seeds]
+
+    def _save(self) -> None:
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        part = self._path.with_suffix(".part")
+        written = {key: {**vars(run)} for key, run in self._known.items()}
+        part.write_text(json.dumps(written, indent=1) + "\n", encoding="utf-8")
+        part.replace(self._path)  # never half a file
+
+
+def _run(learner: Learner, split: Split, seed: int) -> Run:
+    device, started = device_named("auto"), time.monotonic()
+    scores = learner.run(split, seed, device)
+    return Run(scores, time.monotonic() - started, device)
+
+
+def digest(learner: Learner, split: Split) -> str:
+    """A hash of the pages, their labels, the settings and the code.
+
+    The device is no part of it: what was trained on one machine may be written up on another. It stands
+    in the run itself.
+    """
+    found = hashlib.sha256(json.dumps([learner.code, learner.settings], sort_keys=True).encode())
+    for part, pages in zip(Split._fields, split, strict=True):
+        for page in pages:
+            labels = np.packbits([page.gold.content, page.gold.known], axis=1).tobytes()
+            for value in (part.encode(), page.name.encode(), page.html, labels):
+                found.update(b"%d:" % len(value) + value)
+    return found.hexdigest()[:16]
+
+
+def _read(path: Path) -> dict[str, Run]:
+    try:
+        saved: dict[str, dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
+        return {
+            key: Run(
+                {row: Scores(*(PRF(*values) for values in classes)) for row, classes in run["scores"].items()},
+                float(run["seconds"]),
+                str(run["device"]),
+            )
+            for key, run in saved.items()
+        }
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise InputError(f"{path} holds no finished runs ({error}); delete it to start anew") from None

@@ -1,1 +1,0 @@
-"""One file a published system; `registry` maps each name to its extractor."""

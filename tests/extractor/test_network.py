@@ -1,0 +1,264 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tamis.arrays import Bytes
+from tamis.extractor import network as rows
+from tamis.extractor.network import RowNetwork
+from tamis.extractor.scaling import Singles
+
+COLUMNS, TAG_COLUMNS, OUTPUTS, KINDS, WIDTH, LAYERS, EMBEDDING = 5, 3, 2, 7, 8, 4, 6
+REACH = 2 ** (LAYERS - 1)  # of the last layer
+# What PyTorch's network does not know: what is done to columns before it and to the first output behind it.
+BESIDE_THE_NETWORK = {"scaling.mean", "scaling.deviation", "calibration"}
+
+
+def tensors(
+    seed: int = 0, *, columns: int = COLUMNS, tag_columns: int = TAG_COLUMNS, outputs: int = OUTPUTS
+) -> dict[str, NDArray[Any]]:
+    """Random weights in PyTorch's names and layout; those that training starts at 0 are not 0 here."""
+    random = np.random.default_rng(seed)
+    shapes: dict[str, tuple[int, ...]] = {
+        "tags.weight": (256, EMBEDDING),
+        "first.weight": (WIDTH, columns + tag_columns * EMBEDDING),
+        "first.bias": (WIDTH,),
+        "second.weight": (WIDTH, WIDTH),
+        "second.bias": (WIDTH,),
+        "norm.weight": (WIDTH,),
+        "norm.bias": (WIDTH,),
+        "top.weight": (outputs, WIDTH),
+        "top.bias": (outputs,),
+        "kinds.weight": (KINDS, 2 * WIDTH),
+        "kinds.bias": (KINDS,),
+    }
+    for layer in range(LAYERS):
+        shapes |= {
+            f"layers.{layer}.norm.weight": (WIDTH,),
+            f"layers.{layer}.norm.bias": (WIDTH,),
+            f"layers.{layer}.steer.weight": (2 * WIDTH, 2 * WIDTH),
+            f"layers.{layer}.steer.bias": (2 * WIDTH,),
+            f"layers.{layer}.kernel.weight": (WIDTH, WIDTH, 3),
+            f"layers.{layer}.kernel.bias": (WIDTH,),
+            f"layers.{layer}.out.weight": (WIDTH, WIDTH),
+            f"layers.{layer}.out.bias": (WIDTH,),
+        }
+    made: dict[str, NDArray[Any]] = {
+        name: (0.3 * random.normal(size=shape)).astype(np.float32) for name, shape in shapes.items()
+    }
+    return made | {
+        "scaling.mean": random.normal(size=columns),
+        "scaling.deviation": random.uniform(0.5, 2, columns),
+        "calibration": np.array([0.7, -0.4], np.float32),
+    }
+
+
+def page(count: int, seed: int = 1) -> tuple[Singles, Bytes]:
+    """The columns and the tags of a page of so many rows."""
+    random = np.random.default_rng(seed)
+    values = random.normal(size=(count, COLUMNS)).astype(np.float32)
+    return values, random.integers(0, 256, (count, TAG_COLUMNS)).astype(np.uint8)
+
+
+def by_torch(given: dict[str, NDArray[Any]], *pages: tuple[Singles, Bytes]) -> list[tuple[Singles, Singles]]:
+    """What the network of training says of pages side by side, between scaling and calibration."""
+    torch = pytest.importorskip("torch", reason="the extra train is not installed")
+    from tamis.lab.training.tamis_module import RowNet
+
+    module = RowNet(COLUMNS, TAG_COLUMNS, OUTPUTS, KINDS, width=WIDTH, layers=LAYERS, dropout=0.5).eval()
+    module.load_state_dict(
+        {name: torch.from_numpy(value) for name, value in given.items() if name not in BESIDE_THE_NETWORK}
+    )
+    mean, deviation = given["scaling.mean"], given["scaling.deviation"]
+    longest = max(len(values) for values, _ in pages)
+    values = torch.full((len(pages), longest, COLUMNS), 3.0)  # what stands beyond the end of a page is nothing to it
+    tags = torch.full((len(pages), longest, TAG_COLUMNS), 7)
+    there = torch.zeros((len(pages), longest, 1))
+    for number, (own_values, own_tags) in enumerate(pages):
+        length = len(own_values)
+        values[number, :length] = torch.from_numpy((own_values - mean) / deviation)
+        tags[number, :length] = torch.from_numpy(own_tags.astype(np.int64))
+        there[number, :length] = 1
+    with torch.no_grad():
+        logits, kinds = module(values, tags, there)
+    slope, offset = given["calibration"]
+    logits[..., 0] = slope * logits[..., 0] + offset
+    return [(logits[number, : len(own)].numpy(), kinds[number].numpy()) for number, (own, _) in enumerate(pages)]
+
+
+# A product of many rows is made in parts; the last two are longer than one part.
+@pytest.mark.parametrize("count", [1, 2, 3, 4, REACH - 1, REACH, 9, 2 * REACH + 1, 100, 4_096, 5_001])
+def test_it_is_the_network_of_training(count: int) -> None:
+    given, (values, tags) = tensors(), page(count)
+    logits, kinds = RowNetwork.from_tensors(given).run(values, tags)
+    [(expected_logits, expected_kinds)] = by_torch(given, (values, tags))
+    assert logits.shape == (count, OUTPUTS)
+    assert kinds.shape == (KINDS,)
+    assert logits.dtype == kinds.dtype == np.float32
+    assert np.abs(logits - expected_logits).max() < 1e-4
+    assert np.abs(kinds - expected_kinds).max() < 1e-4
+
+
+def test_pages_of_a_batch_do_not_see_each_other() -> None:
+    given = tensors()
+    pages = [page(count, seed=count) for count in (1, 12, 3, 40)]
+    network = RowNetwork.from_tensors(given)
+    for (values, tags), (logits, kinds) in zip(pages, by_torch(given, *pages), strict=True):
+        alone, alone_kinds = network.run(values, tags)
+        assert np.abs(alone - logits).max() < 1e-4
+        assert np.abs(alone_kinds - kinds).max() < 1e-4
+
+
+def test_three_rows_by_hand() -> None:
+    """A kernel of one layer: the row before, the row itself, the row after."""
+    layer = rows.Layer(
+        steer=np.zeros((2, 2), np.float32),
+        steer_bias=np.array([0, 2], np.float32),  # whatever the rows are, all that is seen is the shift
+        kernel=np.array([[100, 10, 1]], np.float32),
+        kernel_bias=np.array([0.5], np.float32),
+        out=np.array([[2]], np.float32),
+        out_bias=np.array([-1], np.float32),
+        reach=1,
+    )
+    found = layer.run(np.array([[1], [2], [3]], np.float32), np.zeros(2, np.float32))
+    # Each row is seen as 2: its own 20, 200 of the one before, 2 of the one after, and 0.5.
+    assert found.ravel().tolist() == [1 + 2 * 22.5 - 1, 2 + 2 * 222.5 - 1, 3 + 2 * 220.5 - 1]
+
+
+def reached(steer: bool) -> list[int]:
+    """The rows that hear of a change in row 30 of 60."""
+    given = tensors()
+    if not steer:
+        given = {name: value * (".steer." not in name) for name, value in given.items()}
+    network = RowNetwork.from_tensors(given)
+    values, tags = page(60)
+    other = values.copy()
+    other[30] += 1
+    change = np.abs(network.run(values, tags)[0] - network.run(other, tags)[0]).max(axis=1)
+    return [int(row) for row in np.flatnonzero(change > 1e-6)]
+
+
+def test_layers_reach_further_and_further() -> None:
+    heard = reached(steer=False)
+    assert (min(heard), max(heard)) == (30 - 15, 30 + 15)  # 1 + 2 + 4 + 8
+
+
+def test_the_page_steers_every_row() -> None:
+    assert len(reached(steer=True)) == 60
+
+
+def test_nothing_that_is_given_is_changed() -> None:
+    given, (values, tags) = tensors(), page(20)
+    copies = {name: value.copy() for name, value in given.items()}
+    kept = values.copy(), tags.copy()
+    network = RowNetwork.from_tensors(given)
+    first, again = network.run(values, tags), network.run(values, tags)
+    assert all(np.array_equal(one, other) for one, other in zip(first, again, strict=True))
+    assert all(np.array_equal(copies[name], value) for name, value in given.items())
+    assert np.array_equal(kept[0], values)
+    assert np.array_equal(kept[1], tags)
+
+
+@pytest.mark.parametrize("calibration", [(1.0, 0.0), (0.5, 0.0), (2.0, -1.5), (1.0, 3.0)])
+def test_calibration_moves_the_first_output_alone(calibration: tuple[float, float]) -> None:
+    (values, tags), (slope, offset) = page(20), calibration
+    plain = RowNetwork.from_tensors(tensors() | {"calibration": np.array([1, 0], np.float32)})
+    moved = RowNetwork.from_tensors(tensors() | {"calibration": np.array(calibration, np.float32)})
+    (before, kinds), (after, same_kinds) = plain.run(values, tags), moved.run(values, tags)
+    assert np.allclose(after[:, 0], slope * before[:, 0] + offset, atol=1e-5)
+    assert np.array_equal(after[:, 1:], before[:, 1:])
+    assert np.array_equal(same_kinds, kinds)
+
+
+@pytest.mark.parametrize("calibration", [(1.0, 0.0), (0.5, -0.6), (2.0, 1.5)])
+def test_calibration_changes_no_decision(calibration: tuple[float, float]) -> None:
+    """What the network says yes to, it says yes to by its threshold, whatever the probability is called."""
+    given = tensors()
+    values, tags = page(400)
+    plain = RowNetwork.from_tensors(given | {"calibration": np.array([1, 0], np.float32)})
+    given["top.bias"] -= np.median(plain.run(values, tags)[0][:, 0])  # so that there are both answers
+    found = []
+    for slope, offset in ((1.0, 0.0), calibration):
+        network = RowNetwork.from_tensors(given | {"calibration": np.array([slope, offset], np.float32)})
+        logits = network.run(values, tags)[0][:, 0]
+        clear = np.abs(logits - network.threshold) > 1e-4 * slope  # the others may fall to either side by rounding
+        found.append((logits >= network.threshold, clear))
+    (first, sure), (second, also_sure) = found
+    both = sure & also_sure
+    assert both.mean() > 0.99
+    assert np.array_equal(first[both], second[both])
+    assert 0.4 < first.mean() < 0.6
+
+
+def test_far_away_columns_are_not_cut_off() -> None:
+    """Scaling is a part of the first layer; columns are bounded where they are made."""
+    given, (values, tags) = tensors(), page(3)
+    values[1] *= 1_000
+    logits, _ = RowNetwork.from_tensors(given).run(values, tags)
+    [(expected, _)] = by_torch(given, (values, tags))
+    assert np.allclose(logits, expected, rtol=1e-3, atol=1e-3)
+    values[1] *= 10
+    assert np.abs(RowNetwork.from_tensors(given).run(values, tags)[0] - logits).max() > 1e-3
+
+
+def test_normal_rows() -> None:
+    found = rows.normal(np.array([[1, 2, 3], [5, 5, 5]], np.float32))
+    assert found.ravel().tolist() == pytest.approx([-(1.5**0.5), 0, 1.5**0.5, 0, 0, 0], abs=1e-4)
+
+
+def test_a_page_is_summed_up_by_mean_and_maximum() -> None:
+    assert rows.summed_up(np.array([[1, -2], [3, -4]], np.float32)).tolist() == [2, -3, 3, -2]
+
+
+OPENS_A_LAYER = {f"layers.{layer}.out.weight" for layer in range(LAYERS)}
+
+
+@pytest.mark.parametrize("name", sorted(set(tensors()) - OPENS_A_LAYER))
+def test_a_missing_tensor_is_an_error(name: str) -> None:
+    given = tensors()
+    del given[name]
+    with pytest.raises(KeyError, match=name):
+        RowNetwork.from_tensors(given)
+
+
+@pytest.mark.parametrize("name", sorted(OPENS_A_LAYER))
+def test_a_layer_is_not_left_out_in_silence(name: str) -> None:
+    given = tensors()
+    del given[name]
+    with pytest.raises((KeyError, ValueError)):
+        RowNetwork.from_tensors(given)
+
+
+@pytest.mark.parametrize(
+    ("name", "shape"),
+    [("scaling.mean", (COLUMNS - 1,)), ("scaling.mean", (COLUMNS + 1,)), ("layers.1.kernel.weight", (WIDTH, WIDTH))],
+)
+def test_a_tensor_of_another_shape_is_an_error(name: str, shape: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match=r".+"):
+        RowNetwork.from_tensors(tensors() | {name: np.zeros(shape, np.float32)})
+
+
+@pytest.mark.parametrize(
+    ("name", "shape"),
+    [
+        ("scaling.deviation", (COLUMNS + 1,)),
+        ("tags.weight", (256 * EMBEDDING,)),
+        ("tags.weight", (100, EMBEDDING)),
+        ("first.bias", (WIDTH + 1,)),
+        ("second.weight", (WIDTH, WIDTH + 1)),
+        ("layers.0.norm.weight", (WIDTH - 1,)),
+        ("layers.2.steer.weight", (2 * WIDTH, WIDTH)),
+        ("layers.1.kernel.weight", (WIDTH, WIDTH, 5)),
+        ("layers.3.out.bias", (WIDTH + 1,)),
+        ("top.weight", (OUTPUTS, WIDTH + 1)),
+        ("kinds.weight", (KINDS, WIDTH)),
+        ("calibration", (3,)),
+        ("calibration", (1, 2)),
+    ],
+)
+def test_every_shape_has_to_fit(name: str, shape: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match=r".+"):
+        RowNetwork.from_tensors(tensors() | {name: np.zeros(shape, np.float32)})

@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+
+from tamis.errors import MissingExtra, OptionError
+from tamis.lab.bench import competitors
+
+PAGE = Path(__file__).parents[2].joinpath("pages", "article-news", "source.html").read_bytes()
+SENTENCE = "The Ferrow swing bridge opened to traffic at half past five"
+
+MISSING = competitors.unavailable()
+
+
+def upper(html: bytes, url: str | None) -> str:
+    return html.decode().upper()
+
+
+@pytest.mark.parametrize("name", competitors.PEERS)
+def test_every_peer_finds_the_article(name: str) -> None:
+    if name in MISSING:
+        pytest.skip(MISSING[name])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # theirs are not ours to fix
+        contestant = competitors.load(name)
+        text = contestant(PAGE, "https://example.org/bridge")
+        again = contestant(PAGE, None)
+    if isinstance(contestant, competitors._NodeReadability):
+        contestant.close()
+    assert competitors.version(name)
+    assert competitors.kind(name) == "peer"
+    assert text
+    assert again
+    if name not in ("boilerpy3-article", "goose3"):  # these two lose it on this page
+        assert SENTENCE in " ".join(text.split())
+
+
+def test_extractors_of_tamis_are_contestants() -> None:
+    assert SENTENCE in competitors.load("boilerpipe-density")(PAGE, None)
+    assert competitors.kind("boilerpipe-density") == "extractor"
+    assert "+" in competitors.version("boilerpipe-density"), "between releases the code is part of the version"
+
+
+def test_your_own_contestant() -> None:
+    name = f"{__name__}:upper"
+    assert competitors.load(name)(b"<p>a", None) == "<P>A"
+    assert competitors.kind(name) == "own"
+    assert len(competitors.version(name)) == 8
+
+
+@pytest.mark.parametrize("name", ["nobody", "no.such.module:f", f"{__name__}:nothing", "os:", ":f"])
+def test_a_contestant_that_does_not_exist(name: str) -> None:
+    with pytest.raises(OptionError, match=name):
+        competitors.load(name)
+
+
+@pytest.mark.parametrize("name", ["nobody", "no.such.module:f", "sys:exit"])
+def test_it_has_no_version_either(name: str) -> None:
+    with pytest.raises(OptionError):
+        competitors.version(name)
+
+
+def test_a_missing_package_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "justext", None)
+    with pytest.raises(MissingExtra, match=r"the peer justext .*tamis\[bench\]"):
+        competitors.load("justext")
+    gone = competitors.PEERS["justext"]._replace(distribution="not-on-this-machine")
+    monkeypatch.setitem(competitors.PEERS, "justext", gone)
+    with pytest.raises(MissingExtra, match=r"tamis\[bench\]"):
+        competitors.version("justext")
+    assert "justext" in competitors.unavailable()
+
+
+def test_readability_js_says_what_it_needs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv(competitors.NODE_MODULES, raising=False)
+    assert "TAMIS_NODE_MODULES" in competitors.unavailable()["readability-js"]
+    monkeypatch.setenv(competitors.NODE_MODULES, str(tmp_path))
+    assert "readability" in competitors.unavailable()["readability-js"]
+    with pytest.raises(OptionError, match="npm packages"):
+        competitors.load("readability-js")
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="node is not installed")
+def test_the_conversation_with_node(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Small packages stand in for the real ones, which need npm."""
+    package(tmp_path / "linkedom", "exports.parseHTML = (html) => ({ document: html });")
+    package(
+        tmp_path / "@mozilla/readability",
+        """exports.Readability = class {
+          constructor(text) { this.text = text; }
+          parse() {
+            if (this.text.includes("CRASH")) throw new Error("as asked");
+            if (this.text.includes("EXIT")) process.exit(3);
+            return this.text.includes("NOTHING") ? null : { content: this.text };
+          }
+        };""",
+    )
+    monkeypatch.setenv(competitors.NODE_MODULES, os.path.relpath(tmp_path))
+    assert competitors.version("readability-js") == "1.2.3+linkedom"
+    read = competitors.load("readability-js")
+    assert isinstance(read, competitors._NodeReadability)
+    try:
+        assert read("<p>Grüße,</p><p>zwei Absätze</p>".encode(), None) == "Grüße,\n\nzwei Absätze"
+        assert read(b"<p>NOTHING", None) == ""
+        with pytest.raises(RuntimeError, match="as asked"):
+            read(b"<p>CRASH", None)
+        assert read(b"<p>after a crash", None) == "after a crash"
+        with pytest.raises(RuntimeError, match="without an answer"):
+            read(b"<p>EXIT", None)
+        assert read(b"<p>after its end", None) == "after its end"
+    finally:
+        read.close()
+
+
+def package(folder: Path, source: str) -> None:
+    folder.mkdir(parents=True)
+    folder.joinpath("package.json").write_text('{"version": "1.2.3", "main": "index.js"}')
+    folder.joinpath("index.js").write_text(source)

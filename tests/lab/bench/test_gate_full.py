@@ -1,0 +1,43 @@
+"""The pinned floors on the real corpora, where they are here; otherwise these tests say that they did not run.
+
+Networks take most of the time, so here they run on the smallest corpus alone; `make gate` runs all on all.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tamis.cli.main import main
+from tamis.lab.bench import gate
+from tamis.lab.corpora import find_corpus
+from tamis.lab.corpora.catalogue import DATA_VARIABLE
+from tamis.registry import extractors
+
+_ROOT = Path(__file__).parents[3]
+_DATA = os.environ.get(DATA_VARIABLE) or _ROOT.parent / "shared" / "data"
+_SMALLEST = "googletrends-2017:test"
+FLOORS = [
+    floor
+    for floor in gate.read(_ROOT / "benchmarks" / "floors.toml")
+    if floor.corpus == _SMALLEST or (floor.contestant in extractors() and not extractors()[floor.contestant].weights)
+]
+
+
+@pytest.mark.parametrize("label", sorted({floor.corpus for floor in FLOORS}))
+def test_no_extractor_is_below_its_floors(
+    label: str, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if find_corpus(label.partition(":")[0], _DATA) is None:
+        pytest.skip(f"not run: {label} is not in {_DATA}")
+    # Counting lines in thousands of pages would triple the time and find nothing that other tests don't.
+    for variable in [name for name in os.environ if name.startswith("COV")]:
+        monkeypatch.delenv(variable)
+    floors = [floor for floor in FLOORS if floor.corpus == label]
+    gate.write(tmp_path / "floors.toml", floors)
+    extractors = [word for floor in floors for word in ("--extractor", floor.contestant)]
+    where = ["--data", str(_DATA), "--output", str(tmp_path / "bench"), "--gate", str(tmp_path / "floors.toml")]
+    code = main(["bench", "--corpus", label, *extractors, "--no-peers", "--workers", "1", *where])
+    assert code == 0, capfd.readouterr().err

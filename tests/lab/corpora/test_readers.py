@@ -1,0 +1,233 @@
+"""Each reader on an invented sample in the published layout."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tamis.document import Document
+from tamis.lab.corpora import CATALOGUE, CorpusError, CorpusPage, open_corpus
+from tamis.lab.corpora.news2023 import split_of
+from tests.lab.corpora.samples import PAGE, SAMPLES, write_folder, write_zip
+
+Write = Callable[[Path, str], Path]
+
+
+def read(tmp_path: Path, name: str, split: str | None = None) -> list[CorpusPage]:
+    write_zip(tmp_path, name)
+    with open_corpus(name, tmp_path) as corpus:
+        return list(corpus.pages(split))
+
+
+def labelled(page: CorpusPage) -> dict[str, str]:
+    leaves = Document.from_html(page.html).leaves
+    assert page.leaf_labels is not None
+    assert len(leaves) == len(page.leaf_labels)
+    return {text.strip(): label for text, label in zip(leaves.text, page.leaf_labels, strict=True)}
+
+
+def test_every_corpus_has_a_sample() -> None:
+    assert set(SAMPLES) == set(CATALOGUE)
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_folder_and_zip_give_the_same(name: str, tmp_path: Path) -> None:
+    unpacked, packed = tmp_path / "unpacked", tmp_path / "packed"
+    packed.mkdir()
+    write_folder(unpacked, name)
+    write_zip(packed, name)
+    with open_corpus(name, unpacked) as folder, open_corpus(name, packed) as archive:
+        pages = list(folder.pages())
+        assert pages == list(archive.pages())
+        assert folder.digest() == archive.digest()
+        assert [(page.id, page.split) for page in pages] == folder.entries()
+    assert len({(page.split, page.id) for page in pages}) == len(pages)
+    for page in pages:
+        assert page.corpus == name
+        assert page.split in CATALOGUE[name].splits
+        assert page.year == CATALOGUE[name].year
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_a_missing_counterpart_is_named(name: str, tmp_path: Path) -> None:
+    """Without its HTML files a corpus can't be read, and says which file it wants."""
+    gold_only = {
+        path: content
+        for path, content in SAMPLES[name].items()
+        if path.endswith((".txt", ".json", "expected.html")) or "/reference/" in path
+    }
+    write_zip(tmp_path, name, gold_only)
+    with open_corpus(name, tmp_path) as corpus, pytest.raises(CorpusError, match=r"missing|no page"):
+        list(corpus.pages())
+
+
+def test_wcxb(tmp_path: Path) -> None:
+    first, second = read(tmp_path, "wcxb", "dev")
+    assert first.html == PAGE
+    assert first.gold_text == "Words of the content."
+    assert (first.title, first.author, first.date) == ("Title", None, "2025-01-02")
+    assert (first.page_type, first.url) == ("forum", "https://example.org/0001")
+    assert (first.wanted, first.unwanted) == (("Words",), ("Menu",))
+    assert second.gold_text is None
+
+
+def test_wcxb_has_no_test_split_in_the_development_zip(tmp_path: Path) -> None:
+    with pytest.raises(CorpusError, match="split test"):
+        read(tmp_path, "wcxb", "test")
+
+
+def test_cleaneval(tmp_path: Path) -> None:
+    dev, test = read(tmp_path, "cleaneval")
+    assert (dev.id, dev.split, test.id, test.split) == ("1", "dev", "2", "test")
+    assert dev.html == test.html == PAGE
+    assert dev.url == "http://example.org/?a=1&b"
+    assert dev.gold_text == "Title\nCafé <br> words"
+    assert test.gold_text == "Café item"
+    assert test.url is None
+
+
+def test_l3s(tmp_path: Path) -> None:
+    (page,) = read(tmp_path, "l3s-gn1")
+    assert page.url == "http://example.org/news"
+    assert b"x-nc" not in page.html
+    assert b"<style" not in page.html
+    assert b'<body class="news">' in page.html
+    assert labelled(page) == {
+        "Site": "",
+        "Headline": "headline",
+        "Body text": "fulltext",
+        "link": "fulltext",
+        "Caption": "supplemental",
+        "A comment": "comments",
+        "Other article": "related",
+        "Menu": "not-content",
+        "Unmarked": "",
+    }
+    assert page.gold_text == "Headline\n\nBody text link\n\nCaption\n\nA comment"
+    assert page.comments == "A comment"
+
+
+def test_l3s_needs_its_mapping(tmp_path: Path) -> None:
+    write_zip(tmp_path, "l3s-gn1", SAMPLES["l3s-gn1"] | {"L3S-GN1/url-mapping.txt": b"nothing"})
+    with open_corpus("l3s-gn1", tmp_path) as corpus, pytest.raises(CorpusError, match="url-mapping"):
+        next(corpus.pages())
+
+
+def test_googletrends(tmp_path: Path) -> None:
+    pages = read(tmp_path, "googletrends-2017")
+    assert [(page.id, page.split) for page in pages] == [("gt_1", "dev"), ("gt_2", "test"), ("gt_3", "train")]
+    page = pages[0]
+    assert b"__label" not in page.html
+    assert b'<div class="story">' in page.html
+    assert labelled(page) == {
+        "Title": "title",
+        "Main text": "main",
+        "Ann": "author",
+        "": "main",  # the image
+        "Remark": "comment",
+        "Menu": "",
+    }
+    assert page.gold_text == "Title\n\nMain text\n\nAnn"
+    assert (page.title, page.comments) == ("Title", "Remark")
+
+
+@pytest.mark.parametrize(
+    ("names", "message"), [(b"gt_1.html", "names gt_2"), (b"gt_1.html gt_2.html gt_9.html", "page for gt_9")]
+)
+def test_googletrends_splits_cover_the_pages(names: bytes, message: str, tmp_path: Path) -> None:
+    changed = {"googletrends-2017/50-30-100-split/test_set.txt": names}
+    write_zip(tmp_path, "googletrends-2017", SAMPLES["googletrends-2017"] | changed)
+    with open_corpus("googletrends-2017", tmp_path) as corpus, pytest.raises(CorpusError, match=message):
+        corpus.entries()
+
+
+def test_news2023(tmp_path: Path) -> None:
+    first, second = read(tmp_path, "news-2023")
+    assert (first.id, second.id) == ("a1", "b2")
+    assert (first.gold_text, first.title, first.author, first.date) == ("Words.", "T", None, "2023-12-01")
+    assert first.url == "http://news1.example.com/a"
+    assert first.split == split_of("https://other.example.com/")
+
+
+def test_news2023_keeps_a_fifth_of_the_sites_aside() -> None:
+    splits = [split_of(f"http://www.site{number}.com/") for number in range(1000)]
+    assert 150 < splits.count("test") < 250
+
+
+def test_canola(tmp_path: Path) -> None:
+    (page,) = read(tmp_path, "canola")
+    assert b"<kw" not in page.html
+    assert labelled(page) == {
+        "T": "",
+        "Good text": "good",
+        "Bad": "bad",
+        "Unsure": "unsure",
+        "Tie": "tie",
+        "Unjudged": "",
+    }
+    assert page.gold_text == "Good text"
+
+
+def test_chaos(tmp_path: Path) -> None:
+    first, second = read(tmp_path, "chaos")
+    assert (first.id, first.gold_text) == ("elon,musk (1)", "“Quoted” words")
+    assert (second.id, second.gold_text) == ("reef (2)", "Café – “words”")
+
+
+def test_scrapinghub(tmp_path: Path) -> None:
+    (page,) = read(tmp_path, "scrapinghub")
+    assert (page.id, page.gold_text, page.url, page.html) == ("id1", "Words.", "https://example.org/", PAGE)
+
+
+def test_dragnet(tmp_path: Path) -> None:
+    first, second = read(tmp_path, "dragnet")
+    assert (first.gold_text, first.comments) == ("Words.", "First!")
+    assert (second.gold_text, second.comments) == ("Other words.", None)
+
+
+def test_readability(tmp_path: Path) -> None:
+    (page,) = read(tmp_path, "readability")
+    assert page.gold_text == "Words\n\nof it"
+    assert (page.id, page.title, page.author, page.language) == ("001", "T", "Ann", "fr")
+
+
+def test_cleanportaleval(tmp_path: Path) -> None:
+    (page,) = read(tmp_path, "cleanportaleval")
+    assert (page.id, page.html, page.gold_text, page.url) == ("site1", PAGE, "Words", "http://example.org/")
+
+
+def test_daniel(tmp_path: Path) -> None:
+    first, second = read(tmp_path, "daniel")
+    assert (first.id, first.gold_text, first.language) == ("x.html", "Слова", "ru")
+    assert (second.id, second.gold_text, second.language) == ("y.txt", "Words", "en")
+
+
+def test_trafilatura(tmp_path: Path) -> None:
+    first, second = read(tmp_path, "trafilatura")
+    assert (first.id, first.url, first.gold_text) == ("a.html", "https://example.org/a", None)
+    assert (first.wanted, first.unwanted) == (("Words",), ("Menu",))
+    assert second.author == "Ann"
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "content"),
+    [
+        ("wcxb", "wcxb/dev/ground-truth/0001.json", b"{"),
+        ("wcxb", "wcxb/dev/ground-truth/0001.json", b"{}"),
+        ("wcxb", "wcxb/dev/html/0001.html.gz", b"no gzip"),
+        ("news-2023", "article-extraction-dataset/articles.json", b"[]"),
+        ("news-2023", "article-extraction-dataset/articles.json", b'{"a1": 3}'),
+        ("scrapinghub", "ground-truth.json", b'{"id1": {"url": "x"}}'),
+        ("readability", "test-pages/001/expected-metadata.json", b"\xff"),
+        ("trafilatura", "tests/evaldata.json", b'{"https://example.org/": {"with": []}}'),
+    ],
+)
+def test_a_damaged_file_is_named(name: str, path: str, content: bytes, tmp_path: Path) -> None:
+    write_folder(tmp_path, name, SAMPLES[name] | {path: content})
+    with open_corpus(name, tmp_path) as corpus, pytest.raises(CorpusError) as caught:
+        list(corpus.pages())
+    assert Path(path).name in str(caught.value)
+    assert "damaged" in str(caught.value)
+    assert "\n" not in str(caught.value)

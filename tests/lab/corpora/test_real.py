@@ -1,0 +1,97 @@
+"""The corpora themselves, where they are here; otherwise these tests say that they did not run."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tamis.document import Document
+from tamis.lab.corpora import Corpus, find_corpus, open_corpus
+from tamis.lab.corpora.catalogue import DATA_VARIABLE
+
+# The repository's parent, whatever the current directory of the test run is.
+_DATA = os.environ.get(DATA_VARIABLE) or Path(__file__).parents[4] / "shared" / "data"
+
+
+class Pinned(NamedTuple):
+    splits: dict[str, int]
+    first: str
+    middle: str
+    last: str
+    digest: str
+
+
+PINNED = {
+    "wcxb": Pinned({"dev": 1497}, "0001", "2018", "4917", "87575e4c0827"),
+    "cleaneval": Pinned({"dev": 58, "test": 681}, "1", "415", "99", "74256888c66e"),
+    "l3s-gn1": Pinned(
+        {"all": 621},
+        "01ccc7c5-a1d1-46e1-a5f7-43310df16575",
+        "89329982-007b-42ae-af61-c96b111b717e",
+        "fffdcc2c-4c1b-496f-882a-baa8bacd2857",
+        "abca6bb292a0",
+    ),
+    "googletrends-2017": Pinned({"train": 50, "dev": 30, "test": 100}, "gt_1", "gt_91", "gt_180", "63150e91ed32"),
+    "news-2023": Pinned(
+        {"train": 327, "test": 94},
+        "00c7f15fb635c360a44f126d4694369c",
+        "88d58862c6918224d255237a7290e2ab",
+        "fed691ece5355f4d8e3900231d69f044",
+        "097f37234cd9",
+    ),
+    "canola": Pinned({"all": 208}, "685", "807", "923", "58212cfcfa5a"),
+    "chaos": Pinned({"all": 360}, "affair (1)", "marvel (1)", "xiaomi (9)", "9edb4280b338"),
+}
+
+# The share of text leaves with a mark, on every 20th page: measured, rounded outwards.
+LABELLED = {"l3s-gn1": (0.2, 0.4), "googletrends-2017": (0.1, 0.5), "canola": (0.75, 0.95)}
+_EVERY = 20
+
+
+def opened(name: str) -> Corpus:
+    if find_corpus(name, _DATA) is None:
+        pytest.skip(f"not run: {name} is not in {_DATA}")
+    return open_corpus(name, _DATA)
+
+
+@pytest.mark.parametrize("name", PINNED)
+def test_the_corpus_is_the_one_measured_on(name: str) -> None:
+    pinned = PINNED[name]
+    with opened(name) as corpus:
+        entries = corpus.entries()
+        assert Counter(entry.split for entry in entries) == pinned.splits
+        assert len(entries) == corpus.info.pages
+        ids = [entry.id for entry in entries]
+        assert (ids[0], ids[len(ids) // 2], ids[-1]) == (pinned.first, pinned.middle, pinned.last)
+        assert corpus.digest().startswith(pinned.digest)
+
+
+@pytest.mark.parametrize("name", PINNED)
+def test_pages_have_what_the_corpus_promises(name: str) -> None:
+    with opened(name) as corpus:
+        for number, page in zip(range(5), corpus.pages(), strict=False):
+            assert page.html, number
+            assert page.gold_text, number
+            assert "\r" not in page.gold_text
+
+
+@pytest.mark.parametrize("name", LABELLED)
+def test_every_leaf_has_a_label_or_none(name: str) -> None:
+    low, high = LABELLED[name]
+    with opened(name) as corpus:
+        marked = total = 0
+        for entry in corpus.entries()[::_EVERY]:
+            page = corpus.read(entry)
+            leaves = Document.from_html(page.html).leaves
+            assert page.leaf_labels is not None
+            assert len(page.leaf_labels) == len(leaves)
+            for annotation in (b"x-nc-sel", b" __label=", b"<kw"):
+                assert annotation not in page.html
+            texts = [label for label, text in zip(page.leaf_labels, leaves.text, strict=True) if text]
+            marked += sum(map(bool, texts))
+            total += len(texts)
+        assert low < marked / total < high

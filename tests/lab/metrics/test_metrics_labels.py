@@ -1,0 +1,168 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tamis.lab.metrics import leaf_scores, node_scores, roc_auc, snippets, word_scores
+from tamis.lab.metrics.snippets import NO_SNIPPETS, SnippetScores
+
+LEAVES = st.lists(st.tuples(st.booleans(), st.booleans(), st.floats(0, 1e6)), max_size=20)
+
+
+def test_leaf_scores_of_both_classes() -> None:
+    # Leaf:    1 kept, content   2 kept, boilerplate   3 dropped, content   4 and 5 dropped, boilerplate
+    # Content: hits 1, found 2, gold 2: 1/2, 1/2, 1/2. Boilerplate: hits 2, found 3, gold 3: 2/3 each.
+    scores = leaf_scores([True, True, False, False, False], [True, False, True, False, False])
+    assert scores.accuracy == pytest.approx(3 / 5)
+    assert scores.content == pytest.approx((1 / 2, 1 / 2, 1 / 2))
+    assert scores.boilerplate == pytest.approx((2 / 3, 2 / 3, 2 / 3))
+
+
+def test_leaf_scores_by_words() -> None:
+    # Words 10, 2, 5, 1, 2 on the same leaves: right are 10 + 1 + 2 = 13 of 20.
+    # Content: hits 10, found 12, gold 15: P = 10/12, R = 10/15, F1 = 20/27.
+    # Boilerplate: hits 3, found 8, gold 5: P = 3/8, R = 3/5, F1 = 6/13.
+    keep, gold = np.array([1, 1, 0, 0, 0]), np.array([1, 0, 1, 0, 0])
+    scores = leaf_scores(keep, gold, [10, 2, 5, 1, 2])
+    assert scores.accuracy == pytest.approx(13 / 20)
+    assert scores.content == pytest.approx((10 / 12, 10 / 15, 20 / 27))
+    assert scores.boilerplate == pytest.approx((3 / 8, 3 / 5, 6 / 13))
+
+
+def test_leaf_scores_without_leaves_or_without_a_class() -> None:
+    assert leaf_scores([], []) == (1, (1, 1, 1), (1, 1, 1))
+    assert leaf_scores([True], [True]) == (1, (1, 1, 1), (1, 1, 1))
+    assert leaf_scores([True], [False]) == (0, (0, 0, 0), (0, 0, 0))
+    assert leaf_scores([True], [False], [0]).accuracy == 1
+
+
+@settings(deadline=None)
+@given(LEAVES)
+def test_leaf_scores_are_shares_and_symmetric(leaves: list[tuple[bool, bool, float]]) -> None:
+    keep, gold, weights = ([leaf[column] for leaf in leaves] for column in range(3))
+    accuracy, content, boilerplate = leaf_scores(keep, gold, weights)
+    assert all(0 <= value <= 1 for value in (accuracy, *content, *boilerplate))
+    swapped = leaf_scores(gold, keep, weights)
+    for scores, other in ((content, swapped.content), (boilerplate, swapped.boilerplate)):
+        assert (scores.precision, scores.recall, scores.f1) == pytest.approx((other.recall, other.precision, other.f1))
+    assert leaf_scores(gold, gold, weights) == (1, (1, 1, 1), (1, 1, 1))
+    # Dropped for kept exchanges the classes.
+    inverse = leaf_scores([not value for value in keep], [not value for value in gold], weights)
+    assert (inverse.content, inverse.boilerplate) == (boilerplate, content)
+
+
+@pytest.mark.parametrize("weights", [[1.0], [-1.0, 1.0], [math.nan, 1.0]])
+def test_weights_must_fit(weights: list[float]) -> None:
+    with pytest.raises(ValueError, match=r"shape|weight"):
+        leaf_scores([True, False], [True, True], weights)
+    with pytest.raises(ValueError, match=r"shape|weight"):
+        roc_auc([0.5, 0.1], [True, False], weights)
+
+
+def test_columns_are_columns() -> None:
+    with pytest.raises(ValueError, match="shape"):
+        leaf_scores([[True]], [[True]])
+    with pytest.raises(ValueError, match="shape"):
+        leaf_scores([True], [True, False])
+
+
+def test_roc_auc_counts_ordered_pairs() -> None:
+    # Content 0.9, 0.5, 0.2; boilerplate 0.5, 0.1. Of 6 pairs, in order are: 0.9 with both, 0.5
+    # with 0.1 and half with 0.5, 0.2 with 0.1 = 4.5.
+    scores, gold = [0.9, 0.5, 0.2, 0.5, 0.1], [True, True, True, False, False]
+    assert roc_auc(scores, gold) == pytest.approx(4.5 / 6)
+
+
+def test_roc_auc_by_words() -> None:
+    # Content 0.9 (3 words), 0.2 (1 word); boilerplate 0.5 (2 words), 0.1 (4 words). Of 4 * 6
+    # pairs of words, in order are 3 * 6 and 1 * 4 = 22.
+    assert roc_auc([0.9, 0.2, 0.5, 0.1], [1, 1, 0, 0], [3, 1, 2, 4]) == pytest.approx(22 / 24)
+
+
+def test_roc_auc_needs_both_classes_and_numbers() -> None:
+    assert math.isnan(roc_auc([], []))
+    assert math.isnan(roc_auc([0.1, 0.2], [True, True]))
+    assert math.isnan(roc_auc([0.1, 0.2], [True, False], [1, 0]))
+    with pytest.raises(ValueError, match="score"):
+        roc_auc([math.nan, 0.2], [True, False])
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(st.sampled_from([0.0, 0.25, 0.5, 1.0]), st.booleans()), max_size=20))
+def test_roc_auc_equals_the_count_of_pairs(leaves: list[tuple[float, bool]]) -> None:
+    scores, gold = [leaf[0] for leaf in leaves], [leaf[1] for leaf in leaves]
+    content = [score for score, right in leaves if right]
+    boilerplate = [score for score, right in leaves if not right]
+    if not content or not boilerplate:
+        assert math.isnan(roc_auc(scores, gold))
+        return
+    pairs = [(high > low) + (high == low) / 2 for high in content for low in boilerplate]
+    area = roc_auc(scores, gold)
+    assert area == pytest.approx(sum(pairs) / len(pairs))
+    assert 0 <= area <= 1
+    assert roc_auc([-score for score in scores], gold) == pytest.approx(1 - area)
+    assert roc_auc(scores, gold, [2] * len(scores)) == pytest.approx(area)
+
+
+def test_node_scores_are_of_sets() -> None:
+    # 3 kept, 4 gold, 2 in both: P = 2/3, R = 2/4, F1 = 4/7.
+    assert node_scores([1, 2, 3, 3], {2, 3, 4, 5}) == pytest.approx((2 / 3, 2 / 4, 4 / 7))
+    assert node_scores([], []) == (1, 1, 1)
+    assert node_scores([], [1]) == node_scores([1], []) == (0, 0, 0)
+
+
+def test_word_scores_weigh_nodes_by_their_words() -> None:
+    # Words 1: 10, 2: 5, 3: 1, 4: 4; node 5 is a picture. Kept 10 + 5 + 1 = 16, gold 5 + 1 + 4 = 10,
+    # both 6: P = 6/16, R = 6/10, F1 = 12/26.
+    words = {1: 10, 2: 5, 3: 1, 4: 4}
+    assert word_scores([1, 2, 3], [2, 3, 4, 5], words) == pytest.approx((6 / 16, 6 / 10, 12 / 26))
+    assert word_scores([5], [5], words) == (1, 1, 1)  # no words where there are none
+
+
+@settings(deadline=None)
+@given(st.sets(st.integers(0, 9)), st.sets(st.integers(0, 9)), st.dictionaries(st.integers(0, 9), st.integers(0, 99)))
+def test_node_and_word_scores_are_shares_and_symmetric(kept: set[int], gold: set[int], words: dict[int, int]) -> None:
+    for scores, swapped, same in (
+        (node_scores(kept, gold), node_scores(gold, kept), node_scores(gold, gold)),
+        (word_scores(kept, gold, words), word_scores(gold, kept, words), word_scores(gold, gold, words)),
+    ):
+        assert all(0 <= value <= 1 for value in scores)
+        assert swapped == (scores.recall, scores.precision, scores.f1)
+        assert same == (1, 1, 1)
+
+
+def test_snippets_are_counted_as_trafilatura_does() -> None:
+    # Wanted: "The first" and "second part" are there, "third" is not. Unwanted: "cookie" is there.
+    # P = 2/3, R = 2/3, F1 = 4/6, accuracy = (2 + 1) / 5.
+    text = "The  FIRST part.\nThe second\n\tpart. Cookies!"
+    scores = snippets(text, ["the first", "Second part", "third"], ["cookie", "Imprint"])
+    assert scores == SnippetScores(present=2, missing=1, intruding=1, absent=1)
+    assert (scores.wanted_present, scores.unwanted_absent) == (2 / 3, 1 / 2)
+    assert (scores.precision, scores.recall, scores.f1, scores.accuracy) == (2 / 3, 2 / 3, 4 / 6, 3 / 5)
+
+
+def test_snippets_of_pages_add_up() -> None:
+    pages = [snippets("a b", ["a", "c"], ["b"]), snippets("a", ["a"], ["b", "c"])]
+    # Present 1 + 1, missing 1 + 0, intruding 1 + 0, absent 0 + 2.
+    assert sum(pages, NO_SNIPPETS) == SnippetScores(2, 1, 1, 2)
+
+
+def test_snippets_where_there_are_none() -> None:
+    none = snippets("text", ["", " \n"], [])
+    assert none == NO_SNIPPETS
+    assert (none.wanted_present, none.unwanted_absent) == (1, 1)
+    assert (none.precision, none.recall, none.f1, none.accuracy) == (0, 0, 0, 0)
+
+
+@settings(deadline=None)
+@given(st.text("aB \n"), st.lists(st.text("Ab\t", min_size=1)), st.lists(st.text("ab ", min_size=1)))
+def test_snippet_scores_are_shares(text: str, wanted: list[str], unwanted: list[str]) -> None:
+    scores = snippets(text, wanted, unwanted)
+    shares = (scores.wanted_present, scores.unwanted_absent, scores.precision, scores.recall)
+    assert all(0 <= share <= 1 for share in (*shares, scores.f1, scores.accuracy))
+    assert scores == snippets(text.upper(), wanted, unwanted)
+    assert snippets(" ".join(wanted), wanted, []).wanted_present == 1

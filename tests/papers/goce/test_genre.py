@@ -1,0 +1,151 @@
+"""GOCE as a whole: the genre decides on the algorithm."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tamis
+from tamis import Document
+from tamis.page_type import Genre, GenreGuess, PageType
+from tamis.papers.goce import genre as guess
+from tamis.papers.goce import html_classifier as page_types
+from tamis.papers.goce import picture_classifier as pictures
+from tamis.papers.goce.extractor import Goce, article, goce, goce_html, list_view
+from tamis.papers.goce.html_classifier import PageTypeClassifier
+from tamis.papers.goce.picture_classifier import PictureClassifier
+from tests.papers.goce.tiny import plain_picture, write_page_types, write_pictures
+
+NEWS = "The storm came in the night and closed the harbour for two days."
+MENU = "<ul class=menu>" + "<li><a href=x>Home</a></li>" * 8 + "</ul>"
+# On these the two algorithms do not agree.
+STORY = f"<div>{MENU}</div><main class=story>{''.join(f'<p>{NEWS} Part {number}.</p>' for number in range(6))}</main>"
+PADDING = "".join(f"<i class=s{'abcdefghijklmnopqrst'[number]}>word</i>" * 5 for number in range(20))
+CARDS = f"<div>{MENU}</div>{f'<p class=card>{NEWS}</p>' * 20}{PADDING}"
+PAGES = {"article": STORY, "list": CARDS}
+
+
+@pytest.fixture(autouse=True)
+def _small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Page types by the classes story, card and post."""
+    small = PageTypeClassifier(write_page_types(tmp_path / "page-types"))
+    monkeypatch.setattr(page_types, "CLASSIFIER", small)
+    monkeypatch.setattr(guess, "CLASSIFIER", small)
+
+
+@pytest.mark.parametrize("extractor", [goce, goce_html])
+@pytest.mark.parametrize("genre", PAGES)
+def test_each_genre_has_its_algorithm(extractor: Goce, genre: str) -> None:
+    document = Document.from_html(PAGES[genre])
+    labels = extractor.label(document)
+    wanted, other = (article, list_view) if genre == "article" else (list_view, article)
+    expected = wanted.label(document)
+    assert np.array_equal(labels.keep, expected.keep)
+    assert np.array_equal(labels.scores, expected.scores)
+    assert labels.nodes is not None
+    assert expected.nodes is not None
+    assert labels.nodes.tolist() == expected.nodes.tolist()
+    assert not np.array_equal(labels.keep, other.label(document).keep)
+
+
+def test_the_labels_say_the_genre_and_by_what_it_was_told() -> None:
+    by_html = goce_html.label(Document.from_html(CARDS)).genre
+    assert by_html is not None
+    assert (by_html.genre, by_html.source, by_html.note) == (Genre.LIST, "html", "")
+    without_browser = goce.label(Document.from_html(CARDS)).genre
+    assert without_browser is not None
+    assert (without_browser.genre, without_browser.source) == (Genre.LIST, "html")
+    assert without_browser.note
+
+
+@pytest.mark.parametrize(("colour", "genre"), [("white", "article"), ("black", "list")])
+def test_the_picture_decides_where_there_is_one(
+    colour: str, genre: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("playwright", "PIL", "onnxruntime", "onnx"):
+        pytest.importorskip(name)
+
+    class FakeBrowser:
+        def screenshot(self, html: str, *, url: str | None) -> bytes:
+            return plain_picture(colour)
+
+    monkeypatch.setattr(guess, "_browser", FakeBrowser)
+    monkeypatch.setattr(pictures, "CLASSIFIER", PictureClassifier(write_pictures(tmp_path / "goce-pictures")))
+    for html in PAGES.values():
+        labels = goce.label(Document.from_html(html))
+        assert labels.genre is not None
+        assert (labels.genre.genre, labels.genre.source) == (Genre(genre), "picture")
+        expected = (article if genre == "article" else list_view).label(Document.from_html(html))
+        assert np.array_equal(labels.keep, expected.keep)
+
+
+@pytest.mark.parametrize("html", ["", b"", "text", "<img src=x>", "<p hidden>no</p>"])
+def test_pages_with_next_to_nothing(html: str | bytes) -> None:
+    document = Document.from_html(html)
+    labels = goce.label(document)
+    assert len(labels.keep) == len(document.leaves)
+    assert labels.genre is not None
+
+
+def test_another_threshold_keeps_the_genre() -> None:
+    document = Document.from_html(STORY)
+    labels = goce.label(document)
+    assert labels.at(0.72, document).genre == labels.genre
+
+
+def test_many_threads_at_once() -> None:
+    documents = [Document.from_html(html) for html in PAGES.values()] * 8
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(goce.label, documents))
+    assert [labels.genre and labels.genre.genre for labels in found] == [Genre.ARTICLE, Genre.LIST] * 8
+
+
+class TestPage:
+    """What a caller of `extract` gets to see."""
+
+    def test_the_genre_and_the_type_of_a_page(self) -> None:
+        page = tamis.extract(CARDS, extractor=goce_html)
+        assert page.genre == goce_html.label(Document.from_html(CARDS)).genre
+        assert page.page_type is PageType.LISTING
+        assert 0.9 < page.page_type_confidence < 1
+        assert sum(page.page_types.probabilities.values()) == pytest.approx(1)
+
+    def test_they_are_in_the_json(self) -> None:
+        page = tamis.extract(STORY, extractor=goce_html)
+        data = json.loads(page.json)
+        assert data["page_type"] == "article"
+        assert data["page_type_confidence"] == pytest.approx(page.page_type_confidence, abs=1e-4)
+        assert isinstance(page.genre, GenreGuess)
+        assert data["genre"] == page.genre.as_dict()
+        assert "note" not in data["genre"]
+
+    def test_why_it_was_not_the_picture_is_in_the_json(self) -> None:
+        data = json.loads(tamis.extract(STORY, extractor=goce).json)
+        assert data["genre"]["source"] == "html"
+        assert data["genre"]["note"]
+
+    def test_an_extractor_that_does_not_ask_has_no_genre_but_the_page_has_a_type(self) -> None:
+        page = tamis.extract(CARDS, extractor="keep-all")
+        assert page.genre is None
+        assert json.loads(page.json)["genre"] is None
+        assert page.page_type is PageType.LISTING
+
+
+@pytest.mark.xdist_group("browser")
+@pytest.mark.usefixtures("chromium")
+def test_a_real_browser_looks_at_a_page() -> None:
+    pytest.importorskip("onnxruntime")
+    pytest.importorskip("PIL")
+    guess._browser.cache_clear()
+    try:
+        labels = goce.label(Document.from_html(STORY))
+        assert labels.genre is not None
+        assert (labels.genre.source, labels.genre.note) == ("picture", "")
+        assert labels.keep.any()
+    finally:
+        guess._browser().close()
+        guess._browser.cache_clear()

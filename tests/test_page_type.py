@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+import pytest
+
+from tamis.page_type import Genre, GenreGuess, PageType, PageTypes
+from tamis.papers.goce.genres import GENRES
+
+
+def test_types_are_those_of_the_corpus() -> None:
+    assert sorted(PageType) == ["article", "collection", "documentation", "forum", "listing", "product", "service"]
+
+
+def test_products_and_services_have_no_genre() -> None:
+    assert set(PageType) - set(GENRES) == {PageType.PRODUCT, PageType.SERVICE}
+
+
+def test_the_likeliest_type_and_how_likely_it_is() -> None:
+    types = PageTypes({PageType.ARTICLE: 0.3, PageType.FORUM: 0.6, PageType.PRODUCT: 0.1})
+    assert (types.best, types.confidence) == (PageType.FORUM, 0.6)
+
+
+@pytest.mark.parametrize(
+    ("article", "genre", "confidence"),
+    [(1.0, "article", 1.0), (0.75, "article", 0.75), (0.5, "article", 0.5), (0.25, "list", 0.75), (0.0, "list", 1.0)],
+)
+def test_a_guess_from_the_probability_of_an_article(article: float, genre: str, confidence: float) -> None:
+    guess = GenreGuess.of(article, "picture")
+    assert (guess.genre, guess.confidence, guess.source, guess.note) == (Genre(genre), confidence, "picture", "")
+
+
+def test_a_guess_as_plain_data() -> None:
+    assert GenreGuess.of(0.123456, "picture").as_dict() == {"genre": "list", "confidence": 0.8765, "source": "picture"}
+    told = GenreGuess.of(0.9, "html", "no browser").as_dict()
+    assert told == {"genre": "article", "confidence": 0.9, "source": "html", "note": "no browser"}
+    assert type(told["genre"]) is str
