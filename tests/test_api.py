@@ -141,7 +141,7 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
     [
         "import tamis; tamis.extractors(); tamis.extract('')",
         "import tamis; tamis.extract(''); tamis.extractors()",
-        "import tamis, tamis.systems.registry; tamis.extractors()",
+        "import tamis, tamis.registry; tamis.extractors()",
         "from tamis import *; extractors(); extract('')",
         "import tamis.extractor.tamis as t, tamis; assert t.tamis; tamis.extractors()",
         "import tamis; tamis.extractors(); import tamis.extractor.tamis as t; assert t.tamis; tamis.extractors()",

@@ -13,7 +13,7 @@ from tamis.extractor import conventions
 from tamis.extractor.runs import _HOLDERS, COLUMNS
 from tests.extractor.pages import check, column, rows, short, told
 
-TABLE = json.loads(files("tamis.features").joinpath("conventions.json").read_text(encoding="utf-8"))
+TABLE = json.loads(files("tamis.extractor").joinpath("conventions.json").read_text(encoding="utf-8"))
 
 
 class TestTable:

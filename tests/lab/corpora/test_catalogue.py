@@ -77,7 +77,7 @@ def test_the_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_the_catalogue_loads_no_reader() -> None:
     code = (
-        "import sys, tamis.corpora; "
+        "import sys, tamis.lab.corpora; "
         "print(*[n for n in ('wcxb', 'marks', 'l3s') if f'tamis.lab.corpora.{n}' in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
