@@ -114,7 +114,7 @@ def _laps(page: bytes) -> dict[str, float]:
     """How long each part of an extraction takes, in their order."""
     from tamis.document import Document, parse, table
     from tamis.document.decode import decode
-    from tamis.extractor.runs import PageRows
+    from tamis.extractor.runs import PageRuns
     from tamis.extractor.tamis import tamis as extractor
     from tamis.render.text import to_text
 
@@ -140,7 +140,7 @@ def _laps(page: bytes) -> dict[str, float]:
     lap("tables")
     document = extractor.read(document)
     lap("embedded check")
-    rows = PageRows(document)
+    rows = PageRuns(document)
     lap("rows")
     _ = rows._text
     lap("text counts")

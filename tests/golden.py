@@ -46,7 +46,7 @@ class GoldenPage:
     def perfect(self) -> Page:
         """The page as a perfect extractor would return it."""
         document = self.document()
-        return Page(document, self.gold(document), "gold")
+        return Page(document, self.gold(document), "gold", document)
 
 
 def golden_pages() -> list[GoldenPage]:

@@ -1,4 +1,4 @@
-"""The one function most people need."""
+"""The one function that most people need."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from tamis.page import Page
 from tamis.protocol import Extractor, read_by
 from tamis.render.options import HtmlOptions
 
-# The score a leaf needs to stay, and the share of the score that it needs without either wish, which
-# is the extractor's own decision and mostly one half. Chosen so that with boilerpipe's trees precision
-# drops the leaves that are right less than 72 % of the time, and recall adds all text but link lists.
+# The score from which a leaf is kept with `favor_precision`, and the share of the extractor's own threshold from which
+# it is kept with `favor_recall`. Chosen so that with boilerpipe's trees precision drops the leaves that are right less
+# than 72 % of the time, and recall adds all text but link lists.
 PRECISION_THRESHOLD = 0.72
 RECALL_SHARE = 0.6
 
 
 def extract(
-    html: str | bytes,
+    html: str | bytes | Document,
     *,
     url: str | None = None,
     encoding: str | None = None,
@@ -31,24 +31,30 @@ def extract(
 ) -> Page:
     """Find the main content of a web page.
 
-    `html` is the page as text or as bytes; for bytes `encoding` is the charset that the server
-    named, if any. `url` makes links absolute. `extractor` is a name from `tamis.extractors()` or
-    an object with a `label` method. `favor_precision` keeps only what is surely content,
-    `favor_recall` also what may be, and `include_comments` also what readers said below it, if the
-    extractor tells comments apart. The other `include_` options change how Markdown and HTML are
-    written, never which text is kept.
+    Args:
+        html: The page as text, as bytes or as a `Document`, which several extractors can share.
+        url: The address of the page; it makes links absolute.
+        encoding: The charset that the server named; for bytes only.
+        extractor: A name from `tamis.extractors()` or an object with a `label` method.
+        favor_precision: Keep only what is surely content.
+        favor_recall: Keep also what may be content.
+        include_comments: Keep also readers' comments, if the extractor knows them.
+        include_links: Write links in Markdown and HTML; the text stays the same.
+        include_images: Write images in Markdown and HTML.
+        include_tables: Write tables as tables in Markdown and HTML.
 
-    Raises PageTooLarge, UnknownExtractor and OptionError, all of them TamisError.
+    Raises:
+        PageTooLarge: The page exceeds the limits.
+        UnknownExtractor: No extractor has this name.
+        OptionError: Options are wrong or contradict each other.
     """
-    if not isinstance(html, str | bytes):
-        raise OptionError(f"a page is str or bytes, not {type(html).__name__}")
     if favor_precision and favor_recall:
         raise OptionError("favor_precision and favor_recall exclude each other")
     chosen = registry.get(extractor) if isinstance(extractor, str) else extractor
     if isinstance(chosen, type) or not callable(getattr(chosen, "label", None)):
         raise OptionError(f"an extractor is a name or an object with a label method, not {extractor!r}")
-    written = Document.from_html(html, url=url, charset_hint=encoding)
-    document = read_by(chosen, written)
+    original = _document(html, url, encoding)
+    document = read_by(chosen, original)
     labels = chosen.label(document)
     if len(labels.keep) != len(document.leaves):
         raise OptionError(f"{extractor!r} labels {len(labels.keep)} leaves of a page that has {len(document.leaves)}")
@@ -62,6 +68,16 @@ def extract(
         document=document,
         labels=labels,
         extractor=extractor if isinstance(extractor, str) else type(extractor).__name__,
+        original=original,
         options=HtmlOptions(links=include_links, images=include_images, tables=include_tables),
-        written=written,
     )
+
+
+def _document(html: str | bytes | Document, url: str | None, encoding: str | None) -> Document:
+    if isinstance(html, str | bytes):
+        return Document.from_html(html, url=url, charset_hint=encoding)
+    if not isinstance(html, Document):
+        raise OptionError(f"a page is str, bytes or a Document, not {type(html).__name__}")
+    if url is not None or encoding is not None:
+        raise OptionError("a Document has its own url and encoding: give them to Document.from_html")
+    return html

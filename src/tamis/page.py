@@ -26,13 +26,8 @@ class Page:
     document: Document = field(repr=False)
     labels: Labels = field(repr=False)
     extractor: str
+    original: Document = field(repr=False)  # the page as it came; `document` may be unfolded, or a shell's content
     options: HtmlOptions = field(default=HtmlOptions(), repr=False)
-    written: Document | None = field(default=None, repr=False)  # the page as it came, where it was read otherwise
-
-    @property
-    def _written(self) -> Document:
-        """What the page says of itself stands where it was written."""
-        return self.written or self.document
 
     @cached_property
     def text(self) -> str:
@@ -73,33 +68,33 @@ class Page:
         """Title, author, date and so on, each with where it was found."""
         from tamis.metadata import read_metadata
 
-        return read_metadata(self._written)
+        return read_metadata(self.original)
 
     @cached_property
-    def page_types(self) -> PageTypes:
-        """How likely the page is of each of seven types, judged by its HTML."""
-        from tamis.papers.goce.html_classifier import CLASSIFIER
+    def page_types(self) -> PageTypes | None:
+        """How likely each of seven page types is, by the network of the default extractor; None without any text.
 
-        return CLASSIFIER.page_types(self._written)
+        It is free where that extractor was used; after another one it costs about as much as an extraction.
+        """
+        if self.labels.page_types is not None:
+            return self.labels.page_types
+        from tamis.extractor.tamis import tamis
+
+        return tamis.page_types(self.document, self.original)
 
     @property
-    def taken_for(self) -> PageTypes:
-        """What the extractor took the page for, which it knows by the way; `page_types` where it does not guess."""
-        return self.labels.page_types or self.page_types
-
-    @property
-    def page_type(self) -> PageType:
+    def page_type(self) -> PageType | None:
         """The likeliest type: article, documentation, service, forum, product, listing or collection."""
-        return self.page_types.best
+        return self.page_types.best if self.page_types else None
 
     @property
-    def page_type_confidence(self) -> float:
+    def page_type_confidence(self) -> float | None:
         """The probability of that type."""
-        return self.page_types.confidence
+        return self.page_types.confidence if self.page_types else None
 
     @property
     def genre(self) -> GenreGuess | None:
-        """What the extractor took the page for, and by what, where it asks (goce does)."""
+        """Article or list, and how that was decided, if the extractor is one that asks (goce)."""
         return self.labels.genre
 
     @cached_property
@@ -107,7 +102,7 @@ class Page:
         """The title of the page's content."""
         from tamis.metadata import read_title
 
-        return read_title(self._written)
+        return read_title(self.original)
 
     @property
     def url(self) -> str | None:
@@ -133,8 +128,8 @@ class Page:
             "extractor": self.extractor,
             "source": self.source,
             "encoding": self.document.encoding,
-            "page_type": str(self.page_type),
-            "page_type_confidence": round(self.page_type_confidence, 4),
+            "page_type": self.page_type,
+            "page_type_confidence": None if self.page_types is None else round(self.page_types.confidence, 4),
             "genre": self.genre.as_dict() if self.genre else None,
             "metadata": self.metadata.as_dict(),
             "text": self.text,

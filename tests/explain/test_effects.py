@@ -11,7 +11,7 @@ from tamis.explain import Group
 from tamis.explain.effects import Effects, effects
 from tamis.explain.groups import group_of, grouped
 from tamis.extractor import conventions, declared
-from tamis.extractor.runs import COLUMNS, PageRows
+from tamis.extractor.runs import COLUMNS, PageRuns
 from tamis.extractor.scaling import Singles
 from tests.explain.pages import HARBOUR, ROOT
 
@@ -33,7 +33,6 @@ def test_every_column_is_in_one_group_and_none_is_unknown() -> None:
         ("in h4 h5 h6", Group.TAGS),
         ("in title", Group.HEADINGS),
         ("words before", Group.PLACE),
-        ("share of its class", Group.ALIKE),
         ("page linked", Group.PAGE),
         # What is called or said may be any word; none of them decides.
         ("named code", Group.NAMES),
@@ -131,7 +130,7 @@ def test_a_page_of_one_row_has_no_reasons() -> None:
 def _of(html: str | bytes) -> Effects:
     from tamis.extractor.tamis import tamis as extractor
 
-    rows = PageRows(Document.from_html(html).unfolded)
+    rows = PageRuns(Document.from_html(html).unfolded)
     return effects(extractor.network.run, rows.values, rows.tags, COLUMNS)
 
 

@@ -14,7 +14,7 @@ from tamis.explain import Explanation, Group, explain
 from tamis.explain import explanation as explanation_module
 from tamis.explain.terminal import to_lines
 from tamis.explain.words import change_told
-from tamis.extractor.runs import PageRows
+from tamis.extractor.runs import PageRuns
 from tamis.extractor.tamis import Tamis, probability
 from tamis.labels import Labels
 from tests.explain.pages import HARBOUR, PAGE, PROSE
@@ -154,7 +154,7 @@ def test_where_copies_may_stay_nothing_is_said_of_them() -> None:
 
     class Forgiving(Tamis):
         def label(self, document: Document) -> Labels:
-            rows = PageRows(document)
+            rows = PageRuns(document)
             logits, _ = self.network.run(rows.values, rows.tags)
             scores = rows.to_leaves(probability(logits[:, 0].astype(np.float64)), 0.0)
             return Labels(scores, scores >= 0.5)
@@ -165,7 +165,7 @@ def test_where_copies_may_stay_nothing_is_said_of_them() -> None:
 
 
 def test_a_page_too_long_for_reasons_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(explanation_module, "_MOST_ROWS", 3)
+    monkeypatch.setattr(explanation_module, "_MOST_RUNS", 3)
     found = explain(PAGE, extractor="tamis")
     assert found.remark == "the page has more than 3 runs of text, too many for reasons"
     assert len(found.blocks) == 9

@@ -13,7 +13,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from tamis import Document, Labels, Page, registry
-from tamis.extractor.runs import COLUMNS, LEVELS, PageRows
+from tamis.extractor.runs import COLUMNS, LEVELS, PageRuns
 from tamis.extractor.tamis import probability, tamis
 from tamis.labels import Role
 from tamis.page_type import PageType
@@ -74,7 +74,7 @@ def assert_same_labels(core: Core, given: Document, *, elsewhere: bool = False) 
 
 def assert_same_rows(core: Core, document: Document) -> None:
     """What the default extractor sees of a page, column by column, and what its network says of it."""
-    rows, found = PageRows(document.unfolded), core.ask("rows", document.html)
+    rows, found = PageRuns(document.unfolded), core.ask("rows", document.html)
     assert found["title"] == document.title
     assert found["element"] == rows.element.tolist()
     assert found["begins"] == rows.texts[rows.first].tolist()
@@ -108,7 +108,7 @@ def test_the_pages_here_have_all_that_rows_and_roles_can_be() -> None:
     """Columns that are the same everywhere, and roles that never occur, would not be compared."""
     golden = [page.document().unfolded for page in GOLDEN.values()]
     others = [Document.from_html(html).unfolded for html in (TRICKY | SAYING).values()]
-    rows = [PageRows(page) for page in (*golden, *others)]
+    rows = [PageRuns(page) for page in (*golden, *others)]
     spread = np.ptp(np.concatenate([page.values for page in rows]), axis=0)
     assert [name for name, apart in zip(COLUMNS, spread.tolist(), strict=True) if not apart] == []
     labels = [tamis.label(page) for page in (*golden, Document.from_html(DISCUSSED))]
@@ -133,7 +133,7 @@ def test_the_same_is_read_of_what_pages_say_of_themselves(core: Core, name: str)
 def test_the_same_scripts_of_data_are_read(core: Core, name: str) -> None:
     text, is_read = JSON_LD[name]
     document = Document.from_html(with_json_ld(text))
-    said = PageRows(document).values[0, COLUMNS.index("said as description")]
+    said = PageRuns(document).values[0, COLUMNS.index("said as description")]
     assert said == is_read
     assert_same_rows(core, document)
 
@@ -186,7 +186,7 @@ def test_what_is_folded_away_is_read_and_written(core: Core) -> None:
 def test_copies_are_dropped_alike_but_not_in_documentation(core: Core) -> None:
     documents = {kind: Document.from_html(html) for kind, html in COPIED.items()}
     for kind, document in documents.items():
-        rows = PageRows(document)
+        rows = PageRuns(document)
         assert (rows.copies != np.arange(len(rows))).any()
         assert_same_rows(core, document)
         assert_same_labels(core, document)
@@ -202,7 +202,7 @@ def test_copies_are_dropped_alike_but_not_in_documentation(core: Core) -> None:
 
 def test_a_table_of_which_a_part_stays_is_completed_alike(core: Core) -> None:
     document = GOLDEN["table-heavy"].document()
-    rows, labels = PageRows(document.unfolded), tamis.label(document.unfolded)
+    rows, labels = PageRuns(document.unfolded), tamis.label(document.unfolded)
     cells = rows.values[:, COLUMNS.index("in table")] > 0
     likely = probability(tamis.network.run(rows.values, rows.tags)[0][cells, 0])
     by_itself = int((likely >= labels.threshold).sum())

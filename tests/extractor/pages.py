@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from tamis import Document
-from tamis.extractor.runs import COLUMNS, LEVELS, PageRows
+from tamis.extractor.runs import COLUMNS, LEVELS, PageRuns
 
 
-def rows(html: str | bytes) -> PageRows:
-    return PageRows(Document.from_html(html))
+def rows(html: str | bytes) -> PageRuns:
+    return PageRuns(Document.from_html(html))
 
 
-def texts(found: PageRows) -> list[str]:
+def texts(found: PageRuns) -> list[str]:
     """The text of each row."""
     leaves = found.document.leaves
     parts = np.split(found.texts, found.first[1:])
@@ -42,7 +42,7 @@ def near(expected: Sequence[float]) -> object:
     return pytest.approx(list(expected), rel=1e-5, abs=1e-6)
 
 
-def check(found: PageRows) -> None:
+def check(found: PageRuns) -> None:
     assert found.values.shape == (len(found), len(COLUMNS))
     assert found.values.dtype == np.float32
     assert np.isfinite(found.values).all()

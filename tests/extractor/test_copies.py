@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tamis import Document
-from tamis.extractor.runs import PageRows
+from tamis.extractor.runs import PageRuns
 from tests.extractor.pages import rows
 from tests.golden import GoldenPage, golden_pages
 
@@ -53,7 +53,7 @@ def test_chinese_counts_by_its_own_words() -> None:
 def test_what_is_folded_away_is_a_copy_where_it_is_read() -> None:
     html = f"<p>{EIGHT}</p><p hidden>{EIGHT}</p>"
     assert copies(html) == [0]
-    assert PageRows(Document.from_html(html).unfolded).copies.tolist() == [0, 0]
+    assert PageRuns(Document.from_html(html).unfolded).copies.tolist() == [0, 0]
 
 
 @pytest.mark.parametrize("html", ["", "<img src=x>", f"<p>{EIGHT}"])
@@ -69,6 +69,6 @@ def test_thousands_of_copies() -> None:
 
 @pytest.mark.parametrize("page", golden_pages(), ids=lambda page: page.name)
 def test_the_first_is_its_own_and_comes_before(page: GoldenPage) -> None:
-    found = PageRows(page.document().unfolded).copies
+    found = PageRuns(page.document().unfolded).copies
     assert (found <= np.arange(len(found))).all()
     assert (found[found] == found).all()

@@ -11,7 +11,7 @@ import pytest
 
 from tamis import Document
 from tamis.extractor.declared import PAGE, TEXTS, Declared, plain
-from tamis.extractor.runs import COLUMNS, PageRows
+from tamis.extractor.runs import COLUMNS, PageRuns
 from tests.extractor.pages import check, column, near, rows, short, told
 from tests.golden import GoldenPage, golden_pages
 
@@ -103,7 +103,7 @@ class TestRows:
     def test_it_can_be_given(self) -> None:
         """A page whose scripts were taken out still says what it said."""
         given = Declared.of(Document.from_html(with_data({"@type": "Recipe", "text": RAIN})))
-        found = PageRows(Document.from_html(ROWS), given).values
+        found = PageRuns(Document.from_html(ROWS), given).values
         assert found[:, COLUMNS.index("said as body")].tolist() == [0, 1, 0, 0]
         assert found[:, COLUMNS.index("data instruction")].tolist() == [1] * 4
 
@@ -289,5 +289,5 @@ class TestAddress:
         assert told('<link rel=stylesheet href="/a/b.css"><link href="/c">' + ROWS, "address") == set()
 
     def test_where_a_page_was_fetched_from_is_not_looked_at(self) -> None:
-        found = PageRows(Document.from_html(ROWS, url="https://a.example/one/two")).values
+        found = PageRuns(Document.from_html(ROWS, url="https://a.example/one/two")).values
         assert np.array_equal(found, rows(ROWS).values)

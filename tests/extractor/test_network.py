@@ -7,8 +7,8 @@ import pytest
 from numpy.typing import NDArray
 
 from tamis.arrays import Bytes
-from tamis.extractor import network as rows
-from tamis.extractor.network import RowNetwork
+from tamis.extractor import network as module
+from tamis.extractor.network import RunNetwork
 from tamis.extractor.scaling import Singles
 
 COLUMNS, TAG_COLUMNS, OUTPUTS, KINDS, WIDTH, LAYERS, EMBEDDING = 5, 3, 2, 7, 8, 4, 6
@@ -93,7 +93,7 @@ def by_torch(given: dict[str, NDArray[Any]], *pages: tuple[Singles, Bytes]) -> l
 @pytest.mark.parametrize("count", [1, 2, 3, 4, REACH - 1, REACH, 9, 2 * REACH + 1, 100, 4_096, 5_001])
 def test_it_is_the_network_of_training(count: int) -> None:
     given, (values, tags) = tensors(), page(count)
-    logits, kinds = RowNetwork.from_tensors(given).run(values, tags)
+    logits, kinds = RunNetwork.from_tensors(given).run(values, tags)
     [(expected_logits, expected_kinds)] = by_torch(given, (values, tags))
     assert logits.shape == (count, OUTPUTS)
     assert kinds.shape == (KINDS,)
@@ -105,7 +105,7 @@ def test_it_is_the_network_of_training(count: int) -> None:
 def test_pages_of_a_batch_do_not_see_each_other() -> None:
     given = tensors()
     pages = [page(count, seed=count) for count in (1, 12, 3, 40)]
-    network = RowNetwork.from_tensors(given)
+    network = RunNetwork.from_tensors(given)
     for (values, tags), (logits, kinds) in zip(pages, by_torch(given, *pages), strict=True):
         alone, alone_kinds = network.run(values, tags)
         assert np.abs(alone - logits).max() < 1e-4
@@ -114,14 +114,14 @@ def test_pages_of_a_batch_do_not_see_each_other() -> None:
 
 def test_three_rows_by_hand() -> None:
     """A kernel of one layer: the row before, the row itself, the row after."""
-    layer = rows.Layer(
-        steer=np.zeros((2, 2), np.float32),
-        steer_bias=np.array([0, 2], np.float32),  # whatever the rows are, all that is seen is the shift
+    layer = module.Layer(
+        film=np.zeros((2, 2), np.float32),
+        film_bias=np.array([0, 2], np.float32),  # whatever the rows are, all that is seen is the shift
         kernel=np.array([[100, 10, 1]], np.float32),
         kernel_bias=np.array([0.5], np.float32),
         out=np.array([[2]], np.float32),
         out_bias=np.array([-1], np.float32),
-        reach=1,
+        dilation=1,
     )
     found = layer.run(np.array([[1], [2], [3]], np.float32), np.zeros(2, np.float32))
     # Each row is seen as 2: its own 20, 200 of the one before, 2 of the one after, and 0.5.
@@ -133,7 +133,7 @@ def reached(steer: bool) -> list[int]:
     given = tensors()
     if not steer:
         given = {name: value * (".steer." not in name) for name, value in given.items()}
-    network = RowNetwork.from_tensors(given)
+    network = RunNetwork.from_tensors(given)
     values, tags = page(60)
     other = values.copy()
     other[30] += 1
@@ -154,7 +154,7 @@ def test_nothing_that_is_given_is_changed() -> None:
     given, (values, tags) = tensors(), page(20)
     copies = {name: value.copy() for name, value in given.items()}
     kept = values.copy(), tags.copy()
-    network = RowNetwork.from_tensors(given)
+    network = RunNetwork.from_tensors(given)
     first, again = network.run(values, tags), network.run(values, tags)
     assert all(np.array_equal(one, other) for one, other in zip(first, again, strict=True))
     assert all(np.array_equal(copies[name], value) for name, value in given.items())
@@ -165,8 +165,8 @@ def test_nothing_that_is_given_is_changed() -> None:
 @pytest.mark.parametrize("calibration", [(1.0, 0.0), (0.5, 0.0), (2.0, -1.5), (1.0, 3.0)])
 def test_calibration_moves_the_first_output_alone(calibration: tuple[float, float]) -> None:
     (values, tags), (slope, offset) = page(20), calibration
-    plain = RowNetwork.from_tensors(tensors() | {"calibration": np.array([1, 0], np.float32)})
-    moved = RowNetwork.from_tensors(tensors() | {"calibration": np.array(calibration, np.float32)})
+    plain = RunNetwork.from_tensors(tensors() | {"calibration": np.array([1, 0], np.float32)})
+    moved = RunNetwork.from_tensors(tensors() | {"calibration": np.array(calibration, np.float32)})
     (before, kinds), (after, same_kinds) = plain.run(values, tags), moved.run(values, tags)
     assert np.allclose(after[:, 0], slope * before[:, 0] + offset, atol=1e-5)
     assert np.array_equal(after[:, 1:], before[:, 1:])
@@ -178,11 +178,11 @@ def test_calibration_changes_no_decision(calibration: tuple[float, float]) -> No
     """What the network says yes to, it says yes to by its threshold, whatever the probability is called."""
     given = tensors()
     values, tags = page(400)
-    plain = RowNetwork.from_tensors(given | {"calibration": np.array([1, 0], np.float32)})
+    plain = RunNetwork.from_tensors(given | {"calibration": np.array([1, 0], np.float32)})
     given["top.bias"] -= np.median(plain.run(values, tags)[0][:, 0])  # so that there are both answers
     found = []
     for slope, offset in ((1.0, 0.0), calibration):
-        network = RowNetwork.from_tensors(given | {"calibration": np.array([slope, offset], np.float32)})
+        network = RunNetwork.from_tensors(given | {"calibration": np.array([slope, offset], np.float32)})
         logits = network.run(values, tags)[0][:, 0]
         clear = np.abs(logits - network.threshold) > 1e-4 * slope  # the others may fall to either side by rounding
         found.append((logits >= network.threshold, clear))
@@ -197,20 +197,20 @@ def test_far_away_columns_are_not_cut_off() -> None:
     """Scaling is a part of the first layer; columns are bounded where they are made."""
     given, (values, tags) = tensors(), page(3)
     values[1] *= 1_000
-    logits, _ = RowNetwork.from_tensors(given).run(values, tags)
+    logits, _ = RunNetwork.from_tensors(given).run(values, tags)
     [(expected, _)] = by_torch(given, (values, tags))
     assert np.allclose(logits, expected, rtol=1e-3, atol=1e-3)
     values[1] *= 10
-    assert np.abs(RowNetwork.from_tensors(given).run(values, tags)[0] - logits).max() > 1e-3
+    assert np.abs(RunNetwork.from_tensors(given).run(values, tags)[0] - logits).max() > 1e-3
 
 
 def test_normal_rows() -> None:
-    found = rows.normal(np.array([[1, 2, 3], [5, 5, 5]], np.float32))
+    found = module.normalised(np.array([[1, 2, 3], [5, 5, 5]], np.float32))
     assert found.ravel().tolist() == pytest.approx([-(1.5**0.5), 0, 1.5**0.5, 0, 0, 0], abs=1e-4)
 
 
 def test_a_page_is_summed_up_by_mean_and_maximum() -> None:
-    assert rows.summed_up(np.array([[1, -2], [3, -4]], np.float32)).tolist() == [2, -3, 3, -2]
+    assert module.summary_of(np.array([[1, -2], [3, -4]], np.float32)).tolist() == [2, -3, 3, -2]
 
 
 OPENS_A_LAYER = {f"layers.{layer}.out.weight" for layer in range(LAYERS)}
@@ -221,7 +221,7 @@ def test_a_missing_tensor_is_an_error(name: str) -> None:
     given = tensors()
     del given[name]
     with pytest.raises(KeyError, match=name):
-        RowNetwork.from_tensors(given)
+        RunNetwork.from_tensors(given)
 
 
 @pytest.mark.parametrize("name", sorted(OPENS_A_LAYER))
@@ -229,7 +229,7 @@ def test_a_layer_is_not_left_out_in_silence(name: str) -> None:
     given = tensors()
     del given[name]
     with pytest.raises((KeyError, ValueError)):
-        RowNetwork.from_tensors(given)
+        RunNetwork.from_tensors(given)
 
 
 @pytest.mark.parametrize(
@@ -238,7 +238,7 @@ def test_a_layer_is_not_left_out_in_silence(name: str) -> None:
 )
 def test_a_tensor_of_another_shape_is_an_error(name: str, shape: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match=r".+"):
-        RowNetwork.from_tensors(tensors() | {name: np.zeros(shape, np.float32)})
+        RunNetwork.from_tensors(tensors() | {name: np.zeros(shape, np.float32)})
 
 
 @pytest.mark.parametrize(
@@ -261,4 +261,4 @@ def test_a_tensor_of_another_shape_is_an_error(name: str, shape: tuple[int, ...]
 )
 def test_every_shape_has_to_fit(name: str, shape: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match=r".+"):
-        RowNetwork.from_tensors(tensors() | {name: np.zeros(shape, np.float32)})
+        RunNetwork.from_tensors(tensors() | {name: np.zeros(shape, np.float32)})

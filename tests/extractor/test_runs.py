@@ -8,7 +8,7 @@ import pytest
 from tamis import Document
 from tamis.document import tags
 from tamis.extractor import conventions, declared
-from tamis.extractor.runs import _HOLDERS, _OF_NODES, _OWN, COLUMNS, LEVELS, NO_TAG, PageRows
+from tamis.extractor.runs import _HOLDERS, _OF_NODES, _OWN, COLUMNS, LEVELS, NO_TAG, PageRuns
 from tests.extractor import pages
 from tests.extractor.pages import check, near, texts
 from tests.golden import GoldenPage, golden_pages
@@ -32,7 +32,7 @@ TOTAL = sum(WORDS)
 NODES = slice(COLUMNS.index("words 1"), COLUMNS.index("role main"))
 
 
-def rows(html: str | bytes = PAGE) -> PageRows:
+def rows(html: str | bytes = PAGE) -> PageRuns:
     return pages.rows(html)
 
 
@@ -109,7 +109,7 @@ class TestEveryPage:
 
     @pytest.mark.parametrize("page", golden_pages(), ids=lambda page: page.name)
     def test_golden_pages_give_finite_values(self, page: GoldenPage) -> None:
-        check(PageRows(page.document()))
+        check(PageRuns(page.document()))
 
     @pytest.mark.parametrize("kind", HOSTILE)
     def test_hostile_pages_give_finite_values(self, kind: str) -> None:
@@ -124,7 +124,7 @@ class TestEveryPage:
     def test_one_word_is_the_whole_page(self) -> None:
         for name in ("share of node", "share like it", "share 1", "share of parent 1", f"share {LEVELS}"):
             assert values(name, "<p>word") == [1], name
-        for name in ("place", "rows before", "rows after", "words before", "linked", "after h1", "from h1"):
+        for name in ("place", "runs before", "runs after", "words before", "linked", "after h1", "from h1"):
             assert values(name, "<p>word") == [0], name
 
     def test_chinese_is_counted_by_characters(self) -> None:
@@ -138,8 +138,8 @@ class TestEveryPage:
     def test_the_document_is_not_changed(self) -> None:
         document = Document.from_html(PAGE)
         before = document.leaves.block.copy()
-        first = PageRows(document).values
-        assert np.array_equal(first, PageRows(document).values)
+        first = PageRuns(document).values
+        assert np.array_equal(first, PageRuns(document).values)
         assert np.array_equal(before, document.leaves.block)
 
 
@@ -192,12 +192,12 @@ class TestText:
 class TestPlace:
     def test_on_the_page(self) -> None:
         assert values("place") == near([row / 6 for row in range(6)])
-        assert values("rows before") == near([log1p(row) for row in range(6)])
-        assert values("rows after") == near([log1p(5 - row) for row in range(6)])
+        assert values("runs before") == near([log1p(row) for row in range(6)])
+        assert values("runs after") == near([log1p(5 - row) for row in range(6)])
         assert values("words before") == near([count / TOTAL for count in (0, 1, 3, 6, 23, 28)])
 
     def test_of_the_page(self) -> None:
-        assert values("page rows") == near([log1p(6)] * 6)
+        assert values("page runs") == near([log1p(6)] * 6)
         assert values("page words") == near([log1p(TOTAL)] * 6)
         assert values("page prose") == near([17 / TOTAL] * 6)
 
@@ -290,8 +290,8 @@ class TestNodes:
     def test_size(self) -> None:
         assert values("words 1") == near([log1p(3)] * 2 + [log1p(25)] * 3 + [log1p(TOTAL)])
         assert values("words 2") == near([log1p(TOTAL)] * 6)
-        assert values("rows 1") == near([log1p(2)] * 2 + [log1p(3)] * 3 + [log1p(6)])
-        assert values("row words 1") == near([log1p(3 / 2)] * 2 + [log1p(25 / 3)] * 3 + [log1p(TOTAL / 6)])
+        assert values("runs 1") == near([log1p(2)] * 2 + [log1p(3)] * 3 + [log1p(6)])
+        assert values("run words 1") == near([log1p(3 / 2)] * 2 + [log1p(25 / 3)] * 3 + [log1p(TOTAL / 6)])
 
     def test_share(self) -> None:
         assert values("share 1") == near([3 / TOTAL] * 2 + [25 / TOTAL] * 3 + [1])
@@ -352,11 +352,11 @@ class TestNodes:
 
     @pytest.mark.parametrize("page", golden_pages(), ids=lambda page: page.name)
     def test_golden_pages_by_walking_the_tree(self, page: GoldenPage) -> None:
-        found = PageRows(page.document())
+        found = PageRuns(page.document())
         assert np.allclose(node_columns(found), found.values[:, NODES], rtol=1e-4, atol=1e-6)
 
 
-def node_columns(found: PageRows) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+def node_columns(found: PageRuns) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
     """The columns of nodes, by walks over the tree and plain counts."""
     document = found.document
     elements, leaves = document.elements, document.leaves
@@ -422,20 +422,20 @@ class TestRowsLikeIt:
     """Rows are alike that have the same tag at the same depth."""
 
     def test_counts(self) -> None:
-        assert values("rows like it") == near([log1p(count) for count in (2, 2, 1, 2, 2, 1)])
+        assert values("runs like it") == near([log1p(count) for count in (2, 2, 1, 2, 2, 1)])
         assert values("words like it") == near([log1p(count) for count in (3 / 2, 3 / 2, 3, 22 / 2, 22 / 2, 2)])
         assert values("linked like it") == near([1, 1, 0, 3 / 22, 3 / 22, 0])
         assert values("share like it") == near([count / TOTAL for count in (3, 3, 3, 22, 22, 2)])
 
     def test_another_depth_is_not_alike(self) -> None:
-        assert values("rows like it", "<p>a<div><p>b</div><div><p>c</div>") == near([log(2), log(3), log(3)])
+        assert values("runs like it", "<p>a<div><p>b</div><div><p>c</div>") == near([log(2), log(3), log(3)])
 
 
 class TestFolded:
     PAGE = "<p>shown</p><div hidden><p>tab one</p><p>tab two</p></div><p style='display:none'>more</p><p>end</p>"
 
     def test_rows_that_are_folded_away_say_so(self) -> None:
-        found = PageRows(Document.from_html(self.PAGE).unfolded)
+        found = PageRuns(Document.from_html(self.PAGE).unfolded)
         assert texts(found) == ["shown", "tab one", "tab two", "more", "end"]
         assert found.values[:, COLUMNS.index("folded")].tolist() == [0, 1, 1, 1, 0]
 
@@ -445,7 +445,7 @@ class TestFolded:
 
     def test_the_first_text_of_a_row_decides(self) -> None:
         for html, expected in (("<p>a <b hidden>b</b></p>", 0), ("<p><b hidden>b</b> a</p>", 1)):
-            found = PageRows(Document.from_html(html).unfolded)
+            found = PageRuns(Document.from_html(html).unfolded)
             assert found.values[:, COLUMNS.index("folded")].tolist() == [expected], html
 
 
@@ -475,5 +475,5 @@ class TestRepeated:
     def test_what_is_hidden_is_not_counted(self) -> None:
         html = "<p>a</p><p hidden>a</p>"
         assert values("repeated", html) == [0]
-        found = PageRows(Document.from_html(html).unfolded)
+        found = PageRuns(Document.from_html(html).unfolded)
         assert found.values[:, COLUMNS.index("repeated")].tolist() == near([log(2)] * 2)

@@ -15,10 +15,11 @@ from safetensors.numpy import save_file
 import tamis
 from tamis import Document
 from tamis.api import PRECISION_THRESHOLD
+from tamis.extractor import policy
 from tamis.extractor import tamis as system
-from tamis.extractor.network import RowNetwork
-from tamis.extractor.runs import COLUMNS, LEVELS, VERSION, PageRows
-from tamis.extractor.tamis import MODEL, OUTPUTS, Tamis, load
+from tamis.extractor.network import OUTPUTS, RunNetwork
+from tamis.extractor.runs import COLUMNS, LEVELS, VERSION, PageRuns
+from tamis.extractor.tamis import MODEL, Tamis, load
 from tamis.page_type import PageType
 from tamis.weights import WeightsError, write_config
 from tests.extractor.pages import texts
@@ -55,8 +56,8 @@ def sure_weights(content: float = -100, comment: float = -100, related: float = 
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Weights of nobody's making: small, random, and enough to run. Of a forum's rows about half stay."""
     given = random_weights()
-    rows = PageRows(PAGES["forum-thread"].document())
-    network = RowNetwork.from_tensors(given)
+    rows = PageRuns(PAGES["forum-thread"].document())
+    network = RunNetwork.from_tensors(given)
     slope, _ = given["calibration"]
     logits = network.run(rows.values, rows.tags)[0][:, 0]
     given["top.bias"][0] -= (np.median(logits) - network.threshold) / slope
@@ -66,7 +67,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_each_text_gets_the_probability_of_its_row(folder: Path) -> None:
     extractor = Tamis(folder)
     document = PAGES["forum-thread"].document()
-    rows = PageRows(document)
+    rows = PageRuns(document)
     logits = extractor.network.run(rows.values, rows.tags)[0][:, 0].astype(np.float64)
     likely = 1 / (1 + np.exp(-logits))
     lengths = np.diff(rows.first, append=len(rows.texts))
@@ -120,7 +121,7 @@ class TestCopies:
 
     def test_the_likeliest_of_them_stays_whatever_is_asked_for(self, folder: Path) -> None:
         html = f"<nav><p>{SAID}</p></nav>" + "<p>Some more words stand here.</p>" * 9 + f"<main><p>{SAID}</p></main>"
-        rows = PageRows(Document.from_html(html))
+        rows = PageRuns(Document.from_html(html))
         logits = Tamis(folder).network.run(rows.values, rows.tags)[0][:, 0]
         page = tamis.extract(html, extractor=Tamis(folder), favor_recall=True)
         scores = page.labels.scores[rows.texts[rows.first]]
@@ -139,12 +140,12 @@ class TestTables:
     def kept(self, html: str, logits: dict[str, float], monkeypatch: pytest.MonkeyPatch, **options: Any) -> list[str]:
         """What stays if the network says these of the rows that begin so, and a clear no of all others."""
 
-        def run(network: RowNetwork, values: Any, tags: Any) -> Any:
-            rows = PageRows(Document.from_html(html))
+        def run(network: RunNetwork, values: Any, tags: Any) -> Any:
+            rows = PageRuns(Document.from_html(html))
             said = [next((it for begin, it in logits.items() if text.startswith(begin)), -9.0) for text in texts(rows)]
             return np.array([[it, -9, -9] for it in said], np.float32), np.zeros(7, np.float32)
 
-        monkeypatch.setattr(RowNetwork, "run", run)
+        monkeypatch.setattr(RunNetwork, "run", run)
         page = tamis.extract(html, **options)
         leaves = page.document.leaves
         return [text.strip() for leaf, text in enumerate(leaves.text) if page.labels.keep[leaf]]
@@ -152,7 +153,7 @@ class TestTables:
     def test_one_with_header_cells_stays_whole(self, monkeypatch: pytest.MonkeyPatch) -> None:
         html = f"<p>Menu</p><table>{self.HEAD}{self.ROWS}</table><p>Text</p>"
         found = self.kept(html, {"Vehicle": 2, "Text": 3}, monkeypatch)
-        assert found == [text for text in texts(PageRows(Document.from_html(html))) if text != "Menu"]
+        assert found == [text for text in texts(PageRuns(Document.from_html(html))) if text != "Menu"]
 
     def test_as_surely_as_the_least_sure_of_what_stayed_by_itself(self, monkeypatch: pytest.MonkeyPatch) -> None:
         html = f"<table>{self.HEAD}{self.ROWS}</table><p>Text</p>"
@@ -176,9 +177,9 @@ class TestTables:
 
     def test_many_of_them_are_soon_done(self, monkeypatch: pytest.MonkeyPatch) -> None:
         html = f"<table>{self.HEAD}<tr><td>x</table>" * 20_000
-        rows = PageRows(Document.from_html(html))
+        rows = PageRuns(Document.from_html(html))
         started = time.process_time()
-        system._complete_tables(rows, np.where(np.arange(len(rows)) % 3 == 0, 1.0, -1.0).astype(np.float32), 0.0)
+        policy.with_whole_tables(rows, np.where(np.arange(len(rows)) % 3 == 0, 1.0, -1.0).astype(np.float32), 0.0)
         assert time.process_time() - started < 5
 
 
@@ -360,7 +361,7 @@ def test_the_same_page_has_the_same_labels(folder: Path) -> None:
 def test_threads_share_one_network(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[Path] = []
 
-    def spy(where: Path) -> RowNetwork:
+    def spy(where: Path) -> RunNetwork:
         read.append(where)
         return load(where)
 

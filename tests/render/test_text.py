@@ -40,4 +40,4 @@ def test_lines(source: str, expected: str) -> None:
 def test_what_is_dropped_leaves_a_space() -> None:
     document = tamis.Document.from_html("<p>word<sup>1</sup>s</p>")
     keep = ~document.inside("sup")
-    assert tamis.Page(document, tamis.Labels(keep.astype(float), keep), "test").text == "word s"
+    assert tamis.Page(document, tamis.Labels(keep.astype(float), keep), "test", document).text == "word s"

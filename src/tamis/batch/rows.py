@@ -70,7 +70,7 @@ class BatchOptions:
     favor_recall: bool = False
     markdown: bool = False
     title: bool = True  # it costs a reading of the page's metadata
-    page_type: bool = True  # it costs about as much as an extraction, but for `tamis`, which guesses it anyway
+    page_type: bool = True  # free with `tamis`; with another extractor it costs about as much as an extraction
     filters: Filters = field(default=Filters())
     deadline: float = DEADLINE
     memory: int | None = MEMORY  # megabytes; None is no limit
@@ -111,8 +111,7 @@ def row(record: Record, options: BatchOptions) -> Row | Refused:
     language = language_of(text, _declared_language(page))
     if refused := options.filters.by_language(language):
         return refused
-    # What the extractor guessed by the way costs nothing; asking for it costs as much as an extraction.
-    types = page.taken_for if options.page_type else None
+    types = page.page_types if options.page_type else None
     found: Row = {
         "id": record.id,
         "url": record.url,
@@ -189,8 +188,8 @@ def describe(error: BaseException) -> str:
 
 
 def _declared_language(page: Page) -> str | None:
-    """The language that the page's root names, as it was written."""
-    return parse.root_attribute((page.written or page.document).tree, "lang")
+    """The language that the page's root names, as it came."""
+    return parse.root_attribute(page.original.tree, "lang")
 
 
 def _score(page: Page) -> float | None:

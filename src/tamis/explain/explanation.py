@@ -16,18 +16,19 @@ from tamis.document.table import PAGE
 from tamis.explain.effects import Effects, effects
 from tamis.explain.facts import Facts
 from tamis.explain.groups import Group
-from tamis.extractor.runs import COLUMNS, PageRows
+from tamis.extractor.runs import COLUMNS, PageRuns
 from tamis.extractor.tamis import Tamis, probability
 from tamis.labels import THRESHOLD, Role
 from tamis.page import Page
+from tamis.page_type import PageType
 from tamis.protocol import Extractor
 from tamis.render.json import Block, blocks
 
 # A score nearer to the threshold than this is a close call.
 CLOSE = 0.25
 
-# Of a longer page there are no reasons: they would take longer than people wait (10,000 rows take some 3 s).
-_MOST_ROWS = 30_000
+# Of a longer page there are no reasons: they would take longer than people wait (10,000 runs take some 3 s).
+_MOST_RUNS = 30_000
 
 # A score further than this from the network's own was changed by what comes after the network.
 _CHANGED = 0.02
@@ -43,7 +44,7 @@ class Reason:
 
     group: Group
     effect: float  # in log-odds: above 0 it speaks for keeping; +0.7 doubles the odds
-    without: float  # the score if this group were as on an ordinary row of the page
+    without: float  # the score if this group were as on an ordinary run of the page
     words: str  # what the group says of the block
 
 
@@ -57,7 +58,7 @@ class ExplainedBlock:
     role: Role
     xpath: str
     reasons: tuple[Reason, ...] = ()  # strongest first; empty where the extractor can't tell
-    start: float | None = None  # log-odds of an ordinary row; with all effects added, those of the block
+    start: float | None = None  # log-odds of an ordinary run; with all effects added, those of the block
     note: str = ""  # where something after the network had the last word
     threshold: float = THRESHOLD  # the score from which on blocks are kept
 
@@ -82,8 +83,8 @@ class Explanation:
     blocks: tuple[ExplainedBlock, ...] = field(repr=False)
     extractor: str
     remark: str  # one line on why there are no reasons; empty where there are
-    page_type: str
-    page_type_confidence: float
+    page_type: PageType | None  # it sets the score that a block needs
+    page_type_confidence: float | None
     title: str | None
     url: str | None
     threshold: float = THRESHOLD
@@ -131,16 +132,16 @@ def explain(
         remark = f"{page.extractor} does not say why; the extractor tamis does"
     elif page.source != PAGE:
         remark = f"the page shows next to nothing; this was found in its data ({page.source}) and kept as it is"
-    elif len(rows := PageRows(page.document)) > _MOST_ROWS:
-        remark = f"the page has more than {_MOST_ROWS:,} runs of text, too many for reasons"
+    elif len(runs := PageRuns(page.document)) > _MOST_RUNS:
+        remark = f"the page has more than {_MOST_RUNS:,} runs of text, too many for reasons"
     else:
-        found = _explained(page, chosen, rows)
+        found = _explained(page, chosen, runs)
     return Explanation(
         blocks=tuple(_bare(page) if remark else found),
         extractor=page.extractor,
         remark=remark,
-        page_type=str(page.taken_for.best),  # which sets the score that a block needs
-        page_type_confidence=page.taken_for.confidence,
+        page_type=page.page_type,
+        page_type_confidence=page.page_type_confidence,
         title=page.title,
         url=page.url,
         threshold=page.labels.threshold,
@@ -157,69 +158,69 @@ def _bare(page: Page) -> list[ExplainedBlock]:
     ]
 
 
-def _explained(page: Page, extractor: Tamis, rows: PageRows) -> list[ExplainedBlock]:
-    """The blocks with the reasons of the rows that they are."""
-    if not len(rows):
+def _explained(page: Page, extractor: Tamis, runs: PageRuns) -> list[ExplainedBlock]:
+    """The blocks with the reasons of the runs that they are."""
+    if not len(runs):
         return []
-    why = effects(extractor.network.run, rows.values, rows.tags, COLUMNS)
-    facts = Facts(rows, COLUMNS)
-    row_of = np.repeat(np.arange(len(rows)), np.diff(rows.first, append=len(rows.texts)))
-    row_of_leaf = dict(zip(rows.texts.tolist(), row_of.tolist(), strict=True))
-    reasons = [_reasons(why, facts, row) for row in range(len(rows))]
+    why = effects(extractor.network.run, runs.values, runs.tags, COLUMNS)
+    facts = Facts(runs)
+    run_of = np.repeat(np.arange(len(runs)), np.diff(runs.first, append=len(runs.texts)))
+    run_of_leaf = dict(zip(runs.texts.tolist(), run_of.tolist(), strict=True))
+    reasons = [_reasons(why, facts, run) for run in range(len(runs))]
     likely = probability(why.log_odds)
-    copies = _copy_notes(page, rows, likely)
+    copies = _copy_notes(page, runs, likely)
     found: list[ExplainedBlock] = []
-    for run in _runs(blocks(rows.document, page.labels), row_of_leaf):
-        row, first = row_of_leaf[run[0].leaves[0]], run[0]
-        score = float(np.mean(page.labels.scores[[leaf for block in run for leaf in block.leaves]]))
+    for parts in _by_run(blocks(runs.document, page.labels), run_of_leaf):
+        run, first = run_of_leaf[parts[0].leaves[0]], parts[0]
+        score = float(np.mean(page.labels.scores[[leaf for block in parts for leaf in block.leaves]]))
         found.append(
             ExplainedBlock(
-                text="\n".join(block.text for block in run),
+                text="\n".join(block.text for block in parts),
                 score=score,
                 kept=first.keep,
                 role=first.role,
                 xpath=first.xpath,
-                reasons=reasons[row],
-                start=float(why.start[row]),
-                note=copies.get(row) or _note(score, float(likely[row]), page.labels.threshold, kept=first.keep),
+                reasons=reasons[run],
+                start=float(why.start[run]),
+                note=copies.get(run) or _note(score, float(likely[run]), page.labels.threshold, kept=first.keep),
                 threshold=page.labels.threshold,
             )
         )
     return found
 
 
-def _runs(found: list[Block], row_of_leaf: dict[int, int]) -> list[list[Block]]:
-    """Neighbouring blocks of one row, such as lines of a poem: the network sees them as one."""
-    runs: list[list[Block]] = []
+def _by_run(found: list[Block], run_of_leaf: dict[int, int]) -> list[list[Block]]:
+    """Neighbouring blocks of one run, such as lines of a poem: the network sees them as one."""
+    groups: list[list[Block]] = []
     for block in found:
-        key = (row_of_leaf[block.leaves[0]], block.keep, block.role)
-        last = runs[-1][-1] if runs else None
-        if last and (row_of_leaf[last.leaves[0]], last.keep, last.role) == key:
-            runs[-1].append(block)
+        key = (run_of_leaf[block.leaves[0]], block.keep, block.role)
+        last = groups[-1][-1] if groups else None
+        if last and (run_of_leaf[last.leaves[0]], last.keep, last.role) == key:
+            groups[-1].append(block)
         else:
-            runs.append([block])
-    return runs
+            groups.append([block])
+    return groups
 
 
-def _reasons(why: Effects, facts: Facts, row: int) -> tuple[Reason, ...]:
-    effect, without = why.effects[row], probability(why.without[row])
+def _reasons(why: Effects, facts: Facts, run: int) -> tuple[Reason, ...]:
+    effect, without = why.effects[run], probability(why.without[run])
     return tuple(
-        Reason(why.groups[number], float(effect[number]), float(without[number]), facts.words(why.groups[number], row))
+        Reason(why.groups[number], float(effect[number]), float(without[number]), facts.words(why.groups[number], run))
         for number in np.argsort(-np.abs(effect), kind="stable").tolist()
     )
 
 
-def _copy_notes(page: Page, rows: PageRows, likely: Floats) -> dict[int, str]:
-    """What to add to rows that went because the same text stands elsewhere on the page, where it is likelier."""
-    first_of = rows.copies
-    begin = rows.texts[rows.first]
+def _copy_notes(page: Page, runs: PageRuns, likely: Floats) -> dict[int, str]:
+    """What to add to runs that went because the same text stands elsewhere on the page, where it is likelier."""
+    first_of = runs.copies
+    begin = runs.texts[runs.first]
     scores, keep = page.labels.scores[begin], page.labels.keep[begin]
-    best = np.zeros(len(rows))  # of each first row, the score of the likeliest with its text
+    best = np.zeros(len(runs))  # of each first run, the score of the likeliest with its text
     np.maximum.at(best, first_of, scores)
-    stays = np.zeros(len(rows), dtype=np.bool_)
+    stays = np.zeros(len(runs), dtype=np.bool_)
     np.logical_or.at(stays, first_of, keep)
     lost = np.flatnonzero((scores < best[first_of]) & (scores < likely / 2))
-    return {row: _STAYS if stays[first_of[row]] else _LIKELIER for row in lost.tolist()}
+    return {run: _STAYS if stays[first_of[run]] else _LIKELIER for run in lost.tolist()}
 
 
 def _note(score: float, likely: float, threshold: float, *, kept: bool) -> str:

@@ -1,7 +1,4 @@
-"""The columns of a row in groups that a person has words for.
-
-Columns come and go; a rule over their names puts each into a group, also one that nobody has seen yet.
-"""
+"""The columns of a run in groups that a person has words for. A rule over their names assigns each to a group."""
 
 from __future__ import annotations
 
@@ -11,12 +8,12 @@ from types import MappingProxyType
 
 from tamis.document import tags
 
-# Nodes this near above a row are its section; those further up are what the section stands in.
+# Nodes this near above a run are its section; those further up are what the section stands in.
 NEAR = 2
 
 
 class Group(StrEnum):
-    """What some columns tell of a row; the value is how a person would call it."""
+    """What some columns tell of a run; the value is how a person would call it."""
 
     LENGTH = "its length"
     LINKS = "its links"
@@ -33,54 +30,25 @@ class Group(StrEnum):
     OTHER = "something else"
 
 
-# What is called or said can be any word, so here the first word of a column's name decides, whatever follows.
+# Names and declarations can hold any word, so for these columns the first word decides.
 _BY_FIRST = {
-    "role": Group.NAMES,
-    "property": Group.NAMES,
-    "named": Group.NAMES,
+    **dict.fromkeys(("role", "property", "named"), Group.NAMES),
     "said": Group.SAID,
-    "og": Group.PAGE,
-    "data": Group.PAGE,
-    "marked": Group.PAGE,
-    "described": Group.PAGE,
-    "address": Group.PAGE,
+    **dict.fromkeys(("og", "data", "marked", "described", "address"), Group.PAGE),
 }
-# Words of the other columns' names, most telling first: the first that is found in a name decides.
-_BY_WORD = (
-    ("page", Group.PAGE),
-    ("like", Group.ALIKE),
-    ("class", Group.ALIKE),
-    ("repeated", Group.ALIKE),
-    ("node", Group.SECTION),
-    ("parent", Group.SECTION),
-    ("title", Group.HEADINGS),
-    ("heading", Group.HEADINGS),
-    ("headings", Group.HEADINGS),
-    ("h1", Group.HEADINGS),
-    ("linked", Group.LINKS),
-    ("links", Group.LINKS),
-    ("before", Group.PLACE),
-    ("after", Group.PLACE),
-    ("place", Group.PLACE),
-    ("depth", Group.PLACE),
-    ("folded", Group.TAGS),
-    ("digits", Group.MARKS),
-    ("capitals", Group.MARKS),
-    ("sentence", Group.MARKS),
-    ("commas", Group.MARKS),
-    ("separators", Group.MARKS),
-    ("quotes", Group.MARKS),
-    ("prices", Group.MARKS),
-    ("code", Group.MARKS),
-    ("percents", Group.MARKS),
-    ("words", Group.LENGTH),
-    ("word", Group.LENGTH),
-    ("wordless", Group.LENGTH),
-    ("characters", Group.LENGTH),
-    ("texts", Group.LENGTH),
-    ("prose", Group.LENGTH),
-)
-# An element that a row can stand in; "in title" speaks of the page's title.
+# Words in the names of the other columns; the first group with a word of the name has the column.
+_BY_WORD = {
+    Group.PAGE: {"page"},
+    Group.ALIKE: {"like", "repeated"},
+    Group.SECTION: {"node", "parent"},
+    Group.HEADINGS: {"title", "heading", "headings", "h1"},
+    Group.LINKS: {"linked"},
+    Group.PLACE: {"before", "after", "place", "depth"},
+    Group.TAGS: {"folded"},
+    Group.MARKS: {"digits", "capitals", "sentence", "commas", "separators", "quotes", "code"},
+    Group.LENGTH: {"words", "word", "wordless", "characters", "texts", "prose"},
+}
+# Elements that can hold a run; "in title" is about the page's title.
 _TAGS = frozenset(tags.CODES) - {"title"}
 
 
@@ -89,14 +57,11 @@ def group_of(column: str) -> Group:
     words = column.split()
     if words[0] in _BY_FIRST:
         return _BY_FIRST[words[0]]
-    if words[-1].isdigit():  # the level of a node above the row
+    if words[-1].isdigit():  # the level of a node above the run
         return Group.SECTION if int(words[-1]) <= NEAR else Group.AROUND
     if words[0] == "in" and words[1] in _TAGS:
         return Group.TAGS
-    for word, group in _BY_WORD:
-        if word in words:
-            return group
-    return Group.OTHER
+    return next((group for group, known in _BY_WORD.items() if known.intersection(words)), Group.OTHER)
 
 
 def grouped(columns: Sequence[str]) -> MappingProxyType[Group, list[int]]:

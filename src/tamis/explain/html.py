@@ -53,13 +53,13 @@ def to_html(explanation: Explanation) -> str:
 def _head(explanation: Explanation, name: str) -> str:
     blocks = explanation.blocks
     kept = sum(block.kept for block in blocks)
-    sure = f"{100 * explanation.page_type_confidence:.0f} %"
+    page_type, confidence = explanation.page_type, explanation.page_type_confidence
     facts = (
         ("extractor", explanation.extractor),
         ("kept", f"{kept:,} of {len(blocks):,} blocks"),
         ("kept from a score of", f"{explanation.threshold:.2f}"),
         ("close calls", f"{sum(block.close for block in blocks):,}"),
-        ("type of page", f"{explanation.page_type} ({sure} sure)"),
+        ("page type", "none" if confidence is None else f"{page_type} ({100 * confidence:.0f} %)"),
     )
     address = f'<p class="quiet address">{escape(clean(explanation.url))}</p>' if explanation.url else ""
     return "".join(
@@ -137,12 +137,12 @@ def _why(block: ExplainedBlock, *, many: bool) -> str:
 
 
 def _table(reasons: Iterable[Reason]) -> str:
-    rows = "".join(
+    runs = "".join(
         f'<tr class="{"for" if reason.effect > 0 else "against"} w{_width(reason.effect)}"><td>{signed(reason.effect)}'
         f"<td>{escape(reason.group)}<td>{escape(clean(reason.words), quote=False)}"
         for reason in reasons
     )
-    return f"<table>{rows}</table>" if rows else ""
+    return f"<table>{runs}</table>" if runs else ""
 
 
 def _width(effect: float) -> int:

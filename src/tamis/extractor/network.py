@@ -1,10 +1,10 @@
-"""The network of the default extractor, run by NumPy: convolutions over the rows of a page, steered by the page.
+"""The network of the default extractor, run by NumPy: dilated convolutions over the runs of a page.
 
-Each row becomes a vector; a summary of all of them (mean and maximum) tells what kind of page it is and sets,
-layer by layer, how rows are read. Layers look further and further: 1, 2, 4, 8 rows to either side.
+Each run becomes a vector. A summary of all vectors (mean and maximum) predicts the page type and conditions every
+layer by FiLM: it scales and shifts the normalised vectors. Layers are residual blocks with dilations 1, 2, 4, 8.
 
-There are a few hundred rows and a few dozen columns, so rows lie in memory column by column: what is done to
-each row by a column, or to each column by a row, then works on long stretches and takes two thirds of the time.
+A page has a few hundred runs and the network a few dozen channels, so vectors are stored channel by channel
+(Fortran order): element-wise operations then work on long stretches of memory and take two thirds of the time.
 """
 
 from __future__ import annotations
@@ -23,103 +23,107 @@ from tamis.extractor.scaling import Singles
 # What is added to a variance before it is divided by; PyTorch's default, which training uses.
 _EPSILON = np.float32(1e-5)
 
-# The page is summed up again before these layers: by then rows know their surroundings.
-SUMMED_UP = (0, 2)
+# What the network gives each run: one logit for each of these.
+OUTPUTS = ("content", "comment", "related")
+CONTENT, COMMENT, RELATED = range(len(OUTPUTS))
+
+# The summary is computed anew before these layers: by then runs know their surroundings.
+SUMMARY_LAYERS = (0, 2)
 
 TAG_CODES = 256
 
 # OpenBLAS spreads a product of more multiplications than this over threads. For those of a page that costs four times
 # what it saves. Products of a multiple of 16 rows are its fastest.
 _ONE_THREAD = 262_144
-_ROWS = 16
+_ROWS_AT_ONCE = 16
 
 
 @dataclass(frozen=True, eq=False)
 class Layer:
-    """One step further: rows are set by the page, look at rows around them, and change a little."""
+    """A residual block: normalisation with FiLM conditioning, a dilated convolution of width 3, ReLU, a projection."""
 
-    steer: Singles  # (2 × width, 2 × width): from the summary to what normal rows are scaled and shifted by
-    steer_bias: Singles
-    kernel: Singles  # (width, 3 × width): what a row sends to the row after, itself and the row before
+    film: Singles  # (2 × width, 2 × width): from the summary to the scale and shift of normalised vectors
+    film_bias: Singles
+    kernel: Singles  # (width, 3 × width): what a run contributes to the run after it, to itself and to the run before
     kernel_bias: Singles
     out: Singles  # (width, width)
     out_bias: Singles
-    reach: int  # how many rows away the one before and the one after are
+    dilation: int  # the distance, in runs, to the neighbours that the convolution sees
 
-    def run(self, rows: Singles, summary: Singles) -> Singles:
-        """(rows, width) to (rows, width)."""
-        width, reach = rows.shape[1], self.reach
-        steered = summary @ self.steer
-        steered += self.steer_bias
-        seen = normal(rows)
-        seen *= steered[:width]
-        seen += steered[width:]
-        sent = product(seen, self.kernel)
-        heard = sent[:, width : 2 * width]
-        heard += self.kernel_bias
-        heard[reach:] += sent[:-reach, :width]
-        heard[:-reach] += sent[reach:, 2 * width :]
-        np.maximum(heard, 0.0, out=heard)
-        changed = product(heard, self.out)
+    def run(self, vectors: Singles, summary: Singles) -> Singles:
+        """(runs, width) to (runs, width)."""
+        width, dilation = vectors.shape[1], self.dilation
+        conditioning = summary @ self.film
+        conditioning += self.film_bias
+        inputs = normalised(vectors)
+        inputs *= conditioning[:width]
+        inputs += conditioning[width:]
+        contributions = product(inputs, self.kernel)
+        convolved = contributions[:, width : 2 * width]
+        convolved += self.kernel_bias
+        convolved[dilation:] += contributions[:-dilation, :width]
+        convolved[:-dilation] += contributions[dilation:, 2 * width :]
+        np.maximum(convolved, 0.0, out=convolved)
+        changed = product(convolved, self.out)
         changed += self.out_bias
-        changed += rows
+        changed += vectors
         return changed
 
 
 @dataclass(frozen=True, eq=False)
-class RowNetwork:
-    """Weights that are ready to run."""
+class RunNetwork:
+    """Weights in the form that inference wants."""
 
     tags: Singles  # (tag columns, tag codes, width): what each tag adds to the first layer
-    first: Singles  # (columns, width), for columns as they are
+    first: Singles  # (columns, width), for unscaled columns
     first_bias: Singles
     second: Singles
     second_bias: Singles
     layers: tuple[Layer, ...]
-    top: Singles  # (width, outputs), for normal rows
+    top: Singles  # (width, outputs), for normalised vectors
     top_bias: Singles
-    kinds: Singles  # (2 × width, page types)
-    kinds_bias: Singles
-    threshold: float  # the logit of the first output from which on it says yes; its logits are calibrated
+    types: Singles  # (2 × width, page types)
+    types_bias: Singles
+    threshold: float  # the calibrated logit from which a run is content
 
     @property
     def columns(self) -> int:
-        """How many columns it wants."""
+        """The number of input columns."""
         return len(self.first)
 
     @property
     def outputs(self) -> int:
-        """How many numbers it says of each row."""
+        """The number of logits for each run."""
         return len(self.top_bias)
 
     @property
     def page_types(self) -> int:
-        """How many kinds of pages it tells apart."""
-        return len(self.kinds_bias)
+        """The number of page types."""
+        return len(self.types_bias)
 
     @property
     def tag_columns(self) -> int:
-        """How many tags of each row it wants."""
+        """The number of input tags of each run."""
         return len(self.tags)
 
     @classmethod
-    def from_tensors(cls, tensors: Mapping[str, NDArray[Any]]) -> RowNetwork:
-        """From the names and the layout of training. Raises KeyError and ValueError where something does not fit."""
+    def from_tensors(cls, tensors: Mapping[str, NDArray[Any]]) -> RunNetwork:
+        """From the tensors of training. Raises KeyError for a missing one and ValueError for a wrong shape."""
         _check_shapes(tensors)
         mean, deviation = tensors["scaling.mean"], tensors["scaling.deviation"]
         columns = len(mean)
         first = tensors["first.weight"].T  # (columns + tag columns × embedding, width)
-        # The first layer works on columns less their mean and by their deviation. Both can be had beforehand.
+        # Training standardises the columns; that is folded into the first layer here.
         scaled = first[:columns] / deviation[:, np.newaxis]
         embedding = tensors["tags.weight"]  # (tag codes, embedding)
-        ways = first[columns:].reshape(-1, embedding.shape[1], first.shape[1])
+        by_tag = first[columns:].reshape(-1, embedding.shape[1], first.shape[1])
         layers: list[Layer] = []
         while f"layers.{len(layers)}.out.weight" in tensors:
             name = f"layers.{len(layers)}"
             kernel = tensors[f"{name}.kernel.weight"]  # (width, width, 3)
             layers.append(
                 Layer(
-                    *_steering(tensors, name),
+                    *_conditioning(tensors, name),
                     np.ascontiguousarray(kernel.transpose(1, 2, 0).reshape(kernel.shape[1], -1)),
                     tensors[f"{name}.kernel.bias"],
                     np.ascontiguousarray(tensors[f"{name}.out.weight"].T),
@@ -127,12 +131,12 @@ class RowNetwork:
                     2 ** len(layers),
                 )
             )
-        # What the first output says becomes a probability by a straight line.
+        # Calibration is a line through the logit of content; it is folded into the last layer here.
         slope, offset = np.ones(len(tensors["top.bias"]), np.float32), np.zeros(len(tensors["top.bias"]), np.float32)
         slope[0], offset[0] = tensors["calibration"]
         top = tensors["top.weight"].T * slope
         return cls(
-            np.ascontiguousarray(embedding @ ways),
+            np.ascontiguousarray(embedding @ by_tag),
             scaled.astype(np.float32),
             (tensors["first.bias"] - mean @ scaled).astype(np.float32),
             np.ascontiguousarray(tensors["second.weight"].T),
@@ -146,29 +150,29 @@ class RowNetwork:
         )
 
     def run(self, values: Singles, tags: Bytes) -> tuple[Singles, Singles]:
-        """The logits of each row (rows, outputs) and of the page's types; a page has at least one row."""
-        given = product(values, self.first, order="C")  # tags bring whole rows
-        given += self.first_bias
+        """The logits of each run (runs, outputs) and of the page types; a page has at least one run."""
+        inputs = product(values, self.first, order="C")  # tags add whole vectors
+        inputs += self.first_bias
         for number in range(tags.shape[1]):
-            given += self.tags[number].take(tags[:, number], axis=0)
-        np.maximum(given, 0.0, out=given)
-        rows = product(given, self.second)
-        rows += self.second_bias
-        summary = summed_up(rows)
+            inputs += self.tags[number].take(tags[:, number], axis=0)
+        np.maximum(inputs, 0.0, out=inputs)
+        vectors = product(inputs, self.second)
+        vectors += self.second_bias
+        summary = summary_of(vectors)
         for number, layer in enumerate(self.layers):
-            if number in SUMMED_UP[1:]:
-                summary = summed_up(rows)
-            rows = layer.run(rows, summary)
-        logits = product(normal(rows), self.top, order="C")  # each row is asked for all that is said of it
+            if number in SUMMARY_LAYERS[1:]:
+                summary = summary_of(vectors)
+            vectors = layer.run(vectors, summary)
+        logits = product(normalised(vectors), self.top, order="C")
         logits += self.top_bias
-        kinds: Singles = summed_up(rows) @ self.kinds + self.kinds_bias
-        return logits, kinds
+        type_logits: Singles = summary_of(vectors) @ self.types + self.types_bias
+        return logits, type_logits
 
 
-def _steering(tensors: Mapping[str, NDArray[Any]], layer: str) -> tuple[Singles, Singles]:
-    """Normal rows are scaled and shifted twice, first alike on all pages and then as the summary says.
+def _conditioning(tensors: Mapping[str, NDArray[Any]], layer: str) -> tuple[Singles, Singles]:
+    """The matrix and bias of one scale and shift in place of two: that of the normalisation and that of FiLM.
 
-    Both at once are as linear in the summary as the second is.
+    Applied one after the other, they are again linear in the summary.
     """
     scale, shift = tensors[f"{layer}.norm.weight"], tensors[f"{layer}.norm.bias"]
     width = len(scale)
@@ -181,25 +185,25 @@ def _steering(tensors: Mapping[str, NDArray[Any]], layer: str) -> tuple[Singles,
     )
 
 
-def product(rows: Singles, weights: Singles, order: Literal["C", "F"] = "F") -> Singles:
-    """The matrix product, on one thread; in memory it lies row by row or, by default, column by column."""
-    found: Singles = np.empty((len(rows), weights.shape[1]), dtype=np.float32, order=order)
-    if len(rows) * weights.size <= _ONE_THREAD:
-        return np.matmul(rows, weights, out=found)
-    at_once = max(1, _ONE_THREAD // (weights.size * _ROWS)) * _ROWS
-    cut = len(rows) // at_once * at_once
+def product(vectors: Singles, weights: Singles, order: Literal["C", "F"] = "F") -> Singles:
+    """The matrix product, on one thread, in C order or, by default, in Fortran order."""
+    found: Singles = np.empty((len(vectors), weights.shape[1]), dtype=np.float32, order=order)
+    if len(vectors) * weights.size <= _ONE_THREAD:
+        return np.matmul(vectors, weights, out=found)
+    at_once = max(1, _ONE_THREAD // (weights.size * _ROWS_AT_ONCE)) * _ROWS_AT_ONCE
+    cut = len(vectors) // at_once * at_once
     if cut:
         stacked = (cut // at_once, at_once, -1)
-        np.matmul(rows[:cut].reshape(stacked), weights, out=found[:cut].reshape(stacked))
-    if cut < len(rows):
-        np.matmul(rows[cut:], weights, out=found[cut:])
+        np.matmul(vectors[:cut].reshape(stacked), weights, out=found[:cut].reshape(stacked))
+    if cut < len(vectors):
+        np.matmul(vectors[cut:], weights, out=found[cut:])
     return found
 
 
-def normal(rows: Singles) -> Singles:
-    """Each row with a mean of 0 and a deviation of 1."""
-    mean = _times_mean(rows.shape[1])
-    centred = rows - product(rows, mean)
+def normalised(vectors: Singles) -> Singles:
+    """Each vector with mean 0 and deviation 1 (layer normalisation without its scale and shift)."""
+    mean = _averaging(vectors.shape[1])
+    centred = vectors - product(vectors, mean)
     deviation = product(np.square(centred), mean)
     deviation += _EPSILON
     centred /= np.sqrt(deviation, out=deviation)
@@ -207,18 +211,18 @@ def normal(rows: Singles) -> Singles:
 
 
 @cache
-def _times_mean(width: int) -> Singles:
-    """What a row is to be multiplied with for its mean; twice as fast as to sum it up."""
+def _averaging(width: int) -> Singles:
+    """The matrix that maps a vector to its mean; twice as fast as summing."""
     return np.full((width, 1), 1 / width, dtype=np.float32)
 
 
-def summed_up(rows: Singles) -> Singles:
-    """The mean of all rows and their maximum, one behind the other."""
-    width = rows.shape[1]
+def summary_of(vectors: Singles) -> Singles:
+    """The mean of all vectors and their maximum, concatenated."""
+    width = vectors.shape[1]
     summary = np.empty(2 * width, dtype=np.float32)
-    np.add.reduce(rows, axis=0, out=summary[:width])
-    summary[:width] /= len(rows)
-    np.maximum.reduce(rows, axis=0, out=summary[width:])
+    np.add.reduce(vectors, axis=0, out=summary[:width])
+    summary[:width] /= len(vectors)
+    np.maximum.reduce(vectors, axis=0, out=summary[width:])
     return summary
 
 
@@ -227,7 +231,7 @@ def _check_shapes(tensors: Mapping[str, NDArray[Any]]) -> None:
     columns, width, outputs = len(tensors["scaling.mean"]), len(tensors["first.bias"]), len(tensors["top.bias"])
     _, embedding = tensors["tags.weight"].shape
     tag_columns = (tensors["first.weight"].shape[-1] - columns) // embedding
-    kinds = len(tensors["kinds.bias"])
+    types = len(tensors["kinds.bias"])
     wanted: dict[str, tuple[int, ...]] = {
         "scaling.mean": (columns,),
         "scaling.deviation": (columns,),
@@ -238,10 +242,10 @@ def _check_shapes(tensors: Mapping[str, NDArray[Any]]) -> None:
         "norm.weight": (width,),
         "norm.bias": (width,),
         "top.weight": (outputs, width),
-        "kinds.weight": (kinds, 2 * width),
+        "kinds.weight": (types, 2 * width),
         "calibration": (2,),
     }
-    # A layer is one that any of its tensors is there of: none is left out in silence.
+    # A layer exists if any of its tensors does; a partial one is an error.
     for name in {name.split(".")[1] for name in tensors if name.startswith("layers.")}:
         wanted |= {
             f"layers.{name}.norm.weight": (width,),
@@ -255,4 +259,4 @@ def _check_shapes(tensors: Mapping[str, NDArray[Any]]) -> None:
         }
     for name, shape in wanted.items():
         if tensors[name].shape != shape:
-            raise ValueError(f"{name} has the shape {tensors[name].shape} and not {shape}")
+            raise ValueError(f"{name} has shape {tensors[name].shape}, expected {shape}")

@@ -1,4 +1,4 @@
-"""Counts of the text of each row of a page; a row is a run of texts (features.tamis)."""
+"""Counts over the text of each run of a page."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from tamis.arrays import Bools, Bytes, Floats, Longs, places
 from tamis.document import Document, characters
 from tamis.document.words import tokenize
 
-# A shorter text is in a title by chance.
+# A shorter text is part of a title by chance.
 _TITLE_LETTERS = 4
 
 
 @dataclass(frozen=True, eq=False)
-class RowTexts:
-    """Counts of the text of each row."""
+class RunTexts:
+    """Columns with one value a run."""
 
     words: Floats
     linked: Floats  # words in links
     characters: Longs
-    marks: dict[str, Longs]
-    is_final: Bools  # does it end as a sentence does?
+    marks: dict[str, Longs]  # by the kinds of `characters.MARKS`
+    is_final: Bools  # does the run end like a sentence?
     in_title: Bools  # is its first text a part of the page's title?
-    repeated: Longs  # how many other rows begin with the same text
-    begin: list[str]  # the first text of each, without white space around it
+    repeated: Longs  # how many other runs begin with the same text
+    begin: list[str]  # the first text of each run, stripped
 
     @classmethod
-    def of(cls, document: Document, first: Longs, bounds: Longs) -> RowTexts:
-        """`first` has the number of the first visible text of each row, `bounds` one more: that of all texts."""
+    def of(cls, document: Document, first: Longs, bounds: Longs) -> RunTexts:
+        """`first` has the number of the first visible text of each run; `bounds` also ends with the number of texts."""
         leaves = document.leaves
         if not len(first):
             none, nothing = np.zeros(0), np.zeros(0, dtype=np.int64)
@@ -39,9 +39,9 @@ class RowTexts:
         strings = list(compress(leaves.text, (leaves.visible & ~leaves.is_media).tobytes()))
         tokens = tokenize(strings)
         words = tokens.sum_per_text(tokens.weight)
-        starts = tokens.starts.take(bounds)  # of the rows in the joined texts
+        starts = tokens.starts.take(bounds)  # of the runs in the joined texts
         lengths = starts[1:] - starts[:-1]
-        last = tokens.bounds.take(bounds[1:]) - 1  # the last token of each row
+        last = tokens.bounds.take(bounds[1:]) - 1  # the last token of each run
         ends = tokens.classes.take(tokens.start.take(last) + tokens.length.take(last) - 1)
         begin = list(map(str.strip, map(strings.__getitem__, first.tolist())))
         title, often = document.title, Counter(begin)
@@ -49,7 +49,7 @@ class RowTexts:
         return cls(
             np.add.reduceat(words, first),
             np.add.reduceat(words * leaves.in_link.take(leaves.visible_text), first),
-            lengths - (bounds[1:] - bounds[:-1]),  # without what joins them
+            lengths - (bounds[1:] - bounds[:-1]),  # without the joints
             _marks(tokens.classes, starts),
             (ends & characters.FINAL).astype(np.bool_),
             np.fromiter(map(titles.__contains__, begin), np.bool_, len(begin)),
@@ -62,9 +62,9 @@ def _marks(classes: Bytes, starts: Longs) -> dict[str, Longs]:
     """How many marks of each kind there are from each start to the next."""
     marked = places(classes >= 1 << characters.MARK_SHIFT)
     bounds = marked.searchsorted(starts)
-    rows = len(starts) - 1
-    # One field a row and kind.
-    fields = (np.arange(rows) << characters.MARK_SHIFT).repeat(bounds[1:] - bounds[:-1])
-    fields |= classes.take(marked) >> characters.MARK_SHIFT
-    counts = np.bincount(fields, minlength=rows << characters.MARK_SHIFT).reshape(rows, -1)
+    runs = len(starts) - 1
+    # One bin for each run and kind.
+    bins = (np.arange(runs) << characters.MARK_SHIFT).repeat(bounds[1:] - bounds[:-1])
+    bins |= classes.take(marked) >> characters.MARK_SHIFT
+    counts = np.bincount(bins, minlength=runs << characters.MARK_SHIFT).reshape(runs, -1)
     return {name: counts[:, number] for number, name in enumerate(characters.MARKS, 1)}

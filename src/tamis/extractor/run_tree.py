@@ -1,4 +1,4 @@
-"""Where a page parts into rows: the elements above them of which at least two children hold text."""
+"""Where the tree branches into runs: the elements above them with at least two children that hold text."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from tamis.document import Document
 
 
 @dataclass(frozen=True, eq=False)
-class RowTree:
-    """The elements in which a page parts into rows."""
+class RunTree:
+    """The branching elements, called nodes. The node after the last stands for "no node" and spans the page."""
 
-    holders: Longs  # the elements that hold any row, in document order
+    holders: Longs  # the elements that hold any run, in document order
     sections: Longs  # those of them that hold more than one
-    children: Longs  # (elements,): rows that it holds itself, and children that hold any
+    children: Longs  # (elements,): runs that an element holds itself, and children that hold any
     nodes: Longs  # (nodes,): their elements
-    parent: Longs  # (nodes + 1,): the number of the node above; that of none is len(nodes)
-    above: Longs  # (rows,): the number of the node above each row
-    first: Longs  # (nodes + 1,): the first row in it; none is the whole page
-    last: Longs  # (nodes + 1,): the row after its last
+    parent: Longs  # (nodes + 1,): the number of the node above; "no node" is len(nodes)
+    above: Longs  # (runs,): the number of the node above each run
+    first: Longs  # (nodes + 1,): the first run in the node
+    last: Longs  # (nodes + 1,): the run after its last
 
     @classmethod
-    def of(cls, document: Document, blocks: Ints, begins: Ints) -> RowTree:
-        """`blocks` has the block-level element of each row, `begins` its first leaf."""
+    def of(cls, document: Document, blocks: Ints, begins: Ints) -> RunTree:
+        """`blocks` has the block-level element of each run, `begins` its first leaf."""
         elements, leaves = document.elements, document.leaves
         own = np.bincount(blocks, minlength=len(elements))
         held = elements.sums(own)
@@ -33,13 +33,13 @@ class RowTree:
         children = own + np.bincount(elements.parent.take(holders) + 1, minlength=len(elements) + 1)[1:]
         is_node = children > 1
         nodes = places(is_node)
-        number = np.full(len(elements) + 1, len(nodes))  # of each element, and of row -1
+        number = np.full(len(elements) + 1, len(nodes))  # of each element, and of element -1
         number[nodes] = np.arange(len(nodes))
         below = np.concatenate((elements.parent.take(nodes), blocks))
         above = number.take(elements.nearest(is_node, below))
         parent = np.full(len(nodes) + 1, len(nodes))
         parent[:-1] = above[: len(nodes)]
-        # A node need not be a block: rows count as in it when their first text is, whatever their block is.
+        # A node need not be a block: a run is inside a node when its first text is, whatever its block is.
         inside = np.zeros(len(elements) + 1, dtype=np.int64)
         np.bincount(leaves.element.take(begins), minlength=len(elements)).cumsum(out=inside[1:])
         first, last = np.zeros(len(nodes) + 1, dtype=np.int64), np.full(len(nodes) + 1, len(blocks))

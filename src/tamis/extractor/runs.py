@@ -1,13 +1,13 @@
-"""What the default extractor sees of a page: one row a run of text, and no word of any language.
+"""What the default extractor sees of a page: one row of numbers for each run of text, and no word of any language.
 
-A row is a run of visible texts in one block-level element: a paragraph, a heading, a cell, a link in a
-list. Its columns tell of its own text, of the page, of the tags it stands in, of rows like it, and of the
-LEVELS nodes above it. A node is an element in which the page parts: at least two of its children hold text,
-or it holds text of its own beside them. Further columns tell what the page's author calls the parts around a row
-(`features.conventions`) and what the page says of itself (`features.declared`).
+A run is a sequence of adjacent visible texts in one block-level element: a paragraph, a heading, a cell, a link in a
+list. Its columns describe its own text, the page, the tags around it, runs like it, and the LEVELS nodes above it. A
+node is an element where the tree branches: at least two of its children hold text, or it holds text of its own beside
+them. Further columns tell how class names, ids, roles and schema.org name the elements around a run
+(`extractor.conventions`) and what the page declares about itself (`extractor.declared`).
 
-All of it is sums over ranges. The time of a page goes into the number of array operations and hardly into their
-length; that is why columns that are treated alike are treated at once.
+All of it is sums over ranges. The cost of a page is the number of array operations and hardly their length, so
+columns that are treated alike are treated at once.
 """
 
 from __future__ import annotations
@@ -22,29 +22,29 @@ from tamis.arrays import Bools, Bytes, Floats, Ints, Longs, places
 from tamis.document import Document, tags
 from tamis.extractor import conventions, declared
 from tamis.extractor.declared import Declared
-from tamis.extractor.run_texts import RowTexts
-from tamis.extractor.run_tree import RowTree
+from tamis.extractor.run_texts import RunTexts
+from tamis.extractor.run_tree import RunTree
 from tamis.extractor.scaling import Singles
 
 Value = TypeVar("Value", bound="np.generic[Any]")
 
-# Another number means other columns: weights say which one they were trained with.
+# The version of the columns. The config of weights names the one that they were trained with.
 VERSION = 3
 
-# How many nodes above a row are looked at. Six reach from a paragraph to the page on most of WCXB dev.
+# How many nodes above a run have columns. Six reach from a paragraph to the page on most of WCXB dev.
 LEVELS = 6
 
-# A row of so many words, of which few are links, is prose and no teaser.
+# A run of at least this many words, with a smaller share of them in links, is prose and no teaser.
 _PROSE_WORDS = 15
 _PROSE_LINKS = 0.35
 
-# Of longer words, if they are any, the length says no more.
+# The mean length of words is capped: beyond it, the text is no prose.
 _LONGEST_WORD = 30
 
-# Shorter rows, and code, may say the same twice and mean it.
+# Shorter runs, and code, may repeat on purpose.
 _COPY_WORDS = 8
 
-# Elements that a row can stand in, however far above; several tags may mean the same.
+# Elements that may hold a run, at any depth; tags on one line mean the same.
 _HOLDERS = (
     "nav", "header", "footer", "aside", "article", "main", "section", "form", "table", "ul ol menu dir", "dl", "figure",
     "blockquote", "pre listing xmp", "button", "noscript", "details summary", "fieldset legend", "h1", "h2", "h3",
@@ -52,30 +52,30 @@ _HOLDERS = (
 )  # fmt: skip
 _H1, _PRE = _HOLDERS.index("h1"), _HOLDERS.index("pre listing xmp")
 _IS_HEADING, _IS_PAGE = tags.lookup(*tags.HEADINGS), tags.lookup("html", "body")
-# Where in a number of 64 bits roles and properties begin, and where they end; names have a number of their own.
+# A 64-bit word holds holders, then roles and properties from bit _MARK_SHIFT on; names have a word of their own.
 _MARK_SHIFT = len(_HOLDERS)
 _MARKS_END = _MARK_SHIFT + len(conventions.ROLES) + len(conventions.PROPERTIES)
 
 _OWN = (
     "words", "characters", "word length", "linked", "digits", "capitals", "sentence ends", "commas", "separators",
-    "quotes", "ends a sentence", "texts", "wordless", "place", "rows before", "rows after", "words before", "page rows",
-    "page words", "page linked", "page prose", "depth", "after h1", "from h1", "from heading", "rows like it",
+    "quotes", "ends a sentence", "texts", "wordless", "place", "runs before", "runs after", "words before", "page runs",
+    "page words", "page linked", "page prose", "depth", "after h1", "from h1", "from heading", "runs like it",
     "words like it", "linked like it", "share like it", "share of node", "folded", "in title", "repeated",
 )  # fmt: skip
 _OF_NODES = (
-    "words", "share", "linked", "rows", "row words", "prose", "sentence ends", "children", "share of parent",
+    "words", "share", "linked", "runs", "run words", "prose", "sentence ends", "children", "share of parent",
     "place in parent", "media", "headings",
 )  # fmt: skip
 
-# Of these the logarithm is taken: of 1 more, for there may be none.
+# Of these columns log(1 + x) is taken.
 _OWN_LOGS = [
     _OWN.index(name)
     for name in (
-        "words", "characters", "sentence ends", "commas", "quotes", "texts", "rows before", "rows after", "page rows",
-        "page words", "depth", "from h1", "from heading", "rows like it", "words like it", "repeated",
+        "words", "characters", "sentence ends", "commas", "quotes", "texts", "runs before", "runs after", "page runs",
+        "page words", "depth", "from h1", "from heading", "runs like it", "words like it", "repeated",
     )
 ]  # fmt: skip
-_NODE_LOGS = [_OF_NODES.index(name) for name in ("words", "rows", "row words", "children", "media")]
+_NODE_LOGS = [_OF_NODES.index(name) for name in ("words", "runs", "run words", "children", "media")]
 
 COLUMNS = (
     *_OWN,
@@ -87,13 +87,13 @@ COLUMNS = (
     *(f"said as {kind}" for kind in (*declared.TEXTS, "opening")),
     *declared.PAGE,
 )
-NO_TAG = tags.OTHER - 1  # stands for a node above the top
+NO_TAG = tags.OTHER - 1  # the tag of a missing node
 
 
-class PageRows:
-    """The rows of a page and their columns.
+class PageRuns:
+    """The runs of a page and their columns.
 
-    `declared` is what the page says of itself where that is not to be read from the document.
+    `declared` is what the page declares about itself; by default it is read from the document.
     """
 
     def __init__(self, document: Document, declared: Declared | None = None) -> None:
@@ -104,28 +104,28 @@ class PageRows:
         self._block = leaves.block[self.texts]
         begins = np.ones(len(self.texts), dtype=np.bool_)
         np.not_equal(self._block[1:], self._block[:-1], out=begins[1:])
-        self.first: Longs = places(begins)  # the first text of each row, as a position in `texts`
-        self.element: Ints = self._block.take(self.first)  # the block-level element of each row
+        self.first: Longs = places(begins)  # the first text of each run, as a position in `texts`
+        self.element: Ints = self._block.take(self.first)  # the block-level element of each run
         self._bounds: Longs = np.concatenate((self.first, (len(self.texts),)))
-        self._count = self._bounds[1:] - self._bounds[:-1]  # texts of each row
+        self._count = self._bounds[1:] - self._bounds[:-1]  # texts of each run
 
     def __len__(self) -> int:
         return len(self.first)
 
     def to_leaves(self, values: NDArray[Value], other: float) -> NDArray[Value]:
-        """One value a row, spread over the leaves of the page; other leaves get `other`."""
+        """One value a run, repeated for each of its leaves; other leaves get `other`."""
         spread = np.full(len(self.document.leaves), other, dtype=values.dtype)
         spread[self.texts] = values.repeat(self._count)
         return spread
 
     @cached_property
     def words(self) -> Floats:
-        """How many words each row has."""
+        """How many words each run has."""
         return self._text.words
 
     @cached_property
     def tags(self) -> Bytes:
-        """(rows, 1 + LEVELS): the codes of the row's own tag and of the nodes above it."""
+        """(runs, 1 + LEVELS): the codes of the run's own tag and of the nodes above it."""
         code = self.document.elements.code
         found = np.empty((len(self), 1 + LEVELS), dtype=np.uint8)
         found[:, 0] = code.take(self.element)
@@ -136,40 +136,40 @@ class PageRows:
 
     @cached_property
     def values(self) -> Singles:
-        """(rows, COLUMNS)"""
+        """(runs, COLUMNS)"""
         values = np.empty((len(self), len(COLUMNS)), dtype=np.float32)
         holders = len(_OWN)
         nodes = holders + len(_HOLDERS)
         values[:, :holders] = self._own.T
         values[:, holders:nodes] = self._inside
-        said = nodes + LEVELS * len(_OF_NODES)
-        values[:, nodes:said] = self._nodes.take(self._above, axis=0).reshape(len(self), LEVELS * len(_OF_NODES))
-        names = said + _MARKS_END - _MARK_SHIFT
-        values[:, said:names] = self._around[:, _MARK_SHIFT:_MARKS_END]
+        marks = nodes + LEVELS * len(_OF_NODES)
+        values[:, nodes:marks] = self._nodes.take(self._above, axis=0).reshape(len(self), LEVELS * len(_OF_NODES))
+        names = marks + _MARKS_END - _MARK_SHIFT
+        values[:, marks:names] = self._around[:, _MARK_SHIFT:_MARKS_END]
         declared = names + len(conventions.NAMES)
         values[:, names:declared] = self._around[:, 64:]
-        values[:, declared:] = self._said
+        values[:, declared:] = self._declarations
         return values
 
     @cached_property
     def copies(self) -> Longs:
-        """For each row the first one with the same text, mostly itself; rows that are short or code have no copies."""
+        """For each run the first one with the same text, mostly itself; short runs and code have no copies."""
         found = np.arange(len(self))
         may = places((self._text.repeated > 0) & (self.words >= _COPY_WORDS))
         if may.size:
             strings, firsts = self.document.leaves.text, dict[str, int]()
-            for row in may[self._inside[may, _PRE] == 0].tolist():
-                texts = self.texts[self._bounds[row] : self._bounds[row + 1]].tolist()
-                found[row] = firsts.setdefault(" ".join(" ".join(strings[leaf] for leaf in texts).split()), row)
+            for run in may[self._inside[may, _PRE] == 0].tolist():
+                texts = self.texts[self._bounds[run] : self._bounds[run + 1]].tolist()
+                found[run] = firsts.setdefault(" ".join(" ".join(strings[leaf] for leaf in texts).split()), run)
         return found
 
     @cached_property
-    def _text(self) -> RowTexts:
-        return RowTexts.of(self.document, self.first, self._bounds)
+    def _text(self) -> RunTexts:
+        return RunTexts.of(self.document, self.first, self._bounds)
 
     @cached_property
-    def _tree(self) -> RowTree:
-        return RowTree.of(self.document, self.element, self.texts.take(self.first))
+    def _tree(self) -> RunTree:
+        return RunTree.of(self.document, self.element, self.texts.take(self.first))
 
     @cached_property
     def _is_heading(self) -> Bools:
@@ -177,7 +177,7 @@ class PageRows:
 
     @cached_property
     def _running(self) -> Floats:
-        """(rows + 1, 5): words, linked words, words of prose, sentence ends and headings before each row."""
+        """(runs + 1, 5): words, linked words, words of prose, sentence ends and headings before each run."""
         text = self._text
         prose = text.words * ((text.words >= _PROSE_WORDS) & (text.linked < _PROSE_LINKS * text.words))
         running = np.zeros((len(self) + 1, 5))
@@ -188,14 +188,14 @@ class PageRows:
 
     @cached_property
     def _sums(self) -> Floats:
-        """(nodes + 1, 5): the same in each node, and in the page as a whole."""
+        """(nodes + 1, 5): the same sums in each node, and in the whole page."""
         tree, running = self._tree, self._running
         sums: Floats = running.take(tree.last, axis=0) - running.take(tree.first, axis=0)
         return sums
 
     @cached_property
     def _above(self) -> Longs:
-        """(rows, LEVELS): the numbers of the nodes above each row; the number after the last stands for none."""
+        """(runs, LEVELS): the numbers of the nodes above each run; the number after the last means no node."""
         tree = self._tree
         found = np.empty((len(self), LEVELS), dtype=np.int64)
         above = found[:, 0] = tree.above
@@ -205,7 +205,7 @@ class PageRows:
 
     @cached_property
     def _nodes(self) -> Singles:
-        """(nodes + 1, _OF_NODES): the last row, for none, is the page as a whole."""
+        """(nodes + 1, _OF_NODES): the last one, for no node, describes the whole page."""
         tree, leaves = self._tree, self.document.leaves
         words, linked, prose, sentences, headings = self._sums.T
         count = tree.last - tree.first
@@ -216,8 +216,8 @@ class PageRows:
             "words": words,
             "share": words / some[-1],
             "linked": linked / some,
-            "rows": count,
-            "row words": words / several,
+            "runs": count,
+            "run words": words / several,
             "prose": prose / some,
             "sentence ends": np.minimum(sentences / some, 0.5),
             "share of parent": words / some.take(tree.parent),
@@ -234,11 +234,11 @@ class PageRows:
 
     @property
     def _own(self) -> Singles:
-        """(_OWN, rows)"""
-        text, running, rows = self._text, self._running, len(self)
+        """(_OWN, runs)"""
+        text, running, runs = self._text, self._running, len(self)
         some, letters = np.maximum(text.words, 1.0), np.maximum(text.characters, 1)
         total = max(1.0, float(running[-1, 0]))
-        place = np.arange(rows)
+        place = np.arange(runs)
         depth = self.document.elements.depth.take(self.element)
         in_h1 = self._inside[:, _H1]
         from_h1: Longs | float = place - np.argmax(in_h1) if in_h1.any() else 0.0
@@ -264,11 +264,11 @@ class PageRows:
             text.is_final,
             self._count,
             text.words == 0,
-            place / max(1, rows),
+            place / max(1, runs),
             place,
-            rows - 1 - place,
+            runs - 1 - place,
             running[:-1, 0] / total,
-            rows,
+            runs,
             total,
             float(running[-1, 1]) / total,
             float(running[-1, 2]) / total,
@@ -285,7 +285,7 @@ class PageRows:
             text.in_title,
             text.repeated,
         )
-        own = np.empty((len(_OWN), rows), dtype=np.float32)
+        own = np.empty((len(_OWN), runs), dtype=np.float32)
         for number, column in enumerate(columns):
             own[number] = column
         own[_OWN_LOGS] = np.log1p(own[_OWN_LOGS])
@@ -293,57 +293,58 @@ class PageRows:
 
     @cached_property
     def _inside(self) -> Bytes:
-        """(rows, _HOLDERS): 1 where the row stands in such an element."""
+        """(runs, _HOLDERS): 1 where such an element holds the run."""
         return self._around[:, : len(_HOLDERS)]
 
     @cached_property
     def _around(self) -> Bytes:
-        """(rows, 64 and names): 1 for each thing that an element around the row is or is called.
+        """(runs, 64 + names): 1 where an element around the run has this tag, role, property or name.
 
-        Holders, roles and properties come first, then some that stand for nothing, and names from column 64 on.
+        Holders, roles and properties come first, then unused columns, and names from column 64 on.
         """
         elements, holders = self.document.elements, self._tree.holders
-        # The last entry is above the top. Elements that hold no row are not there.
+        # Elements that hold no run are left out. The last entry stands for the parent of the root.
         place = np.full(len(elements) + 1, len(holders))
         place[holders] = np.arange(len(holders))
         up = np.concatenate((place.take(elements.parent.take(holders)), (len(holders),)))
-        said = np.zeros((len(holders) + 1, 2), dtype="<u8")
-        bits, names = said[:, 0], said[:, 1]
+        words = np.zeros((len(holders) + 1, 2), dtype="<u8")
+        bits, names = words[:, 0], words[:, 1]
         bits[:-1] = _holder_bits().take(elements.code.take(holders))
         for number, node in zip(place.take(elements.notable).tolist(), elements.notable_nodes, strict=True):
             if number < len(holders) and (marks := conventions.mark_bits(node)):
                 bits[number] |= np.uint64(marks << _MARK_SHIFT)
-        # Of smaller elements the tag says enough; a page is called by what it can do and not by what it is.
+        # Names are read of elements with several runs; for smaller ones the tag says enough. Class names on html and
+        # body are ignored: they name features of the site, not content.
         sections = self._tree.sections
         holds = np.zeros(len(elements), dtype=np.bool_)
         holds[sections] = True
-        called = place.take(sections)
-        names[called] = conventions.name_bits(elements.nodes(holds))
-        names[called[_IS_PAGE.take(elements.code.take(sections))]] = 0
-        # Each round an element hears from twice as far above.
+        named = place.take(sections)
+        names[named] = conventions.name_bits(elements.nodes(holds))
+        names[named[_IS_PAGE.take(elements.code.take(sections))]] = 0
+        # Each round spreads the bits from twice as far above.
         for _ in range(int(elements.depth.max(initial=0)).bit_length()):
-            said |= said.take(up, axis=0)
+            words |= words.take(up, axis=0)
             up = up.take(up)
-        spread = said.take(place.take(self.element), axis=0)
+        spread = words.take(place.take(self.element), axis=0)
         return np.unpackbits(spread.view(np.uint8), axis=1, count=64 + len(conventions.NAMES), bitorder="little")
 
     @property
-    def _said(self) -> Singles:
-        """(rows, texts and PAGE): is a row in what the page says of itself, and what that is."""
-        said = Declared.of(self.document) if self._declared is None else self._declared
-        begin, rows = self._text.begin, len(self)
-        found = np.zeros((rows, len(declared.TEXTS) + 1 + len(declared.PAGE)), dtype=np.float32)
-        sets = said.found_in(begin)
+    def _declarations(self) -> Singles:
+        """(runs, TEXTS + opening + PAGE): which declared texts hold the run, and what the page declares."""
+        page = Declared.of(self.document) if self._declared is None else self._declared
+        begin, runs = self._text.begin, len(self)
+        found = np.zeros((runs, len(declared.TEXTS) + 1 + len(declared.PAGE)), dtype=np.float32)
+        sets = page.found_in(begin)
         for number, those in enumerate(sets):
             if those:
-                found[:, number] = np.fromiter(map(those.__contains__, begin), np.bool_, rows)
-        found[:, len(sets) :] = said.page
+                found[:, number] = np.fromiter(map(those.__contains__, begin), np.bool_, runs)
+        found[:, len(sets) :] = page.page
         return found
 
 
 @cache
 def _holder_bits() -> NDArray[np.uint64]:
-    """From tag codes to the bit of what the tag is."""
+    """From tag codes to the bit of the holder."""
     table = np.zeros(tags.OTHER + 1, dtype=np.uint64)
     for number, names in enumerate(_HOLDERS):
         table[[tags.CODES[name] for name in names.split()]] = 1 << number

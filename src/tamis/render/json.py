@@ -45,7 +45,7 @@ def blocks(document: Document, labels: Labels) -> list[Block]:
     layout = Layout(document, leaves)
     texts = pieces(document, layout)
     verdict = labels.keep[leaves]
-    begins = np.flatnonzero((layout.breaks != Break.NONE) | np.append(True, verdict[1:] != verdict[:-1]))
+    begins = np.flatnonzero((layout.separations.breaks != Break.NONE) | np.append(True, verdict[1:] != verdict[:-1]))
     ends = np.append(begins[1:], len(leaves))
     scores = np.add.reduceat(labels.scores[leaves], begins) / (ends - begins)
     paths = Paths(document)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +42,13 @@ class Break(IntEnum):
 _BY_LINE_BREAKS = np.array([Break.NONE, Break.LINE, Break.PARAGRAPH], dtype=np.int8)
 
 
+class Separations(NamedTuple):
+    """What separates leaves."""
+
+    breaks: NDArray[np.int8]  # the Break before each leaf
+    empty_cells: dict[int, int]  # leaves that begin a table row after empty cells, and how many
+
+
 class Layout:
     """The structure around some leaves of a page, as columns over those leaves."""
 
@@ -50,60 +58,58 @@ class Layout:
         self._element = document.leaves.element.take(leaves)
         self._opened = document.leaves.opened.take(leaves)
         self._code = document.elements.code
-        # Leaves that begin a row of a table after some empty cells, and how many; `breaks` fills it.
-        self.empty_cells: dict[int, int] = {}
 
     @cached_property
-    def breaks(self) -> NDArray[np.int8]:
-        """The Break before each leaf; the first leaf has none."""
+    def separations(self) -> Separations:
+        """What stands between each leaf and the one before; the first leaf has nothing before it."""
         breaks = np.zeros(len(self.leaves), dtype=np.int8)
         if len(self.leaves) < 2:
-            return breaks
+            return Separations(breaks, {})
         block = self.document.leaves.block.take(self.leaves)
         opened = _BREAK_WEIGHT.take(self._code).cumsum().take(self._opened)
         between = opened[1:] - opened[:-1]
         new_block = (block[1:] != block[:-1]) | (between >= _ONE_BLOCK)
-        apart = _BY_LINE_BREAKS[np.minimum(between, 2)]
-        apart[new_block] = Break.PARAGRAPH
-        self._join_items(apart, new_block)
-        self._join_cells(apart)
-        breaks[1:] = apart
-        return breaks
+        apart = np.where(new_block, np.int8(Break.PARAGRAPH), _BY_LINE_BREAKS[np.minimum(between, 2)])
+        breaks[1:], empty_cells = self._with_cells_joined(self._with_items_joined(apart, new_block))
+        return Separations(breaks, empty_cells)
 
-    def _join_items(self, apart: NDArray[np.int8], new_block: Bools) -> None:
+    def _with_items_joined(self, apart: NDArray[np.int8], new_block: Bools) -> NDArray[np.int8]:
         """Short list items stand on neighbouring lines; items of several blocks stand apart."""
         lists = places(_IS_LIST.take(self._code))
         if not lists.size:
-            return
+            return apart
         outermost = self._outermost(lists)
         in_list = new_block & self._same(outermost)
         if not in_list.any():
-            return
+            return apart
         item = self._nearest(_IS_ITEM, outermost >= 0)
         inside = self._same(item)
         # An item is long when it holds a break of its own.
         long = np.zeros(len(self._code) + 1, dtype=np.bool_)
         long[item[1:][in_list & inside]] = True
         long[-1] = False  # leaves of a list that are in no item
-        apart[in_list & (inside | ~(long[item[1:]] | long[item[:-1]]))] = Break.LINE
+        return np.where(in_list & (inside | ~(long[item[1:]] | long[item[:-1]])), np.int8(Break.LINE), apart)
 
-    def _join_cells(self, apart: NDArray[np.int8]) -> None:
-        """A row of a table of data is one line, its cells apart by themselves."""
+    def _with_cells_joined(self, apart: NDArray[np.int8]) -> tuple[NDArray[np.int8], dict[int, int]]:
+        """A row of a data table is one line. Also the number of empty cells that some rows begin with, by leaf."""
         tables = data_tables(self.document, self.leaves)
         if not tables.any():
-            return
+            return apart, {}
         in_table = self.document.elements.inside(tables)[self._element]
         table, row, cell = (self._nearest(is_tag, in_table) for is_tag in (_IS_TABLE, _IS_ROW, _IS_CELL))
         same_table = self._same(table)
         same_row = same_table & self._same(row)
         same_cell = same_row & self._same(cell)
-        apart[same_table & (apart > Break.NONE)] = Break.LINE
-        apart[same_cell & (apart > Break.NONE)] = Break.SPACE
-        apart[same_row & ~same_cell] = Break.CELL
+        joined = apart.copy()
+        joined[same_table & (apart > Break.NONE)] = Break.LINE
+        joined[same_cell & (apart > Break.NONE)] = Break.SPACE
+        joined[same_row & ~same_cell] = Break.CELL
         cells = _IS_CELL[self._code].cumsum()
+        empty_cells: dict[int, int] = {}
         for leaf in (places(same_table & ~same_row) + 1).tolist():
             if cell[leaf] > row[leaf] >= 0 and (empty := int(cells[cell[leaf]] - cells[row[leaf]]) - 1):
-                self.empty_cells[leaf] = empty
+                empty_cells[leaf] = empty
+        return joined, empty_cells
 
     @cached_property
     def cells_apart(self) -> Ints:

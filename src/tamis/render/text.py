@@ -26,13 +26,13 @@ def to_text(document: Document, labels: Labels) -> str:
 def pieces(document: Document, layout: Layout) -> list[str]:
     """The text of each leaf of `layout`, with what separates it from the one before in front."""
     all_text, all_gaps = document.leaves.text, document.leaves.gap
-    breaks = layout.breaks
+    breaks, empty_cells = layout.separations
     separators = [_BREAKS[apart] for apart in breaks.tolist()]
     if cells := places(breaks == Break.CELL).tolist():
         cells_apart = layout.cells_apart.tolist()
         for row in cells:
             separators[row] = "\t" * cells_apart[row]
-    for row, empty in layout.empty_cells.items():
+    for row, empty in empty_cells.items():
         separators[row] += "\t" * empty
     skipped, preformatted = layout.follows_text.tolist(), layout.preformatted.tolist()
     rendered: list[str] = []

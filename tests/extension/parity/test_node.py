@@ -17,7 +17,9 @@ from tamis.api import RECALL_SHARE
 from tamis.document import tags
 from tamis.document.words import tokenize
 from tamis.extractor import runs as default
-from tamis.extractor.tamis import _COMMENT_FROM, _CUT_HIGH, _LOWER, _RELATED_FROM, OUTPUTS
+from tamis.extractor.network import OUTPUTS
+from tamis.extractor.policy import HIGH_THRESHOLD_TYPES, LOWER_BY
+from tamis.extractor.roles import COMMENT_FROM, RELATED_FROM
 from tamis.page_type import PageType
 from tamis.papers.boilernet import features as boilernet
 from tests.extension.parity.harness import ROOT
@@ -98,9 +100,9 @@ def test_javascript_has_the_same_tables() -> None:
         "columns": list(default.COLUMNS),
         "outputs": list(OUTPUTS),
         "pageTypes": list(PageType),
-        "from": [_COMMENT_FROM, _RELATED_FROM],
-        "cutHigh": list(_CUT_HIGH),
-        "lower": _LOWER,
+        "from": [COMMENT_FROM, RELATED_FROM],
+        "cutHigh": list(HIGH_THRESHOLD_TYPES),
+        "lower": LOWER_BY,
         "maybeShare": RECALL_SHARE,
     }
     for name, members in found["tags"]["sets"].items():

@@ -12,8 +12,9 @@ import pytest
 
 from tamis.api import PRECISION_THRESHOLD
 from tamis.arrays import Floats
+from tamis.extractor.network import OUTPUTS
 from tamis.extractor.runs import COLUMNS, LEVELS, VERSION
-from tamis.extractor.tamis import MODEL, OUTPUTS, Tamis, load
+from tamis.extractor.tamis import MODEL, Tamis, load
 from tamis.lab.training.pages import LabelledPage, fold_of
 from tamis.weights import write_config
 from tests.lab.training.test_tamis_examples import EMPTY, marked, page

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tamis.extractor.runs import COLUMNS, LEVELS, PageRows
+from tamis.extractor.runs import COLUMNS, LEVELS, PageRuns
 from tamis.lab.corpora import CorpusPage
 from tamis.lab.gold import LeafGold
 from tamis.lab.training.pages import LabelledPage, label
@@ -35,7 +35,7 @@ EMPTY = label(CorpusPage("c", "empty", b"<template>Words</template><img src=x>",
 class TestRows:
     def test_there_is_one_row_a_run_of_text(self) -> None:
         made = prepare(page(0))
-        rows = PageRows(page(0).document())
+        rows = PageRuns(page(0).document())
         assert len(made) == len(rows) == 5
         assert np.array_equal(made.values, rows.values)
         assert np.array_equal(made.tags, rows.tags)

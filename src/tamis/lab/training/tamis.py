@@ -22,9 +22,10 @@ from torch import Tensor
 from torch.nn import functional
 
 from tamis.arrays import Bytes, Floats
+from tamis.extractor.network import OUTPUTS
 from tamis.extractor.runs import COLUMNS, LEVELS, VERSION
 from tamis.extractor.scaling import Scaling, Singles
-from tamis.extractor.tamis import MODEL, OUTPUTS, Tensors, read_tensors
+from tamis.extractor.tamis import MODEL, Tensors, read_tensors
 from tamis.lab.training.loop import Schedule
 from tamis.lab.training.pages import LabelledPage, fold_of
 from tamis.lab.training.tamis_examples import NO_TYPE, TYPES, Example, prepare, prepare_variant

@@ -11,7 +11,7 @@ from tamis.arrays import Bools, Bytes, Floats
 from tamis.document import Document
 from tamis.document.words import tokenize
 from tamis.extractor.declared import Declared
-from tamis.extractor.runs import PageRows
+from tamis.extractor.runs import PageRuns
 from tamis.extractor.scaling import Singles
 from tamis.lab.training.augment import augmented
 from tamis.lab.training.pages import LabelledPage
@@ -59,7 +59,7 @@ def prepare_variant(page: LabelledPage, other: LabelledPage, random: np.random.G
 def _example(
     page: LabelledPage, document: Document, content: Bools, known: Bools, declared: Declared | None = None
 ) -> Example:
-    rows = PageRows(document, declared)
+    rows = PageRuns(document, declared)
     kind = TYPES.index(PageType(page.page_type)) if page.page_type else NO_TYPE
     if not len(rows):
         none = np.zeros(0, dtype=np.float32)
@@ -81,7 +81,7 @@ def _example(
     )
 
 
-def _copied(rows: PageRows, content: Singles) -> Singles:
+def _copied(rows: PageRuns, content: Singles) -> Singles:
     """Gold has a text once. Where a page has it twice, nobody knows which of the two was meant: both are content."""
     most = np.zeros_like(content)
     np.maximum.at(most, rows.copies, content)
@@ -91,7 +91,7 @@ def _copied(rows: PageRows, content: Singles) -> Singles:
 class _Shares:
     """Shares of the words of rows."""
 
-    def __init__(self, rows: PageRows, weight: Floats) -> None:
+    def __init__(self, rows: PageRuns, weight: Floats) -> None:
         self._rows, self._weight = rows, weight
 
     def of(self, leaves: Bools, among: Bools | None = None) -> Singles:

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from tamis.extractor.network import SUMMED_UP, TAG_CODES
+from tamis.extractor.network import SUMMARY_LAYERS, TAG_CODES
 
 
 class Layer(nn.Module):
@@ -54,7 +54,7 @@ class RowNet(nn.Module):
         rows = self.dropout(self.second(functional.relu(self.first(given))))
         summary = summed_up(rows, there)
         for number, layer in enumerate(self.layers):
-            if number in SUMMED_UP[1:]:
+            if number in SUMMARY_LAYERS[1:]:
                 summary = summed_up(rows, there)
             rows = layer(rows, there, summary)
         return self.top(self.norm(rows)), self.kinds(summed_up(rows, there))
