@@ -13,6 +13,7 @@ import pytest
 
 import tamis
 from tamis import registry
+from tests.extractors import unlinked, word_count
 
 FIRST = (
     "The baker rises long before the town does, and by four in the morning "
@@ -27,7 +28,7 @@ PAGE = f"""<title>Bread at dawn - The Oven</title><nav><a href="/">Home</a></nav
 TEXT = f"Bread at dawn\n\n{FIRST}\n\n{SECOND}"
 
 # What is tested here should not change when the default extractor gets better.
-ARTICLE = "boilerpipe-article"
+ARTICLE = unlinked
 
 PUBLIC = [
     "Document",
@@ -154,7 +155,7 @@ def test_public_names_mean_the_same_whatever_is_used_first(code: str) -> None:
 
 def test_extractors_come_with_summary_and_paper() -> None:
     known = tamis.extractors()
-    assert {"keep-all", "boilerpipe-article"} <= set(known)
+    assert {"keep-all", "tamis"} <= set(known)
     assert all(entry.name == name and entry.summary and entry.paper for name, entry in known.items())
 
 
@@ -259,9 +260,9 @@ def test_comments_come_in_with_any_extractor_that_knows_them_and_with_no_other()
     html = "<h1>a</h1><p>b</p><p hidden>c</p>"
     assert tamis.extract(html, extractor=Talkers()).text == "a"
     assert tamis.extract(html, extractor=Talkers(), include_comments=True).text == "a\n\nb"
-    for name in ("boilerpipe-article", "keep-all", "min-words"):
-        usual, asked = (tamis.extract(BLOG_PAGE, extractor=name, include_comments=wish).text for wish in (False, True))
-        assert usual == asked, name
+    for other in (unlinked, word_count):
+        usual, asked = (tamis.extract(BLOG_PAGE, extractor=other, include_comments=wish).text for wish in (False, True))
+        assert usual == asked
 
 
 @pytest.mark.parametrize(
@@ -318,9 +319,9 @@ def test_precision_and_recall_exclude_each_other() -> None:
 def test_precision_keeps_only_what_is_sure_and_recall_what_may_be() -> None:
     twelve, six = " ".join(FIRST.split()[:12]), " ".join(FIRST.split()[:6])
     html = f"<p>{FIRST}</p><p>{twelve}</p><p>{six}</p><p>two words</p>"
-    usual = tamis.extract(html, extractor="min-words").text
-    precise = tamis.extract(html, extractor="min-words", favor_precision=True).text
-    complete = tamis.extract(html, extractor="min-words", favor_recall=True).text
+    usual = tamis.extract(html, extractor=word_count).text
+    precise = tamis.extract(html, extractor=word_count, favor_precision=True).text
+    complete = tamis.extract(html, extractor=word_count, favor_recall=True).text
     assert usual.split("\n\n") == [FIRST, twelve]
     assert precise == FIRST
     assert complete.split("\n\n") == [FIRST, twelve, six]
@@ -383,7 +384,7 @@ def test_json_holds_the_same_as_the_attributes() -> None:
     page = tamis.extract(PAGE, url="https://oven.example/", extractor=ARTICLE)
     data = json.loads(page.json)
     assert data == json.loads(json.dumps(page.as_dict()))
-    assert (data["url"], data["extractor"]) == ("https://oven.example/", ARTICLE)
+    assert (data["url"], data["extractor"]) == ("https://oven.example/", "Unlinked")
     assert data["text"] == page.text
     assert data["metadata"]["title"] == page.title
     assert [block["text"] for block in data["blocks"]] == [block.text for block in page.blocks]
@@ -432,4 +433,4 @@ def test_an_empty_page_has_empty_forms(html: str | bytes) -> None:
 
 
 def test_a_page_prints_short() -> None:
-    assert repr(tamis.extract(PAGE, extractor=ARTICLE)) == "Page(extractor='boilerpipe-article')"
+    assert repr(tamis.extract(PAGE, extractor=ARTICLE)) == "Page(extractor='Unlinked')"

@@ -33,6 +33,7 @@ PAGE = f"""<!doctype html>
 <h1>Bread at dawn</h1><p>{FIRST}</p><p>{SECOND}</p>
 <footer><a href="/legal">All rights reserved</a></footer></body></html>"""
 TEXT = f"Bread at dawn\n\n{FIRST}\n\n{SECOND}"
+WITH_LINKS = f"Home Shop\n\n{TEXT}\n\nAll rights reserved"
 
 RICH_PAGE = """<p>See <a href="notes.html">the notes</a>.</p><p>Before <img src="loaf.jpg" alt="A loaf"> after.</p>
 <table><tr><th>Flour</th><th>Weight</th></tr><tr><td>Rye</td><td>500 g</td></tr></table>"""
@@ -62,7 +63,7 @@ def give_stdin(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
 
 def extract(*arguments: str) -> int:
     """`tamis extract` with an extractor that stays the same when the default gets better."""
-    return main(["extract", "--extractor", "boilerpipe-article", *arguments])
+    return main(["extract", "--extractor", "unlinked", *arguments])
 
 
 def complaint(capsys: Capture) -> str:
@@ -108,7 +109,7 @@ def test_json(tmp_path: Path, capsys: Capture) -> None:
 
 def test_output_is_utf8_in_any_locale(tmp_path: Path) -> None:
     page = written(tmp_path / "page.html", page_about("Bäcker 面包师"))
-    command = [sys.executable, "-m", "tamis", "extract", page, "-e", "boilerpipe-cleaneval"]
+    command = [sys.executable, "-m", "tamis", "extract", page, "-e", "keep-all"]
     locale = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "ascii"}
     ended = subprocess.run(command, capture_output=True, env={**os.environ, **locale}, check=False)
     assert ended.returncode == 0
@@ -174,12 +175,12 @@ def test_stdin(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
 
 def test_stdin_in_a_pipe() -> None:
     ended = subprocess.run(
-        [sys.executable, "-m", "tamis", "extract", "-", "-e", "boilerpipe-article"],
+        [sys.executable, "-m", "tamis", "extract", "-", "-e", "keep-all"],
         input=PAGE.encode(),
         capture_output=True,
         check=False,
     )
-    assert (ended.returncode, ended.stdout.decode(), ended.stderr) == (0, f"{TEXT}\n", b"")
+    assert (ended.returncode, ended.stdout.decode(), ended.stderr) == (0, f"{WITH_LINKS}\n", b"")
 
 
 def test_several_files_are_told_apart(tmp_path: Path, capsys: Capture) -> None:
@@ -370,12 +371,12 @@ def test_precision_keeps_less_and_recall_more(tmp_path: Path, capsys: Capture) -
     page = written(tmp_path / "page.html", f"<p>{FIRST}</p><p>Six words are rather too few.</p><p>Two words</p>")
     kept = []
     for options in (["--precision"], [], ["--recall"]):
-        extract(page, "-e", "min-words", *options)
+        extract(page, "-e", "word-count", *options)
         kept.append(capsys.readouterr().out)
     assert [len(each.split("\n\n")) for each in kept] == [1, 1, 2]
     twelve = written(tmp_path / "twelve.html", f"<p>{FIRST}</p><p>{' '.join(FIRST.split()[:12])}</p>")
     for options, blocks in ((["--precision"], 1), ([], 2)):
-        extract(twelve, "-e", "min-words", *options)
+        extract(twelve, "-e", "word-count", *options)
         assert len(capsys.readouterr().out.split("\n\n")) == blocks
 
 
@@ -529,16 +530,15 @@ def test_a_terminal_without_rich_is_told_of_the_progress_bar(tmp_path: Path, mon
 def test_a_progress_bar_does_not_swallow_the_pages(tmp_path: Path) -> None:
     first, second = written(tmp_path / "a.html"), written(tmp_path / "b.html", page_about("brewer"))
     screen, terminal = pty.openpty()
-    command = [sys.executable, "-m", "tamis", "extract", first, second, "-e", "boilerpipe-article"]
+    command = [sys.executable, "-m", "tamis", "extract", first, second, "-e", "keep-all"]
     environment = {**os.environ, "TERM": "xterm"}
     ended = subprocess.run(command, stdout=subprocess.PIPE, stderr=terminal, env=environment, timeout=60, check=False)
     os.close(terminal)
     shown = os.read(screen, 10_000)
     os.close(screen)
     assert ended.returncode == 0
-    assert (
-        ended.stdout.decode() == f"==> {first} <==\n{TEXT}\n\n==> {second} <==\n{TEXT.replace('baker', 'brewer')}\n\n"
-    )
+    other = WITH_LINKS.replace("baker", "brewer")
+    assert ended.stdout.decode() == f"==> {first} <==\n{WITH_LINKS}\n\n==> {second} <==\n{other}\n\n"
     assert b"extracting" in shown
     assert b"rises" not in shown
 

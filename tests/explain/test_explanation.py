@@ -59,15 +59,15 @@ def test_lines_of_a_poem_are_one_block() -> None:
 
 
 def test_of_other_extractors_there_are_scores_and_a_line() -> None:
-    found = explain(PAGE, extractor="boilerpipe-words", url="https://oven.example/dawn")
-    page = tamis.extract(PAGE, extractor="boilerpipe-words")
+    found = explain(PAGE, extractor="keep-all", url="https://oven.example/dawn")
+    page = tamis.extract(PAGE, extractor="keep-all")
     assert [(block.text, block.kept, block.score) for block in found.blocks] == [
         (block.text, block.keep, block.score) for block in page.blocks
     ]
     assert not any(block.reasons or block.turning for block in found.blocks)
-    assert found.remark == "boilerpipe-words does not say why; the extractor tamis does"
+    assert found.remark == "keep-all does not say why; the extractor tamis does"
     assert found.url == "https://oven.example/dawn"
-    assert "Boilerpipe-words does not say why" in found.html
+    assert "Keep-all does not say why" in found.html
     assert "https://oven.example/dawn" in found.html
 
 
@@ -91,7 +91,7 @@ def test_wrong_use_is_refused_as_extract_does() -> None:
 
 @pytest.mark.parametrize("html", ["", "<nav hidden>Menu</nav>", "<script>let it = 1</script>"])
 def test_a_page_without_text_says_so(html: str) -> None:
-    found = explain(html, extractor="boilerpipe-words")
+    found = explain(html, extractor="keep-all")
     assert found.blocks == ()
     assert "The page shows no text." in found.html
     assert explain("", extractor="tamis").blocks == ()

@@ -14,7 +14,7 @@ The second one is as long as the first, so that the picture stands between two k
 
 
 def test_content_is_marked_and_the_rest_is_still_there() -> None:
-    page = tamis.extract(SOURCE, extractor="boilerpipe-density", url="https://site.example/a/")
+    page = tamis.extract(SOURCE, extractor="tamis", url="https://site.example/a/")
     tree = turbohtml.parse(page.highlighted)
     marked = " ".join(" ".join(node.text.split()) for node in tree.select("mark.tamis"))
     assert marked.split() == page.text.split()

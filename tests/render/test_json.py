@@ -7,15 +7,16 @@ import json
 import pytest
 
 import tamis
+from tests.extractors import word_count
 
 SOURCE = """<title>Title of it</title><ul><li><a href=x>Home</a></li></ul>
 <div><p>The first sentence of the article is <b>long</b> enough to be kept by every rule there is.</p></div>"""
 
 
 def test_every_block_says_what_became_of_it() -> None:
-    data = json.loads(tamis.extract(SOURCE, extractor="boilerpipe-cleaneval", url="https://site.example/").json)
+    data = json.loads(tamis.extract(SOURCE, extractor="tamis", url="https://site.example/").json)
     assert data["url"] == "https://site.example/"
-    assert data["extractor"] == "boilerpipe-cleaneval"
+    assert data["extractor"] == "tamis"
     assert data["metadata"]["title"] == "Title of it"
     menu, article = data["blocks"][0], data["blocks"][1]
     assert menu["text"] == "Home"
@@ -29,7 +30,7 @@ def test_every_block_says_what_became_of_it() -> None:
 
 
 def test_a_block_is_kept_or_dropped_as_a_whole() -> None:
-    page = tamis.extract("<p>" + "long text " * 20 + "<br>tail</p>", extractor="min-words")
+    page = tamis.extract("<p>" + "long text " * 20 + "<br>tail</p>", extractor=word_count)
     for block in page.blocks:
         assert {bool(page.labels.keep[leaf]) for leaf in block.leaves} == {block.keep}
 

@@ -6,6 +6,7 @@ import pytest
 
 import tamis
 from tamis.render.media import Medium
+from tests.extractors import unlinked
 
 
 def media(source: str, url: str | None = None) -> list[Medium]:
@@ -88,7 +89,7 @@ def test_media_that_do_not_stay_are_not_listed() -> None:
     news = "The storm came in the night and closed the harbour for two days. " * 4
     page = tamis.extract(
         f"<ul><li><a href=x><img src=logo.png>Home</a></ul><p>{news}</p><img src=a.png><p>{news}</p>",
-        extractor="boilerpipe-words",
+        extractor=unlinked,
     )
     assert [medium.as_dict() for medium in page.media] == [{"kind": "image", "url": "a.png", "alt": "", "caption": ""}]
     assert page.document.leaves.is_media[page.media[0].leaf]

@@ -1,0 +1,53 @@
+"""The folder of a paper can be deleted, and all else still works.
+
+`python -m tests.layout.copies` runs the whole suite without each paper; here are the parts that know extractors.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tamis.registry import PAPERS
+from tests.layout.copies import PROJECT, copy_without, run_suite
+
+# The extension ships r4 and boilernet-small; its tests are skipped where one of the two is gone.
+OWN_TESTS = {paper: (f"tests/papers/{paper}/", "tests/extension/") for paper in PAPERS}
+
+
+def imported(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_only_its_own_tests_import_a_paper(paper: str) -> None:
+    modules = [
+        f"{path.relative_to(PROJECT)} imports {name}"
+        for path in sorted((PROJECT / "tests").rglob("*.py"))
+        if not path.relative_to(PROJECT).as_posix().startswith(OWN_TESTS[paper])
+        for name in imported(path)
+        if f"{name}.".startswith((f"tamis.papers.{paper}.", f"tests.papers.{paper}."))
+    ]
+    assert not modules, "\n".join(modules)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_a_paper_can_be_deleted(paper: str, tmp_path: Path) -> None:
+    """Every extractor that is left keeps its contract, imports follow the arrows, and the API works."""
+    copy = copy_without([paper], tmp_path)
+    some = "deterministic or fit_the_document or listed or arrow or room or public or extractor"
+    ended = run_suite(copy, "-k", some, "tests/contract", "tests/layout", "tests/test_api.py")
+    assert ended.returncode == 0, ended.stdout[-3_000:]
+
+
+@pytest.mark.parametrize("room", ["cli", "document", "explain", "extractor", "render"])
+def test_the_product_needs_no_paper(room: str, tmp_path: Path) -> None:
+    ended = run_suite(copy_without(PAPERS, tmp_path), f"tests/{room}")
+    assert ended.returncode == 0, ended.stdout[-3_000:]
