@@ -137,12 +137,12 @@ def _why(block: ExplainedBlock, *, many: bool) -> str:
 
 
 def _table(reasons: Iterable[Reason]) -> str:
-    runs = "".join(
+    rows = "".join(
         f'<tr class="{"for" if reason.effect > 0 else "against"} w{_width(reason.effect)}"><td>{signed(reason.effect)}'
         f"<td>{escape(reason.group)}<td>{escape(clean(reason.words), quote=False)}"
         for reason in reasons
     )
-    return f"<table>{runs}</table>" if runs else ""
+    return f"<table>{rows}</table>" if rows else ""
 
 
 def _width(effect: float) -> int:
