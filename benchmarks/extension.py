@@ -22,7 +22,7 @@ from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
-from tamis.browser import program
+from tamis.lab.browser import program
 from tests.extension import pages
 from tests.extension.browser import ExtensionBrowser, Panel, eventually
 from tests.extension.seen import ours

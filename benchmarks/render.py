@@ -13,7 +13,7 @@ import time
 from collections import Counter
 
 from benchmarks.pages import wcxb_pages
-from tamis.browser import Browser, RenderError
+from tamis.lab.browser import Browser, RenderError
 
 
 def main() -> None:

@@ -39,7 +39,7 @@ def _one_thread() -> Iterator[None]:
 @contextmanager
 def own_chromium() -> Iterator[None]:
     """The machine's own Chromium, or the one that was chosen before the tests began; skips where there is none."""
-    from tamis.browser import available
+    from tamis.lab.browser import available
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(_VARIABLE, _CHOSEN)

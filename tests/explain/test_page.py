@@ -89,7 +89,7 @@ def test_control_characters_are_shown_as_such() -> None:
 def test_a_browser_shows_it_filters_and_finds(tmp_path: Path, harbour: Explanation) -> None:
     from playwright.sync_api import sync_playwright
 
-    from tamis.browser import chromium
+    from tamis.lab.browser import chromium
 
     file = tmp_path / "page.html"
     file.write_text(harbour.html, encoding="utf-8")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import ConsoleMessage, Page, sync_playwright
 
-from tamis.browser import program
+from tamis.lab.browser import program
 from tests.conftest import own_chromium
 from tests.extension import pages
 from tests.extension.browser import ExtensionBrowser

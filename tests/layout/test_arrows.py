@@ -34,7 +34,6 @@ ALLOWED = {
     "page": {"document", "extractor", "labels", "metadata", "page_type", "render"},
     "api": {"document", "errors", "page", "protocol", "registry", "render"},
     "testing": {"api", "arrays", "document", "errors", "labels", "page", "protocol"},
-    "browser": {"document", "errors"},
     "explain": {
         "api",
         "arrays",
@@ -49,7 +48,7 @@ ALLOWED = {
     },
     "batch": {"api", "document", "errors", "page", "protocol", "registry", "weights", "worker"},
     "integrations": {"api", "batch", "errors", "protocol", "registry", "weights", "worker"},
-    "cli": {"api", "batch", "browser", "document", "errors", "explain", "fetch", "integrations", "page", "registry"},
+    "cli": {"api", "batch", "document", "errors", "explain", "fetch", "integrations", "page", "registry"},
 }
 PRODUCT = set(ALLOWED)
 # The public surface; everybody may read the version from it.

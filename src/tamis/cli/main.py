@@ -16,8 +16,7 @@ from tamis.errors import BrowserMissing, MissingExtra, OptionError, TamisError
 # The modules of the verbs, in the order of the help. Those of the laboratory are reached by name only.
 _VERBS = (
     *(f"tamis.cli.{verb}" for verb in ("extract", "explain", "batch", "extractors")),
-    *(f"tamis.lab.cli.{verb}" for verb in ("corpora", "bench", "reproduce", "train")),
-    "tamis.cli.render",
+    *(f"tamis.lab.cli.{verb}" for verb in ("corpora", "bench", "reproduce", "train", "render")),
 )
 
 _EPILOG = """\

@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from tamis.browser import program
+from tamis.lab.browser import program
 
 if TYPE_CHECKING:
     from playwright.async_api import Page, Route

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tamis import Document
-from tamis.browser import RenderError
+from tamis.lab.browser import RenderError
 from tamis.page_type import Genre
 from tamis.papers.goce import genre as guess
 from tamis.papers.goce import picture_classifier as pictures

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-import tamis.browser
-from tamis.browser import BrowserMissing, RenderError
+import tamis.lab.browser
 from tamis.errors import MissingExtra
+from tamis.lab.browser import BrowserMissing, RenderError
 from tamis.lab.corpora import CorpusPage
 from tamis.lab.training.pages import LabelledPage, label
 from tamis.papers.goce.picture_classifier import HEIGHT, MODEL, WIDTH, PictureClassifier
@@ -203,7 +203,7 @@ class FakeBrowser:
 
 @pytest.fixture
 def browser(monkeypatch: pytest.MonkeyPatch) -> type[FakeBrowser]:
-    monkeypatch.setattr(tamis.browser, "Browser", FakeBrowser)
+    monkeypatch.setattr(tamis.lab.browser, "Browser", FakeBrowser)
     monkeypatch.setattr(FakeBrowser, "drawn", [])
     monkeypatch.setattr(FakeBrowser, "open", 0)
     return FakeBrowser

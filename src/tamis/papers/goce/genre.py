@@ -12,7 +12,7 @@ from tamis.page_type import GenreGuess
 from tamis.papers.goce.html_classifier import CLASSIFIER
 
 if TYPE_CHECKING:
-    from tamis.browser import Browser
+    from tamis.lab.browser import Browser
 
 
 def by_html(document: Document, note: str = "") -> GenreGuess:
@@ -40,6 +40,6 @@ def by_look(document: Document) -> GenreGuess:
 @cache
 def _browser() -> Browser:
     """One for all pages of this process; it starts at the first, and ends with the process."""
-    from tamis.browser import Browser
+    from tamis.lab.browser import Browser
 
     return Browser()

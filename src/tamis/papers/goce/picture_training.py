@@ -24,7 +24,7 @@ from tamis.papers.goce.picture_classifier import HEIGHT, MODEL, WIDTH, Pixels, s
 from tamis.papers.goce.picture_module import PictureNet, export, pretrained
 
 if TYPE_CHECKING:
-    from tamis.browser import Browser
+    from tamis.lab.browser import Browser
 
 # Where pictures are kept between runs: drawing 1,200 pages takes ten minutes.
 FOLDER = Path("build/pictures")
@@ -99,7 +99,7 @@ class _Drawing:
 
     def _open_browser(self) -> Browser:
         if self._browser is None:
-            from tamis.browser import Browser
+            from tamis.lab.browser import Browser
 
             self._browser = Browser()
         return self._browser

@@ -8,12 +8,12 @@ import weakref
 from types import TracebackType
 from typing import Literal
 
-from tamis.browser import program
-from tamis.browser.show import Job, View, address_of
-from tamis.browser.worker import Worker
 from tamis.document.decode import clean_text, decode
 from tamis.document.table import MAX_CHARACTERS
 from tamis.errors import FetchError, OptionError, PageTooLarge
+from tamis.lab.browser import program
+from tamis.lab.browser.show import Job, View, address_of
+from tamis.lab.browser.worker import Worker
 
 LARGEST_SIDE = 16_384  # pixels; Chromium's pictures end there
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import tamis
-from tamis.browser import Browser, BrowserMissing, available, chromium, program
+from tamis.lab.browser import Browser, BrowserMissing, available, chromium, program
 
 pytestmark = pytest.mark.xdist_group("browser")
 

@@ -12,9 +12,9 @@ import pytest
 from PIL import Image
 
 import tamis
-from tamis.browser import Browser, processes
-from tamis.browser import browser as module
-from tests.browser.pictures import GREEN, HEIGHT, RED, SQUARE, WHITE, WIDTH, pixel, size
+from tamis.lab.browser import Browser, processes
+from tamis.lab.browser import browser as module
+from tests.lab.browser.pictures import GREEN, HEIGHT, RED, SQUARE, WHITE, WIDTH, pixel, size
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -96,7 +96,7 @@ def test_nothing_is_left_of_a_browser() -> None:
     code = """
 import os, sys, warnings
 warnings.simplefilter("ignore", DeprecationWarning)  # of forking with threads, from Python 3.12
-from tamis.browser import Browser, processes
+from tamis.lab.browser import Browser, processes
 
 def draw(page):
     browser.screenshot(page)

@@ -9,9 +9,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from tamis.browser import Browser
-from tests.browser.pictures import HEIGHT, WIDTH
+from tamis.lab.browser import Browser
 from tests.conftest import own_chromium
+from tests.lab.browser.pictures import HEIGHT, WIDTH
 
 
 @pytest.fixture(scope="package")

@@ -15,8 +15,8 @@ from tamis.errors import InputError, OptionError, PageTooLarge, RenderError
 from tamis.fetch import MAX_BYTES, TIMEOUT, is_url
 
 if TYPE_CHECKING:
-    from tamis.browser import Browser
     from tamis.cli.sources import Source
+    from tamis.lab.browser import Browser
 
 _IMAGES: dict[str, Literal["png", "jpeg"]] = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg"}
 
@@ -62,8 +62,8 @@ def add_parser(verbs: Any) -> None:
 
 def run(options: argparse.Namespace) -> Exit:
     """Draw every source; a page that can't be read or drawn does not stop the others."""
-    from tamis.browser import Browser
     from tamis.cli import sources
+    from tamis.lab.browser import Browser
 
     if options.output and options.output.suffix.lower() not in _IMAGES:
         raise OptionError(f"{options.output}: the name of a picture ends in {', '.join(_IMAGES)}")

@@ -15,9 +15,9 @@ from collections.abc import Awaitable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from tamis.browser import processes, program, show
-from tamis.browser.show import Job, View
 from tamis.errors import BrowserMissing, RenderError
+from tamis.lab.browser import processes, program, show
+from tamis.lab.browser.show import Job, View
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser as Chromium

@@ -9,9 +9,9 @@ from types import SimpleNamespace, TracebackType
 
 import pytest
 
-import tamis.browser
-from tamis.browser import RenderError
+import tamis.lab.browser
 from tamis.cli.main import main
+from tamis.lab.browser import RenderError
 
 Capture = pytest.CaptureFixture[str]
 
@@ -41,7 +41,7 @@ class FakeBrowser:
 
 @pytest.fixture
 def _fake(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tamis.browser, "Browser", FakeBrowser)
+    monkeypatch.setattr(tamis.lab.browser, "Browser", FakeBrowser)
 
 
 def page(path: Path, content: str = "words") -> str:
