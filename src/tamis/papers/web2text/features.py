@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tamis.arrays import Bools, Bytes, Floats, Ints, Longs
 from tamis.document import characters
 from tamis.document.stopwords import STOPWORDS
-from tamis.document.words import Tokens, sum_ranges, tokenize
+from tamis.document.words import sum_ranges, tokenize
 from tamis.papers.columns import Columns
 from tamis.papers.web2text.collapsed import CollapsedTree
 
@@ -70,6 +70,12 @@ class Web2TextFeatures:
         self._parent = tree.parent
         self._grandparent = tree.above(self._parent)
         self._great_grandparent = tree.above(self._grandparent)
+        self._tag, self._tag_numbers = _numbered(tree.document.elements.tag)
+        self._tokens = tokenize(self._texts)
+        self._points = characters.code_points(self._tokens.joined)
+        # Where each text begins in the joined ones, and where one more would: a separator follows each.
+        lengths = np.fromiter(map(len, self._texts), np.int64, len(self))
+        self._starts: Longs = np.concatenate([[0], np.cumsum(lengths + 1)])
 
     def __len__(self) -> int:
         return len(self._texts)
@@ -165,20 +171,6 @@ class Web2TextFeatures:
         }
 
     @cached_property
-    def _tokens(self) -> Tokens:
-        return tokenize(self._texts)
-
-    @cached_property
-    def _points(self) -> NDArray[np.uint32] | NDArray[np.uint16]:
-        return characters.code_points(self._tokens.joined)
-
-    @cached_property
-    def _starts(self) -> Longs:
-        """Where each text begins in the joined ones, and where one more would: a separator follows each."""
-        lengths = np.fromiter(map(len, self._texts), np.int64, len(self))
-        return np.concatenate([[0], np.cumsum(lengths + 1)])
-
-    @cached_property
     def _totals(self) -> dict[str, Floats]:
         """Each count summed up over the leaves before each leaf; over the whole page at the end."""
         tokens, flags = self._tokens, _character_flags().take(self._points)
@@ -205,10 +197,8 @@ class Web2TextFeatures:
     def _ends(self) -> Floats:
         """Does each leaf end with punctuation, and with a question mark? (leaves, 2); one row of 0 on an empty page."""
         last = [text.rstrip()[-1:] for text in self._texts] or [""]
-        ends = [
-            [mark in _MARKS["punctuation"] + _MARKS["periods"] and mark != "", mark in ("?", "？")] for mark in last
-        ]
-        return np.array(ends, dtype=np.float64)
+        marks = set(_MARKS["punctuation"] + _MARKS["periods"])
+        return np.array([[mark in marks, mark in ("?", "？")] for mark in last], dtype=np.float64)
 
     def _contains(self) -> dict[str, Floats]:
         """Flags for what a text contains; each is searched for in one pass over all texts."""
@@ -235,21 +225,15 @@ class Web2TextFeatures:
 
     def _tags(self, groups: dict[str, str], lower: Ints, upper: Ints) -> Columns:
         """For each group: was one of its tags merged between two elements, the lower one included?"""
-        tag, numbers = self._tag_codes
-        columns = {}
+        columns, numbers = {}, self._tag_numbers
         for name, tags in groups.items():
             wanted = np.zeros(len(numbers), dtype=np.bool_)
             wanted[[numbers[one] for one in tags.split() if one in numbers]] = True
             columns[name] = np.zeros(len(self))
             if wanted.any():
-                covering = self._tree.document.elements.covering(wanted[tag])
+                covering = self._tree.document.elements.covering(wanted[self._tag])
                 columns[name] = (covering[lower] > covering[upper]).astype(np.float64)
         return Columns.of(columns)
-
-    @cached_property
-    def _tag_codes(self) -> tuple[Ints, dict[str, int]]:
-        """The number of each element's tag, and the number of each tag of the page."""
-        return _numbered(self._tree.document.elements.tag)
 
     def _identities(self) -> tuple[Ints, Ints, Ints]:
         """For each leaf a number for the path of its tags and classes, for its tag, and for its class."""
@@ -260,7 +244,7 @@ class Web2TextFeatures:
             above = numbers[parent] if parent >= 0 else -1
             numbers.append(paths.setdefault((above, tag, class_), len(paths)))
         classes, _ = _numbered(elements.class_)
-        return np.array(numbers, dtype=np.int32)[holder], self._tag_codes[0][holder], classes[holder]
+        return np.array(numbers, dtype=np.int32)[holder], self._tag[holder], classes[holder]
 
 
 def _numbered(names: Sequence[str]) -> tuple[Ints, dict[str, int]]:
