@@ -110,7 +110,7 @@ def section(truth: Mapping[str, Genre], articles: Mapping[str, Mapping[str, floa
 def _words(truth: Mapping[str, Genre]) -> str:
     lists = sum(genre is Genre.LIST for genre in truth.values())
     return (
-        f"{len(truth) - lists} article pages and {lists} list pages of WCXB dev; who calls all of them articles is "
+        f"{len(truth) - lists} article pages and {lists} list pages of WCXB dev; calling all of them articles is "
         f"right on {100 * (len(truth) - lists) / max(1, len(truth)):.1f} %. The paper has 2,372 articles and 3,350 "
         "lists, and tests on a random tenth of them. Precision, recall and F1 are those of lists: the paper does not "
         "say which class is meant, but the accuracies of its networks fit no other; its SVM seems to be an average "
