@@ -10,15 +10,15 @@ from __future__ import annotations
 
 import os
 
-os.environ.setdefault("OMP_NUM_THREADS", "1")  # before NumPy wakes its threads up
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # before NumPy starts its threads
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
 import onnxruntime
-from onnx import TensorProto, helper, numpy_helper
 
 from benchmarks.pages import best, wcxb_pages
 from tamis.document import Document
+from tamis.papers.onnx_graph import Graph
 from tamis.papers.web2text.collapsed import CollapsedTree
 from tamis.papers.web2text.convolution import ConvolutionStack
 from tamis.papers.web2text.extractor import Web2Text
@@ -31,29 +31,19 @@ LEAVES = 1_000
 
 def as_onnx(stack: ConvolutionStack) -> onnxruntime.InferenceSession:
     """The same network for ONNX Runtime."""
-    nodes, constants, last = [], [], "rows"
-    nodes.append(helper.make_node("Transpose", [last], ["turned"], perm=[0, 2, 1]))
-    last = "turned"
+    graph = Graph(half=False)
+    values = graph.node("Transpose", "rows", perm=[0, 2, 1])
     for number, (kernel, bias) in enumerate(zip(stack.filters, stack.biases, strict=True)):
-        weight = np.ascontiguousarray(kernel.reshape(len(kernel), 3, -1).transpose(2, 0, 1))
-        constants += [numpy_helper.from_array(weight, f"w{number}"), numpy_helper.from_array(bias, f"b{number}")]
-        nodes.append(helper.make_node("Conv", [last, f"w{number}", f"b{number}"], [f"c{number}"], pads=[1, 1]))
-        nodes.append(helper.make_node("Relu", [f"c{number}"], [f"r{number}"]))
-        last = f"r{number}"
-    constants += [numpy_helper.from_array(stack.top, "top"), numpy_helper.from_array(stack.top_bias, "top_bias")]
-    nodes += [
-        helper.make_node("Transpose", [last], ["back"], perm=[0, 2, 1]),
-        helper.make_node("MatMul", ["back", "top"], ["product"]),
-        helper.make_node("Add", ["product", "top_bias"], ["logits"]),
-        helper.make_node("LogSoftmax", ["logits"], ["out"], axis=2),
-    ]
-    taken = helper.make_tensor_value_info("rows", TensorProto.FLOAT, [1, "leaves", stack.inputs])
-    given = helper.make_tensor_value_info("out", TensorProto.FLOAT, [1, "leaves", stack.top.shape[1]])
-    graph = helper.make_graph(nodes, "stack", [taken], [given], constants)
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
+        weight = graph.constant(f"w{number}", kernel.reshape(len(kernel), 3, -1).transpose(2, 0, 1))
+        values = graph.node("Conv", values, weight, graph.constant(f"b{number}", bias), pads=[1, 1])
+        values = graph.node("Relu", values)
+    values = graph.node("MatMul", graph.node("Transpose", values, perm=[0, 2, 1]), graph.constant("top", stack.top))
+    logits = graph.node("Add", values, graph.constant("top_bias", stack.top_bias))
+    graph.node("LogSoftmax", logits, output="out", axis=2)
+    shapes = {"rows": (1, "leaves", stack.inputs)}, {"out": (1, "leaves", stack.classes)}
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
-    return onnxruntime.InferenceSession(model.SerializeToString(), options)
+    return onnxruntime.InferenceSession(graph.serialized("stack", *shapes), options)
 
 
 def main() -> None:

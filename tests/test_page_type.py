@@ -3,15 +3,10 @@ from __future__ import annotations
 import pytest
 
 from tamis.page_type import Genre, GenreGuess, PageType, PageTypes
-from tamis.papers.goce.genres import GENRES
 
 
 def test_types_are_those_of_the_corpus() -> None:
     assert sorted(PageType) == ["article", "collection", "documentation", "forum", "listing", "product", "service"]
-
-
-def test_products_and_services_have_no_genre() -> None:
-    assert set(PageType) - set(GENRES) == {PageType.PRODUCT, PageType.SERVICE}
 
 
 def test_the_likeliest_type_and_how_likely_it_is() -> None:

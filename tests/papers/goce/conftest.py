@@ -6,16 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from tamis.papers.goce import genre as guess
-from tamis.papers.goce import html_classifier as page_types
-from tamis.papers.goce.html_classifier import PageTypeClassifier
-from tests.papers.goce.tiny import write_page_types
+from tamis.papers.goce import html_classifier
+from tamis.papers.goce.html_classifier import HtmlClassifier
+from tests.papers.goce.tiny import write_html
 
 
 @pytest.fixture
-def classifier(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PageTypeClassifier:
-    """Page types by the classes story, card and post; what all of tamis asks during the test."""
-    small = PageTypeClassifier(write_page_types(tmp_path / "page-types"))
-    monkeypatch.setattr(page_types, "CLASSIFIER", small)
-    monkeypatch.setattr(guess, "CLASSIFIER", small)
+def classifier(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> HtmlClassifier:
+    """Page types by the classes story, card and post, in the place of the shipped weights."""
+    small = HtmlClassifier(write_html(tmp_path / "html"))
+    monkeypatch.setattr(html_classifier, "CLASSIFIER", small)
     return small

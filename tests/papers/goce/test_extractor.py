@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tamis import Document, extract
-from tamis.papers.goce.extractor import ElementChooser, article, article_onward, list_view
+from tamis.papers.goce.extractor import ElementChooser, article, article_by_pseudo_code, list_view
 
 NEWS = "The storm came in the night and closed the harbour for two days."  # 13 words
 STORY = "".join(f"<p>{NEWS} Part {number}.</p>" for number in range(6))
@@ -44,12 +44,12 @@ class TestArticle:
 
     def test_menus_around_the_text_go(self) -> None:
         html = f"<div>{MENU}</div><main id=story>{STORY}</main><footer>{MENU}</footer>"
-        assert chosen(html, article) == chosen(html, article_onward) == ["story"]
+        assert chosen(html, article) == chosen(html, article_by_pseudo_code) == ["story"]
 
-    def test_it_stops_after_the_first_step_unless_told_to_go_onward(self) -> None:
+    def test_it_stops_after_the_first_step_unless_by_the_pseudo_code(self) -> None:
         html = f"<div>{MENU}</div><main id=main><div>{MENU}</div><div id=story>{STORY}</div></main>"
         assert chosen(html, article) == ["main"]
-        assert chosen(html, article_onward) == ["story"]
+        assert chosen(html, article_by_pseudo_code) == ["story"]
 
     def test_of_two_equal_columns_none_is_gone_into(self) -> None:
         assert chosen(f"<div id=both><div>{STORY}</div><div>{STORY}</div></div>", article) == ["both"]
@@ -85,7 +85,7 @@ class TestArticle:
     @pytest.mark.parametrize("inner", ["", "<i>one</i>", "two words"])
     def test_deep_pages_end(self, inner: str) -> None:
         depth = 100_000 if not inner else 20_000
-        labels = article_onward.label(Document.from_html(f"<div>{inner}" * depth + NEWS))
+        labels = article_by_pseudo_code.label(Document.from_html(f"<div>{inner}" * depth + NEWS))
         assert labels.keep.any()
 
     def test_scripts_without_spaces_have_words(self) -> None:
@@ -139,7 +139,7 @@ class TestListView:
         assert kept(html + PADDING, list_view) == [chinese] * 9
 
 
-@pytest.mark.parametrize("extractor", [article, article_onward, list_view])
+@pytest.mark.parametrize("extractor", [article, article_by_pseudo_code, list_view])
 class TestBoth:
     @pytest.mark.parametrize("html", ["", "<img src=a.png>", "<p hidden>h</p>", "<title>t</title>", "<p>—</p>"])
     def test_a_page_without_words_keeps_nothing(self, extractor: ElementChooser, html: str) -> None:
@@ -187,18 +187,18 @@ class Node:
             yield from child.walk(depth + 1)
 
 
-def slow_article(element: Node, *, onward: bool) -> Node:
+def slow_article(element: Node, *, recurse: bool) -> Node:
     own = element.words - sum(child.words for child in element.children)
     children = [child for child in element.children if child.words]
     lengths = [child.words for child in children] + [own] * bool(own)
     if not children:
         return element
     if len(lengths) == 1:
-        return slow_article(children[0], onward=onward)
+        return slow_article(children[0], recurse=recurse)
     most, second = sorted(lengths, reverse=True)[:2]
     if most - second > statistics.pstdev(lengths) and own != most:
         largest = max(children, key=lambda child: child.words)
-        return slow_article(largest, onward=True) if onward else largest
+        return slow_article(largest, recurse=True) if recurse else largest
     return element
 
 
@@ -230,8 +230,8 @@ def test_all_do_what_the_slow_ones_do(content: Node) -> None:
     rows = {id(element): row for row, element in enumerate(elements)}
     assert len(document.elements) == len(elements)
     expected = {
-        article: [slow_article(root, onward=False)],
-        article_onward: [slow_article(root, onward=True)],
+        article: [slow_article(root, recurse=False)],
+        article_by_pseudo_code: [slow_article(root, recurse=True)],
         list_view: slow_list(root),
     }
     for extractor, found in expected.items():

@@ -12,13 +12,12 @@ import pytest
 import tamis
 from tamis import Document
 from tamis.page_type import Genre, GenreGuess, PageType
-from tamis.papers.goce import genre as guess
-from tamis.papers.goce import html_classifier as page_types
+from tamis.papers.goce import extractor as extractors
 from tamis.papers.goce import picture_classifier as pictures
 from tamis.papers.goce.extractor import Goce, article, goce, goce_html, list_view
-from tamis.papers.goce.html_classifier import PageTypeClassifier
+from tamis.papers.goce.genre import GENRES
 from tamis.papers.goce.picture_classifier import PictureClassifier
-from tests.papers.goce.tiny import plain_picture, write_page_types, write_pictures
+from tests.papers.goce.tiny import plain_picture, write_pictures
 
 NEWS = "The storm came in the night and closed the harbour for two days."
 MENU = "<ul class=menu>" + "<li><a href=x>Home</a></li>" * 8 + "</ul>"
@@ -29,12 +28,11 @@ CARDS = f"<div>{MENU}</div>{f'<p class=card>{NEWS}</p>' * 20}{PADDING}"
 PAGES = {"article": STORY, "list": CARDS}
 
 
-@pytest.fixture(autouse=True)
-def _small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Page types by the classes story, card and post."""
-    small = PageTypeClassifier(write_page_types(tmp_path / "page-types"))
-    monkeypatch.setattr(page_types, "CLASSIFIER", small)
-    monkeypatch.setattr(guess, "CLASSIFIER", small)
+pytestmark = pytest.mark.usefixtures("classifier")
+
+
+def test_products_and_services_have_no_genre() -> None:
+    assert set(PageType) - set(GENRES) == {PageType.PRODUCT, PageType.SERVICE}
 
 
 @pytest.mark.parametrize("extractor", [goce, goce_html])
@@ -73,7 +71,7 @@ def test_the_picture_decides_where_there_is_one(
         def screenshot(self, html: str, *, url: str | None) -> bytes:
             return plain_picture(colour)
 
-    monkeypatch.setattr(guess, "_browser", FakeBrowser)
+    monkeypatch.setattr(extractors, "_browser", FakeBrowser)
     monkeypatch.setattr(pictures, "CLASSIFIER", PictureClassifier(write_pictures(tmp_path / "goce-pictures")))
     for html in PAGES.values():
         labels = goce.label(Document.from_html(html))
@@ -107,18 +105,13 @@ def test_many_threads_at_once() -> None:
 class TestPage:
     """What a caller of `extract` gets to see."""
 
-    def test_the_genre_and_the_type_of_a_page(self) -> None:
+    def test_the_genre_of_a_page(self) -> None:
         page = tamis.extract(CARDS, extractor=goce_html)
         assert page.genre == goce_html.label(Document.from_html(CARDS)).genre
-        assert page.page_type is PageType.LISTING
-        assert 0.9 < page.page_type_confidence < 1
-        assert sum(page.page_types.probabilities.values()) == pytest.approx(1)
 
-    def test_they_are_in_the_json(self) -> None:
+    def test_it_is_in_the_json(self) -> None:
         page = tamis.extract(STORY, extractor=goce_html)
         data = json.loads(page.json)
-        assert data["page_type"] == "article"
-        assert data["page_type_confidence"] == pytest.approx(page.page_type_confidence, abs=1e-4)
         assert isinstance(page.genre, GenreGuess)
         assert data["genre"] == page.genre.as_dict()
         assert "note" not in data["genre"]
@@ -128,11 +121,10 @@ class TestPage:
         assert data["genre"]["source"] == "html"
         assert data["genre"]["note"]
 
-    def test_an_extractor_that_does_not_ask_has_no_genre_but_the_page_has_a_type(self) -> None:
+    def test_an_extractor_that_does_not_ask_has_no_genre(self) -> None:
         page = tamis.extract(CARDS, extractor="keep-all")
         assert page.genre is None
         assert json.loads(page.json)["genre"] is None
-        assert page.page_type is PageType.LISTING
 
 
 @pytest.mark.xdist_group("browser")
@@ -140,12 +132,12 @@ class TestPage:
 def test_a_real_browser_looks_at_a_page() -> None:
     pytest.importorskip("onnxruntime")
     pytest.importorskip("PIL")
-    guess._browser.cache_clear()
+    extractors._browser.cache_clear()
     try:
         labels = goce.label(Document.from_html(STORY))
         assert labels.genre is not None
         assert (labels.genre.source, labels.genre.note) == ("picture", "")
         assert labels.keep.any()
     finally:
-        guess._browser().close()
-        guess._browser.cache_clear()
+        extractors._browser().close()
+        extractors._browser.cache_clear()

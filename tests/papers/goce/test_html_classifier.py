@@ -10,18 +10,19 @@ import numpy as np
 import pytest
 
 from tamis import Document
+from tamis.extractor.scaling import Scaling
 from tamis.page_type import Genre, PageType
 from tamis.papers.goce import html_features as features
-from tamis.papers.goce.html_classifier import CLASSIFIER, MODEL, PageTypeClassifier, Vocabulary, load
+from tamis.papers.goce.html_classifier import CLASSIFIER, MODEL, HtmlClassifier, Vocabulary, load
 from tamis.weights import WeightsError, write_config
 from tests.golden import golden_pages
 from tests.hostile import HOSTILE
-from tests.papers.goce.tiny import NUMBERS, TYPES, page_type_config, page_type_tensors, write_page_types
+from tests.papers.goce.tiny import NUMBERS, TYPES, html_config, html_tensors, write_html
 
 PAGES = {page.name: page for page in golden_pages()}
 
 
-def types(classifier: PageTypeClassifier, html: str | bytes) -> dict[PageType, float]:
+def types(classifier: HtmlClassifier, html: str | bytes) -> dict[PageType, float]:
     return dict(classifier.page_types(Document.from_html(html)).probabilities)
 
 
@@ -42,38 +43,40 @@ class TestVocabulary:
         assert self.WORDS.bag(names).tolist() == [0, 0, 0, 0]
         assert Vocabulary([], []).bag(names).tolist() == []
 
-    def test_numbers_are_taken_in_order(self) -> None:
-        assert self.WORDS.row({"links": 2.0, "other": 9.0, "words": 1.0}).tolist() == [1, 2]
+    def test_numbers_are_taken_in_order_and_before_names(self) -> None:
+        plain = Scaling(np.zeros(2), np.ones(2))
+        found = self.WORDS.inputs({"links": 2.0, "other": 9.0, "words": 1.0}, {"class:b"}, plain)
+        assert found.tolist() == [1, 2, 0, 3, 0, 0]
 
 
 class TestProbabilities:
-    def test_worked_out_by_hand(self, classifier: PageTypeClassifier) -> None:
+    def test_worked_out_by_hand(self, classifier: HtmlClassifier) -> None:
         likely = types(classifier, "<div class=card>words</div>")
         # The sign of a listing has the logit 2 * 3, all others 0.
         assert likely[PageType.LISTING] == pytest.approx(exp(6) / (exp(6) + 6))
         assert likely[PageType.ARTICLE] == pytest.approx(1 / (exp(6) + 6))
 
     def test_the_hidden_layer_counts(self, tmp_path: Path) -> None:
-        tensors = page_type_tensors()
+        tensors = html_tensors()
         tensors["hidden_bias"][:] = [2.0, -5.0]  # the second is below 0, and so is not there
         tensors["top"][:, TYPES.index(PageType.SERVICE)] = [1.5, 100.0]
-        likely = types(PageTypeClassifier(write_page_types(tmp_path, tensors)), "words")
+        likely = types(HtmlClassifier(write_html(tmp_path, tensors)), "words")
         assert likely[PageType.SERVICE] == pytest.approx(exp(3) / (exp(3) + 6))
 
     @pytest.mark.parametrize("html", ["", b"", "text", "<p class=story>词语在这里", "<img src=x>"])
-    def test_they_add_up_to_1(self, html: str | bytes, classifier: PageTypeClassifier) -> None:
+    def test_they_add_up_to_1(self, html: str | bytes, classifier: HtmlClassifier) -> None:
         likely = types(classifier, html)
         assert list(likely) == TYPES
         assert sum(likely.values()) == pytest.approx(1)
 
     @pytest.mark.parametrize("kind", HOSTILE)
-    def test_hostile_pages_have_a_type(self, kind: str, classifier: PageTypeClassifier) -> None:
+    def test_hostile_pages_have_a_type(self, kind: str, classifier: HtmlClassifier) -> None:
         likely = types(classifier, HOSTILE[kind](3_000))
         assert sum(likely.values()) == pytest.approx(1)
 
     def test_large_logits_do_not_overflow(self, tmp_path: Path) -> None:
-        tensors = page_type_tensors({PageType.FORUM: 5_000.0, PageType.ARTICLE: -5_000.0})
-        likely = types(PageTypeClassifier(write_page_types(tmp_path, tensors)), "words")
+        tensors = html_tensors({PageType.FORUM: 5_000.0, PageType.ARTICLE: -5_000.0})
+        likely = types(HtmlClassifier(write_html(tmp_path, tensors)), "words")
         assert (likely[PageType.FORUM], likely[PageType.ARTICLE]) == (1, 0)
 
 
@@ -83,25 +86,25 @@ class TestGenre:
             PageType.ARTICLE: 0.3, PageType.DOCUMENTATION: 0.15, PageType.FORUM: 0.2, PageType.LISTING: 0.05,
             PageType.COLLECTION: 0.05, PageType.PRODUCT: 0.2, PageType.SERVICE: 0.05,
         }  # fmt: skip
-        tensors = page_type_tensors({kind: float(np.log(value)) for kind, value in share.items()})
-        guess = PageTypeClassifier(write_page_types(tmp_path, tensors)).genre(Document.from_html("words"), "why")
+        tensors = html_tensors({kind: float(np.log(value)) for kind, value in share.items()})
+        guess = HtmlClassifier(write_html(tmp_path, tensors)).genre(Document.from_html("words"), "why")
         assert guess.genre is Genre.ARTICLE
         assert guess.confidence == pytest.approx(0.45 / 0.75)
         assert (guess.source, guess.note) == ("html", "why")
 
     def test_a_page_that_can_only_be_a_product_has_some_genre(self, tmp_path: Path) -> None:
-        tensors = page_type_tensors({PageType.PRODUCT: 5_000.0})
-        guess = PageTypeClassifier(write_page_types(tmp_path, tensors)).genre(Document.from_html("words"))
+        tensors = html_tensors({PageType.PRODUCT: 5_000.0})
+        guess = HtmlClassifier(write_html(tmp_path, tensors)).genre(Document.from_html("words"))
         assert 0.5 <= guess.confidence <= 1
 
 
 class TestLoading:
     def test_nothing_is_read_before_the_first_page(self, tmp_path: Path) -> None:
-        classifier = PageTypeClassifier(tmp_path / "nowhere")
+        classifier = HtmlClassifier(tmp_path / "nowhere")
         with pytest.raises(WeightsError, match="nowhere"):
             classifier.page_types(Document.from_html("words"))
 
-    def test_threads_share_one_network(self, classifier: PageTypeClassifier) -> None:
+    def test_threads_share_one_network(self, classifier: HtmlClassifier) -> None:
         with ThreadPoolExecutor(8) as pool:
             networks = list(pool.map(lambda _: classifier.network, range(16)))
         assert len({id(network) for network in networks}) == 1
@@ -119,44 +122,44 @@ class TestLoading:
     )
     def test_a_config_that_does_not_fit(self, changes: dict[str, Any], message: str, tmp_path: Path) -> None:
         with pytest.raises(WeightsError, match=message) as caught:
-            load(write_page_types(tmp_path, **changes))
+            load(write_html(tmp_path, **changes))
         assert "\n" not in str(caught.value)
 
     @pytest.mark.parametrize("missing", ["numbers", "names"])
     def test_a_config_without_a_vocabulary(self, missing: str, tmp_path: Path) -> None:
-        write_page_types(tmp_path)
-        config = page_type_config()
+        write_html(tmp_path)
+        config = html_config()
         del config[missing]
         write_config(tmp_path, config, MODEL)
         with pytest.raises(WeightsError, match=f"cannot be loaded: '{missing}'"):
             load(tmp_path)
 
-    @pytest.mark.parametrize("name", page_type_tensors())
+    @pytest.mark.parametrize("name", html_tensors())
     def test_a_tensor_of_another_shape(self, name: str, tmp_path: Path) -> None:
-        tensors = page_type_tensors()
+        tensors = html_tensors()
         tensors[name] = np.ascontiguousarray(tensors[name][:-1])
         with pytest.raises(WeightsError, match="does not fit its config"):
-            load(write_page_types(tmp_path, tensors))
+            load(write_html(tmp_path, tensors))
 
-    @pytest.mark.parametrize("name", page_type_tensors())
+    @pytest.mark.parametrize("name", html_tensors())
     def test_a_tensor_without_a_shape(self, name: str, tmp_path: Path) -> None:
         with pytest.raises(WeightsError, match="does not fit its config"):
-            load(write_page_types(tmp_path, page_type_tensors() | {name: np.array(1.0, np.float32)}))
+            load(write_html(tmp_path, html_tensors() | {name: np.array(1.0, np.float32)}))
 
-    @pytest.mark.parametrize("name", page_type_tensors())
+    @pytest.mark.parametrize("name", html_tensors())
     def test_a_tensor_that_is_missing(self, name: str, tmp_path: Path) -> None:
-        tensors = page_type_tensors()
+        tensors = html_tensors()
         del tensors[name]
         with pytest.raises(WeightsError, match=f"cannot be loaded: '{name}'"):
-            load(write_page_types(tmp_path, tensors))
+            load(write_html(tmp_path, tensors))
 
     @pytest.mark.parametrize("damage", [lambda data: data[: len(data) // 2], lambda _: b"", lambda _: b"\xff" * 99])
     def test_a_damaged_file(self, damage: Callable[[bytes], bytes], tmp_path: Path) -> None:
-        model = write_page_types(tmp_path) / MODEL
+        model = write_html(tmp_path) / MODEL
         model.write_bytes(damage(model.read_bytes()))
         with pytest.raises(WeightsError, match="digest"):
             load(tmp_path)
-        write_config(tmp_path, page_type_config(), MODEL)  # the digest is right, and the file still is no network
+        write_config(tmp_path, html_config(), MODEL)  # the digest is right, and the file still is no network
         with pytest.raises(WeightsError, match="cannot be loaded") as caught:
             load(tmp_path)
         assert "\n" not in str(caught.value)

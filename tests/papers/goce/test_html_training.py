@@ -14,7 +14,7 @@ from tamis.cli.main import main
 from tamis.lab.corpora import CorpusPage
 from tamis.lab.training.pages import LabelledPage, label
 from tamis.page_type import Genre, PageType
-from tamis.papers.goce.html_classifier import MODEL, PageTypeClassifier
+from tamis.papers.goce.html_classifier import MODEL, HtmlClassifier
 from tamis.papers.goce.html_features import VERSION
 from tamis.weights import write_config
 from tests.conftest import one_thread
@@ -23,7 +23,7 @@ from tests.lab.corpora.samples import write_folder
 torch = pytest.importorskip("torch", reason="the extra train is not installed")
 
 from tamis.lab.training.loop import Schedule, fit, seed_everything
-from tamis.papers.goce.html_training import RECIPE, PageTypeTask, examples, prepare
+from tamis.papers.goce.html_training import RECIPE, HtmlTask, examples
 
 TEXT = "The storm came in the night and closed the harbour for two days, and nobody knew when it would go."
 SCHEDULE = Schedule(epochs=25, batch_pages=4, learning_rate=0.01, patience=25, averaging=0.5)
@@ -54,14 +54,14 @@ def _one_thread() -> Iterator[None]:
         yield
 
 
-def made() -> PageTypeTask:
+def made() -> HtmlTask:
     """With the same first weights each time."""
     seed_everything(1)
     return RECIPE.task(TRAINING, VALIDATION, "cpu")
 
 
 @pytest.fixture(scope="module")
-def task() -> Iterator[PageTypeTask]:
+def task() -> Iterator[HtmlTask]:
     """One that has learned."""
     with one_thread():
         task = made()
@@ -86,12 +86,12 @@ class TestPages:
 
     def test_many_pages_of_one_site_do_not_make_a_name(self) -> None:
         pages = [page("forum", number) for number in range(9)]
-        same = [replace(prepare(one), site="one.example") for one in pages]
-        assert PageTypeTask(same, same).vocabulary.names == []
+        same = [replace(one, site="one.example") for one in examples(pages)]
+        assert HtmlTask(same, same).vocabulary.names == []
 
 
 class TestLearning:
-    def test_it_learns(self, task: PageTypeTask) -> None:
+    def test_it_learns(self, task: HtmlTask) -> None:
         assert task.validate() > 0.8
         assert made().validate() < 0.3
 
@@ -102,19 +102,19 @@ class TestLearning:
         truth = [likely[0, kinds.index(PageType.ARTICLE)], likely[1, kinds.index(PageType.FORUM)]]
         assert task.validate() == pytest.approx(np.sqrt(truth[0] * truth[1]), abs=1e-6)
 
-    def test_probabilities_add_up_to_1(self, task: PageTypeTask) -> None:
+    def test_probabilities_add_up_to_1(self, task: HtmlTask) -> None:
         assert np.allclose(task.probabilities(examples(TRAINING)).sum(axis=1), 1, atol=1e-5)
 
     def test_each_page_is_one_row(self) -> None:
         assert made().sizes == [1] * len(TRAINING)
 
-    def test_what_is_saved_says_the_same_without_torch(self, task: PageTypeTask, tmp_path: Path) -> None:
+    def test_what_is_saved_says_the_same_without_torch(self, task: HtmlTask, tmp_path: Path) -> None:
         file, config = RECIPE.save(task, tmp_path)
         assert (file, config["input"]) == (MODEL, VERSION)
         write_config(tmp_path, config, file)
-        classifier = PageTypeClassifier(tmp_path)
+        classifier = HtmlClassifier(tmp_path)
         for one in [*VALIDATION, page("forum", 40)]:
-            expected = task.probabilities([prepare(one)])[0]
+            expected = task.probabilities(examples([one]))[0]
             found = classifier.page_types(one.document()).probabilities
             assert np.allclose([found[kind] for kind in PageType], expected, atol=1e-5)
 
@@ -142,18 +142,18 @@ class TestCommand:
 
     def train(self, data: Path, output: Path) -> int:
         arguments = ["--corpus", "wcxb:dev", "--data", str(data), "-o", str(output), "--device", "cpu"]
-        return main(["train", "page-types", *arguments, "--validation", "0.2", "--patience", "40"])
+        return main(["train", "goce-html", *arguments, "--validation", "0.2", "--patience", "40"])
 
     def test_from_pages_to_weights(self, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert self.train(data, tmp_path / "one") == 0
         assert "14 pages to learn from, 4 held out" in capsys.readouterr().err
         assert sorted(path.name for path in (tmp_path / "one").iterdir()) == ["card.md", "config.json", MODEL]
         config = json.loads((tmp_path / "one" / "config.json").read_text(encoding="utf-8"))
-        assert (config["model"], config["input"], config["trained_on"]) == ("page-types", VERSION, ["wcxb:dev"])
+        assert (config["model"], config["input"], config["trained_on"]) == ("goce-html", VERSION, ["wcxb:dev"])
         card = (tmp_path / "one" / "card.md").read_text(encoding="utf-8")
         assert "geometric mean of the probability of the true type" in card
         assert "14 training and 4 validation pages" in card
-        classifier = PageTypeClassifier(tmp_path / "one")
+        classifier = HtmlClassifier(tmp_path / "one")
         for kind, genre in (("article", Genre.ARTICLE), ("forum", Genre.LIST)):
             document = Document.from_html(html(kind, 30))
             assert classifier.page_types(document).best == kind

@@ -118,7 +118,7 @@ class TestTask:
     def test_more_pictures_than_fit_at_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
         task = PictureTask(colours()[:1], colours(), size="tiny")
         whole = task.probabilities(colours())
-        monkeypatch.setattr(pictures, "_TOGETHER", 3)
+        monkeypatch.setattr(pictures, "_BATCH", 3)
         assert np.allclose(task.probabilities(colours()), whole, atol=1e-6)
         assert task.probabilities([]).shape == (0,)
 

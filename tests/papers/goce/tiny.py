@@ -13,7 +13,7 @@ from safetensors.numpy import save_file
 from tamis import Document
 from tamis.extractor.scaling import Singles
 from tamis.page_type import PageType
-from tamis.papers.goce import html_classifier as page_types
+from tamis.papers.goce import html_classifier
 from tamis.papers.goce import html_features as features
 from tamis.papers.goce import picture_classifier as pictures
 from tamis.weights import write_config
@@ -25,11 +25,11 @@ TYPES = list(PageType)
 SIGNS = {"class:story": PageType.ARTICLE, "class:card": PageType.LISTING, "class:post": PageType.FORUM}
 
 
-def page_type_config(**changes: Any) -> dict[str, Any]:
+def html_config(**changes: Any) -> dict[str, Any]:
     return {"numbers": NUMBERS, "names": list(SIGNS), "input": features.VERSION} | changes
 
 
-def page_type_tensors(bias: Mapping[PageType, float] | None = None) -> dict[str, Singles]:
+def html_tensors(bias: Mapping[PageType, float] | None = None) -> dict[str, Singles]:
     """A network that looks at SIGNS alone; `bias` gives the logits of a page without any."""
     inputs, width = len(NUMBERS) + len(SIGNS), 2
     straight = np.zeros((inputs, len(TYPES)), dtype=np.float32)
@@ -46,11 +46,11 @@ def page_type_tensors(bias: Mapping[PageType, float] | None = None) -> dict[str,
     }
 
 
-def write_page_types(folder: Path, tensors: dict[str, Singles] | None = None, **changes: Any) -> Path:
-    """A folder of weights for page types."""
+def write_html(folder: Path, tensors: dict[str, Singles] | None = None, **changes: Any) -> Path:
+    """A folder of weights of the network over HTML."""
     folder.mkdir(parents=True, exist_ok=True)
-    save_file(page_type_tensors() if tensors is None else tensors, folder / page_types.MODEL)
-    write_config(folder, page_type_config(**changes), page_types.MODEL)
+    save_file(html_tensors() if tensors is None else tensors, folder / html_classifier.MODEL)
+    write_config(folder, html_config(**changes), html_classifier.MODEL)
     return folder
 
 

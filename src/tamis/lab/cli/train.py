@@ -33,7 +33,7 @@ def add_parser(verbs: Any) -> None:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("model", help="web2text, boilernet, boilernet-small, page-types, goce-pictures or tamis")
+    parser.add_argument("model", help="web2text, boilernet, boilernet-small, goce-html, goce-pictures or tamis")
     parser.add_argument(
         "--corpus", action="append", required=True, metavar="NAME[:SPLIT]", help="or a folder of yours; repeatable"
     )

@@ -13,13 +13,13 @@ HTML, PICTURES = (Path(__file__).parent / "weights" / kind for kind in ("html", 
 
 PAPER = Paper(
     (
-        Entry("goce", f"{_MODULE}:goce", "the genre by its look, then an algorithm for it", _TITLE, PICTURES, True),
+        Entry("goce", f"{_MODULE}:goce", "the genre by a picture, then an algorithm for it", _TITLE, PICTURES, True),
         Entry("goce-html", f"{_MODULE}:goce_html", "the genre by HTML, then an algorithm for it", _TITLE, HTML),
-        Entry("goce-article", f"{_MODULE}:article", "the child far ahead in words where the page first parts", _TITLE),
+        Entry("goce-article", f"{_MODULE}:article", "the child with by far the most words", _TITLE),
         Entry("goce-list", f"{_MODULE}:list_view", "all elements of one class at one depth", _TITLE),
     ),
     recipes={
-        "page-types": f"{__name__}.html_training:RECIPE",
+        "goce-html": f"{__name__}.html_training:RECIPE",
         "goce-pictures": f"{__name__}.picture_training:RECIPE",
     },
     tables=f"{__name__}.tables:reproduce",

@@ -1,45 +1,25 @@
-"""Article or list? By a picture of the page where a browser is to be had, else by its HTML."""
+"""The genre of a page by its type: article or list."""
 
 from __future__ import annotations
 
-from functools import cache
-from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from types import MappingProxyType
 
-from tamis.document import Document
-from tamis.errors import BrowserMissing, MissingExtra, RenderError
-from tamis.page_type import GenreGuess
-from tamis.papers.goce.html_classifier import CLASSIFIER
+from tamis.page_type import Genre, PageType
 
-if TYPE_CHECKING:
-    from tamis.lab.browser import Browser
-
-
-def by_html(document: Document, note: str = "") -> GenreGuess:
-    """By the HTML alone. Raises WeightsError."""
-    return CLASSIFIER.genre(document, note)
-
-
-def by_look(document: Document) -> GenreGuess:
-    """By how the page looks in a browser without network; where that can't be had, by its HTML, with the reason.
-
-    Raises WeightsError.
-    """
-    if not all(find_spec(name) for name in ("playwright", "PIL", "onnxruntime")):
-        return by_html(document, str(MissingExtra("the picture of a page", "render")))
-    from tamis.papers.goce.picture_classifier import CLASSIFIER as LOOKING
-    from tamis.papers.goce.picture_classifier import shrink
-
-    try:
-        picture = _browser().screenshot(document.html, url=document.url)
-    except (BrowserMissing, RenderError) as error:
-        return by_html(document, str(error))
-    return GenreGuess.of(LOOKING.article_probability(shrink(picture)), "picture")
+# Product and service pages have neither genre. They are left out of training and of the tables.
+GENRES: Mapping[PageType, Genre] = MappingProxyType(
+    {
+        PageType.ARTICLE: Genre.ARTICLE,
+        PageType.DOCUMENTATION: Genre.ARTICLE,
+        PageType.FORUM: Genre.LIST,
+        PageType.LISTING: Genre.LIST,
+        PageType.COLLECTION: Genre.LIST,
+    }
+)
 
 
-@cache
-def _browser() -> Browser:
-    """One for all pages of this process; it starts at the first, and ends with the process."""
-    from tamis.lab.browser import Browser
-
-    return Browser()
+def article_probability(types: Mapping[PageType, float]) -> float:
+    """The probability of the genre article, given the probability of each page type."""
+    share = {genre: sum(types[kind] for kind in GENRES if GENRES[kind] is genre) for genre in Genre}
+    return share[Genre.ARTICLE] / max(1e-9, sum(share.values()))

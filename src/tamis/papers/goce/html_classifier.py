@@ -1,11 +1,11 @@
-"""The type of a page by its HTML: a small network over numbers about the page and words of its markup.
+"""The page type and the genre by HTML: a small network over numbers and markup names of a page (html_features.py).
 
-It runs in NumPy, without a browser, so every extractor and every `Page` can ask for it.
+The paper has no such classifier. `goce-html` uses it, and `goce` where no picture can be made. It runs in NumPy.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -15,29 +15,36 @@ import numpy as np
 from tamis import weights
 from tamis.document import Document
 from tamis.extractor.scaling import Scaling, Singles
-from tamis.page_type import Genre, GenreGuess, PageType, PageTypes
-from tamis.papers.goce import HTML
-from tamis.papers.goce import html_features as features
-from tamis.papers.goce.genres import GENRES
+from tamis.page_type import GenreGuess, PageType, PageTypes
+from tamis.papers.goce import HTML, html_features
+from tamis.papers.goce.genre import article_probability
 from tamis.weights import WeightsError, loaded
 
 MODEL = "model.safetensors"
 
-# What the network is given of a bag of names: each by this, divided by the root of how many there are. A page
-# with a thousand class names is not surer of its type than one with thirty.
+# The input of a markup name that the page has, before it is divided by the root of their number: a page with a
+# thousand class names is not surer of its type than one with thirty.
 _NAME_WEIGHT = 3.0
 
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The names of numbers and of words of the markup, in the order of the network's inputs."""
+    """The numbers and markup names of a page that are the inputs of the network, in this order."""
 
     numbers: Sequence[str]
     names: Sequence[str]
 
+    def __len__(self) -> int:
+        return len(self.numbers) + len(self.names)
+
     @cached_property
     def _places(self) -> dict[str, int]:
         return {name: place for place, name in enumerate(self.names)}
+
+    def inputs(self, numbers: Mapping[str, float], names: Iterable[str], scaling: Scaling) -> Singles:
+        """(inputs,) of one page."""
+        scaled = scaling.apply(np.array([numbers[name] for name in self.numbers]))
+        return np.concatenate([scaled, self.bag(names)])
 
     def bag(self, names: Iterable[str]) -> Singles:
         """(names,): more than 0 for those that the page has."""
@@ -45,14 +52,10 @@ class Vocabulary:
         row[[self._places[name] for name in names if name in self._places]] = _NAME_WEIGHT
         return row / np.float32(max(1.0, np.sqrt(np.count_nonzero(row))))
 
-    def row(self, numbers: dict[str, float]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-        """(numbers,)"""
-        return np.array([numbers[name] for name in self.numbers])
-
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """Weights that are ready to run: a hidden layer, and beside it a straight way from inputs to types."""
+    """Weights that are ready to run: a hidden layer, and a skip connection from inputs to page types."""
 
     vocabulary: Vocabulary
     scaling: Scaling
@@ -63,32 +66,29 @@ class Network:
     bias: Singles
 
     def probabilities(self, document: Document) -> Singles:
-        """How likely the page is of each type."""
-        numbers = self.scaling.apply(self.vocabulary.row(features.numbers(document)))
-        inputs = np.concatenate([numbers, self.vocabulary.bag(features.names(document))])
+        """The probability of each page type."""
+        numbers, names = html_features.numbers(document), html_features.names(document)
+        inputs = self.vocabulary.inputs(numbers, names, self.scaling)
         deep = np.maximum(0, inputs @ self.hidden + self.hidden_bias) @ self.top
         logits = deep + inputs @ self.straight + self.bias
-        likely = np.exp(logits - logits.max())
-        share: Singles = likely / likely.sum()
-        return share
+        exponentials = np.exp(logits - logits.max())
+        softmax: Singles = exponentials / exponentials.sum()
+        return softmax
 
 
 @dataclass(frozen=True)
-class PageTypeClassifier:
-    """Answers with a folder of weights."""
+class HtmlClassifier:
+    """Page type and genre by the HTML, with the weights of a folder."""
 
     weights: Path = HTML
 
     def page_types(self, document: Document) -> PageTypes:
-        """How likely the page is of each type. Raises WeightsError."""
-        likely = self.network.probabilities(document).tolist()
-        return PageTypes(dict(zip(PageType, likely, strict=True)))
+        """The probability of each page type. Raises WeightsError."""
+        return PageTypes(dict(zip(PageType, self.network.probabilities(document).tolist(), strict=True)))
 
     def genre(self, document: Document, note: str = "") -> GenreGuess:
-        """Article or list, by the types that have a genre. Raises WeightsError."""
-        likely = self.page_types(document).probabilities
-        share = {genre: sum(likely[kind] for kind in GENRES if GENRES[kind] is genre) for genre in Genre}
-        return GenreGuess.of(share[Genre.ARTICLE] / max(1e-9, sum(share.values())), "html", note)
+        """Article or list, by the page types that have a genre. Raises WeightsError."""
+        return GenreGuess.of(article_probability(self.page_types(document).probabilities), "html", note)
 
     @loaded
     def network(self) -> Network:
@@ -102,21 +102,21 @@ def load(where: Path) -> Network:
     from safetensors.numpy import load as read_tensors
 
     config = weights.read_config(where)
-    if config.get("input") != features.VERSION:
+    if config.get("input") != html_features.VERSION:
         raise WeightsError(f"the weights of {where} were trained on other features than this tamis makes")
     try:
         tensors = read_tensors(weights.read_weights(where, MODEL))
         vocabulary = Vocabulary(config["numbers"], config["names"])
         scaling = Scaling(tensors["scaling.mean"], tensors["scaling.deviation"])
-        parts = [tensors[name] for name in ("hidden", "hidden_bias", "top", "straight", "bias")]
-        numbers, inputs = len(vocabulary.numbers), len(vocabulary.numbers) + len(vocabulary.names)
+        layers = [tensors[name] for name in ("hidden", "hidden_bias", "top", "straight", "bias")]
+        numbers, inputs = len(vocabulary.numbers), len(vocabulary)
     except (SafetensorError, KeyError, TypeError, ValueError) as error:
         raise WeightsError(f"the network of {where} cannot be loaded: {error}") from error
-    width, types = parts[1].size, len(PageType)
+    width, types = layers[1].size, len(PageType)
     shapes = [(numbers,), (numbers,), (inputs, width), (width,), (width, types), (inputs, types), (types,)]
-    if [part.shape for part in (scaling.mean, scaling.deviation, *parts)] != shapes:
+    if [tensor.shape for tensor in (scaling.mean, scaling.deviation, *layers)] != shapes:
         raise WeightsError(f"the network of {where} does not fit its config")
-    return Network(vocabulary, scaling, *parts)
+    return Network(vocabulary, scaling, *layers)
 
 
-CLASSIFIER = PageTypeClassifier()
+CLASSIFIER = HtmlClassifier()

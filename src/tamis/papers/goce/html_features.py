@@ -1,6 +1,6 @@
-"""What tells the type of a page: numbers about it as a whole, and words of its markup.
+"""The features of the HTML classifier: numbers about a page as a whole, and names in its markup.
 
-The eleven features of GOCE's own classifier are in `features.goce`; these are many more, for seven types.
+They are not in the paper, whose eleven features for the SVM are in svm_features.py.
 """
 
 from __future__ import annotations
@@ -8,8 +8,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -34,16 +32,17 @@ _MARKS = {
     "pipes": "|", "slashes": "/", "ats": "@", "hashes": "#", "quotes": '"',
 }  # fmt: skip
 
-# A long block is a paragraph and no teaser; most of its words are not links.
+# Words of a block: a long one is a paragraph rather than a teaser. A block with a larger share of its words in links
+# is no paragraph.
 _LONG, _VERY_LONG, _SHORT = 20, 60, 5
 _LINKED = 1 / 3
 
-# Elements are alike when tag, class and depth are; a group has at least this many, of at least so many words.
+# Elements of the same tag, class and depth form a group: at least so many, with at least so many words on average.
 _GROUP = 3
 _GROUP_WORDS = (10, 30, 60)
 
-# Prices and dates are looked for in this many characters, which is more than all but the longest pages have.
-_LOOKED_AT = 200_000
+# Prices and dates are counted in this many characters; only the longest pages have more.
+_SEARCHED = 200_000
 _PRICE = re.compile(r"[$€£¥₹]\s?\d|\d\s?(?:€|£|zł|kr|₽|USD|EUR|GBP)")
 _DATE = re.compile(r"\b(?:19|20)\d\d[-/.]\d{1,2}[-/.]\d{1,2}\b|\b\d{1,2}[-/.]\d{1,2}[-/.](?:19|20)?\d\d\b")
 
@@ -53,49 +52,33 @@ _DEEPEST_TYPE = 8
 
 def numbers(document: Document) -> dict[str, float]:
     """Named numbers about a page."""
-    return _Counts(document).all
+    page = _Page(document)
+    return {**page.size(), **page.blocks(), **page.tags(), **page.characters(), **page.groups(), **page.body()}
 
 
-@dataclass(frozen=True, eq=False)
-class _Counts:
-    """The counts that several numbers share."""
+class _Page:
+    """The numbers by topic, and the counts that they share."""
 
-    document: Document
-
-    @property
-    def all(self) -> dict[str, float]:
-        return {**self._size, **self._blocks, **self._tags, **self._characters, **self._groups, **self._body}
-
-    @cached_property
-    def _texts(self) -> Ints:
-        return self.document.leaves.visible_text
-
-    @cached_property
-    def _holder(self) -> Ints:
-        """The element that holds each visible text."""
-        return self.document.leaves.element[self._texts]
-
-    @cached_property
-    def _strings(self) -> list[str]:
-        return [self.document.leaves.text[leaf] for leaf in self._texts.tolist()]
-
-    @cached_property
-    def _words(self) -> Floats:
-        """How many words each visible text has."""
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        leaves = document.leaves
+        self._texts: Ints = leaves.visible_text
+        self._holder: Ints = leaves.element[self._texts]
+        self._strings = [leaves.text[leaf] for leaf in self._texts.tolist()]
         tokens = tokenize(self._strings)
-        return tokens.sum_per_text(tokens.weight)
+        self._words = tokens.sum_per_text(tokens.weight)  # of each visible text
+        self._linked = self._words * leaves.in_link[self._texts]  # those of them in links
+        self._total = max(1.0, float(self._words.sum()))
+        self._below, self._linked_below = (self._summed(words) for words in (self._words, self._linked))
 
-    @cached_property
-    def _total(self) -> float:
-        return max(1.0, float(self._words.sum()))
+    def _summed(self, words: Floats) -> Floats:
+        """The words in each element, given those of each text. (elements,)"""
+        elements = self.document.elements
+        running = np.zeros(len(elements) + 1)
+        np.cumsum(np.bincount(self._holder, words, minlength=len(elements)), out=running[1:])
+        return running[elements.end] - running[:-1]
 
-    @cached_property
-    def _linked(self) -> Floats:
-        """How many of these are in links."""
-        return self._words * self.document.leaves.in_link[self._texts]
-
-    @property
-    def _size(self) -> dict[str, float]:
+    def size(self) -> dict[str, float]:
         return {
             "words": _log(self._words.sum()),
             "texts": _log(len(self._texts)),
@@ -105,8 +88,7 @@ class _Counts:
             "texts_linked": _mean(self.document.leaves.in_link[self._texts]),
         }
 
-    @property
-    def _blocks(self) -> dict[str, float]:
+    def blocks(self) -> dict[str, float]:
         _, block = np.unique(self.document.leaves.block[self._texts], return_inverse=True)
         words: Floats = np.bincount(block, self._words).astype(np.float64)
         linked = np.bincount(block, self._linked)
@@ -116,7 +98,7 @@ class _Counts:
         weight = np.where(long, words, 0.0) / max(1.0, float(words[long].sum()))
         centre = float((weight * place).sum())
         quantiles = np.percentile(words, (50, 75, 90, 97)) if len(words) else np.zeros(4)
-        stretches = np.cumsum((linked > 0.5 * words) & (words > 0))  # a new one begins at each list of links
+        stretches = np.cumsum((linked > 0.5 * words) & (words > 0))  # a new one begins at each block of links
         return {
             "blocks": _log(len(words)),
             "long_blocks": _log(long.sum()),
@@ -132,8 +114,7 @@ class _Counts:
             "longest_stretch": float(np.bincount(stretches, words).max(initial=0)) / self._total if len(words) else 0.0,
         }
 
-    @property
-    def _tags(self) -> dict[str, float]:
+    def tags(self) -> dict[str, float]:
         elements = self.document.elements
         counts = Counter(elements.tag)
         found = {f"count_{tag}": _log(counts[tag]) for tag in _COUNTED}
@@ -145,12 +126,11 @@ class _Counts:
             found[f"in_{tag}"] = share
         return found
 
-    @property
-    def _characters(self) -> dict[str, float]:
+    def characters(self) -> dict[str, float]:
         joined = " ".join(self._strings)
         points = characters.code_points(joined)
-        looked_at = joined[:_LOOKED_AT]
-        prices, dates = len(_PRICE.findall(looked_at)), len(_DATE.findall(looked_at))
+        searched = joined[:_SEARCHED]
+        prices, dates = len(_PRICE.findall(searched)), len(_DATE.findall(searched))
         return {
             **{name: joined.count(mark) / self._total for name, mark in _MARKS.items()},
             "all_questions": _log(joined.count("?")),
@@ -163,58 +143,44 @@ class _Counts:
             "dates_a_word": dates / self._total,
         }
 
-    @cached_property
-    def _below(self) -> Floats:
-        """How many words each element holds."""
-        return self._summed(self._words)
-
-    @cached_property
-    def _linked_below(self) -> Floats:
-        return self._summed(self._linked)
-
-    def _summed(self, words: Floats) -> Floats:
-        elements = self.document.elements
-        running = np.zeros(len(elements) + 1)
-        np.cumsum(np.bincount(self._holder, words, minlength=len(elements)), out=running[1:])
-        return running[elements.end] - running[:-1]
-
-    @property
-    def _groups(self) -> dict[str, float]:
+    def groups(self) -> dict[str, float]:
         elements, below = self.document.elements, self._below
-        rows = np.flatnonzero(below > 0)
+        worded = np.flatnonzero(below > 0)
         numbers: dict[tuple[str, str, int], int] = {}
         kinds = [
-            numbers.setdefault((elements.tag[row], elements.class_[row], depth), len(numbers))
-            for row, depth in zip(rows.tolist(), elements.depth[rows].tolist(), strict=True)
+            numbers.setdefault((elements.tag[element], elements.class_[element], depth), len(numbers))
+            for element, depth in zip(worded.tolist(), elements.depth[worded].tolist(), strict=True)
         ]
         kind: Longs = np.array(kinds, dtype=np.int64)
         sizes = np.bincount(kind)
-        words, linked = np.bincount(kind, below[rows]), np.bincount(kind, self._linked_below[rows])
+        words, linked = np.bincount(kind, below[worded]), np.bincount(kind, self._linked_below[worded])
         mean = words / np.maximum(1, sizes)
-        squares = np.bincount(kind, below[rows] ** 2) / np.maximum(1, sizes)
+        squares = np.bincount(kind, below[worded] ** 2) / np.maximum(1, sizes)
         variation = np.sqrt(np.maximum(0.0, squares - mean**2)) / np.maximum(1e-9, mean)
         repeated = sizes >= _GROUP
         found = {"groups": _log(repeated.sum()), "largest_group": _log(sizes[repeated].max(initial=0))}
         for least in _GROUP_WORDS:
             candidates = np.flatnonzero(repeated & (mean >= least))
-            found[f"groups_{least}"] = _log(len(candidates))
-            # the one with most of the page's words
-            best = candidates[words[candidates].argmax()] if candidates.size else None
+            share = size = average = spread = in_links = 0.0
+            if candidates.size:
+                best = candidates[words[candidates].argmax()]  # the group with most of the page's words
+                share, size, average = words[best] / self._total, _log(sizes[best]), _log(mean[best])
+                spread, in_links = variation[best], linked[best] / words[best]
             found |= {
-                f"group_{least}_share": 0.0 if best is None else words[best] / self._total,
-                f"group_{least}_size": 0.0 if best is None else _log(sizes[best]),
-                f"group_{least}_words": 0.0 if best is None else _log(mean[best]),
-                f"group_{least}_variation": 0.0 if best is None else variation[best],
-                f"group_{least}_linked": 0.0 if best is None else linked[best] / words[best],
+                f"groups_{least}": _log(len(candidates)),
+                f"group_{least}_share": share,
+                f"group_{least}_size": size,
+                f"group_{least}_words": average,
+                f"group_{least}_variation": spread,
+                f"group_{least}_linked": in_links,
             }
         return found
 
-    @property
-    def _body(self) -> dict[str, float]:
+    def body(self) -> dict[str, float]:
         """About the smallest element that holds half of the page's words, and its children."""
         elements, below = self.document.elements, self._below
-        rows = np.flatnonzero(2 * below >= self._total)
-        body = int(rows[elements.depth[rows].argmax()]) if rows.size else 0
+        large = np.flatnonzero(2 * below >= self._total)
+        body = int(large[elements.depth[large].argmax()]) if large.size else 0
         children = np.flatnonzero((elements.parent == body) & (below > 0))
         words = below[children]
         held = max(1.0, float(below[body])) if len(below) else 1.0
@@ -225,7 +191,7 @@ class _Counts:
             "body_children": _log(len(children)),
             "body_variation": float(words.std() / words.mean()) if len(words) else 0.0,
             "body_largest": float(words.max(initial=0)) / held,
-            "body_paragraphs": _mean(np.array([elements.tag[row] == "p" for row in children.tolist()])),
+            "body_paragraphs": _mean(np.array([elements.tag[child] == "p" for child in children.tolist()])),
         }
 
 

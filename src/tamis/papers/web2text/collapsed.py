@@ -1,9 +1,9 @@
-"""The Collapsed DOM of Web2Text (§3.1): the tree that is left when what cannot matter is gone.
+"""The Collapsed DOM of Web2Text (§3.1), whose leaves are the blocks (§3.2).
 
-Elements without visible text go (empty ones, BR, HR, IMG, INPUT, HEAD ...), and an element with one
-child becomes one node with it. What remains are the visible texts as leaves, each with the elements
-that hold nothing but it, and as inner nodes the elements with two children or more. A node stands
-here for all that were merged into it; an inner one is known by the row of its lowest element.
+Elements without visible text are removed (empty ones, BR, HR, IMG, INPUT, HEAD ...), and an element
+with one child is merged with it. The leaves are the visible texts, each with the elements that hold
+nothing else. The inner nodes are the elements with two children or more, each with its single-child
+ancestors; an inner node is identified by its lowest element.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from tamis.document.table import Document
 
 @dataclass(frozen=True, eq=False)
 class CollapsedTree:
-    """The collapsed tree of a page. Rows of nodes are rows of the page's elements; -1 is above the top."""
+    """The collapsed tree of a page. A node is the number of its lowest element; -1 is above the root."""
 
     document: Document
-    leaves: Ints  # rows of the visible texts: the leaves of this tree, in document order
+    leaves: Ints  # the visible texts, in document order
     children: Longs  # (elements,) how many children with text each element has
 
     @classmethod
@@ -59,7 +59,7 @@ class CollapsedTree:
 
     @cached_property
     def depth(self) -> Longs:
-        """For each element, and at the end for row -1: how many inner nodes it is in, itself counted."""
+        """For each element, and at the end for -1: the number of inner nodes that hold it, itself included."""
         return self.document.elements.covering(self.is_node)
 
     def leaf_range(self, nodes: Ints) -> tuple[Longs, Longs]:
@@ -80,7 +80,7 @@ class CollapsedTree:
         found = holder[1:].copy()  # it holds the leaf before as well, unless it was opened after that
         later = np.flatnonzero(holder[1:] > opened[:-1])
         if later.size:
-            # Of the elements opened between the two the highest is the child of the one that holds both.
+            # Of the elements opened between the two leaves, the highest is a child of the one that holds both.
             # These ranges don't overlap, so this is one pass over the page.
             key = elements.depth.astype(np.int64) << 32 | np.arange(len(elements))
             bounds = np.column_stack([opened[:-1][later] + 1, holder[1:][later] + 1]).ravel()

@@ -1,6 +1,6 @@
-"""A stack of convolutions over a sequence, run by NumPy.
+"""The convolutional networks of Web2Text (§3.4), run by NumPy.
 
-At the sizes of a web page (a thousand leaves, fifty filters) this is a handful of small matrix
+At the size of a web page (a thousand leaves, fifty filters) this is a handful of small matrix
 products, and calling a runtime costs as much as it saves: see `python -m benchmarks.web2text`.
 """
 
@@ -48,19 +48,19 @@ class ConvolutionStack:
 
     @property
     def inputs(self) -> int:
-        """How many columns it wants."""
+        """The number of input columns."""
         return len(self.filters[0])
 
     @property
     def classes(self) -> int:
-        """How many columns come out."""
+        """The number of output columns."""
         return int(self.top.shape[1])
 
     def log_probabilities(self, rows: Singles) -> Singles:
-        """The logarithm of each class's probability, one row a row of the input."""
+        """(rows, inputs) to (rows, classes): the logarithm of the probability of each class."""
         if len(rows) <= _CHUNK:
             return self._run(rows)
-        # What stands further away than one step a layer can't be seen.
+        # Each layer sees one row further, so chunks overlap by one row a layer.
         reach = len(self.filters)
         parts = []
         for start in range(0, len(rows), _CHUNK):
@@ -72,18 +72,16 @@ class ConvolutionStack:
     def _run(self, rows: Singles) -> Singles:
         values = rows
         for kernel, bias in zip(self.filters, self.biases, strict=True):
-            # One product for all three places of the filter; then each row gathers what its neighbours sent it.
-            sent = values @ kernel
-            outputs = len(bias)
-            values = sent[:, outputs : 2 * outputs] + bias
-            values[1:] += sent[:-1, :outputs]
-            values[:-1] += sent[1:, 2 * outputs :]
+            # One product for all three places of the filter, then each row adds the parts of its neighbours.
+            parts, outputs = values @ kernel, len(bias)
+            values = parts[:, outputs : 2 * outputs] + bias
+            values[1:] += parts[:-1, :outputs]
+            values[:-1] += parts[1:, 2 * outputs :]
             np.maximum(values, 0.0, out=values)
         logits = values @ self.top + self.top_bias
-        highest = logits.max(axis=1, keepdims=True)
-        shifted = logits - highest
-        normal: Singles = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
-        return normal
+        shifted = logits - logits.max(axis=1, keepdims=True)
+        log_softmax: Singles = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        return log_softmax
 
 
 def _bias(tensors: Mapping[str, Singles], layer: str, outputs: int, prefix: str) -> Singles:

@@ -1,9 +1,10 @@
 """Web2Text: Deep Structured Boilerplate Removal (Vogels, Ganea, Eickhoff; ECIR 2018).
 
-The leaves of the collapsed DOM are the blocks (§3.1, §3.2), each with features of its node, its
-parent and its grandparent (§3.3). Two convolutional networks give potentials to blocks and to steps
-between neighbours (§3.4), and Viterbi finds the best labelling of the page (§3.5). What the paper
-leaves open stands in README.md.
+`Web2Text.label` is the paper in four steps, with a file for each. The leaves of the collapsed DOM are
+the blocks (§3.1 and §3.2, collapsed.py), each with features of its node, its parent and its
+grandparent (§3.3, features.py). Two convolutional networks give potentials to blocks and to steps
+between neighbours (§3.4, convolution.py), and Viterbi finds the best labelling of the page (§3.5,
+viterbi.py). What the paper leaves open is in README.md.
 """
 
 from __future__ import annotations
@@ -31,14 +32,14 @@ MODEL = "model.safetensors"
 
 @dataclass(frozen=True, eq=False)
 class Networks:
-    """Weights that are ready to run."""
+    """The two networks and the scaling of their input."""
 
     scaling: Scaling
     unary: ConvolutionStack
     pairwise: ConvolutionStack
 
     def decode(self, columns: Columns, *, unary_only: bool) -> Decoded:
-        """For each leaf its label, and by how much content is more likely than boilerplate, as a logarithm."""
+        """The label of each leaf, and the log odds of content against boilerplate."""
         rows = self.scaling.apply(columns.values)
         blocks = self.unary.log_probabilities(rows)
         if unary_only or not len(rows):
@@ -49,7 +50,7 @@ class Networks:
 
 @dataclass(frozen=True)
 class Web2Text:
-    """The extractor over one folder of weights."""
+    """The extractor with the weights of a folder."""
 
     weights: Path = WEIGHTS
     unary_only: bool = False  # each block by itself, without Viterbi
@@ -59,7 +60,7 @@ class Web2Text:
         tree = CollapsedTree.of(document)
         labels, margins = self.networks.decode(Web2TextFeatures(tree).all, unary_only=self.unary_only)
         scores, keep = np.zeros(len(document.leaves)), np.zeros(len(document.leaves), dtype=np.bool_)
-        # The odds as a probability. The cut at one half is the decision, but where two labellings are equally good.
+        # The odds as a probability. A threshold of one half is the decision, except where two labellings tie.
         scores[tree.leaves] = 1 / (1 + np.exp(-np.clip(margins, -30, 30)))
         keep[tree.leaves] = labels
         return from_text_scores(document, scores, keep=keep)
@@ -95,7 +96,7 @@ def load(where: Path) -> Networks:
 
 
 def feature_names() -> tuple[str, ...]:
-    """The columns that the networks take, in their order."""
+    """The input columns of the networks, in order."""
     return Web2TextFeatures(CollapsedTree.of(Document.from_html(""))).all.names
 
 

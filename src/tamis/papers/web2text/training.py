@@ -1,9 +1,10 @@
-"""Web2Text's two networks (§3.4): learning the potentials of blocks and of steps between them."""
+"""Training the two networks of Web2Text (§3.4), on pages whose content is known leaf by leaf."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -31,21 +32,21 @@ from tamis.papers.web2text.viterbi import viterbi
 LAYERS = (50, 50, 50, 50, 50, 50, 10)
 DROPOUT = 0.2
 
-# The paper says nothing of these. A network of this size has seen enough after 30 passes over 500 pages.
+# The paper does not give these. After 30 passes over 500 pages networks of this size get no better.
 SCHEDULE = Schedule(epochs=40, batch_pages=16, learning_rate=1e-3, patience=15)
 _ENOUGH_PAGES = 500
 _MOST_PASSES = 8
 
 
 def schedule_for(pages: int) -> Schedule:
-    """The schedule for a training set of this size: of few pages a pass is few steps, so it takes more passes."""
+    """The schedule for a training set of this size: an epoch of few pages is few steps, so it takes more epochs."""
     more = min(_MOST_PASSES, max(1.0, _ENOUGH_PAGES / max(1, pages)))
     return replace(SCHEDULE, epochs=round(SCHEDULE.epochs * more), patience=round(SCHEDULE.patience * more))
 
 
 @dataclass(frozen=True, eq=False)
 class Example:
-    """A page as the networks see it; one row a visible text."""
+    """The features and labels of a page; one row a visible text."""
 
     name: str
     columns: Columns
@@ -60,20 +61,20 @@ def prepare(page: LabelledPage) -> Example:
 
 
 class Convolution(nn.Module):
-    """A convolution of width 3 over a batch of pages that stand one behind the other.
+    """A convolution of width 3 over a batch of pages, whose rows are concatenated.
 
-    It is one matrix product over each row and its two neighbours. PyTorch's own convolution wants
-    pages of one length, and prepares itself anew for each length that it meets: on a CPU that took
-    twenty times as long as the arithmetic.
+    It is one matrix product over each row and its two neighbours. PyTorch's own convolution needs
+    pages of one length and sets itself up again for each new length: on a CPU that took twenty times
+    as long as the arithmetic.
     """
 
     def __init__(self, inputs: int, outputs: int) -> None:
         super().__init__()
-        shape = nn.Conv1d(inputs, outputs, WIDTH)  # for its first weights and their layout
-        self.weight, self.bias = shape.weight, shape.bias
+        template = nn.Conv1d(inputs, outputs, WIDTH)  # for its initial weights and their layout
+        self.weight, self.bias = template.weight, template.bias
 
     def forward(self, rows: Tensor, has_before: Tensor, has_after: Tensor) -> Tensor:
-        """(rows, inputs) to (rows, outputs); beyond either end of a page stand zeros."""
+        """(rows, inputs) to (rows, outputs); zeros pad both ends of a page."""
         around = torch.cat([rows.roll(1, 0) * has_before, rows, rows.roll(-1, 0) * has_after], dim=1)
         kernel = self.weight.permute(0, 2, 1).flatten(1)  # (outputs, width × inputs)
         return functional.linear(around, kernel, self.bias)
@@ -99,12 +100,32 @@ class Network(nn.Module):
 
 
 class Networks(nn.Module):
-    """Both. They see the same input (§3.4) and share nothing else."""
+    """Both. They have the same input (§3.4) and share nothing else."""
 
     def __init__(self, inputs: int) -> None:
         super().__init__()
         self.unary = Network(inputs, 2)
         self.pairwise = Network(inputs, 4)
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """The training of one of the two networks."""
+
+    module: nn.Module
+    sizes: Sequence[int]
+    loss: Callable[[Sequence[int]], Tensor]
+    validate: Callable[[], float]
+    pace: float = 1.0
+    share: float = 1.0
+
+
+class _Rows(NamedTuple):
+    """The rows of one page, or of several one after the other."""
+
+    values: Tensor
+    labels: Tensor
+    known: Tensor
 
 
 class Web2TextTask:
@@ -114,36 +135,39 @@ class Web2TextTask:
         self.names = training[0].columns.names
         self.scaling = Scaling.fit(example.columns.values for example in training)
         self.module = Networks(len(self.names)).to(device)
+        self.sizes = [len(example.content) for example in training]
         self._device = device
-        self._training = [self._tensors(example) for example in training]
+        self._training = [self._rows(example) for example in training]
         self._validation = list(validation)
 
     @property
     def stages(self) -> tuple[Stage, Stage]:
-        """One network after the other: each has its own best epoch, and steps are judged together with blocks."""
-        return Stage(self, self.module.unary, self._block_loss), Stage(self, self.module.pairwise, self._step_loss)
+        """One network after the other, each with its own best epoch.
 
-    @property
-    def sizes(self) -> list[int]:
-        """How many leaves each training page has."""
-        return [len(page[0]) for page in self._training]
+        The blocks are validated alone, the steps between them by what Viterbi makes of both.
+        """
+        blocks, both = (partial(self.validate, unary_only=unary_only) for unary_only in (True, False))
+        return (
+            Stage(self.module.unary, self.sizes, self._block_loss, blocks),
+            Stage(self.module.pairwise, self.sizes, self._step_loss, both),
+        )
 
     def _block_loss(self, pages: Sequence[int]) -> Tensor:
         """Cross entropy of the labels."""
-        batch = self._batch(pages)
-        return _cross_entropy(self.module.unary(batch.rows, *batch.ends), batch.labels, batch.known)
+        rows, ends = self._batch(pages)
+        return _cross_entropy(self.module.unary(rows.values, *ends), rows.labels, rows.known)
 
     def _step_loss(self, pages: Sequence[int]) -> Tensor:
         """Cross entropy of the steps between neighbours."""
-        batch = self._batch(pages)
-        steps = 2 * batch.labels.roll(1) + batch.labels
-        both_known = batch.known.roll(1) * batch.known * batch.ends[0][:, 0]
-        return _cross_entropy(self.module.pairwise(batch.rows, *batch.ends), steps, both_known)
+        rows, ends = self._batch(pages)
+        steps = 2 * rows.labels.roll(1) + rows.labels
+        both_known = rows.known.roll(1) * rows.known * ends[0][:, 0]
+        return _cross_entropy(self.module.pairwise(rows.values, *ends), steps, both_known)
 
-    def _batch(self, pages: Sequence[int]) -> _Batch:
+    def _batch(self, pages: Sequence[int]) -> tuple[_Rows, tuple[Tensor, Tensor]]:
         chosen = [self._training[number] for number in pages]
-        rows, labels, known = (torch.cat([page[part] for page in chosen]) for part in range(3))
-        return _Batch(rows, labels, known, _neighbours([len(page[0]) for page in chosen], self._device))
+        ends = _neighbours([self.sizes[number] for number in pages], self._device)
+        return _Rows(*map(torch.cat, zip(*chosen, strict=True))), ends
 
     def validate(self, *, unary_only: bool) -> float:
         """F1 of the content over the leaves of all validation pages."""
@@ -154,60 +178,28 @@ class Web2TextTask:
     def predict(self, example: Example, *, unary_only: bool = False) -> Bools:
         """Which leaves of a page stay."""
         blocks, steps = self.potentials(example)
-        if unary_only:
-            return blocks[:, 1] > blocks[:, 0]
-        return viterbi(blocks, steps).labels
+        return blocks[:, 1] > blocks[:, 0] if unary_only else viterbi(blocks, steps).labels
 
     def potentials(self, example: Example) -> tuple[Singles, Singles]:
         """The log potentials of blocks and steps."""
-        rows, _, _ = self._tensors(example)
-        if not len(rows):
+        values = self._rows(example).values
+        if not len(values):
             return np.zeros((0, 2), np.float32), np.zeros((0, 4), np.float32)
-        ends = _neighbours([len(rows)], self._device)
+        ends = _neighbours([len(values)], self._device)
         self.module.eval()
         with torch.no_grad():
             networks = self.module.unary, self.module.pairwise
-            logits = [network(rows, *ends).log_softmax(dim=1) for network in networks]
-        blocks, steps = (values.cpu().numpy() for values in logits)
+            blocks, steps = (network(values, *ends).log_softmax(dim=1).cpu().numpy() for network in networks)
         return blocks, steps[1:]
 
-    def _tensors(self, example: Example) -> tuple[Tensor, Tensor, Tensor]:
+    def _rows(self, example: Example) -> _Rows:
         values = torch.from_numpy(self.scaling.apply(example.columns.values))
         labels, known = torch.from_numpy(example.content.astype(np.int64)), torch.from_numpy(example.known)
-        return values.to(self._device), labels.to(self._device), known.float().to(self._device)
-
-
-@dataclass(frozen=True, eq=False)
-class Stage:
-    """The training of one of the two networks, for the loop."""
-
-    task: Web2TextTask
-    module: nn.Module
-    loss: Callable[[Sequence[int]], Tensor]
-    pace: float = 1.0
-    share: float = 1.0
-
-    @property
-    def sizes(self) -> list[int]:
-        """How many leaves each training page has."""
-        return self.task.sizes
-
-    def validate(self) -> float:
-        """Blocks are judged by themselves, steps by what Viterbi makes of both."""
-        return self.task.validate(unary_only=self.module is self.task.module.unary)
-
-
-class _Batch(NamedTuple):
-    """Some pages one behind the other."""
-
-    rows: Tensor
-    labels: Tensor
-    known: Tensor
-    ends: tuple[Tensor, Tensor]  # see _neighbours
+        return _Rows(values.to(self._device), labels.to(self._device), known.float().to(self._device))
 
 
 def _neighbours(lengths: Sequence[int], device: str) -> tuple[Tensor, Tensor]:
-    """For each row of pages of these lengths: 1 if one stands before it on its page, and after it."""
+    """For each row of pages of these lengths: 1 if its page has a row before it, and one after it."""
     filled = np.array([length for length in lengths if length], dtype=np.int64)  # a page may have no text at all
     ends = np.cumsum(filled)
     has_before, has_after = torch.ones(sum(lengths), 1), torch.ones(sum(lengths), 1)
@@ -229,14 +221,13 @@ class Web2TextRecipe:
     measure: str = LEAF_F1
 
     def task(self, training: Sequence[LabelledPage], validation: Sequence[LabelledPage], device: str) -> Web2TextTask:
-        """Features of all pages."""
+        """The features of all pages."""
         return Web2TextTask([prepare(page) for page in training], [prepare(page) for page in validation], device)
 
     def save(self, task: Web2TextTask, folder: Path) -> tuple[str, dict[str, Any]]:
         """One file with both networks and the scaling."""
         tensors = {name: np.ascontiguousarray(value.cpu().numpy()) for name, value in task.module.state_dict().items()}
-        tensors["scaling.mean"] = task.scaling.mean
-        tensors["scaling.deviation"] = task.scaling.deviation
+        tensors |= {"scaling.mean": task.scaling.mean, "scaling.deviation": task.scaling.deviation}
         save_file(tensors, folder / MODEL)
         return MODEL, {"features": list(task.names), "layers": list(LAYERS), "dropout": DROPOUT}
 

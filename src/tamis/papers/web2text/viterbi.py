@@ -11,7 +11,7 @@ from tamis.extractor.scaling import Singles
 
 
 class Decoded(NamedTuple):
-    """The best labelling, and how much better it is than the best one with the other label there."""
+    """The best labelling, and for each block its margin over the best one with the other label there."""
 
     labels: Bools
     margins: Floats  # positive where the label is true
@@ -25,8 +25,7 @@ def viterbi(unary: Singles, pairwise: Singles) -> Decoded:
     content, content to boilerplate, content to content. It has one row less than `unary`.
 
     A margin is the difference of two maxima, over all labellings with and without the block as
-    content; its sign is the label, and so a threshold on it means the same as the decision, but where two
-    labellings are equally good.
+    content. Its sign is the label, except where two labellings are equally good.
     """
     if len(unary) == 0:
         return Decoded(np.zeros(0, np.bool_), np.zeros(0))
@@ -52,8 +51,8 @@ def _best_so_far(own: Floats, steps: Floats) -> Floats:
 
 
 def _trace(forward: Floats, steps: Floats, margins: Floats) -> Bools:
-    """Back from the last block. Where two labellings are equally good, margins alone may mix them."""
-    # Sums in another order differ by this much, and so may the margins of equally good labellings.
+    """The labels, traced back from the last block where margins may mix two equally good labellings."""
+    # Sums in another order differ by this much, so margins below it may be ties.
     rounding = len(forward) * np.finfo(np.float64).eps * np.abs(forward).max()
     if not (np.abs(margins) <= rounding).any():
         clear: Bools = margins > 0

@@ -1,4 +1,4 @@
-"""Table 2: one algorithm for all pages, and one for each genre, on pages of both genres."""
+"""Table 2: one algorithm for all pages against one for each genre, on pages of both genres."""
 
 from __future__ import annotations
 
@@ -14,24 +14,22 @@ from tamis.lab.corpora.page import CorpusPage
 from tamis.lab.metrics import cosine, lcs
 from tamis.lab.reproduce.page import Figure, Section
 from tamis.page_type import Genre, PageType
-from tamis.papers.goce.extractor import article_onward
-from tamis.papers.goce.genres import GENRES
+from tamis.papers.goce.extractor import article_by_pseudo_code
+from tamis.papers.goce.genre import GENRES
 from tamis.protocol import Extractor
 from tamis.render.text import to_text
 
-# The algorithm that each genre gets.
+# The algorithm for each genre.
 ALGORITHMS = {Genre.ARTICLE: "goce-article", Genre.LIST: "goce-list"}
 
-# The paper does not say which of boilerpipe's extractors it ran; the one for articles is its best known.
+# The paper does not say which extractor of boilerpipe it ran; that for articles is the best known.
 _BOILERPIPE = "boilerpipe-article"
-# Of ours the best on the pages of both genres.
-_BEST_BOILERPIPE = "boilerpipe-cleaneval"
-_SYSTEMS = ("keep-all", _BOILERPIPE, _BEST_BOILERPIPE, *ALGORITHMS.values())
+# The second of boilerpipe is the best of ours on the pages of both genres.
+_SYSTEMS = ("keep-all", _BOILERPIPE, "boilerpipe-cleaneval", *ALGORITHMS.values())
 GOCE, GOCE_HTML = "GOCE", "GOCE by HTML"  # by a picture of the page, or without a browser
 _ORACLE = "oracle"
 # Algorithm 1 as the pseudo-code has it, alone and under the oracle.
-_ONWARD, _ORACLE_ONWARD = "goce-article by the pseudo-code", "oracle by the pseudo-code"
-_ORACLES = (_ORACLE, _ORACLE_ONWARD)
+_PSEUDO_CODE, _PSEUDO_ORACLE = "goce-article by the pseudo-code", "oracle by the pseudo-code"
 
 # How far GOCE may stay behind the oracle, in points of F1.
 _BEHIND = 2.0
@@ -39,7 +37,7 @@ _BEHIND = 2.0
 MEASURES = ("cosine", "precision", "recall", "F1")
 _ALL, _ALIKE = "all pages", "both genres alike"
 _MIXED = (_ALIKE, _ALL)
-# What is asked to be better than one algorithm for all pages.
+# These are asked to be better than one algorithm for all pages.
 _BY_GENRE = (GOCE, GOCE_HTML, _ORACLE)
 _FULL = {
     "keep-all": (78.77, 42.69, 92.58, 58.43),
@@ -81,28 +79,30 @@ class Measured:
 
         As in every row of the paper's table F1 is that of the mean precision and the mean recall.
         """
-        of_genre = {genre: np.array([each == genre for each in self.genres], dtype=np.bool_) for genre in ALGORITHMS}
         scores = self.scores[system]
-        means = {f"{genre} pages": scores[rows].mean(axis=0) for genre, rows in of_genre.items() if rows.any()}
-        if len(means) == len(of_genre):
-            means[_ALIKE] = np.mean(list(means.values()), axis=0)
-            means[_ALL] = scores.mean(axis=0)
+        masks = {genre: np.array([each == genre for each in self.genres], dtype=np.bool_) for genre in Genre}
+        means = {f"{genre} pages": scores[mask].mean(axis=0) for genre, mask in masks.items() if mask.any()}
+        if len(means) == len(Genre):
+            means |= {_ALIKE: np.mean(list(means.values()), axis=0), _ALL: scores.mean(axis=0)}
         return {name: _per_cent(*mean.tolist()) for name, mean in means.items()}
 
 
-def measure(pages: Iterable[CorpusPage], guesses: Mapping[str, Mapping[str, Genre]]) -> Section:
-    """Table 2 on those of `pages` that have a genre and a gold text.
-
-    `guesses` are by row, GOCE or GOCE_HTML, and by page: what a classifier takes it for. Pages are named
-    corpus/id. Raises KeyError where a page is not there.
-    """
-    return section(score(pages, guesses))
+def _per_cent(similarity: float, precision: float, recall: float) -> tuple[float, ...]:
+    both = precision + recall
+    f1 = 2 * precision * recall / both if both else 0.0
+    return tuple(100 * value for value in (similarity, precision, recall, f1))
 
 
 def score(pages: Iterable[CorpusPage], guesses: Mapping[str, Mapping[str, Genre]]) -> Measured:
-    """The scores of every system on every page; each GOCE goes by its guesses, the oracle by the page's own genre."""
+    """The scores of every system on the pages that have a genre and a gold text.
+
+    `guesses` are by row, GOCE or GOCE_HTML, and by page, named corpus/id: the genre that a classifier
+    predicts. The oracle uses the true genre. Systems of papers that are not there are left out. Raises
+    KeyError for a page without a guess.
+    """
+    systems = [name for name in _SYSTEMS if name in registry.extractors()]
     rows: dict[str, list[tuple[float, float, float]]] = {
-        name: [] for name in (*_SYSTEMS, *guesses, _ORACLE, _ONWARD, _ORACLE_ONWARD)
+        name: [] for name in (*systems, *guesses, _ORACLE, _PSEUDO_CODE, _PSEUDO_ORACLE)
     }
     own: list[Genre] = []
     for page in pages:
@@ -110,12 +110,12 @@ def score(pages: Iterable[CorpusPage], guesses: Mapping[str, Mapping[str, Genre]
         if genre is None or page.gold_text is None:
             continue
         document = Document.from_html(page.html)
-        found = {name: _scores(document, registry.get(name), page.gold_text) for name in _SYSTEMS}
-        found[_ONWARD] = _scores(document, article_onward, page.gold_text)
+        found = {name: _scores(document, registry.get(name), page.gold_text) for name in systems}
+        found[_PSEUDO_CODE] = _scores(document, article_by_pseudo_code, page.gold_text)
         for row, genres in guesses.items():
             found[row] = found[ALGORITHMS[genres[f"{page.corpus}/{page.id}"]]]
         found[_ORACLE] = found[ALGORITHMS[genre]]
-        found[_ORACLE_ONWARD] = found[_ONWARD if genre is Genre.ARTICLE else ALGORITHMS[Genre.LIST]]
+        found[_PSEUDO_ORACLE] = found[_PSEUDO_CODE if genre is Genre.ARTICLE else ALGORITHMS[genre]]
         for name, values in found.items():
             rows[name].append(values)
         own.append(genre)
@@ -128,51 +128,37 @@ def _scores(document: Document, system: Extractor, gold: str) -> tuple[float, fl
     return cosine(found, gold), common.precision, common.recall
 
 
-def _per_cent(similarity: float, precision: float, recall: float) -> tuple[float, ...]:
-    both = precision + recall
-    f1 = 2 * precision * recall / both if both else 0.0
-    return tuple(100 * value for value in (similarity, precision, recall, f1))
-
-
-def section(measured: Measured) -> Section:
-    """A figure for each set of pages, system and measure."""
-    ours = {name: measured.averages(name) for name in measured.scores}
+def measure(pages: Iterable[CorpusPage], guesses: Mapping[str, Mapping[str, Genre]]) -> Section:
+    """Table 2: a figure for each set of pages, system and measure. The arguments are those of `score`."""
+    measured = score(pages, guesses)
+    averages = {name: measured.averages(name) for name in measured.scores}
     figures = []
-    for pages, paper in _PAPER.items():
-        for name, averages in ours.items():
-            # On the pages of one genre the oracle is that genre's algorithm.
-            if pages not in averages or (name in _ORACLES and pages not in _MIXED):
-                continue
-            for number, kind in enumerate(MEASURES):
-                value = paper[name][number] if name in paper else None
-                asked = _best_other(ours, pages) if kind == "F1" and pages in _MIXED and name in _BY_GENRE else None
-                figures.append(Figure(f"{pages}, {name}: {kind}", value, averages[pages][number], asked=asked))
-        figures += _behind(ours, pages)
+    for subset, paper in _PAPER.items():
+        ours = {name: sets[subset] for name, sets in averages.items() if subset in sets}
+        f1 = {name: values[-1] for name, values in ours.items()}
+        if subset not in _MIXED:  # on the pages of one genre the oracle is that genre's algorithm
+            ours = {name: values for name, values in ours.items() if name not in (_ORACLE, _PSEUDO_ORACLE)}
+        for name, values in ours.items():
+            asked = None
+            if subset in _MIXED and name in _BY_GENRE:  # the best boilerpipe, and either algorithm alone
+                asked = max(f1[other] for other in _SYSTEMS if other in f1 and other != "keep-all")
+            theirs = paper.get(name, (None,) * len(MEASURES))
+            figures += [
+                Figure(f"{subset}, {name}: {kind}", their, value, asked=asked if kind == "F1" else None)
+                for kind, their, value in zip(MEASURES, theirs, values, strict=True)
+            ]
+        if subset in _MIXED:
+            figures += [
+                Figure(
+                    f"{subset}, {name}: F1 above the oracle's",
+                    _FULL[GOCE][-1] - _FULL[_ORACLE][-1] if name == GOCE else None,
+                    f1[name] - f1[_ORACLE],
+                    asked=-_BEHIND,
+                )
+                for name in (GOCE, GOCE_HTML)
+                if name in f1
+            ]
     return Section("Table 2: content extraction by genre", _words(measured.genres), figures)
-
-
-def _f1(ours: Mapping[str, Mapping[str, tuple[float, ...]]], name: str, pages: str) -> float:
-    return ours[name][pages][MEASURES.index("F1")]
-
-
-def _best_other(ours: Mapping[str, Mapping[str, tuple[float, ...]]], pages: str) -> float:
-    """The F1 that knowing the genre has to reach: boilerpipe's at its best, and that of either algorithm alone."""
-    return max(_f1(ours, name, pages) for name in _SYSTEMS if name != "keep-all")
-
-
-def _behind(ours: Mapping[str, Mapping[str, tuple[float, ...]]], pages: str) -> list[Figure]:
-    """How far each GOCE is from the oracle, on a set of pages of both genres."""
-    paper = _FULL[GOCE][-1] - _FULL[_ORACLE][-1]
-    return [
-        Figure(
-            f"{pages}, {name}: F1 above the oracle's",
-            paper if name == GOCE else None,
-            _f1(ours, name, pages) - _f1(ours, _ORACLE, pages),
-            asked=-_BEHIND,
-        )
-        for name in (GOCE, GOCE_HTML)
-        if pages in _MIXED and name in ours and pages in ours[name]
-    ]
 
 
 def _words(genres: list[Genre]) -> str:

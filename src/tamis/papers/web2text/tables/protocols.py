@@ -1,4 +1,4 @@
-"""Who learns from which pages and is tested on which."""
+"""The two protocols of Table 2: which pages are for training, validation and test; and one trial of either."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from tamis import registry
 from tamis.arrays import Bools
 from tamis.lab.corpora.catalogue import open_corpus
 from tamis.lab.corpora.page import CorpusPage
-from tamis.lab.training.loop import device_named, fit, seed_everything
+from tamis.lab.training.loop import device_named, seed_everything
+from tamis.lab.training.models import fit_stages
 from tamis.lab.training.pages import label
 from tamis.papers.web2text.training import Example, Web2TextTask, prepare, schedule_for
 
-# The paper's names for what is here under its own.
+# The names in the paper, and the extractors here. One whose paper's folder is not there is left out.
 BASELINES = {
     "BTE": "bte",
     "default-ext": "boilerpipe-words",
@@ -33,10 +34,10 @@ HELD_OF_DEVELOPMENT = 5
 
 @dataclass(frozen=True, eq=False)
 class CleanEvalPage:
-    """A page with its features, its gold and what the baselines keep, each over the visible texts."""
+    """A page with its features, its gold and the leaves that the baselines keep, each over the visible texts."""
 
     example: Example
-    is_bad: bool  # its gold was not found; not to be learned from
+    is_bad: bool  # too little of its gold was found on the page, so it is not learned from
     baselines: dict[str, Bools]
 
 
@@ -49,14 +50,14 @@ class Pages(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """One training and its test: for each system what it keeps of the known leaves, page by page."""
+    """One training and its test: for each system which of the known leaves it keeps, page by page."""
 
     kept: dict[str, list[Bools]]
     gold: list[Bools]
 
 
 def read_pages(data: Path | None) -> Pages:
-    """All pages of CleanEval, made ready once."""
+    """All pages of CleanEval, with their features."""
     with open_corpus("cleaneval", data) as corpus:
         parts = [[_ready(page) for page in corpus.pages(split)] for split in ("dev", "test")]
     return Pages(*parts)
@@ -66,15 +67,15 @@ def _ready(page: CorpusPage) -> CleanEvalPage:
     labelled = label(page)
     document = labelled.document()
     texts = document.leaves.visible_text
-    baselines = {name: registry.get(extractor).label(document).keep[texts] for name, extractor in BASELINES.items()}
+    there = {name: extractor for name, extractor in BASELINES.items() if extractor in registry.extractors()}
+    baselines = {name: registry.get(extractor).label(document).keep[texts] for name, extractor in there.items()}
     return CleanEvalPage(prepare(labelled), labelled.gold.is_bad, baselines)
 
 
 def random_splits(pages: Pages, seeds: Sequence[int]) -> Iterator[Trial]:
     """531 pages to learn from, 58 to validate on, 148 to test on, drawn from both parts; once a seed."""
-    every = [*pages.development, *pages.test]
     for seed in seeds:
-        order = [every[number] for number in np.random.default_rng(seed).permutation(len(every))]
+        order = _shuffled([*pages.development, *pages.test], seed)
         training, rest = order[:TRAINING], order[TRAINING:]
         yield _trial(training, rest[:VALIDATION], rest[VALIDATION : VALIDATION + TEST], seed)
 
@@ -82,10 +83,12 @@ def random_splits(pages: Pages, seeds: Sequence[int]) -> Iterator[Trial]:
 def competition(pages: Pages, seeds: Sequence[int]) -> Iterator[Trial]:
     """The competition's development pages to learn from, all of its test pages to test on; once a seed."""
     for seed in seeds:
-        order = [
-            pages.development[number] for number in np.random.default_rng(seed).permutation(len(pages.development))
-        ]
+        order = _shuffled(pages.development, seed)
         yield _trial(order[HELD_OF_DEVELOPMENT:], order[:HELD_OF_DEVELOPMENT], pages.test, seed)
+
+
+def _shuffled(pages: Sequence[CleanEvalPage], seed: int) -> list[CleanEvalPage]:
+    return [pages[number] for number in np.random.default_rng(seed).permutation(len(pages))]
 
 
 def _trial(
@@ -93,20 +96,12 @@ def _trial(
 ) -> Trial:
     device = device_named("auto")
     seed_everything(seed)
-    task = Web2TextTask(
-        [page.example for page in training if not page.is_bad and len(page.example.content)],
-        [page.example for page in validation],
-        device,
-    )
-    for stage in task.stages:
-        fit(stage, replace(schedule_for(len(training)), seed=seed, device=device))
-    kept: dict[str, list[Bools]] = {name: [] for name in (*BASELINES, *NETWORKS)}
-    gold = []
+    learned = [page.example for page in training if not page.is_bad and len(page.example.content)]
+    task = Web2TextTask(learned, [page.example for page in validation], device)
+    fit_stages(task, replace(schedule_for(len(training)), seed=seed, device=device))
+    kept: dict[str, list[Bools]] = {name: [] for name in (*test[0].baselines, *NETWORKS)}
     for page in test:
-        known = page.example.known
-        for name, keep in page.baselines.items():
-            kept[name].append(keep[known])
-        for name in NETWORKS:
-            kept[name].append(task.predict(page.example, unary_only=name == NETWORKS[1])[known])
-        gold.append(page.example.content[known])
-    return Trial(kept, gold)
+        networks = {name: task.predict(page.example, unary_only=name == NETWORKS[1]) for name in NETWORKS}
+        for name, keep in (page.baselines | networks).items():
+            kept[name].append(keep[page.example.known])
+    return Trial(kept, [page.example.content[page.example.known] for page in test])

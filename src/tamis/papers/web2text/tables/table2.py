@@ -21,14 +21,14 @@ _PAPER = {
     "Web2Text": (0.88, 0.89, 0.91, 0.90),
 }
 
-# How far from the paper still counts as the same; what others measured with the paper's program is
-# an F1 of 0.88 and an accuracy of 0.86.
+# How far from the paper still counts as the same. Others measured an F1 of 0.88 and an accuracy of 0.86 with the
+# paper's program.
 RANDOM_BARS = {("Web2Text", "F1"): 0.02, ("Web2Text", "accuracy"): 0.02, ("BTE", "F1"): 0.03}
 COMPETITION_BARS = {("Web2Text", "F1"): 0.05, ("BTE", "F1"): 0.03}
 
 
 def section(title: str, trials: Iterable[Trial], bars: Mapping[tuple[str, str], float]) -> Section:
-    """A row a system and measure: the mean over the trials, and how far they spread."""
+    """A figure for each system and measure: the mean over the trials, with their range."""
     done = list(trials)
     scores = {name: np.array([_scores(trial, name) for trial in done]) for name in done[0].kept}
     figures = [
@@ -53,7 +53,7 @@ def _scores(trial: Trial, name: str) -> tuple[float, float, float, float]:
 
 
 def _page_f1(trials: Iterable[Trial], name: str) -> Floats:
-    """The F1 of each test page, of all trials in a row."""
+    """The F1 of each test page of all trials."""
     return np.array(
         [
             leaf_scores(kept, gold).content.f1
@@ -64,7 +64,7 @@ def _page_f1(trials: Iterable[Trial], name: str) -> Floats:
 
 
 def _words(trials: list[Trial]) -> str:
-    """Who is better page by page, by the test that the paper uses."""
+    """Whether Web2Text is better page by page, by the test that the paper uses."""
     full = _page_f1(trials, NETWORKS[0])
     parts = []
     for name in trials[0].kept:

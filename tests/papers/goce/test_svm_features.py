@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tamis import Document
-from tamis.papers.goce.features import _shapes, features
+from tamis.papers.goce.svm_features import _shapes, features
 from tests.golden import GoldenPage, golden_pages
 from tests.hostile import HOSTILE
 

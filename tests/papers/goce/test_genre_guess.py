@@ -9,10 +9,10 @@ import pytest
 from tamis import Document
 from tamis.lab.browser import RenderError
 from tamis.page_type import Genre
-from tamis.papers.goce import genre as guess
+from tamis.papers.goce import extractor, html_classifier
 from tamis.papers.goce import picture_classifier as pictures
-from tamis.papers.goce.genre import by_html, by_look
-from tamis.papers.goce.html_classifier import PageTypeClassifier
+from tamis.papers.goce.extractor import genre_by_html, genre_by_picture
+from tamis.papers.goce.html_classifier import HtmlClassifier
 from tamis.papers.goce.picture_classifier import PictureClassifier
 from tamis.weights import WeightsError
 from tests.papers.goce.tiny import plain_picture, write_pictures
@@ -46,14 +46,14 @@ Fake = Callable[[bytes | Exception], FakeBrowser]
 def fake(monkeypatch: pytest.MonkeyPatch) -> Fake:
     def put(picture: bytes | Exception) -> FakeBrowser:
         browser = FakeBrowser(picture)
-        monkeypatch.setattr(guess, "_browser", lambda: browser)
+        monkeypatch.setattr(extractor, "_browser", lambda: browser)
         return browser
 
     return put
 
 
 @pytest.fixture
-def _looking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _small_picture_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Picture weights for which a bright page is an article."""
     for name in (*EXTRAS, "onnx"):
         pytest.importorskip(name)
@@ -62,27 +62,27 @@ def _looking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_by_html() -> None:
-    assert (by_html(STORY).genre, by_html(STORY).source) == (Genre.ARTICLE, "html")
-    assert by_html(CARDS).genre is Genre.LIST
-    assert by_html(CARDS, "why").note == "why"
+    assert (genre_by_html(STORY).genre, genre_by_html(STORY).source) == (Genre.ARTICLE, "html")
+    assert genre_by_html(CARDS).genre is Genre.LIST
+    assert genre_by_html(CARDS, "why").note == "why"
 
 
-@pytest.mark.usefixtures("_looking")
+@pytest.mark.usefixtures("_small_picture_network")
 @pytest.mark.parametrize("document", [STORY, CARDS])
 def test_a_picture_decides_whatever_the_html_says(document: Document, fake: Fake) -> None:
     browser = fake(plain_picture("white"))
-    bright = by_look(document)
+    bright = genre_by_picture(document)
     assert (bright.genre, bright.source, bright.note) == (Genre.ARTICLE, "picture", "")
     assert bright.confidence > 0.9
     assert browser.asked == [(document.html, document.url)]
     fake(plain_picture("black"))
-    assert by_look(document).genre is Genre.LIST
+    assert genre_by_picture(document).genre is Genre.LIST
 
 
 @pytest.mark.parametrize("missing", EXTRAS)
 def test_without_the_extra_it_is_the_html_and_the_note_says_so(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, missing, None)
-    guess = by_look(CARDS)
+    guess = genre_by_picture(CARDS)
     assert (guess.genre, guess.source) == (Genre.LIST, "html")
     assert guess.note == "the picture of a page needs an extra: pip install 'tamis[render]'"
 
@@ -91,34 +91,34 @@ def test_without_chromium_it_is_the_html_and_the_note_says_so() -> None:
     """As in all tests: TAMIS_CHROMIUM is none."""
     for name in EXTRAS:
         pytest.importorskip(name)
-    guess = by_look(STORY)
+    guess = genre_by_picture(STORY)
     assert (guess.genre, guess.source) == (Genre.ARTICLE, "html")
     assert guess.note.startswith("rendering needs Chromium, which is not found; on Debian")
 
 
-@pytest.mark.usefixtures("_looking")
+@pytest.mark.usefixtures("_small_picture_network")
 def test_a_page_that_can_not_be_drawn_is_judged_by_its_html(fake: Fake) -> None:
     fake(RenderError("took longer than 15 s to draw", "timeout"))
-    guess = by_look(CARDS)
+    guess = genre_by_picture(CARDS)
     assert (guess.genre, guess.source, guess.note) == (Genre.LIST, "html", "took longer than 15 s to draw")
 
 
-@pytest.mark.usefixtures("_looking")
+@pytest.mark.usefixtures("_small_picture_network")
 def test_picture_weights_that_are_not_there_are_an_error(
     fake: Fake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fake(plain_picture("white"))
     monkeypatch.setattr(pictures, "CLASSIFIER", PictureClassifier(tmp_path / "nowhere"))
     with pytest.raises(WeightsError, match="nowhere"):
-        by_look(STORY)
+        genre_by_picture(STORY)
 
 
 def test_html_weights_that_are_not_there_are_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guess, "CLASSIFIER", PageTypeClassifier(tmp_path / "nowhere"))
+    monkeypatch.setattr(html_classifier, "CLASSIFIER", HtmlClassifier(tmp_path / "nowhere"))
     with pytest.raises(WeightsError, match="nowhere"):
-        by_html(STORY)
+        genre_by_html(STORY)
 
 
 def test_one_browser_serves_all_pages_and_starts_with_the_first() -> None:
-    assert guess._browser() is guess._browser()
-    assert guess._browser()._worker is None
+    assert extractor._browser() is extractor._browser()
+    assert extractor._browser()._worker is None
