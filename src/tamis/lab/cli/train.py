@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tamis.cli.exits import Exit
-from tamis.errors import MissingExtra, OptionError
+from tamis.errors import OptionError
+from tamis.lab.cli.arguments import add_data
 
 if TYPE_CHECKING:
     from tamis.lab.training.loop import Epoch
@@ -37,7 +38,7 @@ def add_parser(verbs: Any) -> None:
     parser.add_argument(
         "--corpus", action="append", required=True, metavar="NAME[:SPLIT]", help="or a folder of yours; repeatable"
     )
-    parser.add_argument("--data", type=Path, metavar="DIR", help="folder of the corpora")
+    add_data(parser)
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="default: build/MODEL")
     how = parser.add_argument_group("how")
     how.add_argument(
@@ -59,10 +60,8 @@ def add_parser(verbs: Any) -> None:
 
 def run(options: argparse.Namespace) -> Exit:
     """Read the pages, train, write the folder."""
-    try:
-        from tamis.lab.training import models
-    except ModuleNotFoundError as error:
-        raise MissingExtra(f"training ({error.name})", "train") from None
+    from tamis.lab.training import models
+
     if options.folds is not None and options.folds < 2:
         raise OptionError("--folds is at least 2")
     if not 0 < options.validation < 1:
@@ -94,11 +93,11 @@ def run(options: argparse.Namespace) -> Exit:
 
 def _start(options: argparse.Namespace) -> str:
     """The weights to go on from: a few pages of somebody's own are too few to learn all from."""
-    from tamis.lab.corpora.catalogue import is_folder
+    from tamis.lab.corpora.catalogue import Source, is_folder
 
     if options.start is not None:
         return "" if options.start == "nothing" else str(options.start)
-    return str(options.model) if all(map(is_folder, options.corpus)) else ""
+    return str(options.model) if all(is_folder(Source.parse(word).name) for word in options.corpus) else ""
 
 
 def _report(epoch: Epoch) -> None:

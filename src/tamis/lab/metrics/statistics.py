@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tamis.arrays import Floats
+from tamis.lab.extras import needs
 
 # Draws of the bootstrap that are in memory at once.
 _DRAWS = 4_000_000
@@ -69,7 +70,8 @@ def wilcoxon(first: ArrayLike, second: ArrayLike) -> float:
     differences = differences[differences != 0]
     if not differences.size:
         return 1.0
-    from scipy import stats
+    with needs("bench", "Wilcoxon's test"):
+        from scipy import stats
 
     return float(stats.wilcoxon(differences, alternative="two-sided").pvalue)
 

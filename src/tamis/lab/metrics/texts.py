@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 
-from rapidfuzz.distance import LCSseq
-
+from tamis.lab.extras import needs
 from tamis.lab.metrics.prf import PRF, prf
 from tamis.lab.metrics.tokens import tokens
 
@@ -68,6 +67,8 @@ def cleaneval_score(found: str, gold: str) -> float:
 
 def _lcs_length(first: list[str], second: list[str]) -> int:
     """The length of the longest common subsequence, by rapidfuzz's bit-parallel algorithm."""
+    with needs("bench", "the longest common subsequence"):
+        from rapidfuzz.distance import LCSseq
     numbers: dict[str, int] = {}
     codes = [[numbers.setdefault(token, len(numbers)) for token in side] for side in (first, second)]
     if _FIRST_CODE + len(numbers) > _LAST_CODE:  # a million different tokens

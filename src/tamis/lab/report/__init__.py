@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import tamis
-from tamis.errors import MissingExtra, OptionError
+from tamis.errors import OptionError
 from tamis.lab.bench import competitors
 from tamis.lab.bench.bench import CUTS, SEEN, SIGNIFICANT, Summary, p_text
 from tamis.lab.bench.runner import Selection
+from tamis.lab.extras import needs
 from tamis.lab.report.differences import Pair, compare
 
 
@@ -43,13 +44,11 @@ def write_report(
 
     Raises MissingExtra and OptionError.
     """
-    try:
+    with needs("bench", "the benchmark's report"):
         from jinja2 import Environment, FileSystemLoader, StrictUndefined
         from markupsafe import Markup
 
         from tamis.lab.report import charts
-    except ImportError:
-        raise MissingExtra("the benchmark's report", "bench") from None
 
     sections = [
         Section(

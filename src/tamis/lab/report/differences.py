@@ -11,6 +11,7 @@ from tamis.lab.bench.bench import Row, Summary
 from tamis.lab.bench.runner import Selection
 from tamis.lab.bench.workers import measure
 from tamis.lab.corpora.page import CorpusPage
+from tamis.lab.extras import needs
 
 PAGES = 20
 # All visible text of a page, in which the texts of others are found again.
@@ -128,7 +129,8 @@ def _pieces(text: str) -> Iterator[tuple[str, str]]:
 
 def _found(pieces: Sequence[tuple[str, str]], text: str) -> tuple[list[bool], int]:
     """Which words of the page a text has, in its order, and how many it has besides."""
-    from rapidfuzz.distance import Indel
+    with needs("bench", "comparing texts"):
+        from rapidfuzz.distance import Indel
 
     page = [word for word, _ in pieces]
     other = [word.group().casefold() for word in _WORD.finditer(text)][:_MOST_WORDS]

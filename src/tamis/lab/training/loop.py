@@ -11,9 +11,12 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
-import torch
 
 from tamis.errors import InputError, OptionError
+from tamis.lab.extras import needs
+
+with needs("train", "training"):
+    import torch
 
 # So many batches are drawn at random together and divided by length.
 _SORTED_BATCHES = 8

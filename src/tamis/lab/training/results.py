@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tamis import weights
-from tamis.lab.corpora.catalogue import info_of
+from tamis.lab.corpora.catalogue import Source, info_of
 from tamis.lab.training.loop import Epoch, Schedule
 
 # What most models are chosen by.
@@ -64,7 +64,7 @@ def write(folder: Path, file: str, run: Run, config: Mapping[str, Any]) -> None:
 
 def _card(run: Run) -> str:
     best = run.kept
-    infos = {source: info_of(source.partition(":")[0]) for source in run.sources}
+    infos = {source: info_of(Source.parse(source).name) for source in run.sources}
     corpora = "\n".join(f"- `{source}`: {info.title} ({info.licence})" for source, info in infos.items())
     scores = "\n".join(f"| {name} | {value:.4f} |" for name, value in run.scores.items())
     schedule = run.schedule
