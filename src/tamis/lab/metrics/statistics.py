@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -16,19 +14,6 @@ _DRAWS = 4_000_000
 # Differences of scores are compared up to this many decimals: 0.3 - 0.2 and 0.2 - 0.1 are ties,
 # though not in binary.
 _DECIMALS = 12
-
-
-class MeanMedian(NamedTuple):
-    """The two averages of boilerpipe's Figure 2."""
-
-    mean: float
-    median: float
-
-
-def mean_median(values: ArrayLike) -> MeanMedian:
-    """Mean and median. Raises ValueError if there are no values or one is not finite."""
-    column = _column(values)
-    return MeanMedian(float(column.mean()), float(np.median(column)))
 
 
 def bootstrap_interval(

@@ -11,9 +11,9 @@ from typing import Any, Protocol, cast
 
 from tamis import registry
 from tamis.errors import InputError, OptionError
-from tamis.lab.training import results
 from tamis.lab.training.loop import Epoch, Schedule, Task, device_named, fit, seed_everything
 from tamis.lab.training.pages import LabelledPage, check_allowed, fold_of_page, hold_out, read_pages
+from tamis.lab.training.results import Run, write_results
 
 CHECKPOINT = "checkpoint-{}.pt"
 
@@ -39,7 +39,7 @@ class Stage(Task, Protocol):
 
 
 class Trainable(Protocol):
-    """Pages and networks, made ready."""
+    """Prepared pages and networks."""
 
     @property
     def stages(self) -> Sequence[Stage]:
@@ -55,7 +55,7 @@ class Recipe(Protocol):
     measure: str  # what the score on validation pages says
 
     def task(self, training: Sequence[LabelledPage], validation: Sequence[LabelledPage], device: str) -> Trainable:
-        """Pages made ready."""
+        """Prepare the pages and the networks."""
         ...
 
     def save(self, task: Any, folder: Path) -> tuple[str, dict[str, Any]]:
@@ -112,72 +112,44 @@ def train(
     check_allowed(sources, data)
     pages = list(read_pages(sources, data))
     say(f"read {len(pages)} pages")
-    parts = [(pages, output)]
-    if folds:
-        fold = [fold_of_page(page.html, page.url, folds) for page in pages]
-        parts = [
-            ([page for page, own in zip(pages, fold, strict=True) if own != number], output / f"fold-{number}")
-            for number in range(folds)
-        ]
-    for part, folder in parts:
-        _train_on(
-            part,
-            model,
-            sources,
-            folder,
-            schedule,
-            validation=validation,
-            start=start,
-            fresh=fresh,
-            say=say,
-            report=report,
-        )
+    run = Run(model, chosen.paper, sources, validation, schedule, start, chosen.measure)
+    if not folds:
+        _train_on(pages, output, chosen, run, fresh, say, report)
+        return
+    fold = [fold_of_page(page.html, page.url, folds) for page in pages]
+    for number in range(folds):
+        others = [page for page, own in zip(pages, fold, strict=True) if own != number]
+        _train_on(others, output / f"fold-{number}", chosen, run, fresh, say, report)
 
 
 def _train_on(
     pages: Sequence[LabelledPage],
-    model: str,
-    sources: Sequence[str],
     output: Path,
-    schedule: Schedule,
-    *,
-    validation: float,
-    start: str,
+    chosen: Recipe,
+    run: Run,
     fresh: bool,
     say: Callable[[str], None],
     report: Callable[[Epoch], None],
 ) -> None:
+    """Train once, on these pages; `run` holds all that was known before."""
     started = time.monotonic()
-    chosen = recipe(model, start)
-    training, held = hold_out(pages, validation, schedule.seed)
+    training, held = hold_out(pages, run.validation, run.schedule.seed)
     if not training or not held:
-        raise InputError(f"{len(pages)} pages of {', '.join(sources)} are too few to learn from and to validate on")
+        raise InputError(f"{len(pages)} pages of {', '.join(run.sources)} are too few to learn from and to validate on")
     say(f"{len(training)} pages to learn from, {len(held)} held out")
-    seed_everything(schedule.seed)
-    task = chosen.task(training, held, schedule.device)
+    seed_everything(run.schedule.seed)
+    task = chosen.task(training, held, run.schedule.device)
     output.mkdir(parents=True, exist_ok=True)
     checkpoints = [output / CHECKPOINT.format(number) for number in range(len(task.stages))]
     if fresh:
         _remove(checkpoints)
     say("made the features; training starts" if not checkpoints[0].exists() else "going on from the checkpoint")
     identity = _identity(training, held)
-    history = fit_stages(task, schedule, checkpoints=checkpoints, data=identity, report=report)
+    history = fit_stages(task, run.schedule, checkpoints=checkpoints, data=identity, report=report)
     file, config = chosen.save(task, output)
     seconds = time.monotonic() - started
-    run = results.Run(
-        model,
-        chosen.paper,
-        sources,
-        len(training),
-        len(held),
-        validation,
-        schedule,
-        history,
-        seconds,
-        start,
-        chosen.measure,
-    )
-    results.write(output, file, run, config)
+    done = replace(run, pages=len(training), validation_pages=len(held), history=history, seconds=seconds)
+    write_results(output, file, done, config)
     _remove(checkpoints)
 
 

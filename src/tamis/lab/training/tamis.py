@@ -16,20 +16,23 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import torch
 from safetensors.numpy import save_file
-from torch import Tensor
-from torch.nn import functional
 
 from tamis.arrays import Bytes, Floats
 from tamis.extractor.runs import COLUMNS, LEVELS, VERSION
 from tamis.extractor.scaling import Scaling, Singles
 from tamis.extractor.tamis import MODEL, OUTPUTS, Tensors, read_tensors
+from tamis.lab.extras import needs
 from tamis.lab.training.loop import Schedule
 from tamis.lab.training.pages import LabelledPage, fold_of
 from tamis.lab.training.tamis_examples import NO_TYPE, TYPES, Example, prepare, prepare_variant
 from tamis.lab.training.tamis_module import RowNet
 from tamis.registry import extractors
+
+with needs("train", "training"):
+    import torch
+    from torch import Tensor
+    from torch.nn import functional
 
 # Measured on WCXB dev with folds by site: docs/tamis.md.
 WIDTH, LAYERS, DROPOUT = 24, 4, 0.1

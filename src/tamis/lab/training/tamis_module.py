@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import torch
-from torch import Tensor, nn
-from torch.nn import functional
-
 from tamis.extractor.network import SUMMED_UP, TAG_CODES
+from tamis.lab.extras import needs
+
+with needs("train", "training"):
+    import torch
+    from torch import Tensor, nn
+    from torch.nn import functional
 
 
 class Layer(nn.Module):
