@@ -16,7 +16,9 @@ def add_parser(verbs: Any) -> None:
     parser: argparse.ArgumentParser = verbs.add_parser(
         "reproduce", help="run a paper's experiments and compare with its figures"
     )
-    parser.add_argument("paper", help="boilerpipe, web2text, boilernet, r4, goce, or tamis for our own figures")
+    parser.add_argument(
+        "paper", help="a paper such as boilerpipe, or tamis for our own figures; an unknown name lists all"
+    )
     add_data(parser)
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: build/PAPER.html")
     parser.set_defaults(run=run)

@@ -22,7 +22,7 @@ examples:
   tamis train tamis --corpus MY_FOLDER -o build/mine    the shipped weights, tuned on NAME.html with NAME.txt beside it
   tamis bench --corpus MY_FOLDER --extractor tamis --extractor tamis=build/mine    before and after
 
-The folder gets the weights, a config and a card. A run that was stopped goes on where it was.
+The output folder gets the weights, a config and a card. A run that was stopped goes on where it was.
 """
 
 
@@ -34,7 +34,7 @@ def add_parser(verbs: Any) -> None:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("model", help="web2text, boilernet, boilernet-small, page-types, goce-pictures or tamis")
+    parser.add_argument("model", help="tamis, or a paper's model such as web2text; an unknown name lists all")
     parser.add_argument(
         "--corpus", action="append", required=True, metavar="NAME[:SPLIT]", help="or a folder of yours; repeatable"
     )
@@ -44,7 +44,7 @@ def add_parser(verbs: Any) -> None:
     how.add_argument(
         "--start",
         metavar="WEIGHTS",
-        help="go on from these, a name or a folder, or from 'nothing'; default: the model's own for a folder of yours",
+        help="start from these, a name or a folder, or from 'nothing'; default: the model's own for a folder of yours",
     )
     how.add_argument("--seed", type=int, default=1)
     how.add_argument("--epochs", type=int, help="at most; default: the model's own")
@@ -92,7 +92,7 @@ def run(options: argparse.Namespace) -> Exit:
 
 
 def _start(options: argparse.Namespace) -> str:
-    """The weights to go on from: a few pages of somebody's own are too few to learn all from."""
+    """The weights to start from; by default the model's own for a folder, which has too few pages to start anew."""
     from tamis.lab.corpora.catalogue import Source, is_folder
 
     if options.start is not None:

@@ -1,7 +1,6 @@
-"""A run as one HTML file that opens without a network.
+"""The report of a benchmark run as one HTML file that opens without a network.
 
-It quotes pages of the corpora, so it is for the disk of the person who ran the benchmark, and
-not for a repository.
+It quotes pages of the corpora, so it must not be published or committed.
 """
 
 from __future__ import annotations

@@ -25,10 +25,10 @@ _MOST_WORDS = 20_000  # of a text; alignment takes the product of two
 _EMPTY_LINES = re.compile(r"\n\s*\n")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
-# Runs longer than this are shown with their middle left out: agreement is dull.
+# Runs of more words than this are shown without their middle.
 _LONGEST = {"rest": 30, "hit": 100, "miss": 300, "noise": 300}
 
-# Fewer words in a row than this, so far from the next that was found, are found by chance: every
+# Fewer adjacent words than this, further than _NEAR from the next match, are matched by chance: every
 # menu has some word of the article.
 _CHANCE = 3
 _NEAR = 4

@@ -1,4 +1,4 @@
-"""Every model that can be trained, by name, and the way from corpora to a folder of weights."""
+"""Every model that can be trained, by name, and its training: corpora in, a folder of weights out."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Trainable(Protocol):
 
 
 class Recipe(Protocol):
-    """What a model brings: how it learns and what it leaves behind."""
+    """How a model is trained and saved."""
 
     paper: str
     schedule: Schedule  # epochs, batches and rate, if nothing else is asked for
@@ -94,12 +94,11 @@ def train(
 ) -> None:
     """Train a model on the pages of corpora and write weights, config and card to `output`.
 
-    With `start`, a name below tamis.weights or a folder, it goes on from those weights.
-
-    With `folds`, it is trained so many times, each time without the pages of the sites of one fold, and
-    `output` gets a folder for each: what `tamis bench --extractor NAME=FOLDER` measures on training pages.
-    Raises OptionError for a model, corpus or device that is not to be had, and InputError where the
-    pages are too few to hold some out.
+    With `start`, an extractor's name or a folder, training goes on from those weights. With `folds`, the
+    model is trained that many times, each time without the sites of one fold, and `output` gets a folder
+    for each; `tamis bench --extractor NAME=FOLDER` then measures it on training pages. Raises OptionError
+    for a model, corpus or device that does not exist, and InputError where the pages are too few to hold
+    some out.
     """
     chosen = recipe(model, start)
     schedule = replace(

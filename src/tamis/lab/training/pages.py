@@ -1,4 +1,4 @@
-"""Pages to learn from: read from corpora, with the truth about each leaf."""
+"""Training pages: read from corpora, with the label of each leaf."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def label(page: CorpusPage) -> LabelledPage:
 
 
 def check_allowed(sources: Iterable[str], data: Path | None = None) -> None:
-    """Raise OptionError if weights trained on one of these corpora must not be given away."""
+    """Raise OptionError if weights trained on one of these corpora must not be published."""
     for source in sources:
         name, split = Source.parse(source)
         with open_corpus(name, data) as corpus:
@@ -69,7 +69,7 @@ def check_allowed(sources: Iterable[str], data: Path | None = None) -> None:
 
 
 def _purpose(info: CorpusInfo) -> str:
-    """What a corpus is for on which nothing may be trained."""
+    """The purpose of a corpus that nothing may be trained on."""
     if info.may_train == "never":
         return info.licence if info.licence.endswith(" only") else "evaluation only"
     return info.may_train

@@ -1,4 +1,4 @@
-"""What a training run leaves behind: weights, config and card."""
+"""The output of a training run: weights, config and card."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tamis import weights
 from tamis.lab.corpora.catalogue import Source, info_of
 from tamis.lab.training.loop import Epoch, Schedule
 
-# What most models are chosen by.
+# The score by which most models choose their epoch.
 LEAF_F1 = "F1 of content over validation leaves"
 
 
