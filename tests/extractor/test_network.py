@@ -66,9 +66,9 @@ def page(count: int, seed: int = 1) -> tuple[Singles, Bytes]:
 def by_torch(given: dict[str, NDArray[Any]], *pages: tuple[Singles, Bytes]) -> list[tuple[Singles, Singles]]:
     """What the network of training says of pages side by side, between scaling and calibration."""
     torch = pytest.importorskip("torch", reason="the extra train is not installed")
-    from tamis.lab.training.tamis_module import RowNet
+    from tamis.lab.training.tamis_module import RunNet
 
-    module = RowNet(COLUMNS, TAG_COLUMNS, OUTPUTS, KINDS, width=WIDTH, layers=LAYERS, dropout=0.5).eval()
+    module = RunNet(COLUMNS, TAG_COLUMNS, OUTPUTS, KINDS, width=WIDTH, layers=LAYERS, dropout=0.5).eval()
     module.load_state_dict(
         {name: torch.from_numpy(value) for name, value in given.items() if name not in BESIDE_THE_NETWORK}
     )

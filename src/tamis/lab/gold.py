@@ -1,4 +1,4 @@
-"""What is content on a page of a corpus, leaf by leaf: what learning and leaf scores stand on."""
+"""Which leaves of a corpus page are content: the labels for training and for leaf scores."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from tamis.lab.metrics import tokens
 
 @dataclass(frozen=True, eq=False)
 class LeafGold:
-    """The truth about the leaves of a page, as far as its corpus tells it."""
+    """The labels of the leaves of a page."""
 
     content: Bools  # (leaves,)
-    known: Bools  # (leaves,) visible texts, but for those of which the annotators were not sure
+    known: Bools  # (leaves,) visible texts, except those of which the annotators were not sure
     is_bad: bool  # too much of the gold text was not found on the page
-    unfolded: LeafGold | None = None  # the same with what is folded away in sight, where there is any
+    unfolded: LeafGold | None = None  # the same for the unfolded page, where something is folded away
 
 
 def leaf_gold(page: CorpusPage, document: Document) -> LeafGold:
-    """By the marks of annotators where the corpus has them, else by aligning its gold text."""
+    """Label leaves by the marks of annotators where the corpus has them, else by aligning its gold text."""
     aligned = None if page.leaf_labels is not None else align(document, page.gold_text or "")
     gold = _leaf_gold(page, document, aligned)
     folded = document.leaves.folded.any()
@@ -44,9 +44,9 @@ def _leaf_gold(page: CorpusPage, document: Document, aligned: Alignment | None) 
 
 
 def with_wordless(document: Document, content: Bools) -> Bools:
-    """The same, with bullets, bars and dashes as content where the words on both sides of them are.
+    """Add bullets, bars and dashes to the content where the words on both sides of them are content.
 
-    Gold text is compared by words, so it says nothing of texts without any.
+    Gold text is compared by words, so it tells nothing about texts without any.
     """
     texts = document.leaves.visible_text
     worded = np.fromiter((bool(tokens(document.leaves.text[leaf])) for leaf in texts.tolist()), np.bool_, len(texts))

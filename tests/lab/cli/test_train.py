@@ -1,46 +1,34 @@
+"""`tamis train` with a toy for a model; the command with a paper's model is tested in that paper's folder."""
+
 from __future__ import annotations
 
-import gzip
 import json
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from tamis import Document
 from tamis.cli.main import main
 from tamis.lab.corpora import CorpusPage
 from tamis.lab.training.pages import label
-from tamis.papers.boilernet.extractor import BoilerNet
-from tamis.papers.web2text.extractor import MODEL, Web2Text
 from tests.conftest import one_thread
+from tests.lab.cli import train_command
+from tests.lab.cli.train_command import TEXT, files, html, page_files, written
 from tests.lab.corpora.samples import write_folder
 
 torch = pytest.importorskip("torch", reason="the extra train is not installed")
 
 from tamis.lab.training import models
-from tamis.lab.training.loop import Epoch
-
-TEXT = "These are the words of the content, and there are more of them than in any menu."
+from tests.lab.cli.toy import MODEL
 
 
-def html(number: int) -> str:
-    return f"<ul><li><a href=x>Home</a><li><a href=y>News</a></ul><h1>Title {number}</h1><p>{TEXT}</p><p>{TEXT}</p>"
-
-
-def page_files(number: int, *, body: str | None = None, content: str | None = None) -> dict[str, bytes]:
-    """A page of its own site in WCXB's layout."""
-    body = html(number) if body is None else body
-    content = f"Title {number}\n{TEXT}\n{TEXT}" if content is None else content
-    record = {"url": f"https://site{number}.example/", "ground_truth": {"main_content": content}}
-    return {
-        f"wcxb/dev/ground-truth/{number:04}.json": json.dumps(record).encode(),
-        f"wcxb/dev/html/{number:04}.html.gz": gzip.compress(body.encode(), mtime=0),
-    }
+@pytest.fixture(autouse=True, scope="module")
+def _toy() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(models, "recipes", lambda: {"toy": "tests.lab.cli.toy:RECIPE"})
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -49,28 +37,20 @@ def _one_thread() -> Iterator[None]:
         yield
 
 
-def written(data: Path) -> Path:
-    """A data folder with six pages."""
-    for number in range(6):
-        write_folder(data, "wcxb", page_files(number))
-    return data
-
-
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     return written(tmp_path / "data")
 
 
-def train(data: Path, output: Path, *more: str, model: str = "web2text") -> int:
-    arguments = ["--corpus", "wcxb:dev", "--data", str(data), "-o", str(output), "--device", "cpu"]
-    return main(["train", model, *arguments, "--validation", "0.3", *more])
+def train(data: Path, output: Path, *more: str) -> int:
+    return train_command.train("toy", data, output, *more)
 
 
 class TestFolder:
     def test_it_holds_weights_config_and_card(
         self, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        output = tmp_path / "out" / "web2text"
+        output = tmp_path / "out" / "toy"
         assert train(data, output, "--epochs", "2", "--seed", "7") == 0
         said = capsys.readouterr()
         assert said.out == f"wrote {output}\n"
@@ -79,29 +59,16 @@ class TestFolder:
             assert said.err.count(f"epoch   {number}") == 2, "one for each network"
         assert files(output) == ["card.md", "config.json", MODEL]
         config = json.loads((output / "config.json").read_text(encoding="utf-8"))
-        assert (config["model"], config["trained_on"], config["seed"]) == ("web2text", ["wcxb:dev"], 7)
+        assert (config["model"], config["trained_on"], config["seed"]) == ("toy", ["wcxb:dev"], 7)
         assert config["best_epoch"] in (1, 2)
         card = (output / "card.md").read_text(encoding="utf-8")
         assert "`wcxb:dev`" in card
         assert "CC BY 4.0" in card
         assert "Seed 7" in card
-        assert "tamis train web2text --corpus wcxb:dev --seed 7" in card
+        assert "tamis train toy --corpus wcxb:dev --seed 7" in card
         assert "4 training and 2 validation pages" in card
         assert str(tmp_path) not in card
         assert str(tmp_path) not in json.dumps(config)
-
-    def test_it_can_be_used_at_once(self, data: Path, tmp_path: Path) -> None:
-        assert train(data, tmp_path / "out", "--epochs", "2") == 0
-        document = Document.from_html(html(9))
-        labels = Web2Text(weights=tmp_path / "out").label(document)
-        assert len(labels.keep) == len(document.leaves) == 5
-        assert np.isfinite(labels.scores).all()
-        assert labels.scores.std() > 0
-
-    def test_enough_epochs_find_the_content(self, data: Path, tmp_path: Path) -> None:
-        assert train(data, tmp_path / "out", "--epochs", "40", "--patience", "40") == 0
-        labels = Web2Text(weights=tmp_path / "out").label(Document.from_html(html(9)))
-        assert labels.keep.tolist() == [False, False, True, True, True]
 
     def test_the_same_seed_writes_the_same_weights(self, data: Path, tmp_path: Path) -> None:
         for name, seed in (("a", "1"), ("b", "1"), ("c", "2")):
@@ -110,23 +77,8 @@ class TestFolder:
         assert first == again != other
 
 
-def interrupt(data: Path, output: Path, monkeypatch: pytest.MonkeyPatch, *, stage: int = 0, epoch: int = 3) -> None:
-    """Stop a run of four epochs a stage while one of them is reported, as Ctrl-C would."""
-    firsts = 0
-
-    def report(done: Epoch) -> None:
-        nonlocal firsts
-        firsts += done.number == 1
-        if (firsts, done.number) == (stage + 1, epoch):
-            raise KeyboardInterrupt
-
-    with monkeypatch.context() as patched:
-        patched.setattr("tamis.lab.cli.train._report", report)
-        assert train(data, output, "--epochs", "4") == 130
-
-
-def files(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.iterdir())
+def interrupt(data: Path, output: Path, *, stage: int = 0, epoch: int = 3) -> None:
+    train_command.interrupt("toy", data, output, stage=stage, epoch=epoch)
 
 
 class TestResuming:
@@ -156,11 +108,10 @@ class TestResuming:
         whole: Path,
         data: Path,
         tmp_path: Path,
-        monkeypatch: pytest.MonkeyPatch,
         capsys: pytest.CaptureFixture[str],
     ) -> None:
         output = tmp_path / "out"
-        interrupt(data, output, monkeypatch, stage=stage, epoch=epoch)
+        interrupt(data, output, stage=stage, epoch=epoch)
         assert files(output) == checkpoints
         capsys.readouterr()
         assert train(data, output, "--epochs", "4") == 0
@@ -177,10 +128,9 @@ class TestResuming:
         stage: int,
         data: Path,
         tmp_path: Path,
-        monkeypatch: pytest.MonkeyPatch,
         capsys: pytest.CaptureFixture[str],
     ) -> None:
-        interrupt(data, tmp_path / "out", monkeypatch, stage=stage)
+        interrupt(data, tmp_path / "out", stage=stage)
         capsys.readouterr()
         assert train(data, tmp_path / "out", "--epochs", "1", "--fresh") == 0
         said = capsys.readouterr().err
@@ -188,9 +138,9 @@ class TestResuming:
         assert said.count("epoch   1") == 2
 
     def test_a_checkpoint_of_another_seed_is_not_taken(
-        self, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+        self, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        interrupt(data, tmp_path / "out", monkeypatch)
+        interrupt(data, tmp_path / "out")
         capsys.readouterr()
         assert train(data, tmp_path / "out", "--epochs", "4", "--seed", "2") == 3
         assert "another schedule" in capsys.readouterr().err
@@ -200,8 +150,8 @@ class TestOtherPages:
     """A run goes on with the pages and the gold that it began with, or not at all."""
 
     @pytest.fixture
-    def stopped(self, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-        interrupt(data, tmp_path / "out", monkeypatch, epoch=2)
+    def stopped(self, data: Path, tmp_path: Path) -> Path:
+        interrupt(data, tmp_path / "out", epoch=2)
         return tmp_path / "out"
 
     @staticmethod
@@ -248,66 +198,13 @@ def test_which_pages_are_held_out_belongs_to_their_identity() -> None:
     assert models._identity(pages[1::-1], pages[2:]) != divided[1]
 
 
-class TestBoilerNet:
-    @pytest.fixture(autouse=True)
-    def _tiny(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        pytest.importorskip("onnx", reason="the extra train is not installed")
-        pytest.importorskip("onnxruntime", reason="the extra neural is not installed")
-        from tamis.papers.boilernet import training as boilernet
-
-        tiny = replace(boilernet.FULL, size=boilernet.Size(projection=6, hidden=4))
-        monkeypatch.setattr(boilernet, "FULL", tiny)
-        monkeypatch.setattr(boilernet, "SMALL", replace(tiny, size=boilernet.Size(projection=4, hidden=3, bits=8)))
-
-    def test_the_folder_labels_pages(self, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        output = tmp_path / "out"
-        assert train(data, output, "--epochs", "2", model="boilernet") == 0
-        assert capsys.readouterr().err.count("epoch ") == 2
-        assert files(output) == ["card.md", "config.json", "model.onnx"]
-        config = json.loads((output / "config.json").read_text(encoding="utf-8"))
-        assert (config["model"], config["trained_on"], config["size"]["hidden"]) == ("boilernet", ["wcxb:dev"], 4)
-        assert "Leonhardt" in (output / "card.md").read_text(encoding="utf-8")
-        document = Document.from_html(html(9))
-        labels = BoilerNet(output).label(document)
-        assert len(labels.keep) == len(document.leaves) == 5
-        assert np.isfinite(labels.scores).all()
-        assert labels.scores.std() > 0
-
-    def test_the_same_seed_writes_the_same_weights(self, data: Path, tmp_path: Path) -> None:
-        for name, seed in (("a", "1"), ("b", "1"), ("c", "2")):
-            assert train(data, tmp_path / name, "--epochs", "1", "--seed", seed, model="boilernet") == 0
-        first, again, other = ((tmp_path / name / "model.onnx").read_bytes() for name in "abc")
-        assert first == again != other
-
-    def test_a_large_network_teaches_a_small_one(
-        self, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        from tamis.papers.boilernet import training as boilernet
-
-        assert train(data, tmp_path / "large", "--epochs", "1", model="boilernet") == 0
-        monkeypatch.setattr(boilernet, "SMALL", replace(boilernet.SMALL, teacher=tmp_path / "large"))
-        assert train(data, tmp_path / "small", "--epochs", "1", model="boilernet-small") == 0
-        assert len(BoilerNet(tmp_path / "small").label(Document.from_html(html(9))).keep) == 5
-
-    def test_a_teacher_that_is_not_there_is_one_line(
-        self, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        from tamis.papers.boilernet import training as boilernet
-
-        monkeypatch.setattr(boilernet, "SMALL", replace(boilernet.SMALL, teacher=tmp_path / "nowhere"))
-        assert train(data, tmp_path / "out", model="boilernet-small") != 0
-        said = capsys.readouterr().err
-        assert "nowhere" in said
-        assert "Traceback" not in said
-
-
 def test_a_model_nobody_knows_is_one_line(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["--corpus", "wcxb:dev", "--data", str(data), "-o", str(tmp_path / "out")]
     assert main(["train", "no-such-model", *arguments]) == 2
     said = capsys.readouterr()
     assert said.err.count("\n") == 1
     assert "no-such-model" in said.err
-    assert "web2text" in said.err
+    assert "there are: toy" in said.err
     assert not (tmp_path / "out").exists()
 
 
@@ -340,7 +237,7 @@ def test_wrong_options_are_one_line(
 
 def test_a_corpus_is_required(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as end:
-        main(["train", "web2text"])
+        main(["train", "toy"])
     assert end.value.code == 2
     assert "--corpus" in capsys.readouterr().err
 
@@ -361,7 +258,7 @@ def test_without_torch_the_extra_is_named() -> None:
 import sys
 sys.modules["torch"] = None
 from tamis.cli.main import main
-sys.exit(main(["train", "web2text", "--corpus", "wcxb:dev"]))
+sys.exit(main(["train", "tamis", "--corpus", "wcxb:dev"]))
 """
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=False)
     assert (ended.returncode, ended.stdout) == (2, "")

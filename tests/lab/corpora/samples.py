@@ -7,7 +7,7 @@ import json
 import zipfile
 from pathlib import Path
 
-from tamis.lab.corpora import CATALOGUE
+from tamis.lab.corpora import corpora
 
 PAGE = b"<html><body><h1>Title</h1><p>Words of the content.</p><div>Menu</div></body></html>"
 
@@ -100,6 +100,8 @@ SAMPLES: dict[str, dict[str, bytes]] = {
         "Corrected/R1.html.corrected.txt": b"Words.\n!@#$%^&*()  COMMENTS\nFirst!\n",
         "HTML/T2.html": PAGE,
         "Corrected/T2.html.corrected.txt": b"Other words.",
+        "HTML/T3.html": PAGE,
+        "Corrected/T3.html.corrected.txt": "Words.\r\n  #$%^&* \tCOMMNENTS\r\nFirst!".encode("utf-16"),
     },
     "readability": {
         "test-pages/001/source.html": PAGE,
@@ -114,8 +116,10 @@ SAMPLES: dict[str, dict[str, bytes]] = {
         "Corpus/html/x.html": PAGE,
         "Corpus/reference/x.html": "Слова".encode(),
         "Corpus/html/y": PAGE,
-        "Corpus/reference/y.txt": b"Words",
-        "Corpus/doc_lg.json": _json({"x.html": "ru", "y": "en"}),
+        "Corpus/reference/y.txt": b"<p>Words\n<p>of it</p>>\n<p>at 10:51/p>\n",
+        "Corpus/html/z": PAGE,
+        "Corpus/reference/z": b"\n<!DOCTYPE html>\n<html><p>Words</p></html>",
+        "Corpus/doc_lg.json": _json({"x.html": "ru", "y": "English"}),
     },
     "trafilatura": {
         "tests/evaldata.json": _json(
@@ -132,7 +136,7 @@ SAMPLES: dict[str, dict[str, bytes]] = {
 
 def write_folder(data: Path, name: str, files: dict[str, bytes] | None = None) -> Path:
     """Write a sample below a data folder, unpacked."""
-    folder = data / CATALOGUE[name].folders[0]
+    folder = data / corpora()[name].folders[0]
     for path, content in (SAMPLES[name] if files is None else files).items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_bytes(content)
@@ -141,7 +145,7 @@ def write_folder(data: Path, name: str, files: dict[str, bytes] | None = None) -
 
 def write_zip(data: Path, name: str, files: dict[str, bytes] | None = None) -> Path:
     """Write a sample into a data folder, as a zip with LZMA members."""
-    archive = data / CATALOGUE[name].archives[0]
+    archive = data / corpora()[name].archives[0]
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_LZMA) as packed:
         for path, content in (SAMPLES[name] if files is None else files).items():
             packed.writestr(path, content)

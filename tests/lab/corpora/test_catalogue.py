@@ -12,7 +12,7 @@ import pytest
 from tamis.cli.exits import Exit
 from tamis.errors import InputError, OptionError
 from tamis.lab.cli import corpora as verb
-from tamis.lab.corpora import CATALOGUE, CorpusError, UnknownCorpus, find_corpus, open_corpus
+from tamis.lab.corpora import CorpusError, CorpusInfo, Source, UnknownCorpus, corpora, find_corpus, open_corpus
 from tamis.lab.corpora.catalogue import data_folder
 from tamis.lab.corpora.domains import registrable_domain
 from tests.lab.corpora.samples import PAGE, SAMPLES, write_folder, write_zip
@@ -23,13 +23,41 @@ def test_unknown_names_are_told_the_known_ones(tmp_path: Path) -> None:
         open_corpus("nothing", tmp_path)
 
 
-@pytest.mark.parametrize("name", CATALOGUE)
+@pytest.mark.parametrize("name", corpora())
 def test_a_missing_corpus_says_where_to_get_it(name: str, tmp_path: Path) -> None:
     with pytest.raises(CorpusError) as caught:
         open_corpus(name, tmp_path)
     assert isinstance(caught.value, InputError)
-    for part in (str(tmp_path), CATALOGUE[name].source, *CATALOGUE[name].archives, *CATALOGUE[name].folders):
+    for part in (str(tmp_path), corpora()[name].source, *corpora()[name].archives, *corpora()[name].folders):
         assert part in str(caught.value)
+
+
+def test_the_facts_are_of_their_types() -> None:
+    for name, info in corpora().items():
+        assert info.name == name
+        texts = (info.title, info.licence, info.source, info.reader, info.language or "", info.may_train)
+        assert all(isinstance(text, str) for text in texts)
+        for words in (info.splits, info.archives, info.folders, info.landmarks):
+            assert isinstance(words, tuple)
+            assert words
+            assert all(isinstance(word, str) for word in words)
+        assert isinstance(info.pages, int)
+        assert info.year is None or 2000 < info.year < 2100
+        assert info.training_splits <= set(info.splits)
+
+
+@pytest.mark.parametrize(("change", "error"), [({"may_train": "maybe"}, ValueError), ({"colour": "red"}, TypeError)])
+def test_a_wrong_table_of_facts_is_refused(change: dict[str, str], error: type[Exception]) -> None:
+    facts = {"title": "", "pages": 1, "licence": "", "source": "", "splits": ["all"], "may_train": "yes", "reader": ""}
+    table = facts | {"archives": [], "folders": [], "landmarks": []}
+    assert CorpusInfo.from_table("some", table).splits == ("all",)
+    with pytest.raises(error):
+        CorpusInfo.from_table("some", table | change)
+
+
+def test_a_source_is_a_name_and_a_split() -> None:
+    assert Source.parse("wcxb:dev") == ("wcxb", "dev")
+    assert Source.parse("wcxb") == Source.parse("wcxb:") == ("wcxb", None)
 
 
 def test_an_empty_corpus_is_an_error(tmp_path: Path) -> None:
@@ -94,8 +122,8 @@ def test_the_verb_lists_every_corpus(tmp_path: Path, capsys: pytest.CaptureFixtu
     words = [line.split() for line in lines]
     assert ["l3s-gn1", "621", "2008", "all", "never", "yes", "research", "use", "only"] in words
     assert any(str(archive) in line for line in lines)
-    assert any(CATALOGUE["dragnet"].source in line for line in lines)
-    assert {line[0] for line in words if line} >= set(CATALOGUE)
+    assert any(corpora()["dragnet"].source in line for line in lines)
+    assert {line[0] for line in words if line} >= set(corpora())
 
 
 @pytest.mark.parametrize(

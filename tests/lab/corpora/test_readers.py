@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tamis.document import Document
-from tamis.lab.corpora import CATALOGUE, CorpusError, CorpusPage, open_corpus
+from tamis.lab.corpora import CorpusError, CorpusPage, corpora, open_corpus
 from tamis.lab.corpora.news2023 import split_of
 from tests.lab.corpora.samples import PAGE, SAMPLES, write_folder, write_zip
 
@@ -29,10 +29,10 @@ def labelled(page: CorpusPage) -> dict[str, str]:
 
 
 def test_every_corpus_has_a_sample() -> None:
-    assert set(SAMPLES) == set(CATALOGUE)
+    assert set(SAMPLES) == set(corpora())
 
 
-@pytest.mark.parametrize("name", CATALOGUE)
+@pytest.mark.parametrize("name", corpora())
 def test_folder_and_zip_give_the_same(name: str, tmp_path: Path) -> None:
     unpacked, packed = tmp_path / "unpacked", tmp_path / "packed"
     packed.mkdir()
@@ -46,11 +46,11 @@ def test_folder_and_zip_give_the_same(name: str, tmp_path: Path) -> None:
     assert len({(page.split, page.id) for page in pages}) == len(pages)
     for page in pages:
         assert page.corpus == name
-        assert page.split in CATALOGUE[name].splits
-        assert page.year == CATALOGUE[name].year
+        assert page.split in corpora()[name].splits
+        assert page.year == corpora()[name].year
 
 
-@pytest.mark.parametrize("name", CATALOGUE)
+@pytest.mark.parametrize("name", corpora())
 def test_a_missing_counterpart_is_named(name: str, tmp_path: Path) -> None:
     """Without its HTML files a corpus can't be read, and says which file it wants."""
     gold_only = {
@@ -182,9 +182,30 @@ def test_scrapinghub(tmp_path: Path) -> None:
 
 
 def test_dragnet(tmp_path: Path) -> None:
-    first, second = read(tmp_path, "dragnet")
+    first, second, third = read(tmp_path, "dragnet")
     assert (first.gold_text, first.comments) == ("Words.", "First!")
     assert (second.gold_text, second.comments) == ("Other words.", None)
+    assert (third.gold_text, third.comments) == ("Words.", "First!")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "!@#$%^&*()  COMMENTS",
+        "!@#$%^&*   COMMENTS",
+        "!!@#$%^&*()  COMMENTS",
+        "!@#$%^&*()  \tCOMMENTS ",
+        "  #$%^&*()  COMMENTS",
+        "!@#$%^&*()  COMMNENTS",
+        "!@#$%^&*()  CORRECTED",
+    ],
+)
+def test_dragnet_spells_the_line_before_comments_in_many_ways(line: str, tmp_path: Path) -> None:
+    changed = {"Corrected/R1.html.corrected.txt": f"$#@! Words.\n\n{line}\n\nFirst!\nCOMMENTS".encode()}
+    write_zip(tmp_path, "dragnet", SAMPLES["dragnet"] | changed)
+    with open_corpus("dragnet", tmp_path) as corpus:
+        page = next(corpus.pages())
+    assert (page.gold_text, page.comments) == ("$#@! Words.", "First!\nCOMMENTS")
 
 
 def test_readability(tmp_path: Path) -> None:
@@ -199,9 +220,10 @@ def test_cleanportaleval(tmp_path: Path) -> None:
 
 
 def test_daniel(tmp_path: Path) -> None:
-    first, second = read(tmp_path, "daniel")
+    first, second, third = read(tmp_path, "daniel")
     assert (first.id, first.gold_text, first.language) == ("x.html", "Слова", "ru")
-    assert (second.id, second.gold_text, second.language) == ("y.txt", "Words", "en")
+    assert (second.id, second.gold_text, second.language) == ("y.txt", "Words\nof it\nat 10:51", "en")
+    assert (third.gold_text, third.language) == (None, None)
 
 
 def test_trafilatura(tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tamis.lab.metrics import leaf_scores, node_scores, roc_auc, snippets, word_scores
-from tamis.lab.metrics.snippets import NO_SNIPPETS, SnippetScores
+from tamis.lab.metrics import leaf_scores, roc_auc, snippets
+from tamis.lab.metrics.snippets import SnippetScores
 
 LEAVES = st.lists(st.tuples(st.booleans(), st.booleans(), st.floats(0, 1e6)), max_size=20)
 
@@ -108,61 +108,21 @@ def test_roc_auc_equals_the_count_of_pairs(leaves: list[tuple[float, bool]]) -> 
     assert roc_auc(scores, gold, [2] * len(scores)) == pytest.approx(area)
 
 
-def test_node_scores_are_of_sets() -> None:
-    # 3 kept, 4 gold, 2 in both: P = 2/3, R = 2/4, F1 = 4/7.
-    assert node_scores([1, 2, 3, 3], {2, 3, 4, 5}) == pytest.approx((2 / 3, 2 / 4, 4 / 7))
-    assert node_scores([], []) == (1, 1, 1)
-    assert node_scores([], [1]) == node_scores([1], []) == (0, 0, 0)
-
-
-def test_word_scores_weigh_nodes_by_their_words() -> None:
-    # Words 1: 10, 2: 5, 3: 1, 4: 4; node 5 is a picture. Kept 10 + 5 + 1 = 16, gold 5 + 1 + 4 = 10,
-    # both 6: P = 6/16, R = 6/10, F1 = 12/26.
-    words = {1: 10, 2: 5, 3: 1, 4: 4}
-    assert word_scores([1, 2, 3], [2, 3, 4, 5], words) == pytest.approx((6 / 16, 6 / 10, 12 / 26))
-    assert word_scores([5], [5], words) == (1, 1, 1)  # no words where there are none
-
-
-@settings(deadline=None)
-@given(st.sets(st.integers(0, 9)), st.sets(st.integers(0, 9)), st.dictionaries(st.integers(0, 9), st.integers(0, 99)))
-def test_node_and_word_scores_are_shares_and_symmetric(kept: set[int], gold: set[int], words: dict[int, int]) -> None:
-    for scores, swapped, same in (
-        (node_scores(kept, gold), node_scores(gold, kept), node_scores(gold, gold)),
-        (word_scores(kept, gold, words), word_scores(gold, kept, words), word_scores(gold, gold, words)),
-    ):
-        assert all(0 <= value <= 1 for value in scores)
-        assert swapped == (scores.recall, scores.precision, scores.f1)
-        assert same == (1, 1, 1)
-
-
 def test_snippets_are_counted_as_trafilatura_does() -> None:
     # Wanted: "The first" and "second part" are there, "third" is not. Unwanted: "cookie" is there.
-    # P = 2/3, R = 2/3, F1 = 4/6, accuracy = (2 + 1) / 5.
     text = "The  FIRST part.\nThe second\n\tpart. Cookies!"
     scores = snippets(text, ["the first", "Second part", "third"], ["cookie", "Imprint"])
     assert scores == SnippetScores(present=2, missing=1, intruding=1, absent=1)
-    assert (scores.wanted_present, scores.unwanted_absent) == (2 / 3, 1 / 2)
-    assert (scores.precision, scores.recall, scores.f1, scores.accuracy) == (2 / 3, 2 / 3, 4 / 6, 3 / 5)
-
-
-def test_snippets_of_pages_add_up() -> None:
-    pages = [snippets("a b", ["a", "c"], ["b"]), snippets("a", ["a"], ["b", "c"])]
-    # Present 1 + 1, missing 1 + 0, intruding 1 + 0, absent 0 + 2.
-    assert sum(pages, NO_SNIPPETS) == SnippetScores(2, 1, 1, 2)
 
 
 def test_snippets_where_there_are_none() -> None:
-    none = snippets("text", ["", " \n"], [])
-    assert none == NO_SNIPPETS
-    assert (none.wanted_present, none.unwanted_absent) == (1, 1)
-    assert (none.precision, none.recall, none.f1, none.accuracy) == (0, 0, 0, 0)
+    assert snippets("text", ["", " \n"], []) == SnippetScores(0, 0, 0, 0)
 
 
 @settings(deadline=None)
 @given(st.text("aB \n"), st.lists(st.text("Ab\t", min_size=1)), st.lists(st.text("ab ", min_size=1)))
-def test_snippet_scores_are_shares(text: str, wanted: list[str], unwanted: list[str]) -> None:
+def test_snippet_scores_do_not_heed_case(text: str, wanted: list[str], unwanted: list[str]) -> None:
     scores = snippets(text, wanted, unwanted)
-    shares = (scores.wanted_present, scores.unwanted_absent, scores.precision, scores.recall)
-    assert all(0 <= share <= 1 for share in (*shares, scores.f1, scores.accuracy))
+    assert min(scores) >= 0
     assert scores == snippets(text.upper(), wanted, unwanted)
-    assert snippets(" ".join(wanted), wanted, []).wanted_present == 1
+    assert snippets(" ".join(wanted), wanted, []).missing == 0

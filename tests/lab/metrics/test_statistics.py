@@ -9,20 +9,14 @@ from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 
 from tamis.lab.metrics import statistics
-from tamis.lab.metrics.statistics import bootstrap_interval, mean_median, wilcoxon
+from tamis.lab.metrics.statistics import bootstrap_interval, wilcoxon
 
 SHARES = st.lists(st.floats(0, 1), min_size=1, max_size=30)
 
 
-def test_mean_and_median() -> None:
-    # (0 + 0.5 + 1 + 0.1) / 4 = 0.4; the middle two are 0.1 and 0.5.
-    assert mean_median([0, 0.5, 1, 0.1]) == pytest.approx((0.4, 0.3))
-    assert mean_median(np.array([0.7])) == (0.7, 0.7)
-
-
 @pytest.mark.parametrize("values", [[], [math.nan], [math.inf, 1], [[1.0]]])
 def test_values_are_a_column_of_numbers(values: ArrayLike) -> None:
-    for figure in (mean_median, bootstrap_interval, lambda column: wilcoxon(column, column)):
+    for figure in (bootstrap_interval, lambda column: wilcoxon(column, column)):
         with pytest.raises(ValueError, match="value"):
             figure(values)
 

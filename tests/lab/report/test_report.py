@@ -70,7 +70,7 @@ class FakeCorpus:
 def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Summary, Selection, Path]:
     folder = tmp_path_factory.mktemp("report")
     selection = Selection(FakeCorpus())
-    names = ["keep-all", "boilerpipe-density", "trafilatura", OWN]
+    names = ["keep-all", "tamis", "trafilatura", OWN]
     results = runner.run([selection], names, folder / "results.jsonl", workers=2)["fake"]
     summary = bench.summarise("fake", selection.corpus.info.title, results)
     write_report(folder / "sub" / "report.html", [summary], {"fake": selection}, workers=2)
@@ -86,7 +86,7 @@ def test_everything_is_there(html: str) -> None:
     for text in ("Leaderboard", "By page type", "By language", "By year", "Quality against time", "How even is it?"):
         assert text in html
     assert html.count("<svg") == 3
-    for name in ("keep-all", "boilerpipe-density", "trafilatura", OWN):
+    for name in ("keep-all", "tamis", "trafilatura", OWN):
         assert html.count(f">{name}<") >= 5
     assert re.search(r"Where \S+ and trafilatura differ most", html)
     assert "herrings" in html

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tamis.errors import OptionError
-from tamis.lab.corpora import CATALOGUE, CorpusError
+from tamis.lab.corpora import CorpusError, corpora
 from tamis.lab.corpora.page import CorpusPage
 from tamis.lab.gold import LeafGold
 from tamis.lab.training.pages import LabelledPage, check_allowed, fold_of, hold_out, label, read_pages
@@ -43,7 +43,7 @@ class TestAllowed:
     @pytest.mark.parametrize(
         "source",
         [
-            *(name for name, info in CATALOGUE.items() if info.may_train == "never"),
+            *(name for name, info in corpora().items() if not info.training_splits),
             "l3s-gn1:all",
             "chaos:all",
             "wcxb",

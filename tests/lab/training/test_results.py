@@ -12,7 +12,7 @@ pytest.importorskip("torch", reason="the extra train is not installed")
 
 from tamis.lab.cli.train import add_parser
 from tamis.lab.training.loop import Epoch, Schedule
-from tamis.lab.training.results import Run, write
+from tamis.lab.training.results import Run, write_results
 from tamis.weights import read_weights
 
 HISTORY = [Epoch(1, 0.9, 0.5, 0.5), Epoch(2, 0.7, 0.8125, 0.8125), Epoch(3, 0.5, 0.8125, 0.8125)]
@@ -39,7 +39,7 @@ def written(folder: Path, **changes: Any) -> tuple[dict[str, Any], str]:
         "history": HISTORY,
         "seconds": 61.7,
     }
-    write(folder, "model.bin", Run(**facts | changes), {"threshold": 0.4})
+    write_results(folder, "model.bin", Run(**facts | changes), {"threshold": 0.4})
     config: dict[str, Any] = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     return config, (folder / "card.md").read_text(encoding="utf-8")
 
@@ -97,8 +97,3 @@ def test_the_command_is_one_that_can_be_given(tmp_path: Path) -> None:
     options = command_line().parse_args(command.split()[1:])
     assert (options.model, options.corpus) == ("some-model", ["wcxb:dev", "canola"])
     assert (options.seed, options.epochs, options.patience, options.validation, options.device) == (7, 3, 2, 0.1, "cpu")
-
-
-def test_scores_that_were_measured_are_in_the_table(tmp_path: Path) -> None:
-    _, card = written(tmp_path, scores={"F1 on pages of its own": 0.75})
-    assert "| F1 of content over validation leaves | 0.8125 |\n| F1 on pages of its own | 0.7500 |\n" in card

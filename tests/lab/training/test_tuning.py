@@ -56,9 +56,12 @@ def test_config_and_card_say_what_it_went_on_from(tuned: Path, folder: Path) -> 
     assert "pages of your own" in card
 
 
-def test_a_model_that_cannot_go_on_says_so(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["train", "web2text", "--corpus", str(folder), "--start", "web2text", "-o", str(tmp_path)]) == 2
-    assert "web2text learns from nothing; it can't go on from weights" in capsys.readouterr().err
+def test_a_model_that_cannot_go_on_says_so(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("tamis.lab.training.models.recipes", lambda: {"toy": "tests.lab.cli.toy:RECIPE"})
+    assert main(["train", "toy", "--corpus", str(folder), "--start", "toy", "-o", str(tmp_path)]) == 2
+    assert "toy learns from nothing; it can't go on from weights" in capsys.readouterr().err
 
 
 def test_weights_that_are_not_there(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tamis.cli.exits import Exit
-from tamis.errors import MissingExtra, OptionError
+from tamis.errors import OptionError
+from tamis.lab.cli.arguments import add_data, positive
+from tamis.lab.extras import needs
 from tamis.registry import extractors
 
 if TYPE_CHECKING:
@@ -58,10 +60,10 @@ def add_parser(verbs: Any) -> None:
     peers = what.add_mutually_exclusive_group()
     peers.add_argument("--peer", action="append", metavar="NAME", help="repeatable; default: all that are installed")
     peers.add_argument("--no-peers", action="store_true", help="only extractors")
-    what.add_argument("--limit", type=_count, metavar="N", help="the first N pages of each corpus")
-    what.add_argument("--data", type=Path, metavar="DIR", help="where the corpora are")
+    what.add_argument("--limit", type=positive, metavar="N", help="the first N pages of each corpus")
+    add_data(what)
     how = parser.add_argument_group("how")
-    how.add_argument("--workers", type=_count, metavar="N", help="processes; default: one a core")
+    how.add_argument("--workers", type=positive, metavar="N", help="processes; default: one a core")
     how.add_argument(
         "--deadline", type=_seconds, default=_DEADLINE, metavar="S", help=f"seconds a page (default {_DEADLINE:g})"
     )
@@ -73,13 +75,6 @@ def add_parser(verbs: Any) -> None:
     gate.add_argument("--update-gate", action="store_true", help="raise its floors to what was reached")
     gate.add_argument("--lower-floors", action="store_true", help="with --update-gate: lower them, too")
     parser.set_defaults(run=run)
-
-
-def _count(word: str) -> int:
-    number = int(word)
-    if number < 1:
-        raise ValueError
-    return number
 
 
 def _seconds(word: str) -> float:
@@ -95,12 +90,10 @@ def run(options: argparse.Namespace) -> Exit:
         raise OptionError("--update-gate needs --gate FILE")
     if options.lower_floors and not options.update_gate:
         raise OptionError("--lower-floors goes with --update-gate")
-    try:
+    with needs("bench", "the benchmark"):
         from rich.console import Console
 
         from tamis.lab.bench import bench, gate, runner
-    except ImportError:
-        raise MissingExtra("the benchmark", "bench") from None
 
     # Read first: nobody wants to learn of a broken file after half an hour.
     floors = gate.read(options.gate) if options.gate and (options.gate.exists() or not options.update_gate) else []
@@ -158,11 +151,11 @@ def _contestants(options: argparse.Namespace) -> list[str]:
 
 def _selections(options: argparse.Namespace) -> dict[str, Selection]:
     from tamis.lab.bench.runner import Selection
-    from tamis.lab.corpora.catalogue import open_corpus
+    from tamis.lab.corpora.catalogue import Source, open_corpus
 
     chosen = {}
     for word in options.corpus:
-        name, _, split = word.partition(":")
-        selection = Selection(open_corpus(name, options.data), split or None)
+        name, split = Source.parse(word)
+        selection = Selection(open_corpus(name, options.data), split)
         chosen[selection.label] = selection
     return chosen

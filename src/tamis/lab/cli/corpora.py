@@ -6,13 +6,14 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tamis.cli.exits import Exit
-from tamis.errors import MissingExtra, OptionError
+from tamis.errors import OptionError
+from tamis.lab.cli.arguments import add_data, positive
 
 if TYPE_CHECKING:
+    from tamis.lab.corpora.alignment import AlignmentReport
     from tamis.lab.corpora.catalogue import Corpus
 
 _HEAD = ("name", "pages", "year", "splits", "training", "here", "licence")
@@ -35,24 +36,15 @@ def add_parser(verbs: Any) -> None:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument(
-        "--data", type=Path, metavar="FOLDER", help="where to look (default: $TAMIS_DATA, ./data, ../shared/data)"
-    )
+    add_data(parser)
     parser.add_argument(
         "--alignment", action="store_true", help="how much of the gold text is found on the pages, for each corpus here"
     )
     parser.add_argument(
         "--corpus", action="append", metavar="NAME[:SPLIT]", help="with --alignment: only this one; repeatable"
     )
-    parser.add_argument("--worst", type=_count, metavar="N", help="with --alignment: name the N worst pages of each")
+    parser.add_argument("--worst", type=positive, metavar="N", help="with --alignment: name the N worst pages of each")
     parser.set_defaults(run=run)
-
-
-def _count(word: str) -> int:
-    number = int(word)
-    if number < 1:
-        raise ValueError
-    return number
 
 
 def run(options: argparse.Namespace) -> Exit:
@@ -65,68 +57,57 @@ def run(options: argparse.Namespace) -> Exit:
 
 
 def _listing(options: argparse.Namespace) -> Exit:
-    """Print a line of facts a corpus, and below it where it was found or where to get it."""
+    """Print the facts about each corpus on a line, and below it where it was found or where to get it."""
     # Imported here: the other verbs start without it.
-    from tamis.lab.corpora.catalogue import CATALOGUE, data_folder, find_corpus
+    from tamis.lab.corpora.catalogue import corpora, data_folder, find_corpus
 
-    places = {name: find_corpus(name, options.data) for name in CATALOGUE}
-    rows = [
-        (
-            info.name,
-            f"{info.pages:,}",
-            str(info.year or "-"),
-            " ".join(info.splits),
-            info.may_train,
-            "yes" if places[info.name] else "no",
-            info.licence,
-        )
-        for info in CATALOGUE.values()
-    ]
-    widths = [max(len(row[column]) for row in (_HEAD, *rows)) for column in range(len(_HEAD))]
-    print(_line(_HEAD, _HEAD, widths))
-    for row, info in zip(rows, CATALOGUE.values(), strict=True):
-        print(_line(_HEAD, row, widths))
-        print(f"  {info.title}: {places[info.name] or info.source}")
-    print(f"\nlooked in {data_folder(options.data)}; 'training' says if weights that are given away may use it")
+    lines = [_HEAD]
+    notes = [""]
+    for info in corpora().values():
+        place = find_corpus(info.name, options.data)
+        year, here = str(info.year or "-"), "yes" if place else "no"
+        lines.append((info.name, f"{info.pages:,}", year, " ".join(info.splits), info.may_train, here, info.licence))
+        notes.append(f"\n  {info.title}: {place or info.source}")
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for line, note in zip(lines, notes, strict=True):
+        print(_line(_HEAD, line, widths) + note)
+    print(
+        f"\nlooked in {data_folder(options.data)}; 'training' says if published weights may be trained on it, "
+        "'validation only' that choices between models may be made on it"
+    )
     return Exit.FINE
 
 
 def _alignment(options: argparse.Namespace) -> Exit:
-    """Print a line a corpus and split as soon as it is measured; the widths are those of the longest possible."""
-    from tamis.lab.corpora.catalogue import CATALOGUE, data_folder, find_corpus, open_corpus
+    """Print a line for each split as soon as it is measured; the widths are those of the longest possible."""
+    from tamis.lab.corpora.alignment import report
+    from tamis.lab.corpora.catalogue import Source, corpora, data_folder, find_corpus, open_corpus
 
-    try:
-        from tamis.lab.corpora.alignment import report
-    except ModuleNotFoundError:
-        raise MissingExtra("aligning gold text", "bench") from None
-
-    names = options.corpus or [name for name in CATALOGUE if find_corpus(name, options.data)]
+    names = options.corpus or [name for name in corpora() if find_corpus(name, options.data)]
     if not names:
         raise OptionError(f"no corpus is in {data_folder(options.data)}; `tamis corpora` says where to get them")
     widths = [max(map(len, names)) + len(":train"), *(len(title) + 2 for title in _ALIGNMENT_HEAD[1:])]
     print(_line(_ALIGNMENT_HEAD, _ALIGNMENT_HEAD, widths))
-    for word in names:
-        name, _, split = word.partition(":")
+    for name, split in map(Source.parse, names):
         with open_corpus(name, options.data) as corpus:
             for part in [split] if split else _splits(corpus):
                 label = f"{name}:{part}"
                 with _progress(label, len(corpus.entries(part))) as done:
                     found = report(label, corpus.pages(part), done=done)
-                if not found.pages:
-                    print(f"{label}: no page of it has a gold text", flush=True)
-                    continue
-                cells = (
-                    label,
-                    f"{len(found.pages):,}",
-                    f"{found.gold_words:,}",
-                    f"{100 * found.share:.2f} %",
-                    f"{len(found.bad):,}",
-                )
-                print(_line(_ALIGNMENT_HEAD, cells, widths), flush=True)
-                for page in found.worst(options.worst or 0):
-                    print(f"  {page.id}: {page.placed_words:,} of {page.gold_words:,} words, {100 * page.share:.1f} %")
+                _print_placed(found, widths, options.worst or 0)
     print("\n'placed' is the share of gold words found on their page; on a page badly placed it is below 90 %")
     return Exit.FINE
+
+
+def _print_placed(found: AlignmentReport, widths: list[int], worst: int) -> None:
+    if not found.pages:
+        print(f"{found.label}: no page of it has a gold text", flush=True)
+        return
+    placed = f"{100 * found.share:.2f} %"
+    cells = (found.label, f"{len(found.pages):,}", f"{found.gold_words:,}", placed, f"{len(found.bad):,}")
+    print(_line(_ALIGNMENT_HEAD, cells, widths), flush=True)
+    for page in found.worst(worst):
+        print(f"  {page.id}: {page.placed_words:,} of {page.gold_words:,} words, {100 * page.share:.1f} %")
 
 
 def _splits(corpus: Corpus) -> list[str]:

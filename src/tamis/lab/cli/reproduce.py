@@ -8,6 +8,7 @@ from typing import Any
 
 from tamis.cli.exits import Exit
 from tamis.errors import MissingExtra
+from tamis.lab.cli.arguments import add_data
 
 
 def add_parser(verbs: Any) -> None:
@@ -15,8 +16,10 @@ def add_parser(verbs: Any) -> None:
     parser: argparse.ArgumentParser = verbs.add_parser(
         "reproduce", help="run a paper's experiments and compare with its figures"
     )
-    parser.add_argument("paper", help="boilerpipe, web2text, boilernet, r4, goce, or tamis for our own figures")
-    parser.add_argument("--data", type=Path, metavar="DIR", help="folder of the corpora")
+    parser.add_argument(
+        "paper", help="a paper such as boilerpipe, or tamis for our own figures; an unknown name lists all"
+    )
+    add_data(parser)
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: build/PAPER.html")
     parser.set_defaults(run=run)
 

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tamis.cli.exits import Exit
-from tamis.errors import MissingExtra, OptionError
+from tamis.errors import OptionError
+from tamis.lab.cli.arguments import add_data
 
 if TYPE_CHECKING:
     from tamis.lab.training.loop import Epoch
@@ -21,7 +22,7 @@ examples:
   tamis train tamis --corpus MY_FOLDER -o build/mine    the shipped weights, tuned on NAME.html with NAME.txt beside it
   tamis bench --corpus MY_FOLDER --extractor tamis --extractor tamis=build/mine    before and after
 
-The folder gets the weights, a config and a card. A run that was stopped goes on where it was.
+The output folder gets the weights, a config and a card. A run that was stopped goes on where it was.
 """
 
 
@@ -33,17 +34,17 @@ def add_parser(verbs: Any) -> None:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("model", help="web2text, boilernet, boilernet-small, goce-html, goce-pictures or tamis")
+    parser.add_argument("model", help="tamis, or a paper's model such as web2text; an unknown name lists all")
     parser.add_argument(
         "--corpus", action="append", required=True, metavar="NAME[:SPLIT]", help="or a folder of yours; repeatable"
     )
-    parser.add_argument("--data", type=Path, metavar="DIR", help="folder of the corpora")
+    add_data(parser)
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="default: build/MODEL")
     how = parser.add_argument_group("how")
     how.add_argument(
         "--start",
         metavar="WEIGHTS",
-        help="go on from these, a name or a folder, or from 'nothing'; default: the model's own for a folder of yours",
+        help="start from these, a name or a folder, or from 'nothing'; default: the model's own for a folder of yours",
     )
     how.add_argument("--seed", type=int, default=1)
     how.add_argument("--epochs", type=int, help="at most; default: the model's own")
@@ -59,10 +60,8 @@ def add_parser(verbs: Any) -> None:
 
 def run(options: argparse.Namespace) -> Exit:
     """Read the pages, train, write the folder."""
-    try:
-        from tamis.lab.training import models
-    except ModuleNotFoundError as error:
-        raise MissingExtra(f"training ({error.name})", "train") from None
+    from tamis.lab.training import models
+
     if options.folds is not None and options.folds < 2:
         raise OptionError("--folds is at least 2")
     if not 0 < options.validation < 1:
@@ -93,12 +92,12 @@ def run(options: argparse.Namespace) -> Exit:
 
 
 def _start(options: argparse.Namespace) -> str:
-    """The weights to go on from: a few pages of somebody's own are too few to learn all from."""
-    from tamis.lab.corpora.catalogue import is_folder
+    """The weights to start from; by default the model's own for a folder, which has too few pages to start anew."""
+    from tamis.lab.corpora.catalogue import Source, is_folder
 
     if options.start is not None:
         return "" if options.start == "nothing" else str(options.start)
-    return str(options.model) if all(map(is_folder, options.corpus)) else ""
+    return str(options.model) if all(is_folder(Source.parse(word).name) for word in options.corpus) else ""
 
 
 def _report(epoch: Epoch) -> None:

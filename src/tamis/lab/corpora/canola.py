@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from tamis.document.decode import decode
 from tamis.lab.corpora.marks import Mark, take_out
 from tamis.lab.corpora.page import CorpusPage
-from tamis.lab.corpora.reader import Entry, Reader, stems
+from tamis.lab.corpora.reader import Entry, Reader
 
 _FOLDER = "merged.20100908.plan.canola"
 
@@ -30,24 +30,12 @@ class Canola(Reader):
 
     def entries(self) -> Iterator[Entry]:
         """The pages by number."""
-        for page in stems(self.files.below(_FOLDER)):
-            yield Entry(page, "all")
+        return self.entries_in(_FOLDER)
 
     def read(self, entry: Entry) -> CorpusPage:
         """Read a page and take the annotation elements out."""
-        page = take_out(decode(self.files.read(f"{_FOLDER}/{entry.id}")).text, "kw", _read)
-        return CorpusPage(
-            corpus=self.info.name,
-            id=entry.id,
-            html=page.html,
-            split=entry.split,
-            gold_text=page.text(CONTENT),
-            language=self.info.language,
-            year=self.info.year,
-            leaf_labels=page.labels,
-            content_labels=CONTENT,
-            unclear_labels=_UNCLEAR,
-        )
+        marked = take_out(self.markup(f"{_FOLDER}/{entry.id}"), "kw", _read)
+        return replace(marked.fill(self.page(entry, marked.html), CONTENT), unclear_labels=_UNCLEAR)
 
 
 def _read(tag: str, attributes: dict[str, str]) -> Mark:

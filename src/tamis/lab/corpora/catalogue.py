@@ -1,4 +1,4 @@
-"""Every public corpus by name: the facts, where to get it, and the reader that knows its layout.
+"""Every public corpus by name: the facts (`catalogue.toml`), where it is here, and its pages.
 
 Corpora are looked for in one data folder: the one given, else the one that the environment
 variable TAMIS_DATA names, else ./data, else ../shared/data. There each is a zip as published or a
@@ -8,228 +8,59 @@ folder unpacked from it.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from importlib import import_module
+import tomllib
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager
+from functools import cache
 from pathlib import Path
-from types import TracebackType
-from typing import cast
+from typing import NamedTuple, cast
 
 from tamis.errors import OptionError
 from tamis.lab.corpora import folder
 from tamis.lab.corpora.files import CorpusError, open_files
 from tamis.lab.corpora.page import CorpusPage
 from tamis.lab.corpora.reader import CorpusInfo, Entry, Reader
+from tamis.registry import load
 
 DATA_VARIABLE = "TAMIS_DATA"
 _DATA_FOLDERS = ("data", "../shared/data")
 
-_INFOS = (
-    CorpusInfo(
-        name="wcxb",
-        title="WCXB, the web content extraction benchmark",
-        pages=1497,
-        year=2025,
-        licence="CC BY 4.0",
-        source="published as WCXB by Murrough Foley; the development split is enough",
-        splits=("dev", "test"),
-        may_train="dev only",
-        archives=("wcxb-dev.zip", "wcxb.zip"),
-        folders=("wcxb", "wcxb-dev"),
-        landmarks=("dev/ground-truth/", "test/ground-truth/"),
-        reader="wcxb:Wcxb",
-    ),
-    CorpusInfo(
-        name="cleaneval",
-        title="CleanEval 2007, English",
-        pages=739,
-        year=2007,
-        licence="public competition data",
-        source="https://cleaneval.sigwac.org.uk/",
-        splits=("dev", "test"),
-        may_train="dev only",
-        archives=("cleaneval.zip",),
-        folders=("cleaneval",),
-        landmarks=("cleaneval-dev/GoldStandard/", "cleaneval-final/GoldStandard/"),
-        reader="cleaneval:CleanEval",
-        language="en",
-    ),
-    CorpusInfo(
-        name="l3s-gn1",
-        title="L3S-GN1, the GoogleNews set of the boilerpipe paper",
-        pages=621,
-        year=2008,
-        licence="research use only",
-        source="https://www.l3s.de/~kohlschuetter/boilerplate/",
-        splits=("all",),
-        may_train="never",
-        archives=("l3s-gn1.zip", "L3S-GN1.zip"),
-        folders=("l3s-gn1", "L3S-GN1"),
-        landmarks=("annotated/",),
-        reader="l3s:L3S",
-        language="en",
-    ),
-    CorpusInfo(
-        name="googletrends-2017",
-        title="GoogleTrends-2017, BoilerNet's set",
-        pages=180,
-        year=2017,
-        licence="research set",
-        source="https://github.com/mrjleo/boilernet",
-        splits=("train", "dev", "test"),
-        may_train="train only",
-        archives=("googletrends-2017.zip",),
-        folders=("googletrends-2017",),
-        landmarks=("raw_html/",),
-        reader="googletrends:GoogleTrends",
-    ),
-    CorpusInfo(
-        name="news-2023",
-        title="article-extraction-dataset, the evaluation set of newspaper4k",
-        pages=421,
-        year=2023,
-        licence="Apache-2.0",
-        source="https://github.com/AndyTheFactory/article-extraction-dataset",
-        splits=("train", "test"),
-        may_train="train only",
-        archives=("news-2023.zip", "article-extraction-dataset.zip"),
-        folders=("news-2023", "article-extraction-dataset"),
-        landmarks=("articles.json",),
-        reader="news2023:News2023",
-    ),
-    CorpusInfo(
-        name="canola",
-        title="Canola of the krdwrd project",
-        pages=208,
-        year=2008,
-        licence="CC BY-SA 4.0",
-        source="https://github.com/krdwrd",
-        splits=("all",),
-        may_train="yes",
-        archives=("canola.zip",),
-        folders=("canola",),
-        landmarks=("merged.20100908.plan.canola/",),
-        reader="canola:Canola",
-        language="en",
-    ),
-    CorpusInfo(
-        name="chaos",
-        title="Chaos-style pages, ten for each of 36 queries",
-        pages=360,
-        year=None,
-        licence="research use only",
-        source="no public address is known; ask whoever gave you tamis its data",
-        splits=("all",),
-        may_train="never",
-        archives=("chaos.zip",),
-        folders=("chaos",),
-        landmarks=("gold/",),
-        reader="chaos:Chaos",
-    ),
-    CorpusInfo(
-        name="scrapinghub",
-        title="Scrapinghub's article extraction benchmark",
-        pages=181,
-        year=2019,
-        licence="MIT",
-        source="https://github.com/scrapinghub/article-extraction-benchmark",
-        splits=("all",),
-        may_train="never",
-        archives=("scrapinghub.zip", "article-extraction-benchmark.zip"),
-        folders=("scrapinghub", "article-extraction-benchmark"),
-        landmarks=("ground-truth.json",),
-        reader="scrapinghub:Scrapinghub",
-    ),
-    CorpusInfo(
-        name="dragnet",
-        title="Dragnet's training and test data",
-        pages=1379,
-        year=2012,
-        licence="AGPL-3.0",
-        source="https://github.com/seomoz/dragnet_data",
-        splits=("all",),
-        may_train="never",
-        archives=("dragnet.zip", "dragnet_data.zip"),
-        folders=("dragnet", "dragnet_data"),
-        landmarks=("HTML/",),
-        reader="dragnet:Dragnet",
-    ),
-    CorpusInfo(
-        name="readability",
-        title="the test pages of Mozilla Readability",
-        pages=115,
-        year=None,
-        licence="Apache-2.0",
-        source="https://github.com/mozilla/readability, folder test",
-        splits=("all",),
-        may_train="never",
-        archives=("readability.zip",),
-        folders=("readability",),
-        landmarks=("test-pages/",),
-        reader="readability:Readability",
-    ),
-    CorpusInfo(
-        name="cleanportaleval",
-        title="CleanPortalEval, several pages a site",
-        pages=70,
-        year=2013,
-        licence="see its repository",
-        source="https://github.com/ppke-nlpg/CleanPortalEval",
-        splits=("all",),
-        may_train="never",
-        archives=("cleanportaleval.zip", "CleanPortalEval.zip"),
-        folders=("cleanportaleval", "CleanPortalEval"),
-        landmarks=("GoldStandard/",),
-        reader="cleanportaleval:CleanPortalEval",
-    ),
-    CorpusInfo(
-        name="daniel",
-        title="DAnIEL, news in five languages",
-        pages=1694,
-        year=2012,
-        licence="see its repository",
-        source="https://github.com/rundimeco/waddle",
-        splits=("all",),
-        may_train="never",
-        archives=("daniel.zip", "waddle.zip"),
-        folders=("daniel", "waddle"),
-        landmarks=("doc_lg.json",),
-        reader="daniel:Daniel",
-    ),
-    CorpusInfo(
-        name="trafilatura",
-        title="the evaluation pages of trafilatura",
-        pages=990,
-        year=None,
-        licence="Apache-2.0; the pages are their owners'",
-        source="https://github.com/adbar/trafilatura, folder tests",
-        splits=("all",),
-        may_train="never",
-        archives=("trafilatura.zip",),
-        folders=("trafilatura",),
-        landmarks=("cache/", "eval/"),
-        reader="trafilatura:Trafilatura",
-    ),
-)
-CATALOGUE = {info.name: info for info in _INFOS}
+
+class Source(NamedTuple):
+    """What a command names as NAME or NAME:SPLIT: a corpus or a folder, and one split or all of them."""
+
+    name: str
+    split: str | None
+
+    @classmethod
+    def parse(cls, word: str) -> Source:
+        """Divide NAME[:SPLIT]; whether there are such a corpus and split shows when it is opened."""
+        name, _, split = word.partition(":")
+        return cls(name, split or None)
+
+
+@cache
+def corpora() -> Mapping[str, CorpusInfo]:
+    """The facts about each public corpus, by name."""
+    tables = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+    return {name: CorpusInfo.from_table(name, table) for name, table in tables.items()}
 
 
 class UnknownCorpus(OptionError):
     """No corpus has this name."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"no corpus is called {name!r} and no folder is; there are: {', '.join(CATALOGUE)}")
+        super().__init__(f"no corpus is called {name!r} and no folder is; there are: {', '.join(corpora())}")
 
 
-class Corpus:
-    """A corpus that is here. Pages are read one by one, when they are asked for."""
+class Corpus(AbstractContextManager["Corpus"]):
+    """A corpus that is here. Pages are read one by one, when they are asked for; leaving the context closes its zip."""
 
     def __init__(self, info: CorpusInfo, where: Path) -> None:
         self.info = info
         self.where = where
         self._files = open_files(where, info.landmarks)
-        module, _, name = info.reader.partition(":")
-        reader = cast("type[Reader]", getattr(import_module(f"tamis.lab.corpora.{module}"), name))
-        self._reader = reader(info, self._files)
+        self._reader = cast("type[Reader]", load(f"tamis.lab.corpora.{info.reader}"))(info, self._files)
 
     def entries(self, split: str | None = None) -> list[Entry]:
         """The id and split of each page, in the order of `pages`, without reading the pages.
@@ -259,17 +90,8 @@ class Corpus:
         """A hash of the files below the corpus's root; the same for a zip and its unpacked folder."""
         return self._files.digest()
 
-    def close(self) -> None:
-        """Close the zip."""
+    def __exit__(self, *error: object) -> None:
         self._files.close()
-
-    def __enter__(self) -> Corpus:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def open_corpus(name: str, data: Path | str | None = None) -> Corpus:
@@ -279,7 +101,7 @@ def open_corpus(name: str, data: Path | str | None = None) -> Corpus:
     for a corpus that is not there or is damaged.
     """
     info = info_of(name)
-    if name not in CATALOGUE:
+    if name not in corpora():
         return Corpus(info, Path(name))
     store = data_folder(data)
     where = _find(info, store)
@@ -305,22 +127,21 @@ def data_folder(data: Path | str | None = None) -> Path:
 
 def info_of(name: str) -> CorpusInfo:
     """The facts about a corpus, or about a folder of your own. Raises UnknownCorpus."""
-    if name in CATALOGUE:
-        return CATALOGUE[name]
     if is_folder(name):
         return folder.info_of(Path(name))
-    raise UnknownCorpus(name)
+    if name not in corpora():
+        raise UnknownCorpus(name)
+    return corpora()[name]
 
 
 def is_folder(name: str) -> bool:
     """Is it no corpus but a folder of somebody's pages?"""
-    return name not in CATALOGUE and Path(name).is_dir()
+    return name not in corpora() and Path(name).is_dir()
 
 
 def _find(info: CorpusInfo, store: Path) -> Path | None:
-    """A folder before a zip: whoever unpacked one wants it read."""
-    candidates = [*(store / name for name in info.folders), *(store / name for name in info.archives)]
-    for path in candidates:
-        if path.is_dir() if path.name in info.folders else path.is_file():
-            return path
-    return None
+    """The folder, else the zip: whoever unpacked a corpus wants the folder read."""
+    folders = (store / name for name in info.folders)
+    archives = (store / name for name in info.archives)
+    found = [*filter(Path.is_dir, folders), *filter(Path.is_file, archives)]
+    return found[0] if found else None

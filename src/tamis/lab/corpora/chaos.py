@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tamis.lab.corpora.page import CorpusPage
-from tamis.lab.corpora.reader import Entry, Reader, counterpart, decode_gold, stems
+from tamis.lab.corpora.reader import Entry, Reader, decode_gold
 
 
 class Chaos(Reader):
@@ -13,17 +13,9 @@ class Chaos(Reader):
 
     def entries(self) -> Iterator[Entry]:
         """The pages by query."""
-        for page in stems(self.files.below("gold", ".txt"), ".txt"):
-            yield Entry(page, "all")
+        return self.entries_in("gold", ".txt")
 
     def read(self, entry: Entry) -> CorpusPage:
         """Read a page and its gold text."""
-        page = counterpart(self.files, f"html/{entry.id}.htm", f"html/{entry.id}.html")
-        return CorpusPage(
-            corpus=self.info.name,
-            id=entry.id,
-            html=self.files.read(page),
-            split=entry.split,
-            gold_text=decode_gold(self.files.read(f"gold/{entry.id}.txt")).strip(),
-            year=self.info.year,
-        )
+        html = self.first_of(f"html/{entry.id}.htm", f"html/{entry.id}.html")
+        return self.page(entry, html, decode_gold(self.files.read(f"gold/{entry.id}.txt")).strip())

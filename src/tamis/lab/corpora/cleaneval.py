@@ -5,9 +5,10 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from tamis.lab.corpora.page import CorpusPage
-from tamis.lab.corpora.reader import Entry, Reader, decode_gold, stems
+from tamis.lab.corpora.reader import Entry, Reader, decode_gold
 
 _FOLDERS = {"dev": "cleaneval-dev/", "test": "cleaneval-final/"}
 
@@ -29,24 +30,14 @@ class CleanEval(Reader):
     def entries(self) -> Iterator[Entry]:
         """The pages with a gold text, dev before test."""
         for split, folder in self.folders.items():
-            for page in stems(self.files.below(f"{folder}GoldStandard", ".txt"), ".txt"):
-                yield Entry(page, split)
+            yield from self.entries_in(f"{folder}GoldStandard", ".txt", split)
 
     def read(self, entry: Entry) -> CorpusPage:
         """Read a page without its wrapper, and its gold text without marks."""
         folder = self.folders[entry.split]
-        page, url = unwrapped(self.files.read(f"{folder}input/{entry.id}.html"))
+        html, url = unwrapped(self.files.read(f"{folder}input/{entry.id}.html"))
         gold_text, gold_url = plain_gold(decode_gold(self.files.read(f"{folder}GoldStandard/{entry.id}.txt")))
-        return CorpusPage(
-            corpus=self.info.name,
-            id=entry.id,
-            html=page,
-            split=entry.split,
-            gold_text=gold_text,
-            url=url or gold_url,
-            language=self.info.language,
-            year=self.info.year,
-        )
+        return replace(self.page(entry, html, gold_text), url=url or gold_url)
 
 
 def unwrapped(data: bytes) -> tuple[bytes, str | None]:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 
 from tamis.lab.corpora.page import CorpusPage
-from tamis.lab.corpora.reader import Entry, Reader, counterpart, decode_gold, stems, text_or_none
+from tamis.lab.corpora.reader import Entry, Reader, decode_gold, text_or_none
 
-_LANGUAGES = "doc_lg.json"
 _SUFFIXES = ("", ".html", ".htm", ".txt")
+_CODES = {"Greek": "el", "English": "en", "Polish": "pl", "Russian": "ru", "Chinese": "zh"}
+
+# References have a paragraph a line in <p> and </p>. A few marks lost or doubled a character: "<p堅果", "/p>", "</p>>".
+_MARK = re.compile(r"<p(?![a-z])>*|<?/p>+")
+_WHOLE_PAGE = re.compile(r"\s*<(!doctype|html)\b", re.IGNORECASE)
 
 
 class Daniel(Reader):
@@ -17,24 +23,27 @@ class Daniel(Reader):
 
     def entries(self) -> Iterator[Entry]:
         """The pages by id."""
-        return (Entry(page, "all") for page in stems(self.files.below("reference")))
+        return self.entries_in("reference")
 
     def read(self, entry: Entry) -> CorpusPage:
         """Read a page and its reference; the two may differ in the suffix."""
         stem = entry.id.removesuffix(".txt").removesuffix(".html").removesuffix(".htm")
         names = dict.fromkeys([entry.id, *(stem + suffix for suffix in _SUFFIXES)])
-        language = next((found for name in names if (found := self._languages.get(name))), None)
-        return CorpusPage(
-            corpus=self.info.name,
-            id=entry.id,
-            html=self.files.read(counterpart(self.files, *(f"html/{name}" for name in names))),
-            split=entry.split,
-            gold_text=decode_gold(self.files.read(f"reference/{entry.id}")).strip(),
-            page_type="article",
-            language=text_or_none(language),
-            year=self.info.year,
+        language = next((found for name in names if (found := text_or_none(self._languages.get(name)))), None)
+        page = self.page(
+            entry,
+            self.first_of(*(f"html/{name}" for name in names)),
+            plain_gold(decode_gold(self.files.read(f"reference/{entry.id}"))),
         )
+        return replace(page, page_type="article", language=_CODES.get(language or "", language))
 
     @cached_property
     def _languages(self) -> dict[str, object]:
-        return self.files.table(_LANGUAGES)
+        return self.files.table("doc_lg.json")
+
+
+def plain_gold(text: str) -> str | None:
+    """A reference without its marks, a paragraph a line; None for one that is a whole page of HTML instead."""
+    if _WHOLE_PAGE.match(text):
+        return None
+    return "\n".join(paragraph for part in _MARK.split(text) if (paragraph := part.strip()))

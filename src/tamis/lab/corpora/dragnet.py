@@ -4,34 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from tamis.lab.corpora.page import CorpusPage
-from tamis.lab.corpora.reader import Entry, Reader, counterpart, decode_gold, stems
+from tamis.lab.corpora.reader import Entry, Reader, decode_gold
 
 _SUFFIX = ".html.corrected.txt"
-_COMMENTS = re.compile(r"^!@#\$%\^&\*\(\)[ \t]+COMMENTS[ \t]*$", re.MULTILINE)
+
+# The line before the comments is "!@#$%^&*()  COMMENTS". Annotators typed it by hand: blanks and tabs differ,
+# symbols are missing or doubled, and the word is COMMNENTS or CORRECTED once each.
+_COMMENTS = re.compile(r"^[ \t]*[!@#$%^&*()]{6,}[ \t]*CO[A-Z]+[ \t]*$", re.MULTILINE)
 
 
 class Dragnet(Reader):
-    """Articles and blog posts; the gold file keeps the readers' comments apart behind a line."""
+    """Articles and blog posts; the gold file has the readers' comments behind a line of their own."""
 
     def entries(self) -> Iterator[Entry]:
         """The pages by name."""
-        names = self.files.below("Corrected", _SUFFIX) + self.files.below("corrected/Corrected", _SUFFIX)
-        return (Entry(page, "all") for page in stems(names, _SUFFIX))
+        return iter(sorted([*self.entries_in("Corrected", _SUFFIX), *self.entries_in("corrected/Corrected", _SUFFIX)]))
 
     def read(self, entry: Entry) -> CorpusPage:
         """Read a page, its content and its comments."""
-        corrected = f"Corrected/{entry.id}{_SUFFIX}"
-        content, *comments = _COMMENTS.split(
-            decode_gold(self.files.read(counterpart(self.files, corrected, f"corrected/{corrected}"))), maxsplit=1
-        )
-        return CorpusPage(
-            corpus=self.info.name,
-            id=entry.id,
-            html=self.files.read(f"HTML/{entry.id}.html"),
-            split=entry.split,
-            gold_text=content.strip(),
-            year=self.info.year,
-            comments="".join(comments).strip() or None,
-        )
+        name = f"Corrected/{entry.id}{_SUFFIX}"
+        content, *comments = _COMMENTS.split(decode_gold(self.first_of(name, f"corrected/{name}")), maxsplit=1)
+        page = self.page(entry, self.files.read(f"HTML/{entry.id}.html"), content.strip())
+        return replace(page, comments="".join(comments).strip() or None)

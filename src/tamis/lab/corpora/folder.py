@@ -17,18 +17,12 @@ class Pairs(Reader):
 
     def entries(self) -> Iterator[Entry]:
         """The pages by name."""
-        for name in self._pages():
-            yield Entry(name, "all")
+        return (Entry(name, "all") for name in self._pages())
 
     def read(self, entry: Entry) -> CorpusPage:
         """Read a page and its text."""
-        return CorpusPage(
-            corpus=self.info.name,
-            id=entry.id,
-            html=self.files.read(self._pages()[entry.id]),
-            split=entry.split,
-            gold_text=decode_gold(self.files.read(entry.id + _GOLD)),
-        )
+        html = self.files.read(self._pages()[entry.id])
+        return self.page(entry, html, decode_gold(self.files.read(entry.id + _GOLD)))
 
     def _pages(self) -> dict[str, str]:
         """The file of each page that has a text, by its name without the suffix."""
@@ -46,7 +40,6 @@ def info_of(folder: Path) -> CorpusInfo:
         name=str(folder),
         title="pages of your own",
         pages=0,
-        year=None,
         licence="your own",
         source=f"put NAME.html and NAME{_GOLD} into {folder}",
         splits=("all",),

@@ -6,13 +6,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 
-from tamis.document.decode import decode
 from tamis.lab.corpora.files import CorpusError
 from tamis.lab.corpora.marks import Mark, take_out
 from tamis.lab.corpora.page import CorpusPage
-from tamis.lab.corpora.reader import Entry, Reader, stems
+from tamis.lab.corpora.reader import Entry, Reader
 
 # What BoilerNet does not count as content. Comparing raw_html with prepared_html, in which each
 # text has its __boilernet_label: every label is content but this one (of the texts that can be
@@ -41,26 +41,13 @@ class GoogleTrends(Reader):
 
     def read(self, entry: Entry) -> CorpusPage:
         """Read a page and take its labels out."""
-        html = decode(self.files.read(self._pages[entry.id])).text
-        page = take_out(html, "[__label]", _read)
-        content = frozenset(page.labels) - NOT_CONTENT
-        return CorpusPage(
-            corpus=self.info.name,
-            id=entry.id,
-            html=page.html,
-            split=entry.split,
-            gold_text=page.text(content),
-            year=self.info.year,
-            title=page.text({"title"}) or None,
-            comments=page.text({"comment"}) or None,
-            leaf_labels=page.labels,
-            content_labels=content,
-        )
+        marked = take_out(self.markup(self._pages[entry.id]), "[__label]", _read)
+        page = marked.fill(self.page(entry, marked.html), frozenset(marked.labels) - NOT_CONTENT)
+        return replace(page, title=marked.text({"title"}) or None, comments=marked.text({"comment"}) or None)
 
     @cached_property
     def _pages(self) -> dict[str, str]:
-        names = [f"raw_html/{stem}.html" for stem in stems(self.files.below("raw_html", ".html"), ".html")]
-        return {f"gt_{number}": name for number, name in enumerate(sorted(names), 1)}
+        return {f"gt_{number}": name for number, name in enumerate(self.files.below("raw_html", ".html"), 1)}
 
 
 def _read(tag: str, attributes: dict[str, str]) -> Mark:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 
-from tamis.document.decode import decode
 from tamis.lab.corpora.files import CorpusError
 from tamis.lab.corpora.marks import Mark, take_out
 from tamis.lab.corpora.page import CorpusPage
-from tamis.lab.corpora.reader import Entry, Reader, stems
+from tamis.lab.corpora.reader import Entry, Reader
 
 # By the number in x-nc-selN, as the readme names them. By their share of the words (0.6 and 8.9 %)
 # Table 1 of the paper has the last two the other way round, but what they hold says that the readme
@@ -37,26 +37,14 @@ class L3S(Reader):
 
     def entries(self) -> Iterator[Entry]:
         """The pages by UUID."""
-        for page in stems(self.files.below("annotated", ".html"), ".html"):
-            yield Entry(page, "all")
+        return self.entries_in("annotated", ".html")
 
     def read(self, entry: Entry) -> CorpusPage:
         """Read an annotated page and take the annotations out."""
-        annotated = decode(self.files.read(f"annotated/{entry.id}.html")).text
-        page = take_out(_without_style(annotated), '[class*="x-nc-"]', _read, literal=_without_literals)
-        return CorpusPage(
-            corpus=self.info.name,
-            id=entry.id,
-            html=page.html,
-            split=entry.split,
-            gold_text=page.text(CONTENT),
-            url=self._urls.get(entry.id),
-            language=self.info.language,
-            year=self.info.year,
-            comments=page.text({"comments"}) or None,
-            leaf_labels=page.labels,
-            content_labels=CONTENT,
-        )
+        annotated = _without_style(self.markup(f"annotated/{entry.id}.html"))
+        marked = take_out(annotated, '[class*="x-nc-"]', _read, clean_text=_without_literals)
+        page = marked.fill(self.page(entry, marked.html), CONTENT)
+        return replace(page, url=self._urls.get(entry.id), comments=marked.text({"comments"}) or None)
 
     @cached_property
     def _urls(self) -> dict[str, str]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +19,7 @@ import turbohtml
 
 from tamis.document import Document, parse
 from tamis.document.tags import CODE, MEDIA
+from tamis.lab.corpora.page import CorpusPage
 from tamis.labels import Labels
 from tamis.render.text import to_text
 
@@ -50,7 +51,12 @@ class MarkedPage:
         leaves = self._document.leaves
         wanted = np.fromiter((label in content for label in self.labels), np.bool_, len(self.labels))
         keep = wanted & leaves.visible
-        return to_text(self._document, Labels(keep.astype(np.float64), keep)).translate(_without(self._markers))
+        text = to_text(self._document, Labels(keep.astype(np.float64), keep))
+        return text.translate(dict.fromkeys(map(ord, self._markers)))
+
+    def fill(self, page: CorpusPage, content: frozenset[str]) -> CorpusPage:
+        """The page of a corpus with these marks; those in `content` mean content."""
+        return replace(page, gold_text=self.text(content), leaf_labels=self.labels, content_labels=content)
 
 
 def take_out(
@@ -58,18 +64,20 @@ def take_out(
     selector: str,
     read: Callable[[str, dict[str, str]], Mark],
     *,
-    literal: Callable[[str], str] | None = None,
+    clean_text: Callable[[str], str] = str,
 ) -> MarkedPage:
     """Take annotations out of a page and move what they say to its leaves.
 
     `selector` finds the annotated elements; `read` is called with the tag and the attributes of
     each. The innermost label counts; in a leaf with several, the one with most characters.
-    `literal` cleans texts: where a browser reads no markup (a title, an iframe), annotations that
-    a tool wrote there are text.
+    `clean_text` changes single texts: where a browser reads no markup (a title, an iframe), annotations
+    that a tool wrote there are text.
     """
     tree = parse.parse(html)
-    if literal is not None:
-        _clean_texts(tree, literal)
+    # A list: the tree must not change while it is walked.
+    for text in [node for node in tree.descendants if isinstance(node, _TEXTS)]:
+        if (cleaned := clean_text(text.data)) != text.data:
+            text.data = cleaned
     marks = {node: read(node.tag, dict(parse.attributes(node))) for node in tree.select(selector)}
     texts, media = _labelled(tree, {node: mark.label for node, mark in marks.items() if mark.label is not None})
     for node, mark in marks.items():
@@ -96,16 +104,6 @@ def take_out(
     return MarkedPage(
         clean.encode(), _leaf_labels(document, dict(zip(markers, labels, strict=True))), document, markers
     )
-
-
-def _clean_texts(tree: turbohtml.Document, literal: Callable[[str], str]) -> None:
-    dirty = [
-        (node, text)
-        for node in tree.descendants
-        if isinstance(node, _TEXTS) and (text := literal(node.data)) != node.data
-    ]
-    for node, text in dirty:
-        node.data = text
 
 
 def _labelled(
@@ -165,7 +163,3 @@ def _unused(html: str, count: int) -> str:
     taken = set(_PRIVATE.findall(html))
     free = (chr(code) for code in range(_FIRST, _LAST) if chr(code) not in taken)
     return "".join(next(free) for _ in range(count))
-
-
-def _without(markers: str) -> dict[int, None]:
-    return dict.fromkeys(map(ord, markers))

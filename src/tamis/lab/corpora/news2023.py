@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from functools import cached_property
 
 from tamis.lab.corpora.domains import registrable_domain
 from tamis.lab.corpora.page import CorpusPage
-from tamis.lab.corpora.reader import Entry, Reader, fields, gold, stems, text_or_none
-
-_TABLE = "articles.json"
+from tamis.lab.corpora.reader import ArticleReader, Entry
 
 # Three articles of the table were published without their page.
 _WITHOUT_PAGE = frozenset(
@@ -24,37 +21,21 @@ _WITHOUT_PAGE = frozenset(
 _SITES_PER_TEST_SITE = 5
 
 
-class News2023(Reader):
+class News2023(ArticleReader):
     """News articles, split by site: the corpus has no splits of its own."""
+
+    table = "articles.json"
 
     def entries(self) -> Iterator[Entry]:
         """The pages by id."""
-        known = set(stems(self.files.below("html", ".html"), ".html"))
-        for page in sorted(self._articles):
-            if page in known or page not in _WITHOUT_PAGE:
-                article = fields(self._articles[page], self.files, _TABLE)
+        for page in sorted(self.articles):
+            if f"html/{page}.html" in self.files or page not in _WITHOUT_PAGE:
+                article = self.article(page)
                 yield Entry(page, split_of(str(article.get("site") or article.get("url") or "")))
 
     def read(self, entry: Entry) -> CorpusPage:
         """Read a page and its article."""
-        article = fields(self._articles[entry.id], self.files, _TABLE)
-        return CorpusPage(
-            corpus=self.info.name,
-            id=entry.id,
-            html=self.files.read(f"html/{entry.id}.html"),
-            split=entry.split,
-            gold_text=gold(article.get("articleBody"), self.files, _TABLE),
-            url=text_or_none(article.get("url")),
-            page_type="article",
-            year=self.info.year,
-            title=text_or_none(article.get("title")),
-            author=text_or_none(article.get("authors")),
-            date=text_or_none(article.get("date")),
-        )
-
-    @cached_property
-    def _articles(self) -> dict[str, object]:
-        return self.files.table(_TABLE)
+        return self.read_article(entry, self.files.read(f"html/{entry.id}.html"))
 
 
 def split_of(site: str) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from tamis.document import Document
 from tamis.lab.corpora.page import CorpusPage
-from tamis.lab.corpora.reader import Entry, Reader, text_or_none
+from tamis.lab.corpora.reader import Entry, Reader, described, text_or_none
 from tamis.labels import Labels
 from tamis.render.text import to_text
 
@@ -17,7 +18,7 @@ _EXPECTED = "/expected.html"
 
 
 class Readability(Reader):
-    """Real pages with what Readability itself gives back for them: a gold made by a rival."""
+    """Real pages with the output of Readability itself as their gold."""
 
     def entries(self) -> Iterator[Entry]:
         """The pages by name."""
@@ -29,18 +30,9 @@ class Readability(Reader):
         """Read a page, the expected markup as text, and the expected metadata."""
         folder = f"{_FOLDER}{entry.id}"
         metadata = self.files.table(f"{folder}/expected-metadata.json")
-        return CorpusPage(
-            corpus=self.info.name,
-            id=entry.id,
-            html=self.files.read(f"{folder}/source.html"),
-            split=entry.split,
-            gold_text=_text(self.files.read(folder + _EXPECTED)),
-            language=text_or_none(metadata.get("lang")),
-            year=self.info.year,
-            title=text_or_none(metadata.get("title")),
-            author=text_or_none(metadata.get("byline")),
-            date=text_or_none(metadata.get("publishedTime")),
-        )
+        page = self.page(entry, self.files.read(f"{folder}/source.html"), _text(self.files.read(folder + _EXPECTED)))
+        language = text_or_none(metadata.get("lang"))
+        return replace(described(page, metadata, author="byline", date="publishedTime"), language=language)
 
 
 def _text(html: bytes) -> str:

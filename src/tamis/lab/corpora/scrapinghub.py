@@ -3,35 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 
 from tamis.lab.corpora.page import CorpusPage
-from tamis.lab.corpora.reader import Entry, Reader, fields, gold, text_or_none
-
-_TABLE = "ground-truth.json"
+from tamis.lab.corpora.reader import ArticleReader, Entry
 
 
-class Scrapinghub(Reader):
+class Scrapinghub(ArticleReader):
     """Articles of news sites and blogs with the text of their body."""
+
+    table = "ground-truth.json"
 
     def entries(self) -> Iterator[Entry]:
         """The pages by id."""
-        return (Entry(page, "all") for page in sorted(self._articles))
+        return (Entry(page, "all") for page in sorted(self.articles))
 
     def read(self, entry: Entry) -> CorpusPage:
         """Read a page and its article."""
-        article = fields(self._articles[entry.id], self.files, _TABLE)
-        return CorpusPage(
-            corpus=self.info.name,
-            id=entry.id,
-            html=self.files.unzip(f"html/{entry.id}.html.gz"),
-            split=entry.split,
-            gold_text=gold(article.get("articleBody"), self.files, _TABLE),
-            url=text_or_none(article.get("url")),
-            page_type="article",
-            year=self.info.year,
-        )
-
-    @cached_property
-    def _articles(self) -> dict[str, object]:
-        return self.files.table(_TABLE)
+        return self.read_article(entry, self.files.unzip(f"html/{entry.id}.html.gz"))

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 
 from tamis.lab.corpora.page import CorpusPage
-from tamis.lab.corpora.reader import Entry, Reader, counterpart, fields, text_or_none, texts
-
-_FOLDERS = ("cache", "eval")
+from tamis.lab.corpora.reader import Entry, Reader, described, text_or_none
 
 
 class Trafilatura(Reader):
@@ -24,26 +23,15 @@ class Trafilatura(Reader):
     def read(self, entry: Entry) -> CorpusPage:
         """Read a page and its snippets."""
         url, record = self._records[entry.id]
-        return CorpusPage(
-            corpus=self.info.name,
-            id=entry.id,
-            html=self.files.read(counterpart(self.files, *(f"{folder}/{entry.id}" for folder in _FOLDERS))),
-            split=entry.split,
-            url=url,
-            year=self.info.year,
-            title=text_or_none(record.get("title")),
-            author=text_or_none(record.get("author")),
-            date=text_or_none(record.get("date")),
-            wanted=texts(record.get("with")),
-            unwanted=texts(record.get("without")),
-        )
+        page = self.page(entry, self.first_of(f"cache/{entry.id}", f"eval/{entry.id}"))
+        return replace(described(page, record), url=url)
 
     @cached_property
     def _records(self) -> dict[str, tuple[str, dict[str, object]]]:
         records = {}
         for name in self.files.below("", ".json"):
             for url, value in self.files.table(name).items():
-                record = fields(value, self.files, name)
+                record = self.fields(value, name)
                 page = text_or_none(record.get("file"))
                 if page is None:
                     raise self.files.broken(name, "an entry has no file")

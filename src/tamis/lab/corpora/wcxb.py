@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from tamis.lab.corpora.page import CorpusPage
-from tamis.lab.corpora.reader import Entry, Reader, fields, stems, text_or_none, texts
+from tamis.lab.corpora.reader import Entry, Reader, described, text_or_none
 
 
 class Wcxb(Reader):
@@ -14,30 +15,21 @@ class Wcxb(Reader):
     def entries(self) -> Iterator[Entry]:
         """The pages by number, dev before test."""
         for split in self.info.splits:
-            for page in stems(self.files.below(f"{split}/ground-truth", ".json"), ".json"):
-                yield Entry(page, split)
+            yield from self.entries_in(f"{split}/ground-truth", ".json", split)
 
     def read(self, entry: Entry) -> CorpusPage:
         """Read a page and its JSON record."""
         name = f"{entry.split}/ground-truth/{entry.id}.json"
         record = self.files.table(name)
-        truth = fields(record.get("ground_truth"), self.files, name)
+        truth = self.fields(record.get("ground_truth"), name)
         content = truth.get("main_content")
-        return CorpusPage(
-            corpus=self.info.name,
-            id=entry.id,
-            html=self.files.unzip(f"{entry.split}/html/{entry.id}.html.gz"),
-            split=entry.split,
-            # An empty content is a statement (a page of nothing but navigation), a missing one is none.
-            gold_text=content if isinstance(content, str) else None,
+        # An empty content is a statement (a page of nothing but navigation), a missing one is none.
+        gold_text = content if isinstance(content, str) else None
+        page = self.page(entry, self.files.unzip(f"{entry.split}/html/{entry.id}.html.gz"), gold_text)
+        return replace(
+            described(page, truth, date="publish_date"),
             url=text_or_none(record.get("url")) or text_or_none(truth.get("url")),
             page_type=_page_type(record),
-            year=self.info.year,
-            title=text_or_none(truth.get("title")),
-            author=text_or_none(truth.get("author")),
-            date=text_or_none(truth.get("publish_date")),
-            wanted=texts(truth.get("with")),
-            unwanted=texts(truth.get("without")),
         )
 
 

@@ -1,9 +1,8 @@
-"""Scores of labels: a decision or a score a leaf, or sets of nodes."""
+"""Scores of labels: a decision or a score a leaf."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -64,23 +63,6 @@ def roc_auc(scores: ArrayLike, gold: ArrayLike, weights: ArrayLike | None = None
         return math.nan
     below = boilerplate.cumsum() - boilerplate / 2
     return min(1.0, float((content * below).sum() / pairs))
-
-
-def node_scores(kept_ids: Iterable[Hashable], gold_ids: Iterable[Hashable]) -> PRF:
-    """Scores of the set of retrieved DOM nodes (page-level paper §4)."""
-    kept, gold = set(kept_ids), set(gold_ids)
-    return prf(len(kept & gold), len(kept), len(gold))
-
-
-def word_scores(kept_ids: Iterable[int], gold_ids: Iterable[int], words: Mapping[int, int]) -> PRF:
-    """Scores of the retrieved words (page-level paper §4): those of the retrieved nodes.
-
-    `words` says how many words the text of a node itself holds; nodes that it does not name have
-    none. The paper does not say how it matches words. Here a word is found if its node is, which
-    is how its gold is marked; for words wherever they stand see `token_bag`.
-    """
-    kept, gold = set(kept_ids), set(gold_ids)
-    return prf(*(sum(words.get(node, 0) for node in nodes) for nodes in (kept & gold, kept, gold)))
 
 
 def _columns(keep: Bools, gold: ArrayLike, weights: ArrayLike | None) -> tuple[Bools, Bools, Floats]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from tamis.arrays import Floats
+from tamis.lab.extras import needs
 
 # Draws of the bootstrap that are in memory at once.
 _DRAWS = 4_000_000
@@ -15,19 +14,6 @@ _DRAWS = 4_000_000
 # Differences of scores are compared up to this many decimals: 0.3 - 0.2 and 0.2 - 0.1 are ties,
 # though not in binary.
 _DECIMALS = 12
-
-
-class MeanMedian(NamedTuple):
-    """The two averages of boilerpipe's Figure 2."""
-
-    mean: float
-    median: float
-
-
-def mean_median(values: ArrayLike) -> MeanMedian:
-    """Mean and median. Raises ValueError if there are no values or one is not finite."""
-    column = _column(values)
-    return MeanMedian(float(column.mean()), float(np.median(column)))
 
 
 def bootstrap_interval(
@@ -69,7 +55,8 @@ def wilcoxon(first: ArrayLike, second: ArrayLike) -> float:
     differences = differences[differences != 0]
     if not differences.size:
         return 1.0
-    from scipy import stats
+    with needs("bench", "Wilcoxon's test"):
+        from scipy import stats
 
     return float(stats.wilcoxon(differences, alternative="two-sided").pvalue)
 

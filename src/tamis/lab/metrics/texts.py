@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 
-from rapidfuzz.distance import LCSseq
-
+from tamis.lab.extras import needs
 from tamis.lab.metrics.prf import PRF, prf
 from tamis.lab.metrics.tokens import tokens
 
@@ -45,29 +44,17 @@ def lcs(found: str, gold: str) -> PRF:
 
     The measure of CETD (Sun et al. 2011), of GOCE (§4.3, equations 3 and 4) and of the page-level
     paper (§5.2): the length of the subsequence divided by the length of the text found, and by
-    that of the gold text.
+    that of the gold text. Its F1 is CleanEval's score too (Baroni et al. 2008): 1 - edit distance /
+    (tokens found + gold tokens), where exchanging a token costs 2, as a deletion and an insertion do.
     """
     found_tokens, gold_tokens = tokens(found), tokens(gold)
     return prf(_lcs_length(found_tokens, gold_tokens), len(found_tokens), len(gold_tokens))
 
 
-def cleaneval_score(found: str, gold: str) -> float:
-    """CleanEval's similarity for text alone, from a weighted edit distance of tokens.
-
-    Definition used: inserting or deleting a token costs 1, exchanging one costs 2 (it is a
-    deletion and an insertion), and the score is 1 - distance / (tokens found + gold tokens). Both
-    texts empty give 1. The contest (Baroni et al. 2008; named in boilerpipe §4.3.2) scored with
-    such a distance after normalising the texts. Its script was not at hand, so what it did to
-    them is replaced by `tokens`. Bevendorff et al. (2023) report the same quantity as
-    Levenshtein ratio.
-
-    With these costs the distance is found + gold - 2 * LCS, so the score always equals `lcs().f1`.
-    """
-    return lcs(found, gold).f1
-
-
 def _lcs_length(first: list[str], second: list[str]) -> int:
     """The length of the longest common subsequence, by rapidfuzz's bit-parallel algorithm."""
+    with needs("bench", "the longest common subsequence"):
+        from rapidfuzz.distance import LCSseq
     numbers: dict[str, int] = {}
     codes = [[numbers.setdefault(token, len(numbers)) for token in side] for side in (first, second)]
     if _FIRST_CODE + len(numbers) > _LAST_CODE:  # a million different tokens

@@ -1,7 +1,6 @@
-"""A run as one HTML file that opens without a network.
+"""The report of a benchmark run as one HTML file that opens without a network.
 
-It quotes pages of the corpora, so it is for the disk of the person who ran the benchmark, and
-not for a repository.
+It quotes pages of the corpora, so it must not be published or committed.
 """
 
 from __future__ import annotations
@@ -13,10 +12,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import tamis
-from tamis.errors import MissingExtra, OptionError
+from tamis.errors import OptionError
 from tamis.lab.bench import competitors
 from tamis.lab.bench.bench import CUTS, SEEN, SIGNIFICANT, Summary, p_text
 from tamis.lab.bench.runner import Selection
+from tamis.lab.extras import needs
 from tamis.lab.report.differences import Pair, compare
 
 
@@ -43,13 +43,11 @@ def write_report(
 
     Raises MissingExtra and OptionError.
     """
-    try:
+    with needs("bench", "the benchmark's report"):
         from jinja2 import Environment, FileSystemLoader, StrictUndefined
         from markupsafe import Markup
 
         from tamis.lab.report import charts
-    except ImportError:
-        raise MissingExtra("the benchmark's report", "bench") from None
 
     sections = [
         Section(

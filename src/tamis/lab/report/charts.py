@@ -5,14 +5,17 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable
+from html import escape
 from typing import Any
 
-import matplotlib
-from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-from matplotlib.ticker import FuncFormatter
-
 from tamis.lab.bench.bench import Row, Summary
+from tamis.lab.extras import needs
+
+with needs("bench", "charts"):
+    import matplotlib
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
+    from matplotlib.ticker import FuncFormatter
 
 # A marker, a colour (of Okabe and Ito's set, which the colour-blind can tell apart) and a hatch a kind.
 _LOOKS = {"extractor": ("o", "#0072b2", "///"), "peer": ("s", "#d55e00", ""), "own": ("^", "#009e73", "...")}
@@ -200,8 +203,4 @@ def _svg(draw: Callable[[Any], None], name: str, *, height: float, described: st
         figure.savefig(file, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
     svg = file.getvalue()
     svg = _IDS.sub(rf"\g<1>{name}-", svg[svg.index("<svg") :])
-    return svg.replace("<svg ", f'<svg role="img" aria-label="{_escaped(described)}" ', 1)
-
-
-def _escaped(text: str) -> str:
-    return text.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
+    return svg.replace("<svg ", f'<svg role="img" aria-label="{escape(described)}" ', 1)

@@ -11,6 +11,7 @@ from tamis.lab.bench.bench import Row, Summary
 from tamis.lab.bench.runner import Selection
 from tamis.lab.bench.workers import measure
 from tamis.lab.corpora.page import CorpusPage
+from tamis.lab.extras import needs
 
 PAGES = 20
 # All visible text of a page, in which the texts of others are found again.
@@ -24,10 +25,10 @@ _MOST_WORDS = 20_000  # of a text; alignment takes the product of two
 _EMPTY_LINES = re.compile(r"\n\s*\n")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
-# Runs longer than this are shown with their middle left out: agreement is dull.
+# Runs of more words than this are shown without their middle.
 _LONGEST = {"rest": 30, "hit": 100, "miss": 300, "noise": 300}
 
-# Fewer words in a row than this, so far from the next that was found, are found by chance: every
+# Fewer adjacent words than this, further than _NEAR from the next match, are matched by chance: every
 # menu has some word of the article.
 _CHANCE = 3
 _NEAR = 4
@@ -128,7 +129,8 @@ def _pieces(text: str) -> Iterator[tuple[str, str]]:
 
 def _found(pieces: Sequence[tuple[str, str]], text: str) -> tuple[list[bool], int]:
     """Which words of the page a text has, in its order, and how many it has besides."""
-    from rapidfuzz.distance import Indel
+    with needs("bench", "comparing texts"):
+        from rapidfuzz.distance import Indel
 
     page = [word for word, _ in pieces]
     other = [word.group().casefold() for word in _WORD.finditer(text)][:_MOST_WORDS]

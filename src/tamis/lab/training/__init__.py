@@ -1,1 +1,1 @@
-"""How the learned extractors came to their weights: one loop, one file a model."""
+"""Training: one loop for all models, and the default extractor's own training."""

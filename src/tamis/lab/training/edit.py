@@ -1,7 +1,6 @@
-"""Pages that are changed before they become tables: parts taken out, put in or moved, texts rewritten.
+"""Pages that are changed before they become tables: parts removed, inserted or moved, texts rewritten.
 
-Only training needs it, to make pages that nobody wrote out of pages that somebody did. Texts keep
-their identity however far they move, so what was known of a text is known afterwards.
+Augmentation needs it. Text nodes keep their identity wherever they move, so their labels move with them.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from tamis.document.table import Document
 
 
 class Draft:
-    """A page that can be changed. Elements and texts go by the numbers that they had at first."""
+    """A page that can be changed. Elements are named by the numbers that they had at first."""
 
     def __init__(self, html: bytes) -> None:
         self._tree = parse.parse(decode(html)[0])
@@ -22,20 +21,20 @@ class Draft:
         parse.walk(self._tree, self.texts)
         self._elements = parse.elements(self._tree)
 
-    def remove(self, row: int) -> None:
-        """Take an element out, with all that is in it."""
-        self._elements[row].extract()
+    def remove(self, element: int) -> None:
+        """Remove an element with all that is in it."""
+        self._elements[element].extract()
 
-    def put_before(self, row: int, other: Draft, other_row: int) -> None:
-        """Take an element out of another draft and put it before one of this."""
-        self._elements[row].insert_before(other._elements[other_row].extract())
+    def put_before(self, element: int, other: Draft, part: int) -> None:
+        """Move the element `part` of another draft before one of this."""
+        self._elements[element].insert_before(other._elements[part].extract())
 
-    def replace(self, row: int, other: Draft, other_row: int) -> None:
-        """Put an element of another draft in the place of one of this."""
-        self._elements[row].replace_with(other._elements[other_row].extract())
+    def replace(self, element: int, other: Draft, part: int) -> None:
+        """Replace an element by the element `part` of another draft."""
+        self._elements[element].replace_with(other._elements[part].extract())
 
     def rewrite(self, change: Callable[[str], str]) -> None:
-        """Every text becomes what `change` makes of it. It must not make it blank."""
+        """Apply `change` to every text. It must not return blanks."""
         texts: list[parse.Node] = []
         parse.walk(self._tree, texts)
         for node in texts:

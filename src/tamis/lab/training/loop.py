@@ -11,14 +11,17 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
-import torch
 
 from tamis.errors import InputError, OptionError
+from tamis.lab.extras import needs
 
-# So many batches are drawn at random together and divided by length.
+with needs("train", "training"):
+    import torch
+
+# Pages are drawn at random for this many batches together, and these divided by length.
 _SORTED_BATCHES = 8
 
-# The share of the steps in which the rate rises, where it does.
+# With decay: the share of the steps in which the rate rises.
 _RISE = 0.1
 
 
@@ -62,7 +65,7 @@ class Task(Protocol):
 
 @dataclass(frozen=True)
 class Epoch:
-    """What one pass over the training pages brought."""
+    """The result of one pass over the training pages."""
 
     number: int  # from 1
     loss: float
@@ -96,10 +99,10 @@ def fit(
 ) -> list[Epoch]:
     """Train `task.module` in place; it ends with the weights of the best epoch.
 
-    What is validated and kept is a running average of the weights: single steps on few pages go
-    to and fro. With `checkpoint`, the state is written there after each epoch, and a run that finds
-    it goes on from it with the same result as if it had never stopped. `data` says what is trained
-    on. Raises InputError for a checkpoint that is damaged, or of another schedule or other data.
+    A running average of the weights is validated and kept, since single steps on few pages are
+    noisy. With `checkpoint`, the state is written there after each epoch, and a run that finds it
+    goes on with the same result as if it had never stopped. `data` identifies the training data.
+    Raises InputError for a checkpoint that is damaged, or of another schedule or other data.
     """
     optimizer = torch.optim.AdamW(
         task.module.parameters(), lr=schedule.learning_rate, weight_decay=schedule.weight_decay
@@ -140,7 +143,7 @@ def _train_once(
 
 
 def _set_rate(optimizer: torch.optim.Optimizer, schedule: Schedule, done: float) -> None:
-    """`done` is the share of the steps that are behind; so a run that goes on needs no memory of its rate."""
+    """Set the rate by `done`, the share of the steps behind; so a checkpoint need not hold it."""
     if not schedule.decay:
         return
     rise = done / _RISE
@@ -150,7 +153,7 @@ def _set_rate(optimizer: torch.optim.Optimizer, schedule: Schedule, done: float)
 
 
 def _batches(sizes: Sequence[int], schedule: Schedule, number: int) -> list[list[int]]:
-    """All pages in a random order, but those of one batch of similar length: the longest sets the time.
+    """All pages in a random order, those of a batch of similar length, since the longest sets its time.
 
     The order depends on seed and epoch alone, so a resumed run sees the same batches.
     """
@@ -165,7 +168,7 @@ def _batches(sizes: Sequence[int], schedule: Schedule, number: int) -> list[list
 
 
 class _State:
-    """All that a run needs to go on."""
+    """What a checkpoint holds."""
 
     def __init__(
         self, module: torch.nn.Module, optimizer: torch.optim.Optimizer, schedule: Schedule, data: str
@@ -177,7 +180,7 @@ class _State:
         self.best_weights = copy.deepcopy(module.state_dict())
 
     def average(self) -> None:
-        """After a step: move the average towards the weights; fast at first, since it starts at random ones."""
+        """Move the average towards the weights after a step; fast at first, since it starts at random ones."""
         self._steps += 1
         keep = min(self._schedule.averaging, self._steps / (self._steps + 9))
         for name, weights in self._module.state_dict().items():
@@ -188,7 +191,7 @@ class _State:
 
     @contextmanager
     def averaged(self) -> Iterator[None]:
-        """Meanwhile the module has the average as its weights."""
+        """Give the module the average as its weights for the duration of the context."""
         live = copy.deepcopy(self._module.state_dict())
         self._module.load_state_dict(self._average)
         self._module.eval()
@@ -199,7 +202,7 @@ class _State:
     def is_stuck(self) -> bool:
         """Was the best score too many epochs ago?"""
         scores = [epoch.score for epoch in self.history]
-        if self._schedule.decay:  # what comes last is best
+        if self._schedule.decay:  # the last epoch is kept
             return False
         return bool(scores) and len(scores) - 1 - scores.index(max(scores)) >= self._schedule.patience
 
@@ -249,7 +252,7 @@ class _State:
         except InputError:
             raise
         except Exception as error:  # whatever a damaged file makes torch raise
-            reason = next(iter(str(error).splitlines()), type(error).__name__)  # torch tells stories
+            reason = next(iter(str(error).splitlines()), type(error).__name__)  # torch writes many lines
             raise InputError(f"{path} is no checkpoint of this model: {reason}") from error
 
 

@@ -1,4 +1,4 @@
-"""Every model that can be trained, by name, and the way from corpora to a folder of weights."""
+"""Every model that can be trained, by name, and its training: corpora in, a folder of weights out."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Any, Protocol, cast
 
 from tamis import registry
 from tamis.errors import InputError, OptionError
-from tamis.lab.training import results
 from tamis.lab.training.loop import Epoch, Schedule, Task, device_named, fit, seed_everything
 from tamis.lab.training.pages import LabelledPage, check_allowed, fold_of_page, hold_out, read_pages
+from tamis.lab.training.results import Run, write_results
 
 CHECKPOINT = "checkpoint-{}.pt"
 
@@ -39,7 +39,7 @@ class Stage(Task, Protocol):
 
 
 class Trainable(Protocol):
-    """Pages and networks, made ready."""
+    """Prepared pages and networks."""
 
     @property
     def stages(self) -> Sequence[Stage]:
@@ -48,14 +48,14 @@ class Trainable(Protocol):
 
 
 class Recipe(Protocol):
-    """What a model brings: how it learns and what it leaves behind."""
+    """How a model is trained and saved."""
 
     paper: str
     schedule: Schedule  # epochs, batches and rate, if nothing else is asked for
     measure: str  # what the score on validation pages says
 
     def task(self, training: Sequence[LabelledPage], validation: Sequence[LabelledPage], device: str) -> Trainable:
-        """Pages made ready."""
+        """Prepare the pages and the networks."""
         ...
 
     def save(self, task: Any, folder: Path) -> tuple[str, dict[str, Any]]:
@@ -94,12 +94,11 @@ def train(
 ) -> None:
     """Train a model on the pages of corpora and write weights, config and card to `output`.
 
-    With `start`, a name below tamis.weights or a folder, it goes on from those weights.
-
-    With `folds`, it is trained so many times, each time without the pages of the sites of one fold, and
-    `output` gets a folder for each: what `tamis bench --extractor NAME=FOLDER` measures on training pages.
-    Raises OptionError for a model, corpus or device that is not to be had, and InputError where the
-    pages are too few to hold some out.
+    With `start`, an extractor's name or a folder, training goes on from those weights. With `folds`, the
+    model is trained that many times, each time without the sites of one fold, and `output` gets a folder
+    for each; `tamis bench --extractor NAME=FOLDER` then measures it on training pages. Raises OptionError
+    for a model, corpus or device that does not exist, and InputError where the pages are too few to hold
+    some out.
     """
     chosen = recipe(model, start)
     schedule = replace(
@@ -112,72 +111,44 @@ def train(
     check_allowed(sources, data)
     pages = list(read_pages(sources, data))
     say(f"read {len(pages)} pages")
-    parts = [(pages, output)]
-    if folds:
-        fold = [fold_of_page(page.html, page.url, folds) for page in pages]
-        parts = [
-            ([page for page, own in zip(pages, fold, strict=True) if own != number], output / f"fold-{number}")
-            for number in range(folds)
-        ]
-    for part, folder in parts:
-        _train_on(
-            part,
-            model,
-            sources,
-            folder,
-            schedule,
-            validation=validation,
-            start=start,
-            fresh=fresh,
-            say=say,
-            report=report,
-        )
+    run = Run(model, chosen.paper, sources, validation, schedule, start, chosen.measure)
+    if not folds:
+        _train_on(pages, output, chosen, run, fresh, say, report)
+        return
+    fold = [fold_of_page(page.html, page.url, folds) for page in pages]
+    for number in range(folds):
+        others = [page for page, own in zip(pages, fold, strict=True) if own != number]
+        _train_on(others, output / f"fold-{number}", chosen, run, fresh, say, report)
 
 
 def _train_on(
     pages: Sequence[LabelledPage],
-    model: str,
-    sources: Sequence[str],
     output: Path,
-    schedule: Schedule,
-    *,
-    validation: float,
-    start: str,
+    chosen: Recipe,
+    run: Run,
     fresh: bool,
     say: Callable[[str], None],
     report: Callable[[Epoch], None],
 ) -> None:
+    """Train once, on these pages; `run` holds all that was known before."""
     started = time.monotonic()
-    chosen = recipe(model, start)
-    training, held = hold_out(pages, validation, schedule.seed)
+    training, held = hold_out(pages, run.validation, run.schedule.seed)
     if not training or not held:
-        raise InputError(f"{len(pages)} pages of {', '.join(sources)} are too few to learn from and to validate on")
+        raise InputError(f"{len(pages)} pages of {', '.join(run.sources)} are too few to learn from and to validate on")
     say(f"{len(training)} pages to learn from, {len(held)} held out")
-    seed_everything(schedule.seed)
-    task = chosen.task(training, held, schedule.device)
+    seed_everything(run.schedule.seed)
+    task = chosen.task(training, held, run.schedule.device)
     output.mkdir(parents=True, exist_ok=True)
     checkpoints = [output / CHECKPOINT.format(number) for number in range(len(task.stages))]
     if fresh:
         _remove(checkpoints)
     say("made the features; training starts" if not checkpoints[0].exists() else "going on from the checkpoint")
     identity = _identity(training, held)
-    history = fit_stages(task, schedule, checkpoints=checkpoints, data=identity, report=report)
+    history = fit_stages(task, run.schedule, checkpoints=checkpoints, data=identity, report=report)
     file, config = chosen.save(task, output)
     seconds = time.monotonic() - started
-    run = results.Run(
-        model,
-        chosen.paper,
-        sources,
-        len(training),
-        len(held),
-        validation,
-        schedule,
-        history,
-        seconds,
-        start,
-        chosen.measure,
-    )
-    results.write(output, file, run, config)
+    done = replace(run, pages=len(training), validation_pages=len(held), history=history, seconds=seconds)
+    write_results(output, file, done, config)
     _remove(checkpoints)
 
 

@@ -1,4 +1,4 @@
-"""Pages to learn from: read from corpora, with the truth about each leaf."""
+"""Training pages: read from corpora, with the label of each leaf."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from tamis.document import Document
 from tamis.errors import OptionError
-from tamis.lab.corpora.catalogue import open_corpus
+from tamis.lab.corpora.catalogue import Source, open_corpus
 from tamis.lab.corpora.domains import registrable_domain
 from tamis.lab.corpora.page import CorpusPage
 from tamis.lab.corpora.reader import CorpusInfo
@@ -41,9 +41,9 @@ def read_pages(sources: Iterable[str], data: Path | None = None) -> Iterator[Lab
     Pages without gold and pages on which too little of it was found are left out.
     """
     for source in sources:
-        name, _, split = source.partition(":")
+        name, split = Source.parse(source)
         with open_corpus(name, data) as corpus:
-            for page in corpus.pages(split or None):
+            for page in corpus.pages(split):
                 if page.gold_text and not (labelled := label(page)).gold.is_bad:
                     yield labelled
 
@@ -57,23 +57,22 @@ def label(page: CorpusPage) -> LabelledPage:
 
 
 def check_allowed(sources: Iterable[str], data: Path | None = None) -> None:
-    """Raise OptionError if weights trained on one of these corpora must not be given away."""
+    """Raise OptionError if weights trained on one of these corpora must not be published."""
     for source in sources:
-        name, _, split = source.partition(":")
+        name, split = Source.parse(source)
         with open_corpus(name, data) as corpus:
-            allowed = _allowed_splits(corpus.info)
-            if not ({split} if split else set(corpus.info.splits)) <= allowed:
-                wanted = " or ".join(f"{name}:{part}" for part in sorted(allowed))
-                raise OptionError(
-                    f"weights must not be trained on {source}"
-                    + (f"; what may be used of it is {wanted}" if wanted else f", which is for {corpus.info.licence}")
-                )
+            info = corpus.info
+        if not ({split} if split else set(info.splits)) <= info.training_splits:
+            wanted = " or ".join(f"{name}:{part}" for part in sorted(info.training_splits))
+            reason = f"; what may be used of it is {wanted}" if wanted else f", which is for {_purpose(info)}"
+            raise OptionError(f"weights must not be trained on {source}{reason}")
 
 
-def _allowed_splits(info: CorpusInfo) -> set[str]:
+def _purpose(info: CorpusInfo) -> str:
+    """The purpose of a corpus that nothing may be trained on."""
     if info.may_train == "never":
-        return set()
-    return set(info.splits) if info.may_train == "yes" else {info.may_train.removesuffix(" only")}
+        return info.licence if info.licence.endswith(" only") else "evaluation only"
+    return info.may_train
 
 
 def hold_out(pages: Sequence[LabelledPage], share: float, seed: int) -> tuple[list[LabelledPage], list[LabelledPage]]:

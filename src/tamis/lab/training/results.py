@@ -1,17 +1,17 @@
-"""What a training run leaves behind: weights, config and card."""
+"""The output of a training run: weights, config and card."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from tamis import weights
-from tamis.lab.corpora.catalogue import info_of
+from tamis.lab.corpora.catalogue import Source, info_of
 from tamis.lab.training.loop import Epoch, Schedule
 
-# What most models are chosen by.
+# The score by which most models choose their epoch.
 LEAF_F1 = "F1 of content over validation leaves"
 
 
@@ -22,15 +22,15 @@ class Run:
     model: str
     paper: str
     sources: Sequence[str]  # corpora, each NAME or NAME:SPLIT
-    pages: int
-    validation_pages: int
-    validation: float  # the share that was asked for
+    validation: float  # the share of validation pages that was asked for
     schedule: Schedule
-    history: Sequence[Epoch]
-    seconds: float
     start: str = ""  # the weights that it went on from, if any
     measure: str = LEAF_F1  # what the score on validation pages says
-    scores: Mapping[str, float] = field(default_factory=dict)  # what was measured, by name
+    # Known at the end of the run.
+    pages: int = 0
+    validation_pages: int = 0
+    history: Sequence[Epoch] = ()
+    seconds: float = 0.0
 
     @property
     def kept(self) -> Epoch:
@@ -49,7 +49,7 @@ class Run:
         return f"tamis train {self.model} {sources}{start} --seed {schedule.seed} {limits} --device {schedule.device}"
 
 
-def write(folder: Path, file: str, run: Run, config: Mapping[str, Any]) -> None:
+def write_results(folder: Path, file: str, run: Run, config: Mapping[str, Any]) -> None:
     """Write config.json and card.md beside a weights file that is there already."""
     facts = {
         "model": run.model,
@@ -64,9 +64,8 @@ def write(folder: Path, file: str, run: Run, config: Mapping[str, Any]) -> None:
 
 def _card(run: Run) -> str:
     best = run.kept
-    infos = {source: info_of(source.partition(":")[0]) for source in run.sources}
+    infos = {source: info_of(Source.parse(source).name) for source in run.sources}
     corpora = "\n".join(f"- `{source}`: {info.title} ({info.licence})" for source, info in infos.items())
-    scores = "\n".join(f"| {name} | {value:.4f} |" for name, value in run.scores.items())
     schedule = run.schedule
     return f"""# {run.model}
 
@@ -94,7 +93,6 @@ It took {run.seconds:.0f} seconds.
 | what | value |
 | --- | --- |
 | {run.measure} | {best.score:.4f} |
-{scores}
 
 ## Licence
 

@@ -1,8 +1,8 @@
-"""What a text is beside content or not: a comment, or a teaser of something else.
+"""Which texts are comments, and which are teasers of other pages.
 
-Few corpora mark it, but most pages say it themselves, to their style sheets: in class names and ids. The
-network does not see those (they say too much about a site), so here they can teach it what comments look
-like. Names are English on most sites of the world.
+Few corpora mark it, but class names and ids of most pages do. The network does not see those names (they
+would make it learn single sites), so here they can label what comments look like. Most are English, on sites
+in any language.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ class RoleTruth(NamedTuple):
 
 
 def role_truth(page: LabelledPage, document: Document, content: Bools) -> RoleTruth:
-    """By the names of the elements around each text.
+    """Roles by the names of the elements around each text.
 
-    What is said on a forum is its content, and so is a list of related things where that is what a page is
-    for: what the gold has is related to nothing. Comments are comments even where the gold counts them.
+    On a forum posts are content, not comments. Content is never related, since some pages are lists of related
+    things. A comment is one even where the gold counts it as content.
     """
     if page.page_type == PageType.FORUM:
         nothing = np.zeros(len(document.leaves), dtype=np.bool_)
@@ -41,6 +41,6 @@ def role_truth(page: LabelledPage, document: Document, content: Bools) -> RoleTr
 
 
 def _named(words: tuple[str, ...]) -> list[str]:
-    # BODY and the like often say what a page can do ("comments-open"), not what it is.
+    # Class names of body and the like name features of the page ("comments-open"), not its content.
     inner = ":not(body, html, article, main)"
     return [f'{inner}[{attribute}*="{word}" i]' for word in words for attribute in ("class", "id")]

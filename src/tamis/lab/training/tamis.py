@@ -1,8 +1,8 @@
-"""The default extractor: learning which rows of a page are content, and what kind of page it is.
+"""Training of the default extractor: which runs of text are content, and what type a page has.
 
-Gold is noisy: what of a shop's page is content, two people tell apart in two ways. So networks learn first,
-each from four fifths of the sites, and judge the rest; the shipped one learns half from the gold and half
-from what those teachers made of pages that they had not seen.
+Gold is noisy: two people disagree on what of a shop's page is content. So teachers are trained first, each on
+four fifths of the sites, and label the other sites. The shipped network, the student, learns half from the gold
+and half from the labels of teachers that had not seen the page.
 """
 
 from __future__ import annotations
@@ -16,61 +16,64 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import torch
 from safetensors.numpy import save_file
-from torch import Tensor
-from torch.nn import functional
 
 from tamis.arrays import Bytes, Floats
 from tamis.extractor.network import OUTPUTS
 from tamis.extractor.runs import COLUMNS, LEVELS, VERSION
 from tamis.extractor.scaling import Scaling, Singles
 from tamis.extractor.tamis import MODEL, Tensors, read_tensors
+from tamis.lab.extras import needs
 from tamis.lab.training.loop import Schedule
 from tamis.lab.training.pages import LabelledPage, fold_of
 from tamis.lab.training.tamis_examples import NO_TYPE, TYPES, Example, prepare, prepare_variant
-from tamis.lab.training.tamis_module import RowNet
+from tamis.lab.training.tamis_module import RunNet
 from tamis.registry import extractors
+
+with needs("train", "training"):
+    import torch
+    from torch import Tensor
+    from torch.nn import functional
 
 # Measured on WCXB dev with folds by site: docs/tamis.md.
 WIDTH, LAYERS, DROPOUT = 24, 4, 0.1
 SCHEDULE = Schedule(
     epochs=14, batch_pages=16, learning_rate=2e-3, patience=14, weight_decay=0.02, gradient_limit=1.0, decay=True
 )
-# For a few pages of somebody's own, from weights that are there: docs/tamis.md has what it brings.
+# For tuning trained weights on a few pages of one's own: docs/tamis.md has what it brings.
 TUNING = replace(SCHEDULE, epochs=80, patience=80, batch_pages=4, learning_rate=5e-4)
-FOLDS, TEACHERS = 5, 2  # so many folds of sites, and teachers for each
-TAUGHT = 0.5  # how much of the truth is the teachers'
+FOLDS, TEACHERS = 5, 2  # folds of sites, and teachers for each
+TAUGHT = 0.5  # the weight of the teachers' labels beside the gold
 _TEACHER_WIDTH = 48
 
-# What is asked of the network is the mean F1 of pages in words. Cross entropy learns every row, long ones more; the F1
-# itself, softened, keeps it from trading a short page for a long one.
+# The goal is the mean F1 of pages in words. Cross entropy learns every run, long ones more; a soft F1 keeps it from
+# trading a short page for a long one.
 _SMALLEST_WEIGHT = 0.3
 _F1_SHARE = 0.5
 _TYPE_SHARE = 0.1
 _ROLE_SHARE = 0.1
 
-# How often a page is learned from as if its elements had no names, so that pages without any are not lost.
+# How often the names of a page's elements are hidden, so that the network copes with pages that have none.
 _NAMELESS = 0.3
 _NAMES = [number for number, name in enumerate(COLUMNS) if name.startswith(("role ", "property ", "named "))]
 
-# Columns are bounded, so that a floor under the deviation bounds what is scaled, and nothing need be cut off.
+# Columns are bounded, so a floor under the deviation bounds the scaled values without clipping.
 _LEAST_DEVIATION = 0.1
 
-# Longer pages are learned from in pieces of this many rows, and judged in one piece.
+# Longer pages are learned from in pieces of this many runs, and validated in one piece.
 _LONGEST = 1_536
-_TOGETHER = 16
+_TOGETHER = 16  # pages of a batch where nothing is learned
 
 _NEWTON_STEPS = 20
-# A pull that weighs as little as a twentieth of a page; and the lines that probabilities may have. Offsets keep the cut
-# between 0.31 and 0.71, below that of favor_precision.
+# The prior of the calibration weighs as much as a twentieth of a page. Slope and offset are bounded; the offsets keep
+# the threshold between 0.31 and 0.71, below that of favor_precision.
 _PULL = 0.05
 _SLOPES, _OFFSETS = (0.01, 10.0), (-0.8, 0.9)
 _FEW_PAGES = 30
 
 
 class _Batch(NamedTuple):
-    """Some pages side by side, the shorter ones filled up; all (pages, rows, ...) but the last."""
+    """Pages side by side, the shorter ones padded with zeros; all (pages, runs, ...) but the last."""
 
     values: Tensor
     tags: Tensor
@@ -79,20 +82,20 @@ class _Batch(NamedTuple):
     known: Tensor
     comment: Tensor
     related: Tensor
-    there: Tensor  # (pages, rows, 1)
+    there: Tensor  # (pages, runs, 1), 0 beyond the end of a page
     page_type: Tensor  # (pages,)
 
 
 class Piece(NamedTuple):
-    """A page or a part of one, and the fold that its site is in."""
+    """A page or a part of one, and the fold of its site."""
 
     example: Example
     fold: int
-    is_variant: bool = False
+    is_variant: bool = False  # it is augmented
 
 
 class TamisTask:
-    """Training and validation pages, the teachers, and the network that they teach."""
+    """Training and validation pages, the teachers, and the student."""
 
     def __init__(
         self,
@@ -115,14 +118,14 @@ class TamisTask:
         if start:
             known = self.module.state_dict()
             self.module.load_state_dict({name: torch.from_numpy(start[name]) for name in known})
-        # Nobody need be taught about sites that are not there: those of a fold that is held out.
+        # A fold without pages needs no teachers.
         folds = sorted({piece.fold for piece in self.pieces})
         self._teachers = [
             TeacherStage(self, self._network(_TEACHER_WIDTH), fold) for _ in range(teachers) for fold in folds
         ]
 
-    def _network(self, width: int) -> RowNet:
-        network = RowNet(
+    def _network(self, width: int) -> RunNet:
+        network = RunNet(
             len(COLUMNS), 1 + LEVELS, len(OUTPUTS), len(TYPES), width=width, layers=LAYERS, dropout=DROPOUT
         )
         return network.to(self._device)
@@ -133,19 +136,19 @@ class TamisTask:
 
     @property
     def calibration(self) -> Singles:
-        """Slope and offset from the logits of the network to probabilities; few pages can't say it anew."""
+        """Slope and offset from logits to probabilities; those of the start where pages are too few to fit them."""
         if self._start and len(self._validation) < _FEW_PAGES:
             return self._start["calibration"]
         return calibration(self._answers(self.module, self._validation))
 
     @property
     def stages(self) -> tuple[Stage, ...]:
-        """The teachers, and then the network itself."""
+        """The teachers, and then the student."""
         return (*self._teachers, StudentStage(self))
 
     @cached_property
     def taught(self) -> list[Singles] | None:
-        """For each piece: how likely each row is content, by teachers that have not seen its site."""
+        """For each piece: the probability of content of each run, by teachers that have not seen its site."""
         if not self._teachers:
             return None
         logits = [np.zeros(len(piece.example), dtype=np.float32) for piece in self.pieces]
@@ -157,34 +160,34 @@ class TamisTask:
                 logits[number] += found / teachers[teacher.fold]
         return [(1 / (1 + np.exp(-found))).astype(np.float32) for found in logits]
 
-    def loss(self, network: RowNet, examples: Sequence[Example]) -> Tensor:
-        """Cross entropy of rows, roles and page types, and how much is missing to an F1 of 1."""
+    def loss(self, network: RunNet, examples: Sequence[Example]) -> Tensor:
+        """Cross entropy of content, roles and page types, and 1 less the soft F1."""
         batch = self._batch(examples)
         logits, kinds = network(self._without_names(batch.values), batch.tags, batch.there)
         content = logits[..., 0]
-        loss = _row_loss(content, batch.content, batch.words, batch.known)
+        loss = _run_loss(content, batch.content, batch.words, batch.known)
         loss = loss + _F1_SHARE * _missing_f1(torch.sigmoid(content), batch)
         there = batch.there[..., 0]
         for place, truth in ((1, batch.comment), (2, batch.related)):
-            loss = loss + _ROLE_SHARE * _row_loss(logits[..., place], truth, batch.words, there)
+            loss = loss + _ROLE_SHARE * _run_loss(logits[..., place], truth, batch.words, there)
         if (batch.page_type != NO_TYPE).any():
             loss = loss + _TYPE_SHARE * functional.cross_entropy(kinds, batch.page_type, ignore_index=NO_TYPE)
         return loss
 
     def _without_names(self, values: Tensor) -> Tensor:
-        """Some of the pages as if their elements had no names."""
+        """The values with the names of elements hidden on some of the pages."""
         nameless = torch.rand(len(values), 1, 1) < _NAMELESS
         is_name = torch.zeros(values.shape[-1], dtype=torch.bool)
         is_name[_NAMES] = True
         none = torch.from_numpy((-self.scaling.mean / self.scaling.deviation).astype(np.float32))
         return torch.where((nameless & is_name).to(values.device), none.to(values.device), values)
 
-    def validate(self, network: RowNet) -> float:
+    def validate(self, network: RunNet) -> float:
         """The mean F1 of the validation pages in words."""
         found = [page_f1(logits >= 0, page) for logits, page in self._answers(network, self._validation)]
         return float(np.mean(found)) if found else 0.0
 
-    def _answers(self, network: RowNet, examples: Sequence[Example]) -> Iterable[tuple[Floats, Example]]:
+    def _answers(self, network: RunNet, examples: Sequence[Example]) -> Iterable[tuple[Floats, Example]]:
         """The logits of content, page by page as given."""
         network.eval()
         order = sorted(range(len(examples)), key=lambda number: len(examples[number]))
@@ -194,29 +197,28 @@ class TamisTask:
                 some = order[start : start + _TOGETHER]
                 batch = self._batch([examples[number] for number in some])
                 logits = network(batch.values, batch.tags, batch.there)[0][..., 0].double().cpu().numpy()
-                found |= {number: row[: len(examples[number])] for number, row in zip(some, logits, strict=True)}
+                found |= {number: page[: len(examples[number])] for number, page in zip(some, logits, strict=True)}
         return [(found[number], example) for number, example in enumerate(examples)]
 
     def _batch(self, examples: Sequence[Example]) -> _Batch:
         longest = max(map(len, examples))
 
-        def filled(columns: Sequence[Singles | Bytes]) -> Tensor:
+        def padded(columns: Sequence[Singles | Bytes]) -> Tensor:
             first = columns[0]
             whole = np.zeros((len(columns), longest, *first.shape[1:]), dtype=first.dtype)
             for number, column in enumerate(columns):
                 whole[number, : len(column)] = column
             return torch.from_numpy(whole).to(self._device)
 
-        there = [np.ones((len(example), 1), dtype=np.float32) for example in examples]
         return _Batch(
-            filled([example.values for example in examples]),
-            filled([example.tags for example in examples]).long(),
-            filled([example.words for example in examples]),
-            filled([example.content for example in examples]),
-            filled([example.known for example in examples]),
-            filled([example.comment for example in examples]),
-            filled([example.related for example in examples]),
-            filled(there),
+            padded([example.values for example in examples]),
+            padded([example.tags for example in examples]).long(),
+            padded([example.words for example in examples]),
+            padded([example.content for example in examples]),
+            padded([example.known for example in examples]),
+            padded([example.comment for example in examples]),
+            padded([example.related for example in examples]),
+            padded([np.ones((len(example), 1), dtype=np.float32) for example in examples]),
             torch.tensor([example.page_type for example in examples], device=self._device),
         )
 
@@ -226,7 +228,7 @@ class Stage(ABC):
 
     pace = share = 1.0
 
-    def __init__(self, task: TamisTask, module: RowNet) -> None:
+    def __init__(self, task: TamisTask, module: RunNet) -> None:
         self.task, self.module = task, module
 
     @property
@@ -236,43 +238,42 @@ class Stage(ABC):
 
     @property
     def sizes(self) -> list[int]:
-        """How many rows each has."""
+        """How many runs each has."""
         return [len(example) for example in self.examples]
 
     def loss(self, pages: Sequence[int]) -> Tensor:
-        """That of the task, on some of them."""
+        """The loss of the task on some of them."""
         return self.task.loss(self.module, [self.examples[number] for number in pages])
 
     def validate(self) -> float:
-        """That of the task."""
+        """The score of the task."""
         return self.task.validate(self.module)
 
 
 class TeacherStage(Stage):
-    """Learns from the gold of all sites but those of one fold."""
+    """A teacher: learns from the gold of all sites but those of one fold."""
 
-    def __init__(self, task: TamisTask, module: RowNet, fold: int) -> None:
+    def __init__(self, task: TamisTask, module: RunNet, fold: int) -> None:
         super().__init__(task, module)
         self.fold = fold
 
     @cached_property
     def examples(self) -> list[Example]:
-        """Pages as they were written."""
+        """The pages as published, without augmented ones."""
         return [piece.example for piece in self.task.pieces if piece.fold != self.fold and not piece.is_variant]
 
 
 class StudentStage(Stage):
-    """Learns from all pages, from made-up ones too, and from what the teachers say of them."""
+    """The student: learns from all pages, augmented ones too, and from the teachers' labels."""
 
-    # There are twice as many pages with those that are made up.
-    share = 0.8
+    share = 0.8  # fewer epochs, since with augmentation there are twice as many pages
 
     def __init__(self, task: TamisTask) -> None:
         super().__init__(task, task.module)
 
     @cached_property
     def examples(self) -> list[Example]:
-        """All of them, the gold mixed with the teachers' answers."""
+        """All pieces, with the mean of gold and the teachers' labels."""
         pieces = [piece.example for piece in self.task.pieces]
         if (taught := self.task.taught) is None:
             return pieces
@@ -287,15 +288,15 @@ def _scaling(examples: Sequence[Example]) -> Scaling:
     return Scaling(fitted.mean, np.maximum(fitted.deviation, _LEAST_DEVIATION))
 
 
-def _row_loss(logits: Tensor, truth: Tensor, words: Tensor, known: Tensor) -> Tensor:
-    """Cross entropy, the mean of pages that each are a weighted mean of rows."""
+def _run_loss(logits: Tensor, truth: Tensor, words: Tensor, known: Tensor) -> Tensor:
+    """Cross entropy: the mean over pages of the weighted mean over runs."""
     weight = (words.sqrt() + _SMALLEST_WEIGHT) * known
     each = functional.binary_cross_entropy_with_logits(logits, truth, reduction="none")
     return ((each * weight).sum(dim=1) / weight.sum(dim=1).clamp(min=1e-6)).mean()
 
 
 def _missing_f1(likely: Tensor, batch: _Batch) -> Tensor:
-    """1 less the F1 of each page, with probabilities for decisions, over pages that have content."""
+    """1 less the soft F1 (probabilities instead of decisions), as a mean over pages that have content."""
     words = batch.words * batch.known
     content = (words * batch.content).sum(dim=1)
     f1 = 2 * (words * likely * batch.content).sum(dim=1) / ((words * likely).sum(dim=1) + content + 1e-3)
@@ -313,10 +314,10 @@ def page_f1(keep: Any, page: Example) -> float:
 
 
 def calibration(answers: Iterable[tuple[Floats, Example]]) -> Singles:
-    """Slope and offset that make probabilities of logits, on pages that were not learned from; pages count alike.
+    """Slope and offset from logits to probabilities (Platt scaling), on validation pages; each page counts the same.
 
-    The least cross entropy, with a slight pull towards a slope of 1 and no offset: few pages, or pages that are all
-    right or all wrong, say little. The slope stays positive, or yes would become no.
+    They minimise cross entropy with a weak prior for slope 1 and offset 0, since few pages, or pages that are all
+    right or all wrong, tell little. The slope stays positive, or content would become boilerplate.
     """
     pages = [(logits, page) for logits, page in answers if page.known.sum() > 0]
     if not pages:
@@ -337,7 +338,7 @@ def calibration(answers: Iterable[tuple[Floats, Example]]) -> Singles:
         gradient = columns.T @ (weight * (likely - truth)) + 2 * _PULL * (line - plain)
         curvature = (columns * (weight * likely * (1 - likely))[:, np.newaxis]).T @ columns + 2 * _PULL * np.eye(2)
         step = np.linalg.solve(curvature, gradient)
-        # A whole step of Newton's may go too far; a small enough one never does.
+        # A full Newton step may overshoot; a small enough one never does.
         while cost(line - step) > cost(line) and np.abs(step).max() > 1e-9:
             step = step / 2
         line = line - step
@@ -345,14 +346,12 @@ def calibration(answers: Iterable[tuple[Floats, Example]]) -> Singles:
 
 
 def _parts(example: Example) -> list[Example]:
-    """A page in pieces that are not too long to learn from."""
-    if len(example) <= _LONGEST:
-        return [example] if len(example) else []
+    """A page in pieces that are not too long to learn from; none for a page without runs."""
     return [example.part(slice(start, start + _LONGEST)) for start in range(0, len(example), _LONGEST)]
 
 
 def pieces_of(pages: Sequence[LabelledPage], random: np.random.Generator) -> list[Piece]:
-    """Each page as it was written, and once more with another frame."""
+    """Each page as published, and once more augmented."""
     found: list[Piece] = []
     for page in pages:
         other = pages[int(random.integers(len(pages)))]
@@ -366,13 +365,13 @@ def pieces_of(pages: Sequence[LabelledPage], random: np.random.Generator) -> lis
 class TamisRecipe:
     """How `tamis train tamis` learns."""
 
-    paper: str = "tamis: the default extractor, over rows of text and without words of any language."
+    paper: str = "tamis: the default extractor, over runs of text and without words of any language."
     schedule: Schedule = SCHEDULE
     measure: str = "mean F1 of validation pages, in words"
     start: str = ""
 
     def starting_from(self, weights: str) -> TamisRecipe:
-        """Go on from a network that is there, on pages of somebody's own: gently, and without teachers."""
+        """Tune a trained network on pages of one's own: at a low rate, and without teachers."""
         return replace(self, start=weights, schedule=TUNING)
 
     @property
@@ -382,7 +381,7 @@ class TamisRecipe:
         return known.weights if known and known.weights else Path(self.start)
 
     def task(self, training: Sequence[LabelledPage], validation: Sequence[LabelledPage], device: str) -> TamisTask:
-        """The rows of all pages."""
+        """The runs of all pages, and the networks."""
         held = [prepare(page) for page in validation]
         if self.start:
             pieces = [Piece(prepare(page), 0) for page in training]

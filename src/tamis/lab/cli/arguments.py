@@ -1,0 +1,20 @@
+"""Arguments that several verbs of the laboratory have."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+
+def add_data(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    """Add --data, the folder of the corpora."""
+    default = "$TAMIS_DATA, ./data, ../shared/data"
+    parser.add_argument("--data", type=Path, metavar="DIR", help=f"folder of the corpora (default: {default})")
+
+
+def positive(word: str) -> int:
+    """A whole number from 1. Raises ValueError, which argparse reports."""
+    number = int(word)
+    if number < 1:
+        raise ValueError
+    return number
