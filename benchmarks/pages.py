@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 # Where the corpora are: a folder that holds wcxb-dev.zip, or the same unpacked.
-DATA = Path(os.environ.get("TAMIS_DATA", Path(__file__).parents[2] / "shared" / "data"))
+DATA = Path(os.environ.get("TAMIS_DATA", "data"))
 
 
 def wcxb_pages(count: int) -> list[bytes]:

@@ -69,7 +69,7 @@ def assert_same_labels(core: Core, given: Document, *, elsewhere: bool = False) 
         cut = [score >= found["threshold"] for score in found["score"]]
         assert cut == labels.keep.tolist(), name
         assert found["role"] == list(labels.roles or [None] * len(document.leaves)), name
-        assert found["text"] == Page(document, labels, name).text, name
+        assert found["text"] == Page(document, labels, name, document).text, name
 
 
 def assert_same_rows(core: Core, document: Document) -> None:
@@ -149,7 +149,7 @@ def test_the_same_on_tricky_pages(core: Core, name: str) -> None:
     assert_same_tables(core, document)
     assert_same_rows(core, document)
     assert_same_labels(core, document)
-    everything = Page(document, registry.get("keep-all").label(document), "keep-all")
+    everything = Page(document, registry.get("keep-all").label(document), "keep-all", document)
     found = core.ask("rendered", document.html, None, everything.labels.keep.astype(int).tolist())
     assert found["text"] == everything.text
     assert found["html"] == everything.html
@@ -180,7 +180,7 @@ def test_what_is_folded_away_is_read_and_written(core: Core) -> None:
     assert (labels.keep & document.leaves.folded & ~document.leaves.is_media).any()
     assert (labels.keep & document.leaves.folded & document.leaves.is_media).any()
     found = core.ask("labels", FOLDED, ["tamis"])["tamis"]
-    assert found["html"] == Page(document.unfolded, labels, "tamis").html
+    assert found["html"] == Page(document.unfolded, labels, "tamis", document).html
 
 
 def test_copies_are_dropped_alike_but_not_in_documentation(core: Core) -> None:
@@ -193,7 +193,9 @@ def test_copies_are_dropped_alike_but_not_in_documentation(core: Core) -> None:
         labels = tamis.label(document)
         assert labels.page_types is not None
         assert labels.page_types.best == kind
-    often = {kind: Page(document, tamis.label(document), "tamis").text for kind, document in documents.items()}
+    often = {
+        kind: Page(document, tamis.label(document), "tamis", document).text for kind, document in documents.items()
+    }
     assert {kind: text.count("the drum turns once a minute") for kind, text in often.items()} == {
         PageType.ARTICLE: 3,  # two of them code
         PageType.DOCUMENTATION: 4,

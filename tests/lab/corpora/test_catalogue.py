@@ -92,15 +92,12 @@ def test_an_unpacked_corpus_goes_before_its_zip(tmp_path: Path) -> None:
 def test_the_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     here = tmp_path / "here"
     (here / "data").mkdir(parents=True)
-    (tmp_path / "shared" / "data").mkdir(parents=True)
     monkeypatch.chdir(here)
     monkeypatch.setenv("TAMIS_DATA", "elsewhere")
     assert data_folder("given") == Path("given")
     assert data_folder() == Path("elsewhere")
     monkeypatch.delenv("TAMIS_DATA")
     assert data_folder() == Path("data")
-    (here / "data").rmdir()
-    assert data_folder() == Path("../shared/data")
 
 
 def test_the_catalogue_loads_no_reader() -> None:

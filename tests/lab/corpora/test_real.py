@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from tamis.document import Document
 from tamis.lab.corpora import Corpus, find_corpus, open_corpus
-from tamis.lab.corpora.catalogue import DATA_VARIABLE
+from tamis.lab.corpora.catalogue import data_folder
 
-# The repository's parent, whatever the current directory of the test run is.
-_DATA = os.environ.get(DATA_VARIABLE) or Path(__file__).parents[4] / "shared" / "data"
+_DATA = data_folder()
 
 
 class Pinned(NamedTuple):

@@ -8,8 +8,9 @@ from pathlib import Path
 
 def add_data(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
     """Add --data, the folder of the corpora."""
-    default = "$TAMIS_DATA, ./data, ../shared/data"
-    parser.add_argument("--data", type=Path, metavar="DIR", help=f"folder of the corpora (default: {default})")
+    parser.add_argument(
+        "--data", type=Path, metavar="DIR", help="folder of the corpora (default: $TAMIS_DATA or ./data)"
+    )
 
 
 def positive(word: str) -> int:

@@ -1,7 +1,7 @@
 """Every public corpus by name: the facts (`catalogue.toml`), where it is here, and its pages.
 
 Corpora are looked for in one data folder: the one given, else the one that the environment
-variable TAMIS_DATA names, else ./data, else ../shared/data. There each is a zip as published or a
+variable TAMIS_DATA names, else ./data. There each is a zip as published or a
 folder unpacked from it.
 """
 
@@ -23,7 +23,6 @@ from tamis.lab.corpora.reader import CorpusInfo, Entry, Reader
 from tamis.registry import load
 
 DATA_VARIABLE = "TAMIS_DATA"
-_DATA_FOLDERS = ("data", "../shared/data")
 
 
 class Source(NamedTuple):
@@ -118,11 +117,7 @@ def find_corpus(name: str, data: Path | str | None = None) -> Path | None:
 
 def data_folder(data: Path | str | None = None) -> Path:
     """The folder in which corpora are looked for."""
-    if data is not None:
-        return Path(data)
-    if named := os.environ.get(DATA_VARIABLE):
-        return Path(named)
-    return next((store for name in _DATA_FOLDERS if (store := Path(name)).is_dir()), Path(_DATA_FOLDERS[0]))
+    return Path(data if data is not None else os.environ.get(DATA_VARIABLE) or "data")
 
 
 def info_of(name: str) -> CorpusInfo:
