@@ -6,9 +6,8 @@ tree again: attributes, selectors, embedded metadata, serialisation.
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import lru_cache
@@ -61,12 +60,6 @@ _RAW_EMPHASIS = re.compile(r"<(?:strong|em|del|s|b|i)>")
 
 # A fixed end of the window, so that a page has the same date tomorrow.
 _DATES = DateExtraction(original=True, max_date=date(2100, 1, 1))
-
-_LENIENT_JSON = json.JSONDecoder(strict=False)
-# Characters of JSON-LD that are read of one page; JSON made to hurt takes about a second for each million.
-_MOST_LINKED_DATA = 4_000_000
-# Who walks over it by calling itself for what is inside must not run out of stack. Real data nests ten levels or so.
-_DEEPEST_LINKED_DATA = 200
 
 # Detection reads frequencies; more than this adds time and no certainty.
 _DETECTION_WINDOW = 262_144
@@ -229,46 +222,6 @@ def visible_date(html: str) -> str | None:
     """The publication date that a page shows in a <time>, in its address or in its text, as ISO."""
     found = dates(html, _DATES)
     return found.date if found else None
-
-
-def json_ld(tree: Tree) -> list[object]:
-    """The JSON-LD of a page, one value a script; broken ones and very deep ones are left out.
-
-    Line breaks inside strings, NaN and a semicolon at the end, which JSON forbids, are forgiven.
-    """
-    found: list[object] = []
-    left = _MOST_LINKED_DATA
-    for node in tree.select('script[type*="ld+json" i]'):
-        text = node.text.strip().removesuffix(";")
-        left -= len(text)
-        if left < 0:
-            break
-        try:
-            value = _LENIENT_JSON.decode(text)
-        except (ValueError, RecursionError):
-            continue
-        if text.count("[") + text.count("{") <= _DEEPEST_LINKED_DATA or _is_shallow(value):
-            found.append(value)
-    return found
-
-
-def json_ld_types(thing: Mapping[str, object]) -> list[str]:
-    """The types that a thing in JSON-LD is of: one, several or none."""
-    given = thing.get("@type")
-    return [name for name in (given if isinstance(given, list) else [given]) if isinstance(name, str)]
-
-
-def _is_shallow(value: object) -> bool:
-    level = [value]
-    for _ in range(_DEEPEST_LINKED_DATA):
-        level = [
-            inner
-            for each in level
-            for inner in (each.values() if isinstance(each, dict) else each if isinstance(each, list) else ())
-        ]
-        if not level:
-            return True
-    return False
 
 
 def opengraph(tree: Tree) -> dict[str, str]:

@@ -12,6 +12,7 @@ import numpy as np
 from tamis.arrays import Bools, Bytes, Ints, Longs, places
 from tamis.document import parse, tags
 from tamis.document.decode import clean_text, decode
+from tamis.document.linked_data import LinkedData
 from tamis.errors import PageTooLarge
 
 # Beyond these a page is not a page. `python -m benchmarks.hostile` measures close to the limits;
@@ -184,6 +185,7 @@ class Document:
     elements: Elements = field(repr=False)
     leaves: Leaves = field(repr=False)
     tree: parse.Tree = field(repr=False)
+    linked_data: LinkedData = field(repr=False)  # JSON-LD
     source: str = PAGE  # what it was read from: the page, or the data in it that held its content
 
     @classmethod
@@ -203,14 +205,14 @@ class Document:
         tree = parse.parse(text)
         raw = parse.walk(tree)
         elements = _element_table(raw, tree)
-        return cls(text, encoding, url, elements, _leaf_table(raw, elements), tree, source)
+        return cls(text, encoding, url, elements, _leaf_table(raw, elements), tree, LinkedData(tree), source)
 
     @classmethod
     def from_tree(cls, tree: parse.Tree, text_nodes: list[parse.Node]) -> Document:
         """The page that a tree stands for; its source text is not known. `text_nodes` gets the text leaves."""
         raw = parse.walk(tree, text_nodes)
         elements = _element_table(raw, tree)
-        return cls("", "str", None, elements, _leaf_table(raw, elements), tree)
+        return cls("", "str", None, elements, _leaf_table(raw, elements), tree, LinkedData(tree))
 
     @property
     def unfolded(self) -> Document:

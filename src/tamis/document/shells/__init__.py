@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from itertools import chain, pairwise
 
 from tamis.document import parse
-from tamis.document.shells import linked_data as embedded_ld
-from tamis.document.shells import state as embedded_state
+from tamis.document.shells import linked_data, state
 from tamis.document.shells.find import from_attributes, from_scripts
 from tamis.document.shells.page import page
 from tamis.document.shells.prose import FEWEST_WORDS, continues, goes_on_behind, plain, speaks_of, words
@@ -29,7 +28,7 @@ _HEADLINE = 40
 # What is embedded has to be this many words.
 _FEWEST_WORDS = 40
 # State also holds the texts of forms, players and shops. Where no record bears the page's title, what is found must
-# have this weight (see embedded_state) and this share of the words of the title. Of the pages of WCXB dev that carry
+# have this weight (see state.py) and this share of the words of the title. Of the pages of WCXB dev that carry
 # such state beside their visible text, it then has the gold's words with a precision of 0.66 (0.32 below), and
 # records that bear the title with 0.75.
 _NAMELESS = 300
@@ -60,7 +59,7 @@ def embedded(document: Document) -> Embedded | None:
     called = (document.title, parse.opengraph(tree).get("title", ""))
     titles = frozenset(fold(part) for each in called for part in (each, *title_parts(each))) - {""}
     sources: tuple[tuple[str, list[str]], ...] = (
-        ("json-ld", embedded_ld.content(data := parse.json_ld(tree))),
+        ("json-ld", linked_data.content(things := document.linked_data.things)),
         ("state", _richest(from_scripts(tree), titles)),
         ("preloaded", _richest(from_attributes(tree), titles)),
     )
@@ -72,7 +71,7 @@ def embedded(document: Document) -> Embedded | None:
             chosen, texts, most = source, distinct, count
     if not chosen:
         return None
-    name = embedded_ld.name(data) if chosen == "json-ld" else None
+    name = linked_data.name(things) if chosen == "json-ld" else None
     return Embedded(chosen, page(name or _title(document), texts))
 
 
@@ -95,7 +94,7 @@ def _shows_little(document: Document) -> bool:
 
 def _richest(values: Iterable[object], titles: frozenset[str]) -> list[str]:
     """The content of the value that has the most, those that bear the page's title before all others."""
-    found = [embedded_state.content(value, titles) for value in values if isinstance(value, dict | list)]
+    found = [state.content(value, titles) for value in values if isinstance(value, dict | list)]
     best = max(found, key=lambda each: (each.named, each.weight), default=None)
     if best is None or best.named:
         return best.texts if best else []
