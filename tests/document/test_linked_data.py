@@ -188,7 +188,7 @@ def test_things_and_texts_in_document_order() -> None:
         ([], ("@graph", "author"), 4),
     ]
     assert [thing.is_about_page for thing in found.things] == [True, True, True, True, False]
-    texts = [(text.thing.level, text.key, text.text) for text in found.texts]
+    texts = [(thing.level, key, text) for thing, key, text in found.texts]
     assert texts == [(2, "@type", "WebPage"), (3, "name", "Bread"), (4, "name", "Ann"), (2, "name", "Page")]
 
 

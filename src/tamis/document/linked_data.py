@@ -52,17 +52,9 @@ class Thing(NamedTuple):
         return _ABOUT_THE_PAGE.issuperset(self.keys)
 
 
-class Text(NamedTuple):
-    """A string that is a field of a thing."""
-
-    thing: Thing
-    key: str
-    text: str
-
-
 @dataclass(frozen=True, eq=False)
 class LinkedData:
-    """The linked data of a page; nothing is read before somebody asks."""
+    """The linked data of a page, decoded on first use."""
 
     _tree: parse.Tree = field(repr=False)
 
@@ -85,8 +77,8 @@ class LinkedData:
         return self._walked.things
 
     @property
-    def texts(self) -> list[Text]:
-        """The strings that are fields of `things`, in document order."""
+    def texts(self) -> list[tuple[Thing, str, str]]:
+        """The fields of `things` that are strings, in document order: the thing, the key, the string."""
         return self._walked.texts
 
     @cached_property
@@ -109,11 +101,11 @@ def type_names(fields: Mapping[str, object]) -> list[str]:
 
 
 class _Walk:
-    """Collects things and texts, up to the limits."""
+    """Collects things and texts up to the limits."""
 
     def __init__(self) -> None:
         self.things: list[Thing] = []
-        self.texts: list[Text] = []
+        self.texts: list[tuple[Thing, str, str]] = []
         self._left = _MOST_VALUES
 
     def read(self, value: object, keys: tuple[str, ...] = (), level: int = 0) -> None:
@@ -131,7 +123,7 @@ class _Walk:
             self.things.append(thing)
             for key, inner in value.items():
                 if isinstance(inner, str):
-                    self.texts.append(Text(thing, key, inner))
+                    self.texts.append((thing, key, inner))
                 else:
                     self.read(inner, (*keys, key), level + 1)
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Any, Protocol
 
 from tamis.document import Document
+from tamis.document.decode import clean_text
 from tamis.document.titles import fold, title_parts
 from tamis.metadata import values
 from tamis.metadata.linked_data import LinkedDataSource
@@ -14,6 +16,7 @@ from tamis.metadata.meta import Meta, OpenGraph
 from tamis.metadata.microdata import Microdata
 from tamis.metadata.visible import Visible
 from tamis.render.html import base_url
+from tamis.render.links import safe_url
 
 
 class Source(Protocol):
@@ -37,18 +40,9 @@ _SOURCES: dict[str, Callable[[Document], Source]] = {
 # a series or the site.
 _HEAD_FIRST = frozenset({"canonical_url", "description", "language"})
 
-# For each field: what makes a usable value of what a source has. The second argument is the base of relative links.
-_FIELDS: dict[str, Callable[[object, str | None], object]] = {
-    "title": values.text,
-    "author": values.text,
-    "date": values.day,
-    "site_name": values.text,
-    "description": values.text,
-    "language": values.language,
-    "canonical_url": values.url,
-    "image": values.url,
-    "tags": values.tags,
-}
+# What makes a usable value of what a source has; other fields are texts.
+_USABLE = {"date": values.day, "language": values.language, "tags": values.tags}
+_LINKS = frozenset({"canonical_url", "image"})
 
 
 @dataclass(frozen=True)
@@ -78,21 +72,26 @@ class Metadata:
 
 def read_metadata(document: Document) -> Metadata:
     """Read all fields."""
-    reader, base = _Reader(document), base_url(document)
-    answers = {field: reader.read(field, base) for field in _FIELDS}
-    found: dict[str, Any] = {field: value for field, (value, source) in answers.items() if source}
+    reader = _Reader(document)
+    found: dict[str, Any] = {}
+    sources: list[tuple[str, str]] = []
+    for field in (each.name for each in fields(Metadata) if each.name != "sources"):
+        value, source = reader.read(field)
+        if source:
+            found[field] = value
+            sources.append((field, source))
     if "title" in found and "site_name" in found:
         found["title"] = _without_site_name(found["title"], found["site_name"])
-    return Metadata(**found, sources=tuple((field, answers[field][1]) for field in found))
+    return Metadata(**found, sources=tuple(sources))
 
 
 def read_title(document: Document) -> str | None:
     """The title of `read_metadata`, without reading the other fields."""
     reader = _Reader(document)
-    title: str | None = reader.read("title", None)[0]
+    title: str | None = reader.read("title")[0]
     if title is None or len(title_parts(title)) == 1:
         return title  # the name of the site is not in it
-    site_name, _ = reader.read("site_name", None)
+    site_name, _ = reader.read("site_name")
     return _without_site_name(title, site_name) if site_name else title
 
 
@@ -103,12 +102,21 @@ class _Reader:
         self._document = document
         self._open: dict[str, Source] = {}
 
-    def read(self, field: str, base: str | None) -> tuple[Any, str]:
-        """The value of a field and the name of its source; None and "" if no source has it."""
+    @cached_property
+    def _base(self) -> str | None:
+        return base_url(self._document)
+
+    def read(self, field: str) -> tuple[Any, str]:
+        """The usable value of a field and the name of its source; None and "" if no source has one."""
         for name in ("meta", *_SOURCES) if field in _HEAD_FIRST else _SOURCES:
             if name not in self._open:
                 self._open[name] = _SOURCES[name](self._document)
-            if value := _FIELDS[field](self._open[name].get(field), base):
+            value = self._open[name].get(field)
+            if field not in _LINKS:
+                value = _USABLE.get(field, values.text)(value)
+            else:
+                value = safe_url(clean_text(value), self._base) if isinstance(value, str) else None
+            if value:
                 return value, name
         return None, ""
 

@@ -7,9 +7,24 @@ from html import unescape
 
 from tamis.document import Document
 from tamis.document.linked_data import Thing
-from tamis.metadata.schema import CONTENT_TYPE, KEYS
 from tamis.metadata.values import names
 
+# Types that describe the content of a page; the others (WebSite, Organization, BreadcrumbList, Person) describe what
+# stands around it.
+CONTENT_TYPE = re.compile(
+    r"(Article|BlogPosting|Posting|Recipe|Product|HowTo|QAPage|Question|Review|Event|JobPosting|Movie|Book"
+    r"|Dataset|SoftwareApplication|Course|Report|ScholarlyArticle|VideoObject|ImageGallery|CollectionPage"
+    r"|SearchResultsPage|ItemPage|AboutPage|FAQPage|WebPage)$"
+)
+
+# What schema.org calls the fields, in linked data and in microdata.
+KEYS = {
+    "title": ("headline", "name"),
+    "author": ("author", "creator"),
+    "date": ("datePublished", "dateCreated", "uploadDate", "datePosted"),
+    "description": ("description",),
+    "image": ("image",),
+}
 _VAGUE_TYPE = re.compile(r"(WebPage|CollectionPage|ItemPage|SearchResultsPage|AboutPage|FAQPage)$")
 _KEYS = KEYS | {"language": ("inLanguage",), "image": ("image", "thumbnailUrl"), "tags": ("keywords",)}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tamis.document import Document, parse
-from tamis.metadata.schema import CONTENT_TYPE, KEYS
+from tamis.metadata.linked_data import CONTENT_TYPE, KEYS
 from tamis.metadata.values import names
 
 

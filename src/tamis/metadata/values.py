@@ -1,4 +1,4 @@
-"""Usable values made of what sources have: clean text, dates, links. What is unusable becomes None or ()."""
+"""Makes usable values of what sources have: clean text, dates, tags. Unusable values become None or ()."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 from datetime import date
 
 from tamis.document.decode import clean_text
-from tamis.render.links import safe_url
 
 _LANGUAGE = re.compile(r"^[A-Za-z]{2,3}(?:[-_]\w+)*$")
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
@@ -20,35 +19,27 @@ _DATES = (
 )
 
 
-def text(value: object, base: str | None = None) -> str | None:
+def text(value: object) -> str | None:
     """A text with its white space folded; of a list the first text."""
-    del base
     if isinstance(value, list):
         value = next((each for each in value if isinstance(each, str)), None)
     return _folded(value) or None if isinstance(value, str) else None
 
 
-def language(value: object, base: str | None = None) -> str | None:
+def language(value: object) -> str | None:
     """A language tag such as pt-BR."""
-    found = text(value, base)
+    found = text(value)
     return found.replace("_", "-") if found and _LANGUAGE.match(found) else None
 
 
-def url(value: object, base: str | None) -> str | None:
-    """An absolute address that a reader can safely follow."""
-    return safe_url(clean_text(value), base) if isinstance(value, str) else None
-
-
-def tags(value: object, base: str | None = None) -> tuple[str, ...]:
+def tags(value: object) -> tuple[str, ...]:
     """The tags of a list, or of a text with commas between them; each once."""
-    del base
     given = value.split(",") if isinstance(value, str) else value if isinstance(value, list) else []
     return tuple(dict.fromkeys(filter(None, (_folded(tag) for tag in given if isinstance(tag, str)))))
 
 
-def day(value: object, base: str | None = None) -> str | None:
+def day(value: object) -> str | None:
     """The day of a date in one of the usual notations, as ISO."""
-    del base
     if not isinstance(value, str):
         return None
     found = next((match for pattern in _DATES if (match := pattern.search(value.strip()))), None)
