@@ -34,7 +34,7 @@ _MARKS = re.compile(r"(?:[ \t\n\r\xa0\ufeff;,]|//|/\*|\*/|<!--|-->|<!\[CDATA\[|\
 # What to drop is behind the group, what to keep inside it, in pieces as long as possible. Possessive, so that a string
 # without an end costs no more than others.
 _STRING = r'"(?:[^"\\]++|\\[\s\S])*+"?'
-_COMMENT = re.compile(r'((?:[^"/]++|' + _STRING + r"|/(?!/(?![ \t]*(?:<!|-->|\]\]>))))++)|//[^\n]*")
+_COMMENT = re.compile(r'((?:[^"/*]++|' + _STRING + r"|/\*|\*/?|/(?!/(?![ \t]*(?:<!|-->|\]\]>))))++)|//[^\n]*")
 _LAST_COMMA = re.compile(r'((?:[^",]++|' + _STRING + r"|,(?![ \t\n\r]*[}\]]))++)|,")
 
 

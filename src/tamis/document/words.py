@@ -39,11 +39,6 @@ class Tokens:
         """The tokens themselves."""
         return self.joined.split()
 
-    @cached_property
-    def text(self) -> Longs:
-        """The number of the text that each token stands in."""
-        return np.repeat(np.arange(len(self.bounds) - 1), np.diff(self.bounds))
-
     def sum_per_text(self, values: Floats) -> Floats:
         """The sum of a value of each token over each text."""
         return sum_ranges(values, self.bounds)

@@ -79,6 +79,7 @@ JSON_LD = {
     "CDATA": (f"<![CDATA[{_SAID}]]>", True),
     "CDATA in comments of a line": (f"//<![CDATA[\n{_SAID}\n//]]>", True),
     "CDATA in comments of a line, all in one": (f"// <![CDATA[ {_SAID} // ]]>", True),
+    "CDATA in comments of all sorts": (f"<!--//--><![CDATA[//><!--\n{_SAID}\n//--><!]]>", True),
     "CDATA in comments": (f"/* <![CDATA[ */ {_SAID} /* ]]> */", True),
     "a comment with words": (f"/* about */ {_SAID}", False),
     "comments to the end of a line": ('// about\n{"a": "//", // and\n' + _SAID[1:-1] + ", // so on\n} // end", True),
