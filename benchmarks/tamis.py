@@ -128,7 +128,8 @@ def _laps(page: bytes) -> dict[str, float]:
 
     def tables() -> Document:
         elements = table._element_table(raw, tree)
-        return Document(text, encoding, None, elements, table._leaf_table(raw, elements), tree)
+        leaves = table._leaf_table(raw, elements)
+        return Document(text, encoding, None, elements, leaves, tree, table.LinkedData(tree))
 
     text, encoding = decode(page)
     lap("decode")

@@ -133,7 +133,7 @@ class TestWhenToLook:
         def read(tree: object) -> None:
             raise AssertionError
 
-        for name in ("parse.json_ld", "from_scripts", "from_attributes"):
+        for name in ("linked_data.content", "from_scripts", "from_attributes"):
             monkeypatch.setattr(f"tamis.document.shells.{name}", read)
         assert nothing(ARTICLE * 3, state({"body": ARTICLE}))
 

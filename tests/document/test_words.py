@@ -22,7 +22,6 @@ def test_tokens_stand_between_white_space() -> None:
 def test_tokens_know_their_text() -> None:
     tokens = tokenize(["a b", "", " ", "c"])
     assert tokens.bounds.tolist() == [0, 2, 2, 2, 3]
-    assert tokens.text.tolist() == [0, 0, 3]
     assert tokens.sum_per_text(tokens.weight).tolist() == [2, 0, 0, 1]
 
 

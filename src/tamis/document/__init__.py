@@ -1,4 +1,4 @@
-"""From bytes to one Document: decode, parse, tables."""
+"""From bytes to one Document: decode, parse, tables, linked data, shells."""
 
 from tamis.document.table import Document, Elements, Leaves
 

@@ -1,6 +1,6 @@
-"""Facts about single characters as a table, so that text is measured by array operations.
+"""A table of facts about characters, so that text is measured by array operations.
 
-A character has one byte: flags in its lower half, the kind of mark that it is in its upper one.
+A character has one byte: flags in the lower half, the kind of mark in the upper half.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ ALNUM = 2  # a letter or digit of any script
 UNSPACED = 4  # a letter of a script that puts no spaces between words
 FINAL = 8  # what a sentence ends with
 
-# Marks that are counted, by what they mean; full-width forms mean the same. Their number in this order, from 1 on, is
-# the upper half of a byte.
+# Marks that are counted, by meaning, with their full-width forms. Their number in this order, from 1 on, is the upper
+# half of a byte.
 MARKS = {
     "digits": "0123456789",
     "capitals": "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
@@ -30,14 +30,12 @@ MARKS = {
 MARK_SHIFT = 4
 _FINALS = '.!?。！？”"’…)'
 
-# Code points from here on are looked up as this one: past it there are only rare Han characters,
-# tags and private use.
+# Code points from here on are looked up as this one: rare Han characters, tags and private use.
 LAST = 0x20000
 
-# Scripts written without spaces between words: first and last code point of their letters, and
-# the usual length of a word in characters. Chinese and Japanese words average close to two
-# characters, Thai, Lao, Khmer and Burmese ones about four; round figures, good enough for
-# thresholds made for words.
+# Scripts without spaces between words: first and last code point of their letters, and the usual length of a word.
+# Chinese and Japanese words average close to two characters, Thai, Lao, Khmer and Burmese ones about four; round
+# figures, good enough for thresholds made for words.
 _UNSPACED_RANGES = (
     (0x3005, 0x3007, 2),  # repetition mark, zero
     (0x3041, 0x30FA, 2),  # kana
@@ -68,7 +66,7 @@ def _classes() -> Bytes:
 
 @cache
 def word_share() -> NDArray[np.float32]:
-    """For each code point: which part of a word one character of an unspaced script is, else 0."""
+    """For each code point of an unspaced script: the part of a word that it is; 0 for others."""
     table = np.zeros(LAST + 1, dtype=np.float32)
     for first, last, length in _UNSPACED_RANGES:
         table[first : last + 1] = 1 / length
@@ -76,8 +74,8 @@ def word_share() -> NDArray[np.float32]:
 
 
 def code_points(text: str) -> NDArray[np.uint32] | NDArray[np.uint16]:
-    """The code points of `text`, those past the table folded onto its last entry."""
-    # Half the memory, and so half the time, for the many texts without rare characters.
+    """The code points of `text`; those behind the table become its last entry."""
+    # Most texts have no rare characters: then half the memory, and so half the time, is enough.
     narrow = np.frombuffer(text.encode("utf-16-le", "surrogatepass"), dtype=np.uint16)
     if len(narrow) == len(text):
         return narrow

@@ -1,9 +1,8 @@
-"""Bytes to text, the way a browser reads a page, but without believing a wrong label.
+"""Decodes bytes as a browser does, but does not trust a wrong label.
 
-The order is: byte-order mark, the charset of the HTTP header, the page's own ``<meta>``,
-detection. Two rules stand above a label, because labels lie and these two facts do not:
-bytes that are valid UTF-8 are UTF-8 (text in another encoding practically never passes),
-and bytes that are not valid UTF-8 are not, whatever the page says.
+The order is: byte-order mark, the charset of the HTTP header, the page's own ``<meta>``, detection. Two rules override
+a label: bytes that are valid UTF-8 are UTF-8 (text in another encoding is practically never valid), and bytes that are
+not valid UTF-8 are in another encoding.
 """
 
 from __future__ import annotations
@@ -13,26 +12,21 @@ from typing import NamedTuple
 
 from tamis.document import parse
 
-_BOMS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF16_LE, "utf-16le"),
-    (codecs.BOM_UTF16_BE, "utf-16be"),
-)
+_BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16le"), (codecs.BOM_UTF16_BE, "utf-16be"))
 
-# An encoding made of ASCII bytes alone: such a page is valid UTF-8 and still is not UTF-8.
+# Has only ASCII bytes, so such a page is valid UTF-8 and still is not UTF-8.
 _SEVEN_BIT = "iso-2022-jp"
 _ESCAPE = b"\x1b"  # without which ISO-2022-JP is plain ASCII
 
 _WIDE = ("utf-16le", "utf-16be")
 _WIDE_WINDOW = 512
 
-# A page whose bytes break UTF-8 less often than once in this many bytes is UTF-8 with a few
-# damaged places (a cut-off end, a stray byte of an advertisement). Legacy text of any language
-# that needs an 8-bit encoding at all breaks it far more often.
+# With fewer errors than one in this many bytes a page is UTF-8 with a few damaged places (a cut-off end, a stray byte
+# of an advertisement). Legacy text in an 8-bit encoding has far more errors in any language.
 _BYTES_PER_TOLERATED_ERROR = 2_000
 
-# How much of the page is searched for its <meta charset>. Browsers look at 1,024 bytes; pages
-# in the wild put it behind long inline scripts.
+# How much of the page is searched for its <meta charset>. Browsers search 1,024 bytes, but some pages have it behind
+# long inline scripts.
 _META_WINDOW = 16_384
 
 
@@ -44,7 +38,7 @@ class Decoded(NamedTuple):
 
 
 def decode(data: bytes, *, charset_hint: str | None = None) -> Decoded:
-    """Decode the bytes of a page. Never fails: what can't be decoded becomes U+FFFD.
+    """Decode the bytes of a page. Never fails: bytes that can't be decoded become U+FFFD.
 
     `charset_hint` is the charset of the HTTP header; an unknown name is ignored.
     """
@@ -76,7 +70,7 @@ def clean_text(html: str) -> str:
     try:
         html.encode("utf-8")
     except UnicodeEncodeError:
-        # A pair of surrogates is one character written in UTF-16; only single ones are damage.
+        # A pair of surrogates is one character in UTF-16; only single ones are damage.
         return html.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return html
 
@@ -89,6 +83,4 @@ def _utf16_without_mark(data: bytes) -> str | None:
     even, odd = head[0::2].count(0), head[1::2].count(0)
     if odd > 4 * even:
         return "utf-16le"
-    if even > 4 * odd:
-        return "utf-16be"
-    return None
+    return "utf-16be" if even > 4 * odd else None

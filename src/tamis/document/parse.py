@@ -1,14 +1,13 @@
 """The only file that knows the HTML parser, turbohtml.
 
-It turns markup into plain columns (`walk`), and answers the few later questions that need the
-tree again: attributes, selectors, embedded metadata, serialisation.
+It turns markup into plain columns (`walk`), and answers the few later questions that need the tree again: attributes,
+selectors, embedded metadata, serialisation.
 """
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import lru_cache
@@ -25,9 +24,9 @@ Element = turbohtml.Element
 Tree = turbohtml.Document
 _TEXT, _CDATA, _ELEMENT, _FRAGMENT = turbohtml.Text, turbohtml.CData, turbohtml.Element, turbohtml.DocumentFragment
 
-# What a page that arrives in parts calls them: a script puts them where they belong as soon as they are there.
+# The ids of the parts of a streamed page: hidden elements that a script puts in place as soon as they arrive.
 _STREAMED_PART = re.compile(r"S:[0-9a-f]+")
-# Few elements are hidden or say what they are; the parser looks for them, which is cheaper than to read them all here.
+# Few elements are hidden or declare what they are. A query of the parser finds them faster than a loop here.
 _NOTABLE = "[hidden], [style*=none i], [style*=hidden i], [role], [itemprop], [itemtype]"
 _HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b")
 
@@ -49,8 +48,8 @@ _MARKDOWN = turbohtml.Markdown(
     tables=turbohtml.Markdown.Tables(cell_blocks="text"),
     inline=turbohtml.Markdown.Inline(sup="^", sub="~", quote_open="\u201c", quote_close="\u201d"),
 )
-# The parser writes all emphasis of a document as raw HTML once a single bold word beside others
-# holds a non-ASCII letter. Then emphasis is converted here.
+# The parser writes all emphasis of a document as raw HTML once a single bold word beside others holds a non-ASCII
+# letter. Then emphasis is converted here.
 _MARKDOWN_WITH_EMPHASIS = replace(
     _MARKDOWN,
     converters={tag: _wrapped_in("**") for tag in ("b", "strong")}
@@ -59,16 +58,10 @@ _MARKDOWN_WITH_EMPHASIS = replace(
 )
 _RAW_EMPHASIS = re.compile(r"<(?:strong|em|del|s|b|i)>")
 
-# A fixed end of the window, so that a page has the same date tomorrow.
+# A fixed last day, so that a page has the same date tomorrow.
 _DATES = DateExtraction(original=True, max_date=date(2100, 1, 1))
 
-_LENIENT_JSON = json.JSONDecoder(strict=False)
-# Characters of JSON-LD that are read of one page; JSON made to hurt takes about a second for each million.
-_MOST_LINKED_DATA = 4_000_000
-# Who walks over it by calling itself for what is inside must not run out of stack. Real data nests ten levels or so.
-_DEEPEST_LINKED_DATA = 200
-
-# Detection reads frequencies; more than this adds time and no certainty.
+# Bytes for detection, which reads frequencies; more adds time and no certainty.
 _DETECTION_WINDOW = 262_144
 
 
@@ -81,7 +74,7 @@ class RawTables:
     parents: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
     hidden: list[int] = field(default_factory=list)  # rows hidden by their own attribute
-    notable: list[int] = field(default_factory=list)  # rows with such an attribute, or one that says what they are
+    notable: list[int] = field(default_factory=list)  # rows that _NOTABLE selects
     notable_nodes: list[Element] = field(default_factory=list)  # the elements of these rows
     # one row a leaf
     texts: list[str] = field(default_factory=list)
@@ -93,28 +86,25 @@ class RawTables:
 
 def parse(html: str) -> Tree:
     """Parse a page as a browser without scripting does. Never fails on bad markup."""
-    tree = turbohtml.parse(html, positions=False, allow_declarative_shadow_roots=False)
-    return _without_frames(tree) if _has_frameset(tree) else tree
+    return _without_frames(turbohtml.parse(html, positions=False, allow_declarative_shadow_roots=False))
 
 
 def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
     """Fill the tables in one pass over the nodes in document order, without recursion.
 
-    Each open element knows how many children are still to come, so the walk needs no look at
-    a node's parent: when none is left, the element ends. The nodes of text leaves are added to
-    `text_nodes`, for the few who need them.
+    Each open element knows how many children are still to come: when none is left, it ends. So the walk never reads a
+    node's parent. The nodes of text leaves are appended to `text_nodes` if it is given.
     """
-    # This loop is a sixth of the cost of a page. Names that it reads a thousand times a page are local,
-    # and its stack holds plain numbers, which the garbage collector does not count.
+    # This loop is a sixth of the cost of a page. Names that it reads a thousand times a page are local, and its stack
+    # holds plain numbers, which the garbage collector does not count.
     Text, CData, Element, Fragment = _TEXT, _CDATA, _ELEMENT, _FRAGMENT  # noqa: N806
     raw = RawTables()
-    # Tags that have no code are added as they turn up: a dict that answers for what it lacks is slower for all others.
+    # Tags without a code are added when they occur: a dict with a default is slower for all others.
     code_of, last_code, last_special = dict(CODES), LAST_CODE, LAST_SPECIAL
     add_code = raw.codes.append
     parents, ends = raw.parents, raw.ends
     texts, gaps, holders, opened = raw.texts, raw.gaps, raw.elements, raw.opened
-    # A native query finds the few elements with an attribute that counts, in document order, so that the loop
-    # reads no attribute of the many others.
+    # In document order, so that the loop reads no attribute of other elements.
     notable = iter(tree.select(_NOTABLE))
     next_notable = next(notable, None)
     outside: list[int] = []  # for each element open around `element`: how many of its children are left
@@ -149,7 +139,7 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
                 if code <= last_code:
                     source = rows
                 elif code <= LAST_PREFORMATTED:
-                    gap = ""  # white space before it says nothing
+                    gap = ""  # white space before it has no meaning
                     verbatim = True
                 elif medium < 0 or ends[medium]:
                     medium = rows
@@ -182,7 +172,7 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
                 opened.append(rows - 1)
                 gap = ""
         elif kind is Fragment:
-            # What a <template> holds hangs below a fragment; to the tables it hangs below the template.
+            # The content of a <template> is below a fragment; in the tables it is below the template.
             left += len(node)
     while outside:
         ends[element] = rows
@@ -219,56 +209,16 @@ def root_attribute(tree: Tree, name: str) -> str | None:
 
 
 def attributes(node: Element) -> Iterator[tuple[str, str]]:
-    """The attributes of an element; one without a value has an empty one."""
+    """The attributes of an element; the value may be empty."""
     for name, value in node.attrs.items():
-        # The few that are lists of names come apart. To ask for each by name would take the square of their number.
+        # The few that are lists of names come as lists. To ask for all by name would take the square of their number.
         yield name, value if isinstance(value, str) else node.attr(name) or ""
 
 
 def visible_date(html: str) -> str | None:
-    """The publication date that a page shows in a <time>, in its address or in its text, as ISO."""
+    """The publication date in a <time>, in the address or in the text of a page, as ISO."""
     found = dates(html, _DATES)
     return found.date if found else None
-
-
-def json_ld(tree: Tree) -> list[object]:
-    """The JSON-LD of a page, one value a script; broken ones and very deep ones are left out.
-
-    Line breaks inside strings, NaN and a semicolon at the end, which JSON forbids, are forgiven.
-    """
-    found: list[object] = []
-    left = _MOST_LINKED_DATA
-    for node in tree.select('script[type*="ld+json" i]'):
-        text = node.text.strip().removesuffix(";")
-        left -= len(text)
-        if left < 0:
-            break
-        try:
-            value = _LENIENT_JSON.decode(text)
-        except (ValueError, RecursionError):
-            continue
-        if text.count("[") + text.count("{") <= _DEEPEST_LINKED_DATA or _is_shallow(value):
-            found.append(value)
-    return found
-
-
-def json_ld_types(thing: Mapping[str, object]) -> list[str]:
-    """The types that a thing in JSON-LD is of: one, several or none."""
-    given = thing.get("@type")
-    return [name for name in (given if isinstance(given, list) else [given]) if isinstance(name, str)]
-
-
-def _is_shallow(value: object) -> bool:
-    level = [value]
-    for _ in range(_DEEPEST_LINKED_DATA):
-        level = [
-            inner
-            for each in level
-            for inner in (each.values() if isinstance(each, dict) else each if isinstance(each, list) else ())
-        ]
-        if not level:
-            return True
-    return False
 
 
 def opengraph(tree: Tree) -> dict[str, str]:
@@ -292,13 +242,13 @@ def microdata(tree: Tree) -> list[tuple[str, dict[str, list[object]]]]:
 
 @lru_cache(maxsize=256)  # every page of a site names the same
 def known_encoding(label: str) -> str | None:
-    """The WHATWG name of an encoding label in lower case, or None if nobody knows the label."""
+    """The WHATWG name of an encoding label in lower case, or None if the label is unknown."""
     try:
-        # The standard knows latin1 and l1, Python and people also say latin-1.
+        # The standard has latin1 and l1; Python and people also write latin-1.
         name = turbohtml.parse(b"", encoding=label.strip().lower().replace("latin-1", "latin1")).encoding
     except (LookupError, ValueError):
         return None
-    # "replacement" stands for encodings that browsers refuse; decoding with it loses the page.
+    # "replacement" means an encoding that browsers refuse; decoding with it loses the page.
     return name.lower() if name and name != "replacement" else None
 
 
@@ -311,7 +261,7 @@ def meta_encoding(head: bytes) -> str | None:
 
 def detect_encoding(data: bytes) -> str:
     """The most likely encoding of bytes that are known not to be UTF-8, in lower case."""
-    # The page's own <meta> was not believed; the detector would ask it first.
+    # The detector would trust the page's own <meta>, which was found wrong.
     sample = re.sub(rb"charset", b"-------", data[:_DETECTION_WINDOW], flags=re.IGNORECASE)
     match = detect(sample, Detection(excluded=frozenset({"UTF-8", "UTF-8-SIG"})))
     return (match.encoding or "windows-1252").lower()
@@ -323,10 +273,9 @@ def decode_as(data: bytes, encoding: str) -> str:
 
 
 def marked_copy(html: str, css_class: Callable[[int], str | None], *, head: str) -> str:
-    """The page with the leaves that `css_class` names in a <mark>, and without what runs.
+    """The page without scripts, and with the leaves in a <mark> for which `css_class` has a class.
 
-    `css_class` gets the number of a leaf as `walk` counts them and returns a class or None.
-    `head` is put in front of the page's own head.
+    `css_class` gets the number of a leaf in the order of `walk`. `head` is put in front of the page's own head.
     """
     tree = parse(html)
     text_nodes: list[Node] = []
@@ -360,29 +309,22 @@ def markdown(html: str) -> str:
 
 def _hides(node: Element) -> bool:
     """Does an attribute of its own hide an element?"""
-    if "hidden" in node.attrs and _is_hidden(node):
-        return True
+    if "hidden" in node.attrs:
+        # "until-found" folds content away like a closed <details>: a reader can open it.
+        is_openable = (node.attr("hidden") or "").strip().lower() == "until-found"
+        if not is_openable and _STREAMED_PART.fullmatch(node.attr("id") or "") is None:
+            return True
     style = node.attr("style")
     return style is not None and _HIDING_STYLE.search(style.lower()) is not None
 
 
-def _is_hidden(node: Element) -> bool:
-    # "until-found" folds content away like a closed <details>: it is there to be read.
-    if (node.attr("hidden") or "").strip().lower() == "until-found":
-        return False
-    return _STREAMED_PART.fullmatch(node.attr("id") or "") is None
-
-
-def _has_frameset(tree: Tree) -> bool:
-    """A frameset stands where a page has its body."""
-    return tree.root is not None and any(isinstance(node, Element) and node.tag == "frameset" for node in tree.root)
-
-
 def _without_frames(tree: Tree) -> Tree:
-    """A frameset page shows other pages; its own words are what it tells browsers without frames.
+    """A frameset page shows other pages; its own content is what it has for browsers without frames.
 
-    The standard reads <noframes> as raw text, so that text is parsed here as the page's body.
+    The standard reads <noframes> as raw text, so that text is parsed here as the body of the page.
     """
+    if tree.root is None or not any(isinstance(node, Element) and node.tag == "frameset" for node in tree.root):
+        return tree
     notes = [node.text for node in tree.select("frameset noframes, frameset ~ noframes")]
     if not notes:
         return tree

@@ -1,4 +1,4 @@
-"""Where a leaf stands, as an XPath and as a path of tags."""
+"""The place of a leaf in the page, as an XPath and as a path of tags."""
 
 from __future__ import annotations
 
@@ -7,17 +7,16 @@ import re
 from tamis.document import parse
 from tamis.document.table import Document
 
-# Deeper than this, a path from the root would make the paths of a page grow with the square of
-# its depth; such an element is named by its number among those of its tag. Both are valid XPath.
+# A deeper element is named by its number among those of its tag, which is valid XPath, too. Paths from the root would
+# grow with the square of the depth.
 _DEEPEST = 200
 
-
-# Other names, such as the o:p of Word, can't stand in an XPath without a declaration.
+# Other names, such as the o:p of Word, are not valid in an XPath without a declaration.
 _PLAIN_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
 
 class Paths:
-    """The paths of all leaves of a document; counts siblings once."""
+    """The paths of all leaves of a document."""
 
     def __init__(self, document: Document) -> None:
         self._document = document

@@ -1,4 +1,4 @@
-"""The one coordinate system: a page as a table of leaves beside a table of elements."""
+"""A page as a table of leaves beside a table of elements."""
 
 from __future__ import annotations
 
@@ -12,51 +12,46 @@ import numpy as np
 from tamis.arrays import Bools, Bytes, Ints, Longs, places
 from tamis.document import parse, tags
 from tamis.document.decode import clean_text, decode
+from tamis.document.linked_data import LinkedData
 from tamis.errors import PageTooLarge
 
-# Beyond these a page is not a page. `python -m benchmarks.hostile` measures close to the limits;
-# the worst is one text of the full length, for which the parser alone takes 30 bytes a character.
+# Larger pages are refused. `python -m benchmarks.hostile` measures close to the limits; the worst is one text of the
+# full length, for which the parser alone takes 30 bytes a character.
 MAX_CHARACTERS = 20_000_000
 MAX_TAGS = 1_000_000
 
-# Where the content of nearly every page is.
-PAGE = "page"
+PAGE = "page"  # the usual source of the content
 
-# A page of which less than one leaf in this many is shown was hidden to be shown later.
+# If fewer leaves than one in this many are shown, the page is hidden until its script has run.
 _CURTAIN = 20
 
-# How far Elements.nearest climbs step by step; what is asked for is mostly this close.
+# How far Elements.nearest climbs step by step; the ancestor is mostly this close.
 _SHORT_CLIMB = 6
 
 _IS_BLOCK = tags.lookup(*tags.BLOCK)
 _IS_INVISIBLE = tags.lookup(*tags.INVISIBLE)
 _IS_LINK = tags.lookup("a")
 _IS_TITLE = tags.lookup("title")
-_IS_NO_PAGE = tags.lookup("svg", "template")  # a TITLE in one of these is not the page's
+_IS_NO_PAGE = tags.lookup("svg", "template")  # their TITLE is not the page's
 
 
 @dataclass(frozen=True, eq=False)
 class Elements:
     """The elements of a page in document order; every column has one row an element.
 
-    A row's subtree is the rows from itself up to `end`, without `end`, so questions about
-    ancestors are sums over ranges and not walks.
+    The subtree of a row is the rows from itself up to `end`, without `end`. So questions about ancestors are sums over
+    ranges and not walks.
     """
 
     code: Bytes  # tags.CODES of the tag
     parent: Ints  # row of the parent, -1 for the root
     end: Ints  # row after the last descendant
-    notable: Ints  # rows of all that have a role or a schema.org property or type of their own, among a few others
-    _notable_nodes: list[parse.Element] = field(repr=False)
+    notable: Ints  # rows with a role, a schema.org property or type; and a few others
+    notable_nodes: Sequence[parse.Element] = field(repr=False)  # the elements of these rows
     _tree: parse.Tree = field(repr=False)
 
     def __len__(self) -> int:
         return len(self.code)
-
-    @property
-    def notable_nodes(self) -> Sequence[parse.Element]:
-        """The elements of the rows in `notable` themselves."""
-        return self._notable_nodes
 
     @cached_property
     def _nodes(self) -> list[parse.Element]:
@@ -89,7 +84,7 @@ class Elements:
         return self._nodes[row].attr(name)
 
     def nodes(self, mask: Bools) -> list[parse.Element]:
-        """The elements in `mask` themselves; cheaper than to ask for their attributes one by one."""
+        """The parser's elements for the rows in `mask`; cheaper than to ask for attributes one by one."""
         return parse.elements(self._tree, mask.tobytes())
 
     def attributes(self, row: int) -> Iterator[tuple[str, str]]:
@@ -98,17 +93,14 @@ class Elements:
 
     def inside(self, mask: Bools) -> Bools:
         """For each element: is it, or one of its ancestors, in `mask`?"""
-        rows = places(mask)
-        if not rows.size:
+        if not mask.any():
             return np.zeros(len(self), dtype=np.bool_)
-        covered: Bools = self._covering(rows)[:-1] > 0
+        covered: Bools = self.covering(mask)[:-1] > 0
         return covered
 
     def covering(self, mask: Bools) -> Longs:
         """For each element, and at the end for row -1: how many of itself and its ancestors are in `mask`."""
-        return self._covering(places(mask))
-
-    def _covering(self, rows: Longs) -> Longs:
+        rows = places(mask)
         change: Longs = -np.bincount(self.end.take(rows), minlength=len(self) + 1)
         change[rows] += 1
         return change.cumsum()
@@ -121,7 +113,7 @@ class Elements:
 
     def nearest(self, mask: Bools, rows: Ints) -> Ints:
         """For each of `rows`: the row of itself or its nearest ancestor in `mask`, else -1."""
-        # One step up from each row; those that arrived stay, and so does row -1, above the root, the last entry.
+        # One step up from each row. Rows in `mask` stay, and so does row -1, above the root, which is the last entry.
         step = np.empty(len(self) + 1, dtype=np.int64)
         step[:-1], step[-1] = self.parent, -1
         arrived = places(mask)
@@ -129,7 +121,7 @@ class Elements:
         found: Ints | Longs = rows
         for _ in range(_SHORT_CLIMB):
             found, before = step.take(found), found
-        # Each jump doubles the distance, so depth costs a logarithm.
+        # Each jump doubles the distance, so the cost is logarithmic in the depth.
         while (found != before).any():
             step = step.take(step)
             found, before = step.take(found), found
@@ -147,12 +139,12 @@ class Leaves:
     """The leaves of a page in document order: non-blank texts and media elements."""
 
     text: list[str]  # as in the source, white space included; empty for media
-    gap: list[str]  # the white space that stood by itself between the leaf before and this one
+    gap: list[str]  # the white space alone between the leaf before and this one
     element: Ints  # row of the element that holds the text, or that is the medium
     opened: Ints  # row of the last element opened before or at the leaf
     is_media: Bools
     visible: Bools
-    folded: Bools  # hidden by an attribute of an element: what a closed tab or a collapsed section holds
+    folded: Bools  # hidden by an attribute of an element: closed tabs, collapsed sections
     in_link: Bools
     _elements: Elements = field(repr=False)
 
@@ -170,7 +162,7 @@ class Leaves:
 
     @cached_property
     def visible_text(self) -> Ints:
-        """The rows that a reader can read: visible and not media."""
+        """The rows of visible text."""
         return places(self.visible & ~self.is_media).astype(np.int32)
 
 
@@ -184,7 +176,8 @@ class Document:
     elements: Elements = field(repr=False)
     leaves: Leaves = field(repr=False)
     tree: parse.Tree = field(repr=False)
-    source: str = PAGE  # what it was read from: the page, or the data in it that held its content
+    linked_data: LinkedData = field(repr=False)  # JSON-LD
+    source: str = PAGE  # the page, or the data in it that holds its content
 
     @classmethod
     def from_html(
@@ -203,19 +196,19 @@ class Document:
         tree = parse.parse(text)
         raw = parse.walk(tree)
         elements = _element_table(raw, tree)
-        return cls(text, encoding, url, elements, _leaf_table(raw, elements), tree, source)
+        return cls(text, encoding, url, elements, _leaf_table(raw, elements), tree, LinkedData(tree), source)
 
     @classmethod
     def from_tree(cls, tree: parse.Tree, text_nodes: list[parse.Node]) -> Document:
-        """The page that a tree stands for; its source text is not known. `text_nodes` gets the text leaves."""
+        """A page from a tree, without source text. The nodes of text leaves are appended to `text_nodes`."""
         raw = parse.walk(tree, text_nodes)
         elements = _element_table(raw, tree)
-        return cls("", "str", None, elements, _leaf_table(raw, elements), tree)
+        return cls("", "str", None, elements, _leaf_table(raw, elements), tree, LinkedData(tree))
 
     @property
     def unfolded(self) -> Document:
-        """The same page with what is folded away in sight."""
-        # Were it remembered, a page that folds nothing would hold itself and wait for the garbage collector.
+        """The same page with its folded leaves visible."""
+        # Not a cached property: a page without folded leaves would refer to itself and wait for the garbage collector.
         return self._unfolded if self.leaves.folded.any() else self
 
     @cached_property
@@ -236,7 +229,7 @@ class Document:
         return [self.elements.tag[ancestor] for ancestor in self.elements.ancestors(row)][::-1]
 
     def inside(self, *selectors: str) -> Bools:
-        """For each leaf: does an element that one of the CSS selectors matches hold it?"""
+        """For each leaf: is it in an element that matches one of the CSS selectors?"""
         wanted = {node for selector in selectors for node in parse.select(self.tree, selector)}
         mask = np.fromiter((node in wanted for node in self.elements._nodes), np.bool_, len(self.elements))
         return self.elements.inside(mask)[self.leaves.element]
@@ -252,7 +245,7 @@ def _leaf_table(raw: parse.RawTables, elements: Elements) -> Leaves:
     element = _column(raw.elements)
     is_media = np.zeros(len(element), dtype=np.bool_)
     is_media[raw.media] = True
-    # A medium is shown even though the text inside it is not: it asks its parent.
+    # The text inside a medium is never shown, but the medium is: its parent decides.
     holder = np.where(is_media, elements.parent.take(element), element)
     visible, folded = _visible(raw, elements, element, holder)
     return Leaves(
@@ -269,24 +262,24 @@ def _leaf_table(raw: parse.RawTables, elements: Elements) -> Leaves:
 
 
 def _column(values: list[int]) -> Ints:
-    # Packed as arguments, a list is read twice as fast as by an array. What stands on bytes can't be changed.
+    # Packing is twice as fast as np.array, and an array over bytes is read-only.
     return np.frombuffer(pack(f"{len(values)}i", *values), dtype=np.int32)
 
 
 def _visible(raw: parse.RawTables, elements: Elements, element: Ints, holder: Ints) -> tuple[Bools, Bools]:
-    """Which leaves are shown, and which would be if no attribute hid them."""
+    """Which leaves are shown, and which an attribute hides."""
     by_tag = _IS_INVISIBLE.take(elements.code)
     if tags.CODES["template"] in raw.codes:
         for row in places(elements.code == tags.CODES["template"]):
-            # A declarative shadow root is a template whose content a browser does show.
+            # Browsers show the content of a declarative shadow root.
             by_tag[row] = elements.attribute(int(row), "shadowrootmode") is None
     shown: Bools = ~elements.inside(by_tag).take(holder)
     if not raw.hidden:
         return shown, np.zeros(len(shown), dtype=np.bool_)
     hidden = _inside_rows(elements, raw.hidden).take(element)
     if (shown & ~hidden).sum() * _CURTAIN < len(shown):
-        # Next to nothing is left: the page stands behind a curtain that its script draws back.
-        # Six pages of WCXB dev are like that.
+        # Next to nothing is left: an element around the page is hidden until its script has run, as on six pages of
+        # WCXB dev.
         curtain = [row for row in raw.hidden if 2 * (raw.ends[row] - row) > len(elements)]
         hidden = _inside_rows(elements, sorted({*raw.hidden} - {*curtain}))[element]
     return shown & ~hidden, shown & hidden

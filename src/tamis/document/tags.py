@@ -1,4 +1,4 @@
-"""What the HTML standard says of each tag, as sets and as codes for vectorised look-ups."""
+"""What the HTML standard defines for each tag, as sets and as codes for vectorised look-ups."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import numpy as np
 
 from tamis.arrays import Bools
 
-# Embedded content. One such element is one leaf, whatever stands inside it.
+# Embedded content. One such element is one leaf, whatever it contains.
 MEDIA = frozenset({"img", "picture", "amp-img", "video", "audio", "iframe", "object", "embed", "svg", "canvas", "math"})
 
-# What these hold is code and never text: no leaf is made of it.
+# These contain code: it becomes no leaf.
 CODE = frozenset({"script", "style"})
 
-# Elements that a browser starts on a line of their own (the standard's style sheet), and the
-# form controls, whose labels would otherwise run together.
+# Elements that begin on a line of their own (the standard's style sheet), and form controls, whose labels would
+# otherwise run together.
 BLOCK = frozenset(
     """
     address article aside blockquote body caption center col colgroup dd details dialog dir div dl
@@ -23,9 +23,9 @@ BLOCK = frozenset(
     """.split()
 )
 
-# Text below these is never shown: the standard gives them no box, a browser that can show the
-# medium shows it instead of its fallback text, an option shows when its list is opened. `desc`,
-# `metadata`, `defs` and `symbol` are SVG's; `annotation` holds a formula's TeX source in MathML.
+# Text below these is never shown: the standard gives them no box, a medium is shown instead of its fallback text, an
+# option only when its list is opened. `desc`, `metadata`, `defs` and `symbol` are SVG's; `annotation` holds the TeX
+# source of a formula in MathML.
 INVISIBLE = frozenset(
     """
     annotation annotation-xml area audio base canvas datalist defs desc head iframe link meta metadata
@@ -36,21 +36,14 @@ INVISIBLE = frozenset(
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 PREFORMATTED = frozenset({"pre", "listing", "xmp", "plaintext", "textarea"})
 
-# A code for each tag that somebody asks about. Code, preformatted text and media come first, so that one comparison
-# with LAST_SPECIAL tells the few elements that the walk has to look at more closely.
+# A code for each tag of interest. Code, preformatted text and media come first: one comparison with LAST_SPECIAL finds
+# the few elements that the walk treats differently.
 OTHER = 255
-_ASKED_FOR = BLOCK | INVISIBLE | PREFORMATTED | {"a", "br", "noscript"}
+_PLAIN = (BLOCK | INVISIBLE | {"a", "br", "noscript"}) - CODE - PREFORMATTED - MEDIA
 CODES: dict[str, int] = {
     tag: code
-    for code, tag in enumerate(
-        [
-            *sorted(CODE),
-            *sorted(PREFORMATTED),
-            *sorted(MEDIA),
-            *sorted(_ASKED_FOR - CODE - PREFORMATTED - MEDIA),
-        ]
-    )
-}
+    for code, tag in enumerate([*sorted(CODE), *sorted(PREFORMATTED), *sorted(MEDIA), *sorted(_PLAIN)])
+}  # fmt: skip
 LAST_CODE = len(CODE) - 1
 LAST_PREFORMATTED = LAST_CODE + len(PREFORMATTED)
 LAST_SPECIAL = LAST_PREFORMATTED + len(MEDIA)

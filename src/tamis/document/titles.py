@@ -10,10 +10,10 @@ _SEPARATOR = re.compile(
 
 
 def title_parts(title: str) -> list[str]:
-    """The parts of a TITLE in their order."""
+    """The parts of a TITLE in order."""
     return [part for part in _SEPARATOR.split(title) if part]
 
 
 def fold(text: str) -> str:
-    """Text reduced to what two writings of a headline share."""
+    """The words of a text in lower case: equal for two spellings of one headline."""
     return " ".join(re.findall(r"\w+", text.casefold()))

@@ -1,8 +1,8 @@
 """Tokens, words and lines of many texts at once (boilerpipe §3.3 and §3.4).
 
-A token is a run of characters between white space. A word is a token with at least one letter
-or digit. In scripts that put no spaces between words the paper's definition finds one word in a
-whole paragraph; there each character counts as a part of a word (see `characters`).
+A token is a run of characters between white space. A word is a token with at least one letter or digit. In scripts
+without spaces between words the paper's definition finds one word in a whole paragraph; there each character counts as
+a part of a word (see `characters`).
 """
 
 from __future__ import annotations
@@ -17,11 +17,8 @@ import numpy as np
 from tamis.arrays import Bools, Bytes, Floats, Longs, places
 from tamis.document import characters
 
-# Texts are joined by this character, which is white space and so ends a token.
-_JOINT = "\n"
-
-# One array pass works on at most this many characters, to bound memory on huge pages.
-_CHUNK = 4_000_000
+_JOINT = "\n"  # between texts; white space, so it ends a token
+_CHUNK = 4_000_000  # characters of one array pass, to bound memory on huge pages
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,11 +38,6 @@ class Tokens:
     def strings(self) -> list[str]:
         """The tokens themselves."""
         return self.joined.split()
-
-    @cached_property
-    def text(self) -> Longs:
-        """The number of the text that each token stands in."""
-        return np.repeat(np.arange(len(self.bounds) - 1), np.diff(self.bounds))
 
     def sum_per_text(self, values: Floats) -> Floats:
         """The sum of a value of each token over each text."""
@@ -87,8 +79,7 @@ def _chunks(joined: str) -> list[tuple[int, int]]:
 def _tokens_of(joined: str, lower: int, upper: int) -> tuple[Longs, Longs, Bools, Floats, Bytes]:
     points = characters.code_points(joined[lower:upper])  # (characters,)
     classes = characters.classify(points)
-    # A token stands between two spaces that are more than one apart; SPACE is bit 0, so the masked
-    # bytes are booleans already.
+    # A token is between two spaces that are more than one apart. SPACE is bit 0, so the masked bytes are booleans.
     spaces = places((classes & characters.SPACE).view(np.bool_))
     around = np.empty(len(spaces) + 2, dtype=np.int64)
     around[0], around[1:-1], around[-1] = -1, spaces, len(classes)
@@ -107,7 +98,7 @@ def _tokens_of(joined: str, lower: int, upper: int) -> tuple[Longs, Longs, Bools
 
 
 def _are_words(classes: Bytes, start: Longs, length: Longs) -> Bools:
-    """Which tokens have a letter or digit. Most begin with one; only the others are looked into."""
+    """Which tokens have a letter or digit. Most begin with one; only the others are searched."""
     is_word = (classes.take(start) & characters.ALNUM).astype(np.bool_)
     others = places(~is_word)
     if others.size:
@@ -115,7 +106,7 @@ def _are_words(classes: Bytes, start: Longs, length: Longs) -> Bools:
         edges[:, 0] = begin = start.take(others)
         edges[:, 1] = begin + length.take(others)
         ranges = edges.ravel()
-        if ranges[-1] == len(classes):  # the end of all is no place in it
+        if ranges[-1] == len(classes):  # reduceat takes no index behind the last
             ranges = ranges[:-1]
         is_word[others] = np.bitwise_or.reduceat(classes, ranges)[::2] & characters.ALNUM
     return is_word

@@ -1,21 +1,22 @@
-"""What a page says of itself to machines: of which type it is, what its text begins with, where it lives.
+"""What a page declares about itself for machines: its type, the beginning of its text, its address.
 
-It says so in META elements, in JSON-LD and with schema.org's attributes. None of it decides anything by itself: pages
-forget to say it, and say it wrongly.
+The sources are META elements, JSON-LD and the attributes of schema.org. None of them decides by itself: pages omit such
+data or get it wrong.
 """
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 
 import numpy as np
 
 from tamis.document import Document, parse
+from tamis.document.linked_data import LinkedData
 from tamis.extractor import conventions
 from tamis.extractor.scaling import Singles
 
@@ -30,13 +31,12 @@ PAGE = (
     "address suffix", "address words",
 )  # fmt: skip
 
-# A text is looked for by how it begins. Shorter ones are found by chance.
+# A text is found by its beginning. Shorter ones are found by chance.
 _KEY, _SHORTEST = 40, 25
 
-# Of JSON-LD, which can be as large as its author likes.
-_MOST_VALUES, _DEEPEST = 20_000, 12
+# Characters of JSON-LD of each kind.
 _MOST_TEXT = 200_000
-# Pages describe themselves in three ways, in a few sentences each.
+# A page has up to three descriptions, of a few sentences each.
 _MOST_DESCRIPTIONS, _LONGEST_DESCRIPTION = 6, 2_000
 
 _META = {"description", "og:description", "twitter:description", "og:type", "og:url"}
@@ -44,7 +44,7 @@ _KIND_OF = {
     "articlebody": "body", "text": "body", "reviewbody": "review", "description": "description",
     "abstract": "description", "name": "name", "headline": "name",
 }  # fmt: skip
-_SAID_BY_READERS = {"review", "comment", "userreview"}
+_BY_READERS = {"review", "comment", "userreview"}
 
 _TAG = re.compile(r"<[^<>]*>")
 _ENTITY = re.compile("|".join(map(re.escape, conventions.ENTITIES)))
@@ -55,42 +55,41 @@ _WORD = re.compile(r"[a-z]+|[^\x00-\x7f]+")
 
 @dataclass(frozen=True, eq=False)
 class Declared:
-    """What a page says of itself."""
+    """What a page declares about itself."""
 
-    texts: dict[str, str]  # of each kind but names, one behind the other
+    texts: dict[str, str]  # for each kind except names: all texts, joined
     names: frozenset[str]
-    openings: tuple[str, ...]  # how the descriptions begin
+    openings: tuple[str, ...]  # the beginnings of the descriptions
     page: Singles  # (PAGE,)
 
     @classmethod
     def of(cls, document: Document) -> Declared:
-        """Read it. What is broken is not there."""
-        spoken, data = _Spoken(document), _LinkedData()
-        descriptions = spoken.descriptions
-        for value in parse.json_ld(document.tree):
-            data.read(value)
-        names = frozenset(map(plain, data.texts.pop("name", ())))
-        texts = {kind: plain(" \n ".join(found)[:_MOST_TEXT]) for kind, found in data.texts.items()}
-        texts["meta"] = " | ".join(descriptions)
-        openings = [text[:_KEY] for text in (*descriptions, texts.get("description", ""))]
+        """Read META and LINK elements, JSON-LD and schema.org attributes. Broken data is left out."""
+        head, data = _Head(document), document.linked_data
+        found = _data_texts(data)
+        names = frozenset(map(plain, found.pop("name", ())))
+        texts = {kind: plain(" \n ".join(each)[:_MOST_TEXT]) for kind, each in found.items()}
+        texts["meta"] = " | ".join(head.descriptions)
+        openings = {text[:_KEY] for text in (*head.descriptions, texts.get("description", ""))}
+        marked = filter(None, (node.attr("itemtype") for node in document.elements.notable_nodes))
         page = [
-            *_open_graph(spoken.type),
-            *_spread(data.types, len(conventions.TYPES)),
-            *_spread(spoken.marked, len(conventions.TYPES)),
-            float(bool(descriptions)),
-            *_address(spoken.address),
+            *_open_graph(head.type),
+            *_type_columns(name for thing in data.things for name in thing.types),
+            *_type_columns(marked),
+            float(bool(head.descriptions)),
+            *_address(head.address),
         ]
         return cls(
             {kind: text for kind, text in texts.items() if text},
             names,
-            tuple({opening for opening in openings if len(opening) >= _SHORTEST}),
+            tuple(opening for opening in openings if len(opening) >= _SHORTEST),
             np.array(page, dtype=np.float32),
         )
 
     def found_in(self, texts: Sequence[str]) -> list[AbstractSet[str]]:
-        """For each kind of TEXTS the texts that begin as something does that the page says.
+        """For each kind of TEXTS: those of `texts` whose beginning, or for names the whole, is declared.
 
-        At the end, those in which a description begins.
+        The last set has the texts in which a description begins.
         """
         longer = [text for text in texts if len(text) >= _SHORTEST]
         begins = [text[:_KEY] for text in longer]
@@ -104,75 +103,42 @@ class Declared:
         return [*found, self.names.intersection(texts), openings]
 
 
-class _Spoken:
-    """What elements say of the page that they are on."""
+class _Head:
+    """What META and LINK elements declare about the page."""
 
     def __init__(self, document: Document) -> None:
-        self.type = ""
-        self.marked = 0  # the types that schema.org's attributes name
-        self._descriptions: dict[str, None] = {}
-        self._address = self._canonical = ""
+        self.type = ""  # of Open Graph
+        descriptions: dict[str, None] = {}  # each once, in document order
+        address = canonical = ""
         for node in parse.select(document.tree, "meta"):
-            self._read_meta(node)
+            name = (node.attr("property") or node.attr("name") or "").lower()
+            if name not in _META or (content := node.attr("content")) is None:
+                continue
+            if name == "og:type":
+                self.type = content.strip().lower()
+            elif name == "og:url":
+                address = address or content
+            elif len(descriptions) < _MOST_DESCRIPTIONS:
+                descriptions[plain(content[:_LONGEST_DESCRIPTION])] = None
         for node in parse.select(document.tree, "link"):
             if (node.attr("rel") or "").lower() == "canonical":
-                self._canonical = node.attr("href") or self._canonical
-        for node in document.elements.notable_nodes:
-            if given := node.attr("itemtype"):
-                self.marked |= conventions.type_bit(given)
-
-    def _read_meta(self, node: parse.Element) -> None:
-        name = (node.attr("property") or node.attr("name") or "").lower()
-        if name not in _META or (content := node.attr("content")) is None:
-            return
-        if name == "og:type":
-            self.type = content.strip().lower()
-        elif name == "og:url":
-            self._address = self._address or content
-        elif len(self._descriptions) < _MOST_DESCRIPTIONS:
-            self._descriptions[plain(content[:_LONGEST_DESCRIPTION])] = None
-
-    @property
-    def descriptions(self) -> list[str]:
-        """Each once, in the order they were read in."""
-        return list(filter(None, self._descriptions))
-
-    @property
-    def address(self) -> str:
-        """Where the page says that it lives."""
-        return (self._canonical or self._address).strip()
+                canonical = node.attr("href") or canonical
+        self.descriptions = list(filter(None, descriptions))
+        self.address = (canonical or address).strip()
 
 
-class _LinkedData:
-    """Types and texts in JSON-LD, collected as it is read."""
-
-    def __init__(self) -> None:
-        self.types = 0
-        self.texts: defaultdict[str, list[str]] = defaultdict(list)
-        self._left = _MOST_VALUES
-
-    def read(self, value: object, depth: int = 0) -> None:
-        """One value and those inside it."""
-        self._left -= 1
-        if self._left < 0 or depth > _DEEPEST:
-            return
-        if isinstance(value, list):
-            for each in value:
-                self.read(each, depth + 1)
-        elif isinstance(value, dict):
-            by_reader = False
-            for name in parse.json_ld_types(value):
-                self.types |= conventions.type_bit(name)
-                by_reader |= name.lower() in _SAID_BY_READERS
-            for key, inner in value.items():
-                if not isinstance(inner, str):
-                    self.read(inner, depth + 1)
-                elif kind := _KIND_OF.get(key.lower()):
-                    self.texts["review" if by_reader and kind != "name" else kind].append(inner)
+def _data_texts(data: LinkedData) -> dict[str, list[str]]:
+    """The texts of each kind in JSON-LD."""
+    found: dict[str, list[str]] = {}
+    for thing, key, text in data.texts:
+        if kind := _KIND_OF.get(key.lower()):
+            by_reader = kind != "name" and any(name.lower() in _BY_READERS for name in thing.types)
+            found.setdefault("review" if by_reader else kind, []).append(text)
+    return found
 
 
 def plain(text: str) -> str:
-    """Without tags, the commonest entities replaced, white space folded."""
+    """Remove tags, replace the commonest entities, fold white space."""
     if "<" in text:
         text = _TAG.sub(" ", text)
     if "&" in text:
@@ -180,9 +146,14 @@ def plain(text: str) -> str:
     return " ".join(text.split())
 
 
+def _type_columns(types: Iterable[str]) -> tuple[float, ...]:
+    """For each group of schema.org types: does a type of it occur?"""
+    return _bit_columns(reduce(or_, map(conventions.type_bit, types), 0))
+
+
 @lru_cache  # most pages are of a few types
-def _spread(bits: int, count: int) -> tuple[float, ...]:
-    return tuple(float(bits >> number & 1) for number in range(count))
+def _bit_columns(bits: int) -> tuple[float, ...]:
+    return tuple(float(bits >> number & 1) for number in range(len(conventions.TYPES)))
 
 
 def _open_graph(kind: str) -> list[float]:
@@ -196,7 +167,7 @@ def _open_graph(kind: str) -> list[float]:
 
 
 def _address(address: str) -> list[float]:
-    """The shape of a path: how deep, how many words its last part has, and so on."""
+    """The shape of an address: the depth of its path, the words of its longest part, and so on."""
     if not address:
         return [0.0] * 8
     path, _, query = _ORIGIN.sub("", address).partition("?")

@@ -8,7 +8,7 @@ from importlib.resources import files
 from tamis.page_type import PageType
 
 _TABLE: dict[str, dict[str, list[str]]] = json.loads(
-    files("tamis.features").joinpath("conventions.json").read_text(encoding="utf-8")
+    files("tamis.extractor").joinpath("conventions.json").read_text(encoding="utf-8")
 )
 
 # A face is one code point to Python and two units to JavaScript.
@@ -64,19 +64,37 @@ JSON_LD = {
     "too long a number": ('{"a": ' + "9" * 4301 + ", " + _SAID[1:], False),
     "a long fraction": ('{"a": 0.' + "9" * 4301 + ", " + _SAID[1:], True),
     "a semicolon": (f" {_SAID} ; ", True),
-    "two semicolons": (f"{_SAID};;", False),
-    "two values": (f"{_SAID} {_SAID}", False),
-    "a comma too many": (_SAID[:-1] + ",}", False),
-    "a comma too many in a list": (f"[{_SAID},]", False),
+    "two semicolons": (f"{_SAID};;", True),
+    "two values": (f'{{"a": 1}}{_SAID}', True),
+    "two values and a comma": (f"{_SAID},[]", True),
+    "a value before a broken one": (f"{_SAID} {{broken", True),
+    "a value behind a broken one": (f"{{broken}} {_SAID}", False),
+    "a comma too many": (_SAID[:-1] + " ,\n}", True),
+    "a comma too many in a list": (f"[{_SAID},]", True),
+    "a comma alone": (f"[[,], {_SAID}]", True),
+    "a comma before a value": (f"[,{_SAID}]", False),
+    "two commas": (f"[1,,{_SAID}]", False),
+    "two commas at the end": (f"[{_SAID},,]", False),
+    "another bracket behind a comma": (f"[{_SAID},}}", False),
+    "CDATA": (f"<![CDATA[{_SAID}]]>", True),
+    "CDATA in comments of a line": (f"//<![CDATA[\n{_SAID}\n//]]>", True),
+    "CDATA in comments of a line, all in one": (f"// <![CDATA[ {_SAID} // ]]>", True),
+    "CDATA in comments of all sorts": (f"<!--//--><![CDATA[//><!--\n{_SAID}\n//--><!]]>", True),
+    "CDATA in comments": (f"/* <![CDATA[ */ {_SAID} /* ]]> */", True),
+    "a comment with words": (f"/* about */ {_SAID}", False),
+    "comments to the end of a line": ('// about\n{"a": "//", // and\n' + _SAID[1:-1] + ", // so on\n} // end", True),
+    "a comment that does not end": (f"// about {_SAID}", False),
+    "a comment in a word": (f"[nu//\nll, {_SAID}]", False),
     "single quotes": ("{&apos;a&apos;: 1}", False),
     "no end": (_SAID[:-2], False),
     "no colon": ('{"a" 1, ' + _SAID[1:], False),
     "a key that is none": ("{1: 2, " + _SAID[1:], False),
     "nothing": ("", False),
-    "a byte-order mark": ("\ufeff" + _SAID, False),
+    "a byte-order mark": ("\ufeff" + _SAID, True),
     "white space that is none": (f"[\u00a0{_SAID}]", False),
     "white space around": (f"\u00a0\x1c{_SAID}\u3000", True),
-    "a comment of HTML": (f"<!-- {_SAID} -->", False),
+    "a comment of HTML": (f"<!-- {_SAID} -->", True),
+    "a comment of HTML with words": (f"<!-- about --> {_SAID}", False),
     "a key twice": ('{"description": "something else", ' + _SAID[1:], True),
     "a key twice, the last empty": (_SAID[:-1] + ', "description": ""}', False),
     "a key in capitals": (_SAID.replace("description", "DESCRIPTION"), True),
@@ -87,6 +105,8 @@ JSON_LD = {
     "so deep that the rest is not read": (_nested(201, "", _SAID), False),
     "as deep as can be": (_nested(200, "", _SAID), True),
     "as deep as can be, with something inside": (_nested(200, "1", _SAID), False),
+    "a value before one that is too deep": (_SAID + _nested(201, ""), True),
+    "a value behind one that is too deep": (_nested(200, "1") + _SAID, False),
     "many brackets in one string": ('{"a": "' + "[" * 300 + '", ' + _SAID[1:], True),
     "the last value that is looked at": ("[" + "1," * 19_998 + _SAID + "]", True),
     "one value too many": ("[" + "1," * 19_999 + _SAID + "]", False),
@@ -167,13 +187,13 @@ SAYING = {
                 "review": [
                     {"@type": "Review", "name": "Best sieve ever made", "description": "I have had mine for years now"},
                     {"@type": ["Thing", "COMMENT"], "text": "Mine broke on the first day, sadly"},
-                    {"@type": " Review", "text": "No reader says so, for there is a space"},
+                    {"@type": " http://schema.org/Review/", "text": "It has an address and a space around it"},
                 ],
                 "articleBody": LONG,
             }
         ),
         rest=f"<h1>A sieve of some renown</h1><p>Best sieve ever made<p>I have had mine for years now<p>{LONG}"
-        "<p>Mine broke on the first day, sadly</p><p>No reader says so, for there is a space</p>",
+        "<p>Mine broke on the first day, sadly</p><p>It has an address and a space around it</p>",
     ),
     "markup and entities in data": with_json_ld(
         json.dumps({"abstract": f"<p>The&nbsp;miller &amp;amp; his <b>drum</b>&#039;s   &lt;noise&gt;{FACE}< a >&no;"}),

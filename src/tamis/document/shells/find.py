@@ -1,7 +1,7 @@
-"""The JSON that a page carries besides its markup: in scripts and in attributes. Nothing is ever run.
+"""The JSON in scripts and attributes of a page. It is decoded, and nothing is ever run.
 
-Read are scripts of a JSON type, the literals inside other scripts (``window.__STATE__ = {...}``,
-``JSON.parse("...")``, ``push([1, "..."])``), and attributes that begin like JSON.
+Decoded are scripts of a JSON type, literals inside other scripts (``window.__STATE__ = {...}``, ``JSON.parse("...")``,
+``push([1, "..."])``), and attributes that begin like JSON.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from tamis.document import parse
 # Shorter JSON has no content worth showing.
 _SHORTEST = 200
 
-# How many characters are decoded for one page. The largest data of WCXB dev has 1.5 million; JSON made to hurt takes
-# about a second for each million, and a script with many beginnings that all break off late is read again and again.
+# Characters that are decoded of one page. The largest data of WCXB dev has 1.5 million; JSON made to hurt takes about a
+# second for each million, and a script of many beginnings that all break off late is read again and again.
 _BUDGET = 4_000_000
-# What an attempt costs on top of the characters read, a failed one also for counting the lines before it.
+# What an attempt costs on top of the characters read. A failed one also counts the lines before it.
 _ATTEMPT, _CHARACTERS_COUNTED = 100, 20
 # The rows of a stream, or of a flat list, that are read.
 _MOST_ROWS = 100_000
@@ -30,26 +30,25 @@ _OTHER_JSON = re.compile(r"ld\+json|importmap|speculationrules|manifest", re.IGN
 
 # Where a literal may begin: after an assignment or as an argument.
 _BEGINNING = re.compile(r"[=(]\s{0,20}(?=[\[{\"])")
-# JavaScript says undefined where JSON says null.
+# JavaScript has undefined where JSON has null.
 _UNDEFINED = re.compile(r"(?<=[:,\[])\s?undefined(?=\s?[,}\]])")
 
-# A row of the stream that React's server components come in: a number, then JSON, or T, a length in bytes and text.
+# A row of the stream of React's server components: a number, then JSON, or T, a length in bytes and text.
 _ROW = re.compile(rb"([0-9a-f]{1,8}):(?:T([0-9a-f]{1,8}),)?")
 _NAMED_ROW = re.compile(rb'"\$([0-9a-f]{1,8})"')
 _STREAM = "__next_f"
-
 
 _JSON = json.JSONDecoder(strict=False)
 
 
 @dataclass
 class _Decoder:
-    """Decodes JSON until the budget of the page is spent; what is broken or too deep is None."""
+    """Decodes JSON until the budget of the page is spent. Broken and too deep data becomes None."""
 
     left: int = _BUDGET
 
     def whole(self, text: str) -> object:
-        """A text that is JSON from its beginning to its end."""
+        """Decode a text that is JSON from its beginning to its end."""
         if len(text) > self.left:
             return None
         self.left -= len(text)
@@ -59,11 +58,11 @@ class _Decoder:
             return None
 
     def at(self, text: str, start: int) -> tuple[object, int]:
-        """The value that begins at a place, and where it ends; None and that place if there is none."""
+        """Decode the value that begins at `start`. Returns it and its end, or None and `start`."""
         try:
             value, end = _JSON.raw_decode(text, start)
         except json.JSONDecodeError as error:
-            # Decoding a string that does not end looks at all the rest.
+            # Decoding a string that does not end reads all the rest.
             read = len(text) - start if error.msg.startswith("Unterminated") else error.pos - start
             self.left -= read + _ATTEMPT + error.pos // _CHARACTERS_COUNTED
             return None, start
@@ -75,7 +74,7 @@ class _Decoder:
 
 
 def from_scripts(tree: parse.Tree) -> Iterator[object]:
-    """The values in the scripts of a page, in their order, but for JSON-LD."""
+    """The values in the scripts of a page in document order, without JSON-LD."""
     decoder = _Decoder()
     stream: list[str] = []
     for node in parse.select(tree, "script"):
@@ -84,7 +83,8 @@ def from_scripts(tree: parse.Tree) -> Iterator[object]:
             continue
         text = node.text
         if _STREAM in text:
-            stream += [part for value in _literals(text, decoder, shortest=0) for part in _streamed(value)]
+            pushed = _literals(text, decoder, shortest=0)
+            stream += [each[1] for each in pushed if isinstance(each, list) and len(each) == 2 and type(each[1]) is str]
         elif len(text) < _SHORTEST:
             continue
         elif _JSON_TYPE.search(kind):
@@ -112,7 +112,7 @@ def nested(text: str) -> object:
 
 
 def _literals(text: str, decoder: _Decoder, *, shortest: int) -> Iterator[object]:
-    """The JSON literals in a script that have so many characters."""
+    """The JSON literals in a script that have at least so many characters."""
     if "undefined" in text:
         text = _UNDEFINED.sub("null", text)
     place = 0
@@ -120,19 +120,19 @@ def _literals(text: str, decoder: _Decoder, *, shortest: int) -> Iterator[object
         value, place = decoder.at(text, found.end())
         if place - found.end() < shortest:
             continue
-        # JSON.parse("...") and its like: data as a string.
+        # A string may be data, as in JSON.parse("...").
         yield nested(value) if isinstance(value, str) else value
 
 
 def _unflattened(value: object) -> object:
-    """State that was written as one flat list, in which objects hold the places of their values, as a tree.
+    """State that is one flat list, in which objects hold the places of their values, as a tree; other state as it is.
 
-    Each container is put in at the first place that names it, so the tree has no cycles and no copies. Other state
-    is returned as it is.
+    Each container is put in at the first place that names it, so the tree has no cycles and no copies.
     """
-    if not isinstance(value, list) or len(value) > _MOST_ROWS or not any(isinstance(each, dict) for each in value):
+    if not isinstance(value, list) or len(value) > _MOST_ROWS:
         return value
-    if not all(type(place) is int for each in value if isinstance(each, dict) for place in each.values()):
+    places = [place for each in value if isinstance(each, dict) for place in each.values()]
+    if not all(type(place) is int for place in places) or not any(isinstance(each, dict) for each in value):
         return value
     built: list[Any] = [{} if isinstance(each, dict) else [] if isinstance(each, list) else each for each in value]
     free = {row for row, each in enumerate(built) if isinstance(each, dict | list)} - {0}
@@ -155,19 +155,14 @@ def _unflattened(value: object) -> object:
 
 
 def _key(key: str, flat: list[object]) -> str:
-    """One way of writing flat lists has keys in the list, too: "_7" is the text at place 7."""
+    """Some flat lists hold the keys, too: "_7" is the text at place 7."""
     place = int(key[1:]) if len(key) < 9 and key[:1] == "_" and key[1:].isdecimal() else len(flat)
     name = flat[place] if place < len(flat) else key
     return name if isinstance(name, str) else key
 
 
-def _streamed(value: object) -> list[str]:
-    """What one push adds to the stream."""
-    return [value[1]] if isinstance(value, list) and len(value) == 2 and isinstance(value[1], str) else []
-
-
 def _rows(stream: bytes, decoder: _Decoder) -> Iterator[object]:
-    """The values of the rows of a stream. Texts of their own are put where a row names them, each once."""
+    """The values of the rows of a stream. Rows of text are put where another row names them, each once."""
     texts: dict[bytes, bytes] = {}
     rows: list[bytes] = []
     place = 0

@@ -1,17 +1,15 @@
-"""The content in a page's JSON-LD: what schema.org calls the text of the thing that the page is about."""
+"""The content in the JSON-LD of a shell: the text of the things that the page is about."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import islice
 
-from tamis.document.parse import json_ld_types
+from tamis.document.linked_data import Thing, type_names
 
-# Deeper JSON-LD is not read; real ones nest five levels or so. Nor are more things than a page can be about.
+# Deeper parts of a thing are not read; real ones nest five levels or so. Nor are more texts than a page can have.
 _DEEPEST = 12
-_MOST_THINGS = 20_000
-
-# Below these keys JSON-LD says more about the page itself.
-_ABOUT_THE_PAGE = ("@graph", "mainEntity", "mainEntityOfPage")
+_MOST_TEXTS = 20_000
 
 # What stands around the content: the site, who made it, where the page is in it.
 _AROUND = frozenset(
@@ -21,70 +19,46 @@ _AROUND = frozenset(
     """.split()
 )
 
-# The fields with the text of a thing, the first that is there; a description may be a summary of the others.
+# The fields with the text of a thing; the first that is there counts, for a description may be a summary of the others.
 _BODY = ("articleBody", "reviewBody", "text", "transcript", "description", "abstract")
 
-# More fields for readers, in the order they are read in.
-_MORE = ("recipeIngredient", "recipeInstructions", "step", "responsibilities", "qualifications", "skills")
-
-# Things below a thing that belong to its content: answers, comments, sections.
-_BELOW = (
+# More fields for readers, then things that belong to the content: answers, comments, sections. In reading order.
+_MORE = (
+    "recipeIngredient", "recipeInstructions", "step", "responsibilities", "qualifications", "skills",
     "acceptedAnswer", "suggestedAnswer", "answer", "comment", "review", "hasPart", "itemListElement", "item", "steps",
 )  # fmt: skip
 
-_Thing = dict[str, object]
+
+def content(things: list[Thing]) -> list[str]:
+    """The texts of the content in reading order, each plain or HTML; none where JSON-LD describes no content."""
+    texts = (text for thing in things if _is_main(thing) for text in _fields(thing.fields, 0))
+    return list(islice(texts, _MOST_TEXTS))
 
 
-def content(values: list[object]) -> list[str]:
-    """The texts of the content in their order, each plain or HTML; none where JSON-LD describes no content."""
-    return [text for thing in _main_things(values) for text in _texts(thing)]
+def name(things: list[Thing]) -> str | None:
+    """The name of the first main thing that has one."""
+    names = (thing.fields.get(key) for thing in things if _is_main(thing) for key in ("headline", "name"))
+    return next((name for name in names if isinstance(name, str) and name.strip()), None)
 
 
-def name(values: list[object]) -> str | None:
-    """What the first of the main things is called."""
-    for thing in _main_things(values):
-        for key in ("headline", "name"):
-            if isinstance(value := thing.get(key), str) and value.strip():
-                return value
-    return None
+def _is_main(thing: Thing) -> bool:
+    return thing.is_about_page and _AROUND.isdisjoint(thing.types)
 
 
-def _main_things(values: list[object]) -> Iterator[_Thing]:
-    """The things that the page is about."""
-    todo = [(value, 0) for value in reversed(values)]
-    for _ in range(_MOST_THINGS):
-        if not todo:
-            return
-        value, depth = todo.pop()
-        if isinstance(value, list):
-            todo += [(each, depth) for each in reversed(value) if isinstance(each, dict)]
-        elif isinstance(value, dict) and depth <= _DEEPEST:
-            if not _is_around(value):
-                yield value
-            todo += [(value[key], depth + 1) for key in reversed(_ABOUT_THE_PAGE) if key in value]
+def _texts(value: object, depth: int) -> Iterator[str]:
+    """The texts of a value and of its parts: of a question the answers, of a recipe the steps."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for each in value:
+            yield from _texts(each, depth)
+    elif isinstance(value, dict) and depth <= _DEEPEST and _AROUND.isdisjoint(type_names(value)):
+        if isinstance(name := value.get("name"), str):
+            yield name
+        yield from _fields(value, depth)
 
 
-def _texts(thing: _Thing) -> Iterator[str]:
-    """The texts of one thing and of what is below it: of a question its answers, of a recipe its steps."""
-    todo: list[tuple[object, int]] = [(thing, 0)]
-    for _ in range(_MOST_THINGS):
-        if not todo:
-            return
-        value, depth = todo.pop()
-        if isinstance(value, str):
-            yield value
-        elif isinstance(value, list):
-            todo += [(each, depth) for each in reversed(value)]
-        elif isinstance(value, dict) and depth <= _DEEPEST and not (depth and _is_around(value)):
-            if depth and isinstance(called := value.get("name"), str):
-                yield called
-            bodies = (value[key] for key in _BODY if isinstance(value.get(key), str | list) and value[key])
-            parts = [
-                next(bodies, None),
-                *(value[key] for key in (*_MORE, *_BELOW) if isinstance(value.get(key), str | list | dict)),
-            ]
-            todo += [(part, depth + 1) for part in reversed(parts)]
-
-
-def _is_around(thing: _Thing) -> bool:
-    return any(kind in _AROUND for kind in json_ld_types(thing))
+def _fields(fields: Mapping[str, object], depth: int) -> Iterator[str]:
+    bodies = (body for key in _BODY if isinstance(body := fields.get(key), str | list) and body)
+    for part in (next(bodies, None), *(fields.get(key) for key in _MORE)):
+        yield from _texts(part, depth + 1)

@@ -1,4 +1,4 @@
-"""Texts that are plain or HTML as one small page."""
+"""Makes one small page of texts that are plain or HTML."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tamis.document.titles import fold
 
 _LINES = re.compile(r"\s*\n\s*")
 
-# What runs, what shows other pages, and what would swallow or change the rest of the page.
+# Code, other pages, and elements that would swallow or change the rest of the page.
 _DROPPED = "script, style, template, iframe, object, embed, base, meta, link, title, plaintext, noframes, svg, math"
 
-# Elements that the standard opens again in each paragraph after the one in which they were left open. Some thousand of
-# them before as many paragraphs are millions of elements; no text leaves more than a few open.
+# If one of these is left open, the standard opens it again in each later paragraph. A thousand of them before as many
+# paragraphs are a million elements; no text leaves more than a few open.
 _FORMATTING = re.compile(r"<(/?)(a|b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)(?=[\s/>])", re.IGNORECASE)
 _MOST_OPEN = 30
 
@@ -25,7 +25,7 @@ _MOST_OPEN = 30
 def page(title: str, texts: list[str]) -> str:
     """A page made of a heading and of texts, each a paragraph a line, or HTML; pieces of one sentence are joined."""
     title = unescape(title.strip())
-    called = fold(title)
+    folded_title = fold(title)
     body: list[str] = []
     line = ""
     for text in texts:
@@ -34,7 +34,7 @@ def page(title: str, texts: list[str]) -> str:
             line = ""
         if is_markup(text):
             body.append(_clean(text))
-        elif fold(text) != called:
+        elif fold(text) != folded_title:
             line += unescape(text)
     heading = f"<h1>{escape(title)}</h1>" if title else ""
     article = "".join((heading, *body, _paragraphs(line)))
@@ -59,15 +59,12 @@ def _clean(markup: str) -> str:
 def _is_tangled(markup: str) -> bool:
     """Does markup leave so many elements open that parsing it would not end in time?"""
     opened: Counter[str] = Counter()
-    count = 0
     for found in _FORMATTING.finditer(markup):
         tag = found[2].lower()
         if not found[1]:
             opened[tag] += 1
-            count += 1
         elif opened[tag]:
             opened[tag] -= 1
-            count -= 1
-        if count > _MOST_OPEN:
+        if opened.total() > _MOST_OPEN:  # of 14 tags at most
             return True
     return False

@@ -1,7 +1,7 @@
-"""Which strings of a page's data are text for readers, by what holds in any language.
+"""Which strings of a page's data are text for readers, in any language.
 
-Prose has words or the letters of a script without spaces, sentence marks, and few of the signs
-that code is made of. Addresses, class lists, queries, base64 and templates of labels have not.
+Prose has words, or letters of a script without spaces, has sentence marks, and few of the signs that code is made of.
+Addresses, class lists, queries, base64 and templates of labels do not.
 """
 
 from __future__ import annotations
@@ -11,24 +11,19 @@ from functools import lru_cache
 from html import unescape
 from itertools import pairwise
 
-# A string is judged by its beginning; what follows is of the same kind.
+# A string is judged by its beginning; the rest is of the same kind.
 _SAMPLE = 4_000
 
-# One string that is longer is a library or a picture, not a text.
-LONGEST = 1_000_000
-# Shorter ones can't have the words, in whatever script.
-_SHORTEST = 15
+# Longer strings are libraries or pictures, shorter ones can't have enough words in any script.
+_LONGEST, _SHORTEST = 1_000_000, 15
 
-# The fewest words of prose that stands by itself. Labels of buttons and names of things are shorter.
-FEWEST_WORDS = 8
-# Without any sentence mark it takes this many: lists of keywords are shorter.
-_FEWEST_UNMARKED = 25
+# The fewest words of prose that stands by itself, and without any sentence mark. Labels of buttons and names of things
+# are shorter, and so are lists of keywords.
+FEWEST_WORDS, _FEWEST_UNMARKED = 8, 25
 
-# Prose of any script is letters for the most part; tables of numbers, sizes of pictures and dates are not.
-_FEWEST_LETTERS = 0.6
-_MOST_CODE = 0.03
-# Lists of CSS classes are words joined by hyphens and colons.
-_MOST_JOINED = 0.25
+# Prose of any script is mostly letters; tables of numbers, sizes of pictures and dates are not. Lists of CSS classes
+# are words joined by hyphens and colons.
+_FEWEST_LETTERS, _MOST_CODE, _MOST_JOINED = 0.6, 0.03, 0.25
 
 _TAG = re.compile(r"<[a-zA-Z/!][^<>]*>")
 _MARKUP = re.compile(r"<(?:/?[a-zA-Z][a-zA-Z0-9-]*(?:\s[^<>]*)?/?|!--[^<>]*--)>")
@@ -38,13 +33,13 @@ _LETTER = re.compile(r"[^\W\d_]|[\u0300-\u036f\u0900-\u0dff\u0e31-\u0e4e]")
 _CODE = re.compile(r"[{}=<>\[\]\\|_$]|//|/\*|;\s*$", re.MULTILINE)
 _JOINED = re.compile(r"\S[-:]\S")
 _SENTENCE_MARK = re.compile(r"[.!?…。！？؟।፡።:,、،]")
-# What labels have where a program puts in a value: {name}, {{name}}, %{name}, %s, %1$s.
+# Where a program puts a value into a label: {name}, {{name}}, %{name}, %s, %1$s.
 _PLACEHOLDER = re.compile(r"\{\{?\s*[\w.]+\s*\}|%\{\w+\}|%(?:\d+\$)?[sd](?!\w)|\$t\(")
 _GOES_ON = frozenset(" ,.;:!?)]…")
 _SENTENCE_END = frozenset(".!?…。！？؟।።")
 _WORD_OF_KEY = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
 
-# Parts of names that programmers give to what surrounds the content; they are English on sites in all languages.
+# Words in names of fields around the content; programmers write them in English on sites in all languages.
 _AROUND = frozenset(
     """
     i18n intl translation translations locale locales lang langs dictionary label labels tooltip tooltips
@@ -63,12 +58,12 @@ _AROUND = frozenset(
 
 
 def words(text: str) -> float:
-    """About how many words a text has; where no spaces part them two letters count as one."""
+    """About how many words a text has; in scripts without spaces two letters count as one."""
     return len(text.split()) + len(_UNSPACED.findall(text)) / 2
 
 
 def speaks_of(title: str, text: str) -> float:
-    """Which share of a title's longer words is in a text, both folded. Without spaces pairs of letters are words."""
+    """The share of a title's longer words that a text has, both folded. Without spaces pairs of letters are words."""
     pairs = {f"{one}{two}" for one, two in pairwise(title) if _UNSPACED.match(one) and _UNSPACED.match(two)}
     sought = pairs | {word for word in title.split() if len(word) > 3 and _UNSPACED.search(word) is None}
     return sum(each in text for each in sought) / len(sought) if sought else 0.0
@@ -88,7 +83,7 @@ def plain(text: str) -> str:
 
 def is_prose(text: str) -> bool:
     """Is a string text for readers, long enough to stand by itself? It may be plain or HTML."""
-    if not _SHORTEST <= len(text) <= LONGEST or (text.isascii() and text.count(" ") < FEWEST_WORDS - 1):
+    if not _SHORTEST <= len(text) <= _LONGEST or (text.isascii() and text.count(" ") < FEWEST_WORDS - 1):
         return False
     sample = _ADDRESS.sub(" ", plain(text[:_SAMPLE])).strip()
     count = words(sample)
@@ -117,16 +112,16 @@ def is_label(text: str) -> bool:
 
 
 def continues(text: str) -> bool:
-    """Does a text go on with a sentence that another one began, as rich text is cut up?"""
+    """Does a text continue the sentence of another one? Rich text is cut up like that."""
     return text[:1] in _GOES_ON and text.strip() != ""
 
 
 def goes_on_behind(text: str) -> bool:
-    """Does a text break off in a sentence, so that the next one goes on with it?"""
+    """Does a text break off in a sentence, so that the next one continues it?"""
     return text[-1:] == " " and text.rstrip()[-1:] not in _SENTENCE_END
 
 
 @lru_cache(maxsize=4_096)  # state repeats the same few hundred names thousands of times
 def is_around(key: str) -> bool:
-    """Does the name of a field say that it holds what stands around the content?"""
+    """Does the name of a field tell that it stands around the content?"""
     return any(part.lower() in _AROUND for part in _WORD_OF_KEY.findall(key[:100]))

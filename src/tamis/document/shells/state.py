@@ -1,14 +1,14 @@
 """The content in the state of a program: the part of its data that has the most prose.
 
-The same data holds menus, labels and teasers of other pages. So the way leads from the top down to
-the child that has nearly all the prose, and what is below is the content. If a record bears the title
-of the page, the way begins there.
+The same data holds menus, labels and teasers of other pages. So the search goes down from the top to the child that has
+nearly all the prose; what is below is the content. If a record bears the title of the page, the search begins there.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from tamis.document.shells.find import nested
@@ -19,14 +19,12 @@ from tamis.document.titles import fold
 _MOST_VALUES = 50_000
 _MOST_CHARACTERS = 2_000_000
 
-# The way goes on to a field that has this share of the prose, ...
-_SHARE_OF_FIELD = 0.7
-# ... and to an item of a list only if the others have next to nothing: items are alike, such as the posts of a thread.
-_SHARE_OF_ITEM = 0.9
+# The search goes on to a field that has this share of the prose, and to an item of a list only if the other items have
+# next to nothing: items are alike, such as the posts of a thread.
+_SHARE_OF_FIELD, _SHARE_OF_ITEM = 0.7, 0.9
 
-# A record that bears the page's title is what the page is about if it has this share of the prose, and this weight.
-_SHARE_OF_NAMED = 0.1
-_WEIGHT_OF_NAMED = 40
+# The page is about a record that bears its title if the record has this share of the prose, and this weight.
+_SHARE_OF_NAMED, _WEIGHT_OF_NAMED = 0.1, 40
 _LONGEST_TITLE = 300
 
 # A text of this many words counts in full, a shorter one less by its square: so hundreds of labels weigh less than
@@ -40,23 +38,15 @@ _LABELS = 12
 _SHARE_OF_KEY = 0.2
 
 
-@dataclass
-class _Values:
-    """Containers and texts in the order they stand in; a row is after the row of what holds it."""
+@dataclass(slots=True)
+class _Value:
+    """A container or a text; `parent` is the number of its container in the list of values, -1 at the top."""
 
-    parent: list[int] = field(default_factory=list)
-    key: list[str] = field(default_factory=list)
-    text: list[str] = field(default_factory=list)  # empty for containers
-    is_list: list[bool] = field(default_factory=list)
-    words: list[float] = field(default_factory=list)  # of prose; 0 for other texts and for containers
-
-    def add(self, parent: int, key: str, text: str = "", *, is_list: bool = False) -> int:
-        self.parent.append(parent)
-        self.key.append(key)
-        self.text.append(text)
-        self.is_list.append(is_list)
-        self.words.append(words(plain(text)) if text and is_prose(text) else 0.0)
-        return len(self.key) - 1
+    parent: int
+    key: str
+    text: str = ""  # empty for containers, and for prose that stands further up
+    is_list: bool = False
+    words: float = 0.0  # of prose; 0 for other texts and for containers
 
 
 class Found(NamedTuple):
@@ -68,106 +58,98 @@ class Found(NamedTuple):
 
 
 def content(value: object, titles: frozenset[str]) -> Found:
-    """The content of a value; no texts where it has no prose. `titles` are what the page may be called, folded."""
+    """The content of a value; no texts where it has no prose. `titles` are possible titles of the page, folded."""
     values = _read(value)
-    _forget_repetitions(values)
-    _forget_labels(values)
-    weight = _weights(values)
+    counts = _words_of_prose(values)
+    weight = [count * min(1.0, count / _FULL_WEIGHT) for count in counts]
+    for row in range(len(weight) - 1, 0, -1):  # a container is before what it holds
+        weight[values[row].parent] += weight[row]
     top = _named(values, weight, titles)
     first, end = _richest(values, weight, max(top, 0))
-    return Found(list(_texts(values, first, end)), weight[first] if weight else 0.0, top >= 0)
+    return Found(list(_texts(values[first:end], counts[first:end])), weight[first] if weight else 0.0, top >= 0)
 
 
-def _read(value: object) -> _Values:
-    """All containers and texts of a value but those whose names say that they are not content."""
-    values = _Values()
+def _read(value: object) -> list[_Value]:
+    """All containers and texts in document order, except those whose names say that they are not content."""
+    values: list[_Value] = []
+    seen: set[str] = set()  # variants of a product repeat its description: prose counts where it is first
     todo: list[tuple[object, int, str]] = [(value, -1, "")]
     room = _MOST_CHARACTERS
-    while todo and len(values.key) < _MOST_VALUES and room > 0:
+    while todo and len(values) < _MOST_VALUES and room > 0:
         each, parent, key = todo.pop()
+        row = len(values)
         if isinstance(each, str):
             room -= len(each)
-            inner = nested(each)
-            if inner is None:
-                values.add(parent, key, each)
+            if (inner := nested(each)) is None:
+                values.append(_text_value(parent, key, each, seen))
                 continue
             each = inner
         if isinstance(each, dict):
-            row = values.add(parent, key)
+            values.append(_Value(parent, key))
             todo += [(below, row, name) for name, below in reversed(each.items()) if not is_around(name)]
         elif isinstance(each, list):
-            row = values.add(parent, key, is_list=True)
+            values.append(_Value(parent, key, is_list=True))
             todo += [(below, row, key) for below in reversed(each[:_MOST_VALUES])]
     return values
 
 
-def _forget_repetitions(values: _Values) -> None:
-    """A text counts where it stands first: variants of a product repeat the description."""
-    seen: set[str] = set()
-    for row, count in enumerate(values.words):
-        if count:
-            folded = fold(plain(values.text[row]))
-            if folded in seen:
-                values.words[row] = 0.0
-                values.text[row] = ""
-            seen.add(folded)
+def _text_value(parent: int, key: str, text: str, seen: set[str]) -> _Value:
+    if not is_prose(text):
+        return _Value(parent, key, text)
+    if (folded := fold(plain(text))) in seen:
+        return _Value(parent, key)
+    seen.add(folded)
+    return _Value(parent, key, text, words=words(plain(text)))
 
 
-def _forget_labels(values: _Values) -> None:
-    """The texts of a table of labels are no prose."""
-    tables: dict[int, list[int]] = {}
-    for row, count in enumerate(values.words):
-        if count and not values.is_list[values.parent[row]]:
-            tables.setdefault(values.parent[row], []).append(row)
+def _words_of_prose(values: list[_Value]) -> list[float]:
+    """For each value: its words of prose; none in tables of labels."""
+    counts = [value.words for value in values]
+    tables: defaultdict[int, list[int]] = defaultdict(list)
+    for row, value in enumerate(values):
+        if value.words and not values[value.parent].is_list:
+            tables[value.parent].append(row)
     for rows in tables.values():
-        if len(rows) >= _LABELS and max(values.words[row] for row in rows) < _FULL_WEIGHT:
+        if len(rows) >= _LABELS and max(counts[row] for row in rows) < _FULL_WEIGHT:
             for row in rows:
-                values.words[row] = 0.0
+                counts[row] = 0.0
+    return counts
 
 
-def _weights(values: _Values) -> list[float]:
-    """For each row: how much prose it holds."""
-    weight = [count * min(1.0, count / _FULL_WEIGHT) for count in values.words]
-    for row in range(len(weight) - 1, 0, -1):
-        weight[values.parent[row]] += weight[row]
-    return weight
-
-
-def _named(values: _Values, weight: list[float], titles: frozenset[str]) -> int:
+def _named(values: list[_Value], weight: list[float], titles: frozenset[str]) -> int:
     """The record that bears the title of the page and has a good part of the prose, -1 if there is none."""
-    titled = (row for row, text in enumerate(values.text) if 0 < len(text) <= _LONGEST_TITLE and fold(text) in titles)
-    row = max({values.parent[row] for row in titled} - {-1}, key=weight.__getitem__, default=-1)
+    titled = {each.parent for each in values if 0 < len(each.text) <= _LONGEST_TITLE and fold(each.text) in titles}
+    row = max(sorted(titled - {-1}), key=weight.__getitem__, default=-1)
     return row if row >= 0 and weight[row] >= max(_WEIGHT_OF_NAMED, _SHARE_OF_NAMED * weight[0]) else -1
 
 
-def _richest(values: _Values, weight: list[float], row: int) -> tuple[int, int]:
-    """The rows, from and up to, of the container below a row that has nearly all of its prose."""
-    rows = len(weight)
-    best = [-1] * rows
-    for below in range(rows - 1, 0, -1):
-        above = values.parent[below]
+def _richest(values: list[_Value], weight: list[float], row: int) -> tuple[int, int]:
+    """The container below `row` that has nearly all of its prose: its row, and the row behind its last value."""
+    best = [-1] * len(values)
+    for below in range(len(values) - 1, 0, -1):
+        above = values[below].parent
         if best[above] < 0 or weight[below] >= weight[best[above]]:
             best[above] = below
-    while row < rows and (below := best[row]) >= 0 and not values.text[below]:
-        if weight[below] < weight[row] * (_SHARE_OF_ITEM if values.is_list[row] else _SHARE_OF_FIELD):
+    while row < len(values) and (below := best[row]) >= 0 and not values[below].text:
+        if weight[below] < weight[row] * (_SHARE_OF_ITEM if values[row].is_list else _SHARE_OF_FIELD):
             break
         row = below
     end = row + 1
-    while end < rows and values.parent[end] >= row:
+    while end < len(values) and values[end].parent >= row:
         end += 1
     return row, end
 
 
-def _texts(values: _Values, first: int, end: int) -> Iterator[str]:
-    """The prose of these rows, and the short texts in fields that are for prose."""
-    per_key: dict[str, float] = {}
-    for row in range(first, end):
-        per_key[values.key[row]] = per_key.get(values.key[row], 0.0) + values.words[row]
+def _texts(values: list[_Value], counts: list[float]) -> Iterator[str]:
+    """The prose of these values, and the short texts in fields that are for prose."""
+    per_key: defaultdict[str, float] = defaultdict(float)
+    for value, count in zip(values, counts, strict=True):
+        per_key[value.key] += count
     enough = _SHARE_OF_KEY * sum(per_key.values())
     last = ""
-    for row in range(first, end):
-        text = values.text[row]
-        if values.words[row] or (text and 0 < enough <= per_key[values.key[row]] and _belongs(text, last)):
+    for value, count in zip(values, counts, strict=True):
+        text = value.text
+        if count or (text and 0 < enough <= per_key[value.key] and _belongs(text, last)):
             yield text
             last = text
 

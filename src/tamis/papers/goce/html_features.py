@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from itertools import islice
 
 import numpy as np
 
@@ -47,7 +48,6 @@ _PRICE = re.compile(r"[$€£¥₹]\s?\d|\d\s?(?:€|£|zł|kr|₽|USD|EUR|GBP)"
 _DATE = re.compile(r"\b(?:19|20)\d\d[-/.]\d{1,2}[-/.]\d{1,2}\b|\b\d{1,2}[-/.]\d{1,2}[-/.](?:19|20)?\d\d\b")
 
 _MOST_TYPES = 200  # of JSON-LD, which can be as long as its author likes
-_DEEPEST_TYPE = 8
 
 
 def numbers(document: Document) -> dict[str, float]:
@@ -214,8 +214,9 @@ def _names(document: Document) -> Iterator[str]:
                 yield from _parts("generator", elements.attribute(row, "content") or "")
         elif tag == "link":
             yield f"rel:{(elements.attribute(row, 'rel') or '').lower()}"
-    for depth, kind in _json_types(parse.json_ld(document.tree)):
-        yield f"{'inner' if depth else 'json'}:{kind.lower()}"
+    typed = ((thing.keys, kind) for thing in document.linked_data.things for kind in thing.types)
+    for keys, kind in islice(typed, _MOST_TYPES):
+        yield f"{'inner' if {*keys} - {'@graph'} else 'json'}:{kind.lower()}"
     for kind, _ in parse.microdata(document.tree):
         yield f"item:{kind.rpartition('/')[2].lower()}"
     for key, value in parse.opengraph(document.tree).items():
@@ -228,21 +229,6 @@ _HEAD = 2_000  # elements among which meta, link and body are looked for
 
 def _parts(where: str, value: str) -> Iterator[str]:
     return (f"{where}:{part.lower()}" for part in NAME_PART.findall(value))
-
-
-def _json_types(data: Iterable[object]) -> list[tuple[int, str]]:
-    """The types of things in JSON-LD, each with how deep it stands in another."""
-    found: list[tuple[int, str]] = []
-    waiting: list[tuple[int, object]] = [(0, thing) for thing in data]
-    while waiting and len(found) < _MOST_TYPES:
-        depth, thing = waiting.pop()
-        if isinstance(thing, list):
-            waiting += [(depth, each) for each in thing]
-        elif isinstance(thing, dict):
-            found += [(depth, kind) for kind in parse.json_ld_types(thing)]
-            if depth < _DEEPEST_TYPE:
-                waiting += [(depth + (key != "@graph"), each) for key, each in thing.items()]
-    return found
 
 
 def _log(value: float) -> float:

@@ -1,13 +1,13 @@
-// What people who write pages call their parts: in names of classes and ids, in ARIA roles, with schema.org
+// The names that authors give to the parts of a page: in classes and ids, ARIA roles and schema.org attributes
 // (src/tamis/extractor/conventions.py). The table is Python's own file; the build puts it into the bundle.
 
 import table from "../../../../../src/tamis/extractor/conventions.json" with { type: "json" };
 import { first, split, stripped } from "../../characters.js";
 
-// Characters of a name; what is behind them is layout.
+// Characters of a class attribute that are read; the rest is layout.
 const LONGEST = 100;
 
-// camelCase, snake_case and kebab-case fall apart into words.
+// The words of camelCase, snake_case and kebab-case.
 const PART = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g;
 
 const groups = (kind) => Object.keys(table[kind]);
@@ -46,13 +46,16 @@ export function roleColumns(role) {
 /** The columns among CALLED of schema.org properties, of which an element may have several. */
 export const propertyColumns = (properties) => (properties ? known(split(properties.toLowerCase()), PROPERTY) : NONE);
 
-/** The number among TYPES of a schema.org type, with or without its address; undefined for others. */
-export function typeNumber(name) {
+/** A schema.org type without its address. */
+export function typeName(name) {
   const address = stripped(name);
   let end = address.length;
   while (address[end - 1] === "/") end--;
-  return TYPE.get(address.slice(address.lastIndexOf("/", end - 1) + 1, end).toLowerCase());
+  return address.slice(address.lastIndexOf("/", end - 1) + 1, end);
 }
+
+/** The number among TYPES of a schema.org type, with or without its address; undefined for others. */
+export const typeNumber = (name) => TYPE.get(typeName(name).toLowerCase());
 
 /** The columns among CALLED of class attributes and ids; a page uses the same ones often, so they are remembered. */
 export class NameColumns {

@@ -1,4 +1,4 @@
-// What a page says of itself to machines: of which type it is, what its text begins with, where it lives
+// What a page declares about itself for machines: its type, the beginning of its text, its address
 // (src/tamis/extractor/declared.py).
 
 import { first, folded, length, stripped } from "../../characters.js";
@@ -6,14 +6,14 @@ import { OG_TYPES, SAID } from "./columns.js";
 import { ENTITIES, TYPES, typeNumber } from "./conventions.js";
 import { readLinkedData } from "./linked_data.js";
 
-// A text is looked for by how it begins. Shorter ones are found by chance.
+// A text is found by its beginning. Shorter ones are found by chance.
 const KEY = 40;
 const SHORTEST = 25;
 
 // Characters of JSON-LD of each kind.
 const MOST_TEXT = 200_000;
 
-// Pages describe themselves in three ways, in a few sentences each.
+// A page has up to three descriptions, of a few sentences each.
 const MOST_DESCRIPTIONS = 6;
 const LONGEST_DESCRIPTION = 2_000;
 const DESCRIPTIONS = new Set(["description", "og:description", "twitter:description"]);
@@ -30,14 +30,15 @@ const OPENING = 1 << SAID.indexOf("opening");
 
 /**
  * @typedef {object} Declared
- * @property {Map<string, string>} texts of each kind that there is but names, one behind the other
+ * @property {Map<string, string>} texts for each kind except names: all texts, joined
  * @property {Set<string>} names
- * @property {string[]} openings how the descriptions begin
+ * @property {string[]} openings the beginnings of the descriptions
  * @property {Float32Array} page one value for each of PAGE
  */
 
 /**
- * Read it. What is broken is not there. What the pages in frames say is said of them.
+ * Read META and LINK elements, JSON-LD and schema.org attributes, but not those of pages in frames. Broken data is left
+ * out.
  *
  * @param {import("../../page/table.js").PageTable} table
  * @param {import("../../pace.js").Pace} pace
@@ -64,7 +65,7 @@ export async function readDeclared({ elements }, pace, share) {
   return declaredBy(meta, data, marked);
 }
 
-/** Put together what META and LINK elements, JSON-LD and schema.org's attributes say. */
+/** Join what META and LINK elements, JSON-LD and schema.org attributes declare. */
 function declaredBy(meta, data, marked) {
   const { name: names = [], ...others } = Object.fromEntries(data.texts);
   const joined = ([kind, found]) => [kind, plain(first(found.join(" \n "), MOST_TEXT))];
@@ -109,8 +110,7 @@ function readMeta(elements, rows) {
 }
 
 /**
- * For each text: one bit for each of SAID. Of most kinds it is enough that it begins as something does; a name it has
- * to be as a whole.
+ * For each text: one bit for each of SAID. A name is compared as a whole, the other kinds by the beginning of the text.
  *
  * @param {Declared} declared
  * @param {string[]} begins
@@ -140,7 +140,7 @@ function beginning(text, texts, openings) {
   return bits;
 }
 
-/** Without tags, the commonest entities replaced, white space folded. */
+/** Remove tags, replace the commonest entities, fold white space. */
 export function plain(text) {
   return folded(text.replace(TAG, " ").replace(ENTITY, (entity) => ENTITIES.get(entity)));
 }
@@ -154,7 +154,7 @@ function openGraph(type) {
   return OG_TYPES.map((name) => (kind === name ? 1 : 0));
 }
 
-/** The shape of a path: is there one, how deep, how many words its last part has, and so on. */
+/** The shape of an address: the depth of its path, the words of its longest part, and so on. */
 export function addressShape(address) {
   if (!address) return new Array(8).fill(0);
   const [path, ...query] = address.replace(ORIGIN, "").split("?");

@@ -1,61 +1,67 @@
-// JSON as Python reads it where it is told to be lenient (json.JSONDecoder(strict=False)): raw line breaks and other
-// control characters in strings, NaN and Infinity are forgiven. JSON.parse forgives none of that, sorts keys that look
-// like numbers to the front, and can't be interrupted.
+// JSON as src/tamis/document/linked_data.py reads it, with all that it forgives. JSON.parse forgives nothing, sorts keys
+// that look like numbers to the front, and can't be interrupted.
 
 import { STEPS } from "../../pace.js";
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/y;
 const WORD = /null|true|false|NaN|-?Infinity/y;
-const SPACE = /[ \t\n\r]*/y;
+// White space and comments to the end of a line, one piece at a time.
+const SPACE = /[ \t\n\r]+|\/\/(?![ \t]*(?:<!|-->|\]\]>))[^\n]*/y;
+// What else may stand before, between and behind values.
+const MARK = /[\xa0\ufeff;,]+|\/\/|\/\*|\*\/|<!--|-->|<!\[CDATA\[|\]\]>/y;
 const CONTROL = /[\0-\x1f]/;
 const ESCAPE_OR_CONTROL = /\\[^]|[\0-\x1f]/g;
 
 // Python refuses to make a number of more digits.
 const MOST_DIGITS = 4300;
 
-/** So many containers may stand in each other. */
-export const DEEPEST = 200;
+// A value may stand in fewer containers than this.
+const DEEPEST = 200;
 
 /**
- * Read a text, in steps between which it may be interrupted.
+ * Read the values of a text, in steps between which it may be interrupted.
  *
  * @param {string} text
- * @returns {Generator<void, {value: unknown, depth: number}>} an object is a Map, in the order of the text; of numbers
- *   and of true, false and null there is only that they are there: they are null. `depth` is that of the deepest value,
- *   0 for one that stands alone. Throws SyntaxError for what Python does not take either, and beyond DEEPEST.
+ * @returns {Generator<void, unknown[]>} the values up to the first that is broken or nested too deeply. An object is a
+ *   Map, in the order of the text. Numbers, true, false and null are all null: nobody asks for them.
  */
 export function* decoded(text) {
   const reader = new Reader(text);
+  const values = [];
+  try {
+    while (!reader.isAtEnd()) {
+      if (values.length % STEPS === 0) yield;
+      values.push(yield* decodedValue(reader));
+    }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  return values;
+}
+
+function* decodedValue(reader) {
   const open = []; // the containers around, the innermost last
-  let depth = 0;
   for (let step = 1; ; step++) {
     if (step % STEPS === 0) yield;
+    if (open.length >= DEEPEST) throw new SyntaxError("nested too deeply");
     let value = reader.begin();
-    depth = Math.max(depth, open.length);
-    if (value !== null && typeof value === "object" && !reader.takes(closing(value))) {
-      if (open.length >= DEEPEST) throw new SyntaxError("nested too deeply");
+    if (value !== null && typeof value === "object" && !reader.closes(value)) {
       open.push({ value, key: value instanceof Map ? reader.key() : null });
       continue;
     }
     for (;;) {
-      if (!open.length) {
-        reader.end();
-        return { value, depth };
-      }
+      if (!open.length) return value;
       const holder = open.at(-1);
       if (holder.value instanceof Map) holder.value.set(holder.key, value);
       else holder.value.push(value);
-      if (reader.takes(",")) {
+      if (!reader.closes(holder.value)) {
         if (holder.value instanceof Map) holder.key = reader.key();
         break;
       }
-      if (!reader.takes(closing(holder.value))) throw new SyntaxError("neither a comma nor an end");
       value = open.pop().value;
     }
   }
 }
-
-const closing = (container) => (container instanceof Map ? "}" : "]");
 
 class Reader {
   #text;
@@ -67,7 +73,7 @@ class Reader {
 
   /** Go on past white space and, if it stands there, past one character. */
   takes(character) {
-    this.#match(SPACE);
+    while (this.#match(SPACE));
     const is = this.#text[this.#at] === character;
     if (is) this.#at++;
     return is;
@@ -96,10 +102,20 @@ class Reader {
     return key;
   }
 
-  /** Nothing may come any more. */
-  end() {
-    this.#match(SPACE);
-    if (this.#at < this.#text.length) throw new SyntaxError("more than one value");
+  /** Go on past the end of a container, or past the comma before its next value. A comma before the end is forgiven. */
+  closes(container) {
+    const isMap = container instanceof Map;
+    const isEmpty = (isMap ? container.size : container.length) === 0;
+    const comma = this.takes(",");
+    if (this.takes(isMap ? "}" : "]")) return true;
+    if (comma === isEmpty) throw new SyntaxError(isEmpty ? "a comma before all values" : "neither a comma nor an end");
+    return false;
+  }
+
+  /** Go on past all that may stand between values. */
+  isAtEnd() {
+    while (this.#match(SPACE) || this.#match(MARK));
+    return this.#at >= this.#text.length;
   }
 
   #match(pattern) {

@@ -1,10 +1,10 @@
-// Types and texts in the JSON-LD of a page: json_ld of src/tamis/document/parse.py and `_LinkedData` of
-// src/tamis/extractor/declared.py.
+// Types and texts in the JSON-LD of a page: src/tamis/document/linked_data.py, and what
+// src/tamis/extractor/declared.py takes from it.
 
 import { length, stripped } from "../../characters.js";
 import { textContent } from "../../page/dom.js";
-import { typeNumber } from "./conventions.js";
-import { decoded, DEEPEST } from "./json.js";
+import { typeName, typeNumber } from "./conventions.js";
+import { decoded } from "./json.js";
 
 // Characters that are read of one page.
 const MOST_CHARACTERS = 4_000_000;
@@ -17,10 +17,10 @@ const KIND_OF = new Map([
   ["articlebody", "body"], ["text", "body"], ["reviewbody", "review"], ["description", "description"],
   ["abstract", "description"], ["name", "name"], ["headline", "name"],
 ]);
-const SAID_BY_READERS = new Set(["review", "comment", "userreview"]);
+const BY_READERS = new Set(["review", "comment", "userreview"]);
 
 /**
- * Read the scripts of a page; broken ones are not there.
+ * Read the scripts of a page; broken ones are left out.
  *
  * @param {import("../../page/elements.js").Elements} elements
  * @param {number[]} rows the SCRIPT elements of the page
@@ -32,28 +32,14 @@ export async function readLinkedData(elements, rows, pace, share) {
   let left = MOST_CHARACTERS;
   for (const row of rows) {
     if (!elements.attribute(row, "type")?.toLowerCase().includes("ld+json")) continue;
-    let text = stripped(textContent(elements.node[row]));
-    if (text.endsWith(";")) text = text.slice(0, -1);
+    const text = stripped(textContent(elements.node[row]));
     left -= length(text);
     if (left < 0) break;
-    const found = await decode(text, pace, share);
-    // As Python has it, values in DEEPEST containers are there if there are no others.
-    if (found && (found.depth < DEEPEST || brackets(text) <= DEEPEST)) data.read(found.value);
+    for (const value of await pace.finish(decoded(text), share)) data.read(value);
     if (pace.due) await pace.rest(share);
   }
   return data;
 }
-
-async function decode(text, pace, share) {
-  try {
-    return await pace.finish(decoded(text), share);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
-}
-
-const brackets = (text) => text.match(/[[{]/g)?.length ?? 0;
 
 export class LinkedData {
   /** The numbers of the types that occur, among TYPES. */
@@ -80,7 +66,7 @@ export class LinkedData {
     for (const name of [value.get("@type")].flat()) {
       if (typeof name !== "string") continue;
       this.types.add(typeNumber(name));
-      byReader ||= SAID_BY_READERS.has(name.toLowerCase());
+      byReader ||= BY_READERS.has(typeName(name).toLowerCase());
     }
     for (const [key, inner] of value) {
       const kind = typeof inner === "string" ? KIND_OF.get(key.toLowerCase()) : null;

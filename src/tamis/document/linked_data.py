@@ -1,0 +1,164 @@
+"""The linked data (JSON-LD) of a page, decoded once and walked once.
+
+Decoding forgives what the web gets wrong: marks of comments and of CDATA around the data, comments to the end of a
+line, a comma before a closing bracket, several values in one script, control characters in strings, NaN, semicolons.
+What is still broken is left out.
+The browser extension reads the same (json.js and linked_data.js in extension/src/core/extractors/tamis).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import takewhile
+from typing import NamedTuple
+
+from tamis.document import parse
+
+# Characters that are read of one page; JSON made to hurt takes about a second for each million.
+_MOST_CHARACTERS = 4_000_000
+# Callers recurse over the values, so their nesting is capped. Real data nests ten levels or so.
+_DEEPEST_VALUE = 200
+# The walk ends here: a page is about fewer things, and they stand less deep.
+_MOST_VALUES, _DEEPEST_THING = 20_000, 12
+
+# Things below these keys, and no others, are what the page is about.
+_ABOUT_THE_PAGE = frozenset({"@graph", "mainEntity", "mainEntityOfPage"})
+
+_DECODER = json.JSONDecoder(strict=False)
+# What may stand before, between and behind the values of a script.
+_MARKS = re.compile(r"(?:[ \t\n\r\xa0\ufeff;,]|//|/\*|\*/|<!--|-->|<!\[CDATA\[|\]\]>)*+")
+# What to drop is behind the group, what to keep inside it, in pieces as long as possible. Possessive, so that a string
+# without an end costs no more than others.
+_STRING = r'"(?:[^"\\]++|\\[\s\S])*+"?'
+_COMMENT = re.compile(r'((?:[^"/*]++|' + _STRING + r"|/\*|\*/?|/(?!/(?![ \t]*(?:<!|-->|\]\]>))))++)|//[^\n]*")
+_LAST_COMMA = re.compile(r'((?:[^",]++|' + _STRING + r"|,(?![ \t\n\r]*[}\]]))++)|,")
+
+
+class Thing(NamedTuple):
+    """An object of JSON-LD."""
+
+    fields: Mapping[str, object]
+    types: list[str]  # names of schema.org without its address: one, several or none
+    keys: tuple[str, ...]  # the keys under which it stands in other things, the outermost first
+    level: int  # how many lists and objects it stands in
+
+    @property
+    def is_about_page(self) -> bool:
+        """Does it describe the page itself, and not a part of it or another page?"""
+        return _ABOUT_THE_PAGE.issuperset(self.keys)
+
+
+@dataclass(frozen=True, eq=False)
+class LinkedData:
+    """The linked data of a page, decoded on first use."""
+
+    _tree: parse.Tree = field(repr=False)
+
+    @cached_property
+    def values(self) -> list[object]:
+        """The decoded values of all scripts in document order."""
+        values: list[object] = []
+        left = _MOST_CHARACTERS
+        for node in parse.select(self._tree, 'script[type*="ld+json" i]'):
+            text = node.text.strip()
+            left -= len(text)
+            if left < 0:
+                break
+            values += _decode(text)
+        return values
+
+    @property
+    def things(self) -> list[Thing]:
+        """The objects in document order, outer ones before inner ones."""
+        return self._walked.things
+
+    @property
+    def texts(self) -> list[tuple[Thing, str, str]]:
+        """The fields of `things` that are strings, in document order: the thing, the key, the string."""
+        return self._walked.texts
+
+    @cached_property
+    def _walked(self) -> _Walk:
+        walk = _Walk()
+        for value in self.values:
+            walk.read(value)
+        return walk
+
+
+def type_name(name: str) -> str:
+    """A type of schema.org without its address."""
+    return name.strip().rstrip("/").rpartition("/")[2]
+
+
+def type_names(fields: Mapping[str, object]) -> list[str]:
+    """The types of an object: one, several or none."""
+    given = fields.get("@type")
+    return [type_name(name) for name in (given if isinstance(given, list) else [given]) if isinstance(name, str)]
+
+
+class _Walk:
+    """Collects things and texts up to the limits."""
+
+    def __init__(self) -> None:
+        self.things: list[Thing] = []
+        self.texts: list[tuple[Thing, str, str]] = []
+        self._left = _MOST_VALUES
+
+    def read(self, value: object, keys: tuple[str, ...] = (), level: int = 0) -> None:
+        """Read one value and those inside it."""
+        if not self._left:
+            return
+        self._left -= 1
+        if level > _DEEPEST_THING:
+            return
+        if isinstance(value, list):
+            for each in value[: self._left]:
+                self.read(each, keys, level + 1)
+        elif isinstance(value, dict):
+            thing = Thing(value, type_names(value), keys, level)
+            self.things.append(thing)
+            for key, inner in value.items():
+                if isinstance(inner, str):
+                    self.texts.append((thing, key, inner))
+                else:
+                    self.read(inner, (*keys, key), level + 1)
+
+
+def _decode(text: str) -> list[object]:
+    """The values of one script, up to the first that is broken or too deep."""
+    try:
+        values: list[object] = [_DECODER.decode(text)]
+    except (ValueError, RecursionError):
+        values = _decode_broken(text)
+    is_shallow = text.count("[") + text.count("{") < _DEEPEST_VALUE
+    return values if is_shallow else list(takewhile(_is_shallow, values))
+
+
+def _decode_broken(text: str) -> list[object]:
+    text = _LAST_COMMA.sub(r"\1", _COMMENT.sub(r"\1", text))
+    values: list[object] = []
+    place = 0
+    while (marks := _MARKS.match(text, place)) is not None and marks.end() < len(text):
+        try:
+            value, place = _DECODER.raw_decode(text, marks.end())
+        except (ValueError, RecursionError):
+            break
+        values.append(value)
+    return values
+
+
+def _is_shallow(value: object) -> bool:
+    level = [value]
+    for _ in range(_DEEPEST_VALUE):
+        level = [
+            inner
+            for each in level
+            for inner in (each.values() if isinstance(each, dict) else each if isinstance(each, list) else ())
+        ]
+        if not level:
+            return True
+    return False
