@@ -257,7 +257,7 @@ class TestBoilerNet:
 
         tiny = replace(boilernet.FULL, size=boilernet.Size(projection=6, hidden=4))
         monkeypatch.setattr(boilernet, "FULL", tiny)
-        monkeypatch.setattr(boilernet, "SMALL", replace(tiny, size=boilernet.Size(projection=4, hidden=3, bits=8)))
+        monkeypatch.setattr(boilernet, "SMALL", replace(tiny, size=boilernet.Size(projection=4, hidden=3, bits=16)))
 
     def test_the_folder_labels_pages(self, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         output = tmp_path / "out"
