@@ -25,7 +25,9 @@ EIGHT_BITS = {onnx.TensorProto.INT8, onnx.TensorProto.UINT8}
 def integer_arithmetic(model: Any) -> list[str]:
     """What computes, or could compute, in 8-bit integers."""
     typed = onnx.shape_inference.infer_shapes(model, strict_mode=True).graph
-    values = {value.name: value.type.tensor_type.elem_type for value in (*typed.input, *typed.value_info, *typed.output)}
+    values = {
+        value.name: value.type.tensor_type.elem_type for value in (*typed.input, *typed.value_info, *typed.output)
+    }
     values |= {tensor.name: tensor.data_type for tensor in typed.initializer}
     outputs = [name for node in typed.node for name in node.output if name]
     found = [f"{name} is of an unknown type" for name in outputs if not values.get(name)]
@@ -58,6 +60,7 @@ def test_integer_arithmetic_is_found(kind: str) -> None:
         nodes = [make.make_node(kind, ["rows", "matrix"], ["out"], domain="com.microsoft")]
         out = make.make_tensor_value_info("out", onnx.TensorProto.FLOAT, ("rows", 2))
     opsets = [make.make_opsetid("", 17), make.make_opsetid("com.microsoft", 1)]
-    found = integer_arithmetic(make.make_model(make.make_graph(nodes, "g", [rows], [out], [matrix]), opset_imports=opsets))
+    graph = make.make_graph(nodes, "integers", [rows], [out], [matrix])
+    found = integer_arithmetic(make.make_model(graph, opset_imports=opsets))
     assert "matrix has 8 bits" in found
     assert ("small has 8 bits" if kind == "MatMulInteger" else f"{kind} is no standard operator") in found

@@ -23,7 +23,7 @@ class Batch(NamedTuple):
     columns: Tensor  # (entries,) int64
     counts: Tensor  # (entries,) float32
     offsets: Tensor  # (texts,) int64: the first entry of each row
-    lengths: tuple[int, ...]  # the texts of each page; a page has at least one
+    lengths: tuple[int, ...]  # how many texts each page has, at least one
 
     def to(self, device: torch.device | str) -> Batch:
         """The same on another device."""
@@ -31,7 +31,7 @@ class Batch(NamedTuple):
 
 
 def collate(pages: Sequence[LeafCounts]) -> Batch:
-    """Put pages into one batch; those without text have to be left out before."""
+    """Put pages into one batch. Each needs at least one text."""
     entries = np.cumsum([0, *(len(page.columns) for page in pages)])
     offsets = [page.bounds[:-1] + first for page, first in zip(pages, entries, strict=False)]
     return Batch(
@@ -43,16 +43,13 @@ def collate(pages: Sequence[LeafCounts]) -> Batch:
 
 
 class BoilerNet(nn.Module):
-    """Dense projection, bidirectional LSTM layers, dropout, one output a text.
-
-    The defaults are the paper's sizes.
-    """
+    """Dense projection, bidirectional LSTM layers, dropout, one output a text; the defaults are the paper's."""
 
     def __init__(
         self, dims: int, *, projection: int = 256, hidden: int = 256, layers: int = 2, dropout: float = 0.5
     ) -> None:
         super().__init__()
-        self.dims, self.projection_size, self.hidden, self.layers = dims, projection, hidden, layers
+        self.dims, self.hidden, self.layers = dims, hidden, layers
         # A dense layer on sparse rows is a weighted sum of rows of its matrix.
         self.projection = nn.EmbeddingBag(dims, projection, mode="sum")
         self.projection_bias = nn.Parameter(torch.zeros(projection))
@@ -71,15 +68,15 @@ class BoilerNet(nn.Module):
         return logits
 
     def _packed(self, pages: list[Tensor]) -> Tensor:
-        """The LSTM layers over pages of any length, as GPUs like them."""
+        """The LSTM layers over pages of any length; fast on GPUs."""
         hidden, _ = self.lstm(pack_sequence(pages, enforce_sorted=False))
         return torch.cat(unpack_sequence(hidden))
 
     def _padded(self, pages: list[Tensor]) -> Tensor:
-        """The same for CPUs, where the gradient of packed pages costs the square of their length.
+        """The same for CPUs, where the gradient of packed pages takes time quadratic in their length.
 
-        Each direction reads pages that begin at their first text for it and end in padding, so that
-        nothing but padding sees the padding.
+        For the backward direction each page is reversed, so that in both directions padding comes last
+        and never reaches a text.
         """
         lengths = torch.tensor([len(page) for page in pages])
         place = torch.arange(int(lengths.max()))
@@ -98,10 +95,9 @@ class BoilerNet(nn.Module):
         return values[filled]
 
     def _initialise(self) -> None:
-        """The starting weights of the paper's framework (§5.1), where the paper does not say any.
+        """The initial weights of Keras, the paper's framework (§5.1); the paper names none.
 
-        Keras draws dense matrices by Glorot's rule and recurrent ones orthogonal, and lets cells
-        remember at first: the forget gate has a bias of 1.
+        Dense matrices by Glorot's uniform rule, recurrent ones orthogonal, and a forget bias of 1.
         """
         nn.init.xavier_uniform_(self.projection.weight)
         nn.init.xavier_uniform_(self.output.weight)
