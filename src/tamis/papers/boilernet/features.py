@@ -174,7 +174,7 @@ class LeafCounts:
         return len(self.leaves)
 
     def part(self, lower: int, upper: int) -> LeafCounts:
-        """The rows from `lower` up to `upper`."""
+        """The rows from `lower` up to `upper`, or up to the last."""
         bounds = self.bounds[lower : upper + 1]
         entries = slice(bounds[0], bounds[-1])
         return LeafCounts(

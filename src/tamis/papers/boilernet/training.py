@@ -155,8 +155,8 @@ def _pieces(example: Example, longest: int) -> list[Example]:
     """A page in pieces of at most `longest` texts; none for a page without text."""
     pieces = []
     for start in range(0, len(example.rows), longest):
-        here = slice(start, min(start + longest, len(example.rows)))
-        rows = example.rows.part(here.start, here.stop)
+        here = slice(start, start + longest)
+        rows = example.rows.part(start, start + longest)
         pieces.append(Example(rows, example.content[here], example.known[here], example.target[here]))
     return pieces
 

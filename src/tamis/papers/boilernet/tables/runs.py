@@ -45,7 +45,9 @@ class Runs:
         key = f"{learner.name}, {name}, {digest(learner, split)}"
         is_new = key not in self._known
         if is_new:
-            self._known[key] = _run(learner, split, seed)
+            device, started = device_named("auto"), time.monotonic()
+            scores = learner.run(split, seed, device)
+            self._known[key] = Run(scores, time.monotonic() - started, device)
             self._save()
         run = self._known[key]
         how = f"{run.seconds:.0f} s" if is_new else "known from before"
@@ -61,12 +63,6 @@ class Runs:
         part = self._path.with_suffix(".part")
         part.write_text(json.dumps(self._known, default=vars, indent=1) + "\n", encoding="utf-8")
         part.replace(self._path)  # never half a file
-
-
-def _run(learner: Learner, split: Split, seed: int) -> Run:
-    device, started = device_named("auto"), time.monotonic()
-    scores = learner.run(split, seed, device)
-    return Run(scores, time.monotonic() - started, device)
 
 
 def digest(learner: Learner, split: Split) -> str:

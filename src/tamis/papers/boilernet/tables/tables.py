@@ -74,14 +74,17 @@ def _printed(row: str) -> str:
 def _figures(corpus: str, row: str, scores: Sequence[Scores], table: Table) -> list[Figure]:
     name = _printed(row)
     values = np.array([(*found.negative, *found.positive) for found in scores])  # (seeds, measures)
-    figures = []
-    for measure, column, paper in zip(MEASURES, values.T, table.paper[name], strict=True):
-        asked = table.at_least.get((name, measure))
-        notes = [f"from {column.min():.3f} to {column.max():.3f}"] if len(column) > 1 else []
-        notes += [f"asked for: at least {asked:g}"] if asked is not None else []
-        note = "; ".join(notes)
-        figures.append(Figure(f"{corpus}, {row}: {measure}", paper, float(column.mean()), note=note, at_least=asked))
-    return figures
+    return [
+        _mean(f"{corpus}, {row}: {measure}", column, paper, table.at_least.get((name, measure)))
+        for measure, column, paper in zip(MEASURES, values.T, table.paper[name], strict=True)
+    ]
+
+
+def _mean(name: str, values: Floats, paper: float | None = None, asked: float | None = None) -> Figure:
+    """The mean over the seeds; the lowest and the highest value are in the note."""
+    notes = [f"from {values.min():.3f} to {values.max():.3f}"] if len(values) > 1 else []
+    notes += [f"asked for: at least {asked:g}"] if asked is not None else []
+    return Figure(name, paper, float(values.mean()), note="; ".join(notes), at_least=asked)
 
 
 def _on_training(runs: Sequence[Run], seeds: Sequence[int]) -> str:
@@ -107,15 +110,15 @@ def learning_curve(corpora: Sequence[Corpus], runs: Runs, seeds: Sequence[int]) 
     """BoilerNet with few training pages and with more; validation and test pages stay the same."""
     figures: list[Figure] = []
     curves: dict[str, Floats] = {}
+    learner = BoilerNet()
     for corpus in corpora:
         counts = [*(count for count in COUNTS if count < corpus.most), corpus.most]
-        f1 = np.array([_f1(corpus, runs, seeds, count) for count in counts])  # (counts, seeds, classes)
+        found = [[run.scores[learner.name] for run in runs.all(learner, corpus, seeds, count)] for count in counts]
         for number, name in enumerate(CLASSES):
-            values = f1[:, :, number]
-            figures += [
-                _figure(f"{corpus.title}, {count} pages: {name} F1", values[at]) for at, count in enumerate(counts)
-            ]
-            curves[f"{corpus.title}, {name}"] = _line(counts, values.mean(axis=1))
+            f1 = np.array([[scores[number].f1 for scores in of_count] for of_count in found])  # (counts, seeds)
+            for count, values in zip(counts, f1, strict=True):
+                figures.append(_mean(f"{corpus.title}, {count} pages: {name} F1", values))
+            curves[f"{corpus.title}, {name}"] = _line(counts, f1.mean(axis=1))
     return Section(
         "Learning curve",
         "BoilerNet, F1 of both classes on all test pages against the number of training pages; means over "
@@ -125,17 +128,6 @@ def learning_curve(corpora: Sequence[Corpus], runs: Runs, seeds: Sequence[int]) 
         figures,
         lines(curves, "training pages (lines are straight between what was measured)", "F1"),
     )
-
-
-def _f1(corpus: Corpus, runs: Runs, seeds: Sequence[int], count: int) -> list[tuple[float, float]]:
-    learner = BoilerNet()
-    scores = [run.scores[learner.name] for run in runs.all(learner, corpus, seeds, count)]
-    return [(found.negative.f1, found.positive.f1) for found in scores]
-
-
-def _figure(name: str, values: Floats) -> Figure:
-    note = f"from {values.min():.3f} to {values.max():.3f}" if len(values) > 1 else ""
-    return Figure(name, None, float(values.mean()), note=note)
 
 
 def _line(counts: Sequence[int], values: Floats) -> Floats:
