@@ -2,14 +2,14 @@
 
     python -m benchmarks.boilernet
 
-On one core; the best of many rounds counts. Memory is what the process grew by at its highest.
+On one core; the best of many rounds counts. Memory is the growth of the process at its peak.
 """
 
 from __future__ import annotations
 
 import os
 
-os.environ.setdefault("OMP_NUM_THREADS", "1")  # before NumPy wakes its threads up
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # before NumPy starts its threads
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import resource

@@ -1,4 +1,4 @@
-"""An ONNX file, put together node by node: the same bytes on every machine, and no exporter needed."""
+"""Build an ONNX file node by node: the same bytes on every machine, and no exporter needed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Graph:
         self._constants: dict[str, onnx.TensorProto] = {}
 
     def node(self, kind: str, *inputs: str, output: str = "", domain: str = "", **attributes: Any) -> str:
-        """Add a node; its name is made up if `output` does not say it."""
+        """Add a node; without `output`, it gets a name of its own."""
         output = output or f"{kind.lower()}{len(self._nodes)}"
         made = helper.make_node(kind, list(inputs), [output], name=output, domain=domain, **attributes)
         self._nodes.append(made)
@@ -39,7 +39,7 @@ class Graph:
         return name
 
     def weight(self, name: str, value: NDArray[np.float32]) -> str:
-        """Add an array that may be stored in half precision."""
+        """Add an array; with `half`, it is stored in half precision."""
         if not self._half:
             return self.constant(name, value)
         self.constant(name, value.astype(np.float16))

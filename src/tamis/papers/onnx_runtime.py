@@ -1,4 +1,4 @@
-"""ONNX files, made ready to run."""
+"""Load ONNX files into ONNX Runtime."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from tamis.weights import WeightsError
 
 
 def session_of(where: Path, file: str, *, purpose: str, takes: str) -> Any:
-    """The network in a folder of weights.
+    """The session of the network in a folder of weights; `takes` is the name of its one input.
 
-    `takes` is the name of its one input. Raises WeightsError, or MissingExtra without ONNX Runtime.
+    Raises WeightsError, or MissingExtra (which names `purpose`) without ONNX Runtime.
     """
     try:
         runtime = import_module("onnxruntime")
@@ -22,14 +22,14 @@ def session_of(where: Path, file: str, *, purpose: str, takes: str) -> Any:
         raise MissingExtra(purpose, "neural") from error
     model = weights.read_weights(where, file)
     options = runtime.SessionOptions()
-    # Many pages at once are many processes or threads; one page on one core is predictable.
+    # One core a page: many pages at once are run by many processes or threads.
     options.intra_op_num_threads = options.inter_op_num_threads = 1
-    # Plans of memory are kept for each length of page, and no two pages have the same length.
+    # A memory plan is kept for each length of page, and nearly every page has another length.
     options.enable_mem_pattern = False
     try:
         session = runtime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
         (taken,) = session.get_inputs()
-    except Exception as error:  # what it raises is its own and derives from nothing narrower
+    except Exception as error:  # its exceptions have no narrower base class
         raise WeightsError(f"the network of {where} cannot be loaded: {error}".splitlines()[0]) from error
     if taken.name != takes:
         raise WeightsError(f"the network of {where} takes {taken.name} and not {takes}")

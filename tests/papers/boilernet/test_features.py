@@ -117,8 +117,8 @@ def test_dense_rows() -> None:
     assert whole[0, VOCABULARY.word_columns["the"]] == 2
     assert whole[2, VOCABULARY.unknown_word] == 1
     assert whole.sum() == found.counts.sum()
-    assert np.array_equal(found.dense(1, 3), whole[1:3])
-    assert found.dense(1, 1).shape == (0, VOCABULARY.dims)
+    assert np.array_equal(found.part(1, 3).dense(), whole[1:3])
+    assert found.part(1, 1).dense().shape == (0, VOCABULARY.dims)
 
 
 @pytest.mark.parametrize(

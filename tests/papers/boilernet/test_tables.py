@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tamis import registry
 from tamis.errors import InputError
 from tamis.lab.bench.competitors import NODE_MODULES
 from tamis.lab.metrics import PRF
@@ -22,8 +23,9 @@ torch = pytest.importorskip("torch", reason="the extra train is not installed")
 
 from tamis.cli.main import main
 from tamis.papers.boilernet import tables as boilernet
-from tamis.papers.boilernet.tables import curve, protocols, rules, tables
-from tamis.papers.boilernet.tables.protocols import BoilerNet, Corpus, Scores, Split, Web2Text
+from tamis.papers.boilernet import training as training_module
+from tamis.papers.boilernet.tables import protocols, rules, tables
+from tamis.papers.boilernet.tables.protocols import BoilerNet, Corpus, Scores, Split
 from tamis.papers.boilernet.tables.runs import Runs, digest
 from tamis.papers.boilernet.training import BoilerNetTask, Size
 
@@ -156,7 +158,7 @@ class TestTraining:
                 seen.append(vocabulary)
                 super().__init__(vocabulary, *rest, **options)
 
-        monkeypatch.setattr(protocols, "BoilerNetTask", Watched)
+        monkeypatch.setattr(training_module, "BoilerNetTask", Watched)
         for corpus, mark in zip(corpora, ("ce", "gt"), strict=True):
             split = corpus.split(1, 3)
             BoilerNet().run(split, 1, "cpu")
@@ -167,7 +169,7 @@ class TestTraining:
 
     def test_the_same_seed_gives_the_same_scores(self, corpora: tuple[Corpus, Corpus]) -> None:
         split = corpora[1].split(1)
-        for learner in (BoilerNet(), Web2Text()):
+        for learner in (BoilerNet(), *protocols.rivals()):
             assert learner.run(split, 1, "cpu") == learner.run(split, 1, "cpu")
 
     def test_scores_are_over_all_leaves_together(self, corpora: tuple[Corpus, Corpus]) -> None:
@@ -257,16 +259,28 @@ def test_being_better_than_the_paper_is_no_miss() -> None:
 
 
 def test_a_line_begins_at_the_first_count() -> None:
-    line = curve._line([2, 4], np.array([0.5, 0.7]))
+    line = tables._line([2, 4], np.array([0.5, 0.7]))
     assert np.isnan(line[:2]).all()
     assert line[2:] == pytest.approx([0.5, 0.6, 0.7])
 
 
+def test_systems_of_deleted_papers_are_left_out_by_name(
+    corpora: tuple[Corpus, Corpus], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(protocols, "SCHEDULES", {"BoilerNet": protocols.SCHEDULES["BoilerNet"]})
+    monkeypatch.setattr(registry, "extractors", dict)
+    section = tables.section("Table 2", "Words.", corpora[1], tables.GOOGLETRENDS, Runs(tmp_path / "runs.json"), (1,))
+    rows = dict.fromkeys(figure.name.rpartition(":")[0].partition(" (")[0] for figure in section.figures)
+    assert list(rows) == ["GoogleTrends, Readability", "GoogleTrends, BoilerNet"]
+    assert section.words.endswith("deleted: Web2Text, Web2Text unary, boilerpipe-article, boilerpipe-words.")
+
+
+@pytest.mark.skipif(not {"web2text", "boilerpipe"} <= registry.papers().keys(), reason="a paper's folder was deleted")
 def test_end_to_end(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(curve, "COUNTS", (3,))
+    monkeypatch.setattr(tables, "COUNTS", (3,))
     pages: list[Page] = []
     whole = boilernet.reproduce
 
@@ -292,6 +306,7 @@ def test_end_to_end(
         learned = ["Web2Text", "Web2Text unary", "BoilerNet"]
         assert found == [*learned[:2], *rules.BOILERPIPES, "Readability", learned[2]]
         assert "readability-lxml" in section.words
+        assert "Left out" not in section.words
         assert all(figure.paper is not None for figure in section.figures)
         ranged = [figure for figure in section.figures if figure.note.startswith("from ")]
         assert len(ranged) == len(learned) * len(tables.MEASURES)
@@ -301,7 +316,7 @@ def test_end_to_end(
         f"{corpus}, {count} pages: {name} F1"
         for corpus in ("CleanEval", "GoogleTrends")
         for count in (3, 6)
-        for name in curve.CLASSES
+        for name in tables.CLASSES
     }
     assert third.chart.startswith("<svg")
 

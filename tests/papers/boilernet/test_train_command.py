@@ -27,7 +27,7 @@ def _tiny(monkeypatch: pytest.MonkeyPatch) -> None:
 
     tiny = replace(boilernet.FULL, size=boilernet.Size(projection=6, hidden=4))
     monkeypatch.setattr(boilernet, "FULL", tiny)
-    monkeypatch.setattr(boilernet, "SMALL", replace(tiny, size=boilernet.Size(projection=4, hidden=3, bits=8)))
+    monkeypatch.setattr(boilernet, "SMALL", replace(tiny, size=boilernet.Size(projection=4, hidden=3, bits=16)))
 
 
 def test_the_folder_labels_pages(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -389,13 +389,12 @@ class TestSaving:
         labels = system.BoilerNet(tmp_path).label(document)
         assert labels.keep[document.leaves.visible_text].tolist() == expected.tolist()
 
-    @pytest.mark.parametrize(("bits", "far"), [(16, 1e-2), (8, 5e-2)])
-    def test_fewer_bits_come_close(self, trained: BoilerNetTask, bits: Any, far: float, tmp_path: Path) -> None:
-        config = saved(trained, tmp_path, BoilerNetRecipe(replace(TINY, bits=bits)))
-        assert config["size"]["bits"] == bits
+    def test_half_precision_comes_close(self, trained: BoilerNetTask, tmp_path: Path) -> None:
+        config = saved(trained, tmp_path, BoilerNetRecipe(replace(TINY, bits=16)))
+        assert config["size"]["bits"] == 16
         example = prepare(page(5), trained.vocabulary)
         found = system.load(tmp_path).probabilities(example.rows)
-        assert np.abs(found - trained.probabilities(example)).max() < far
+        assert np.abs(found - trained.probabilities(example)).max() < 1e-2
 
     def test_it_can_teach_another(self, trained: BoilerNetTask, tmp_path: Path) -> None:
         saved(trained, tmp_path)

@@ -1,10 +1,9 @@
 """Boilerplate Removal using a Neural Sequence Labeling Model (Leonhardt, Anand, Khosla; WWW 2020 Companion).
 
-Each visible text of the page becomes a row of counts, the tags above it and the words in it (§3.1).
+Each visible text of the page becomes a row of counts: the tags above it and the words in it (§3.1).
 A dense layer and bidirectional LSTMs read the rows in document order and give each text the
-probability of being content (§3.2). What the paper leaves open stands in README.md.
-
-Training happens elsewhere; here the network is an ONNX file that ONNX Runtime runs.
+probability of being content (§3.2). ONNX Runtime runs the network. What the paper leaves open, and what
+we chose, is in README.md.
 """
 
 from __future__ import annotations
@@ -27,10 +26,10 @@ from tamis.weights import WeightsError, loaded
 MODEL = "model.onnx"
 
 # A page of up to this many texts is run whole; the longest of WCXB dev, CleanEval and GoogleTrends has 4,082.
-# Shorter windows would not do: the network remembers further than any context (README.md).
+# Shorter windows change the scores: the network remembers the top of a page (README.md).
 WINDOW = 8_192
 
-# Beyond it, windows overlap: each one reads this many texts before and after those that it labels.
+# Longer pages are cut into windows, which read this many texts before and after those that they label.
 CONTEXT = 512
 
 
@@ -40,13 +39,13 @@ class Network:
 
     session: Any
     vocabulary: Vocabulary
-    threshold: float  # the probability from which on a text is content, chosen on validation pages
+    threshold: float  # the lowest probability of content, chosen on validation pages
 
     def probabilities(self, rows: LeafCounts) -> Floats:
         """For each text the probability of being content."""
         parts = [np.zeros(0)]
         for lower, first, last, upper in windows(len(rows)):
-            part = self._run(rows.dense(lower, upper))
+            part = self._run(rows.part(lower, upper).dense())
             parts.append(part[first - lower : last - lower].astype(np.float64))
         return np.concatenate(parts)
 
@@ -63,7 +62,7 @@ class BoilerNet:
     weights: Path
 
     def label(self, document: Document) -> Labels:
-        """Counts, network, threshold."""
+        """Count, run the network, apply the threshold."""
         network = self.network
         rows = features.counts(document, network.vocabulary)
         scores = np.zeros(len(document.leaves))
@@ -89,32 +88,29 @@ def load(where: Path) -> Network:
     if version != features.VERSION:
         raise WeightsError(f"the weights of {where} read input {version}; this tamis makes input {features.VERSION}")
     if not 0 < threshold < 1:
-        raise WeightsError(f"the config of {where} is damaged: no threshold lies at {threshold}")
+        raise WeightsError(f"the config of {where} is damaged: {threshold} is no threshold")
     columns = session.get_inputs()[0].shape[-1]
     if columns != vocabulary.dims:
-        raise WeightsError(
-            f"the network of {where} takes {columns} columns; its config has a vocabulary of {vocabulary.dims}"
-        )
+        raise WeightsError(f"the network of {where} takes {columns} columns; its vocabulary has {vocabulary.dims}")
     return Network(session, vocabulary, threshold)
 
 
 def windows(texts: int) -> list[tuple[int, int, int, int]]:
-    """Cut a page: for each window, the first text read, the first labelled, and the ends of both the other way round.
+    """Cut a page into windows: the first text read, the first and last labelled, the last read; ends are exclusive.
 
-    Every text is labelled by one window; what is read beyond those is context.
+    Each text is labelled by one window.
     """
     if texts <= WINDOW:
         return [(0, 0, texts, texts)] if texts else []
     step = WINDOW - 2 * CONTEXT
-    firsts = range(0, texts, step)
     return [
         (max(first - CONTEXT, 0), first, min(first + step, texts), min(first + step + CONTEXT, texts))
-        for first in firsts
+        for first in range(0, texts, step)
     ]
 
 
 def centred(probabilities: Floats, threshold: float) -> Floats:
-    """Probabilities as scores: 0 and 1 stay, the threshold goes to THRESHOLD, straight lines between them."""
+    """Probabilities as scores: 0 and 1 stay, `threshold` becomes THRESHOLD, linear in between."""
     below = probabilities * (THRESHOLD / threshold)
     above = 1 - (1 - probabilities) * ((1 - THRESHOLD) / (1 - threshold))
     # Rounding must not carry a score across the threshold.

@@ -1,20 +1,20 @@
 """BoilerNet's input (§3.1): for each text, the tags above it and the words in it, counted.
 
-The columns of a row are k tags, one for all other tags, l words, one for all other words. Which
-tags and words have a column is a `Vocabulary`, made from training pages.
+The columns are k tags, one for all other tags, l words, one for all other words. A `Vocabulary`, made
+from training pages, says which tags and words have a column.
 
-Words are found by a rule that `extension/src/boilernet/input.js` repeats; it speaks of code points
-alone, so that neither the version of Unicode nor the language at hand changes what a token is:
+`extension/src/core/extractors/boilernet/tokens.js` finds words by the same rule. It names code points
+only, so that no version of Unicode and no programming language can change what a token is:
 
-1. Code points in DROPPED (soft hyphen, joiners, directions) are taken out.
-2. Capitals become small: A-Z, and those of Latin-1, Greek and Cyrillic that lie a fixed distance from
-   their small letters. Every other letter stays as it is, and nothing is normalised.
+1. Code points in DROPPED (soft hyphens, joiners, direction marks) are removed.
+2. Capitals become small letters: A-Z, and those of Latin-1, Greek and Cyrillic at a fixed distance from
+   their small letters. All other letters stay, and nothing is normalised.
 3. Code points in SPACE separate tokens.
 4. Each code point in ALONE is a token: punctuation, symbols, and the letters of scripts that put no
    spaces between words.
 5. A run of any others is a token.
 
-`tests/vectors/boilernet.json` holds both languages to it.
+`tests/papers/boilernet/vectors.json` tests both languages.
 """
 
 from __future__ import annotations
@@ -32,103 +32,59 @@ from numpy.typing import NDArray
 from tamis.arrays import Bools, Bytes, Ints, Longs
 from tamis.document import Document
 
-# Counted up when the same page would give other columns or counts: weights say which rule they were trained with.
+# Raised when the same page would give other columns or counts. Weights name the version they were trained with.
 VERSION = 1
 
-# First and last code point of each range; input.js has the same tables.
+# First and last code point of each range; tokens.js has the same tables.
+# fmt: off
 DROPPED = (
     (0x00AD, 0x00AD),  # soft hyphen
-    (0x200C, 0x200F),  # joiners and direction marks; the zero-width space beside them is a space
-    (0x202A, 0x202E),
-    (0x2060, 0x206F),
-    (0xFE00, 0xFE0F),  # variation selectors: which picture an emoji has
-    (0xFEFF, 0xFEFF),
-    (0xFFFF, 0xFFFF),  # no character
+    (0x200C, 0x200F), (0x202A, 0x202E), (0x2060, 0x206F),  # joiners and direction marks; 200B is a space
+    (0xFE00, 0xFE0F), (0xFEFF, 0xFEFF), (0xFFFF, 0xFFFF),  # variation selectors, byte order mark, no character
 )
 SPACE = (
-    (0x0000, 0x0020),
-    (0x007F, 0x00A0),
-    (0x1680, 0x1680),
-    (0x2000, 0x200B),
-    (0x2028, 0x2029),
-    (0x202F, 0x202F),
-    (0x205F, 0x205F),
-    (0x3000, 0x3000),
+    (0x0000, 0x0020), (0x007F, 0x00A0), (0x1680, 0x1680), (0x2000, 0x200B),
+    (0x2028, 0x2029), (0x202F, 0x202F), (0x205F, 0x205F), (0x3000, 0x3000),
 )
 ALONE = (
-    (0x0021, 0x002F),  # ASCII but letters and digits
-    (0x003A, 0x0040),
-    (0x005B, 0x0060),
-    (0x007B, 0x007E),
-    (0x00A1, 0x00A9),  # Latin-1 but letters, ª, µ and º
-    (0x00AB, 0x00AC),
-    (0x00AE, 0x00B4),
-    (0x00B6, 0x00B9),
-    (0x00BB, 0x00BF),
-    (0x00D7, 0x00D7),
-    (0x00F7, 0x00F7),
-    (0x037E, 0x037E),  # Greek question mark and middle dot
-    (0x0387, 0x0387),
-    (0x055A, 0x055F),  # Armenian
-    (0x0589, 0x058A),
-    (0x05BE, 0x05BE),  # Hebrew
-    (0x05C0, 0x05C0),
-    (0x05C3, 0x05C3),
-    (0x05F3, 0x05F4),
-    (0x060C, 0x060D),  # Arabic
-    (0x061B, 0x061F),
-    (0x066A, 0x066D),
-    (0x06D4, 0x06D4),
+    (0x0021, 0x002F), (0x003A, 0x0040), (0x005B, 0x0060), (0x007B, 0x007E),  # ASCII but letters and digits
+    (0x00A1, 0x00A9), (0x00AB, 0x00AC), (0x00AE, 0x00B4), (0x00B6, 0x00B9),  # Latin-1 but letters, ª, µ and º
+    (0x00BB, 0x00BF), (0x00D7, 0x00D7), (0x00F7, 0x00F7),
+    (0x037E, 0x037E), (0x0387, 0x0387),  # Greek question mark and middle dot
+    (0x055A, 0x055F), (0x0589, 0x058A),  # Armenian
+    (0x05BE, 0x05BE), (0x05C0, 0x05C0), (0x05C3, 0x05C3), (0x05F3, 0x05F4),  # Hebrew
+    (0x060C, 0x060D), (0x061B, 0x061F), (0x066A, 0x066D), (0x06D4, 0x06D4),  # Arabic
     (0x0964, 0x0965),  # danda
-    (0x0E00, 0x0EFF),  # Thai, Lao
-    (0x0F00, 0x0F14),  # Tibetan signs
-    (0x1000, 0x109F),  # Burmese
-    (0x1780, 0x17FF),  # Khmer
-    (0x2010, 0x2027),  # punctuation; spaces and what is dropped lie between the ranges
-    (0x2030, 0x205E),
-    (0x2070, 0x2BFF),  # super- and subscripts, currencies, arrows, mathematics, boxes, dingbats
-    (0x2E00, 0x2FFF),  # punctuation, radicals
-    (0x3001, 0x312F),  # CJK punctuation, kana, Bopomofo
-    (0x3190, 0x9FFF),  # enclosed letters, Han
-    (0xD800, 0xF8FF),  # single surrogates; private use: the icons of icon fonts
-    (0xF900, 0xFAFF),  # Han
-    (0xFE10, 0xFE1F),
-    (0xFE30, 0xFE6F),
-    (0xFF00, 0xFF0F),  # full-width punctuation
-    (0xFF1A, 0xFF20),
-    (0xFF3B, 0xFF40),
-    (0xFF5B, 0xFF9F),  # and half-width kana
-    (0xFFE0, 0xFFFE),
-    (0x1B000, 0x1B16F),  # old kana
-    (0x1F000, 0x10FFFF),  # emoji, Han
+    (0x0E00, 0x0EFF), (0x0F00, 0x0F14),  # Thai and Lao, Tibetan signs
+    (0x1000, 0x109F), (0x1780, 0x17FF),  # Burmese, Khmer
+    (0x2010, 0x2027), (0x2030, 0x205E),  # punctuation; SPACE and DROPPED lie between the ranges
+    (0x2070, 0x2BFF), (0x2E00, 0x2FFF),  # currencies, arrows, mathematics, dingbats; punctuation, radicals
+    (0x3001, 0x312F), (0x3190, 0x9FFF),  # CJK punctuation, kana, Bopomofo; enclosed letters, Han
+    (0xD800, 0xF8FF), (0xF900, 0xFAFF),  # single surrogates, private use (icon fonts); Han
+    (0xFE10, 0xFE1F), (0xFE30, 0xFE6F), (0xFF00, 0xFF0F), (0xFF1A, 0xFF20), (0xFF3B, 0xFF40),  # full-width forms
+    (0xFF5B, 0xFF9F), (0xFFE0, 0xFFFE),  # half-width kana among them
+    (0x1B000, 0x1B16F), (0x1F000, 0x10FFFF),  # old kana; emoji, Han
 )
-# First and last capital of a range, and how far away its small letters are.
+# First and last capital of a range, and the distance to its small letters.
 CAPITALS = (
-    (0x0041, 0x005A, 32),
-    (0x00C0, 0x00D6, 32),
-    (0x00D8, 0x00DE, 32),
-    (0x0391, 0x03A1, 32),
-    (0x03A3, 0x03AB, 32),
-    (0x0400, 0x040F, 80),
-    (0x0410, 0x042F, 32),
+    (0x0041, 0x005A, 32), (0x00C0, 0x00D6, 32), (0x00D8, 0x00DE, 32),  # Latin
+    (0x0391, 0x03A1, 32), (0x03A3, 0x03AB, 32), (0x0400, 0x040F, 80), (0x0410, 0x042F, 32),  # Greek, Cyrillic
 )
+# fmt: on
 
-
-# Between the texts of a page: a space to the rule, so that a text that holds one loses nothing by it,
-# and here a token of its own, so that one pass finds the tokens of all texts.
+# Stands between the texts of a page, so that one pass finds the tokens of all texts. To the rule it is a
+# space, so it can be taken out of the texts; here it is a token of its own.
 _JOINT = "\0"
 
 # From here on every code point stands alone.
 _LAST = 0x1F000
 _WORD, _SPACE, _ALONE, _DROPPED = range(4)
 
-# No token goes on beyond one of these.
+# Every token ends before one of these.
 _BREAK = re.compile("[" + "".join(f"\\U{first:08x}-\\U{last:08x}" for first, last in (*SPACE, *ALONE)) + "]")
 
-# One pass works on about this many characters, to bound memory on huge pages.
+# How many characters, and elements that hold text, one pass reads: this bounds memory on huge pages.
 _CHUNK = 1_000_000
-
-# And on this many elements that hold text.
 _HOLDERS = 50_000
 
 Singles = NDArray[np.float32]
@@ -145,8 +101,7 @@ class Vocabulary:
     def build(cls, documents: Iterable[Document], *, tags: int, words: int) -> Vocabulary:
         """The most common tags and words of some pages; of equally common ones the first by name.
 
-        Common is what the rows of `counts` have often: a tag counts once for each visible text below
-        it, a word as often as it stands in one.
+        A tag counts once for each visible text below it, a word each time that it occurs in one.
         """
         by_tag: Counter[str] = Counter()
         by_word: Counter[str] = Counter()
@@ -186,12 +141,12 @@ class Vocabulary:
         return {word: column for column, word in enumerate(self.words, self.unknown_tag + 1)}
 
     def to_json(self) -> dict[str, list[str]]:
-        """As plain lists."""
+        """As lists, for a config."""
         return {"tags": list(self.tags), "words": list(self.words)}
 
     @classmethod
     def from_json(cls, value: object) -> Vocabulary:
-        """Out of what `to_json` gave. Raises ValueError for anything else."""
+        """Read what `to_json` returns. Raises ValueError for anything else."""
         if not isinstance(value, dict) or value.keys() != {"tags", "words"}:
             raise ValueError("a vocabulary has tags and words")
         for names in value.values():
@@ -218,14 +173,18 @@ class LeafCounts:
     def __len__(self) -> int:
         return len(self.leaves)
 
-    def dense(self, lower: int = 0, upper: int | None = None) -> Singles:
-        """The rows from `lower` up to `upper` as a matrix (rows, dims)."""
-        bounds = self.bounds[lower : len(self) + 1 if upper is None else upper + 1]
-        matrix = np.zeros((max(len(bounds) - 1, 0), self.dims), dtype=np.float32)
-        if len(matrix):
-            entries = slice(bounds[0], bounds[-1])
-            row = np.repeat(np.arange(len(matrix)), np.diff(bounds))
-            matrix[row, self.columns[entries]] = self.counts[entries]
+    def part(self, lower: int, upper: int) -> LeafCounts:
+        """The rows from `lower` up to `upper`, or up to the last."""
+        bounds = self.bounds[lower : upper + 1]
+        entries = slice(bounds[0], bounds[-1])
+        return LeafCounts(
+            self.leaves[lower:upper], bounds - bounds[0], self.columns[entries], self.counts[entries], self.dims
+        )
+
+    def dense(self) -> Singles:
+        """The rows as a matrix (rows, dims)."""
+        matrix = np.zeros((len(self), self.dims), dtype=np.float32)
+        matrix[np.repeat(np.arange(len(self)), np.diff(self.bounds)), self.columns] = self.counts
         return matrix
 
 
@@ -235,16 +194,16 @@ def tokens(text: str) -> list[str]:
 
 
 def counts(document: Document, vocabulary: Vocabulary) -> LeafCounts:
-    """What the model reads of a page.
+    """The input of the network for a page.
 
-    Time and memory grow with the page and not with its depth. At most a row has one entry for each
-    tag of the vocabulary and each different word of its text.
+    Time and memory grow with the page and not with its depth: a row has at most one entry for each tag of
+    the vocabulary and each different word of its text.
     """
     leaves = document.leaves.visible_text
     tag_sizes, tag_columns, tag_counts = _tags(document, leaves, vocabulary)
     word_sizes, word_columns, word_counts = _words(_visible_texts(document), vocabulary)
     bounds = _offsets(tag_sizes + word_sizes)
-    # In each row the tags stand before the words.
+    # In each row tags come before words.
     tag_at = np.arange(len(tag_columns)) + np.repeat(_offsets(word_sizes)[:-1], tag_sizes)
     word_at = np.arange(len(word_columns)) + np.repeat(_offsets(tag_sizes)[1:], word_sizes)
     columns = np.empty(bounds[-1], dtype=np.int32)
@@ -265,17 +224,17 @@ def _most_common(counter: Counter[str], number: int) -> tuple[str, ...]:
 
 
 def _offsets(sizes: Longs | Bools) -> Longs:
-    """Where each of some consecutive ranges begins, and where the last one ends."""
+    """Where each of some consecutive ranges begins, and where the last ends."""
     offsets: Longs = np.zeros(len(sizes) + 1, dtype=np.int64)
     np.cumsum(sizes, out=offsets[1:])
     return offsets
 
 
 def _tags(document: Document, leaves: Ints, vocabulary: Vocabulary) -> tuple[Longs, Ints, Longs]:
-    """The tags above each leaf: how many columns it has, and all columns and counts one after the other.
+    """The tags above each leaf: how many columns it has, and the columns and counts of all, concatenated.
 
-    An element adds 1 to its tag for the holders of text that lie in its range of rows, so the counts
-    are running sums along the document: +1 where it begins, -1 where it ends.
+    A holder is an element that has text of its own. An element adds 1 to its tag for all holders in its
+    range of rows, so the counts are running sums along the document: +1 where it begins, -1 where it ends.
     """
     elements = document.elements
     element = document.leaves.element[leaves]
@@ -283,7 +242,7 @@ def _tags(document: Document, leaves: Ints, vocabulary: Vocabulary) -> tuple[Lon
     is_holder[element] = True
     before = _offsets(is_holder)  # how many holders lie before each element
     begin, end = before[:-1], before[elements.end]
-    rows = np.flatnonzero(begin < end)  # the elements that hold text at all
+    rows = np.flatnonzero(begin < end)  # the elements with text somewhere in them
     holders, holder_of = int(before[-1]), begin[element]
     begin, end = begin[rows], end[rows]
     tag = elements.tag
@@ -310,7 +269,7 @@ def _tags(document: Document, leaves: Ints, vocabulary: Vocabulary) -> tuple[Lon
     if not sizes:
         return np.zeros(0, np.int64), np.zeros(0, np.int32), np.zeros(0, np.int64)
 
-    # From holders to leaves: a holder's range of entries is copied for each of its texts.
+    # From holders to leaves: each text gets a copy of its holder's entries.
     size = np.concatenate(sizes)
     leaf_sizes = size[holder_of]
     first = _offsets(size)[holder_of]
@@ -319,11 +278,11 @@ def _tags(document: Document, leaves: Ints, vocabulary: Vocabulary) -> tuple[Lon
 
 
 def _words(texts: Sequence[str], vocabulary: Vocabulary) -> tuple[Longs, Ints, Longs]:
-    """The words of each text: how many columns it has, and all columns and counts one after the other."""
+    """The words of each text: how many columns it has, and the columns and counts of all, concatenated."""
     column_of = vocabulary.word_columns | {_JOINT: -1}
     unknown, dims = vocabulary.unknown_word, vocabulary.dims
     keys, values = [], []
-    text = 0  # the one that the pass begins in
+    text = 0  # the one that the pass begins with
     for part in _token_lists(texts):
         column = np.fromiter(map(column_of.get, part, repeat(unknown)), np.int64, len(part))
         joint = column < 0
@@ -335,7 +294,7 @@ def _words(texts: Sequence[str], vocabulary: Vocabulary) -> tuple[Longs, Ints, L
     if len(keys) == 1:
         key, number = keys[0], values[0]
     else:
-        # A text that lies in two passes has some of its columns twice.
+        # A text that two passes read may have a column twice.
         key, which = np.unique(np.concatenate(keys), return_inverse=True)
         number = np.bincount(which, weights=np.concatenate(values), minlength=len(key)).astype(np.int64)
     row, column = np.divmod(key, dims)
@@ -343,7 +302,7 @@ def _words(texts: Sequence[str], vocabulary: Vocabulary) -> tuple[Longs, Ints, L
 
 
 def _token_lists(texts: Sequence[str]) -> Iterator[list[str]]:
-    """The tokens of all texts, pass by pass, with a joint between each text and the next."""
+    """The tokens of all texts, a list for each pass, with a joint between each text and the next."""
     joined = _JOINT.join(texts)
     if joined.count(_JOINT) >= max(len(texts), 1):
         joined = _JOINT.join(text.replace(_JOINT, " ") for text in texts)
@@ -360,8 +319,7 @@ def _token_lists(texts: Sequence[str]) -> Iterator[list[str]]:
 def _split(text: str) -> list[str]:
     """The tokens of joined texts.
 
-    Spaces are written around what stands alone, and then str.split, which is several times as fast as a
-    pattern, finds the tokens.
+    Spaces are put around what stands alone, and str.split finds the tokens: several times as fast as a pattern.
     """
     codec = "utf-16-le"
     points: NDArray[np.uint16] | NDArray[np.uint32] = np.frombuffer(text.encode(codec, "surrogatepass"), np.uint16)
@@ -383,7 +341,7 @@ def _split(text: str) -> list[str]:
 
 @cache
 def _kinds() -> Bytes:
-    """What each code point is; from the last one on all are the same."""
+    """The kind of each code point up to _LAST, which stands for all later ones."""
     table = np.full(_LAST + 1, _WORD, dtype=np.uint8)
     for kind, ranges in ((_SPACE, SPACE), (_ALONE, ALONE), (_DROPPED, DROPPED)):
         for first, last in ranges:
@@ -394,7 +352,7 @@ def _kinds() -> Bytes:
 
 @cache
 def _steps() -> Bytes:
-    """How far each code point is from its small letter."""
+    """The distance of each code point to its small letter."""
     table = np.zeros(_LAST + 1, dtype=np.uint8)
     for first, last, step in CAPITALS:
         table[first : last + 1] = step

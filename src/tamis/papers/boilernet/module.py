@@ -14,10 +14,7 @@ from torch.nn.utils.rnn import pack_sequence, pad_sequence, unpack_sequence
 from tamis.papers.boilernet.features import LeafCounts, Singles
 from tamis.papers.onnx_graph import Graph
 
-_INTEGERS = "com.microsoft"  # where ONNX Runtime keeps the operators that the standard does not have
-
-_LSTM_WEIGHTS = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")  # the names of PyTorch, in the order it takes them
-_KINDS = ("input", "recurrent", "bias")
+_LSTM_WEIGHTS = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")  # PyTorch's names, in the order of torch.lstm
 
 
 class Batch(NamedTuple):
@@ -26,7 +23,7 @@ class Batch(NamedTuple):
     columns: Tensor  # (entries,) int64
     counts: Tensor  # (entries,) float32
     offsets: Tensor  # (texts,) int64: the first entry of each row
-    lengths: tuple[int, ...]  # the texts of each page; a page has at least one
+    lengths: tuple[int, ...]  # how many texts each page has, at least one
 
     def to(self, device: torch.device | str) -> Batch:
         """The same on another device."""
@@ -34,7 +31,7 @@ class Batch(NamedTuple):
 
 
 def collate(pages: Sequence[LeafCounts]) -> Batch:
-    """Put pages into one batch; those without text have to be left out before."""
+    """Put pages into one batch. Each needs at least one text."""
     entries = np.cumsum([0, *(len(page.columns) for page in pages)])
     offsets = [page.bounds[:-1] + first for page, first in zip(pages, entries, strict=False)]
     return Batch(
@@ -46,16 +43,13 @@ def collate(pages: Sequence[LeafCounts]) -> Batch:
 
 
 class BoilerNet(nn.Module):
-    """Dense projection, bidirectional LSTM layers, dropout, one output a text.
-
-    The defaults are the paper's sizes.
-    """
+    """Dense projection, bidirectional LSTM layers, dropout, one output a text; the defaults are the paper's."""
 
     def __init__(
         self, dims: int, *, projection: int = 256, hidden: int = 256, layers: int = 2, dropout: float = 0.5
     ) -> None:
         super().__init__()
-        self.dims, self.projection_size, self.hidden, self.layers = dims, projection, hidden, layers
+        self.dims, self.hidden, self.layers = dims, hidden, layers
         # A dense layer on sparse rows is a weighted sum of rows of its matrix.
         self.projection = nn.EmbeddingBag(dims, projection, mode="sum")
         self.projection_bias = nn.Parameter(torch.zeros(projection))
@@ -74,15 +68,15 @@ class BoilerNet(nn.Module):
         return logits
 
     def _packed(self, pages: list[Tensor]) -> Tensor:
-        """The LSTM layers over pages of any length, as GPUs like them."""
+        """The LSTM layers over pages of any length; fast on GPUs."""
         hidden, _ = self.lstm(pack_sequence(pages, enforce_sorted=False))
         return torch.cat(unpack_sequence(hidden))
 
     def _padded(self, pages: list[Tensor]) -> Tensor:
-        """The same for CPUs, where the gradient of packed pages costs the square of their length.
+        """The same for CPUs, where the gradient of packed pages takes time quadratic in their length.
 
-        Each direction reads pages that begin at their first text for it and end in padding, so that
-        nothing but padding sees the padding.
+        For the backward direction each page is reversed, so that in both directions padding comes last
+        and never reaches a text.
         """
         lengths = torch.tensor([len(page) for page in pages])
         place = torch.arange(int(lengths.max()))
@@ -101,10 +95,9 @@ class BoilerNet(nn.Module):
         return values[filled]
 
     def _initialise(self) -> None:
-        """The starting weights of the paper's framework (§5.1), where the paper does not say any.
+        """The initial weights of Keras, the paper's framework (§5.1); the paper names none.
 
-        Keras draws dense matrices by Glorot's rule and recurrent ones orthogonal, and lets cells
-        remember at first: the forget gate has a bias of 1.
+        Dense matrices by Glorot's uniform rule, recurrent ones orthogonal, and a forget bias of 1.
         """
         nn.init.xavier_uniform_(self.projection.weight)
         nn.init.xavier_uniform_(self.output.weight)
@@ -123,38 +116,28 @@ class BoilerNet(nn.Module):
                         parameter.chunk(4)[1].fill_(1.0)
 
 
-def round_to_half(module: BoilerNet) -> BoilerNet:
-    """A copy whose weights are what 16 bits can say: what an export with 16 bits stores, exactly."""
-    rounded = BoilerNet(module.dims, projection=module.projection_size, hidden=module.hidden, layers=module.layers)
-    rounded.load_state_dict({name: value.half().float() for name, value in module.state_dict().items()})
-    rounded.dropout.p = module.dropout.p
-    return rounded.train(module.training)
-
-
-def export(module: BoilerNet, path: Path, *, bits: Literal[32, 16, 8] = 32) -> None:
+def export(module: BoilerNet, path: Path, *, bits: Literal[32, 16] = 32) -> None:
     """Write the network as ONNX: `counts` (pages, texts, dims) to `scores` (pages, texts), probabilities.
 
-    The graph is put together here and not traced: it is a dozen nodes, the same bytes on every machine,
-    and needs no exporter. With 16 `bits` the file holds half precision, widened when it is loaded. With 8
-    all layers but the first run in integers, and the rest is stored in half precision. The first reads
-    projected counts, and integers share one scale a page: next to a text of 3,000 words all others would
-    be rounded to nothing (measured: 59 % of a page's labels turned over). Later layers read -1 to 1.
+    With 16 `bits` the file holds half precision, widened when it is loaded: all arithmetic is in 32-bit
+    floats, so only rounding can differ between processors. ONNX Runtime's 8-bit kernels are faster, but on
+    x86 without VNNI their 16-bit sums saturate, and the same file gives other scores there (README.md).
+
+    The graph is built here and not traced: it is a dozen nodes, the same bytes on every machine, and needs
+    no exporter.
     """
     weights = {name: value.detach().cpu().numpy() for name, value in module.state_dict().items()}
-    graph = Graph(half=bits < 32)
+    graph = Graph(half=bits == 16)
     dense = graph.node("MatMul", "counts", graph.weight("projection", weights["projection.weight"]))
     dense = graph.node("Add", dense, graph.weight("projection_bias", weights["projection_bias"]))
     hidden = graph.node("Transpose", dense, perm=[1, 0, 2])  # (texts, pages, projection)
     for layer in range(module.layers):
-        both = [_direction(weights, f"l{layer}{suffix}") for suffix in ("", "_reverse")]
-        into, again, bias = (np.stack(pair) for pair in zip(*both, strict=True))
-        if bits == 8 and layer > 0:
-            hidden = _integer_lstm(graph, hidden, str(layer), into, again, bias)
-        else:
-            names = [
-                graph.weight(f"{kind}{layer}", value) for kind, value in zip(_KINDS, (into, again, bias), strict=True)
-            ]
-            hidden = graph.node("LSTM", hidden, *names, hidden_size=module.hidden, direction="bidirectional")
+        both = zip(*(_direction(weights, f"l{layer}{suffix}") for suffix in ("", "_reverse")), strict=True)
+        names = [
+            graph.weight(f"{kind}{layer}", np.stack(pair))
+            for kind, pair in zip(("input", "recurrent", "bias"), both, strict=True)
+        ]
+        hidden = graph.node("LSTM", hidden, *names, hidden_size=module.hidden, direction="bidirectional")
         hidden = graph.node("Transpose", hidden, perm=[0, 2, 1, 3])  # (texts, pages, directions, hidden)
         hidden = graph.node("Reshape", hidden, graph.constant("both_directions", np.array([0, 0, -1])))
     logits = graph.node("MatMul", hidden, graph.weight("output", weights["output.weight"].T))
@@ -178,23 +161,3 @@ def _gates(weight: Singles) -> Singles:
     """From PyTorch's order of gates (input, forget, cell, output) to ONNX's (input, output, forget, cell)."""
     enter, forget, cell, leave = np.split(weight, 4)
     return np.concatenate([enter, leave, forget, cell])
-
-
-def _integer_lstm(graph: Graph, texts: str, layer: str, into: Singles, again: Singles, bias: Singles) -> str:
-    """An LSTM layer of ONNX Runtime's own: matrices in 8 bits, inputs rounded to 8 bits as they come."""
-    matrices, scales = [], []
-    for kind, matrix in zip(_KINDS, (into, again), strict=False):
-        # Each column of a gate has its own scale; the values are symmetric about 0.
-        turned = matrix.transpose(0, 2, 1)  # (directions, from, 4 * hidden)
-        scale = np.maximum(np.abs(turned).max(axis=1), 1e-12).astype(np.float32) / 127  # (directions, 4 * hidden)
-        integers = np.rint(turned / scale[:, np.newaxis]).astype(np.int8)
-        matrices.append(graph.constant(f"{kind}{layer}", integers))
-        scales.append(graph.constant(f"{kind}{layer}_scale", scale))
-        scales.append(graph.constant(f"{kind}{layer}_zero", np.zeros(scale.shape, dtype=np.int8)))
-    return graph.node(
-        "DynamicQuantizeLSTM",
-        *(texts, *matrices, graph.constant(f"bias{layer}", bias), "", "", "", "", *scales),
-        domain=_INTEGERS,
-        hidden_size=again.shape[2],
-        direction="bidirectional",
-    )

@@ -1,4 +1,4 @@
-"""BoilerNet (2020): learning from the tags and words of single texts (§4.2)."""
+"""Training of BoilerNet (§4.2)."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from tamis.papers.boilernet.module import Batch, BoilerNet, collate, export
 # See README.md for how these were chosen.
 TAGS, WORDS = 50, 1_000
 
-# §4.2, but for the rate, which the paper does not name. It trains for 50 epochs and takes the best.
+# §4.2: the best of 50 epochs. The paper does not name the learning rate.
 SCHEDULE = Schedule(epochs=50, batch_pages=16, learning_rate=1e-3, patience=50)
 
-# How many validation pages are run at once; those of similar length together.
+# How many validation pages, sorted by length, are run at once.
 _TOGETHER = 16
 
 
@@ -41,8 +41,8 @@ class Size:
     hidden: int = 256
     layers: int = 2
     dropout: float = 0.5
-    bits: Literal[32, 16, 8] = 32  # how its weights are stored
-    longest: int = 4_096  # pages with more texts are learned from in pieces: the longest of a batch sets its cost
+    bits: Literal[32, 16] = 32  # how its weights are stored
+    longest: int = 4_096  # pages with more texts are cut into pieces: the longest page of a batch sets its cost
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,11 +52,11 @@ class Example:
     rows: LeafCounts
     content: Bools
     known: Bools
-    target: Floats  # how much of content each text is to become: 0 and 1, or what a teacher says
+    target: Floats  # the probability to learn: 0 or 1, or between, with a teacher
 
 
 def prepare(page: LabelledPage, vocabulary: Vocabulary, teacher: Network | None = None) -> Example:
-    """The counts and labels of a page; with a teacher, the target lies halfway between label and its answer."""
+    """The counts and labels of a page; with a teacher, the target is the mean of the label and its probability."""
     document = page.document()
     rows = counts(document, vocabulary)
     content, known = page.gold.content[rows.leaves], page.gold.known[rows.leaves]
@@ -92,12 +92,12 @@ class BoilerNetTask:
         self._device = device
         content = sum(int((piece.content & piece.known).sum()) for piece in self._training)
         every = sum(int(piece.known.sum()) for piece in self._training)
-        # Both classes weigh the same, however much more of one there is.
+        # Both classes have the same total weight.
         self._weight = (every / max(1, 2 * (every - content)), every / max(1, 2 * content))
 
     @property
     def stages(self) -> tuple[BoilerNetTask]:
-        """All at once."""
+        """The whole network is trained at once."""
         return (self,)
 
     def loss(self, pages: Sequence[int]) -> Tensor:
@@ -122,15 +122,15 @@ class BoilerNetTask:
         return self._run([example]) if len(example.rows) else np.zeros(0)
 
     def best_threshold(self) -> float:
-        """The probability to cut at with the highest F1 of content on the validation pages."""
+        """The threshold with the highest F1 of content on the validation pages."""
         found, gold = self._answers()
         candidates = np.arange(0.2, 0.81, 0.02)
-        # Of equally good ones the most even.
+        # Of equally good ones the nearest to one half.
         best = max(candidates, key=lambda cut: (leaf_scores(found >= cut, gold).content.f1, -abs(cut - THRESHOLD)))
         return float(best.round(2))
 
     def _answers(self) -> tuple[Floats, Bools]:
-        """The probabilities and the truth of all known validation texts."""
+        """The probabilities and the gold labels of all known validation texts."""
         pages = self._validation
         if not pages:
             return np.zeros(0), np.zeros(0, np.bool_)
@@ -152,18 +152,12 @@ class BoilerNetTask:
 
 
 def _pieces(example: Example, longest: int) -> list[Example]:
-    """A page in pieces that are not too long to learn from; none for a page without text."""
-    rows = example.rows
+    """A page in pieces of at most `longest` texts; none for a page without text."""
     pieces = []
-    for start in range(0, len(rows), longest):
-        stop = min(start + longest, len(rows))
-        bounds = rows.bounds[start : stop + 1]
-        entries = slice(int(bounds[0]), int(bounds[-1]))
-        part = LeafCounts(
-            rows.leaves[start:stop], bounds - bounds[0], rows.columns[entries], rows.counts[entries], rows.dims
-        )
-        here = slice(start, stop)
-        pieces.append(Example(part, example.content[here], example.known[here], example.target[here]))
+    for start in range(0, len(example.rows), longest):
+        here = slice(start, start + longest)
+        rows = example.rows.part(start, start + longest)
+        pieces.append(Example(rows, example.content[here], example.known[here], example.target[here]))
     return pieces
 
 
@@ -172,7 +166,7 @@ class BoilerNetRecipe:
     """How `tamis train boilernet` learns."""
 
     size: Size
-    teacher: Path | None = None  # the weights of a larger network whose answers are learned, too
+    teacher: Path | None = None  # weights of a larger network whose probabilities are learned, too
     paper: str = (
         "Leonhardt, Anand, Khosla: Boilerplate Removal using a Neural Sequence Labeling Model, WWW 2020 Companion."
     )
@@ -180,7 +174,7 @@ class BoilerNetRecipe:
     measure: str = LEAF_F1
 
     def task(self, training: Sequence[LabelledPage], validation: Sequence[LabelledPage], device: str) -> BoilerNetTask:
-        """A vocabulary of the training pages, then the counts of all."""
+        """Make a vocabulary of the training pages, and count on all pages."""
         vocabulary = Vocabulary.build((page.document() for page in training), tags=TAGS, words=WORDS)
         teacher = load(self.teacher) if self.teacher else None
         return BoilerNetTask(
@@ -192,20 +186,15 @@ class BoilerNetRecipe:
         )
 
     def save(self, task: BoilerNetTask, folder: Path) -> tuple[str, dict[str, Any]]:
-        """The network as ONNX."""
-        threshold = task.best_threshold()
+        """Write the network as ONNX."""
         export(task.module, folder / MODEL, bits=self.size.bits)
-        return MODEL, {
-            "vocabulary": task.vocabulary.to_json(),
-            "threshold": threshold,
-            "input": VERSION,
-            "size": vars(self.size),
-        }
+        vocabulary, threshold = task.vocabulary.to_json(), task.best_threshold()
+        return MODEL, {"vocabulary": vocabulary, "threshold": threshold, "input": VERSION, "size": vars(self.size)}
 
 
-# In 8 bits the second layer takes two thirds of the time, and 2 labels in 10,000 change.
-FULL = BoilerNetRecipe(Size(bits=8))
-# Small enough for a browser, and to be trained on a CPU.
+# In 16 bits the file is half as large, and 1 label in 10,000 changes (README.md).
+FULL = BoilerNetRecipe(Size(bits=16))
+# Small enough to run in a browser and to be trained on a CPU.
 SMALL = BoilerNetRecipe(
     Size(projection=64, hidden=48, dropout=0.2, longest=1_024),
     teacher=WEIGHTS,

@@ -1,6 +1,6 @@
 // BoilerNet's words (section 3.1 of the paper), by the rule of src/tamis/papers/boilernet/features.py: it speaks of code
 // points alone, so that neither the version of Unicode nor the language at hand changes what a token is.
-// tests/vectors/boilernet.json holds both languages to it.
+// tests/papers/boilernet/vectors.json holds both languages to it.
 
 // As features/boilernet.py counts it. Weights name the version that they were trained with.
 export const VERSION = 1;

@@ -1,43 +1,52 @@
-"""Who learns from which pages, and what it then makes of the test pages."""
+"""The corpora as the paper divides them, the systems that are trained on them, and how all are scored."""
 
 from __future__ import annotations
 
 import hashlib
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from functools import cache
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from importlib import import_module
 from pathlib import Path
-from types import ModuleType
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from tamis import registry
 from tamis.arrays import Bools
 from tamis.lab.corpora.catalogue import open_corpus
 from tamis.lab.metrics import PRF, leaf_scores
 from tamis.lab.training import loop
 from tamis.lab.training.loop import Schedule, fit, seed_everything
+from tamis.lab.training.models import fit_stages, recipe, recipes
 from tamis.lab.training.pages import LabelledPage, label
 from tamis.labels import THRESHOLD
-from tamis.papers.boilernet import features as boilernet_features
-from tamis.papers.boilernet import module as boilernet_module
-from tamis.papers.boilernet import training as boilernet
-from tamis.papers.boilernet.features import Vocabulary
-from tamis.papers.boilernet.training import TAGS, WORDS, BoilerNetTask, Size, prepare
-from tamis.papers.web2text import collapsed
-from tamis.papers.web2text import features as web2text_features
-from tamis.papers.web2text import training as web2text
-from tamis.papers.web2text.training import Web2TextTask
+from tamis.papers.boilernet.training import SCHEDULE, TAGS, WORDS, BoilerNetRecipe, Size, prepare
+from tamis.protocol import Extractor
+from tamis.weights import write_config
 
 # §4.2. The size and the number of epochs are the paper's, too.
 HELD_OF_DEVELOPMENT = 5
 SIZE = Size()
-SCHEDULES = {
-    "BoilerNet": boilernet.SCHEDULE,
-    # The one for a set of 50 pages, whatever the set: with that for 500 it stopped before it had learned anything.
-    "Web2Text": web2text.schedule_for(50),
-}
+
+# By system, named as in the paper; the name in lower case is that of its recipe and its extractor.
+SCHEDULES = {"BoilerNet": SCHEDULE}
+if "web2text" in recipes():  # else the folder of that paper was deleted
+    _own = recipe("web2text").schedule
+    # Its own is for 500 pages. On 50, it stopped before it had learned anything.
+    SCHEDULES["Web2Text"] = replace(_own, epochs=8 * _own.epochs, patience=8 * _own.patience)
+
+
+def _code_of(name: str) -> str:
+    """A hash of the training loop and of the folder that a system's recipe stands in."""
+    folder = Path(inspect.getfile(import_module(recipes()[name.lower()].partition(":")[0]))).parent
+    files = [Path(inspect.getfile(loop)), *sorted(folder.glob("*.py"))]
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+
+
+# Here and not later: a file may be edited while the code that was loaded from it still runs.
+_CODE = {name: _code_of(name) for name in SCHEDULES}
 
 
 class Split(NamedTuple):
@@ -54,16 +63,16 @@ class Corpus:
 
     title: str
     training: Sequence[LabelledPage]
-    validation: Sequence[LabelledPage]  # none: for each seed, some of the training pages are drawn
+    validation: Sequence[LabelledPage]  # if empty, each seed draws some of the training pages
     test: Sequence[LabelledPage]
 
     @property
     def most(self) -> int:
-        """How many pages there are to learn from."""
+        """How many pages can be trained on."""
         return len(self.training) - (0 if self.validation else HELD_OF_DEVELOPMENT)
 
     def split(self, seed: int, count: int | None = None) -> Split:
-        """All pages to learn from or `count` of them, drawn by seed; more of them include the fewer."""
+        """With all training pages or `count` of them, drawn by seed; a larger count includes the smaller ones."""
         order = [self.training[number] for number in np.random.default_rng(seed).permutation(len(self.training))]
         if not self.validation:
             held, rest = order[:HELD_OF_DEVELOPMENT], order[HELD_OF_DEVELOPMENT:]
@@ -73,7 +82,7 @@ class Corpus:
 
 
 def read_cleaneval(data: Path | None) -> Corpus:
-    """The competition's development pages to learn from and to validate on, and all of its test pages."""
+    """The development pages of the competition for training and validation, and all of its test pages."""
     development, test = _read("cleaneval", ("dev", "test"), data)
     return Corpus("CleanEval", development, [], test)
 
@@ -96,14 +105,15 @@ class Scores(NamedTuple):
 
     @classmethod
     def of(cls, kept: Sequence[Bools], pages: Sequence[LabelledPage]) -> Scores:
-        """`kept` says of the known leaves of each page which ones stay."""
+        """`kept` has for each page which of its known leaves stay."""
         gold = [page.gold.content[page.gold.known] for page in pages]
         found = leaf_scores(np.concatenate(kept), np.concatenate(gold))
         return cls(found.boilerplate, found.content)
 
-
-def _hash(*modules: ModuleType) -> str:
-    return hashlib.sha256("".join(map(inspect.getsource, modules)).encode()).hexdigest()
+    @classmethod
+    def of_extractor(cls, extractor: Extractor, pages: Sequence[LabelledPage]) -> Scores:
+        """What an extractor reaches on these pages."""
+        return cls.of([extractor.label(page.document()).keep[page.gold.known] for page in pages], pages)
 
 
 class Learner(Protocol):
@@ -112,21 +122,17 @@ class Learner(Protocol):
     @property
     def name(self) -> str:
         """As in the paper."""
-        ...
 
     @property
     def code(self) -> str:
-        """A hash of the code that its scores come from."""
-        ...
+        """A hash of the code that its scores depend on."""
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """All that can be set, but for the seed and the device."""
-        ...
+        """All settings but the seed and the device."""
 
     def run(self, split: Split, seed: int, device: str) -> dict[str, Scores]:
-        """Train, test, and give the scores of each row of the table."""
-        ...
+        """Train, test, and return the scores of each row of the table."""
 
 
 @dataclass(frozen=True)
@@ -134,8 +140,7 @@ class BoilerNet:
     """The paper's own."""
 
     name: str = "BoilerNet"
-    # Here and not later: a file may be edited while the code that was loaded from it still runs.
-    code: str = _hash(boilernet_features, boilernet, boilernet_module, loop)
+    code: str = _CODE["BoilerNet"]
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -143,52 +148,55 @@ class BoilerNet:
         return {**_plain(SCHEDULES[self.name]), **asdict(SIZE), "tags": TAGS, "words": WORDS}
 
     def run(self, split: Split, seed: int, device: str) -> dict[str, Scores]:
-        """A vocabulary of the training pages, 50 epochs, the best one's decisions at a probability of one half."""
-        vocabulary = Vocabulary.build((page.document() for page in split.training), tags=TAGS, words=WORDS)
+        """Train with the vocabulary of the training pages; the best epoch decides at a probability of 0.5."""
         seed_everything(seed)
-        task = BoilerNetTask(
-            vocabulary,
-            [prepare(page, vocabulary) for page in split.training],
-            [prepare(page, vocabulary) for page in split.validation],
-            size=SIZE,
-            device=device,
-        )
+        task = BoilerNetRecipe(SIZE).task(split.training, split.validation, device)
         fit(task, replace(SCHEDULES[self.name], seed=seed, device=device))
         kept = []
         for page in split.test:
-            example = prepare(page, vocabulary)
+            example = prepare(page, task.vocabulary)
             kept.append((task.probabilities(example) >= THRESHOLD)[example.known])
         return {self.name: Scores.of(kept, split.test)}
 
 
 @dataclass(frozen=True)
 class Web2Text:
-    """The state of the art of the time, learning from the same pages; both of its rows."""
+    """The state of the art of the time, trained on the same pages; both of its rows.
+
+    It belongs to another paper, so the registry gives its parts by name: the recipe, and the two
+    extractors, which are dataclasses with a field `weights`, the folder that they read.
+    """
 
     name: str = "Web2Text"
-    code: str = _hash(web2text_features, collapsed, web2text, loop)
-    # The features of a page are the same in every training.
-    prepare: Callable[[LabelledPage], web2text.Example] = field(default_factory=lambda: cache(web2text.prepare))
+    code: str = _CODE.get("Web2Text", "")
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Schedule and size of the networks."""
-        return {**_plain(SCHEDULES[self.name]), "layers": web2text.LAYERS, "dropout": web2text.DROPOUT}
+        """The schedule; the size of the networks is part of the code."""
+        return _plain(SCHEDULES[self.name])
 
     def run(self, split: Split, seed: int, device: str) -> dict[str, Scores]:
-        """One network after the other, then blocks with and without the steps between them."""
+        """Train both networks, then label the test pages with and without the steps between blocks."""
         seed_everything(seed)
-        training, validation, test = ([self.prepare(page) for page in part] for part in split)
-        task = Web2TextTask([example for example in training if len(example.content)], validation, device)
-        for stage in task.stages:
-            fit(stage, replace(SCHEDULES[self.name], seed=seed, device=device))
+        chosen = recipe("web2text")
+        training = [page for page in split.training if len(page.document().leaves.visible_text)]
+        task = chosen.task(training, split.validation, device)
+        fit_stages(task, replace(SCHEDULES[self.name], seed=seed, device=device))
         scores = {}
-        for row, unary_only in ((self.name, False), (f"{self.name} unary", True)):
-            kept = [task.predict(example, unary_only=unary_only)[example.known] for example in test]
-            scores[row] = Scores.of(kept, split.test)
+        with TemporaryDirectory() as folder:
+            file, config = chosen.save(task, Path(folder))
+            write_config(Path(folder), config, file)
+            for row, extractor in ((self.name, "web2text"), (f"{self.name} unary", "web2text-unary")):
+                shipped: Any = registry.get(extractor)
+                scores[row] = Scores.of_extractor(replace(shipped, weights=Path(folder)), split.test)
         return scores
 
 
+def rivals() -> list[Learner]:
+    """The systems that are trained beside BoilerNet: those whose folders are there."""
+    return [Web2Text()] if "Web2Text" in SCHEDULES else []
+
+
 def _plain(schedule: Schedule) -> dict[str, Any]:
-    """A schedule without what differs from run to run, or from machine to machine."""
+    """A schedule without what differs between runs or machines."""
     return {name: value for name, value in asdict(schedule).items() if name not in ("seed", "device")}

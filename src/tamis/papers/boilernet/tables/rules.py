@@ -1,4 +1,4 @@
-"""The rows that learn nothing: boilerpipe's filters and Readability."""
+"""The systems of the tables that are not trained: boilerpipe's filters and Readability."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from tamis import registry
 from tamis.arrays import Bools
-from tamis.document import Document
 from tamis.lab.align import align
 from tamis.lab.bench import competitors
 from tamis.lab.bench.workers import measure
@@ -17,12 +16,12 @@ from tamis.lab.gold import with_wordless
 from tamis.lab.training.pages import LabelledPage
 from tamis.papers.boilernet.tables.protocols import Corpus, Scores
 
-# The paper does not say which of its filters "BoilerPipe" is.
+# The paper does not say which filter its "BoilerPipe" is.
 BOILERPIPES = ("boilerpipe-article", "boilerpipe-words")
 
 
 class Rules(NamedTuple):
-    """The scores of each, and what became of the pages that Readability was given."""
+    """The scores of each system, and what became of the pages that Readability was given."""
 
     scores: dict[str, Scores]
     readability: str  # its row's name: which program, and which version of it
@@ -30,8 +29,9 @@ class Rules(NamedTuple):
 
 
 def measured(corpus: Corpus) -> Rules:
-    """All of them on the test pages."""
-    scores = {name: Scores.of(_kept_by(name, corpus.test), corpus.test) for name in BOILERPIPES}
+    """All of them on the test pages; boilerpipe's only where its folder was not deleted."""
+    there = [name for name in BOILERPIPES if name in registry.extractors()]
+    scores = {name: Scores.of_extractor(registry.get(name), corpus.test) for name in there}
     program = readability_here()
     row = f"Readability ({program} {competitors.version(program)})"
     texts, outcomes = _texts(program, corpus.test)
@@ -44,14 +44,9 @@ def readability_here() -> str:
     return "readability-lxml" if "readability-js" in competitors.unavailable() else "readability-js"
 
 
-def _kept_by(extractor: str, pages: Sequence[LabelledPage]) -> list[Bools]:
-    chosen = registry.get(extractor)
-    return [chosen.label(page.document()).keep[page.gold.known] for page in pages]
-
-
 def _texts(program: str, pages: Sequence[LabelledPage]) -> tuple[dict[str, str], Counter[str]]:
-    """The text that a program makes of each page, by name; none where it fails, which is counted apart."""
-    # Without gold: it is not to score them.
+    """The text that a program extracts from each page, by name (empty where it fails), and its outcomes, counted."""
+    # Without gold: the bench must not score them.
     bare = [CorpusPage("", page.name, page.html, "test", url=page.url) for page in pages]
     texts: dict[str, str] = {}
     outcomes: Counter[str] = Counter()
@@ -62,7 +57,7 @@ def _texts(program: str, pages: Sequence[LabelledPage]) -> tuple[dict[str, str],
 
 
 def _placed(page: LabelledPage, text: str) -> Bools:
-    """Which known leaves a text is made of: placed as gold texts are."""
-    document: Document = page.document()
+    """Which known leaves a text consists of, found as for gold texts."""
+    document = page.document()
     readable = document.leaves.visible & ~document.leaves.is_media
     return with_wordless(document, align(document, text).content & readable)[page.gold.known]

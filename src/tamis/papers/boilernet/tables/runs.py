@@ -1,4 +1,4 @@
-"""The scores of finished trainings, in a file: a reproduction that was stopped goes on where it was."""
+"""The scores of finished trainings, in a file, so that a reproduction that was stopped can go on."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tamis.papers.boilernet.tables.protocols import Corpus, Learner, Scores, Spl
 
 @dataclass(frozen=True)
 class Run:
-    """What one training brought, row by row of the table."""
+    """The result of one training, by row of the table."""
 
     scores: dict[str, Scores]
     seconds: float
@@ -29,9 +29,9 @@ class Run:
 
 
 class Runs:
-    """Every run by what it was: learner, corpus, pages, seed, and a digest of all that its scores depend on.
+    """Every run by learner, corpus, number of pages, seed, and a digest of all that its scores depend on.
 
-    Delete the file to start anew. Raises InputError for a file that is no such file.
+    Raises InputError for a file that does not hold runs.
     """
 
     def __init__(self, path: Path) -> None:
@@ -39,13 +39,15 @@ class Runs:
         self._known = _read(path) if path.exists() else {}
 
     def get(self, learner: Learner, corpus: Corpus, seed: int, count: int | None = None) -> Run:
-        """The run with `count` training pages, or with all there are; trained now if it is not known."""
+        """The run with `count` training pages, or with all of them; trained now if it is not known."""
         split = corpus.split(seed, count)
         name = f"{corpus.title}, {len(split.training)} pages, seed {seed}"
         key = f"{learner.name}, {name}, {digest(learner, split)}"
         is_new = key not in self._known
         if is_new:
-            self._known[key] = _run(learner, split, seed)
+            device, started = device_named("auto"), time.monotonic()
+            scores = learner.run(split, seed, device)
+            self._known[key] = Run(scores, time.monotonic() - started, device)
             self._save()
         run = self._known[key]
         how = f"{run.seconds:.0f} s" if is_new else "known from before"
@@ -59,22 +61,14 @@ class Runs:
     def _save(self) -> None:
         self._path.parent.mkdir(parents=True, exist_ok=True)
         part = self._path.with_suffix(".part")
-        written = {key: {**vars(run)} for key, run in self._known.items()}
-        part.write_text(json.dumps(written, indent=1) + "\n", encoding="utf-8")
+        part.write_text(json.dumps(self._known, default=vars, indent=1) + "\n", encoding="utf-8")
         part.replace(self._path)  # never half a file
-
-
-def _run(learner: Learner, split: Split, seed: int) -> Run:
-    device, started = device_named("auto"), time.monotonic()
-    scores = learner.run(split, seed, device)
-    return Run(scores, time.monotonic() - started, device)
 
 
 def digest(learner: Learner, split: Split) -> str:
     """A hash of the pages, their labels, the settings and the code.
 
-    The device is no part of it: what was trained on one machine may be written up on another. It stands
-    in the run itself.
+    Without the device, which is named in the run: one machine may train and another make the tables.
     """
     found = hashlib.sha256(json.dumps([learner.code, learner.settings], sort_keys=True).encode())
     for part, pages in zip(Split._fields, split, strict=True):
