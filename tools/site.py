@@ -11,7 +11,6 @@ import posixpath
 import re
 from pathlib import Path
 
-
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
@@ -29,6 +28,14 @@ def sources() -> dict[str, str]:
     for paper in sorted((PROJECT / "src" / "tamis" / "papers").glob("*/README.md")):
         files[paper.relative_to(PROJECT).as_posix()] = f"papers/{paper.parent.name}.md"
     return {page: file for file, page in files.items()}
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """Put every paper that has a page into the navigation."""
+    for part in config.nav or ():
+        if "Papers" in part:
+            part["Papers"] = [page for page in sources() if page.startswith("papers/")]
+    return config
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -55,5 +62,3 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     # Code is left as it is: every second part stands between fences.
     parts = re.split(r"(^```.*?^```)", markdown, flags=re.MULTILINE | re.DOTALL)
     return "".join(part if part.startswith("```") else _LINK.sub(moved, part) for part in parts)
-
-

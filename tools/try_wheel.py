@@ -40,11 +40,18 @@ def main(folder: Path) -> None:
         venv.create(Path(place) / "venv", with_pip=True)
         python = Path(place) / "venv" / "bin" / "python"
         shutil.copy(EXAMPLE, place)
-        pip = [python, "-m", "pip", "--quiet"]
-        subprocess.run([*pip, "install", "--upgrade", "pip>=24,<27"], check=True)
-        subprocess.run([*pip, "install", wheel.resolve()], check=True)
-        demo = [python.with_name("tamis"), "extract", "harbour.html", "--with-metadata", "--highlight", "seen.html"]
-        for command in (demo, [python, "-c", _EVERYTHING]):
+        install = [str(python), "-m", "pip", "install", "--quiet"]
+        subprocess.run([*install, "--upgrade", "pip>=24,<27"], check=True)
+        subprocess.run([*install, str(wheel.resolve())], check=True)
+        demo = [
+            str(python.with_name("tamis")),
+            "extract",
+            "harbour.html",
+            "--with-metadata",
+            "--highlight",
+            "seen.html",
+        ]
+        for command in (demo, [str(python), "-c", _EVERYTHING]):
             subprocess.run(command, cwd=place, env={"PATH": "/usr/bin:/bin"}, check=True)
 
 
