@@ -43,14 +43,8 @@ def main(folder: Path) -> None:
         install = [str(python), "-m", "pip", "install", "--quiet"]
         subprocess.run([*install, "--upgrade", "pip>=24,<27"], check=True)
         subprocess.run([*install, str(wheel.resolve())], check=True)
-        demo = [
-            str(python.with_name("tamis")),
-            "extract",
-            "harbour.html",
-            "--with-metadata",
-            "--highlight",
-            "seen.html",
-        ]
+        tamis = str(python.with_name("tamis"))
+        demo = [tamis, "extract", "harbour.html", "--with-metadata", "--highlight", "seen.html"]
         for command in (demo, [str(python), "-c", _EVERYTHING]):
             subprocess.run(command, cwd=place, env={"PATH": "/usr/bin:/bin"}, check=True)
 

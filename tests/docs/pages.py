@@ -10,6 +10,8 @@ from typing import NamedTuple
 PROJECT = Path(__file__).resolve().parents[2]
 
 _FENCE = re.compile(r"^```(?P<language>\w*)\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
+# A block without a language is a drawing or a list of files, unless a line of it is one of these commands.
+_COMMAND = re.compile(r"^(?:tamis|pip|make|python|\.venv/\S+|curl) [^─]*$", re.MULTILINE)
 _INLINE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 _LINK = re.compile(r"\]\((?!\w+:)([^)\s]+)\)")
 
@@ -41,10 +43,11 @@ def text(page: str) -> str:
 def blocks(page: str) -> list[Block]:
     """The blocks of code of a page."""
     whole = text(page)
-    return [
-        Block(page, whole.count("\n", 0, match.start()) + 1, match["language"], match["code"])
-        for match in _FENCE.finditer(whole)
-    ]
+    found = []
+    for match in _FENCE.finditer(whole):
+        language = match["language"] or ("console" if _COMMAND.search(match["code"]) else "text")
+        found.append(Block(page, whole.count("\n", 0, match.start()) + 1, language, match["code"]))
+    return found
 
 
 def all_blocks(language: str) -> list[Block]:

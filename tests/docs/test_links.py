@@ -65,4 +65,6 @@ def test_the_site_is_built_without_a_warning(tmp_path: Path) -> None:
     assert run.returncode == 0, run.stderr
     front = (tmp_path / "index.html").read_text(encoding="utf-8")
     assert not re.findall(r'<(?:script|link|img)[^>]+(?:src|href)="?https?://(?!tamis-extract)[^>]*', front)
-    assert (tmp_path / "papers" / "web2text" / "index.html").exists()
+    for page in names():
+        if page.startswith("src/tamis/papers/"):
+            assert (tmp_path / "papers" / Path(page).parent.name / "index.html").exists(), page

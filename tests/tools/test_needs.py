@@ -14,6 +14,8 @@ TESTS = Path(needs.__file__).parent
 @pytest.mark.parametrize("rule", needs.RULES)
 def test_a_rule_names_something(rule: str) -> None:
     path, _, test = rule.partition("::")
+    if path.startswith("papers/") and not list(TESTS.glob(path.rpartition("/")[0])):
+        pytest.skip("a paper's folder can be deleted")
     found = list(TESTS.glob(path))
     assert found
     assert not test or any(f"def {test}(" in file.read_text(encoding="utf-8") for file in found)
