@@ -2,14 +2,26 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# The core install of `make check` is kept apart, so that no other package can hide what the core needs.
+CHECK := .venv-check
 
-.PHONY: demo test lint browser node java extension bench gate clean
+.PHONY: demo check test room lint browser node java extension docs pictures wheel bench gate clean
 
 demo: $(VENV)/.core
 	$(BIN)/tamis extract examples/harbour.html --with-metadata --highlight build/harbour-highlighted.html
 	@echo
 	@echo "The same page with its content marked: build/harbour-highlighted.html"
 
+# The quick path for whoever changes the core: no browser, Node, Java, PyTorch, ONNX, Ray, Spark or Arrow. Tests that
+# need one are listed as skipped (tests/needs.py). NumPy's threads would only wait for each other.
+check: $(CHECK)/.test
+	OPENBLAS_NUM_THREADS=1 $(CHECK)/bin/python -m pytest -n auto --dist loadgroup
+
+# The tests of one room: make room ROOM=render
+room: $(CHECK)/.test
+	$(CHECK)/bin/python -m pytest tests/$(ROOM)
+
+# Everything.
 test: lint browser node java
 	@if command -v npm > /dev/null; then $(MAKE) --no-print-directory extension; fi
 	$(BIN)/python -m pytest -n auto --dist loadgroup --cov --cov-report=term
@@ -48,6 +60,22 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+# build/site; a warning, such as a link to nowhere, is an error.
+docs: $(VENV)/.docs
+	$(BIN)/mkdocs build --strict
+
+# All pictures of README.md and docs/, from the shipped weights.
+pictures: $(VENV)/.dev browser extension
+	$(BIN)/python -m tools.readme_picture
+	$(BIN)/python -m tools.explain_picture
+	$(BIN)/python -m tools.extension_pictures
+
+# dist/: the source archive, and the wheel made from it. The demo then runs from the wheel, outside the checkout.
+wheel: $(VENV)/.release
+	rm -rf dist
+	$(BIN)/python -m build
+	$(BIN)/python -m tools.try_wheel dist
+
 bench: $(VENV)/.dev
 	-$(BIN)/python -m benchmarks.speed
 	$(BIN)/python -m benchmarks.speed --linear
@@ -63,17 +91,22 @@ gate: $(VENV)/.dev
 		--corpus chaos --no-peers --gate benchmarks/floors.toml --output build/gate
 
 clean:
-	rm -rf $(VENV) build dist extension/node_modules .coverage* .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(CHECK) build dist extension/node_modules .coverage* .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
-$(BIN)/python:
+%/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "tamis needs Python 3.11 or newer")'
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade 'pip>=24,<27' # older ones trip over lxml's extras
+	$(PYTHON) -m venv $*
+	$@ -m pip install --quiet --upgrade 'pip>=24,<27' # older ones trip over lxml's extras
 
+# $(VENV)/.NAME is there when the extra NAME is installed.
 $(VENV)/.core: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --editable .
 	touch $@
 
-$(VENV)/.dev: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+$(VENV)/.%: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --editable '.[$*]'
 	touch $@ $(VENV)/.core
+
+$(CHECK)/.%: pyproject.toml | $(CHECK)/bin/python
+	$(CHECK)/bin/python -m pip install --quiet --editable '.[$*]'
+	touch $@

@@ -10,15 +10,15 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
-# Where the corpora are: a folder that holds wcxb-dev.zip, or the same unpacked.
-DATA = Path(os.environ.get("TAMIS_DATA", "data"))
-
 
 def wcxb_pages(count: int) -> list[bytes]:
     """Pages of WCXB dev, spread evenly over the corpus; ends the program where it isn't found."""
-    archive = DATA / "wcxb-dev.zip"
+    folder = os.environ.get("TAMIS_DATA")
+    if not folder:
+        sys.exit("this benchmark needs WCXB dev: set TAMIS_DATA to the folder that holds wcxb-dev.zip")
+    archive = Path(folder) / "wcxb-dev.zip"
     if not archive.exists():
-        sys.exit(f"WCXB dev is not found in {DATA}; set TAMIS_DATA to the folder that holds wcxb-dev.zip")
+        sys.exit(f"{archive} is not there: set TAMIS_DATA to the folder that holds wcxb-dev.zip")
     with zipfile.ZipFile(archive) as corpus:
         names = sorted(name for name in corpus.namelist() if name.endswith(".html.gz"))
         step = len(names) / count

@@ -1,4 +1,4 @@
-"""The README's pictures of the extension: python -m tools.extension_pictures, after `make extension`."""
+"""Draw the pictures of the extension: python -m tools.extension_pictures, after `make extension`."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ from tamis.lab.browser import program
 from tests.extension.browser import ExtensionBrowser, Panel, eventually
 from tests.extension.seen import ours
 from tests.extension.web import Web
+from tools import pictures
 
-PROJECT = Path(__file__).resolve().parents[1]
-IMAGES = PROJECT / "docs" / "images"
 ADDRESS = "http://harbour-gazette.example/bridge"
 WIDTH, HEIGHT = 1000, 700
 EXTRACTOR = "tamis"
@@ -41,11 +40,11 @@ def with_panel(below: Image.Image, panel: Panel) -> Image.Image:
     return shaded
 
 
-def save(image: Image.Image, name: str) -> None:
-    """With a palette: a third of the bytes, and nobody sees the difference."""
-    path = IMAGES / f"extension-{name}.png"
-    image.quantize(256, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(path, optimize=True)
-    print(f"{path.relative_to(PROJECT)}: {path.stat().st_size / 1000:.0f} kB")
+def save(image: Image.Image, name: str) -> Path:
+    """Write docs/images/extension-NAME.png."""
+    data = io.BytesIO()
+    image.save(data, "PNG")
+    return pictures.save(data.getvalue(), f"extension-{name}")
 
 
 def main() -> None:
@@ -53,18 +52,18 @@ def main() -> None:
     flags = [] if program.sandboxed() else ["--no-sandbox"]
     with Web() as web, sync_playwright() as playwright, tempfile.TemporaryDirectory() as profile:
         threading.Thread(target=web.serve_forever, daemon=True).start()
-        web.put(ADDRESS, (PROJECT / "examples" / "harbour.html").read_text(encoding="utf-8"))
-        extension = PROJECT / "build" / "extension" / "chrome"
+        web.put(ADDRESS, pictures.EXAMPLE.read_text(encoding="utf-8"))
+        extension = pictures.PROJECT / "build" / "extension" / "chrome"
         browser = ExtensionBrowser(playwright, program.chromium(), extension, Path(profile), web, *flags)
         page = browser.open(ADDRESS, width=WIDTH, height=HEIGHT)
         page.add_style_tag(content="html { scrollbar-width: none }")
         panel = browser.click_button(page)
         panel.choose(EXTRACTOR)
         panel.switch("highlight", on=True)
-        save(with_panel(picture(page), panel), "highlight")
+        drawn = [save(with_panel(picture(page), panel), "highlight")]
         panel.switch("highlight", on=False)
         panel.switch("isolate", on=True)
-        save(with_panel(picture(page), panel), "isolate")
+        drawn.append(save(with_panel(picture(page), panel), "isolate"))
         panel.switch("isolate", on=False)
         for view in ("why", "reader"):
             panel.press(view)
@@ -72,13 +71,14 @@ def main() -> None:
             if view == "why":
                 page.locator("aside a").first.hover()
                 page.wait_for_timeout(300)
-            save(picture(page), view)
+            drawn.append(save(picture(page), view))
             page.keyboard.press("Escape")
             eventually(lambda: not ours(page), f"{view} to close")
             panel = browser.click_button(page)
             panel.settle()
         browser.close()
         web.shutdown()
+    pictures.write_record("extension", drawn)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,186 @@
+"""Every command of the documentation is run, or at least understood by the program that it is for."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import re
+import sys
+import threading
+import tomllib
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from tamis import registry
+from tamis.cli.main import build_parser, main
+from tamis.lab.corpora.catalogue import CATALOGUE
+from tests import needs
+from tests.docs.pages import PROJECT, Block, all_blocks, blocks, inline_code, names, pipelines
+
+CONSOLE = all_blocks("console")
+WEB = "https://example.org/"
+EXTRAS = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+TARGETS = set(re.findall(r"^([a-z]+):", (PROJECT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+
+# Verbs of tamis whose arguments are only parsed, and why.
+PARSED = {
+    "bench": "needs corpora and minutes",
+    "reproduce": "needs corpora and minutes",
+    "train": "needs corpora, PyTorch and minutes",
+    "render": "needs a browser; tests/cli/test_render.py runs it",
+}
+# Options that make a command one that is only parsed, and why.
+PARSED_WITH = {
+    "--engine": "needs a cluster; tests/integrations runs it",
+    "--alignment": "needs corpora; tests/lab/corpora runs it",
+}
+# Programs of others, and why they are not run.
+OTHERS = {
+    "ray": "needs a cluster; tests/integrations/test_ray.py starts one",
+    "ls": "shows what a folder looks like",
+    "curl": "stands for any source of a page: the example page is handed on instead",
+    ".venv/bin/pre-commit": "would change the checkout's hooks",
+}
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    """The address of a server that answers every path with the example page."""
+    page = (PROJECT / "examples" / "harbour.html").read_bytes()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.send_header("Content-Length", str(len(page)))
+            self.end_headers()
+            self.wfile.write(page)
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Not on the terminal of the tests."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
+        thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.05})
+        thread.start()
+        yield f"http://127.0.0.1:{running.server_port}/"
+        running.shutdown()
+        thread.join()
+
+
+@pytest.mark.xdist_group("batch-workers")
+@pytest.mark.parametrize("block", CONSOLE, ids=[block.id for block in CONSOLE])
+def test_a_block_of_commands(
+    block: Block, server: str, html: str, examples: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commands = pipelines(block.code)
+    assert commands, "a block of commands has one"
+    for pipeline in commands:
+        for command in pipeline:
+            # What comes out of any other program is the example page.
+            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(html.encode())))
+            program_of(command[0])(command[1:], server)
+
+
+def program_of(name: str) -> Callable[[list[str], str], None]:
+    """What tests the arguments of a program."""
+    if name in OTHERS:
+        return lambda arguments, server: None
+    programs = {"tamis": run_tamis, "pip": check_pip, "make": check_make, "python": check_python}
+    assert Path(name).name in programs, f"{name}: say in this file how it is tested or why not"
+    return programs[Path(name).name]
+
+
+def run_tamis(arguments: list[str], server: str) -> None:
+    """Run a command; parse it where it can't run here."""
+    options = parsed(arguments)
+    if arguments[0] in PARSED or any(option in arguments for option in PARSED_WITH):
+        return
+    if any(argument.startswith(WEB) for argument in arguments):
+        pytest.importorskip("httpx")
+    if options.verb == "batch":
+        for package in needs.BATCH:
+            pytest.importorskip(package)
+    assert main([argument.replace(WEB, server) for argument in arguments]) == 0, arguments
+    for name in ("highlight", "output_dir", "output"):
+        written = getattr(options, name, None)
+        assert not written or Path(written).exists(), f"{arguments} wrote no {written}"
+
+
+def parsed(arguments: list[str]) -> argparse.Namespace:
+    """The options of a command, by the real parser; corpora, extractors and papers that it names exist."""
+    try:
+        options = build_parser().parse_args(arguments)
+    except SystemExit:
+        pytest.fail(f"tamis {' '.join(arguments)} is not understood")
+    for corpus in getattr(options, "corpus", None) or ():
+        name, _, split = corpus.partition(":")
+        assert Path(name).is_dir() or (name in CATALOGUE and split in ("", *CATALOGUE[name].splits)), corpus
+    extractors = getattr(options, "extractor", None) or ()
+    for extractor in [extractors] if isinstance(extractors, str) else extractors:
+        assert extractor.partition("=")[0] in registry.extractors(), extractor
+    if options.verb == "reproduce":
+        assert options.paper in {*registry.papers(), "tamis"}, options.paper
+    if options.verb == "train":
+        recipes = {name for paper in registry.papers().values() for name in paper.recipes}
+        assert options.model in {*recipes, "tamis"}, options.model
+    return options
+
+
+def check_pip(arguments: list[str], server: str) -> None:
+    """`pip install` names this package and extras that it has."""
+    verb, *packages = arguments
+    assert verb == "install"
+    for package in packages:
+        found = re.fullmatch(r"(?:\.|tamis)(?:\[([\w,]+)\])?", package)
+        assert found, package
+        assert set((found[1] or "").split(",")) <= {*EXTRAS, ""}, package
+
+
+def check_make(arguments: list[str], server: str) -> None:
+    """`make` names targets of the Makefile; ROOM is a folder of tests."""
+    for argument in arguments:
+        if argument.startswith("ROOM="):
+            assert (PROJECT / "tests" / argument.removeprefix("ROOM=")).is_dir(), argument
+        else:
+            assert argument in TARGETS, argument
+
+
+def check_python(arguments: list[str], server: str) -> None:
+    """`python -m` names a module of the project with these options, or pytest with paths that exist."""
+    flag, module, *rest = arguments
+    assert flag == "-m"
+    if module == "pytest":
+        assert all((PROJECT / path).exists() for path in rest), rest
+        return
+    spec = find_spec(module)
+    assert spec is not None, module
+    assert spec.origin is not None, module
+    source = Path(spec.origin).read_text(encoding="utf-8")
+    for option in rest:
+        assert not option.startswith("--") or f'"{option}"' in source, f"{module} has no {option}"
+
+
+@pytest.mark.parametrize("page", names())
+def test_commands_in_a_sentence(page: str, examples: Path) -> None:
+    verbs = next(action for action in build_parser()._actions if isinstance(action, argparse._SubParsersAction)).choices
+    for code in inline_code(page):
+        program, _, rest = code.partition(" ")
+        if program == "make" and rest:
+            check_make(rest.split(), "")
+        if program == "tamis" and rest.partition(" ")[0].isalpha():
+            for (command,) in pipelines(code):
+                assert command[1] in verbs, code
+                complete = len(command) > 2 and not any(word.isupper() for word in command)
+                if complete and not command[2].startswith("-"):
+                    parsed(command[1:])
+
+
+@pytest.mark.parametrize("page", names())
+def test_every_block_is_of_a_kind_that_is_tested(page: str) -> None:
+    """Commands and Python are run. Text is a drawing or a list of files, and there is nothing to run in it."""
+    for block in blocks(page):
+        assert block.language in ("console", "python", "text"), block.id

@@ -1,0 +1,83 @@
+"""Every block of Python in the documentation runs. Names are carried over from block to block of a page."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tamis
+from tests import needs
+from tests.docs.pages import Block, all_blocks
+
+PAGES = {page: list(found) for page, found in groupby(all_blocks("python"), key=lambda block: block.page)}
+
+# The packages that the blocks of a page need.
+PACKAGES = {
+    "docs/batch.md": needs.BATCH,
+    "docs/batch-engines.md": ("datatrove", "orjson", "pandas", "pyarrow"),
+    "src/tamis/papers/goce/README.md": (*needs.TRAIN, "PIL"),
+}
+
+# Blocks that can't run here, by a word of theirs, and why. Their imports are run all the same.
+NOT_RUN = {'device="cuda"': "needs a GPU"}
+
+
+class Frame:
+    """Stands for a frame of Spark, which takes ten seconds to start: it hands over the pages as Spark does."""
+
+    def __init__(self, html: str) -> None:
+        self.html = html
+
+    def mapInPandas(  # Spark's own name
+        self, function: Callable[[Iterator[Any]], Iterator[Any]], schema: str
+    ) -> list[Any]:
+        import pandas
+
+        assert schema
+        return list(function(iter([pandas.DataFrame({"id": ["1"], "html": [self.html]})])))
+
+
+def names_of(page: str, html: str) -> dict[str, Any]:
+    """What a reader of this page has at hand."""
+    names: dict[str, Any] = {"tamis": tamis, "html": html, "pages": [html, html.encode(), (html, "https://a.example/")]}
+    if page == "docs/batch-engines.md":
+        from datatrove.pipeline.writers import JsonlWriter
+
+        # Its reader needs the system's libmagic; here it stands for any.
+        names |= {"WarcReader": lambda folder: folder, "JsonlWriter": JsonlWriter, "frame": Frame(html)}
+    return names
+
+
+@pytest.mark.xdist_group("batch-workers")
+@pytest.mark.parametrize("page", PAGES)
+def test_the_blocks_of_a_page_run(page: str, html: str, examples: Path) -> None:
+    for package in PACKAGES.get(page, ()):
+        pytest.importorskip(package)
+    names = names_of(page, html)
+    for block in PAGES[page]:
+        run(block, names)
+    if page == "README.md":
+        assert "swing bridge" in names["page"].text
+        assert isinstance(names["result"], tamis.Extracted)
+    if page == "docs/explain.md":
+        assert names["block"].reasons
+    if page == "docs/batch-engines.md":
+        assert "swing bridge" in names["pages"][0]["text"][0]
+        from tamis.integrations import spark
+
+        assert spark._crew is not None
+        spark._crew[1].close()  # ends with the worker of Spark, which here is this process
+
+
+def run(block: Block, names: dict[str, Any]) -> None:
+    """Run a block with these names; of one that can't run the imports."""
+    tree = ast.parse(block.code)
+    if any(word in block.code for word in NOT_RUN):
+        tree.body = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
+        assert tree.body, block.id
+    exec(compile(tree, block.id, "exec"), names)

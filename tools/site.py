@@ -1,0 +1,64 @@
+"""A hook of MkDocs: pages of the site that are kept elsewhere in the repository, and links that fit both places.
+
+Every file is written for whoever reads the repository, so its links are relative to where it stands there. On the site
+a link to a file that is a page leads to that page, and a link to any other file of the repository leads to its
+address in the repository. A link to nothing is a warning, which `mkdocs build --strict` turns into an error.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+PROJECT = Path(__file__).resolve().parents[1]
+
+# The target of a Markdown link or image that names no host and is no anchor of its own page.
+_LINK = re.compile(r"(?<=\]\()(?!\w+:|#|/)([^)#\s]+)")
+
+
+def sources() -> dict[str, str]:
+    """Pages of the site that are not in docs/, each with its file in the repository."""
+    files = {"README.md": "index.md"}
+    files |= {name: name.lower() for name in ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")}
+    for paper in sorted((PROJECT / "src" / "tamis" / "papers").glob("*/README.md")):
+        files[paper.relative_to(PROJECT).as_posix()] = f"papers/{paper.parent.name}.md"
+    return {page: file for file, page in files.items()}
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """Put every paper that has a page into the navigation."""
+    for part in config.nav or ():
+        if "Papers" in part:
+            part["Papers"] = [page for page in sources() if page.startswith("papers/")]
+    return config
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the pages that are not in docs/."""
+    for page, file in sources().items():
+        files.append(File.generated(config, page, content=(PROJECT / file).read_text(encoding="utf-8")))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Make the links of a page fit the site."""
+    home = sources().get(page.file.src_uri, f"docs/{page.file.src_uri}")
+    pages = {file: name for name, file in sources().items()}
+
+    def moved(match: re.Match[str]) -> str:
+        target = posixpath.normpath(posixpath.join(posixpath.dirname(home), match[1]))
+        on_site = pages.get(target, target.removeprefix("docs/") if target.startswith("docs/") else "")
+        if on_site and files.get_file_from_path(on_site):
+            return posixpath.relpath(on_site, posixpath.dirname(page.file.src_uri) or ".")
+        if (PROJECT / target).exists():
+            return f"{config.extra['repository']}/blob/main/{target}"
+        return match[1]  # MkDocs warns of it
+
+    # Code is left as it is: every second part stands between fences.
+    parts = re.split(r"(^```.*?^```)", markdown, flags=re.MULTILINE | re.DOTALL)
+    return "".join(part if part.startswith("```") else _LINK.sub(moved, part) for part in parts)
