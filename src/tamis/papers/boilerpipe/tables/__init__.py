@@ -19,15 +19,10 @@ def reproduce(data: Path | None = None) -> Page:
         "Paper: Kohlschütter, Fankhauser, Nejdl. Corpus: L3S-GN1, 621 news pages of 2008, and CleanEval's test set. "
         "Nothing shipped is trained or tuned on either. Underlined: further from the paper than asked for.",
         [
-            table1.section(news),
-            table1.counted(corpus),
-            table1.four_and_five(news),
-            table2.information_gain(news),
+            *table1.sections(news, corpus),
             *table2.sections(news),
             *strategies.sections(data),
-            charts.text_density_of_cleaneval(data),
-            charts.number_of_words(news),
-            charts.text_density(news),
+            *charts.sections(news, data),
             *fits.sections(news),
         ],
     )
