@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from tamis import registry
 from tamis.cli.main import main
 from tamis.errors import OptionError
-from tamis.lab.reproduce import reproduce, reproductions
+from tamis.lab.reproduce import registered, reproduce, reproductions
 from tamis.lab.reproduce.charts import bars, lines
-from tamis.lab.reproduce.page import Figure, Page, Section
+from tamis.lab.reproduce.page import Figure, Page, Section, compare
 
 
 def test_a_figure_knows_whether_it_was_met() -> None:
@@ -32,6 +34,26 @@ def test_the_page_shows_both_numbers_and_escapes_words() -> None:
     assert "missed" in html
     assert "<svg" in html
     assert [figure.name for figure in page.figures] == ["f"]
+
+
+def test_texts_come_from_a_file(tmp_path: Path) -> None:
+    texts = tmp_path / "texts.toml"
+    texts.write_text('title = "T"\nwords = """\nTwo\nlines\n"""\n[sections]\n"A: b" = """\nOf\n A\n"""\n')
+    page = Page.from_texts(texts, [Section("A: b"), Section("C", "own")])
+    assert (page.title, page.words) == ("T", "Two lines")
+    assert [section.words for section in page.sections] == ["Of A", "own"]
+    with pytest.raises(ValueError, match="not on the page: A: b"):
+        Page.from_texts(texts, [Section("C")])
+
+
+def test_figures_of_several_measures() -> None:
+    both = compare("r4", ("precision", "recall"), (90.0, 80.0), (91.0, 70.0), (2.0, 2.0))
+    assert both == [Figure("r4: precision", 90.0, 91.0, 2.0), Figure("r4: recall", 80.0, 70.0, 2.0)]
+    assert compare("bte", ("F1",), None, (50.0,)) == [Figure("bte: F1", None, 50.0)]
+
+
+def test_rivals_that_are_not_here_are_left_out() -> None:
+    assert registered(["keep-all", "no-such-extractor", "tamis"]) == ["keep-all", "tamis"]
 
 
 def test_charts_are_the_same_every_time() -> None:

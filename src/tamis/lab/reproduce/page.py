@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+import tomllib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from html import escape
+from pathlib import Path
 
 _STYLE = """
 body { font: 16px/1.5 Georgia, serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #1c1c1c; }
@@ -74,6 +76,19 @@ class Page:
     title: str
     words: str
     sections: list[Section] = field(default_factory=list)
+
+    @classmethod
+    def from_texts(cls, texts: Path, sections: Iterable[Section]) -> Page:
+        """A page with the texts of a TOML file: `title` and `words` of the page, and in `sections` words by title.
+
+        Raises ValueError for a text of a section that is not there.
+        """
+        found = tomllib.loads(texts.read_text(encoding="utf-8"))
+        words = {title: " ".join(text.split()) for title, text in found["sections"].items()}
+        worded = [replace(section, words=words.pop(section.title, section.words)) for section in sections]
+        if words:
+            raise ValueError(f"{texts} has texts for sections that are not on the page: {', '.join(words)}")
+        return cls(found["title"], " ".join(found["words"].split()), worded)
 
     @property
     def figures(self) -> list[Figure]:

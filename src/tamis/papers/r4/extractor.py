@@ -163,15 +163,18 @@ class PageTree:
         return depth < int(np.isin(self.elements.parent[counted], self.root).sum())
 
     @cached_property
-    def _words(self) -> Floats:
-        """The words of each subtree: outside links, and all. (2, elements)"""
+    def _words(self) -> tuple[Floats, Floats]:
+        """The words of each subtree: outside links, and all."""
         texts, size = self.leaves.visible_text, len(self.elements)
         tokens = tokenize([self.leaves.text[leaf] for leaf in texts.tolist()])
         every = tokens.sum_per_text(tokens.weight)
-        total = np.zeros((2, size + 1))
-        for row, words in zip(total, (np.where(self.leaves.in_link[texts], 0.0, every), every), strict=True):
-            np.bincount(self.leaves.element[texts], words, minlength=size).cumsum(out=row[1:])
-        return total[:, self.elements.end] - total[:, :-1]
+
+        def below(words: Floats) -> Floats:
+            total = np.zeros(size + 1)
+            np.bincount(self.leaves.element[texts], words, minlength=size).cumsum(out=total[1:])
+            return total[self.elements.end] - total[:-1]
+
+        return below(np.where(self.leaves.in_link[texts], 0.0, every)), below(every)
 
     @property
     def unlinked_words(self) -> Floats:

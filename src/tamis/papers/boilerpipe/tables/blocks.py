@@ -88,7 +88,7 @@ def link_marks(document: Document, text: ShallowText) -> Floats:
     first = leaves[np.unique(link, return_index=True)[1]]  # of each link, and of the text in none
     first = first[document.leaves.in_link[first]]
     block = np.maximum(text.leaves.searchsorted(first, side="right") - 1, 0)
-    return 2.0 * np.bincount(block, minlength=len(text))[: len(text)]
+    return 2.0 * np.bincount(block, minlength=len(text))[: len(text)].astype(np.float64)
 
 
 def links_of(document: Document, leaves: Ints | Bools) -> Ints:

@@ -23,19 +23,13 @@ def sections(news: NewsBlocks, data: Path | None) -> list[Section]:
     for page in open_corpus("cleaneval", data).pages("test"):
         text = shallow_text(with_hidden_text(Document.from_html(page.html)))
         words += weight_by(text.text_density, text.num_words, _HIGHEST_DENSITY)
+    by_length = by_class(news, news.words, _MOST_WORDS)
     by_density = by_class(news, news.features["text_density"], _HIGHEST_DENSITY)
     x = "text density, rounded"
     return [
         Section("Figure 3: text density on CleanEval", chart=lines({"all blocks": words}, x, "words")),
-        Section(
-            "Figure 4: number of words on the news",
-            chart=lines(by_class(news, news.words, _MOST_WORDS), "words of a block", "words"),
-        ),
-        Section(
-            "Figure 5: text density on the news",
-            "Full text peaks above 10, boilerplate below, as in the paper.",
-            chart=lines(by_density, x, "words"),
-        ),
+        Section("Figure 4: number of words on the news", chart=lines(by_length, "words of a block", "words")),
+        Section("Figure 5: text density on the news", chart=lines(by_density, x, "words")),
     ]
 
 

@@ -111,12 +111,6 @@ def _density_section(news: NewsBlocks) -> Section:
     parts = density_parts(np.arange(0, _DENSEST + 1, dtype=np.float64), *fit.parameters)
     names = ("template text (beta)", "transition (normal)", "full text (beta)")
     curves = {"words": shares, "model": parts[0] + parts[1] + parts[2], **dict(zip(names, parts, strict=True))}
-    text = (
-        "The share of words in blocks of each rounded text density, as two beta distributions (stretched from 0 to "
-        f"{_DENSEST}) and a normal one between them. The paper prints no parameters. Its R² and RMSE go together only "
-        "for values that spread by about 0.3; shares of some twenty densities spread by 0.05, and by 0.27 when the "
-        "largest is set to 1. So its RMSE is taken to be in units of the largest share."
-    )
 
     def r2(suffix: str, fit: Fit, note: str = "") -> Figure:
         return Figure(f"R²{suffix}", 0.997, fit.explained, note=note)
@@ -148,7 +142,7 @@ def _density_section(news: NewsBlocks) -> Section:
         ),
     ]
     chart = lines(curves, "text density, rounded", "share of words")
-    return Section("Section 5.1: text density as two beta distributions and a normal one", text, figures, chart)
+    return Section("Section 5.1: text density as two beta distributions and a normal one", figures=figures, chart=chart)
 
 
 def _fit_density(density: Floats, words: Floats, end: int) -> tuple[Fit, Floats]:

@@ -20,23 +20,6 @@ _STRATEGIES = ("keep-all", *(entry.name for entry in boilerpipe.PAPER.extractors
 _PAPER = {"keep-all": 68.5, "min-words": 81.0, "boilerpipe-words": 91.3, "boilerpipe-article": 95.93}
 _POINTS = 2.5
 
-_HEADLINE = (
-    "Mean token F1 over pages. Four things are not in the paper's words on this figure. Text that styles hide counts, "
-    "and that of option elements does not: so Table 1 comes out, and so does the authors' program read pages. Tokens "
-    "stand between white space, as in sections 3.3 and 4.2. Comments are not gold, though section 4.3.1 takes them for "
-    "content: the Main Content Filter cuts them off by design and gains 4.6 points over the bare classifier in the "
-    "paper, while with comments as gold it gains next to nothing. And before min-words counts, blocks that follow each "
-    "other with the same text density are joined to one. The paper does not say so, but the extractor of that name in "
-    "the authors' program does it; to the letter of the paper min-words misses its figure by 4 points. The next table "
-    "has the other choices."
-)
-_DEPENDS = (
-    "Every row is the first with one thing changed, the last with all that tamis bench does otherwise. The last column "
-    "is how far the furthest of the four is from the paper. keep-all and min-words keep most boilerplate and depend "
-    "most on what is counted; the other two hardly do."
-)
-_CLEANEVAL = "As in the paper, keeping everything is hard to beat here and the filters for news lose."
-
 
 def sections(data: Path | None) -> list[Section]:
     """The news, what its figures depend on, and CleanEval's test set."""
@@ -45,9 +28,9 @@ def sections(data: Path | None) -> list[Section]:
     pages = open_corpus("cleaneval", data).pages("test")
     on_cleaneval = _measured((Scorer(Document.from_html(page.html), page.gold_text or "") for page in pages), [PAPER])
     return [
-        Section("Figure 2b: the news", _HEADLINE, _figures(on_news[PAPER], _PAPER, _POINTS)),
-        Section("Figure 2b: what the baselines depend on", _DEPENDS, chart=_table(on_news)),
-        Section("Figure 2a: CleanEval test", _CLEANEVAL, _figures(on_cleaneval[PAPER], {}, None)),
+        Section("Figure 2b: the news", figures=_figures(on_news[PAPER], _PAPER, _POINTS)),
+        Section("Figure 2b: what the baselines depend on", chart=_table(on_news)),
+        Section("Figure 2a: CleanEval test", figures=_figures(on_cleaneval[PAPER], {}, None)),
     ]
 
 

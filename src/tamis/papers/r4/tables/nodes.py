@@ -23,13 +23,6 @@ from tamis.labels import Labels
 _PAPER = {"DOM nodes": (84.87, 91.47, 84.54), "words": (88.93, 95.23, 90.32)}
 _NAMES = ("recall", "precision", "F1")
 _SPLITS = ("train", "dev", "test")
-_WORDS = (
-    "The paper's figures are those of Table 3, on other pages. A node is an element or a text. Gold nodes are "
-    "the labelled leaves and, as Definition 2.3 asks, every element of which all visible leaves are labelled, with "
-    "what it holds; comments are not content. R4 retrieves its chosen nodes with all below them, less the groups "
-    "of links that its post-process took out; BTE, which chooses texts, the elements all of whose leaves it keeps. "
-    "Averages are those of the pages' own values."
-)
 
 Label = Callable[[Document], Labels]  # how an extractor, or a reading of one, labels a page
 
@@ -104,4 +97,4 @@ def sections(data: Path | None) -> list[Section]:
             for kind, values in averages(registry.get(name).label, pages).items():
                 paper = _PAPER[kind] if name == "r4" else None
                 figures += compare(f"{name}, {split} ({len(pages)} pages), {kind}", _NAMES, paper, values)
-    return [Section("Table 3's measure on GoogleTrends-2017", _WORDS, figures)]
+    return [Section("Table 3's measure on GoogleTrends-2017", figures=figures)]

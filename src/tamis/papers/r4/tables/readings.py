@@ -111,15 +111,6 @@ _WIDE = {
 }
 # "11 of the 65 webpages" of CleanEval, none of the 65 of TECO (§3.1).
 _WIDE_OLD, _WIDE_MODERN = 100 * 11 / 65, 0.0
-_ON_TRAINING = (
-    "Where the paper can be read in two ways, what is shipped follows the definition or the text, and these 50 pages "
-    "where the text itself is open. Beside the share of wide pages stands the paper's for its modern pages."
-)
-_ON_TEST = (
-    "The same readings on test pages, to show how much hangs on them. One was settled after these figures had been "
-    "seen, by the definition and the training pages: whether white space is a child. Beside the share of wide pages "
-    "stands the paper's for 65 pages of CleanEval."
-)
 
 
 def sections(data: Path | None) -> list[Section]:
@@ -144,8 +135,8 @@ def sections(data: Path | None) -> list[Section]:
     ]
     test += _share_of_wide(documents, "CleanEval test", _WIDE_OLD)
     return [
-        Section("Readings of the algorithm on GoogleTrends-2017 train", _ON_TRAINING, training),
-        Section("Readings of the algorithm on CleanEval test: LCS", _ON_TEST, test),
+        Section("Readings of the algorithm on GoogleTrends-2017 train", figures=training),
+        Section("Readings of the algorithm on CleanEval test: LCS", figures=test),
     ]
 
 

@@ -41,11 +41,7 @@ def _candidates(pages: list[GoldPage]) -> Section:
     ]
     curves = {f"{kind}, here": _from_1([found[c][kind][2] for c in _SIZES]) for kind in _TABLE_1}
     curves |= {f"{kind}, paper": _from_1(_TABLE_1[kind]) for kind in _TABLE_1}
-    words = (
-        "Without the post-process, as in the paper (its row for 3 is the row of Table 2 without it), on the "
-        f"{len(pages)} training pages of GoogleTrends-2017; the paper's are 15 pages of TECO."
-    )
-    return Section("Table 1: the size of the c-SET", words, figures, lines(curves, "c", "F1, %"))
+    return Section("Table 1: the size of the c-SET", figures=figures, chart=lines(curves, "c", "F1, %"))
 
 
 def _thresholds(pages: list[GoldPage]) -> Section:
@@ -67,12 +63,7 @@ def _thresholds(pages: list[GoldPage]) -> Section:
     }
     curves["as shipped, tr = 1.5"] = _from_1([shipped[1.5, hr]["DOM nodes"][2] for hr in _HRS])
     curves["no post-process"] = _from_1([plain["DOM nodes"][2]] * len(_HRS))
-    words = (
-        "The same pages with c = 3. The paper prints 7 and 8 as the best hr for every tr. By its letter a chosen node "
-        "that exceeds both thresholds goes even where it is the only one, and the page is left without content; what "
-        "is shipped keeps it, so that there the thresholds act only where several nodes were chosen."
-    )
-    return Section("Table 2: tr and hr", words, figures, lines(curves, "hr", "F1 of DOM nodes, %"))
+    return Section("Table 2: tr and hr", figures=figures, chart=lines(curves, "hr", "F1 of DOM nodes, %"))
 
 
 def _from_1(values: list[float] | tuple[float, ...]) -> Floats:

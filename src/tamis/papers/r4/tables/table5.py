@@ -21,13 +21,6 @@ from tamis.render.text import to_text
 
 # Precision, recall and F1 of Table 5 on CleanEval.
 PAPER = {"bte": (88.87, 95.83, 92.22), "r4": (92.79, 92.35, 92.57)}
-_WORDS = (
-    "Precision and recall are means over the 681 test pages that have a gold text, of the longest common subsequence "
-    "of words; F1 is that of the two means, as in every row of the paper's table. The paper does not say how many "
-    "pages it took, whether the texts are sequences of words or of characters (it speaks of strings and their length), "
-    "or whether pages are averaged or pooled: the next two tables show all of it. Where only one of the two texts is "
-    "empty all scores are 0."
-)
 _WITHIN = (3.0, 3.0, 2.0)
 NAMES = ("precision", "recall", "F1")
 
@@ -63,8 +56,8 @@ def sections(data: Path | None) -> list[Section]:
         ours = averaged(measured[name, "words", "test"])
         first += compare(name, [f"LCS {measure}" for measure in NAMES], PAPER[name], ours, within)
     return [
-        Section("Table 5: LCS on CleanEval", _WORDS, first),
-        *[Section(f"Table 5: {name} under each reading", "", _readings(name, measured)) for name in systems],
+        Section("Table 5: LCS on CleanEval", figures=first),
+        *[Section(f"Table 5: {name} under each reading", figures=_readings(name, measured)) for name in systems],
     ]
 
 
