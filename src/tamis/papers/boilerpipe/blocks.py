@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -28,10 +29,8 @@ class Blocks:
     @cached_property
     def texts(self) -> list[str]:
         """The text of each block, white space folded, a space between its leaves."""
-        parts: list[list[str]] = [[] for _ in range(len(self))]
-        for leaf, block in zip(self.leaves.tolist(), self.block.tolist(), strict=True):
-            parts[block].append(self.document.leaves.text[leaf])
-        return [" ".join(" ".join(part).split()) for part in parts]
+        texts = [self.document.leaves.text[leaf] for leaf in self.leaves.tolist()]
+        return [" ".join(" ".join(texts[first:stop]).split()) for first, stop in pairwise(self.bounds.tolist())]
 
     @cached_property
     def first_leaf(self) -> Ints:
