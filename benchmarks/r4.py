@@ -2,8 +2,8 @@
 
     python -m benchmarks.r4
 
-Nodes are elements and texts. Each round gets a document of its own, so that nothing worked out
-before is used again; the best round counts. The paper needed 8.29 s for 7,321 nodes.
+Nodes are elements and texts. Each round gets a new document, so that no cached column is used again;
+the best round counts. The paper needed 8.29 s for 7,321 nodes.
 """
 
 from __future__ import annotations

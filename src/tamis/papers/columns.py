@@ -33,15 +33,15 @@ class Columns:
         return Columns(tuple(names), self.values[:, [self.names.index(name) for name in names]])
 
     def prefixed(self, prefix: str) -> Columns:
-        """The same columns under longer names."""
+        """The same columns with a prefix before each name."""
         return Columns(tuple(prefix + name for name in self.names), self.values)
 
     def previous(self) -> Columns:
-        """Each row's values are those of the row before; 0 in the first."""
+        """The columns of the row before, named prev_...; 0 in the first row."""
         return Columns(self.names, previous(self.values)).prefixed("prev_")
 
     def next(self) -> Columns:
-        """Each row's values are those of the row after; 0 in the last."""
+        """The columns of the row after, named next_...; 0 in the last row."""
         return Columns(self.names, following(self.values)).prefixed("next_")
 
 

@@ -7,8 +7,7 @@ import pytest
 
 from tamis.extractor.tamis import Tamis
 from tamis.lab.corpora.page import CorpusPage
-from tamis.lab.reproduce.tamis import compose
-from tamis.lab.reproduce.tamis.measure import AS_SHIPPED, CUTS, Measured, measure_all
+from tamis.lab.reproduce.tamis import AS_SHIPPED, CUTS, Measured, compose, measure_all
 from tests.golden import golden_pages
 from tests.test_api import ARTICLE_PAGE, PARAGRAPHS
 

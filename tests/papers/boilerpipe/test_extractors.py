@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from tamis import Document, OptionError, extract
-from tamis.papers.boilerpipe.baselines import MinWords
+from tamis.papers.boilerpipe.extractors import MinWords
 
 HEADLINE = "Storm closes the northern harbour"
 NEWS = ("The storm came in the night and closed the harbour for two days. " * 4).strip()  # 52 words

@@ -13,7 +13,7 @@ from tamis.lab.reproduce import reproduce
 from tamis.labels import Labels
 from tamis.papers.r4.extractor import R4
 from tamis.papers.r4.tables.nodes import GoldPage, page_scores, retrieved
-from tamis.papers.r4.tables.readings import READINGS, ByTheLetter
+from tamis.papers.r4.tables.readings import READINGS, by_the_letter
 from tamis.papers.r4.tables.table5 import Lengths, averaged, lengths
 
 SENTENCE = "The storm came in the night and closed the harbour for two days."
@@ -80,10 +80,10 @@ def test_lengths_and_averages() -> None:
 def test_by_the_letter_a_page_of_links_is_left_without_content() -> None:
     document = Document.from_html(f"<div>{'<a href=x>Other page</a> ' * 9}</div>")
     assert R4().label(document).keep.all()
-    assert not ByTheLetter(R4()).label(document).keep.any()
-    assert ByTheLetter(R4(hr=9)).label(document).keep.all()
+    assert not by_the_letter(R4())(document).keep.any()
+    assert by_the_letter(R4(hr=9))(document).keep.all()
     story = Document.from_html(page())
-    assert (ByTheLetter(R4()).label(story).keep == R4().label(story).keep).all()
+    assert (by_the_letter(R4())(story).keep == R4().label(story).keep).all()
 
 
 class TestNodes:
@@ -95,7 +95,7 @@ class TestNodes:
         return Labels(keep.astype(np.float64), keep, nodes=rows)
 
     def tags(self, labels: Labels) -> list[str]:
-        elements, _ = retrieved(self.document, labels)
+        elements = retrieved(self.document, labels)
         return [tag for tag, found in zip(self.document.elements.tag, elements, strict=True) if found]
 
     def test_of_texts_the_elements_that_are_kept_as_a_whole_are_retrieved(self) -> None:

@@ -1,4 +1,4 @@
-"""Charts as SVG, told apart by line styles and not by colour alone."""
+"""Charts as SVG. Curves differ by line style and not by colour alone."""
 
 from __future__ import annotations
 
@@ -17,26 +17,13 @@ _STYLES = ("-", "--", ":", "-.", (0, (5, 1)), (0, (1, 1, 4, 1)))
 
 def lines(curves: Mapping[str, Floats], x_label: str, y_label: str) -> str:
     """One line a curve over 0, 1, 2, ..."""
-    figure = Figure(figsize=(8, 4))
-    axes = figure.subplots()
-    for (name, values), style in zip(curves.items(), cycle(_STYLES), strict=False):
-        axes.plot(np.arange(len(values)), values, linestyle=style, label=name)
-    axes.set_xlabel(x_label)
-    axes.set_ylabel(y_label)
-    axes.legend()
-    return _svg(figure)
+    over_number = {name: (np.arange(len(values), dtype=np.float64), values) for name, values in curves.items()}
+    return _plot(over_number, x_label, y_label, (8, 4), marker="")
 
 
 def points(curves: Mapping[str, tuple[Floats, Floats]], x_label: str, y_label: str) -> str:
     """One line with its points a curve, from columns of x and y."""
-    figure = Figure(figsize=(6, 5))
-    axes = figure.subplots()
-    for (name, (x, y)), style in zip(curves.items(), cycle(_STYLES), strict=False):
-        axes.plot(x, y, linestyle=style, marker="o", label=name)
-    axes.set_xlabel(x_label)
-    axes.set_ylabel(y_label)
-    axes.legend()
-    return _svg(figure)
+    return _plot(curves, x_label, y_label, (6, 5), marker="o")
 
 
 def bars(values: Mapping[str, float], label: str) -> str:
@@ -45,6 +32,19 @@ def bars(values: Mapping[str, float], label: str) -> str:
     axes = figure.subplots()
     axes.barh(list(values)[::-1], list(values.values())[::-1], color="#777")
     axes.set_xlabel(label)
+    return _svg(figure)
+
+
+def _plot(
+    curves: Mapping[str, tuple[Floats, Floats]], x_label: str, y_label: str, size: tuple[int, int], marker: str
+) -> str:
+    figure = Figure(figsize=size)
+    axes = figure.subplots()
+    for (name, (x, y)), style in zip(curves.items(), cycle(_STYLES), strict=False):
+        axes.plot(x, y, linestyle=style, marker=marker, label=name)
+    axes.set_xlabel(x_label)
+    axes.set_ylabel(y_label)
+    axes.legend()
     return _svg(figure)
 
 

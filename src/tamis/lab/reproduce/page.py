@@ -1,10 +1,12 @@
-"""One page of figures: what the paper says, what was measured here, and how far apart they are."""
+"""A page of figures: what the paper says, what was measured here, and how far apart they are."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+import tomllib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from html import escape
+from pathlib import Path
 
 _STYLE = """
 body { font: 16px/1.5 Georgia, serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #1c1c1c; }
@@ -20,8 +22,8 @@ figure { margin: 1.5rem 0; } svg { max-width: 100%; height: auto; }
 class Figure:
     """One number of the paper and ours.
 
-    `within` is the distance that still counts as the same; with `at_least`, anything from there up is fine.
-    `asked` is a bar of this project's own: it counts whether or not the paper has the figure.
+    `within` is the largest distance that is accepted; with `at_least`, any value from there up is accepted.
+    `asked` is a bar of this project's own, which applies whether or not the paper has the figure.
     """
 
     name: str
@@ -34,7 +36,7 @@ class Figure:
 
     @property
     def met(self) -> bool | None:
-        """Is ours close enough? None where nothing was asked for."""
+        """Is ours close enough? None if nothing was asked for."""
         if self.asked is not None:
             return self.ours >= self.asked
         if self.paper is not None and self.at_least is not None:
@@ -44,9 +46,22 @@ class Figure:
         return abs(self.ours - self.paper) <= self.within
 
 
+def compare(
+    name: str,
+    measures: Sequence[str],
+    paper: Sequence[float] | None,
+    ours: Sequence[float],
+    within: Sequence[float] | None = None,
+) -> list[Figure]:
+    """One figure a measure, called `NAME: MEASURE`."""
+    nothing = [None] * len(measures)
+    rows = zip(measures, paper or nothing, ours, within or nothing, strict=True)
+    return [Figure(f"{name}: {measure}", theirs, value, distance) for measure, theirs, value, distance in rows]
+
+
 @dataclass(frozen=True)
 class Section:
-    """A table of figures, with words above and a chart (SVG) below."""
+    """A table of figures, with words above and a chart (SVG or other HTML) below."""
 
     title: str
     words: str = ""
@@ -61,6 +76,19 @@ class Page:
     title: str
     words: str
     sections: list[Section] = field(default_factory=list)
+
+    @classmethod
+    def from_texts(cls, texts: Path, sections: Iterable[Section]) -> Page:
+        """A page with the texts of a TOML file: `title` and `words` of the page, and in `sections` words by title.
+
+        Raises ValueError for a text of a section that is not there.
+        """
+        found = tomllib.loads(texts.read_text(encoding="utf-8"))
+        words = {title: " ".join(text.split()) for title, text in found["sections"].items()}
+        worded = [replace(section, words=words.pop(section.title, section.words)) for section in sections]
+        if words:
+            raise ValueError(f"{texts} has texts for sections that are not on the page: {', '.join(words)}")
+        return cls(found["title"], " ".join(found["words"].split()), worded)
 
     @property
     def figures(self) -> list[Figure]:
@@ -77,21 +105,20 @@ class Page:
 
 def _section(section: Section) -> str:
     rows = "".join(_row(figure) for figure in section.figures)
-    table = (
-        f"<table><tr><th></th><th>paper</th><th>here</th><th>off by</th><th></th></tr>{rows}</table>" if rows else ""
-    )
+    head = "<tr><th></th><th>paper</th><th>here</th><th>off by</th><th></th></tr>"
+    table = f"<table>{head}{rows}</table>" if rows else ""
     chart = f"<figure>{section.chart}</figure>" if section.chart else ""
     return f"<h2>{escape(section.title)}</h2><p>{escape(section.words)}</p>{table}{chart}"
 
 
 def _row(figure: Figure) -> str:
-    known = figure.paper is not None
-    apart = f"{figure.ours - figure.paper:+,.4g}" if figure.paper is not None else ""
+    paper = apart = ""
+    if figure.paper is not None:
+        paper, apart = f"{figure.paper:,.6g}", f"{figure.ours - figure.paper:+,.4g}"
     missed = " missed" if figure.met is False else ""
     asked = "" if figure.asked is None else f"asked for: at least {figure.asked:,.6g}"
     note = "; ".join(words for words in (figure.note, asked) if words)
     return (
-        f"<tr><td>{escape(figure.name)}</td><td class=number>{f'{figure.paper:,.6g}' if known else ''}</td>"
-        f"<td class='number{missed}'>{figure.ours:,.6g}</td><td class=number>{apart}</td>"
-        f"<td>{escape(note)}</td></tr>"
+        f"<tr><td>{escape(figure.name)}</td><td class=number>{paper}</td><td class='number{missed}'>{figure.ours:,.6g}"
+        f"</td><td class=number>{apart}</td><td>{escape(note)}</td></tr>"
     )

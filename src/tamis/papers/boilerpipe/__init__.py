@@ -11,7 +11,7 @@ def _entry(name: str, location: str, summary: str) -> Entry:
 
 PAPER = Paper(
     (
-        _entry("min-words", "baselines:min_words", "blocks of at least 10 words"),
+        _entry("min-words", "extractors:min_words", "blocks of at least 10 words"),
         _entry("boilerpipe-density", "extractors:density", "tree over text and link density (Algorithm 1)"),
         _entry("boilerpipe-words", "extractors:words", "tree over words and link density (Algorithm 2)"),
         _entry("boilerpipe-cleaneval", "extractors:cleaneval", "the one-line rule trained on CleanEval"),

@@ -1,9 +1,10 @@
-"""The papers' segmentations: each is one function from a Document to Blocks."""
+"""The segmentation of boilerpipe (2010), §4.1: a Document cut into atomic text blocks."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -19,8 +20,8 @@ class Blocks:
 
     document: Document
     leaves: Ints  # rows of the document's leaves, ascending
-    block: Ints  # number of the block of each of them, ascending from 0
-    bounds: Longs  # for each block its first position in `leaves`, and at the end their number
+    block: Ints  # (leaves,) the number of its block, ascending from 0
+    bounds: Longs  # (blocks + 1,) the first position of each block in `leaves`, and at the end their number
 
     def __len__(self) -> int:
         return len(self.bounds) - 1
@@ -28,10 +29,8 @@ class Blocks:
     @cached_property
     def texts(self) -> list[str]:
         """The text of each block, white space folded, a space between its leaves."""
-        parts: list[list[str]] = [[] for _ in range(len(self))]
-        for leaf, block in zip(self.leaves.tolist(), self.block.tolist(), strict=True):
-            parts[block].append(self.document.leaves.text[leaf])
-        return [" ".join(" ".join(part).split()) for part in parts]
+        texts = [self.document.leaves.text[leaf] for leaf in self.leaves.tolist()]
+        return [" ".join(" ".join(texts[first:stop]).split()) for first, stop in pairwise(self.bounds.tolist())]
 
     @cached_property
     def first_leaf(self) -> Ints:
@@ -46,12 +45,12 @@ class Blocks:
 
 
 def atomic_text_blocks(document: Document) -> Blocks:
-    """Boilerpipe §4.1: character data between tags, where every tag but A separates."""
+    """§4.1: a block is the text between two tags; every tag except A separates."""
     elements, all_leaves = document.elements, document.leaves
     leaves = all_leaves.visible_text
     is_link = _IS_LINK[elements.code]
-    # Two leaves share a block when no tag but A opened or closed between them. One that opened
-    # shows in the running count of elements, one that closed in the element that holds the leaf.
+    # Two leaves share a block if no tag except A opens or closes between them. An opening tag changes
+    # the running count of elements, a closing tag the element that holds the leaf.
     opened = np.cumsum(~is_link)[all_leaves.opened[leaves]]
     holder = elements.nearest(~is_link, all_leaves.element[leaves])
     begins = np.ones(len(leaves), dtype=np.bool_)

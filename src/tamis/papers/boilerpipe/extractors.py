@@ -1,10 +1,8 @@
 """Boilerplate Detection using Shallow Text Features (Kohlschütter, Fankhauser, Nejdl; WSDM 2010).
 
 The page is cut into atomic text blocks (§4.1), each block gets a few shallow features (§3.3,
-§3.4), and a small published decision tree tells content from boilerplate (§4.3.1). Two filters
-made for news follow where asked for (§4.3.2).
-
-Where the paper leaves a choice open, the choice and its reason stand at the code.
+§3.4), and a small published decision tree tells content from boilerplate (§4.3.1). Two optional
+filters for news follow (§4.3.2). README.md lists what the paper leaves open and what was chosen.
 """
 
 from __future__ import annotations
@@ -18,6 +16,7 @@ import numpy as np
 from tamis.arrays import Floats
 from tamis.document import Document
 from tamis.document.titles import fold, title_parts
+from tamis.errors import OptionError
 from tamis.labels import THRESHOLD, Labels, from_text_scores
 from tamis.papers.boilerpipe.blocks import atomic_text_blocks
 from tamis.papers.boilerpipe.features import ShallowText
@@ -48,7 +47,7 @@ class Boilerpipe:
     filter: Filter = Filter.NONE
 
     def label(self, document: Document) -> Labels:
-        """Blocks, features, tree, filter."""
+        """Cut into blocks, compute features, apply the tree, then the filter."""
         text = ShallowText(atomic_text_blocks(document))
         scores = _block_scores(self.rule, text)
         if self.filter is Filter.LARGEST:
@@ -61,11 +60,10 @@ class Boilerpipe:
         return from_text_scores(document, text.to_leaves(scores))
 
 
-# §4.3.1: the trees. Each returns, for each block, how sure its leaf of the tree is of content.
-# The verdict is the paper's: at least THRESHOLD in a leaf that says CONTENT, less in one that says
-# BOILERPLATE. How far above or below says how often the leaf is right: the share of words in such
-# blocks that are main content, measured on every second page of WCXB dev, where it is more than
-# 0.45 in a BOILERPLATE leaf cut to that.
+# §4.3.1: the trees. Each returns a score for each block. The decision is the paper's: a leaf of the tree
+# that says CONTENT has at least THRESHOLD, one that says BOILERPLATE less. The value is the share of
+# main content among the words of such blocks, measured on every second page of WCXB dev; in BOILERPLATE
+# leaves it is at most 0.45.
 
 # Weka prints six digits; the splits are at densities that blocks have.
 _LINKED = 1 / 3  # 0.333333
@@ -93,12 +91,12 @@ def _words_tree(words: Floats, before: Floats, after: Floats, link: Floats, link
 
 
 def _cleaneval_rule(density: Floats, link: Floats) -> Floats:
-    """§4.3.2: what remained of the tree when it was trained on CleanEval."""
+    """§4.3.2: the tree that was trained on CleanEval, which is one rule."""
     return np.where((density >= 7) & (link <= 0.35), 0.76, 0.36)
 
 
 def _block_scores(rule: Rule, text: ShallowText) -> Floats:
-    """The rule on the blocks of one page."""
+    """The scores of the blocks of one page."""
     link = text.link_density
     if rule is Rule.CLEANEVAL:
         return _cleaneval_rule(text.text_density, link)
@@ -107,52 +105,40 @@ def _block_scores(rule: Rule, text: ShallowText) -> Floats:
 
 
 def tree_scores(rule: Rule, columns: Columns) -> Floats:
-    """A published tree on feature columns that already hold the neighbours' values."""
+    """The same from the columns of `with_context`, which hold the neighbours' values."""
     name, tree = ("text_density", _density_tree) if rule is Rule.DENSITY else ("num_words", _words_tree)
     sizes = columns[name], columns[f"prev_{name}"], columns[f"next_{name}"]
     return tree(*sizes, columns["link_density"], columns["prev_link_density"])
 
 
-# §4.3.2: the filters. Content that a filter takes away gets this score: below THRESHOLD, and still
-# above what the tree itself called boilerplate.
+# §4.3.2: the filters. Content that a filter removes gets this score: below THRESHOLD, and above the
+# scores of boilerplate.
 _FILTERED = 0.48
 
-# A headline found by the TITLE is content beyond doubt.
+# The score of a headline that matches the TITLE.
 _TITLE = 0.9
 
-# The paper says nothing of merging, but its Largest Content Filter takes one block of what is
-# often a hundred atomic ones; it can only mean content that stands together. What sets pieces of
-# content apart on a page is navigation, so blocks count as together while at most this many words
-# stand in links between them. Chosen on the article pages of WCXB dev, where the mean token F1
-# rises from 0.69 (2 words) to 0.86 (20) and hardly further (0.87 at 40); counting blocks or all
-# words between them does worse at the same strictness.
+# The paper does not mention merging, but one atomic block is often a hundredth of an article, so its
+# Largest Content Filter can only mean content that stands together. Navigation is what separates pieces
+# of content, so blocks belong together while at most this many words in links stand between them.
+# Chosen on the article pages of WCXB dev, where the mean token F1 rises from 0.69 (2 words) to 0.86
+# (20) and hardly further (0.87 at 40); counting blocks or all words between them does worse.
 _LINKED_WORDS_APART = 20
 
-# "A block solely containing one out of 11 indicator strings like 'User comments:'". The paper
-# names this one; the other ten are the common headings of the same meaning.
-_COMMENT_HEADINGS = (
-    "user comments",
-    "comments",
-    "reader comments",
-    "readers' comments",
-    "your comments",
-    "post a comment",
-    "add a comment",
-    "leave a comment",
-    "add your comment",
-    "have your say",
-    "what you think",
-)
+# "A block solely containing one out of 11 indicator strings like 'User comments:'". The paper names
+# only that one; the other ten are common headings with the same meaning.
 _COMMENT_HEADING = re.compile(
-    rf"(?:\d+\s+)?(?:{'|'.join(map(re.escape, _COMMENT_HEADINGS))})\s*(?:\(\s*\d+\s*\))?\s*:?", re.IGNORECASE
+    r"(?:\d+\s+)?(?:user comments|comments|reader comments|readers' comments|your comments|post a comment|"
+    r"add a comment|leave a comment|add your comment|have your say|what you think)\s*(?:\(\s*\d+\s*\))?\s*:?",
+    re.IGNORECASE,
 )
 
-# A part of the TITLE shorter than this (the site's name, a section) proves nothing.
+# Shorter parts of the TITLE (the site's name, a section) are not looked for.
 _MIN_TITLE_WORDS = 3
 
 
 def _largest_content(text: ShallowText, scores: Floats) -> Floats:
-    """Largest Content Filter: of the runs of content, the one with the most words stays."""
+    """Largest Content Filter: only the run of content with the most words stays."""
     is_content = scores >= THRESHOLD
     content = np.flatnonzero(is_content)
     if not content.size:
@@ -160,9 +146,8 @@ def _largest_content(text: ShallowText, scores: Floats) -> Floats:
     linked = np.cumsum(np.where(is_content, 0.0, text.num_words * text.link_density))[content]
     run = np.cumsum(np.diff(linked, prepend=linked[0]) > _LINKED_WORDS_APART)
     words = np.bincount(run, weights=text.num_words[content])
-    others = content[run != np.argmax(words)]
     filtered = scores.copy()
-    filtered[others] = _FILTERED
+    filtered[content[run != np.argmax(words)]] = _FILTERED
     return filtered
 
 
@@ -183,10 +168,6 @@ def _with_title(scores: Floats, title: int | None) -> Floats:
     return titled
 
 
-# The paper cuts at a "clearly identifiable" title and comments section. A link is neither: titles
-# stand in lists of other pages, and many pages put a link "12 comments" below their headline.
-
-
 def _title_block(text: ShallowText) -> int | None:
     """The first block that is the document's TITLE or one of its parts."""
     title = text.document.title
@@ -198,15 +179,39 @@ def _title_block(text: ShallowText) -> int | None:
 def _comments_block(text: ShallowText, scores: Floats, *, after: int) -> int:
     """The first block below some content that is nothing but a comments heading, or the end."""
     headings = (number for number in _unlinked(text) if _COMMENT_HEADING.fullmatch(text.texts[number]))
-    # The headline alone is no content that comments could be about.
+    # The headline alone does not count as content.
     below_content = (number for number in headings if (scores[after + 1 : number] >= THRESHOLD).any())
     return next(below_content, len(text))
 
 
 def _unlinked(text: ShallowText) -> list[int]:
+    """The blocks that may be a "clearly identifiable" title or comments heading: those without links.
+
+    Titles stand in lists of other pages, and many pages have a link "12 comments" below their headline.
+    """
     return np.flatnonzero(text.link_density == 0).tolist()
 
 
+@dataclass(frozen=True)
+class MinWords:
+    """§4.3.2, a baseline: keeps the blocks with at least this many words.
+
+    The score is 0.5 at the limit and 1 at twice the limit.
+    """
+
+    min_words: int = 10
+
+    def __post_init__(self) -> None:
+        if self.min_words < 1:
+            raise OptionError(f"min_words is at least 1, not {self.min_words}")
+
+    def label(self, document: Document) -> Labels:
+        """Score blocks by their number of words."""
+        text = ShallowText(atomic_text_blocks(document))
+        return from_text_scores(document, text.to_leaves(np.minimum(1.0, text.num_words / (2 * self.min_words))))
+
+
+min_words = MinWords()
 density = Boilerpipe(Rule.DENSITY)
 words = Boilerpipe(Rule.WORDS)
 cleaneval = Boilerpipe(Rule.CLEANEVAL)

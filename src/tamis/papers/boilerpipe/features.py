@@ -1,14 +1,14 @@
 """The shallow text features of boilerpipe (2010), §3.2 to §3.4, for atomic text blocks.
 
-Every feature is one array with one row a block, worked out when first asked for.
-`local_features` puts the 23 features of a block side by side, `with_context` adds those of its
-neighbours and the quotients to the block before.
+`ShallowText` has what the published trees read. `local_features` puts all 23 features of a block side
+by side, `with_context` adds those of its neighbours and the quotients to the block before.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
@@ -25,30 +25,32 @@ WRAP_WIDTH = 80  # §3.4: w_max
 # §3.2: the enclosing tags that are looked at.
 ENCLOSING_TAGS = ("h1", "h2", "h3", "h4", "h5", "h6", "p", "div", "a")
 
-# §3.3: a sentence ends at a full stop, question or exclamation mark or semicolon. The paper
-# names no scripts; the full-width and other marks of the same meaning are added. Closing quotes
-# and brackets may follow.
-# Where words stand without spaces between them, a token holds many sentences.
+# §3.3: a sentence ends at a full stop, question or exclamation mark or semicolon, which closing quotes
+# and brackets may follow. Marks of other scripts with the same meaning are added. In a script without
+# spaces one token holds many sentences, so there a mark ends a sentence anywhere in the token.
 _SENTENCE_END = re.compile(r"[.?!;\u061f\u061b\u0964\u2026][\"'\u2019\u201d\u00bb)\]]*$|[\u3002\uff1f\uff01\uff1b]")
 
 # §3.3 counts "date/time-related tokens" without listing them: numeric dates and times, years,
 # month and day names and their short forms, am/pm and the common time zones of news pages.
-_DATE_TIME = r"""^[(\[]?(?:
+_DATE_TIME = re.compile(
+    r"""^[(\[]?(?:
         \d{1,4}[./-]\d{1,2}(?:[./-]\d{1,4})? | \d{1,2}[:.h]\d{2}(?::\d{2})?(?:am|pm|a\.m|p\.m)? |
         \d{1,2}(?:am|pm) | \d{1,2}(?:st|nd|rd|th) | (?:19|20)\d{2} |
         jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|
         oct(?:ober)?|nov(?:ember)?|dec(?:ember)? |
         (?:mon|tues|wednes|thurs|fri|satur|sun)day | mon|tues?|wed|thu|thurs?|fri|sat|sun |
         am|pm|a\.m|p\.m|gmt|utc|est|edt|cst|cdt|pst|pdt|bst|cet|cest|ist
-    )[.,;:)\]]*$"""
+    )[.,;:)\]]*$""",
+    re.IGNORECASE | re.VERBOSE,
+)
 
 
 class ShallowText:
-    """The features of the blocks of a page that hold a word.
+    """Features of the blocks that hold a word: arrays with one row a block, computed on first use.
 
-    Blocks without any (a bar, a bullet, a dash between two links) are no blocks to the paper: on
-    its own corpus there are 72,635 with a word, and it counts 72,662. They have no features, stand
-    between no neighbours, and in `to_leaves` follow the blocks around them.
+    Blocks without a word (a bar, a bullet, a dash between two links) are left out, as in the paper: on
+    its own corpus 72,635 blocks have a word, and it counts 72,662. They have no features and are nobody's
+    neighbour; in `to_leaves` they follow the blocks around them.
     """
 
     def __init__(self, blocks: Blocks) -> None:
@@ -69,7 +71,7 @@ class ShallowText:
 
     @property
     def document(self) -> Document:
-        """The page that the blocks are of."""
+        """The page of the blocks."""
         return self._all.document
 
     def to_leaves(self, values: Floats) -> Floats:
@@ -91,23 +93,22 @@ class ShallowText:
         return tokenize(list(map(texts.__getitem__, self._all.leaves.tolist())))
 
     @cached_property
+    def _bounds(self) -> Longs:
+        """The first token of each block, with a word or without, and at the end the number of tokens."""
+        return self._tokens.bounds[self._all.bounds]
+
+    @cached_property
     def _words(self) -> Floats:
-        return sum_ranges(self._tokens.weight, self._tokens.bounds[self._all.bounds])
+        return sum_ranges(self._tokens.weight, self._bounds)
 
     @cached_property
     def _worded(self) -> Longs:
         """The numbers of the blocks with a word."""
         return np.flatnonzero(self._words)
 
-    @cached_property
-    def _ranges(self) -> list[tuple[int, int]]:
-        """The tokens of each block, from the first to the one after the last."""
-        bounds = self._tokens.bounds[self._all.bounds].tolist()
-        return [(bounds[number], bounds[number + 1]) for number in self._worded.tolist()]
-
     def _sum(self, per_token: Floats) -> Floats:
-        """Sum a value of each token over the blocks."""
-        return sum_ranges(per_token, self._tokens.bounds[self._all.bounds])[self._worded]
+        """Sum a value of each token over each block."""
+        return sum_ranges(per_token, self._bounds)[self._worded]
 
     @cached_property
     def _token_weight(self) -> Floats:
@@ -126,109 +127,68 @@ class ShallowText:
 
     @cached_property
     def link_density(self) -> Floats:
-        """§3.3: tokens inside an A tag by all tokens of the block."""
+        """§3.3: the share of the tokens of a block that stand inside an A tag."""
         per_leaf = self._tokens.sum_per_text(self._token_weight)
         linked = per_leaf * self.document.leaves.in_link[self._all.leaves]
-        every = sum_ranges(per_leaf, self._all.bounds)[self._worded]
-        return _ratio(sum_ranges(linked, self._all.bounds)[self._worded], every)
+        return _ratio(sum_ranges(linked, self._all.bounds)[self._worded], self.num_tokens)
 
     @cached_property
     def text_density(self) -> Floats:
-        """§3.4, equation 1: tokens a line after wrapping at 80, the last line left out."""
+        """§3.4, equation 1: tokens per line when wrapped at 80 characters, the last line left out."""
         tokens = self._tokens
         # Where each token ends if the whole page stood on one line with single spaces.
         ends = (np.cumsum(tokens.length) + np.arange(len(tokens.length))).tolist()
         weights = np.concatenate([[0.0], np.cumsum(self._token_weight)]).tolist()
-        return np.array(
-            [_density(ends, weights, first, stop) for first, stop in self._ranges],
-            dtype=np.float64,
-        )
+        bounds = self._bounds.tolist()
+        ranges = [(bounds[number], bounds[number + 1]) for number in self._worded.tolist()]
+        return np.array([_density(ends, weights, first, stop) for first, stop in ranges], dtype=np.float64)
 
-    @cached_property
+    @property
     def avg_word_length(self) -> Floats:
         """§3.3: characters a word."""
-        tokens = self._tokens
-        return _ratio(self._sum((tokens.length * tokens.is_word).astype(np.float64)), self.num_words)
+        return _ratio(self._sum((self._tokens.length * self._tokens.is_word).astype(np.float64)), self.num_words)
 
-    @cached_property
-    def avg_sentence_length(self) -> Floats:
-        """§3.3: words a sentence; text without any end mark is one sentence."""
-        ends = self._sum(self._flags([len(_SENTENCE_END.findall(token)) for token in self._tokens.strings]))
-        return _ratio(self.num_words, np.maximum(1.0, ends))
-
-    @cached_property
-    def position(self) -> Floats:
-        """§3.3: the number of the block on its page, from 0."""
-        return np.arange(len(self), dtype=np.float64)
-
-    @cached_property
-    def relative_position(self) -> Floats:
-        """§3.3: the same from 0 to 1."""
-        return self.position / max(1, len(self) - 1)
-
-    @cached_property
-    def num_capitalized(self) -> Floats:
-        """§3.3: words that start with an upper-case letter."""
-        return self._sum(self._flags([token[:1].isupper() for token in self._tokens.strings]))
-
-    @cached_property
-    def num_upper(self) -> Floats:
-        """§3.3: words completely in upper case."""
-        return self._sum(self._flags([token.isupper() for token in self._tokens.strings]))
-
-    @cached_property
-    def num_dates(self) -> Floats:
-        """§3.3: date and time related tokens."""
-        pattern = re.compile(_DATE_TIME, re.IGNORECASE | re.VERBOSE)
-        return self._sum(self._flags([pattern.search(token) is not None for token in self._tokens.strings]))
-
-    @cached_property
-    def num_bars(self) -> Floats:
-        """§3.3: vertical bars."""
-        return self._sum(self._flags([token.count("|") for token in self._tokens.strings]))
-
-    @cached_property
-    def full_stop_ratio(self) -> Floats:
-        """§3.3: full stops by words."""
-        return _ratio(self._sum(self._flags([token.count(".") for token in self._tokens.strings])), self.num_words)
+    def count(self, counted: Callable[[str], int]) -> Floats:
+        """The sum over the tokens of each block of what `counted` returns for a token."""
+        return self._sum(np.fromiter(map(counted, self._tokens.strings), np.float64))
 
     def enclosed_by(self, tag: str) -> Floats:
-        """§3.2: does an element of this tag enclose the block?"""
+        """§3.2: 1 for each block inside an element of this tag, else 0."""
         elements = self.document.elements
         is_tag = elements.code == CODES[tag]
         return elements.inside(is_tag)[self.document.leaves.element[self.leaves]].astype(np.float64)
 
-    @staticmethod
-    def _flags(values: list[bool] | list[int]) -> Floats:
-        return np.array(values, dtype=np.float64)
-
 
 def local_features(text: ShallowText) -> Columns:
-    """The 23 features of a block by itself (Table 2: "All Local Features (C)")."""
-    words = text.num_words
+    """The 23 features of a block by itself (Table 2: "All Local Features (C)"), by §3.2 and §3.3."""
+    words, position = text.num_words, np.arange(len(text), dtype=np.float64)
+    capitalized = text.count(lambda token: token[:1].isupper())
+    upper = text.count(str.isupper)
+    # Text without any end mark is one sentence.
+    sentences = np.maximum(1.0, text.count(lambda token: len(_SENTENCE_END.findall(token))))
     columns = {
         "num_words": words,
         "text_density": text.text_density,
         "link_density": text.link_density,
         "avg_word_length": text.avg_word_length,
-        "avg_sentence_length": text.avg_sentence_length,
-        "position": text.position,
-        "relative_position": text.relative_position,
-        "num_capitalized": text.num_capitalized,
-        "capitalized_ratio": _ratio(text.num_capitalized, words),
-        "num_upper": text.num_upper,
-        "upper_ratio": _ratio(text.num_upper, words),
-        "full_stop_ratio": text.full_stop_ratio,
-        "num_dates": text.num_dates,
-        "num_bars": text.num_bars,
+        "avg_sentence_length": _ratio(words, sentences),
+        "position": position,
+        "relative_position": position / max(1, len(text) - 1),
+        "num_capitalized": capitalized,
+        "capitalized_ratio": _ratio(capitalized, words),
+        "num_upper": upper,
+        "upper_ratio": _ratio(upper, words),
+        "full_stop_ratio": _ratio(text.count(lambda token: token.count(".")), words),
+        "num_dates": text.count(lambda token: _DATE_TIME.search(token) is not None),
+        "num_bars": text.count(lambda token: token.count("|")),
     }
     return Columns.of(columns | {f"in_{tag}": text.enclosed_by(tag) for tag in ENCLOSING_TAGS})
 
 
 def with_context(text: ShallowText) -> Columns:
-    """The features of a block, of the ones before and after, and the quotients to the one before.
+    """The 67 features: of the block, of the blocks before and after it, and its quotients to the one before.
 
-    Position is a fact of the page and not of the neighbour, so it isn't repeated for them.
+    Position is not repeated for the neighbours: it follows from that of the block.
     """
     local = local_features(text)
     neighbours = local.pick([name for name in local.names if "position" not in name])

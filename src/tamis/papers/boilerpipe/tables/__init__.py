@@ -14,20 +14,13 @@ def reproduce(data: Path | None = None) -> Page:
     """Table 1, Figure 1, Table 2, Figures 2 to 5 and the fits of sections 5.1 and 5.2."""
     corpus = open_corpus("l3s-gn1", data)
     news = read_blocks(corpus)
-    return Page(
-        "Boilerplate Detection using Shallow Text Features (WSDM 2010), reproduced",
-        "Paper: Kohlschütter, Fankhauser, Nejdl. Corpus: L3S-GN1, 621 news pages of 2008, and CleanEval's test set. "
-        "Nothing shipped is trained or tuned on either. Underlined: further from the paper than asked for.",
+    return Page.from_texts(
+        Path(__file__).with_name("texts.toml"),
         [
-            table1.section(news),
-            table1.counted(corpus),
-            table1.four_and_five(news),
-            table2.information_gain(news),
+            *table1.sections(news, corpus),
             *table2.sections(news),
             *strategies.sections(data),
-            charts.text_density_of_cleaneval(data),
-            charts.number_of_words(news),
-            charts.text_density(news),
+            *charts.sections(news, data),
             *fits.sections(news),
         ],
     )

@@ -1,4 +1,4 @@
-"""The blocks of L3S-GN1 with their classes, as arrays, out of pages as the paper read them."""
+"""The blocks of L3S-GN1 with their classes, as arrays. Pages are read as the paper read them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tamis.arrays import Bools, Floats
+from tamis.arrays import Bools, Floats, Ints
 from tamis.document import Document, tags
 from tamis.lab.corpora.catalogue import Corpus
 from tamis.lab.corpora.l3s import LABELS
@@ -15,7 +15,7 @@ from tamis.papers.boilerpipe.blocks import atomic_text_blocks
 from tamis.papers.boilerpipe.features import ShallowText, with_context
 from tamis.papers.columns import Columns
 
-CLASSES = LABELS  # as the corpus's readme has them; table1 shows why not as in Table 1
+CLASSES = LABELS  # as in the corpus's readme; table1 shows why not as in Table 1
 _IS_LINK = tags.lookup("a")
 
 
@@ -23,7 +23,7 @@ _IS_LINK = tags.lookup("a")
 class NewsBlocks:
     """One row a block of the corpus, in the order of pages and of blocks on the page."""
 
-    features: Columns  # the 67 columns of features.shallow.with_context
+    features: Columns  # the 67 columns of `with_context`
     classes: np.ndarray[tuple[int], np.dtype[np.str_]]
     tokens: Floats  # as the paper counts them, with a mark where a link starts and where it ends
     plain_tokens: Floats
@@ -40,11 +40,16 @@ class NewsBlocks:
         return content
 
 
-def with_hidden_text(document: Document, *also: str) -> Document:
-    """The page as a program reads it that knows no styles: what they hide is there.
+def shallow_text(document: Document) -> ShallowText:
+    """The features of the atomic text blocks of a page."""
+    return ShallowText(atomic_text_blocks(document))
 
-    Text of option elements and of the head is still not; the tags in `also` are read as well. The
-    counts of Table 1 say that the paper did so (see table1).
+
+def with_hidden_text(document: Document, *also: str) -> Document:
+    """The page as read without styles: text that they hide is visible.
+
+    Text of option elements and of the head stays invisible, unless their tags are in `also`. The counts
+    of Table 1 show that the paper read pages in this way (see table1).
     """
     leaves, elements = document.leaves, document.elements
     unread = tags.lookup(*(tags.INVISIBLE - set(also)))
@@ -53,19 +58,19 @@ def with_hidden_text(document: Document, *also: str) -> Document:
 
 
 def leaf_classes(page: CorpusPage) -> list[str]:
-    """The class of each leaf of a page; what nobody marked is not content."""
+    """The class of each leaf of a page; unmarked leaves are not content."""
     return [label or CLASSES[0] for label in page.leaf_labels or ()]
 
 
 def read_blocks(corpus: Corpus) -> NewsBlocks:
-    """Cut every page into blocks, with features and the class that its annotators gave."""
+    """The blocks of every page with features and the class that the annotators gave."""
     features: list[Columns] = []
     classes: list[str] = []
     tokens: list[Floats] = []
     marks: list[Floats] = []
     for page in corpus.pages():
         document = with_hidden_text(Document.from_html(page.html))
-        text = ShallowText(atomic_text_blocks(document))
+        text = shallow_text(document)
         labels = leaf_classes(page)
         features.append(with_context(text))
         classes += [labels[leaf] for leaf in text.leaves.tolist()]
@@ -77,12 +82,15 @@ def read_blocks(corpus: Corpus) -> NewsBlocks:
 
 
 def link_marks(document: Document, text: ShallowText) -> Floats:
-    """Two for each link that begins in a block."""
+    """For each block: 2 for each link that begins in it."""
     leaves = document.leaves.visible_text
-    link = document.elements.nearest(_IS_LINK[document.elements.code], document.leaves.element[leaves])
-    first = leaves[np.unique(np.where(link >= 0, link, -1), return_index=True)[1]]
-    first = np.sort(first[document.leaves.in_link[first]])
+    link = links_of(document, leaves)
+    first = leaves[np.unique(link, return_index=True)[1]]  # of each link, and of the text in none
+    first = first[document.leaves.in_link[first]]
     block = np.maximum(text.leaves.searchsorted(first, side="right") - 1, 0)
-    marks = np.zeros(len(text))
-    np.add.at(marks, block if len(text) else [], 2.0)
-    return marks
+    return 2.0 * np.bincount(block, minlength=len(text))[: len(text)].astype(np.float64)
+
+
+def links_of(document: Document, leaves: Ints | Bools) -> Ints:
+    """For each of these leaves: the row of the link that holds it, else -1."""
+    return document.elements.nearest(_IS_LINK[document.elements.code], document.leaves.element[leaves])

@@ -1,14 +1,13 @@
 """Figure 1 and Table 2: what each feature tells, and the classifiers built of them.
 
-Weka's C4.8 is stood in for by scikit-learn's trees with the entropy criterion and the paper's
-limit of 1,000 instances a leaf; SMO by a linear support vector machine on standardised columns.
+Scikit-learn's trees with the entropy criterion and the paper's limit of 1,000 instances a leaf replace
+Weka's C4.8; a linear support vector machine on standardised columns replaces SMO.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,144 +22,107 @@ from sklearn.tree import DecisionTreeClassifier
 from tamis.arrays import Floats
 from tamis.lab.reproduce.charts import bars
 from tamis.lab.reproduce.page import Figure, Section
+from tamis.labels import THRESHOLD
+from tamis.papers.boilerpipe.extractors import Rule, tree_scores
 from tamis.papers.boilerpipe.tables.blocks import NewsBlocks
 from tamis.papers.columns import Columns
 
 Labels = NDArray[Any]  # booleans, or names of classes
 
-FOLDS = 10
-LEAF = 1000  # §4.3.1: leaves matching at least 1,000 instances
-SEED = 0
-_FOUR = (
-    "Full text with comments (class 5), headline, supplemental text, and boilerplate with related content (class 4). "
-    "Weka's 1R cuts a feature into as many parts as it likes, here into two."
-)
-_POINTS = 2.0  # how close the two published trees must come
+_FOLDS = 10
+_SEED = 0
+_PUBLISHED = {  # the two trees that the paper prints, with its F1
+    "Algorithm 1 as published (text and link density)": (Rule.DENSITY, 92.4),
+    "Algorithm 2 as published (words and link density)": (Rule.WORDS, 92.2),
+}
+_POINTS = 2.0  # how close these must come
 
 
-@dataclass(frozen=True)
-class Row:
-    """A line of Table 2: its columns and the paper's F1 and AuC, 2-class and 4-class."""
+class Row(NamedTuple):
+    """A row of Table 2: its columns and the paper's F1 and AuC, each for 2 and for 4 classes."""
 
-    name: str
     columns: Sequence[str]
     f1: tuple[float, float]
     auc: tuple[float, float]
-    leaf: int = LEAF
-    leaves: int | None = None
-    svm: bool = False
 
 
-def rows(columns: Columns) -> list[Row]:
+def _rows(names: Sequence[str]) -> dict[str, Row]:
     """The rows that can be run; those with the frequency of a text in the whole crawl can't."""
-    local = [name for name in columns.names if not name.startswith(("prev_", "next_")) and "quotient" not in name]
-    near = [prefix + name for name in ("num_words",) for prefix in ("prev_", "", "next_")]
-    links = [prefix + "link_density" for prefix in ("prev_", "", "next_")]
-    density = [prefix + "text_density" for prefix in ("prev_", "", "next_")]
-    quotients = [name for name in columns.names if "quotient" in name]
-    everything = [name for name in columns.names if name not in quotients]
-    return [
-        Row("1R: average sentence length", ["avg_sentence_length"], (68.0, 65.2), (73.3, 72.1), leaves=2),
-        Row("1R: average word length", ["avg_word_length"], (77.5, 73.5), (78.8, 77.4), leaves=2),
-        Row("1R: number of words", ["num_words"], (86.7, 82.8), (85.6, 84.7), leaves=2),
-        Row("1R: link density", ["link_density"], (87.4, 81.4), (84.3, 80.7), leaves=2),
-        Row("1R: text density", ["text_density"], (87.9, 83.4), (86.8, 85.0), leaves=2),
-        Row("C4.8 link density (P/C/N)", links, (91.0, 85.4), (94.2, 90.8)),
-        Row("C4.8 number of words (P/C/N)", near, (90.9, 87.6), (94.7, 94.6)),
-        Row("C4.8 all local features (C)", local, (92.9, 88.7), (96.6, 95.7)),
-        Row("C4.8 all local features (C) + quotients", local + quotients, (92.9, 89.1), (97.2, 96.1)),
-        Row("C4.8 text and link density (P/C/N)", density + links, (93.9, 89.5), (97.6, 96.1)),
-        Row("C4.8 all local features (P/C/N)", everything, (95.0, 91.4), (98.1, 96.7)),
-        Row("linear SVM, all local features", everything, (95.3, 91.9), (95.0, 94.0), svm=True),
-    ]
 
+    def near(name: str) -> list[str]:
+        return [f"prev_{name}", name, f"next_{name}"]
 
-def information_gain(news: NewsBlocks) -> Section:
-    """Figure 1: entropy of the class less its entropy given each feature, cut by a tree of its own."""
-    target = news.is_content
-    gains = {name: _gain(news.features[name], target) for name in news.features.names}
-    best = dict(sorted(gains.items(), key=lambda pair: -pair[1])[:30])
-    words = (
-        "Information gain of the 30 strongest features, in bits, for the 2-class problem. The paper shows a chart "
-        "without numbers; its strongest are the quotients, relative position, average word length and words."
-    )
-    return Section("Figure 1: information gain", words, chart=bars(best, "information gain, bits"))
+    quotients = [name for name in names if "quotient" in name]
+    everything = [name for name in names if name not in quotients]
+    local = [name for name in everything if not name.startswith(("prev_", "next_"))]
+    densities = near("text_density") + near("link_density")
+    return {
+        "1R: average sentence length": Row(["avg_sentence_length"], (68.0, 65.2), (73.3, 72.1)),
+        "1R: average word length": Row(["avg_word_length"], (77.5, 73.5), (78.8, 77.4)),
+        "1R: number of words": Row(["num_words"], (86.7, 82.8), (85.6, 84.7)),
+        "1R: link density": Row(["link_density"], (87.4, 81.4), (84.3, 80.7)),
+        "1R: text density": Row(["text_density"], (87.9, 83.4), (86.8, 85.0)),
+        "C4.8 link density (P/C/N)": Row(near("link_density"), (91.0, 85.4), (94.2, 90.8)),
+        "C4.8 number of words (P/C/N)": Row(near("num_words"), (90.9, 87.6), (94.7, 94.6)),
+        "C4.8 all local features (C)": Row(local, (92.9, 88.7), (96.6, 95.7)),
+        "C4.8 all local features (C) + quotients": Row(local + quotients, (92.9, 89.1), (97.2, 96.1)),
+        "C4.8 text and link density (P/C/N)": Row(densities, (93.9, 89.5), (97.6, 96.1)),
+        "C4.8 all local features (P/C/N)": Row(everything, (95.0, 91.4), (98.1, 96.7)),
+        "linear SVM, all local features": Row(everything, (95.3, 91.9), (95.0, 94.0)),
+    }
 
 
 def sections(news: NewsBlocks) -> list[Section]:
-    """Table 2 for two and for four classes."""
-    from tamis.papers.boilerpipe.extractors import Rule, tree_scores
+    """Figure 1, then Table 2 for two and for four classes."""
+    content, words = news.is_content, news.words
+    fulltext = np.isin(news.classes, ["fulltext", "comments"])
+    others = [news.classes == kind for kind in ("headline", "supplemental")]
+    four = np.select([fulltext, *others], ["fulltext", "headline", "supplemental"], "boilerplate")
 
-    content = news.is_content
-    published = [
-        ("Algorithm 1 as published (text and link density)", Rule.DENSITY, 92.4),
-        ("Algorithm 2 as published (words and link density)", Rule.WORDS, 92.2),
-    ]
-    two = [
-        Figure(
-            f"{name}: F1", paper, _weighted_f1(content, tree_scores(rule, news.features) >= 0.5, news.words), _POINTS
-        )
-        for name, rule, paper in published
-    ]
-    four = np.select(
-        [np.isin(news.classes, ["fulltext", "comments"]), news.classes == "headline", news.classes == "supplemental"],
-        ["fulltext", "headline", "supplemental"],
-        "boilerplate",
-    )
-    # ZeroR: its recall is the share of the class that it predicts.
-    always = [
-        Figure("ZeroR: recall", paper, 100 * float(news.words[chosen].sum() / news.words.sum()))
-        for paper, chosen in ((63.8, content), (59.2, four == "fulltext"))
-    ]
-    figures: list[list[Figure]] = [[*two, always[0]], [always[1]]]
-    for row in rows(news.features):
-        values = news.features.pick(list(row.columns)).values
-        for position, target in enumerate((content, four)):
-            f1, auc = _cross_validated(row, values, target, news.words)
-            figures[position].append(Figure(f"{row.name}: F1", row.f1[position], f1))
-            figures[position].append(Figure(f"{row.name}: AuC", row.auc[position], auc))
-    words = (
-        f"{FOLDS}-fold cross-validation over blocks, scores weighted by the words of a block and averaged over the "
-        "classes by their weight, as Weka does. Blocks are weighted in training too. The rows with the frequency of a "
-        "text in the paper's crawl of 254,000 pages are left out: the crawl is not to be had. The two published trees "
-        "are applied as printed, without training."
-    )
+    def zero_r(paper: float, chosen: Labels) -> Figure:
+        """ZeroR always predicts one class, so its recall is the share of that class."""
+        return Figure("ZeroR: recall", paper, 100 * float(words[chosen].sum() / words.sum()))
+
+    two_figures = []
+    for name, (rule, paper) in _PUBLISHED.items():
+        chosen = tree_scores(rule, news.features) >= THRESHOLD
+        two_figures.append(Figure(f"{name}: F1", paper, _weighted_f1(content, chosen, words), _POINTS))
+    two_figures.append(zero_r(63.8, content))
+    four_figures = [zero_r(59.2, fulltext)]
+    for name, row in _rows(news.features.names).items():
+        values = news.features.pick(row.columns).values
+        for position, (target, figures) in enumerate(((content, two_figures), (four, four_figures))):
+            f1, auc = _cross_validated(name, values, target, words)
+            figures.append(Figure(f"{name}: F1", row.f1[position], f1))
+            figures.append(Figure(f"{name}: AuC", row.auc[position], auc))
     return [
-        Section("Table 2: boilerplate against content", words, figures[0]),
-        Section("Table 2: four classes", _FOUR, figures[1]),
+        Section("Figure 1: information gain", chart=_information_gain(news.features, content)),
+        Section("Table 2: boilerplate against content", figures=two_figures),
+        Section("Table 2: four classes", figures=four_figures),
     ]
 
 
-def _cross_validated(row: Row, values: Floats, target: Labels, weights: Floats) -> tuple[float, float]:
-    folds = StratifiedKFold(FOLDS, shuffle=True, random_state=SEED)
-    model: BaseEstimator
+def _cross_validated(name: str, values: Floats, target: Labels, weights: Floats) -> tuple[float, float]:
+    """F1 and AuC of the classifier of a row, out of fold, in per cent."""
+    model: BaseEstimator = _tree(max_leaf_nodes=2 if name.startswith("1R") else None)
     method, weight_name = "predict_proba", "sample_weight"
-    if row.svm:
-        model, method = make_pipeline(StandardScaler(), LinearSVC(dual=False, random_state=SEED)), "decision_function"
-        weight_name = "linearsvc__sample_weight"
-    else:
-        model = DecisionTreeClassifier(
-            criterion="entropy", min_samples_leaf=row.leaf, max_leaf_nodes=row.leaves, random_state=SEED
-        )
+    if "SVM" in name:
+        model = make_pipeline(StandardScaler(), LinearSVC(dual=False, random_state=_SEED))
+        method, weight_name = "decision_function", "linearsvc__sample_weight"
+    folds = StratifiedKFold(_FOLDS, shuffle=True, random_state=_SEED)
     scores = cross_val_predict(model, values, target, cv=folds, method=method, params={weight_name: weights})
-    kinds = np.unique(target)
-    if scores.ndim == 1:
-        chosen = kinds[(scores > 0).astype(int)]
-        positive = scores
-    else:
-        chosen = kinds[scores.argmax(axis=1)]
-        positive = scores[:, -1]
-    if len(kinds) == 2:
-        auc = roc_auc_score(target, positive, sample_weight=weights)
-    else:
-        auc = np.average(
-            [
-                roc_auc_score(target == kind, scores[:, column], sample_weight=weights)
-                for column, kind in enumerate(kinds)
-            ],
-            weights=[weights[target == kind].sum() for kind in kinds],
-        )
-    return _weighted_f1(target, chosen, weights), 100 * float(auc)
+    if scores.ndim == 1:  # of two classes the machine scores only the second
+        scores = np.column_stack([-scores, scores])
+    classes = np.unique(target)
+    auc = roc_auc_score(target[:, None] == classes, scores, average="weighted", sample_weight=weights)
+    return _weighted_f1(target, classes[scores.argmax(axis=1)], weights), 100 * float(auc)
+
+
+def _tree(max_leaf_nodes: int | None = None) -> DecisionTreeClassifier:
+    """§4.3.1: leaves match at least 1,000 instances."""
+    return DecisionTreeClassifier(
+        criterion="entropy", min_samples_leaf=1000, max_leaf_nodes=max_leaf_nodes, random_state=_SEED
+    )
 
 
 def _weighted_f1(target: Labels, chosen: Labels, weights: Floats) -> float:
@@ -169,11 +131,15 @@ def _weighted_f1(target: Labels, chosen: Labels, weights: Floats) -> float:
     return 100 * float(scored(target, chosen, sample_weight=weights, average="weighted", zero_division=0)[2])
 
 
-def _gain(values: Floats, target: Labels) -> float:
-    tree = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=LEAF, random_state=SEED)
-    part = tree.fit(values[:, None], target).apply(values[:, None])
-    inner = sum(_entropy(target[part == leaf]) * np.mean(part == leaf) for leaf in np.unique(part))
-    return _entropy(target) - float(inner)
+def _information_gain(features: Columns, target: Labels) -> str:
+    """Figure 1, a chart: the entropy of the class less its entropy given each feature, cut by a tree of its own."""
+    gains = {}
+    for name in features.names:
+        values = features[name][:, None]
+        leaf = _tree().fit(values, target).apply(values)
+        inner = sum(_entropy(target[leaf == number]) * np.mean(leaf == number) for number in np.unique(leaf))
+        gains[name] = _entropy(target) - float(inner)
+    return bars(dict(sorted(gains.items(), key=lambda pair: -pair[1])[:30]), "information gain, bits")
 
 
 def _entropy(target: Labels) -> float:

@@ -10,11 +10,8 @@ from tamis.papers.r4.tables import nodes, readings, sweeps, table5, table6
 
 def reproduce(data: Path | None = None) -> Page:
     """Tables 5 and 6 on CleanEval, the measure of Table 3 and the sweeps of Tables 1 and 2 on GoogleTrends."""
-    return Page(
-        "Page-Level Main Content Extraction from Heterogeneous Webpages (2020), reproduced",
-        "Paper: Alarte, Silva. Its own benchmark, TECO, can't be had: CleanEval and GoogleTrends-2017 stand here. "
-        "All parameters are the paper's (c = 3, tr = 1.5, hr = 7); nothing is tuned on a test page. Underlined: "
-        "further from the paper than asked for.",
+    return Page.from_texts(
+        Path(__file__).with_name("texts.toml"),
         [
             *table5.sections(data),
             *readings.sections(data),

@@ -1,13 +1,12 @@
 """The places where the paper can be read in two ways, each way measured.
 
-What is shipped was chosen by reading and on training pages; the figures for CleanEval's test
-pages show how much hangs on it.
+What is shipped was chosen by reading and on training pages. The figures for CleanEval's test pages show
+how much depends on it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
@@ -17,11 +16,11 @@ from tamis.arrays import Bools, Floats
 from tamis.document import Document
 from tamis.lab.corpora.catalogue import open_corpus
 from tamis.lab.metrics import tokens
-from tamis.lab.reproduce.page import Figure, Section
+from tamis.lab.reproduce.page import Figure, Section, compare
 from tamis.labels import Labels
 from tamis.papers.r4.extractor import R4, PageTree
-from tamis.papers.r4.tables.nodes import averages, read_pages
-from tamis.papers.r4.tables.table5 import PAPER, Lengths, averaged, lengths
+from tamis.papers.r4.tables.nodes import Label, averages, read_pages
+from tamis.papers.r4.tables.table5 import NAMES, PAPER, Lengths, averaged, lengths
 from tamis.render.text import to_text
 
 
@@ -52,7 +51,7 @@ class _EveryElementCounts(PageTree):
 
 
 class _ListedTagsCount(_EveryElementCounts):
-    """Criterion 3 by the letter: it counts the tags that criterion 2 lists, and they are the excluded ones."""
+    """Criterion 3 by the letter: it counts the tags that criterion 2 lists, which are the excluded ones."""
 
     @cached_property
     def is_wide(self) -> bool:
@@ -62,58 +61,46 @@ class _ListedTagsCount(_EveryElementCounts):
 class _UnlinkedWords(PageTree):
     """Algorithm 4 with words(n) of Definition 2.1, which leaves out those in hyperlinks."""
 
-    @cached_property
+    @property
     def words(self) -> Floats:
         return self.unlinked_words
 
 
-def _with(tree: type[PageTree], system: R4) -> Callable[[Document], Labels]:
+def _with(tree: type[PageTree], system: R4) -> Label:
     return lambda document: system.label_tree(tree(document))
 
 
-@dataclass(frozen=True)
-class ByTheLetter:
-    """The post-process without the guard: a chosen node of links goes even where it is all there is."""
+def by_the_letter(system: R4) -> Label:
+    """The post-process as printed: a chosen node over both thresholds goes even if nothing else is left."""
 
-    system: R4
-
-    def label(self, document: Document) -> Labels:
-        """As shipped, and then without the nodes that exceed both thresholds."""
+    def label(document: Document) -> Labels:
         page = PageTree(document)
-        labels = self.system.label_tree(page)
-        if labels.nodes is None or _is_taken_whole(page):
+        labels = system.label_tree(page)
+        if labels.nodes is None or not page.has_candidates:
             return labels
-        gone = labels.nodes[_exceeds(page, self.system)[labels.nodes]]
-        return replace(labels, keep=labels.keep & ~page.holds(gone))
+        removed = labels.nodes[page.exceeds(system.tr, system.hr)[labels.nodes]]
+        return replace(labels, keep=labels.keep & ~page.holds(removed))
+
+    return label
 
 
 def _links_inside(document: Document) -> Labels:
-    """The thresholds of the post-process for every element inside the chosen ones, too."""
-    system = R4()
-    page = PageTree(document)
+    """The thresholds of the post-process applied to every element inside the chosen ones, too."""
+    system, page = R4(), PageTree(document)
     labels = system.label_tree(page)
-    kept = labels.keep & ~page.elements.inside(_exceeds(page, system))[page.leaves.element]
-    return labels if _is_taken_whole(page) or not kept.any() else replace(labels, keep=kept)
-
-
-def _exceeds(page: PageTree, system: R4) -> Bools:
-    exceeds: Bools = (page.words > system.tr * page.unlinked_words) & (page.links > system.hr)
-    return exceeds
-
-
-def _is_taken_whole(page: PageTree) -> bool:
-    return page.is_wide or not page.rated.size
+    kept = labels.keep & ~page.elements.inside(page.exceeds(system.tr, system.hr))[page.leaves.element]
+    return replace(labels, keep=kept) if page.has_candidates and kept.any() else labels
 
 
 # In each name: what differs from what is shipped.
-READINGS: dict[str, Callable[[Document], Labels]] = {
+READINGS: dict[str, Label] = {
     "as shipped": R4().label,
     "depth counted from the root (prose of §3.1)": _with(_DepthFromRoot, R4()),
     "children: without white space and comments": _with(_PlainChildren, R4()),
     "wide pages: elements that show nothing count": _with(_EveryElementCounts, R4()),
     "wide pages: the listed tags are counted": _with(_ListedTagsCount, R4()),
     "post-process: thresholds for all inside, too": _links_inside,
-    "post-process: may leave nothing": ByTheLetter(R4()).label,
+    "post-process: may leave nothing": by_the_letter(R4()),
     "no post-process": R4(post_process=False).label,
     "no post-process, words for tags without words in links": _with(_UnlinkedWords, R4(post_process=False)),
 }
@@ -126,20 +113,13 @@ _WIDE = {
 _WIDE_OLD, _WIDE_MODERN = 100 * 11 / 65, 0.0
 
 
-class _System:
-    """A reading as an extractor."""
-
-    def __init__(self, label: Callable[[Document], Labels]) -> None:
-        self.label = label
-
-
 def sections(data: Path | None) -> list[Section]:
     """Each reading on training pages, then on CleanEval's test pages."""
     pages = list(read_pages(data, "train"))
     training = [
         Figure(f"{name}: F1 of {kind}", None, f1)
         for name, label in READINGS.items()
-        for kind, (_, _, f1) in averages(_System(label), pages).items()
+        for kind, (_, _, f1) in averages(label, pages).items()
     ]
     training += _share_of_wide([page.document for page in pages], "training pages", _WIDE_MODERN)
     measured: dict[str, list[Lengths]] = {name: [] for name in READINGS}
@@ -151,33 +131,19 @@ def sections(data: Path | None) -> list[Section]:
         for name, label in READINGS.items():
             measured[name].append(lengths(tokens(to_text(document, label(document))), gold))
     test = [
-        Figure(f"{name}: {kind}", paper, ours)
-        for name, values in measured.items()
-        for kind, paper, ours in zip(("precision", "recall", "F1"), PAPER["r4"], averaged(values), strict=True)
+        figure for name, values in measured.items() for figure in compare(name, NAMES, PAPER["r4"], averaged(values))
     ]
     test += _share_of_wide(documents, "CleanEval test", _WIDE_OLD)
     return [
-        Section("Readings of the algorithm on GoogleTrends-2017 train", _ON_TRAINING, training),
-        Section("Readings of the algorithm on CleanEval test: LCS", _ON_TEST, test),
+        Section("Readings of the algorithm on GoogleTrends-2017 train", figures=training),
+        Section("Readings of the algorithm on CleanEval test: LCS", figures=test),
     ]
 
 
 def _share_of_wide(documents: list[Document], where: str, paper: float) -> list[Figure]:
-    """How many pages in a hundred are wide."""
-    return [
-        Figure(
-            f"wide among {where}, %, {name}", paper, 100 * float(np.mean([tree(page).is_wide for page in documents]))
-        )
-        for name, tree in _WIDE.items()
-    ]
-
-
-_ON_TRAINING = (
-    "Where the paper can be read in two ways, what is shipped follows the definition or the text, and these 50 pages "
-    "where the text itself is open. Beside the share of wide pages stands the paper's for its modern pages."
-)
-_ON_TEST = (
-    "The same readings on test pages, to show how much hangs on them. One was settled after these figures had been "
-    "seen, by the definition and the training pages: whether white space is a child. Beside the share of wide pages "
-    "stands the paper's for 65 pages of CleanEval."
-)
+    """The share of wide pages, in per cent."""
+    figures = []
+    for name, tree in _WIDE.items():
+        share = 100 * float(np.mean([tree(page).is_wide for page in documents]))
+        figures.append(Figure(f"wide among {where}, %, {name}", paper, share))
+    return figures

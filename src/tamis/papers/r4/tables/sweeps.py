@@ -12,7 +12,7 @@ from tamis.lab.reproduce.charts import lines
 from tamis.lab.reproduce.page import Figure, Section
 from tamis.papers.r4.extractor import R4
 from tamis.papers.r4.tables.nodes import GoldPage, averages, read_pages
-from tamis.papers.r4.tables.readings import ByTheLetter
+from tamis.papers.r4.tables.readings import by_the_letter
 
 # F1 of DOM nodes and of words by the size of the c-SET, 1 to 8 (Table 1).
 _TABLE_1 = {
@@ -35,28 +35,21 @@ def sections(data: Path | None) -> list[Section]:
 
 def _candidates(pages: list[GoldPage]) -> Section:
     """Table 1, which the paper made without the post-process."""
-    found = {c: averages(R4(c=c, post_process=False), pages) for c in _SIZES}
+    found = {c: averages(R4(c=c, post_process=False).label, pages) for c in _SIZES}
     figures = [
-        Figure(
-            f"c = {c}, {kind}: F1", _TABLE_1[kind][c - 1], found[c][kind][2], note=_recall_and_precision(found[c][kind])
-        )
-        for kind, c in product(_TABLE_1, _SIZES)
+        _f1_figure(f"c = {c}, {kind}", _TABLE_1[kind][c - 1], found[c][kind]) for kind, c in product(_TABLE_1, _SIZES)
     ]
     curves = {f"{kind}, here": _from_1([found[c][kind][2] for c in _SIZES]) for kind in _TABLE_1}
     curves |= {f"{kind}, paper": _from_1(_TABLE_1[kind]) for kind in _TABLE_1}
-    words = (
-        "Without the post-process, as in the paper (its row for 3 is the row of Table 2 without it), on the "
-        f"{len(pages)} training pages of GoogleTrends-2017; the paper's are 15 pages of TECO."
-    )
-    return Section("Table 1: the size of the c-SET", words, figures, lines(curves, "c", "F1, %"))
+    return Section("Table 1: the size of the c-SET", figures=figures, chart=lines(curves, "c", "F1, %"))
 
 
 def _thresholds(pages: list[GoldPage]) -> Section:
     """Table 2: all pairs of tr and hr, and the best hr for each tr."""
-    plain = averages(R4(post_process=False), pages)
+    plain = averages(R4(post_process=False).label, pages)
     pairs = list(product(_TRS, _HRS))
-    shipped = {(tr, hr): averages(R4(tr=tr, hr=hr), pages) for tr, hr in pairs}
-    by_letter = {(tr, hr): averages(ByTheLetter(R4(tr=tr, hr=hr)), pages) for tr, hr in pairs}
+    shipped = {(tr, hr): averages(R4(tr=tr, hr=hr).label, pages) for tr, hr in pairs}
+    by_letter = {(tr, hr): averages(by_the_letter(R4(tr=tr, hr=hr)), pages) for tr, hr in pairs}
     figures = []
     for reading, found in (("as shipped", shipped), ("may leave nothing", by_letter)):
         for kind, (number, tr) in product(_TABLE_2, enumerate(_TRS)):
@@ -64,20 +57,13 @@ def _thresholds(pages: list[GoldPage]) -> Section:
             where = ", ".join(str(hr) for hr in _HRS if found[tr, hr][kind][2] == best)
             name = f"{reading}, tr = {tr:g}, {kind}: best F1"
             figures.append(Figure(name, _TABLE_2[kind][number], best, note=f"hr = {where}"))
-    for kind, paper in _NO_POST_PROCESS.items():
-        note = _recall_and_precision(plain[kind])
-        figures.append(Figure(f"no post-process, {kind}: F1", paper, plain[kind][2], note=note))
+    figures += [_f1_figure(f"no post-process, {kind}", paper, plain[kind]) for kind, paper in _NO_POST_PROCESS.items()]
     curves = {
         f"may leave nothing, tr = {tr:g}": _from_1([by_letter[tr, hr]["DOM nodes"][2] for hr in _HRS]) for tr in _TRS
     }
     curves["as shipped, tr = 1.5"] = _from_1([shipped[1.5, hr]["DOM nodes"][2] for hr in _HRS])
     curves["no post-process"] = _from_1([plain["DOM nodes"][2]] * len(_HRS))
-    words = (
-        "The same pages with c = 3. The paper prints 7 and 8 as the best hr for every tr. By its letter a chosen node "
-        "that exceeds both thresholds goes even where it is the only one, and the page is left without content; what "
-        "is shipped keeps it, so that there the thresholds act only where several nodes were chosen."
-    )
-    return Section("Table 2: tr and hr", words, figures, lines(curves, "hr", "F1 of DOM nodes, %"))
+    return Section("Table 2: tr and hr", figures=figures, chart=lines(curves, "hr", "F1 of DOM nodes, %"))
 
 
 def _from_1(values: list[float] | tuple[float, ...]) -> Floats:
@@ -85,5 +71,6 @@ def _from_1(values: list[float] | tuple[float, ...]) -> Floats:
     return np.array([np.nan, *values])
 
 
-def _recall_and_precision(values: tuple[float, float, float]) -> str:
-    return f"recall {values[0]:.2f}, precision {values[1]:.2f}"
+def _f1_figure(name: str, paper: float, values: tuple[float, float, float]) -> Figure:
+    recall, precision, f1 = values
+    return Figure(f"{name}: F1", paper, f1, note=f"recall {recall:.2f}, precision {precision:.2f}")
