@@ -93,6 +93,7 @@ gate: $(VENV)/.dev
 clean:
 	rm -rf $(VENV) $(CHECK) build dist extension/node_modules .coverage* .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
+.PRECIOUS: %/bin/python # else make deletes it as an intermediate file
 %/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "tamis needs Python 3.11 or newer")'
 	$(PYTHON) -m venv $*
