@@ -104,9 +104,8 @@ def test_engines_go_on_from_each_other_and_give_the_same(archive: str, cluster: 
         gone.unlink()
         return lambda *told: watched.append(told)
 
-    summary = engine.run(
-        inputs, Output("there"), PLAIN, address=cluster.address, workers=1, shard_bytes=1_500, begin=begin
-    )
+    on_cluster = engine.cluster(cluster.address)
+    summary = run(inputs, Output("there"), PLAIN, workers=1, shard_bytes=1_500, begin=begin, engine=on_cluster)
     assert list(summary.failed) == [str(gone)]
     assert "No such file" in summary.failed[str(gone)]
     assert {shard.name for shard, _, finished in watched if finished} == {marker.stem for marker in lost}
@@ -129,10 +128,9 @@ def test_an_extractor_that_the_machines_do_not_have_is_said(archive: str, cluste
         patch.setitem(sys.modules, "only_here", mine)
         extractor = type("Mine", (Obedient,), {"__module__": "only_here"})
         mine.Mine = extractor  # type: ignore[attr-defined]
+        options = replace(PLAIN, extractor=extractor())
         with pytest.raises(engine.ClusterFailed, match=r"^Ray gave up: .*No module named 'only_here'$"):
-            engine.run(
-                [archive], Output(tmp_path / "out"), replace(PLAIN, extractor=extractor()), address=cluster.address
-            )
+            run([archive], Output(tmp_path / "out"), options, engine=engine.cluster(cluster.address))
     assert not Output(tmp_path / "out").done()
 
 
@@ -176,13 +174,13 @@ def test_a_lost_node_costs_nothing(cluster: Any, tmp_path: Path) -> None:
             lose(cluster, node)
             killed_at = done
 
-    summary = engine.run(
+    summary = run(
         [str(archive)],
         Output(out),
         OPTIONS,
-        address=cluster.address,
         shard_bytes=SHARD_BYTES,
         begin=lambda plan: step,
+        engine=engine.cluster(cluster.address),
     )
     assert 0 < killed_at < summary.shards, "the node was busy with a shard when it was lost"
     assert not summary.failed
@@ -223,15 +221,15 @@ def test_what_is_wrong_is_said_before_anything_is_done(
 ) -> None:
     out = Output(tmp_path / "out")
     with pytest.raises(OptionError, match="at least one worker"):
-        engine.run([archive], out, PLAIN, workers=0)
+        run([archive], out, PLAIN, workers=0, engine=engine.cluster())
     with pytest.raises(InputError):
-        engine.run(["missing.warc"], out, PLAIN)
+        run(["missing.warc"], out, PLAIN, engine=engine.cluster())
     for address in ("127.0.0.1:1", "ray://127.0.0.1:1", "127.0.0.1:99999"):
         with pytest.raises(OptionError, match=f"^no Ray cluster at {address}: "):
-            engine.run([archive], out, PLAIN, address=address)
+            run([archive], out, PLAIN, engine=engine.cluster(address))
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(MissingExtra, match=r"^many machines needs an extra: pip install 'tamis\[ray\]'$"):
-        engine.run([archive], out, PLAIN)
+        run([archive], out, PLAIN, engine=engine.cluster())
     assert not out.folder.exists()
 
 

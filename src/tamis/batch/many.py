@@ -11,9 +11,10 @@ from tamis import registry
 from tamis.batch.filters import Filters
 from tamis.batch.records import Answer, Letter, Record, Refused
 from tamis.batch.rows import DEADLINE, MEMORY, BatchOptions
-from tamis.batch.workers import Crew, available_cores
+from tamis.batch.workers import PagePool, page_pool
 from tamis.errors import OptionError, PageFailed
 from tamis.protocol import Extractor
+from tamis.worker.pool import available_cores
 
 Html = str | bytes
 
@@ -76,15 +77,15 @@ def extract_many(
         memory=memory,
     )
     count = available_cores() if workers is None else workers
-    return _in_order(Crew(options, workers=count), _chunks(pages), count)
+    return _in_order(page_pool(options, workers=count), _chunks(pages), count)
 
 
-def _in_order(crew: Crew, chunks: Iterator[tuple[Record, ...]], workers: int) -> Iterator[Extracted | PageFailed]:
+def _in_order(pool: PagePool, chunks: Iterator[tuple[Record, ...]], workers: int) -> Iterator[Extracted | PageFailed]:
     waiting: dict[int, list[Answer]] = defaultdict(list)
     finished: set[int] = set()
     current = 0
-    with crew:
-        for part in crew.answers(chunks, window=_AHEAD * workers):
+    with pool:
+        for part in pool.answers(chunks, window=_AHEAD * workers):
             waiting[part.work] += part.answers
             if part.finished:
                 finished.add(part.work)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
@@ -14,7 +15,7 @@ from tamis.batch.outputs.shard import ShardWriter
 from tamis.batch.records import Answer
 from tamis.batch.rows import BatchOptions
 from tamis.batch.tally import Tally
-from tamis.batch.workers import Crew, isolated
+from tamis.batch.workers import PagePool, isolated, page_pool
 from tamis.errors import InputError, OptionError
 
 # Called with a shard, its next answers (or all of them, counted), and whether it is done: for a progress bar.
@@ -48,13 +49,13 @@ class Summary:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a run has to do: made once, then done here or on many machines."""
+    """The shards that are left to do, and those that are done, with their counts, by name."""
 
     todo: list[Shard]
     done: dict[str, tuple[Shard, Tally]]
 
 
-# Does shards with so many workers, tells the watcher, and fills in what was done and what failed.
+# Does shards with this number of workers, tells the watcher, and adds to the summary what was done and what failed.
 Engine = Callable[[Sequence[Shard], Output, BatchOptions, int | None, Watcher, Summary], None]
 
 
@@ -66,41 +67,43 @@ def run(
     workers: int | None = None,
     shard_bytes: int | None = None,
     begin: Callable[[Plan], Watcher] | None = None,
-    engine: Engine | None = None,
+    engine: AbstractContextManager[Engine] | None = None,
 ) -> Summary:
     """Extract all pages of the inputs into the output; goes on where an earlier run was stopped.
 
-    `begin` is told the plan and gives back what is called with each step. A shard whose input
+    `begin` gets the plan and returns a watcher, which is called with each step. A shard whose input
     can't be read to its end is left undone, named in the summary, and tried again by the next run.
-    `engine` does the shards; by default it is this machine.
+    `engine` does the shards, by default on this machine; it is entered once the options and inputs are checked.
     Raises InputError, OptionError and MissingExtra before anything is written, and WeightsError.
     """
     start = time.monotonic()
+    page_pool(options, workers=workers)  # starts no process, but shows what is wrong with the options
     fitting = fitting_shard_bytes(patterns)  # also shows that there are inputs, before a folder is made
     asked = {} if shard_bytes is None else {"shard_bytes": shard_bytes}
-    with output.opened(settings(options) | asked, {} if asked else {"shard_bytes": fitting}) as followed:
+    follow = {} if asked else {"shard_bytes": fitting}
+    with engine or nullcontext(_do_here) as do, output.opened(settings(options) | asked, follow) as followed:
         plan = make_plan(patterns, output, shard_bytes or followed["shard_bytes"])
         watch = begin(plan) if begin else _unwatched
         summary = Summary(shards=len(plan.todo) + len(plan.done), shards_done_before=len(plan.done))
         for _, tally in plan.done.values():
             summary.total.merge(tally)
-        (engine or _do_here)(plan.todo, output, options, workers, watch, summary)
+        do(plan.todo, output, options, workers, watch, summary)
         summary.total.merge(summary.run)
         summary.seconds = time.monotonic() - start
         output.write_summary(summary.as_dict())
     return summary
 
 
-def do_shard(shard: Shard, output: Output, crew: Crew) -> Tally:
+def do_shard(shard: Shard, output: Output, pool: PagePool) -> Tally:
     """One shard from input to marker, for engines that hand out shards themselves.
 
     Raises InputError where it can't be read to its end; then nothing of it is written.
     """
     with output.writer(shard) as writer:
-        for answers in crew.answers([shard]):
-            if answers.failed:
-                raise InputError(f"{shard.path}: {answers.failed}")
-            writer.add(answers.answers)
+        for part in pool.answers([shard]):
+            if part.failed:
+                raise InputError(f"{shard.path}: {part.failed}")
+            writer.add(part.answers)
         return writer.commit()
 
 
@@ -138,21 +141,21 @@ def _do_here(
 ) -> None:
     writers: dict[int, ShardWriter] = {}
     try:
-        for answers in isolated(todo, options, workers=workers):
-            shard = todo[answers.work]
-            if answers.work not in writers:
-                writers[answers.work] = output.writer(shard)
-            writers[answers.work].add(answers.answers)
-            if answers.finished:
-                summary.run.merge(writers.pop(answers.work).commit())
-            elif answers.failed:
-                writers.pop(answers.work).abandon()
-                summary.failed[shard.path] = answers.failed
-            watch(shard, answers.answers, answers.finished or bool(answers.failed))
+        for part in isolated(todo, options, workers=workers):
+            shard = todo[part.work]
+            if part.work not in writers:
+                writers[part.work] = output.writer(shard)
+            writers[part.work].add(part.answers)
+            if part.finished:
+                summary.run.merge(writers.pop(part.work).commit())
+            elif part.failed:
+                writers.pop(part.work).abandon()
+                summary.failed[shard.path] = part.failed
+            watch(shard, part.answers, part.finished or bool(part.failed))
     finally:
         for writer in writers.values():
             writer.abandon()
 
 
 def _unwatched(shard: Shard, answers: Sequence[Answer] | Tally, done: bool) -> None:
-    """Nobody looks."""
+    """The watcher of a run that nobody watches."""

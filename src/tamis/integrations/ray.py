@@ -1,8 +1,8 @@
-"""The loop on many machines, by Ray Data.
+"""A batch on many machines, by Ray Data.
 
 A shard is one task. An actor is one core: it has a worker process for its pages, which loads the model
-once and may die, and writes the files of a shard as the local engine does. What is written where, and
-what is left to do, stands in the output folder alone; so runs go on from each other across engines.
+once and may die, and it writes the files of a shard as the local engine does. The output folder alone says
+what is done, so a run can continue one of another engine.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import json
 import logging
 import os
 import socket
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
@@ -19,13 +19,11 @@ from pathlib import Path
 from typing import Any
 
 from tamis import __version__
-from tamis.batch.inputs import Shard, fitting_shard_bytes
+from tamis.batch.inputs import Shard
 from tamis.batch.outputs import Output
 from tamis.batch.rows import BatchOptions
-from tamis.batch.run import Plan, Summary, Watcher
-from tamis.batch.run import run as run_batch
+from tamis.batch.run import Engine, Summary, Watcher
 from tamis.batch.tally import Tally
-from tamis.batch.workers import Crew
 from tamis.errors import MissingExtra, OptionError, TamisError
 from tamis.integrations.ray_actor import ERRORS, ShardActor
 
@@ -40,33 +38,18 @@ class ClusterFailed(TamisError):
     """Ray gave up; what is done stays done, and the same command goes on from there."""
 
 
-def run(
-    patterns: Sequence[str],
-    output: Output,
-    options: BatchOptions,
-    *,
-    address: str | None = None,
-    workers: int | None = None,
-    shard_bytes: int | None = None,
-    begin: Callable[[Plan], Watcher] | None = None,
-) -> Summary:
-    """Do what `tamis.batch.run.run` does on the cluster at `address`, with `workers` cores at most (default: all).
+@contextmanager
+def cluster(address: str | None = None) -> Iterator[Engine]:
+    """An engine for `tamis.batch.run.run` that does the shards on the Ray cluster at `address`.
 
-    Without an address RAY_ADDRESS is taken, or else a cluster of this machine alone is started for the run.
-    Every machine has to have the same tamis and to see inputs and output under the same paths. A watcher
-    is called once a shard, with its counts: answers stay where they are made.
+    Without an address RAY_ADDRESS is taken; without that a cluster of this machine alone is started for the run.
+    Every machine needs the same tamis, and inputs and output under the same paths. `workers` are cores, all by
+    default. The watcher is called once a shard, with its counts: answers stay where they are made.
 
-    Raises what `tamis.batch.run.run` raises, and ClusterFailed.
+    Raises OptionError where there is no cluster and MissingExtra; the engine raises ClusterFailed.
     """
-    if workers is not None and workers < 1:
-        raise OptionError("at least one worker is needed")
-    Crew(options, workers=1)  # starts nothing, but says here and not far away what is wrong with the options
-    fitting_shard_bytes(patterns)  # shows that there are inputs, before a cluster is bothered
     with _connected(address) as ray:
-        engine = partial(_do, ray)
-        return run_batch(
-            patterns, output, options, workers=workers, shard_bytes=shard_bytes, begin=begin, engine=engine
-        )
+        yield partial(_do, ray)
 
 
 def _do(

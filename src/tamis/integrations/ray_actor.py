@@ -14,7 +14,7 @@ from tamis.batch.outputs import Output
 from tamis.batch.rows import BatchOptions
 from tamis.batch.run import do_shard
 from tamis.batch.tally import Tally
-from tamis.batch.workers import Crew
+from tamis.batch.workers import page_pool
 from tamis.errors import InputError, MissingExtra, OptionError
 from tamis.weights import WeightsError
 
@@ -30,7 +30,7 @@ class ShardActor:
         self._output, self._version = output, version
         with suppress(OSError):  # relative paths can't be found then, and each says so
             os.chdir(folder)
-        self._crew = Crew(options, workers=1)  # its process starts with the first shard and stays
+        self._pool = page_pool(options, workers=1)  # its process starts with the first shard and stays
 
     def __call__(self, row: dict[str, Any]) -> dict[str, Any]:
         """A shard in; the outcome out: its counts, why it could not be read, or what has to end the run."""
@@ -61,4 +61,4 @@ class ShardActor:
         marker = self._output.folder / "_done" / f"{shard.name}.json"
         with suppress(OSError, ValueError, KeyError, TypeError):
             return Tally.from_dict(json.loads(marker.read_text(encoding="utf-8"))["counts"])
-        return do_shard(shard, self._output, self._crew)
+        return do_shard(shard, self._output, self._pool)
