@@ -33,7 +33,7 @@ from tamis.integrations import ray as engine
 from tamis.integrations.ray_actor import ShardActor
 from tamis.labels import Labels
 from tests.batch.archives import response, zipped
-from tests.batch.drill import OPTIONS, SHARD_BYTES, write_archive
+from tests.batch.drill import OPTIONS, write_archive
 from tests.batch.extractors import Obedient
 
 pytestmark = [
@@ -45,7 +45,7 @@ pytestmark = [
 ]
 
 ROOT = Path(__file__).parents[2]
-PAGES = 5_000
+PAGES = 600
 PLAIN = BatchOptions(extractor="keep-all", title=False, page_type=False)
 
 
@@ -54,7 +54,7 @@ def cluster() -> Iterator[Any]:
     """Two nodes of one core each."""
     from ray.cluster_utils import Cluster
 
-    patient = {"health_check_initial_delay_ms": 0, "health_check_period_ms": 500, "prestart_worker_first_driver": False}
+    patient = {"health_check_initial_delay_ms": 0, "health_check_period_ms": 200, "prestart_worker_first_driver": False}
     small = {"num_cpus": 1, "object_store_memory": 80 << 20, "include_dashboard": False}
     cluster = Cluster(initialize_head=True, head_node_args={**small, "_system_config": patient})
     cluster.add_node(**small)
@@ -151,7 +151,7 @@ def test_the_example_runs_on_the_cluster_that_the_environment_names(archive: str
 
 def test_a_lost_node_costs_nothing(cluster: Any, tmp_path: Path) -> None:
     archive, out = tmp_path / "pages.warc.gz", tmp_path / "out"
-    planted = write_archive(archive, PAGES)
+    planted = write_archive(archive, PAGES, one_of_each=True)
     node = next(node for node in cluster.list_all_nodes() if not node.head)
     most_at_once = done = killed_at = 0
 
@@ -178,7 +178,7 @@ def test_a_lost_node_costs_nothing(cluster: Any, tmp_path: Path) -> None:
         [str(archive)],
         Output(out),
         OPTIONS,
-        shard_bytes=SHARD_BYTES,
+        shard_bytes=24_000,
         begin=lambda plan: step,
         engine=engine.cluster(cluster.address),
     )
