@@ -44,7 +44,7 @@ def _ordered(order: str) -> Callable[[int], bytes]:
 POISON: dict[str, tuple[int, str, Callable[[int], bytes]]] = {
     "infinite nesting": (3, "too-large", lambda number: zipped(response(number, b"<b>" * 1_000_001))),
     "100 MB of text": (1, "too-large", lambda number: zipped(response(number, b"word " * 20_000_001))),
-    "killed by a signal": (4, "crash", _ordered("kill")),
+    "killed by a signal": (3, "crash", _ordered("kill")),
     "hangs": (2, "timeout", _ordered("hang")),
     "deaf to alarms": (1, "timeout", _ordered("deaf")),
     "eats memory": (2, "memory", _ordered("eat")),

@@ -18,8 +18,8 @@ from tamis.worker.pool import available_cores
 
 Html = str | bytes
 
-# Pages go to a worker in small chunks: enough that the way there costs little, few enough that order costs
-# little memory. Workers may be this many chunks each ahead of the page that is waited for.
+# Pages go to a worker in chunks: large enough that sending costs little, small enough that keeping the order takes
+# little memory. Each worker may be this many chunks ahead of the page that is waited for.
 _CHUNK_PAGES, _CHUNK_BYTES = 16, 1 << 20
 _AHEAD = 4
 
@@ -28,7 +28,7 @@ _ALL = Filters(status=None, content_types=None)
 
 @dataclass(frozen=True)
 class Extracted:
-    """The main content of a page, as plain data that came from another process."""
+    """The main content of a page as plain data, from another process."""
 
     url: str | None
     text: str
@@ -57,11 +57,10 @@ def extract_many(
 ) -> Iterator[Extracted | PageFailed]:
     """Find the main content of many pages in `workers` processes (default: one a core).
 
-    Each page is text, bytes, or a pair of that and its URL. Results come in the order of the pages,
-    as they are asked for; pages are taken a little ahead. A page that takes more than `deadline`
-    seconds or `memory` megabytes, crashes its process or can't be parsed costs itself alone: its
-    result is a PageFailed, an error that is not raised. No process is left when the iterator is
-    closed or dropped.
+    Each page is text, bytes, or a pair of that and its URL. Results come in the order of the pages, as they are asked
+    for; pages are taken a little ahead. If a page takes more than `deadline` seconds or `memory` megabytes, crashes
+    its process or can't be parsed, its result is a PageFailed, which is not raised. No process is left when the
+    iterator is closed or dropped.
 
     Raises OptionError and MissingExtra.
     """

@@ -1,12 +1,12 @@
-"""The loop: shards in, files out, and what was done already is not done again."""
+"""The loop over shards: what an earlier run has done is not done again."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Collection, Generator, Sequence
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import asdict, dataclass, field, fields
-from typing import Any
+from typing import Any, NamedTuple
 
 from tamis import __version__
 from tamis.batch.inputs import Shard, fitting_shard_bytes, shards
@@ -24,7 +24,7 @@ Watcher = Callable[[Shard, Sequence[Answer] | Tally, bool], None]
 
 @dataclass
 class Summary:
-    """How a run ended. `total` counts all that is in the output, `run` what this run has done."""
+    """How a run ended. `total` counts everything in the output, `run` what this run has done."""
 
     total: Tally = field(default_factory=Tally)
     run: Tally = field(default_factory=Tally)
@@ -55,8 +55,17 @@ class Plan:
     done: dict[str, tuple[Shard, Tally]]
 
 
-# Does shards with this number of workers, tells the watcher, and adds to the summary what was done and what failed.
-Engine = Callable[[Sequence[Shard], Output, BatchOptions, int | None, Watcher, Summary], None]
+class Step(NamedTuple):
+    """What an engine did of a shard."""
+
+    shard: Shard
+    new: Sequence[Answer] | Tally  # the next answers, or all of them, counted
+    tally: Tally | None  # of the whole shard, when it is done
+    failed: str = ""  # why it can't be done
+
+
+# Does shards, with this number of workers.
+Engine = Callable[[Sequence[Shard], Output, BatchOptions, int | None], Generator[Step, None, None]]
 
 
 def run(
@@ -87,7 +96,13 @@ def run(
         summary = Summary(shards=len(plan.todo) + len(plan.done), shards_done_before=len(plan.done))
         for _, tally in plan.done.values():
             summary.total.merge(tally)
-        do(plan.todo, output, options, workers, watch, summary)
+        with closing(do(plan.todo, output, options, workers)) as steps:
+            for step in steps:
+                if step.failed:
+                    summary.failed[step.shard.path] = step.failed
+                if step.tally is not None:
+                    summary.run.merge(step.tally)
+                watch(step.shard, step.new, step.tally is not None or bool(step.failed))
         summary.total.merge(summary.run)
         summary.seconds = time.monotonic() - start
         output.write_summary(summary.as_dict())
@@ -95,9 +110,9 @@ def run(
 
 
 def do_shard(shard: Shard, output: Output, pool: PagePool) -> Tally:
-    """One shard from input to marker, for engines that hand out shards themselves.
+    """Do one shard, from input to marker; for engines that distribute shards themselves.
 
-    Raises InputError where it can't be read to its end; then nothing of it is written.
+    Raises InputError if it can't be read to its end; then nothing of it is written.
     """
     with output.writer(shard) as writer:
         for part in pool.answers([shard]):
@@ -108,7 +123,7 @@ def do_shard(shard: Shard, output: Output, pool: PagePool) -> Tally:
 
 
 def settings(options: BatchOptions) -> dict[str, Any]:
-    """What has to be the same in every run into one folder, as plain data."""
+    """The options that must be the same in every run into one folder, as plain data."""
     plain = {each.name: getattr(options, each.name) for each in fields(options)}
     wanted = {
         name: sorted(value) if isinstance(value, Collection) else value
@@ -120,7 +135,7 @@ def settings(options: BatchOptions) -> dict[str, Any]:
 
 
 def make_plan(patterns: Sequence[str], output: Output, shard_bytes: int) -> Plan:
-    """Which shards are left to do. Raises OptionError where the output holds rows of other inputs."""
+    """Which shards are left to do. Raises OptionError if the output holds rows of other inputs."""
     found = {shard.name: shard for shard in shards(patterns, shard_bytes=shard_bytes)}
     done = output.done()
     for name, (shard, _) in done.items():
@@ -132,13 +147,8 @@ def make_plan(patterns: Sequence[str], output: Output, shard_bytes: int) -> Plan
 
 
 def _do_here(
-    todo: Sequence[Shard],
-    output: Output,
-    options: BatchOptions,
-    workers: int | None,
-    watch: Watcher,
-    summary: Summary,
-) -> None:
+    todo: Sequence[Shard], output: Output, options: BatchOptions, workers: int | None
+) -> Generator[Step, None, None]:
     writers: dict[int, ShardWriter] = {}
     try:
         for part in isolated(todo, options, workers=workers):
@@ -146,12 +156,10 @@ def _do_here(
             if part.work not in writers:
                 writers[part.work] = output.writer(shard)
             writers[part.work].add(part.answers)
-            if part.finished:
-                summary.run.merge(writers.pop(part.work).commit())
-            elif part.failed:
+            tally = writers.pop(part.work).commit() if part.finished else None
+            if part.failed:
                 writers.pop(part.work).abandon()
-                summary.failed[shard.path] = part.failed
-            watch(shard, part.answers, part.finished or bool(part.failed))
+            yield Step(shard, part.answers, tally, part.failed)
     finally:
         for writer in writers.values():
             writer.abandon()

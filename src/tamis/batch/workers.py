@@ -49,8 +49,7 @@ class PageTask:
 
     def failed(self, item: Item, failure: Failure) -> Letter:
         """A dead letter."""
-        kind, seconds = Kind(failure.kind), round(failure.seconds, 3)
-        return Letter(kind, failure.reason, item.source, item.offset, item.id, item.url, seconds)
+        return Letter.of(item, Kind(failure.kind), failure.reason, failure.seconds)
 
 
 def page_pool(options: BatchOptions, *, workers: int | None = None) -> PagePool:

@@ -1,7 +1,7 @@
 """A function for Spark: `frame.mapInPandas(extract_pages(), SCHEMA)`.
 
-Each Python worker of Spark has a process beside it for its pages, which loads the model once and stays as
-long as the worker does. A page that hangs, crashes or eats memory is a row that says so; it fails no task.
+Each Python worker of Spark starts a process for its pages, which loads the model once and stays as long as the
+worker does. A page that hangs, crashes or takes too much memory is a row with an error; it fails no task.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 _TYPES = {"string": "string", "int32": "int", "int64": "bigint", "float32": "float"}
-# A page has no place in a file here; it has a reason beside the kind of its error instead.
+# A page has no source and offset here, but a reason beside the kind of its error.
 _COLUMNS = [name for name in COLUMNS if name not in ("source", "offset")]
 SCHEMA = ", ".join(f"`{name}` {_TYPES[COLUMNS[name]]}" for name in _COLUMNS) + ", `reason` string"
-"""The columns of the result as Spark writes them: those of `tamis batch`, and `reason`."""
+"""The columns of the result in Spark's syntax: those of `tamis batch`, and `reason`."""
 
-REFUSED = "refused"  # in `error`, for pages that a filter does not want; `reason` names the filter
+REFUSED = "refused"  # in `error`, for pages that a filter refused; `reason` names the filter
 
 _AT_ONCE = 16  # pages that go to the process together
 
@@ -37,8 +37,8 @@ def extract_pages(options: BatchOptions | None = None) -> Callable[[Iterator[Dat
     """A function for `DataFrame.mapInPandas` with the schema SCHEMA: one row out for each row in.
 
     A frame has its pages in a column `html`, as text or binary; `id`, `url`, `date`, `status` and
-    `content_type` are used where they are there, and other columns are left behind. A page that fails
-    has the kind of its failure in `error` (timeout, crash, memory, parse-error ...) and the rest null.
+    `content_type` are used if they exist, and other columns are dropped. A page that fails
+    has the kind of its failure in `error` (timeout, crash, memory, parse-error ...), and null in most others.
 
     Raises OptionError for options that can't be sent to Spark's workers. The function raises OptionError
     where a frame has no column `html`, MissingExtra and WeightsError; those end the job.
@@ -79,7 +79,7 @@ def _pool_for(options: BatchOptions) -> PagePool:
 
 
 def _fields(frame: DataFrame) -> list[dict[str, Any]]:
-    """What is known of the pages of a frame; what is missing is None."""
+    """The known fields of each page of a frame; a missing value is None."""
     if tables.HTML not in frame.columns:
         raise OptionError(f"no column is called {tables.HTML!r}; there are: {', '.join(map(str, frame.columns))}")
     known = frame[[name for name in tables.FIELDS if name in frame.columns]].astype(object)
@@ -101,5 +101,5 @@ def _row(fields: dict[str, Any], found: Answer) -> Row:
         row = {"url": fields.get("url"), "error": REFUSED, "reason": f"by {found.filter}"}
     else:
         row = found
-    # Without one of its own a record is named by its place in a file, which is not known here.
+    # A record without an id is named by its place in a file, which is not known here.
     return row | {"id": None if fields.get("id") is None else str(fields["id"])}

@@ -35,8 +35,12 @@ class Heartbeat:
     """Three numbers that a worker writes and its parent reads."""
 
     def __init__(self, file: int | None = None) -> None:
-        """Without a file descriptor: a new file, whose descriptor a child process can inherit."""
-        self.file = _new_file() if file is None else file
+        """`file` is the descriptor of another Heartbeat, which a child process inherits; None makes a new one."""
+        if file is None:
+            with tempfile.TemporaryFile() as new:
+                new.truncate(_NUMBERS.size)
+                file = os.dup(new.fileno())
+        self.file = file
         self._memory = mmap.mmap(self.file, _NUMBERS.size)
 
     def beat(self, phase: Phase, item: int = 0) -> None:
@@ -54,9 +58,3 @@ class Heartbeat:
             self._memory.close()
             os.close(self.file)
             self.file = -1
-
-
-def _new_file() -> int:
-    with tempfile.TemporaryFile() as file:
-        file.truncate(_NUMBERS.size)
-        return os.dup(file.fileno())
