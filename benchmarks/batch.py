@@ -35,7 +35,7 @@ from tamis.batch.records import Answer, Record
 from tamis.batch.rows import BatchOptions
 from tamis.batch.run import do_shard, run
 from tamis.batch.tally import Tally
-from tamis.batch.workers import Crew
+from tamis.batch.workers import page_pool
 from tamis.document.stopwords import STOPWORDS
 from tamis.registry import DEFAULT
 
@@ -126,7 +126,7 @@ def beside_loop(archive: Path, options: BatchOptions) -> tuple[Rate, Rate]:
         with output.opened({}, {}):
             before = _processor_seconds(resource.RUSAGE_CHILDREN)
             with batch:
-                crew = Crew(options, workers=1)
+                pool = page_pool(options, workers=1)
             for turn, shard in enumerate(shards([str(archive)])):
                 records = [item for item in read(shard) if isinstance(item, Record)]
                 count += len(records)
@@ -136,10 +136,10 @@ def beside_loop(archive: Path, options: BatchOptions) -> tuple[Rate, Rate]:
                             for record in records:
                                 _ = tamis.extract(record.body, url=record.url, extractor=options.extractor).text
                         else:
-                            tally = do_shard(shard, output, crew)
+                            tally = do_shard(shard, output, pool)
                 assert tally.rows == len(records)
             with batch:
-                crew.close()
+                pool.close()
             batch.processor += _processor_seconds(resource.RUSAGE_CHILDREN) - before
     return Rate(count / loop.clock, count / loop.processor), Rate(count / batch.clock, count / batch.processor)
 

@@ -20,7 +20,7 @@ from tamis.batch.records import Answer, Kind, Letter, Record, Refused
 from tamis.batch.rows import COLUMNS, BatchOptions, answer
 from tamis.batch.run import Plan, Summary, Watcher, do_shard, make_plan, run
 from tamis.batch.tally import Tally
-from tamis.batch.workers import Crew
+from tamis.batch.workers import page_pool
 from tamis.errors import InputError, MissingExtra, OptionError
 from tests.batch.archives import page, response, zipped
 
@@ -186,16 +186,16 @@ def test_an_error_in_the_middle_leaves_no_half_shard(archive: Path, tmp_path: Pa
 
 def test_shards_can_be_handed_out_one_by_one(archive: Path, tmp_path: Path) -> None:
     out = Output(tmp_path / "out", "jsonl")
-    with out.opened({}, {}), Crew(OPTIONS, workers=1) as crew:
+    with out.opened({}, {}), page_pool(OPTIONS, workers=1) as pool:
         plan = make_plan([str(archive)], out, 1_500)
         total = Tally()
         for shard in plan.todo:
-            total.merge(do_shard(shard, out, crew))
+            total.merge(do_shard(shard, out, pool))
         assert make_plan([str(archive)], out, 1_500).todo == []
         assert total.pages == 30
         gone = replace(plan.todo[0], path=str(tmp_path / "gone.warc"))
         with pytest.raises(InputError, match=r"gone.warc"):
-            do_shard(gone, out, crew)
+            do_shard(gone, out, pool)
         assert not any((out.folder / "_tmp").iterdir())
 
 

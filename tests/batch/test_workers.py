@@ -2,31 +2,26 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from tamis.batch.heartbeat import Heartbeat, Phase
 from tamis.batch.inputs import Shard, read, shards
 from tamis.batch.records import Answer, Kind, Letter, Record
 from tamis.batch.rows import BatchOptions, answers
-from tamis.batch.worker import Work, _next_batch
-from tamis.batch.workers import Answers, Crew, available_cores, isolated
+from tamis.batch.workers import Work, isolated, page_pool
 from tamis.document import Document
 from tamis.errors import InputError, MissingExtra, OptionError
 from tamis.labels import Labels
+from tamis.worker.pool import Part
 from tests.batch.archives import page, response, zipped
 from tests.batch.extractors import Obedient
-from tests.batch.limited import CHECKS
 
 pytestmark = pytest.mark.xdist_group("batch-workers")
 linux = pytest.mark.skipif(sys.platform != "linux", reason="memory can be limited on Linux only")
 
-ROOT = Path(__file__).resolve().parents[2]
 OPTIONS = BatchOptions(extractor=Obedient(), title=False, page_type=False, deadline=1.0, memory=512)
 
 
@@ -94,21 +89,21 @@ def test_answers_are_those_of_the_same_pages_in_this_process(tmp_path: Path) -> 
     assert len(found) == 41
 
 
-def test_a_crew_stays_for_more_work() -> None:
-    with Crew(OPTIONS, workers=1) as crew:
-        assert len(list(crew.answers([records("")]))) == 1
+def test_a_pool_stays_for_more_work() -> None:
+    with page_pool(OPTIONS, workers=1) as pool:
+        assert len(list(pool.answers([records("")]))) == 1
         first = children()
-        assert [part.work for part in crew.answers([records(""), records("", "")]) if part.finished] == [0, 1]
+        assert [part.work for part in pool.answers([records(""), records("", "")]) if part.finished] == [0, 1]
         assert children() == first
 
 
 def test_an_idle_worker_that_dies_is_replaced() -> None:
-    with Crew(OPTIONS, workers=1) as crew:
+    with page_pool(OPTIONS, workers=1) as pool:
         before = children()
-        list(crew.answers([records("")]))
+        list(pool.answers([records("")]))
         (process,) = children() - before
         os.kill(int(process), signal.SIGKILL)
-        (part,) = crew.answers([records("", "")])
+        (part,) = pool.answers([records("", "")])
         assert [ending(answer) for answer in part.answers] == ["row", "row"]
 
 
@@ -120,9 +115,9 @@ def test_a_window_holds_back_work_far_ahead() -> None:
             taken.append(number)
             yield records("hang" if number == 0 else "")
 
-    seen: list[Answers] = []
-    with Crew(OPTIONS, workers=2) as crew:
-        for part in crew.answers(works(), window=3):
+    seen: list[Part[Answer]] = []
+    with page_pool(OPTIONS, workers=2) as pool:
+        for part in pool.answers(works(), window=3):
             if part.finished and not seen:
                 assert max(taken) <= 4
             seen.append(part)
@@ -173,17 +168,17 @@ Homeless.__module__ = "__main__"
 
 def test_what_no_page_is_to_blame_for_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(OptionError, match="can't be sent"):
-        Crew(BatchOptions(extractor=Unsendable()))
+        page_pool(BatchOptions(extractor=Unsendable()))
     with pytest.raises(OptionError, match="at least one worker"):
-        Crew(OPTIONS, workers=0)
+        page_pool(OPTIONS, workers=0)
     with pytest.raises(MissingExtra, match=r"this extractor needs an extra: pip install 'tamis\[neural\]'"):
         list(isolated([records("")], BatchOptions(extractor=NeedsMore()), workers=1))
     monkeypatch.setattr(sys.modules["__main__"], "Homeless", Homeless, raising=False)
     with pytest.raises(OptionError, match="that they can import"):
-        Crew(BatchOptions(extractor=Homeless()))
-    monkeypatch.setattr("tamis.batch.workers.memory_can_be_limited", lambda: False)
+        page_pool(BatchOptions(extractor=Homeless()))
+    monkeypatch.setattr(sys, "platform", "darwin")
     with pytest.raises(OptionError, match="on Linux only"):
-        Crew(OPTIONS)
+        page_pool(OPTIONS)
 
 
 def test_a_worker_that_never_starts_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -236,43 +231,6 @@ def test_a_reader_that_crashes_is_named_by_its_item() -> None:
     found = list(isolated([DeadlyEnd(records(*[""] * 40))], OPTIONS, workers=1))
     assert found[-1].failed == "reading item 40 ended 2 workers: the process was ended by signal SIGSEGV"
     assert not any(part.finished for part in found)
-
-
-def test_little_is_read_ahead() -> None:
-    heart = Heartbeat()
-    taken = 0
-
-    def items(size: int) -> Iterator[Record]:
-        nonlocal taken
-        while True:
-            taken += 1
-            yield Record(bytes(size), "test", taken)
-
-    few = _next_batch(items(1 << 20), 7, heart)
-    assert (len(few.items), few.is_last, taken) == (1, False, 1)
-    assert heart.read()[:2] == (Phase.READING, 7)
-    taken = 0
-    assert len(_next_batch(items(10), 0, heart).items) == taken <= 64
-    heart.close()
-
-
-@linux
-@pytest.mark.parametrize("name", CHECKS)
-def test_limits(name: str) -> None:
-    command = [sys.executable, "-m", "tests.batch.limited", name]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
-    assert done.returncode == 0, done.stderr
-
-
-def test_a_system_without_limits_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "resource", None)
-    monkeypatch.delitem(sys.modules, "tamis.batch.limits")
-    with pytest.raises(OptionError, match="need Linux or macOS"):
-        import_module("tamis.batch.limits")
-
-
-def test_cores_are_those_that_may_be_used() -> None:
-    assert 1 <= available_cores() <= (os.cpu_count() or 1)
 
 
 def test_kinds_are_those_that_are_documented() -> None:

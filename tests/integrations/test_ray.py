@@ -33,7 +33,7 @@ from tamis.integrations import ray as engine
 from tamis.integrations.ray_actor import ShardActor
 from tamis.labels import Labels
 from tests.batch.archives import response, zipped
-from tests.batch.drill import OPTIONS, SHARD_BYTES, write_archive
+from tests.batch.drill import OPTIONS, write_archive
 from tests.batch.extractors import Obedient
 
 pytestmark = [
@@ -45,7 +45,7 @@ pytestmark = [
 ]
 
 ROOT = Path(__file__).parents[2]
-PAGES = 5_000
+PAGES = 600
 PLAIN = BatchOptions(extractor="keep-all", title=False, page_type=False)
 
 
@@ -54,7 +54,7 @@ def cluster() -> Iterator[Any]:
     """Two nodes of one core each."""
     from ray.cluster_utils import Cluster
 
-    patient = {"health_check_initial_delay_ms": 0, "health_check_period_ms": 500, "prestart_worker_first_driver": False}
+    patient = {"health_check_initial_delay_ms": 0, "health_check_period_ms": 200, "prestart_worker_first_driver": False}
     small = {"num_cpus": 1, "object_store_memory": 80 << 20, "include_dashboard": False}
     cluster = Cluster(initialize_head=True, head_node_args={**small, "_system_config": patient})
     cluster.add_node(**small)
@@ -104,9 +104,8 @@ def test_engines_go_on_from_each_other_and_give_the_same(archive: str, cluster: 
         gone.unlink()
         return lambda *told: watched.append(told)
 
-    summary = engine.run(
-        inputs, Output("there"), PLAIN, address=cluster.address, workers=1, shard_bytes=1_500, begin=begin
-    )
+    on_cluster = engine.cluster(cluster.address)
+    summary = run(inputs, Output("there"), PLAIN, workers=1, shard_bytes=1_500, begin=begin, engine=on_cluster)
     assert list(summary.failed) == [str(gone)]
     assert "No such file" in summary.failed[str(gone)]
     assert {shard.name for shard, _, finished in watched if finished} == {marker.stem for marker in lost}
@@ -129,10 +128,9 @@ def test_an_extractor_that_the_machines_do_not_have_is_said(archive: str, cluste
         patch.setitem(sys.modules, "only_here", mine)
         extractor = type("Mine", (Obedient,), {"__module__": "only_here"})
         mine.Mine = extractor  # type: ignore[attr-defined]
+        options = replace(PLAIN, extractor=extractor())
         with pytest.raises(engine.ClusterFailed, match=r"^Ray gave up: .*No module named 'only_here'$"):
-            engine.run(
-                [archive], Output(tmp_path / "out"), replace(PLAIN, extractor=extractor()), address=cluster.address
-            )
+            run([archive], Output(tmp_path / "out"), options, engine=engine.cluster(cluster.address))
     assert not Output(tmp_path / "out").done()
 
 
@@ -153,7 +151,7 @@ def test_the_example_runs_on_the_cluster_that_the_environment_names(archive: str
 
 def test_a_lost_node_costs_nothing(cluster: Any, tmp_path: Path) -> None:
     archive, out = tmp_path / "pages.warc.gz", tmp_path / "out"
-    planted = write_archive(archive, PAGES)
+    planted = write_archive(archive, PAGES, one_of_each=True)
     node = next(node for node in cluster.list_all_nodes() if not node.head)
     most_at_once = done = killed_at = 0
 
@@ -176,13 +174,13 @@ def test_a_lost_node_costs_nothing(cluster: Any, tmp_path: Path) -> None:
             lose(cluster, node)
             killed_at = done
 
-    summary = engine.run(
+    summary = run(
         [str(archive)],
         Output(out),
         OPTIONS,
-        address=cluster.address,
-        shard_bytes=SHARD_BYTES,
+        shard_bytes=24_000,
         begin=lambda plan: step,
+        engine=engine.cluster(cluster.address),
     )
     assert 0 < killed_at < summary.shards, "the node was busy with a shard when it was lost"
     assert not summary.failed
@@ -223,15 +221,15 @@ def test_what_is_wrong_is_said_before_anything_is_done(
 ) -> None:
     out = Output(tmp_path / "out")
     with pytest.raises(OptionError, match="at least one worker"):
-        engine.run([archive], out, PLAIN, workers=0)
+        run([archive], out, PLAIN, workers=0, engine=engine.cluster())
     with pytest.raises(InputError):
-        engine.run(["missing.warc"], out, PLAIN)
+        run(["missing.warc"], out, PLAIN, engine=engine.cluster())
     for address in ("127.0.0.1:1", "ray://127.0.0.1:1", "127.0.0.1:99999"):
         with pytest.raises(OptionError, match=f"^no Ray cluster at {address}: "):
-            engine.run([archive], out, PLAIN, address=address)
+            run([archive], out, PLAIN, engine=engine.cluster(address))
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(MissingExtra, match=r"^many machines needs an extra: pip install 'tamis\[ray\]'$"):
-        engine.run([archive], out, PLAIN)
+        run([archive], out, PLAIN, engine=engine.cluster())
     assert not out.folder.exists()
 
 

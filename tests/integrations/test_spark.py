@@ -97,25 +97,25 @@ def frames(*pages: tuple[object, ...], columns: str = "id html") -> Iterator[Any
 
 
 def test_a_worker_keeps_its_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(adapter, "_crew", None)
+    monkeypatch.setattr(adapter, "_pool", None)
     function = extract_pages(OPTIONS)
     try:
         first = list(function(frames((1, page(1)), (2, "<p>Some text.</p>"))))
         assert [frame["id"][0] for frame in first] == ["1", "2"]
         assert first[1]["text"][0] == "Some text."
-        crew = adapter._crew
-        assert crew is not None
-        (process,) = crew[1]._workers
+        pool = adapter._pool
+        assert pool is not None
+        (process,) = pool[1]._workers
         list(function(frames((3, page(3)))))
-        assert adapter._crew is crew
-        assert crew[1]._workers == [process], "the model is loaded once"
+        assert adapter._pool is pool
+        assert pool[1]._workers == [process], "the model is loaded once"
         list(extract_pages(replace(OPTIONS, markdown=True))(frames((4, page(4)))))
-        assert adapter._crew is not crew
-        assert crew[1]._workers == [], "no process is left behind"
+        assert adapter._pool is not pool
+        assert pool[1]._workers == [], "no process is left behind"
         assert list(function(iter([]))) == []
     finally:
-        assert adapter._crew is not None
-        adapter._crew[1].close()
+        assert adapter._pool is not None
+        adapter._pool[1].close()
 
 
 def test_what_is_wrong_with_every_page_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,5 +1,5 @@
-"""From one page to a crawl: pages in from archives and tables, rows out, nothing lost.
+"""Many pages: records from archives and tables in, output rows out.
 
-inputs/ turns files into records, rows.py a record into a row, workers.py does that in processes
-that may hang or die without harm, outputs/ writes a shard at once or not at all, run.py is the loop.
+inputs/ turns files into records, rows.py a record into an output row, workers.py does that in worker processes,
+outputs/ writes a shard at once or not at all, and run.py is the loop over shards.
 """

@@ -1,8 +1,7 @@
 """HTTP bodies without their codings: chunks, gzip, deflate, brotli, zstd.
 
-Archives differ in what they keep: some store the body as it was sent, some decode it and leave the
-headers as they were. So a body that plainly does not begin as its header says is taken as it is;
-one that begins so and then breaks is an error.
+Some archives store the body as it was sent, others decode it and keep the old headers. So a body that does not begin
+as its header says is taken as it is. One that begins so and then breaks is an error.
 """
 
 from __future__ import annotations
@@ -10,12 +9,12 @@ from __future__ import annotations
 import io
 import re
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from tamis.batch.packages import fastwarc
 from tamis.errors import InputError
 
-# More than any page that is not too large has in any charset; a bomb ends here.
+# More bytes than any page below the limits has in any charset. Decompression bombs end here.
 MOST_BYTES = 100_000_000
 
 _PIECE = 1 << 20
@@ -52,7 +51,7 @@ def codings_of(transfer: str | None, content: str | None) -> tuple[str, ...]:
 
 def _without_chunks(body: bytes) -> bytes:
     if not _CHUNK_SIZE.match(body):
-        return body  # it was put together when it was archived
+        return body  # the archive stores it without chunks
     parts: list[bytes] = []
     at = 0
     while header := _CHUNK_SIZE.match(body, at):
@@ -67,14 +66,14 @@ def _without_chunks(body: bytes) -> bytes:
     raise BadEncoding(f"no chunk begins after {at:,} bytes")
 
 
-def _gunzipped(body: bytes) -> bytes:
+def _without_gzip(body: bytes) -> bytes:
     return _inflated(body, 31) if body.startswith(_GZIP) else body
 
 
 def _without_deflate(body: bytes) -> bytes:
     if not body:
         return body
-    # The standard means zlib, many servers send the bare stream; a page begins with neither.
+    # The standard means zlib, but many servers send a bare deflate stream. No page begins like either.
     if body[0] & 15 == 8 and int.from_bytes(body[:2], "big") % 31 == 0:
         return _inflated(body, zlib.MAX_WBITS)
     if body.lstrip()[:1] == b"<":
@@ -104,26 +103,21 @@ def _without_zstd(body: bytes) -> bytes:
 
 
 def _read_through(reader: str, body: bytes) -> bytes:
-    """Decode by one of FastWARC's readers."""
+    """Decode by one of FastWARC's readers, up to the limit and a piece beyond."""
     try:
         with getattr(fastwarc().stream_io, reader)(io.BytesIO(body)) as stream:
-            return b"".join(_pieces(stream.read))
+            plain = bytearray()
+            while len(plain) <= MOST_BYTES and (piece := stream.read(_PIECE)):
+                plain += piece
+            return bytes(plain)
     except (OSError, ValueError, EOFError) as error:
         raise BadEncoding(f"the compressed body is broken: {error}") from None
 
 
-def _pieces(read: Callable[[int], bytes]) -> Iterator[bytes]:
-    """All that `read` gives, up to the limit and a piece beyond."""
-    total = 0
-    while total <= MOST_BYTES and (piece := read(_PIECE)):
-        total += len(piece)
-        yield piece
-
-
 _DECODERS: dict[str, Callable[[bytes], bytes]] = {
     "chunked": _without_chunks,
-    "gzip": _gunzipped,
-    "x-gzip": _gunzipped,
+    "gzip": _without_gzip,
+    "x-gzip": _without_gzip,
     "deflate": _without_deflate,
     "br": _without_brotli,
     "zstd": _without_zstd,

@@ -14,10 +14,10 @@ GOOD_STATUS = frozenset({200})
 
 @dataclass(frozen=True)
 class Filters:
-    """What is wanted; None is anything.
+    """Which records and pages are wanted; None allows everything.
 
-    A record that does not say its status or content type is not refused for that.
-    Languages are as in the column `language`: `en`, `de` ...; a page of unknown language is no page of a wanted one.
+    A record without a status or content type passes those filters. Languages are those of the column `language`:
+    `en`, `de` ...; a page of unknown language does not pass.
     """
 
     status: Collection[int] | None = GOOD_STATUS

@@ -1,7 +1,6 @@
 """The language of a text.
 
-The parser's package has a detector of languages by letter trigrams in C, so no other library
-is needed; this file is the one that knows it.
+The parser's package has a language detector by letter trigrams in C, so no other library is needed.
 """
 
 from __future__ import annotations
@@ -10,13 +9,13 @@ from turbohtml.detect import detect_language
 
 from tamis.document.stopwords import STOPWORDS
 
-# Trigram frequencies settle within a few hundred characters; more adds time and no certainty.
+# A few hundred characters are enough for trigrams; more cost time and add no certainty.
 _SAMPLE = 600
-# Below it two languages are too close to call, as on a page of few words.
+# Below this confidence two languages are too similar to decide, as on a page of few words.
 _SURE = 0.9
 
-# The detector costs a twentieth of an extraction. So what a page says of itself is believed where a cheaper look
-# at the text agrees: at the function words of English, at the first letters of other languages.
+# The detector costs a twentieth of an extraction. So the lang attribute of a page is believed where a cheaper check
+# agrees: the function words of English, or the first letters of another language.
 # English texts have every other word in the list. Of the Declaration of Human Rights in 532 writings, in pieces of
 # _SAMPLE, only Scots and Nigerian Pidgin have so many as _ENGLISH, and English never has less than 0.45. On WCXB dev
 # the detector, given five times the text, contradicts none of the 559 in 672 English pages that pass.
@@ -40,7 +39,7 @@ _SHORT = dict(
 
 
 def language_of(text: str, declared: str | None) -> str | None:
-    """The language of a text from a page whose `lang` is `declared`; that alone counts where the text can't tell."""
+    """The language of a text from a page whose `lang` is `declared`, which decides if the text is too short."""
     named = primary(declared) if declared else None
     if named and (_is_english(text) if named == "en" else detected(text[:_FIRST]) == named):
         return named

@@ -11,14 +11,15 @@ from tamis import registry
 from tamis.batch.filters import Filters
 from tamis.batch.records import Answer, Letter, Record, Refused
 from tamis.batch.rows import DEADLINE, MEMORY, BatchOptions
-from tamis.batch.workers import Crew, available_cores
+from tamis.batch.workers import PagePool, page_pool
 from tamis.errors import OptionError, PageFailed
 from tamis.protocol import Extractor
+from tamis.worker.pool import available_cores
 
 Html = str | bytes
 
-# Pages go to a worker in small chunks: enough that the way there costs little, few enough that order costs
-# little memory. Workers may be this many chunks each ahead of the page that is waited for.
+# Pages go to a worker in chunks: large enough that sending costs little, small enough that keeping the order takes
+# little memory. Each worker may be this many chunks ahead of the page that is waited for.
 _CHUNK_PAGES, _CHUNK_BYTES = 16, 1 << 20
 _AHEAD = 4
 
@@ -27,7 +28,7 @@ _ALL = Filters(status=None, content_types=None)
 
 @dataclass(frozen=True)
 class Extracted:
-    """The main content of a page, as plain data that came from another process."""
+    """The main content of a page as plain data, from another process."""
 
     url: str | None
     text: str
@@ -56,11 +57,10 @@ def extract_many(
 ) -> Iterator[Extracted | PageFailed]:
     """Find the main content of many pages in `workers` processes (default: one a core).
 
-    Each page is text, bytes, or a pair of that and its URL. Results come in the order of the pages,
-    as they are asked for; pages are taken a little ahead. A page that takes more than `deadline`
-    seconds or `memory` megabytes, crashes its process or can't be parsed costs itself alone: its
-    result is a PageFailed, an error that is not raised. No process is left when the iterator is
-    closed or dropped.
+    Each page is text, bytes, or a pair of that and its URL. Results come in the order of the pages, as they are asked
+    for; pages are taken a little ahead. If a page takes more than `deadline` seconds or `memory` megabytes, crashes
+    its process or can't be parsed, its result is a PageFailed, which is not raised. No process is left when the
+    iterator is closed or dropped.
 
     Raises OptionError and MissingExtra.
     """
@@ -76,15 +76,15 @@ def extract_many(
         memory=memory,
     )
     count = available_cores() if workers is None else workers
-    return _in_order(Crew(options, workers=count), _chunks(pages), count)
+    return _in_order(page_pool(options, workers=count), _chunks(pages), count)
 
 
-def _in_order(crew: Crew, chunks: Iterator[tuple[Record, ...]], workers: int) -> Iterator[Extracted | PageFailed]:
+def _in_order(pool: PagePool, chunks: Iterator[tuple[Record, ...]], workers: int) -> Iterator[Extracted | PageFailed]:
     waiting: dict[int, list[Answer]] = defaultdict(list)
     finished: set[int] = set()
     current = 0
-    with crew:
-        for part in crew.answers(chunks, window=_AHEAD * workers):
+    with pool:
+        for part in pool.answers(chunks, window=_AHEAD * workers):
             waiting[part.work] += part.answers
             if part.finished:
                 finished.add(part.work)

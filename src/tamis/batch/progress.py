@@ -1,4 +1,4 @@
-"""What a person sees of a run: a bar meanwhile, a few lines at the end."""
+"""The progress bar of a run, and its report at the end."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _OFFSETS_ARE_BYTES = ("warc", "jsonl")
 
 
 class Progress:
-    """How many bytes of input are done, also within shards that are not."""
+    """Counts the bytes of input that are done, also in shards that are not finished."""
 
     def __init__(self, plan: Plan) -> None:
         self.total = sum(shard.size for shard in plan.todo)
@@ -31,7 +31,7 @@ class Progress:
         return self._done + sum(self._begun.values())
 
     def step(self, shard: Shard, answers: Sequence[Answer] | Tally, finished: bool) -> None:
-        """Take in what a watcher is told."""
+        """Count a step of the run."""
         if isinstance(answers, Tally):
             self.tally.merge(answers)
         else:
@@ -57,7 +57,7 @@ def shown(plan: Plan, stream: TextIO | None = None) -> Iterator[Watcher]:
     """A bar on a terminal with pages a second, errors by kind and the time left; nothing elsewhere."""
     progress = Progress(plan)
     stream = stream or sys.stderr
-    if stream is None or not stream.isatty():  # which a process can be started without
+    if stream is None or not stream.isatty():  # None in a process that was started without it
         yield progress.step
         return
     try:

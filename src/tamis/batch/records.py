@@ -1,12 +1,12 @@
-"""What crosses the stages of a batch: a record in, and a row, a dead letter or a refusal out."""
+"""The values of a batch: a record comes in; an output row, a dead letter or a refusal goes out."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
-Row = dict[str, object]  # one value a column of `rows.COLUMNS`
+Row = dict[str, object]  # an output row: one value for each column of `rows.COLUMNS`
 
 
 class Kind(StrEnum):
@@ -39,7 +39,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """A place of an input that could not be read; what comes after it is read on."""
+    """A place of an input that could not be read; reading goes on behind it."""
 
     source: str
     offset: int
@@ -51,7 +51,7 @@ class Damage:
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A dead letter: a page that has no row, why, and where to find it."""
+    """A dead letter: a page without an output row, why, and where to find it."""
 
     kind: Kind
     reason: str
@@ -61,13 +61,18 @@ class Letter:
     url: str | None = None
     seconds: float = 0.0
 
+    @classmethod
+    def of(cls, item: Item, kind: Kind, reason: str, seconds: float = 0.0) -> Self:
+        """The letter of an item."""
+        return cls(kind, reason, item.source, item.offset, item.id, item.url, round(seconds, 3))
+
     def as_dict(self) -> dict[str, object]:
         """Plain data, for a line of the dead-letter file."""
         return asdict(self) | {"kind": str(self.kind)}
 
 
 class Refused(NamedTuple):
-    """A page that a filter does not want; it is counted and has no row."""
+    """A page that a filter refused; it is counted and has no output row."""
 
     filter: str  # status, content_type, size or language
 

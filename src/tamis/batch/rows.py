@@ -1,4 +1,4 @@
-"""A record to a row: what is asked for, the columns, and how each failure is named."""
+"""From a record to an output row: the options, the columns, and the kinds of failure."""
 
 from __future__ import annotations
 
@@ -61,9 +61,19 @@ class BadCharset(InputError):
     """The bytes of a page are no text in any charset that is named or likely."""
 
 
+# The kind of failure of each error; all others are PARSE_ERROR.
+_KINDS: dict[type[Exception], Kind] = {
+    MemoryError: Kind.MEMORY,
+    PageTooLarge: Kind.TOO_LARGE,
+    BodyTooLarge: Kind.TOO_LARGE,
+    BadEncoding: Kind.BAD_ENCODING,
+    BadCharset: Kind.BAD_CHARSET,
+}
+
+
 @dataclass(frozen=True)
 class BatchOptions:
-    """What is done to each page. Rows of runs with equal options are equal, but for their seconds."""
+    """What is done with each page. Equal options give equal output rows, except for their seconds."""
 
     extractor: str | Extractor = registry.DEFAULT
     favor_precision: bool = False
@@ -81,16 +91,16 @@ class BatchOptions:
         if self.favor_precision and self.favor_recall:
             raise OptionError("favor_precision and favor_recall exclude each other")
         if self.deadline <= 0 or (self.memory is not None and self.memory < 1):
-            raise OptionError("a page needs more than no time and no memory")
+            raise OptionError("deadline and memory must be above zero")
 
     @property
     def extractor_name(self) -> str:
-        """The name that stands in the rows."""
+        """The name in the output rows."""
         return self.extractor if isinstance(self.extractor, str) else type(self.extractor).__name__
 
 
 def row(record: Record, options: BatchOptions) -> Row | Refused:
-    """The row of one page, or which filter does not want it. Raises what `extract` and `decoded` raise."""
+    """The output row of one record, or which filter refused it. Raises what `extract` and `decoded` raise."""
     start = time.perf_counter()
     if refused := options.filters.by_headers(record):
         return refused
@@ -138,20 +148,20 @@ def row(record: Record, options: BatchOptions) -> Row | Refused:
 
 
 def answer(item: Item, options: BatchOptions) -> Answer:
-    """What becomes of an item: a row, a dead letter or a refusal. Raises only what no page is to blame for.
+    """An output row, a dead letter or a refusal. It runs in this process; `workers.isolated` protects from bad pages.
 
-    That is OptionError, MissingExtra and WeightsError. It runs in this process, so a page that hangs
-    or takes its process down does so here; `workers.isolated` is for that.
+    Raises OptionError, MissingExtra and WeightsError, for which no page is to blame.
     """
     if isinstance(item, Damage):
-        return Letter(item.kind, item.reason, item.source, item.offset, item.id, item.url)
+        return Letter.of(item, item.kind, item.reason)
     start = time.perf_counter()
     try:
         return row(item, options)
     except (OptionError, MissingExtra, WeightsError):
         raise
     except Exception as error:
-        return letter(item, kind_of(error), describe(error), time.perf_counter() - start)
+        kind = next((kind for type_, kind in _KINDS.items() if isinstance(error, type_)), Kind.PARSE_ERROR)
+        return Letter.of(item, kind, _describe(error), time.perf_counter() - start)
 
 
 def answers(items: Iterable[Item], options: BatchOptions) -> Iterator[Answer]:
@@ -159,25 +169,7 @@ def answers(items: Iterable[Item], options: BatchOptions) -> Iterator[Answer]:
     return (answer(item, options) for item in items)
 
 
-def kind_of(error: BaseException) -> Kind:
-    """Which kind of failure an error is."""
-    if isinstance(error, MemoryError):
-        return Kind.MEMORY
-    if isinstance(error, PageTooLarge | BodyTooLarge):
-        return Kind.TOO_LARGE
-    if isinstance(error, BadEncoding):
-        return Kind.BAD_ENCODING
-    if isinstance(error, BadCharset):
-        return Kind.BAD_CHARSET
-    return Kind.PARSE_ERROR
-
-
-def letter(record: Record, kind: Kind, reason: str, seconds: float) -> Letter:
-    """The dead letter of a record."""
-    return Letter(kind, reason, record.source, record.offset, record.id, record.url, round(seconds, 3))
-
-
-def describe(error: BaseException) -> str:
+def _describe(error: BaseException) -> str:
     """An error in one line that every file can hold."""
     if isinstance(error, MemoryError):
         return "the page wanted more memory than a page may have"
@@ -188,12 +180,12 @@ def describe(error: BaseException) -> str:
 
 
 def _declared_language(page: Page) -> str | None:
-    """The language that the page's root names, as it came."""
+    """The lang attribute of the page's root."""
     return parse.root_attribute(page.original.tree, "lang")
 
 
 def _score(page: Page) -> float | None:
-    """The mean score of the kept texts, each counting by its length."""
+    """The mean score of the kept texts, weighted by their length."""
     leaves, labels = page.document.leaves, page.labels
     kept = np.flatnonzero(labels.keep & ~leaves.is_media)
     if not kept.size:

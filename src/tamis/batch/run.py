@@ -1,11 +1,12 @@
-"""The loop: shards in, files out, and what was done already is not done again."""
+"""The loop over shards: what an earlier run has done is not done again."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Generator, Sequence
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import asdict, dataclass, field, fields
-from typing import Any
+from typing import Any, NamedTuple
 
 from tamis import __version__
 from tamis.batch.inputs import Shard, fitting_shard_bytes, shards
@@ -14,7 +15,7 @@ from tamis.batch.outputs.shard import ShardWriter
 from tamis.batch.records import Answer
 from tamis.batch.rows import BatchOptions
 from tamis.batch.tally import Tally
-from tamis.batch.workers import Crew, isolated
+from tamis.batch.workers import PagePool, isolated, page_pool
 from tamis.errors import InputError, OptionError
 
 # Called with a shard, its next answers (or all of them, counted), and whether it is done: for a progress bar.
@@ -23,7 +24,7 @@ Watcher = Callable[[Shard, Sequence[Answer] | Tally, bool], None]
 
 @dataclass
 class Summary:
-    """How a run ended. `total` counts all that is in the output, `run` what this run has done."""
+    """How a run ended. `total` counts everything in the output, `run` what this run has done."""
 
     total: Tally = field(default_factory=Tally)
     run: Tally = field(default_factory=Tally)
@@ -48,14 +49,23 @@ class Summary:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a run has to do: made once, then done here or on many machines."""
+    """The shards that are left to do, and those that are done, with their counts, by name."""
 
     todo: list[Shard]
     done: dict[str, tuple[Shard, Tally]]
 
 
-# Does shards with so many workers, tells the watcher, and fills in what was done and what failed.
-Engine = Callable[[Sequence[Shard], Output, BatchOptions, int | None, Watcher, Summary], None]
+class Step(NamedTuple):
+    """What an engine did of a shard."""
+
+    shard: Shard
+    new: Sequence[Answer] | Tally  # the next answers, or all of them, counted
+    tally: Tally | None  # of the whole shard, when it is done
+    failed: str = ""  # why it can't be done
+
+
+# Does shards, with this number of workers.
+Engine = Callable[[Sequence[Shard], Output, BatchOptions, int | None], Generator[Step, None, None]]
 
 
 def run(
@@ -66,46 +76,54 @@ def run(
     workers: int | None = None,
     shard_bytes: int | None = None,
     begin: Callable[[Plan], Watcher] | None = None,
-    engine: Engine | None = None,
+    engine: AbstractContextManager[Engine] | None = None,
 ) -> Summary:
     """Extract all pages of the inputs into the output; goes on where an earlier run was stopped.
 
-    `begin` is told the plan and gives back what is called with each step. A shard whose input
+    `begin` gets the plan and returns a watcher, which is called with each step. A shard whose input
     can't be read to its end is left undone, named in the summary, and tried again by the next run.
-    `engine` does the shards; by default it is this machine.
+    `engine` does the shards, by default on this machine; it is entered once the options and inputs are checked.
     Raises InputError, OptionError and MissingExtra before anything is written, and WeightsError.
     """
     start = time.monotonic()
+    page_pool(options, workers=workers)  # starts no process, but shows what is wrong with the options
     fitting = fitting_shard_bytes(patterns)  # also shows that there are inputs, before a folder is made
     asked = {} if shard_bytes is None else {"shard_bytes": shard_bytes}
-    with output.opened(settings(options) | asked, {} if asked else {"shard_bytes": fitting}) as followed:
+    follow = {} if asked else {"shard_bytes": fitting}
+    with engine or nullcontext(_do_here) as do, output.opened(settings(options) | asked, follow) as followed:
         plan = make_plan(patterns, output, shard_bytes or followed["shard_bytes"])
         watch = begin(plan) if begin else _unwatched
         summary = Summary(shards=len(plan.todo) + len(plan.done), shards_done_before=len(plan.done))
         for _, tally in plan.done.values():
             summary.total.merge(tally)
-        (engine or _do_here)(plan.todo, output, options, workers, watch, summary)
+        with closing(do(plan.todo, output, options, workers)) as steps:
+            for step in steps:
+                if step.failed:
+                    summary.failed[step.shard.path] = step.failed
+                if step.tally is not None:
+                    summary.run.merge(step.tally)
+                watch(step.shard, step.new, step.tally is not None or bool(step.failed))
         summary.total.merge(summary.run)
         summary.seconds = time.monotonic() - start
         output.write_summary(summary.as_dict())
     return summary
 
 
-def do_shard(shard: Shard, output: Output, crew: Crew) -> Tally:
-    """One shard from input to marker, for engines that hand out shards themselves.
+def do_shard(shard: Shard, output: Output, pool: PagePool) -> Tally:
+    """Do one shard, from input to marker; for engines that distribute shards themselves.
 
-    Raises InputError where it can't be read to its end; then nothing of it is written.
+    Raises InputError if it can't be read to its end; then nothing of it is written.
     """
     with output.writer(shard) as writer:
-        for answers in crew.answers([shard]):
-            if answers.failed:
-                raise InputError(f"{shard.path}: {answers.failed}")
-            writer.add(answers.answers)
+        for part in pool.answers([shard]):
+            if part.failed:
+                raise InputError(f"{shard.path}: {part.failed}")
+            writer.add(part.answers)
         return writer.commit()
 
 
 def settings(options: BatchOptions) -> dict[str, Any]:
-    """What has to be the same in every run into one folder, as plain data."""
+    """The options that must be the same in every run into one folder, as plain data."""
     plain = {each.name: getattr(options, each.name) for each in fields(options)}
     wanted = {
         name: sorted(value) if isinstance(value, Collection) else value
@@ -117,7 +135,7 @@ def settings(options: BatchOptions) -> dict[str, Any]:
 
 
 def make_plan(patterns: Sequence[str], output: Output, shard_bytes: int) -> Plan:
-    """Which shards are left to do. Raises OptionError where the output holds rows of other inputs."""
+    """Which shards are left to do. Raises OptionError if the output holds rows of other inputs."""
     found = {shard.name: shard for shard in shards(patterns, shard_bytes=shard_bytes)}
     done = output.done()
     for name, (shard, _) in done.items():
@@ -129,30 +147,23 @@ def make_plan(patterns: Sequence[str], output: Output, shard_bytes: int) -> Plan
 
 
 def _do_here(
-    todo: Sequence[Shard],
-    output: Output,
-    options: BatchOptions,
-    workers: int | None,
-    watch: Watcher,
-    summary: Summary,
-) -> None:
+    todo: Sequence[Shard], output: Output, options: BatchOptions, workers: int | None
+) -> Generator[Step, None, None]:
     writers: dict[int, ShardWriter] = {}
     try:
-        for answers in isolated(todo, options, workers=workers):
-            shard = todo[answers.work]
-            if answers.work not in writers:
-                writers[answers.work] = output.writer(shard)
-            writers[answers.work].add(answers.answers)
-            if answers.finished:
-                summary.run.merge(writers.pop(answers.work).commit())
-            elif answers.failed:
-                writers.pop(answers.work).abandon()
-                summary.failed[shard.path] = answers.failed
-            watch(shard, answers.answers, answers.finished or bool(answers.failed))
+        for part in isolated(todo, options, workers=workers):
+            shard = todo[part.work]
+            if part.work not in writers:
+                writers[part.work] = output.writer(shard)
+            writers[part.work].add(part.answers)
+            tally = writers.pop(part.work).commit() if part.finished else None
+            if part.failed:
+                writers.pop(part.work).abandon()
+            yield Step(shard, part.answers, tally, part.failed)
     finally:
         for writer in writers.values():
             writer.abandon()
 
 
 def _unwatched(shard: Shard, answers: Sequence[Answer] | Tally, done: bool) -> None:
-    """Nobody looks."""
+    """The watcher of a run that nobody watches."""

@@ -1,10 +1,10 @@
-"""Counting what became of pages."""
+"""Counts of pages by how they ended."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Self, cast
 
 from tamis.batch.records import Answer, Letter, Refused
@@ -12,7 +12,7 @@ from tamis.batch.records import Answer, Letter, Refused
 
 @dataclass
 class Tally:
-    """Pages by how they ended; rows, dead letters by kind and refusals by filter add up to all."""
+    """Counts of pages: output rows, dead letters by kind and refusals by filter add up to all."""
 
     rows: int = 0
     empty: int = 0  # rows without any content
@@ -43,29 +43,16 @@ class Tally:
 
     def merge(self, other: Tally) -> None:
         """Add the counts of another."""
-        self.rows += other.rows
-        self.empty += other.empty
-        self.bytes += other.bytes
-        self.characters += other.characters
-        self.seconds += other.seconds
-        self.letters += other.letters
-        self.refused += other.refused
+        for each in fields(self):
+            setattr(self, each.name, getattr(self, each.name) + getattr(other, each.name))
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data."""
-        return {
-            "pages": self.pages,
-            "rows": self.rows,
-            "empty": self.empty,
-            "bytes": self.bytes,
-            "characters": self.characters,
-            "seconds": round(self.seconds, 3),
-            "letters": dict(sorted(self.letters.items())),
-            "refused": dict(sorted(self.refused.items())),
-        }
+        counters = {"letters": dict(sorted(self.letters.items())), "refused": dict(sorted(self.refused.items()))}
+        return {"pages": self.pages} | vars(self) | {"seconds": round(self.seconds, 3)} | counters
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> Self:
         """What `as_dict` gave. Raises KeyError and TypeError for anything else."""
-        simple = {name: plain[name] for name in ("rows", "empty", "bytes", "characters", "seconds")}
-        return cls(**simple, letters=Counter(plain["letters"]), refused=Counter(plain["refused"]))
+        counters = {name: Counter(plain[name]) for name in ("letters", "refused")}
+        return cls(**{each.name: plain[each.name] for each in fields(cls)} | counters)

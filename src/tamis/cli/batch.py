@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable
-from contextlib import ExitStack
-from functools import partial
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,7 @@ from tamis.cli.extract import seconds
 
 if TYPE_CHECKING:
     from tamis.batch.rows import BatchOptions
-    from tamis.batch.run import Summary
+    from tamis.batch.run import Engine
 
 _DEADLINE = 30.0  # as tamis.batch.rows has it, which is too heavy to import for a help text
 _MEMORY = 2_048
@@ -100,16 +99,18 @@ def run(options: argparse.Namespace) -> Exit:
     from tamis.batch.outputs import Output
     from tamis.batch.progress import report, shown
     from tamis.batch.run import Plan, Watcher
+    from tamis.batch.run import run as run_batch
 
     with ExitStack() as stack:
         begin: Callable[[Plan], Watcher] = lambda plan: stack.enter_context(shown(plan))  # noqa: E731
-        summary = _engine(options)(
+        summary = run_batch(
             options.inputs,
             Output(options.output, options.format),
             _batch_options(options),
             workers=options.workers,
             shard_bytes=options.shard_size and options.shard_size << 20,
             begin=begin,
+            engine=_engine(options),
         )
     print(json.dumps(summary.as_dict(), ensure_ascii=False, indent=2) if options.json else report(summary))
     if summary.failed:
@@ -117,18 +118,17 @@ def run(options: argparse.Namespace) -> Exit:
     return Exit.FINE if summary.total.rows > summary.total.empty else Exit.NOTHING
 
 
-def _engine(options: argparse.Namespace) -> Callable[..., Summary]:
-    """What runs a batch where it was asked for."""
-    if options.engine == "ray":
-        from tamis.integrations.ray import run as run_on_ray
-
-        return partial(run_on_ray, address=options.address)
-    from tamis.batch.run import run as run_here
+def _engine(options: argparse.Namespace) -> AbstractContextManager[Engine] | None:
+    """The engine that was asked for; None is this machine."""
     from tamis.errors import OptionError
 
+    if options.engine == "ray":
+        from tamis.integrations.ray import cluster
+
+        return cluster(options.address)
     if options.address:
         raise OptionError("--address is for --engine ray")
-    return run_here
+    return None
 
 
 def _batch_options(options: argparse.Namespace) -> BatchOptions:

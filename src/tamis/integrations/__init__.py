@@ -1,5 +1,5 @@
-"""Places where people already run their work on many machines, and how tamis plugs in there.
+"""tamis on many machines.
 
-ray.py is an engine of `tamis batch`: same inputs, same files, same rows. datatrove.py and spark.py are
-adapters for pipelines that have readers and writers of their own.
+ray.py is an engine of `tamis batch`: same inputs, same output. datatrove.py and spark.py are adapters for pipelines
+with readers and writers of their own.
 """

@@ -1,7 +1,7 @@
 """An extractor for datatrove: put it where a pipeline has Trafilatura.
 
-datatrove gives each task a process for its pages, with a deadline; a page that hangs or crashes is dropped
-and counted. There is no limit on memory: a page that eats it is ended by the system, as a crash.
+datatrove has a process for the pages of each task, with a deadline. A page that hangs or crashes is dropped and
+counted. There is no memory limit: if a page takes too much, the system kills the process, which counts as a crash.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ class TamisExtractor(BaseExtractor):  # type: ignore[misc]  # datatrove has no t
 
     def run(self, data: DocumentsPipeline, rank: int = 0, world_size: int = 1) -> DocumentsPipeline:
         """Documents in, documents with content out. Raises OptionError, MissingExtra and WeightsError."""
-        # Here and not in the process for pages, where what is wrong with every page would be each page's fault.
-        # That process is a copy of this one, so the model is loaded once a task, however many pages crash.
+        # Here an error of every page ends the task; in the process for pages it would be counted for each page.
+        # That process is a fork of this one, so the model is loaded once a task, however many pages crash.
         self._text(_WARM_UP)
         yield from super().run(data, rank, world_size)
 

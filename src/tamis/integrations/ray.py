@@ -1,8 +1,8 @@
-"""The loop on many machines, by Ray Data.
+"""A batch on many machines, by Ray Data.
 
 A shard is one task. An actor is one core: it has a worker process for its pages, which loads the model
-once and may die, and writes the files of a shard as the local engine does. What is written where, and
-what is left to do, stands in the output folder alone; so runs go on from each other across engines.
+once and may die, and it writes the files of a shard as the local engine does. The output folder alone says
+what is done, so a run can continue one of another engine.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import json
 import logging
 import os
 import socket
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
@@ -19,74 +19,47 @@ from pathlib import Path
 from typing import Any
 
 from tamis import __version__
-from tamis.batch.inputs import Shard, fitting_shard_bytes
+from tamis.batch.inputs import Shard
 from tamis.batch.outputs import Output
 from tamis.batch.rows import BatchOptions
-from tamis.batch.run import Plan, Summary, Watcher
-from tamis.batch.run import run as run_batch
+from tamis.batch.run import Engine, Step
 from tamis.batch.tally import Tally
-from tamis.batch.workers import Crew
 from tamis.errors import MissingExtra, OptionError, TamisError
 from tamis.integrations.ray_actor import ERRORS, ShardActor
 
-# What crosses the cluster is a few hundred bytes a shard. Ray Data sets room aside for blocks of 128 MB, and
-# where the object store is small it would run one task at a time for that.
+# A few hundred bytes cross the cluster for each shard. Ray Data reserves memory for blocks of 128 MB by default, and
+# with a small object store it would then run one task at a time.
 _BLOCK_BYTES = 1 << 20
-_KNOCK = 10.0  # seconds for the cluster's head to answer
+_CONNECT_SECONDS = 10.0  # for the cluster's head to answer
 _STORE_BYTES = 128 << 20  # of a cluster that is started here; the least that Ray takes is 75 MB
 
 
 class ClusterFailed(TamisError):
-    """Ray gave up; what is done stays done, and the same command goes on from there."""
+    """Ray gave up. What is done stays done, and the same command continues from there."""
 
 
-def run(
-    patterns: Sequence[str],
-    output: Output,
-    options: BatchOptions,
-    *,
-    address: str | None = None,
-    workers: int | None = None,
-    shard_bytes: int | None = None,
-    begin: Callable[[Plan], Watcher] | None = None,
-) -> Summary:
-    """Do what `tamis.batch.run.run` does on the cluster at `address`, with `workers` cores at most (default: all).
+@contextmanager
+def cluster(address: str | None = None) -> Iterator[Engine]:
+    """An engine for `tamis.batch.run.run` that does the shards on the Ray cluster at `address`.
 
-    Without an address RAY_ADDRESS is taken, or else a cluster of this machine alone is started for the run.
-    Every machine has to have the same tamis and to see inputs and output under the same paths. A watcher
-    is called once a shard, with its counts: answers stay where they are made.
+    Without an address RAY_ADDRESS is taken; without that a cluster of this machine alone is started for the run.
+    Every machine needs the same tamis, and inputs and output under the same paths. `workers` are cores, all by
+    default. The watcher is called once a shard, with its counts: answers stay where they are made.
 
-    Raises what `tamis.batch.run.run` raises, and ClusterFailed.
+    Raises OptionError where there is no cluster and MissingExtra; the engine raises ClusterFailed.
     """
-    if workers is not None and workers < 1:
-        raise OptionError("at least one worker is needed")
-    Crew(options, workers=1)  # starts nothing, but says here and not far away what is wrong with the options
-    fitting_shard_bytes(patterns)  # shows that there are inputs, before a cluster is bothered
     with _connected(address) as ray:
-        engine = partial(_do, ray)
-        return run_batch(
-            patterns, output, options, workers=workers, shard_bytes=shard_bytes, begin=begin, engine=engine
-        )
+        yield partial(_do, ray)
 
 
 def _do(
-    ray: Any,
-    todo: Sequence[Shard],
-    output: Output,
-    options: BatchOptions,
-    workers: int | None,
-    watch: Watcher,
-    summary: Summary,
-) -> None:
-    """Do shards on the cluster."""
+    ray: Any, todo: Sequence[Shard], output: Output, options: BatchOptions, workers: int | None
+) -> Generator[Step, None, None]:
+    """Do shards on the cluster, in any order."""
     shards = {shard.name: shard for shard in todo}
-    for outcome in _outcomes(ray, todo, output, options, workers):
-        shard = shards[outcome["shard"]]
-        tally = Tally() if outcome["failed"] else Tally.from_dict(outcome["counts"])
-        if outcome["failed"]:
-            summary.failed[shard.path] = outcome["failed"]
-        summary.run.merge(tally)
-        watch(shard, tally, True)
+    for outcome in _outcomes(ray, todo, output, options, workers) if todo else ():
+        tally = None if outcome["failed"] else Tally.from_dict(outcome["counts"])
+        yield Step(shards[outcome["shard"]], tally or Tally(), tally, outcome["failed"])
     for leftover in (output.folder / "_tmp").iterdir():  # of machines that were lost
         leftover.unlink(missing_ok=True)
 
@@ -94,9 +67,7 @@ def _do(
 def _outcomes(
     ray: Any, todo: Sequence[Shard], output: Output, options: BatchOptions, workers: int | None
 ) -> Iterator[dict[str, Any]]:
-    """One outcome a shard, in the order they end. Raises what no shard is to blame for."""
-    if not todo:
-        return
+    """What `ShardActor` returns for each shard, in the order they end. Raises what no shard is to blame for."""
     cores = max(1, int(ray.cluster_resources().get("CPU", 1)))
     most = min(len(todo), workers or len(todo))
     rows = [{"shard": json.dumps(asdict(shard))} for shard in todo]
@@ -108,9 +79,9 @@ def _outcomes(
             "version": __version__,
             "folder": str(Path.cwd()),
         },
-        # A lost actor starts again elsewhere and does its shard again, as often as need be; so Ray Data has it.
-        # The pool may shrink to one: the last shards of a lost machine wait for a core that others have to leave.
-        # One task an actor: no shard waits at a busy actor while another one has nothing to do.
+        # Ray Data starts a lost actor again elsewhere, which does its shard again.
+        # The pool may shrink to one actor, because the last shards of a lost machine may have to wait for a core.
+        # One task for each actor: no shard waits at a busy actor while another actor is free.
         compute=ray.data.ActorPoolStrategy(
             min_size=1, max_size=most, initial_size=min(cores, most), max_tasks_in_flight_per_actor=1
         ),
@@ -129,17 +100,17 @@ def _outcomes(
 
 
 def _set_up(context: Any) -> None:
-    """Set what Ray Data does by this dataset alone."""
+    """Settings of Ray Data for this dataset alone."""
     context.target_max_block_size = _BLOCK_BYTES
     context.enable_progress_bars = False
     context.print_on_execution_start = False
-    # An actor that has its one task is as busy as it gets: where the cluster grows, so does the pool.
+    # An actor with its one task is fully used: the pool grows with the cluster.
     context.autoscaling_config.actor_pool_util_upscaling_threshold = 1.0
 
 
 @contextmanager
 def _connected(address: str | None) -> Iterator[Any]:
-    """The module ray, connected; a connection that was there before is used and stays."""
+    """The module ray, connected. A connection that existed before is used, and stays."""
     try:
         import ray
         import ray.data
@@ -148,9 +119,9 @@ def _connected(address: str | None) -> Iterator[Any]:
     if ray.is_initialized():
         yield ray
         return
-    logging.getLogger("ray.data").setLevel(logging.CRITICAL)  # what goes wrong is raised, and need not be told twice
+    logging.getLogger("ray.data").setLevel(logging.CRITICAL)  # errors are raised and need no log
     address = address or os.environ.get("RAY_ADDRESS")
-    _knock(address)
+    _check_address(address)
     own = {} if address else {"include_dashboard": False, "object_store_memory": _STORE_BYTES}
     try:
         ray.init(address or "local", logging_level=logging.ERROR, log_to_driver=False, **own)
@@ -162,13 +133,13 @@ def _connected(address: str | None) -> Iterator[Any]:
         ray.shutdown()
 
 
-def _knock(address: str | None) -> None:
-    """Raise OptionError where nobody answers at HOST:PORT, for Ray itself would try for minutes."""
+def _check_address(address: str | None) -> None:
+    """Raise OptionError if nothing answers at HOST:PORT. Ray itself would try for minutes."""
     host, _, port = (address or "").removeprefix("ray://").rpartition(":")
     if not host or not port.isdecimal():
-        return  # other words, which Ray knows
+        return  # a word that Ray knows, such as auto
     try:
-        socket.create_connection((host.strip("[]"), int(port)), timeout=_KNOCK).close()
+        socket.create_connection((host.strip("[]"), int(port)), timeout=_CONNECT_SECONDS).close()
     except (OSError, OverflowError) as error:
         raise OptionError(f"no Ray cluster at {address}: {_in_one_line(error)}") from None
 

@@ -1,4 +1,4 @@
-"""One core of a cluster. Nothing here knows Ray, so that a machine needs no more than tamis to load it."""
+"""One core of a cluster. This file does not import Ray, so a machine can load it with tamis alone."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from tamis.batch.outputs import Output
 from tamis.batch.rows import BatchOptions
 from tamis.batch.run import do_shard
 from tamis.batch.tally import Tally
-from tamis.batch.workers import Crew
+from tamis.batch.workers import page_pool
 from tamis.errors import InputError, MissingExtra, OptionError
 from tamis.weights import WeightsError
 
-# What ends a run, by the name it crosses the cluster under: not every error survives being sent.
+# The errors that end a run, by the name that is sent: not every error can be pickled.
 ERRORS: dict[str, type[Exception]] = {kind.__name__: kind for kind in (OptionError, MissingExtra, WeightsError)}
 
 
 class ShardActor:
-    """Does shards, one at a time. Its pages are in a process of its own, so none can end the actor."""
+    """Does shards, one at a time. Pages are in a worker process, so none can end the actor."""
 
     def __init__(self, options: BatchOptions, output: Output, version: str, folder: str) -> None:
-        """`version` of tamis and `folder` are those of the program that started the run."""
+        """`version` (of tamis) and `folder` are those of the program that started the run."""
         self._output, self._version = output, version
-        with suppress(OSError):  # relative paths can't be found then, and each says so
+        with suppress(OSError):  # without the folder each relative path is reported as missing
             os.chdir(folder)
-        self._crew = Crew(options, workers=1)  # its process starts with the first shard and stays
+        self._pool = page_pool(options, workers=1)  # its process starts with the first shard and stays
 
     def __call__(self, row: dict[str, Any]) -> dict[str, Any]:
-        """A shard in; the outcome out: its counts, why it could not be read, or what has to end the run."""
+        """Do a shard. The outcome has its counts, why it could not be read, or the error that ends the run."""
         shard = Shard(**json.loads(row["shard"]))
         outcome: dict[str, Any] = {"shard": shard.name, "counts": None, "failed": "", "error": None}
         try:
@@ -57,8 +57,8 @@ class ShardActor:
             raise OptionError(f"{self._output.folder}: {here} does not see this folder; all machines have to share it")
 
     def _counts(self, shard: Shard) -> Tally:
-        """Do a shard, unless only the word of it was lost, with the machine that had done it."""
+        """Do a shard, unless a lost machine had done it and only its answer was lost."""
         marker = self._output.folder / "_done" / f"{shard.name}.json"
         with suppress(OSError, ValueError, KeyError, TypeError):
             return Tally.from_dict(json.loads(marker.read_text(encoding="utf-8"))["counts"])
-        return do_shard(shard, self._output, self._crew)
+        return do_shard(shard, self._output, self._pool)

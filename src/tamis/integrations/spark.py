@@ -1,7 +1,7 @@
 """A function for Spark: `frame.mapInPandas(extract_pages(), SCHEMA)`.
 
-Each Python worker of Spark has a process beside it for its pages, which loads the model once and stays as
-long as the worker does. A page that hangs, crashes or eats memory is a row that says so; it fails no task.
+Each Python worker of Spark starts a process for its pages, which loads the model once and stays as long as the
+worker does. A page that hangs, crashes or takes too much memory is a row with an error; it fails no task.
 """
 
 from __future__ import annotations
@@ -12,39 +12,39 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from tamis.batch.inputs import tables
-from tamis.batch.records import Answer, Damage, Item, Letter, Record, Refused, Row
-from tamis.batch.rows import COLUMNS, BatchOptions, answer
-from tamis.batch.workers import Crew
+from tamis.batch.records import Answer, Item, Letter, Refused, Row
+from tamis.batch.rows import COLUMNS, BatchOptions
+from tamis.batch.workers import PagePool, page_pool
 from tamis.errors import MissingExtra, OptionError
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
 _TYPES = {"string": "string", "int32": "int", "int64": "bigint", "float32": "float"}
-# A page has no place in a file here; it has a reason beside the kind of its error instead.
+# A page has no source and offset here, but a reason beside the kind of its error.
 _COLUMNS = [name for name in COLUMNS if name not in ("source", "offset")]
 SCHEMA = ", ".join(f"`{name}` {_TYPES[COLUMNS[name]]}" for name in _COLUMNS) + ", `reason` string"
-"""The columns of the result as Spark writes them: those of `tamis batch`, and `reason`."""
+"""The columns of the result in Spark's syntax: those of `tamis batch`, and `reason`."""
 
-REFUSED = "refused"  # in `error`, for pages that a filter does not want; `reason` names the filter
+REFUSED = "refused"  # in `error`, for pages that a filter refused; `reason` names the filter
 
 _AT_ONCE = 16  # pages that go to the process together
 
-_crew: tuple[bytes, Crew] | None = None  # of this Python worker, and the options it was made for
+_pool: tuple[bytes, PagePool] | None = None  # of this Python worker, with the options it was made for
 
 
 def extract_pages(options: BatchOptions | None = None) -> Callable[[Iterator[DataFrame]], Iterator[DataFrame]]:
     """A function for `DataFrame.mapInPandas` with the schema SCHEMA: one row out for each row in.
 
     A frame has its pages in a column `html`, as text or binary; `id`, `url`, `date`, `status` and
-    `content_type` are used where they are there, and other columns are left behind. A page that fails
-    has the kind of its failure in `error` (timeout, crash, memory, parse-error ...) and the rest null.
+    `content_type` are used if they exist, and other columns are dropped. A page that fails
+    has the kind of its failure in `error` (timeout, crash, memory, parse-error ...), and null in most others.
 
     Raises OptionError for options that can't be sent to Spark's workers. The function raises OptionError
     where a frame has no column `html`, MissingExtra and WeightsError; those end the job.
     """
     wanted = BatchOptions() if options is None else options
-    Crew(wanted, workers=1)  # starts nothing, but says here and not far away what is wrong with the options
+    page_pool(wanted, workers=1)  # starts no process, but shows here, not on a far machine, what is wrong
 
     def extracted(frames: Iterator[DataFrame]) -> Iterator[DataFrame]:
         return _extracted(frames, wanted)
@@ -57,29 +57,29 @@ def _extracted(frames: Iterator[DataFrame], options: BatchOptions) -> Iterator[D
         import pandas
     except ImportError:
         raise MissingExtra("Spark", "spark") from None
-    crew = _crew_for(options)
+    pool = _pool_for(options)
     for frame in frames:
         fields = _fields(frame)
         items = [tables.item(each, "", number) for number, each in enumerate(fields)]
-        rows = (_row(each, found) for each, found in zip(fields, _answers(items, crew, options), strict=True))
+        rows = (_row(each, found) for each, found in zip(fields, _answers(items, pool), strict=True))
         while together := list(islice(rows, _AT_ONCE)):
             yield pandas.DataFrame(together, columns=[*_COLUMNS, "reason"], dtype=object)
 
 
-def _crew_for(options: BatchOptions) -> Crew:
+def _pool_for(options: BatchOptions) -> PagePool:
     """The process of this worker. One that was made for other options is ended."""
-    global _crew
+    global _pool
     key = pickle.dumps(options)
-    if _crew is not None and _crew[0] != key:
-        _crew[1].close()
-        _crew = None
-    if _crew is None:
-        _crew = (key, Crew(options, workers=1))
-    return _crew[1]
+    if _pool is not None and _pool[0] != key:
+        _pool[1].close()
+        _pool = None
+    if _pool is None:
+        _pool = (key, page_pool(options, workers=1))
+    return _pool[1]
 
 
 def _fields(frame: DataFrame) -> list[dict[str, Any]]:
-    """What is known of the pages of a frame; what is missing is None."""
+    """The known fields of each page of a frame; a missing value is None."""
     if tables.HTML not in frame.columns:
         raise OptionError(f"no column is called {tables.HTML!r}; there are: {', '.join(map(str, frame.columns))}")
     known = frame[[name for name in tables.FIELDS if name in frame.columns]].astype(object)
@@ -87,14 +87,11 @@ def _fields(frame: DataFrame) -> list[dict[str, Any]]:
     return rows
 
 
-def _answers(items: list[Item], crew: Crew, options: BatchOptions) -> Iterator[Answer]:
+def _answers(items: list[Item], pool: PagePool) -> Iterator[Answer]:
     """One answer an item, in order: there is one process, so works are done one after the other."""
-    records = [item for item in items if isinstance(item, Record)]
-    works = (tuple(records[start : start + _AT_ONCE]) for start in range(0, len(records), _AT_ONCE))
-    done = (each for part in crew.answers(works) for each in part.answers)
-    for item in items:
-        yield answer(item, options) if isinstance(item, Damage) else next(done)
-    assert next(done, None) is None  # noqa: S101 a crew that is left early ends its process
+    works = (tuple(items[start : start + _AT_ONCE]) for start in range(0, len(items), _AT_ONCE))
+    for part in pool.answers(works):
+        yield from part.answers
 
 
 def _row(fields: dict[str, Any], found: Answer) -> Row:
@@ -104,5 +101,5 @@ def _row(fields: dict[str, Any], found: Answer) -> Row:
         row = {"url": fields.get("url"), "error": REFUSED, "reason": f"by {found.filter}"}
     else:
         row = found
-    # Without one of its own a record is named by its place in a file, which is not known here.
+    # A record without an id is named by its place in a file, which is not known here.
     return row | {"id": None if fields.get("id") is None else str(fields["id"])}

@@ -1,8 +1,7 @@
-"""Files to shards, shards to records.
+"""From files to shards, from shards to records.
 
-A shard is what is done, written and resumed as one: an input file, or a slice of a long one. The
-same inputs and the same `shard_bytes` give the same shards, and a shard gives the same items, in
-the same order, each time that it is read.
+A shard is done, written and resumed as one: it is an input file, or a slice of a long one. The same inputs and the
+same `shard_bytes` give the same shards, and a shard gives the same items in the same order each time it is read.
 """
 
 from __future__ import annotations
@@ -14,12 +13,11 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from tamis.batch.inputs.files import PAGE_SUFFIXES, matches
-from tamis.batch.inputs.shard import Shard as Shard
+from tamis.batch.inputs.files import Shard as Shard
 from tamis.batch.records import Item
 from tamis.errors import InputError, OptionError
 
-# A shard is this share of all input, within the bounds: enough of them that all cores finish
-# together, and not so many that the output is a crowd of small files.
+# So many shards, within the bounds on their bytes: all cores finish together, and output files are not small.
 _SHARDS = 256
 _SMALLEST, _LARGEST = 4 << 20, 256 << 20
 
@@ -33,26 +31,18 @@ _SUFFIXES = {
 
 
 class _Format(Protocol):
-    """What each file of this folder has."""
+    """The functions of a format's file; all raise InputError where the input can't be read."""
 
-    def size(self, path: str) -> int:
-        """The bytes of all pages of an input."""
-        ...
-
-    def slices(self, path: str, shard_bytes: int) -> Iterator[Shard]:
-        """The shards of an input, of about this many bytes each. Raises InputError and MissingExtra."""
-        ...
-
-    def read(self, shard: Shard) -> Iterator[Item]:
-        """The items of a shard. Raises InputError where nothing of it can be read."""
-        ...
+    def size(self, path: str) -> int: ...  # bytes of all pages of an input
+    def slices(self, path: str, shard_bytes: int) -> Iterator[Shard]: ...
+    def read(self, shard: Shard) -> Iterator[Item]: ...
 
 
 def shards(patterns: Sequence[str], *, shard_bytes: int | None = None) -> list[Shard]:
     """The shards of files, folders and globs, in the order of the patterns and then of names.
 
-    `shard_bytes` is about how much input makes one; by default what `fitting_shard_bytes` says.
-    Raises InputError for what does not exist, OptionError for formats that are not known, MissingExtra.
+    A shard has about `shard_bytes` of input, by default those of `fitting_shard_bytes`.
+    Raises InputError for inputs that do not exist, OptionError for unknown formats, and MissingExtra.
     """
     if shard_bytes is None:
         shard_bytes = fitting_shard_bytes(patterns)
@@ -62,7 +52,7 @@ def shards(patterns: Sequence[str], *, shard_bytes: int | None = None) -> list[S
 
 
 def fitting_shard_bytes(patterns: Sequence[str]) -> int:
-    """How much input makes a shard, by the size of all input. Raises as `shards` does."""
+    """The size of a shard that suits the size of all input. Raises what `shards` raises."""
     total = sum(_reader(format_).size(path) for path, format_ in _inputs(patterns))
     return min(max(total // _SHARDS, _SMALLEST), _LARGEST)
 
@@ -78,7 +68,7 @@ def _inputs(patterns: Sequence[str]) -> Iterable[tuple[str, str]]:
 
 
 def _matches(pattern: str) -> list[str]:
-    """The inputs that a word stands for; the pages of a glob are one, under its own name."""
+    """The inputs that a pattern matches; all single pages of a glob are one input, named by the glob."""
     if not pattern or "\0" in pattern:
         raise InputError(f"{pattern!r} is no file, folder or glob")
     if Path(pattern).exists():
@@ -91,7 +81,7 @@ def _matches(pattern: str) -> list[str]:
 
 
 def _format_of(path: str) -> str:
-    if Path(path).is_dir() or not Path(path).exists():  # what does not exist is a glob of pages
+    if Path(path).is_dir() or not Path(path).exists():  # a glob of pages is no path that exists
         return "folder"
     name = path.lower()
     for format_, suffixes in _SUFFIXES.items():

@@ -1,7 +1,7 @@
-"""Finding the records of a WARC archive without reading all before them.
+"""Finds records in a WARC archive without reading everything before them.
 
-A compressed archive has one gzip member or zstd frame a record, so a place where one begins that
-unpacks to a WARC header is the beginning of a record. In a plain archive it is the header itself.
+A compressed archive has one gzip member or zstd frame for each record. So a record begins where a member or frame
+begins that unpacks to a WARC header. In a plain archive it begins with the header itself.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from fastwarc.stream_io import WarcReader
 
 _WINDOW = 1 << 20
-_FIRST_BYTES = 64  # of a record, unpacked: more than its version line
+_FIRST_BYTES = 64  # of an unpacked record: more than its version line
 _HEADER = re.compile(rb"WARC/\d\.\d\r?\n(?=WARC-|Content-)", re.IGNORECASE)
 _BEGINS = re.compile(rb"\s*WARC/\d\.\d\r?\n")
 _LENGTH = re.compile(rb"\ncontent-length:[ \t]*(\d+)", re.IGNORECASE)
 _END_OF_HEADER = re.compile(rb"\r?\n\r?\n")
 _LONGEST_HEADER = 1 << 16
-_SLACK = 1 << 17  # packed bytes that may be needed for even the first unpacked one: a block
+_SLACK = 1 << 17  # packed bytes that even the first unpacked byte may need: one block
 _GZIP, _ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
-_DICTIONARY = b"\x5d\x2a\x4d\x18"  # as the WARC files of several archives have it
+_DICTIONARY = b"\x5d\x2a\x4d\x18"  # a skippable frame, which several archives begin with
 _BEGINNINGS = {None: _HEADER, "gzip": re.compile(re.escape(_GZIP)), "zstd": re.compile(re.escape(_ZSTD))}
-_OVERLAP = 32  # bytes of a window that the next one begins with, so that no header falls between two
+_OVERLAP = 32  # bytes that two windows share, so that no header is cut in two
 
 
 class Archive:
@@ -42,7 +42,7 @@ class Archive:
 
     @cached_property
     def is_divisible(self) -> bool:
-        """Can records be found from the middle? Not where one member or frame holds many."""
+        """Can records be found from the middle of the file? Not if one member or frame holds many."""
         first = self.next_record(0, self.length)
         if self.compression is None or first is None:
             return True
@@ -61,7 +61,7 @@ class Archive:
         return _read_zstd(stored, None, -1) if stored.startswith(_ZSTD) else stored
 
     def stream_from(self, offset: int) -> BinaryIO | WarcReader:
-        """What FastWARC can read the records from `offset` on from."""
+        """A stream from which FastWARC can read the records from `offset` on."""
         dictionary = self.dictionary if offset else None
         self.file.seek(offset)
         if dictionary is None:
@@ -86,14 +86,15 @@ class Archive:
         if length is None:
             return None
         end = offset + length
-        return end + len(_leading(self._bytes(end, 4), b"\r\n"))
+        after = self._bytes(end, 4)
+        return end + len(after) - len(after.lstrip(b"\r\n"))
 
     def only_padding_from(self, offset: int) -> bool:
-        """Is there nothing but line ends and NULs from `offset` on?"""
+        """Are there only line ends and NULs from `offset` on?"""
         return all(not piece.strip(b"\r\n\0") for piece in self._pieces(offset))
 
     def swallowed_record(self, begin: int, end: int) -> int | None:
-        """Where between two places of a plain archive a record begins; compressed ones keep records apart."""
+        """Where a record begins between two places of a plain archive; in compressed ones members keep them apart."""
         return self.next_record(begin, end) if self.compression is None else None
 
     def _candidates(self, begin: int, end: int) -> Iterator[int]:
@@ -113,7 +114,7 @@ class Archive:
         return _BEGINS.match(self._unpacked(offset, _FIRST_BYTES)) is not None
 
     def _unpacked(self, offset: int, count: int) -> bytes:
-        """The first bytes of the member or frame at a place, or nothing where there is none."""
+        """The first unpacked bytes of the member or frame at a place; empty if there is none."""
         try:
             if self.compression == "gzip":
                 return zlib.decompressobj(31).decompress(self._bytes(offset, count + _SLACK), count)
@@ -166,7 +167,7 @@ class Archive:
 
 
 def _compression(first: bytes, name: str) -> str | None:
-    """By the first bytes; by the name where these are damaged."""
+    """Decide by the first bytes, or by the name if these are damaged."""
     if first.startswith(_GZIP):
         return "gzip"
     if first.startswith((_ZSTD, _DICTIONARY)):
@@ -187,7 +188,3 @@ def _record_length(head: bytes) -> int | None:
 def _read_zstd(packed: bytes, dictionary: bytes | None, count: int) -> bytes:
     plain: bytes = fastwarc().stream_io.ZstdReader(io.BytesIO(packed), dictionary=dictionary).read(count)
     return plain
-
-
-def _leading(data: bytes, characters: bytes) -> bytes:
-    return data[: len(data) - len(data.lstrip(characters))]

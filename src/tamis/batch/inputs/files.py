@@ -1,20 +1,43 @@
-"""What the formats share: globs, opening files, and slicing them by bytes."""
+"""What the formats share: shards, globs, opening files, and slicing them by bytes."""
 
 from __future__ import annotations
 
 import glob
+import hashlib
+import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from tamis.batch.inputs.shard import Shard
 from tamis.errors import InputError
 
 PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".shtml")
 
 
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """The items of `path` that begin from `start` on and before `end`; None is the end of the input.
+
+    Both count what the format says: bytes of a file, row groups of Parquet, the sorted pages of a folder.
+    """
+
+    format: str
+    path: str
+    start: int = 0
+    end: int | None = None
+    size: int = 0  # about how many bytes of input, for progress
+
+    @property
+    def name(self) -> str:
+        """A unique file name, the same in every run."""
+        stem = re.sub(r"[^A-Za-z0-9.-]+", "_", Path(self.path).name).strip("._-")[:60] or "pages"
+        place = f"{Path(self.path).absolute()}\0{self.start}".encode("utf-8", "surrogateescape")
+        return f"{stem}-{hashlib.sha256(place).hexdigest()[:12]}"
+
+
 def matches(pattern: str) -> list[str]:
-    """What a glob stands for, sorted; nothing where it is none."""
+    """The files that a glob matches, sorted; none if it is no glob."""
     # Path.glob takes no pattern that begins at the root.
     return sorted(glob.glob(pattern, recursive=True)) if glob.has_magic(pattern) else []  # noqa: PTH207
 
@@ -36,7 +59,7 @@ def size_of(path: str) -> int:
 
 
 def byte_slices(format_: str, path: str, shard_bytes: int | None) -> Iterator[Shard]:
-    """A file in ranges of this many bytes, the last one up to twice as long; whole where None."""
+    """A file in ranges of `shard_bytes`, the last up to twice as long; None is the whole file."""
     length = size_of(path)
     start = 0
     while shard_bytes is not None and length - start >= 2 * shard_bytes:

@@ -1,4 +1,4 @@
-"""Folders of pages, single pages, and globs of them. A shard counts pages, in the order of their paths."""
+"""Folders of pages, single pages, and globs of them. A shard is a range of the pages, sorted by path."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tamis.batch.bodies import MOST_BYTES
-from tamis.batch.inputs.files import PAGE_SUFFIXES, matches, size_of
-from tamis.batch.inputs.shard import Shard
+from tamis.batch.inputs.files import PAGE_SUFFIXES, Shard, matches, size_of
 from tamis.batch.records import Damage, Item, Kind, Record
 from tamis.errors import InputError
 
-_MOST_PAGES = 10_000  # of a shard, however small they are
+_MOST_PAGES = 10_000  # in a shard, however small they are
 
 
 def size(path: str) -> int:
@@ -20,7 +19,7 @@ def size(path: str) -> int:
 
 
 def slices(path: str, shard_bytes: int) -> Iterator[Shard]:
-    """Shards of so many pages that they have about `shard_bytes`. Raises InputError where there is none."""
+    """Shards of about `shard_bytes`. Raises InputError for a folder without pages."""
     start = total = number = 0
     for number, page in enumerate(_pages(path), 1):
         total += size_of(str(page))
@@ -34,7 +33,7 @@ def slices(path: str, shard_bytes: int) -> Iterator[Shard]:
 
 
 def read(shard: Shard) -> Iterator[Item]:
-    """The pages of a shard; each is a source of its own."""
+    """The pages of a shard; the source of a record is its own file."""
     folder = Path(shard.path)
     for page in _pages(shard.path)[shard.start : shard.end]:
         name = page.relative_to(folder).as_posix() if folder.is_dir() else page.as_posix()
@@ -51,7 +50,7 @@ def read(shard: Shard) -> Iterator[Item]:
 
 
 def _pages(path: str) -> list[Path]:
-    """The pages that a folder, a name or a glob stands for."""
+    """The pages of a folder or glob, or the one page of this name."""
     where = Path(path)
     if where.is_dir():
         found = [page for page in where.rglob("*") if page.name.lower().endswith(PAGE_SUFFIXES)]

@@ -1,4 +1,4 @@
-"""JSON lines with an html field, plain or gzipped. A shard is a range of bytes; gzip is read as a whole."""
+"""JSON lines with an html field, plain or gzipped. A shard is a range of bytes; a gzip file is one shard."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from typing import IO, cast
 
 from tamis.batch.bodies import MOST_BYTES
 from tamis.batch.inputs import tables
-from tamis.batch.inputs.files import byte_slices, open_binary, size_of
-from tamis.batch.inputs.shard import Shard
+from tamis.batch.inputs.files import Shard, byte_slices, open_binary, size_of
 from tamis.batch.records import Damage, Item, Kind
 
 # In JSON a byte of a page takes up to six (\u0000).
@@ -32,7 +31,7 @@ def read(shard: Shard) -> Iterator[Item]:
         at = shard.start
         if at:
             lines.seek(at - 1)
-            at += len(lines.readline()) - 1  # to the end of a line that began before
+            at += len(lines.readline()) - 1  # skip the rest of a line that began before
         while shard.end is None or at < shard.end:
             try:
                 line = lines.readline(_LONGEST_LINE)

@@ -1,4 +1,4 @@
-"""Parquet with an html column. A shard is a range of row groups; offsets count the rows of the file."""
+"""Parquet with an html column. A shard is a range of row groups; an offset is the number of a row in the file."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tamis.batch.inputs import tables
-from tamis.batch.inputs.files import size_of
-from tamis.batch.inputs.shard import Shard
+from tamis.batch.inputs.files import Shard, size_of
 from tamis.batch.packages import arrow
 from tamis.batch.records import Damage, Item
 from tamis.errors import InputError
@@ -18,12 +17,12 @@ size = size_of
 
 
 def slices(path: str, shard_bytes: int) -> Iterator[Shard]:
-    """Shards of so many row groups that they have about `shard_bytes`. Raises InputError without an html column."""
+    """Shards of about `shard_bytes`. Raises InputError for a file without an html column."""
     length = size_of(path)
     try:
         groups, names = _groups(path)
     except _errors():
-        yield Shard("parquet", path, 0, None, length)  # reading it will say what is wrong
+        yield Shard("parquet", path, 0, None, length)  # reading it reports what is wrong
         return
     if tables.HTML not in names:
         raise InputError(f"{path}: no column is called {tables.HTML!r}; there are: {', '.join(names)}")
@@ -36,7 +35,7 @@ def slices(path: str, shard_bytes: int) -> Iterator[Shard]:
 
 
 def read(shard: Shard) -> Iterator[Item]:
-    """The rows of a shard as records. A row group that can't be read costs itself alone."""
+    """The rows of a shard as records. A row group that can't be read is one damage; the others are read."""
     try:
         file = arrow().parquet.ParquetFile(shard.path)
     except _errors() as error:
@@ -63,7 +62,7 @@ def _group(file: Any, number: int, columns: list[str], path: str, offset: int) -
 
 
 def _groups(path: str) -> tuple[list[int], list[str]]:
-    """The packed bytes of each row group, and the names of the columns."""
+    """The compressed bytes of each row group, and the names of the columns."""
     with arrow().parquet.ParquetFile(path) as file:
         found = [file.metadata.row_group(number) for number in range(file.num_row_groups)]
         sizes = [

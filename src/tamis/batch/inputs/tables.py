@@ -1,4 +1,4 @@
-"""What JSONL and Parquet share: a row with an html field as a record."""
+"""What JSONL and Parquet share: a record from named fields, one of which is html."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ FIELDS = (HTML, "id", "url", "date", "status", "content_type")
 
 
 def item(fields: Mapping[str, object], source: str, offset: int) -> Item:
-    """The record of a row, or what is wrong with it. Fields that are missing or null are not known."""
+    """The record of these fields, or what is wrong with them. All fields except html may be missing or null."""
     url = _text(fields.get("url"))
     identity = _text(fields.get("id")) or f"{Path(source).name}:{offset}"
     content_type = _text(fields.get("content_type"))
     html = fields.get(HTML)
     if isinstance(html, str):
-        # Text is in no charset any more, whatever the header said.
+        # The text is encoded here, so the charset of the header no longer holds.
         content_type = f"{media_type(content_type) if content_type else 'text/html'}; charset=utf-8"
         html = html.encode("utf-8", "replace")
     if not isinstance(html, bytes):

@@ -1,8 +1,8 @@
-"""WARC archives, plain, gzipped or in zstd, read by FastWARC; around damage, by `archive.py`.
+"""WARC archives, plain, gzipped or in zstd, read by FastWARC; `archive.py` finds the way around damage.
 
-An undamaged archive is FastWARC's alone. Where it stops, or gives less of a record than the record's
-header promises, that place is reported and the next record that can be read is looked for. A slice
-begins in the middle of a file in the same way, so a record belongs to the slice that it begins in.
+Where FastWARC stops, or returns less of a record than its header promises, the place is reported and reading goes on
+at the next record that can be read. A slice begins in the middle of a file in the same way. A record belongs to the
+slice that it begins in.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tamis.batch.bodies import MOST_BYTES, codings_of
 from tamis.batch.inputs.archive import Archive
-from tamis.batch.inputs.files import byte_slices, open_binary, size_of
-from tamis.batch.inputs.shard import Shard
+from tamis.batch.inputs.files import Shard, byte_slices, open_binary, size_of
 from tamis.batch.packages import fastwarc
 from tamis.batch.records import Damage, Item, Kind, Record
 
@@ -23,8 +22,8 @@ if TYPE_CHECKING:
 
 size = size_of
 
-# A slice is read from this far before its start, so that it gets into step with the records. A page
-# whose stored bytes imitate an archive could only be taken for one if it were longer than this.
+# A slice is read from this far before its start, to find where records begin. So a page that imitates an archive can
+# be taken for one only if it is longer than this.
 _RUN_UP = 1 << 19
 
 _ONCE = ("warc-type", "warc-record-id", "content-length")  # headers that every record has, and none twice
@@ -33,7 +32,7 @@ _ERRORS = (OSError, ValueError, EOFError, RuntimeError)  # what FastWARC raises 
 
 
 def slices(path: str, shard_bytes: int) -> Iterator[Shard]:
-    """Shards by ranges of bytes; one alone where records can't be told apart without reading all before."""
+    """Shards by ranges of bytes; one shard where records can't be found from the middle."""
     with open_binary(path) as file:
         divisible = Archive(file).is_divisible
     yield from byte_slices("warc", path, shard_bytes if divisible else None)
@@ -57,16 +56,16 @@ def read(shard: Shard) -> Iterator[Item]:
 
 
 class _Part(NamedTuple):
-    """A record of any type at its place; `item` is None where it is no page."""
+    """A record of any type; `item` is None if it is no page."""
 
     offset: int
     item: Item | None
-    resume_at: int | None = None  # on the last part of a broken run: where to look for the next record
+    resume_at: int | None = None  # on the last part before damage: where to look for the next record
 
 
 def _parts(archive: Archive, path: str, at: int) -> Iterator[_Part]:
     """The records from `at` on up to the end or the next damaged place, which is the last part."""
-    waiting: _Part | None = None  # held back until the record after it shows that its length was right
+    waiting: _Part | None = None  # held back until the next record shows that its length was right
     reading = at  # what an error is about while no record waits
     try:
         for offset, record in _iterate(archive, at):
@@ -84,7 +83,7 @@ def _parts(archive: Archive, path: str, at: int) -> Iterator[_Part]:
         else:
             yield from _broken(archive, path, waiting, str(error))
         return
-    # FastWARC takes some bytes that it does not understand for the end.
+    # FastWARC takes some broken bytes for the end.
     if waiting is None and not archive.only_padding_from(at):
         yield _damaged(path, at, "no record begins here")
     elif waiting is not None and archive.is_divisible:
@@ -94,7 +93,7 @@ def _parts(archive: Archive, path: str, at: int) -> Iterator[_Part]:
 
 
 def _broken(archive: Archive, path: str, waiting: _Part, reason: str) -> Iterator[_Part]:
-    """The last record of a run, and the damaged place: behind it, or the record itself where its length lies."""
+    """The last record before damage, and the damage: it is behind the record, or the record has a wrong length."""
     if not archive.is_divisible:
         yield waiting
         yield _damaged(path, waiting.offset, reason)
@@ -143,8 +142,8 @@ def _item(record: WarcRecord, path: str, offset: int) -> Item | None:
     if kind == "response":
         if not record.is_http and not (url or "").lower().startswith("http"):
             return None  # DNS and the like
-        record.is_http = True  # also where its content type is damaged
-        with suppress(*_ERRORS):  # a body behind headers that can't be parsed still is a body
+        record.is_http = True  # even if its content type is damaged
+        with suppress(*_ERRORS):  # the body is read even if its headers can't be parsed
             record.parse_http(strict_mode=False)
     expected = record.content_length
     body = record.reader.read()
@@ -167,5 +166,5 @@ def _item(record: WarcRecord, path: str, offset: int) -> Item | None:
 
 
 def _by_name(headers: HeaderMap) -> dict[str, str]:
-    """The first value of each header. To ask FastWARC for the few that are needed, one by one, takes longer."""
+    """The first value of each header. Asking FastWARC for the few that are needed, one by one, takes longer."""
     return {name.lower(): value for name, value in reversed(list(headers.items()))}

@@ -1,4 +1,4 @@
-"""The output folder: rows, dead letters and what is done.
+"""The output folder: output rows, dead letters, and markers of the shards that are done.
 
     OUT/NAME.parquet         the rows of a shard (or NAME.jsonl)
     OUT/_dead/NAME.jsonl     its dead letters, where it has any
@@ -6,9 +6,9 @@
     OUT/_run.json            the options, which every later run has to have
     OUT/_summary.json        the counts of all that is done
 
-Names that begin with an underscore are passed over by pyarrow, Spark and DuckDB's globs, so OUT can be
-read as one table. A shard's files are written under other names and moved to their place when they are
-complete and on disk, the marker last; a shard without a marker is done again and its files replaced.
+pyarrow, Spark and DuckDB's globs ignore names that begin with an underscore, so OUT can be read as one table. A
+shard's files are written under other names and moved to their place when they are complete and on disk, the
+marker last. A shard without a marker is done again, and its files are replaced.
 """
 
 from __future__ import annotations
@@ -20,11 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from tamis.batch.inputs import Shard
-from tamis.batch.outputs.shard import ShardWriter
+from tamis.batch.outputs.shard import FORMATS, ShardWriter
 from tamis.batch.tally import Tally
 from tamis.errors import OptionError
-
-FORMATS = ("parquet", "jsonl")
 
 
 class Output:
@@ -37,11 +35,10 @@ class Output:
 
     @contextmanager
     def opened(self, settings: Mapping[str, Any], follow: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-        """Hold the folder for one run.
+        """Lock the folder for one run.
 
-        `settings` must be those of the first run here; of those in `follow` the first run's are
-        taken, and given back. Raises OptionError where another run holds the folder, where
-        settings differ, or where it can't be written.
+        `settings` must be those of the first run in this folder. For the names in `follow` the values of the first
+        run are returned. Raises OptionError where another run has the lock, settings differ, or it can't be written.
         """
         import fcntl  # which Windows does not have
 
@@ -75,11 +72,9 @@ class Output:
         """Where the rows and dead letters of a shard go."""
         return ShardWriter(self.folder, shard, self.format)
 
-    def write_summary(self, summary: Mapping[str, Any]) -> Path:
-        """Write the summary and say where."""
-        path = self.folder / "_summary.json"
-        _write(path, self.folder / "_tmp" / path.name, summary)
-        return path
+    def write_summary(self, summary: Mapping[str, Any]) -> None:
+        """Write the summary."""
+        self._write("_summary.json", summary)
 
     def letters(self) -> Iterator[dict[str, Any]]:
         """All dead letters of shards that are done."""
@@ -91,7 +86,7 @@ class Output:
     def _agreed(self, settings: Mapping[str, Any], follow: Mapping[str, Any]) -> dict[str, Any]:
         path = self.folder / "_run.json"
         if not path.exists():
-            _write(path, self.folder / "_tmp" / path.name, {**settings, **follow})
+            self._write(path.name, {**settings, **follow})
             return dict(follow)
         try:
             before: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
@@ -105,7 +100,7 @@ class Output:
             raise OptionError(f"{self.folder}: an earlier run had other options ({told}); choose another folder")
         return followed
 
-
-def _write(path: Path, temporary: Path, plain: Mapping[str, Any]) -> None:
-    temporary.write_text(json.dumps(plain, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
-    temporary.replace(path)
+    def _write(self, name: str, plain: Mapping[str, Any]) -> None:
+        temporary = self.folder / "_tmp" / name
+        temporary.write_text(json.dumps(plain, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+        temporary.replace(self.folder / name)

@@ -1,4 +1,4 @@
-"""Rows as JSON lines."""
+"""Output rows as JSON lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows as Parquet, packed with zstd."""
+"""Output rows as Parquet, compressed with zstd."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from tamis.batch.packages import arrow
 from tamis.batch.records import Row
 from tamis.batch.rows import COLUMNS
 
-# Row groups of this many characters of text: large enough to pack well, small enough to hold one a shard in memory.
+# Row groups of this many characters of text compress well, and one for each open shard fits into memory.
 _GROUP_CHARACTERS = 4 << 20
 _GROUP_ROWS = 10_000
 
 _CONTENT = ("text", "markdown")
-# A dictionary of values that never repeat is built in vain; least and greatest texts help nobody to skip row groups.
+# Values that never repeat need no dictionary; the least and the greatest text help nobody to skip a row group.
 _REPEATING = [name for name in COLUMNS if name not in (*_CONTENT, "id", "url", "title")]
 _ORDERED = [name for name in COLUMNS if name not in _CONTENT]
 

@@ -8,44 +8,33 @@ import platform
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
-from types import TracebackType
-from typing import Protocol, Self
+from typing import Self
 
 from tamis.batch.inputs import Shard
-from tamis.batch.records import Answer, Letter, Refused, Row
+from tamis.batch.outputs.jsonl import JsonRows
+from tamis.batch.outputs.parquet import ParquetRows
+from tamis.batch.records import Answer, Letter, Refused
 from tamis.batch.tally import Tally
 
-
-class RowFile(Protocol):
-    """A file of rows in some format."""
-
-    def write(self, rows: list[Row]) -> None:
-        """Add rows."""
-        ...
-
-    def close(self) -> None:
-        """Write all that is left."""
-        ...
+FORMATS: dict[str, type[JsonRows] | type[ParquetRows]] = {"parquet": ParquetRows, "jsonl": JsonRows}
 
 
 class ShardWriter:
-    """Takes the answers of a shard; nothing of them is seen before `commit`."""
+    """Writes the answers of a shard; they appear in the output at `commit`, all at once."""
 
     def __init__(self, folder: Path, shard: Shard, format: str) -> None:
         self.shard, self.tally = shard, Tally()
         self._folder, self._suffix = folder, f".{format}"
-        # Machine and process are in the name: a shard may be done twice at a time, and the last one counts.
+        # Machine and process are in the name: two of them may do a shard at a time, and the last one counts.
         self._writer = f"{platform.node()}-{os.getpid()}"
         self._rows_path = folder / "_tmp" / f"{shard.name}.{self._writer}.rows"
-        self._rows = _row_file(self._rows_path, format)
+        self._rows = FORMATS[format](self._rows_path)
         self._letters: list[Letter] = []
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.abandon()
 
     def add(self, answers: Iterable[Answer]) -> None:
@@ -70,7 +59,7 @@ class ShardWriter:
         return self.tally
 
     def abandon(self) -> None:
-        """Leave nothing behind of what is not committed."""
+        """Delete what is not committed."""
         if self._rows_path.exists():
             self._rows.close()
             self._rows_path.unlink(missing_ok=True)
@@ -81,18 +70,8 @@ class ShardWriter:
         _place(temporary, path)
 
 
-def _row_file(path: Path, format: str) -> RowFile:
-    if format == "parquet":
-        from tamis.batch.outputs.parquet import ParquetRows
-
-        return ParquetRows(path)
-    from tamis.batch.outputs.jsonl import JsonRows
-
-    return JsonRows(path)
-
-
 def _place(temporary: Path, path: Path) -> None:
-    """Move a file to its name when it is on disk, and see to it that the name is, too."""
+    """Move a file to its name when it is on disk, and sync the name, too."""
     _sync(temporary)
     temporary.replace(path)
     _sync(path.parent)

@@ -1,4 +1,4 @@
-"""What a run says: summaries of results, and the table of a terminal."""
+"""Summaries of results, and their tables for a terminal."""
 
 from __future__ import annotations
 
@@ -17,12 +17,11 @@ from tamis.lab.metrics import statistics
 if TYPE_CHECKING:
     from rich.table import Table
 
-# How a corpus is cut, and the field that says into what.
+# The groups in which scores are shown, each with its field of a result.
 CUTS = {"page type": "page_type", "language": "language", "year": "year"}
 UNKNOWN = "unknown"
 SIGNIFICANT = 0.05
 _LOSSES: tuple[Status, ...] = ("crash", "timeout", "empty")
-
 
 SEEN = "† was trained on pages of this corpus: a fit, not a measurement"
 
@@ -58,7 +57,7 @@ class Row:
 
     @property
     def name(self) -> str:
-        """The contestant, with a mark if it has seen the pages."""
+        """The contestant, with a mark if it was trained on the pages."""
         return f"{self.contestant} †" if self.has_seen else self.contestant
 
     @property
@@ -93,7 +92,7 @@ def summarise(label: str, title: str, results: Sequence[Result]) -> Summary:
     for result in scored:
         by_contestant[result.contestant].append(result)
     rows = [_row(own) for own in by_contestant.values()]
-    # Whoever has learned from these pages is out of competition.
+    # A contestant that was trained on these pages does not compete: it comes last.
     rows.sort(key=lambda row: (row.has_seen, -row.f1.mean, row.contestant))
     return Summary(
         label=label,
@@ -159,7 +158,7 @@ def _compared(rows: list[Row]) -> list[Row]:
 
 
 def _holm(values: Sequence[float]) -> list[float]:
-    """Holm's step-down correction: many comparisons would else find a difference by chance."""
+    """Holm's step-down correction, because many comparisons find some difference by chance."""
     corrected = [0.0] * len(values)
     floor = 0.0
     for rank, place in enumerate(sorted(range(len(values)), key=values.__getitem__)):
@@ -210,5 +209,5 @@ def _cut_table(summary: Summary, cut: str) -> Table:
 
 
 def p_text(p: float) -> str:
-    """A p for a reader: small ones are only small."""
+    """A p value as text; all very small ones read the same."""
     return "<0.001" if p < 0.001 else f"{p:.3f}"

@@ -1,9 +1,8 @@
-"""Every contestant of the benchmark by name: the extractors of tamis, its peers, and your own.
+"""Every contestant of the benchmark by name: the extractors of tamis, its peers (other libraries), and your own.
 
-A contestant is a function from the bytes of a page and its address to text. Peers run with the
-defaults of their libraries. Those that read bytes decode them by themselves; for those that
-want text, tamis decodes, so that none loses for a charset it never claimed to read. Those that
-answer with HTML are turned into text by tamis, for their own text glues paragraphs together.
+A contestant is a function from the bytes of a page and its URL to text. Peers run with the defaults of their
+libraries. Where a library wants text, tamis decodes the page; where it answers with HTML, tamis turns that into
+text, because the library's own text glues paragraphs together.
 """
 
 from __future__ import annotations
@@ -34,16 +33,15 @@ NODE_MODULES = "TAMIS_NODE_MODULES"
 _NODE_PARSERS = ("jsdom", "linkedom")  # the first one found is used
 
 # Folders of tamis that change no extraction; the rest is part of an extractor's version.
-_BESIDE_THE_CORE = frozenset({"cli", "lab", "server", "batch", "integrations", "tables", "__pycache__"})
+_BESIDE_THE_CORE = frozenset("cli lab server batch worker integrations tables __pycache__".split())
 
 
 class Peer(NamedTuple):
-    """Another library: its distribution on PyPI (or npm) and the function here that loads it."""
+    """Another library."""
 
     name: str
-    distribution: str
+    distribution: str  # on PyPI or npm
     load: Callable[[], Contestant]
-    summary: str
 
 
 def load(name: str) -> Contestant:
@@ -57,8 +55,12 @@ def load(name: str) -> Contestant:
         return lambda html, url: tamis.extract(html, url=url, extractor=name).text
     if name in PEERS:
         return _loaded(PEERS[name])
-    if _is_location(name):
-        return _own(name)
+    module, _, attribute = name.partition(":")
+    if module and attribute:
+        try:
+            return cast("Contestant", getattr(import_module(module), attribute))
+        except (ImportError, AttributeError) as error:
+            raise OptionError(f"{name}: can't be loaded: {error}") from None
     raise OptionError(
         f"no contestant is called {name!r}; there are: {', '.join([*extractors(), *PEERS])}, "
         "or a module:callable, or NAME=FOLDER"
@@ -73,20 +75,18 @@ def version(name: str) -> str:
         return f"{tamis.__version__}+{_core_digest()}"
     if name in PEERS:
         return _peer_version(PEERS[name])
-    if _is_location(name):
-        return _source_digest(name)
-    load(name)  # says what is wrong with the name
-    raise AssertionError(name)
+    if not all(name.partition(":")):
+        load(name)  # raises what is wrong with the name
+    return _source_digest(name)
 
 
 def has_seen(name: str, corpus: str, split: str) -> bool:
-    """Was a contestant trained on the pages of this split? Then its score there is a fit and no measurement.
-
-    Of peers it is not known.
-    """
+    """Was a contestant trained on pages of this split? Then its score is a fit. Of peers it is not known."""
     if trained.is_trained(name):
-        return bool({corpus, f"{corpus}:{split}"} & set(trained.trained_on(name)))
-    return name in extractors() and bool({corpus, f"{corpus}:{split}"} & set(extractors()[name].trained_on))
+        trained_on = trained.trained_on(name)
+    else:
+        trained_on = extractors()[name].trained_on if name in extractors() else ()
+    return corpus in trained_on or f"{corpus}:{split}" in trained_on
 
 
 def kind(name: str) -> str:
@@ -107,27 +107,12 @@ def unavailable() -> dict[str, str]:
     return reasons
 
 
-def _is_location(name: str) -> bool:
-    module, colon, attribute = name.partition(":")
-    return bool(module and colon and attribute)
-
-
-def _own(location: str) -> Contestant:
-    module, _, attribute = location.partition(":")
-    try:
-        return cast("Contestant", getattr(import_module(module), attribute))
-    except (ImportError, AttributeError) as error:
-        raise OptionError(f"{location}: can't be loaded: {error}") from None
-
-
 def _loaded(peer: Peer) -> Contestant:
     try:
         with warnings.catch_warnings():
             # newspaper4k warns of optional parts on import, older ones of their own syntax.
             warnings.simplefilter("ignore")
             return peer.load()
-    except MissingExtra:
-        raise
     except ImportError:
         raise MissingExtra(f"the peer {peer.name}", "bench") from None
 
@@ -143,7 +128,7 @@ def _peer_version(peer: Peer) -> str:
 
 @cache
 def _core_digest() -> str:
-    """A hash over the core of tamis: between two releases its version says nothing."""
+    """A hash over the core of tamis: its version does not change between two releases."""
     root = Path(tamis.__file__).parent
     digest = hashlib.sha256()
     for path in sorted(root.rglob("*")):
@@ -177,12 +162,8 @@ def _resiliparse() -> Contestant:
     from resiliparse.parse.encoding import detect_encoding  # type: ignore[import-untyped]
     from resiliparse.parse.html import HTMLTree  # type: ignore[import-untyped]
 
-    def contestant(html: bytes, url: str | None) -> str:
-        del url
-        tree = HTMLTree.parse_from_bytes(html, detect_encoding(html))
-        return str(extract_plain_text(tree, main_content=True))
-
-    return contestant
+    tree: Callable[[bytes], object] = lambda html: HTMLTree.parse_from_bytes(html, detect_encoding(html))  # noqa: E731
+    return lambda html, url: str(extract_plain_text(tree(html), main_content=True))
 
 
 def _readability() -> Contestant:
@@ -195,12 +176,9 @@ def _justext() -> Contestant:
     import justext  # type: ignore[import-untyped]
 
     english = justext.get_stoplist("English")
-
-    def contestant(html: bytes, url: str | None) -> str:
-        del url
-        return "\n".join(block.text for block in justext.justext(html, english) if not block.is_boilerplate)
-
-    return contestant
+    return lambda html, url: "\n".join(
+        block.text for block in justext.justext(html, english) if not block.is_boilerplate
+    )
 
 
 def _boilerpy3(extractor: str) -> Contestant:
@@ -227,11 +205,7 @@ def _goose() -> Contestant:
     from goose3 import Goose  # type: ignore[import-untyped]
 
     goose = Goose()
-
-    def contestant(html: bytes, url: str | None) -> str:
-        return str(goose.extract(url=url, raw_html=decode(html).text).cleaned_text)
-
-    return contestant
+    return lambda html, url: str(goose.extract(url=url, raw_html=decode(html).text).cleaned_text)
 
 
 def _turbohtml() -> Contestant:
@@ -242,8 +216,8 @@ def _turbohtml() -> Contestant:
 
 _READABILITY_JS = "@mozilla/readability"
 
-# Reads a line of JSON a page and answers with one; lives as long as its worker, so that a
-# page's time is that of the library and not that of starting node.
+# Reads and answers one line of JSON for each page. It lives as long as its worker, so that starting node is no part
+# of a page's time.
 _NODE_PROGRAM = r"""
 const [folder, parser] = process.argv.slice(1);
 const { Readability } = require(folder + "/@mozilla/readability");
@@ -279,8 +253,7 @@ class _NodeReadability:
         try:
             answer = self._ask(json.dumps(request).encode() + b"\n")
         except BaseException:
-            # Above all a deadline: what it still answers must not be read as the next page's.
-            self.close()
+            self.close()  # after a deadline its late answer must not be taken for that of the next page
             raise
         if "error" in answer:
             raise RuntimeError(answer["error"])
@@ -327,16 +300,16 @@ def _node_version() -> str:
 
 
 _PEERS = (
-    Peer("trafilatura", "trafilatura", lambda: _trafilatura(fast=False), "with its fallbacks, the default"),
-    Peer("trafilatura-fast", "trafilatura", lambda: _trafilatura(fast=True), "without them"),
-    Peer("resiliparse", "resiliparse", _resiliparse, "main_content=True"),
-    Peer("readability-lxml", "readability-lxml", _readability, "the Python port of Readability"),
-    Peer("readability-js", _READABILITY_JS, lambda: _NodeReadability(*_node_parts()), "Mozilla's, through node"),
-    Peer("justext", "justext", _justext, "English stoplist"),
-    Peer("boilerpy3-article", "boilerpy3", lambda: _boilerpy3("ArticleExtractor"), "boilerpipe's article extractor"),
-    Peer("boilerpy3-default", "boilerpy3", lambda: _boilerpy3("DefaultExtractor"), "boilerpipe's default extractor"),
-    Peer("newspaper4k", "newspaper4k", _newspaper, "for news"),
-    Peer("goose3", "goose3", _goose, "for news"),
-    Peer("turbohtml", "turbohtml", _turbohtml, "main_text of the parser that tamis uses"),
+    Peer("trafilatura", "trafilatura", lambda: _trafilatura(fast=False)),  # with its fallbacks, the default
+    Peer("trafilatura-fast", "trafilatura", lambda: _trafilatura(fast=True)),  # without them
+    Peer("resiliparse", "resiliparse", _resiliparse),
+    Peer("readability-lxml", "readability-lxml", _readability),  # the Python port of Readability
+    Peer("readability-js", _READABILITY_JS, lambda: _NodeReadability(*_node_parts())),  # Mozilla's, through node
+    Peer("justext", "justext", _justext),
+    Peer("boilerpy3-article", "boilerpy3", lambda: _boilerpy3("ArticleExtractor")),
+    Peer("boilerpy3-default", "boilerpy3", lambda: _boilerpy3("DefaultExtractor")),
+    Peer("newspaper4k", "newspaper4k", _newspaper),  # for news
+    Peer("goose3", "goose3", _goose),  # for news
+    Peer("turbohtml", "turbohtml", _turbohtml),  # the parser that tamis uses
 )
 PEERS = {peer.name: peer for peer in _PEERS}

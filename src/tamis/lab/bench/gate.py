@@ -1,8 +1,7 @@
-"""Floors under the benchmark: a change that makes a contestant worse fails, and says where.
+"""Floors under the benchmark: the gate fails where a contestant scores below its floor, and says where.
 
-A floors file is TOML, one table a contestant and corpus. The floors hold for one corpus digest
-and one number of pages: over other pages the same figure means something else. The gate is
-passed only when every floor of the file was looked at.
+A floors file is TOML, one table for each contestant and corpus. A floor holds for one corpus digest and one number
+of pages, because scores over other pages can't be compared. The gate passes only if every floor was checked.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ import json
 import math
 import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tamis.errors import OptionError
@@ -21,8 +20,7 @@ _HEADER = """\
 # Floors of mean token F1; `tamis bench --gate` fails below them.
 # `--update-gate` raises them, and lowers them only together with `--lower-floors`.
 """
-# Floors are cut after as many decimals, so that the run that set them passes them.
-_DECIMALS = 4
+_DECIMALS = 4  # floors are rounded down to as many, so that the run that set them passes them
 _STEPS = 10_000
 
 
@@ -42,10 +40,6 @@ class Floor:
         """All floors by what they are under; overall comes first."""
         return {"overall": self.overall} | {f"page type {name}": floor for name, floor in self.page_types.items()}
 
-    def same_pages(self, other: Floor) -> bool:
-        """Do both hold for the same pages?"""
-        return (self.digest, self.pages) == (other.digest, other.pages)
-
 
 def measured(summaries: Sequence[Summary]) -> list[Floor]:
     """What the contestants reach now, in the form of floors."""
@@ -55,16 +49,12 @@ def measured(summaries: Sequence[Summary]) -> list[Floor]:
             digest=summary.digest,
             pages=summary.pages,
             contestant=row.contestant,
-            overall=_cut_off(row.f1.mean),
-            page_types={
-                name: _cut_off(score.mean)
-                for name, score in row.cuts["page type"].items()
-                if summary.groups("page type")
-            },
+            overall=_rounded_down(row.f1.mean),
+            page_types={name: _rounded_down(row.cuts["page type"][name].mean) for name in summary.groups("page type")},
         )
         for summary in summaries
         for row in summary.rows
-        if not row.has_seen  # learning the pages by heart must not raise a floor
+        if not row.has_seen  # a fit to these very pages must not raise a floor
     ]
 
 
@@ -94,10 +84,10 @@ def violations(floors: Sequence[Floor], reached: Sequence[Floor]) -> list[str]:
 
 
 def updated(floors: Sequence[Floor], reached: Sequence[Floor], *, lower: bool) -> list[Floor]:
-    """Floors that include what was reached; none becomes lower unless `lower` says so.
+    """Floors raised to what was reached; none becomes lower, except with `lower`.
 
-    Over other pages than before a floor is replaced as a whole, or, if any of its values were
-    lower, stays as it is, and then fails the gate.
+    Where the pages have changed a floor is replaced as a whole. If any of its values would be lower, it stays as it
+    is, and then fails the gate.
     """
     merged = {(floor.corpus, floor.contestant): floor for floor in floors}
     for now in reached:
@@ -105,12 +95,9 @@ def updated(floors: Sequence[Floor], reached: Sequence[Floor], *, lower: bool) -
         old = merged.get(key)
         if old is None or lower or all(now.values.get(name, 0.0) >= value for name, value in old.values.items()):
             merged[key] = now
-        elif old.same_pages(now):
-            merged[key] = Floor(
-                corpus=now.corpus,
-                digest=now.digest,
-                pages=now.pages,
-                contestant=now.contestant,
+        elif (old.digest, old.pages) == (now.digest, now.pages):
+            merged[key] = replace(
+                now,
                 overall=max(old.overall, now.overall),
                 page_types={
                     name: max(old.page_types.get(name, 0.0), now.page_types.get(name, 0.0))
@@ -169,6 +156,6 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)  # a string of JSON is one of TOML
 
 
-def _cut_off(value: float) -> float:
-    # Rounded first, for 0.6999999999999 is 0.7 computed in another order.
+def _rounded_down(value: float) -> float:
+    # Rounded first: 0.6999999999999 is 0.7, added up in another order.
     return math.floor(round(value * _STEPS, 6)) / _STEPS

@@ -1,4 +1,4 @@
-"""Corpora times contestants: every pair is one line of a results file, and a run can be resumed."""
+"""Run contestants on the pages of corpora: every pair is one line of a results file, and a run can be resumed."""
 
 from __future__ import annotations
 
@@ -28,27 +28,20 @@ class _Info(Protocol):
     def title(self) -> str: ...
 
 
-class Corpus(Protocol):
-    """What the benchmark needs of a corpus."""
+class _Corpus(Protocol):
+    """What the benchmark needs of a `tamis.lab.corpora.reader.Corpus`."""
 
     @property
-    def info(self) -> _Info:
-        """Its name on the command line and its title."""
-
-    def entries(self, split: str | None = None) -> Sequence[object]:
-        """As many items as there are pages."""
-
-    def pages(self, split: str | None = None) -> Iterator[CorpusPage]:
-        """Its pages, or those of one split."""
-
-    def digest(self) -> str:
-        """A hash that changes when a page or its gold does."""
+    def info(self) -> _Info: ...
+    def entries(self, split: str | None = None) -> Sequence[object]: ...
+    def pages(self, split: str | None = None) -> Iterator[CorpusPage]: ...
+    def digest(self) -> str: ...
 
 
 class Selection(NamedTuple):
     """A corpus, or one split of it."""
 
-    corpus: Corpus
+    corpus: _Corpus
     split: str | None = None
 
     @property
@@ -90,7 +83,7 @@ class Result:
 
     @property
     def page(self) -> tuple[str, str]:
-        """What tells the page from the others of its corpus."""
+        """Identifies the page within its corpus."""
         return (self.split, self.id)
 
 
@@ -132,7 +125,7 @@ def run(
 
 
 def read_results(path: Path) -> Iterator[Result]:
-    """The results of a file; a line cut off by a kill, or of another format, is left out."""
+    """The results of a file, without lines that are incomplete or have another format."""
     if not path.exists():
         return
     with path.open(encoding="utf-8", errors="replace") as lines:
@@ -173,6 +166,8 @@ def _todo(
 
 
 def _result(page: CorpusPage, digest: str, name: str, version: str, scored_by: str, outcome: Outcome) -> Result:
+    measured = outcome._asdict() | {"seconds": round(outcome.seconds, 6)}
+    del measured["text"]
     return Result(
         corpus=page.corpus,
         digest=digest,
@@ -184,16 +179,7 @@ def _result(page: CorpusPage, digest: str, name: str, version: str, scored_by: s
         contestant=name,
         version=version,
         metrics=scored_by,
-        status=outcome.status,
-        seconds=round(outcome.seconds, 6),
-        precision=outcome.precision,
-        recall=outcome.recall,
-        f1=outcome.f1,
-        wanted=outcome.wanted,
-        wanted_found=outcome.wanted_found,
-        unwanted=outcome.unwanted,
-        unwanted_found=outcome.unwanted_found,
-        error=outcome.error,
+        **measured,
     )
 
 
@@ -212,7 +198,7 @@ def _appending(path: Path) -> Iterator[TextIO]:
 
 @contextmanager
 def _progress() -> Iterator[_Show]:
-    """Show a bar a corpus on a terminal; what is printed meanwhile goes where it was meant to go."""
+    """A progress bar for each corpus, on a terminal only."""
     if not sys.stderr.isatty():
         yield lambda pages, total, label: pages
         return

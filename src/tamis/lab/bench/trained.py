@@ -1,7 +1,7 @@
 """Extractors with weights of your own as contestants: "tamis=FOLDER" is `tamis` with the weights in FOLDER.
 
-A folder that holds fold-0, fold-1, ... is a model that was trained once a fold (`tamis train --folds`): each
-page is read by the one that has seen no page of its site, so its score is a measurement on training pages, too.
+A folder that holds fold-0, fold-1, ... is a cross-validated model (`tamis train --folds`): each page is read by the
+fold that was not trained on its site, so the score is a measurement on training pages, too.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tamis.registry import extractors, get
 
 
 def is_trained(name: str) -> bool:
-    """Does the name say an extractor and a folder?"""
+    """Does the name have an extractor and a folder?"""
     return name.partition("=")[0] in extractors() and "=" in name
 
 
@@ -33,7 +33,7 @@ def load(name: str) -> Callable[[bytes, str | None], str]:
         raise OptionError(f"{system} has no weights that a folder could replace")
     folders = fold_folders(Path(folder)) or [Path(folder)]
     for each in folders:
-        weights.read_config(each)  # says what is wrong before the first page does
+        weights.read_config(each)  # raises before the first page
     extractors: list[Extractor] = [replace(known, weights=each) for each in folders]
 
     def extract(html: bytes, url: str | None) -> str:
@@ -49,7 +49,7 @@ def digest(name: str) -> str:
 
 
 def trained_on(name: str) -> tuple[str, ...]:
-    """The corpora that the weights have seen; of a model trained once a fold none counts. Raises WeightsError."""
+    """The corpora that the weights were trained on; none for a cross-validated model. Raises WeightsError."""
     folder = Path(name.partition("=")[2])
     return () if fold_folders(folder) else tuple(weights.read_config(folder).get("trained_on", ()))
 

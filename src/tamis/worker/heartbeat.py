@@ -1,4 +1,4 @@
-"""What a worker is doing, in memory that its parent can read even when the worker is dead."""
+"""The state of a worker, in memory that its parent can read even when the worker is dead."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ class Phase(IntEnum):
     """What a worker can be busy with."""
 
     STARTING = 0
-    IDLE = 1  # or waiting for its answers to be taken
-    READING = 2  # the next item of its input
-    WORKING = 3  # on a page, by the deadline
+    IDLE = 1  # or sending answers
+    READING = 2  # the next item of its work
+    PREPARING = 3  # what an item needs, such as a library; no part of its deadline
+    WORKING = 4  # on an item, with a deadline
 
 
 class Beat(NamedTuple):
-    """The item of its work that a worker is at, by number, and since when (time.monotonic)."""
+    """The phase of a worker, the number of the item that it is at, and since when (time.monotonic)."""
 
     phase: Phase
     item: int
@@ -34,28 +35,26 @@ class Heartbeat:
     """Three numbers that a worker writes and its parent reads."""
 
     def __init__(self, file: int | None = None) -> None:
-        """Without a file: a new one, whose number a child process can be given."""
-        self.file = _new_file() if file is None else file
+        """`file` is the descriptor of another Heartbeat, which a child process inherits; None makes a new one."""
+        if file is None:
+            with tempfile.TemporaryFile() as new:
+                new.truncate(_NUMBERS.size)
+                file = os.dup(new.fileno())
+        self.file = file
         self._memory = mmap.mmap(self.file, _NUMBERS.size)
 
     def beat(self, phase: Phase, item: int = 0) -> None:
-        """Write what begins now."""
+        """Write that a phase begins now."""
         _NUMBERS.pack_into(self._memory, 0, phase, item, time.monotonic())
 
     def read(self) -> Beat:
-        """What was written last."""
+        """The last beat."""
         phase, item, since = _NUMBERS.unpack(self._memory[:])
         return Beat(Phase(int(phase)), int(item), since)
 
     def close(self) -> None:
-        """Give the memory back; a second time does nothing."""
+        """Free the memory; a second call does nothing."""
         if self.file >= 0:
             self._memory.close()
             os.close(self.file)
             self.file = -1
-
-
-def _new_file() -> int:
-    with tempfile.TemporaryFile() as file:
-        file.truncate(_NUMBERS.size)
-        return os.dup(file.fileno())

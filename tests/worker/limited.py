@@ -1,6 +1,6 @@
-"""What limits do, tried out in a process of its own: they hold for all of it, and tests share theirs with threads.
+"""Checks of the limits. Each runs in a process of its own, because limits hold for all threads of a process.
 
-python -m tests.batch.limited NAME
+python -m tests.worker.limited NAME
 """
 
 from __future__ import annotations
@@ -12,51 +12,58 @@ import time
 
 import pytest
 
-from tamis.batch.limits import DeadlineMissed, Limits
+from tamis.worker.heartbeat import Heartbeat
+from tamis.worker.limits import DeadlineMissed, Guard, Limits
 
 _LIMITED = (resource.RLIMIT_AS, resource.RLIMIT_CPU)
 
 
 def hold_for_a_block() -> None:
-    limits = Limits(0.2, 64)
-    with pytest.raises(DeadlineMissed), limits:
+    guard = Guard(Limits(0.2, 64), Heartbeat())
+    with pytest.raises(DeadlineMissed), guard:
         time.sleep(30)
-    with pytest.raises(MemoryError), limits:
+    with pytest.raises(MemoryError), guard:
         bytearray(1 << 30)
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 
 def can_be_lifted_and_hold_again() -> None:
-    limits = Limits(0.2, 64)
+    guard = Guard(Limits(0.2, 64), Heartbeat())
     before = [resource.getrlimit(name) for name in _LIMITED]
     for _ in range(2):
-        with limits:
+        with guard:
             assert all(resource.getrlimit(name) != limit for name, limit in zip(_LIMITED, before, strict=True))
-        limits.lift()
+        guard.lift()
         assert [resource.getrlimit(name) for name in _LIMITED] == before
 
 
 def do_not_count_what_the_process_has_already() -> None:
-    limits = Limits(30.0, 64)
+    guard = Guard(Limits(30.0, 64), Heartbeat())
     held = []
     for _ in range(4):  # more in all than one page may have
-        with limits:
+        with guard:
             held.append(bytearray(25 << 20))
-    with pytest.raises(MemoryError), limits:
+    with pytest.raises(MemoryError), guard:
         bytearray(1 << 30)
 
 
 def leave_each_page_enough_processor_time() -> None:
-    limits = Limits(0.2, 64)
-    with limits:
+    guard = Guard(Limits(0.2, 64), Heartbeat())
+    with guard:
         first, _ = resource.getrlimit(resource.RLIMIT_CPU)
     until = time.process_time() + 1.1
     while time.process_time() < until:
         pass
-    with limits:
+    with guard:
         second, _ = resource.getrlimit(resource.RLIMIT_CPU)
     assert first > until
     assert second > first
+
+
+def leave_processor_time_alone_where_programs_are_started() -> None:
+    before = [resource.getrlimit(name) for name in _LIMITED]
+    with Guard(Limits(0.2, limit_processor=False), Heartbeat()):
+        assert [resource.getrlimit(name) for name in _LIMITED] == before
 
 
 CHECKS = {
@@ -66,6 +73,7 @@ CHECKS = {
         can_be_lifted_and_hold_again,
         do_not_count_what_the_process_has_already,
         leave_each_page_enough_processor_time,
+        leave_processor_time_alone_where_programs_are_started,
     )
 }
 

@@ -1,0 +1,107 @@
+"""The limits of one item: time, memory, and processor time as the last resort."""
+
+from __future__ import annotations
+
+import math
+import os
+import signal
+import time
+from types import FrameType
+from typing import NamedTuple, NoReturn
+
+from tamis.errors import OptionError
+from tamis.worker.heartbeat import Heartbeat, Phase
+
+try:
+    import resource
+except ImportError:
+    raise OptionError("worker processes need Linux or macOS: Windows has no limits for them") from None
+
+_MEGABYTE = 1 << 20
+_CLOSE_ENOUGH = 1 / 64  # of the memory limit: the process may grow or shrink so much before the limit is set again
+_PAGE = resource.getpagesize()
+
+
+class Limits(NamedTuple):
+    """What one item may take."""
+
+    deadline: float  # seconds
+    memory: int | None = None  # megabytes beyond what the process has when the item begins; only Linux can limit them
+    grace: float = 2.0  # seconds after the deadline for an error to come up and be sent, before the worker is killed
+    # Child processes inherit the limit on processor time for their whole life: off for tasks that start programs.
+    limit_processor: bool = True
+
+
+class DeadlineMissed(BaseException):
+    """Raised by the alarm. It is no Exception, because libraries swallow those."""
+
+
+class Guard:
+    """Holds the work on an item to the limits: `begin` the item, then `with guard:` around its work.
+
+    In the block DeadlineMissed is raised when the time is over, MemoryError when the memory is. Code that no
+    alarm can stop ends with the process: its parent kills it. If the parent is gone, the limit on processor
+    time does.
+
+    The system's limits on memory and processor time stay between items until `lift`: checking that they still
+    fit costs less than setting them for each item.
+    """
+
+    def __init__(self, limits: Limits, heart: Heartbeat) -> None:
+        self.limits = limits
+        self._heart, self._item = heart, 0
+        self._memory = None if limits.memory is None else limits.memory * _MEGABYTE
+        self._processor = resource.getrlimit(resource.RLIMIT_CPU)
+        self._space = resource.getrlimit(resource.RLIMIT_AS)
+        # The size of the process is in a file of the system. It stays open, because it is read for each item.
+        self._statm = -1 if limits.memory is None else os.open("/proc/self/statm", os.O_RDONLY)
+        self._had: int | None = None  # bytes of the process when the memory limit was set; None without a limit
+        self._renew_at = 0.0  # when the limit on processor time has to be set again, by time.monotonic
+        signal.signal(signal.SIGALRM, _ring)
+
+    def begin(self, item: int) -> None:
+        """The item of this number is next."""
+        self._item = item
+        self._heart.beat(Phase.PREPARING, item)
+
+    def __enter__(self) -> None:
+        if self.limits.limit_processor and time.monotonic() >= self._renew_at:
+            self._limit_processor()
+        if self._memory is not None:
+            self._limit_memory(self._memory)
+        self._heart.beat(Phase.WORKING, self._item)
+        signal.setitimer(signal.ITIMER_REAL, self.limits.deadline)
+
+    def __exit__(self, *error: object) -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+    def lift(self) -> None:
+        """Remove all limits until the next block."""
+        if self._renew_at:
+            resource.setrlimit(resource.RLIMIT_CPU, self._processor)
+            self._renew_at = 0.0
+        if self._had is not None:
+            resource.setrlimit(resource.RLIMIT_AS, self._space)
+            self._had = None
+
+    def _limit_processor(self) -> None:
+        """Set a limit that is enough for any item that begins within the next `deadline` seconds."""
+        last = math.ceil(time.process_time() + 2 * self.limits.deadline + self.limits.grace) + 1
+        resource.setrlimit(resource.RLIMIT_CPU, _within(last, self._processor))
+        self._renew_at = time.monotonic() + self.limits.deadline
+
+    def _limit_memory(self, memory: int) -> None:
+        has = int(os.pread(self._statm, 64, 0).split()[0]) * _PAGE
+        if self._had is None or abs(has - self._had) > memory * _CLOSE_ENOUGH:
+            resource.setrlimit(resource.RLIMIT_AS, _within(has + memory, self._space))
+            self._had = has
+
+
+def _within(wanted: int, limit: tuple[int, int]) -> tuple[int, int]:
+    """A soft limit that is not above those that hold already."""
+    lower = [each for each in limit if each != resource.RLIM_INFINITY]
+    return min([wanted, *lower]), limit[1]
+
+
+def _ring(number: int, frame: FrameType | None) -> NoReturn:
+    raise DeadlineMissed

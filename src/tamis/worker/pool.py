@@ -1,0 +1,260 @@
+"""A pool of worker processes: starts, watches, kills and replaces them.
+
+A worker keeps to its limits by itself where it can. Where it can't, it is killed, and a new one goes on behind the
+item that it was at. So each item of a work has exactly one answer.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from multiprocessing.connection import Connection, wait
+from typing import Any, Generic, Literal, NamedTuple, Self, TypeVar
+
+from tamis.errors import OptionError
+from tamis.worker.heartbeat import Heartbeat, Phase
+from tamis.worker.limits import Limits
+from tamis.worker.process import Failure, NotStarted, Order, Report, Task
+
+# Seconds that a phase may take. READING is long, because an input may be far away; an IDLE worker waits for us.
+_PATIENCE = {Phase.STARTING: 120.0, Phase.IDLE: float("inf"), Phase.READING: 600.0, Phase.PREPARING: 120.0}
+_GLANCE = 1.0  # seconds between two looks at workers that send nothing
+_BLINK = 0.05  # seconds between two looks at a worker that seems late
+# One worker is one core: threads of a linear algebra library would only wait for those of the other workers.
+_THREADS = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+# A page needs megabytes that the next one needs again. Freeing them and asking for them anew costs half a percent.
+_HEAP = {"MALLOC_TOP_PAD_": 16 << 20, "MALLOC_TRIM_THRESHOLD_": 64 << 20, "MALLOC_MMAP_THRESHOLD_": 32 << 20}
+_ENVIRONMENT = _THREADS | {name: str(size) for name, size in _HEAP.items()}
+_STUCK = 2  # workers that may be lost while reading one item before its work is given up
+_STARTS = 3  # attempts to start a process before the run is given up
+
+Work = TypeVar("Work")
+Answer = TypeVar("Answer")
+
+
+class Part(NamedTuple, Generic[Answer]):
+    """The next answers of one work, in the order of its items."""
+
+    work: int  # which one, in the order they were given
+    answers: list[Answer]
+    finished: bool  # are these the last?
+    failed: str = ""  # why the rest of the work can't be read; then it is not finished
+
+
+class Pool(Generic[Work, Answer]):
+    """Worker processes that stay for more than one list of works, until they are closed."""
+
+    def __init__(self, task: Task[Work, Any, Answer], limits: Limits, *, workers: int | None = None) -> None:
+        """Start nothing yet. `workers` is the number of processes, one a core by default. Raises OptionError."""
+        self._size = available_cores() if workers is None else workers
+        if self._size < 1:
+            raise OptionError("at least one worker is needed")
+        if limits.memory is not None and sys.platform != "linux":
+            raise OptionError("memory can be limited on Linux only; choose no memory limit")
+        try:
+            self._task = pickle.dumps((task, limits))
+        except Exception as error:
+            raise OptionError(f"the task can't be sent to other processes: {error}") from None
+        self._limits = limits
+        self._workers: list[_Worker] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def answers(self, works: Iterable[Work], *, window: int | None = None) -> Iterator[Part[Answer]]:
+        """Answer every item of every work.
+
+        Works are begun in their order, as workers get free; answers come as they are ready. With a `window`, no
+        work is begun that is so many behind the first one that is not finished. One list of works at a time; if
+        the iterator is dropped or fails, all processes end. Raises OptionError and what `Task.start` raises.
+        """
+        pending = enumerate(works)
+        job = next(pending, None)
+        try:
+            while job is not None or any(worker.busy for worker in self._workers):
+                while job is not None and self._is_inside(job[0], window) and (worker := self._free_worker()):
+                    worker.give(*job)
+                    job = next(pending, None)
+                yield from self._next_parts()
+        except BaseException:  # also when the iterator is dropped
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """End all processes."""
+        while self._workers:
+            self._workers.pop().end()
+
+    def _free_worker(self) -> _Worker | None:
+        """A worker without work; a new one where there is none and another is allowed."""
+        free = next((worker for worker in self._workers if not worker.busy), None)
+        if free is None and len(self._workers) < self._size:
+            free = _Worker(self._task, self._limits)
+            self._workers.append(free)
+        return free
+
+    def _is_inside(self, number: int, window: int | None) -> bool:
+        begun = [worker.number for worker in self._workers if worker.number is not None]
+        return window is None or not begun or number < min(begun) + window
+
+    def _next_parts(self) -> Iterator[Part[Answer]]:
+        """Wait for the next event and handle it."""
+        busy = [worker for worker in self._workers if worker.busy]
+        patience = min(_GLANCE, *(worker.time_left() for worker in busy))
+        ready = wait([worker.connection for worker in busy], timeout=max(0.0, patience))
+        for worker in busy:
+            if worker.connection in ready:
+                part = worker.receive()
+            else:
+                part = worker.give_up_late() if worker.is_late() else None
+            if part:
+                yield part
+
+
+def available_cores() -> int:
+    """The number of cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class _Worker:
+    """A process, its work, and how far it is."""
+
+    def __init__(self, task: bytes, limits: Limits) -> None:
+        self._task, self._limits = task, limits
+        self._ready, self._starts = False, 0
+        self.number: int | None = None  # of its work, where it has any
+        self._start()
+
+    @property
+    def busy(self) -> bool:
+        """Has it work?"""
+        return self.number is not None
+
+    def give(self, number: int, work: Any) -> None:
+        """Hand out work; a process that is still starting gets it when it is ready."""
+        self.number, self._work = number, work
+        self._failures: dict[int, Failure] = {}
+        self._answered = 0
+        self._stuck = 0  # how many processes were lost since the last answer
+        if self._ready:
+            self._send()
+
+    def time_left(self) -> float:
+        """Seconds until this worker is late."""
+        beat = self._heart.read()
+        allowed = _PATIENCE.get(beat.phase, self._limits.deadline + self._limits.grace)
+        return beat.since + allowed - time.monotonic()
+
+    def is_late(self) -> bool:
+        """Is it over a limit, also at a second look? For it may just have gone on."""
+        if self.time_left() > 0:
+            return False
+        before = self._heart.read()
+        time.sleep(_BLINK)
+        return self._heart.read() == before and not self.connection.poll()
+
+    def receive(self) -> Part[Any] | None:
+        """Take what it has sent, or replace it if it is dead."""
+        try:
+            message: Report | NotStarted | None = self.connection.recv()
+        except (EOFError, OSError):
+            return self._give_up("crash", _cause(self._process.wait()))
+        if isinstance(message, NotStarted):
+            raise message.kind.__new__(message.kind, message.message)
+        if message is None:
+            self._ready, self._starts = True, 0
+            self._send()
+            return None
+        self._answered += len(message.answers)
+        self._stuck = 0
+        return self._part(*message)
+
+    def give_up_late(self) -> Part[Any] | None:
+        """Kill a worker that is over a limit."""
+        phase = self._heart.read().phase
+        after = f"{self._limits.deadline:g} s and {self._limits.grace:g} s of grace"
+        return self._give_up("timeout", f"killed after {f'{_PATIENCE[phase]:g} s' if phase in _PATIENCE else after}")
+
+    def end(self) -> None:
+        """Let an idle process end by itself; kill a busy one."""
+        if self._ready and not self.busy:
+            self.connection.close()
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(self._limits.grace)
+        self._kill()
+
+    def _start(self) -> None:
+        self._starts += 1
+        ours, theirs = socket.socketpair()
+        self._heart = Heartbeat()
+        self._heart.beat(Phase.STARTING)
+        code = f"import sys; sys.path[:] = {sys.path!r}; from tamis.worker.process import main; main("
+        # Not multiprocessing: this needs no guard around a caller's main module, and leaves no helper process.
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", f"{code}{theirs.fileno()}, {self._heart.file})"],
+            pass_fds=(theirs.fileno(), self._heart.file),
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,
+            env=os.environ | _ENVIRONMENT,
+        )
+        theirs.close()  # so that the end of the process is the end of the connection
+        self.connection = Connection(ours.detach())
+        with suppress(OSError):  # it died at once, which the next receive finds out
+            self.connection.send_bytes(self._task)
+
+    def _give_up(self, kind: Literal["timeout", "crash"], reason: str) -> Part[Any] | None:
+        """Replace the process. The item that it was at has failed, and its work goes on behind."""
+        beat = self._heart.read()
+        self._kill()
+        if not self._ready and self._starts >= _STARTS:
+            raise OptionError(f"a worker did not start: {reason}")
+        self._ready = False
+        self._start()
+        if beat.phase in (Phase.PREPARING, Phase.WORKING):
+            self._failures[beat.item] = Failure(kind, reason, time.monotonic() - beat.since)
+            self._stuck = 0
+        elif beat.phase is not Phase.STARTING:
+            self._stuck += 1
+            if self._stuck == _STUCK:
+                return self._part([], True, f"reading item {beat.item} ended {_STUCK} workers: {reason}")
+        return None
+
+    def _part(self, answers: list[Any], finished: bool, failed: str) -> Part[Any]:
+        assert self.number is not None  # noqa: S101 only a worker with work answers
+        number = self.number
+        if finished:
+            self.number = None
+        return Part(number, answers, finished and not failed, failed)
+
+    def _send(self) -> None:
+        with suppress(OSError):  # it died meanwhile, which the next receive finds out
+            self.connection.send(Order(self._work, self._answered, self._failures))
+
+    def _kill(self) -> None:
+        """End the process and all that it started."""
+        self.connection.close()
+        with suppress(OSError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.kill()
+        self._process.wait()
+        self._heart.close()
+
+
+def _cause(code: int) -> str:
+    if code >= 0:
+        return f"the process ended with exit code {code}"
+    try:
+        name = signal.Signals(-code).name
+    except ValueError:
+        name = str(-code)
+    return f"the process was ended by signal {name}"

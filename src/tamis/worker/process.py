@@ -1,0 +1,169 @@
+"""The inside of a worker process: works come in, answers go out, until the connection is closed."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar
+
+from tamis.errors import InputError
+from tamis.worker.heartbeat import Heartbeat, Phase
+from tamis.worker.limits import DeadlineMissed, Guard
+
+# Answers are sent together, after this number of them or this many seconds.
+_TOGETHER, _WAIT = 64, 0.25
+
+# Items are read a few at a time. Reading one by one between pages takes half as long again, because the work on a
+# page drives the code and tables of reading out of the processor's caches.
+_AHEAD, _AHEAD_BYTES = 16, 1 << 20
+
+
+class Failure(NamedTuple):
+    """Why an item has no answer of its own."""
+
+    kind: Literal["timeout", "crash", "memory"]
+    reason: str
+    seconds: float
+
+
+Work = TypeVar("Work", contravariant=True)
+Item = TypeVar("Item")
+Answer = TypeVar("Answer", covariant=True)
+
+
+class Task(Protocol[Work, Item, Answer]):
+    """What a worker does. It is pickled to the worker; a work holds items, and each item gets one answer."""
+
+    def start(self) -> None:
+        """Load and warm up, once a process. What it raises is raised in the parent: no item is to blame for it."""
+        ...
+
+    def read(self, work: Work, skip: int) -> Iterator[Item]:
+        """The items of a work without the first `skip`. Raises InputError or OSError where it can't be read on."""
+        ...
+
+    def size(self, item: Item) -> int:
+        """About how many bytes an item holds: not many are read ahead."""
+        ...
+
+    def answer(self, item: Item, guard: Guard) -> Answer:
+        """Work on an item inside `with guard:`; what is outside has no deadline but ends after two minutes."""
+        ...
+
+    def failed(self, item: Item, failure: Failure) -> Answer:
+        """The answer for an item that missed its deadline, or ended a worker."""
+        ...
+
+
+class Order(NamedTuple):
+    """A work, from the item number `skip` on. Items that ended an earlier worker are not tried again."""
+
+    work: Any
+    skip: int
+    failures: dict[int, Failure]
+
+
+class Report(NamedTuple):
+    """The next answers of a work."""
+
+    answers: list[Any]
+    finished: bool
+    failed: str = ""  # why the work can't be finished
+
+
+class NotStarted(NamedTuple):
+    """Why a worker can't start. It is not the error itself, because not every error can be pickled."""
+
+    kind: type[Exception]
+    message: str
+
+
+def main(connection_file: int, heartbeat_file: int) -> None:
+    """Start, say so, and work."""
+    connection, heart = Connection(connection_file), Heartbeat(heartbeat_file)
+    _seclude()
+    with suppress(EOFError, OSError):  # the parent has gone
+        try:
+            task, limits = connection.recv()
+            task.start()
+        except Exception as error:
+            connection.send(NotStarted(type(error), str(error)))
+            return
+        guard = Guard(limits, heart)
+        connection.send(None)
+        while True:
+            heart.beat(Phase.IDLE)
+            _do(connection.recv(), task, guard, connection, heart)
+
+
+def _do(order: Order, task: Task[Any, Any, Any], guard: Guard, connection: Connection, heart: Heartbeat) -> None:
+    number = order.skip
+    heart.beat(Phase.READING, number)
+    items = task.read(order.work, order.skip)
+    answers: list[Any] = []
+    last_sent = time.monotonic()
+    is_last, failed = False, ""
+
+    def send(finished: bool) -> None:
+        guard.lift()
+        heart.beat(Phase.IDLE, number)
+        connection.send(Report(answers, finished, failed if finished else ""))
+
+    while not is_last:
+        guard.lift()
+        ahead, is_last, failed = read_ahead(items, number, task, heart)
+        for item in ahead:
+            guard.begin(number)
+            failure = order.failures.get(number)
+            answers.append(task.failed(item, failure) if failure else _answer(item, task, guard))
+            number += 1
+            if len(answers) >= _TOGETHER or time.monotonic() - last_sent >= _WAIT:
+                send(False)
+                answers, last_sent = [], time.monotonic()
+    send(True)
+
+
+def read_ahead(
+    items: Iterator[Item], number: int, task: Task[Any, Item, Any], heart: Heartbeat
+) -> tuple[list[Item], bool, str]:
+    """The next few items, the first of which has this number; if they are the last; why no more can be read."""
+    found: list[Item] = []
+    size = 0
+    try:
+        while len(found) < _AHEAD and size < _AHEAD_BYTES:
+            heart.beat(Phase.READING, number + len(found))
+            item = next(items, None)
+            if item is None:
+                return found, True, ""
+            found.append(item)
+            size += task.size(item)
+    except (InputError, OSError) as error:
+        return found, True, str(error) or type(error).__name__
+    return found, False, ""
+
+
+def _answer(item: Item, task: Task[Any, Item, Answer], guard: Guard) -> Answer:
+    start = time.perf_counter()
+    try:
+        return task.answer(item, guard)
+    except DeadlineMissed:
+        failure = Failure("timeout", f"stopped after {guard.limits.deadline:g} s", time.perf_counter() - start)
+    except MemoryError:
+        failure = Failure("memory", "it wanted more memory than it may have", time.perf_counter() - start)
+    except SystemExit as error:  # a library that exits the program
+        failure = Failure("crash", f"the program was ended with {error.code!r}", time.perf_counter() - start)
+    return task.failed(item, failure)
+
+
+def _seclude() -> None:
+    """Keep a worker to itself: no input, no output, no Ctrl-C. The parent decides when it ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    null = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(null, stream)
+    logging.disable(logging.CRITICAL)
