@@ -10,15 +10,28 @@ import { Pace, STEPS } from "../../../../extension/src/core/pace.js";
 
 const { CALLED, NameColumns, propertyColumns, roleColumns, TYPES, typeNumber } = conventions;
 
-/** What a generator returns, and how often it could have been interrupted. */
-function finished(steps) {
+/** @import {Declared} from "../../../../extension/src/core/extractors/tamis/declared.js" */
+
+/** Decoded JSON, and how often decoding could have been interrupted. @param {string} text @returns {any} */
+function finished(text) {
+  const steps = decoded(text);
   for (let pauses = 0; ; pauses++) {
     const { done, value } = steps.next();
     if (done) return { ...value, pauses };
   }
 }
-const read = (text) => finished(decoded(text)).value;
+/** @param {string} text */
+const read = (text) => finished(text).value;
+/** @param {number[]} columns */
 const names = (columns) => columns.map((column) => CALLED[column]);
+/** @param {Partial<Declared>} parts @returns {Declared} */
+const declaring = (parts) => ({
+  texts: new Map(),
+  names: new Set(),
+  openings: [],
+  page: new Float32Array(),
+  ...parts,
+});
 
 test("objects keep the order of the text, and what is forgiven is read", () => {
   const found = read('{"b": "1\n2", "10": [NaN, -Infinity, {}], "2": "\\u00e9\\n\t", "b": "3"}');
@@ -32,21 +45,21 @@ test("what Python refuses is refused", () => {
 });
 
 test("depth is told, and too much of it refused", () => {
-  assert.equal(finished(decoded("1")).depth, 0);
-  assert.equal(finished(decoded('[{"a": []}, 1]')).depth, 2);
+  assert.equal(finished("1").depth, 0);
+  assert.equal(finished('[{"a": []}, 1]').depth, 2);
   assert.throws(() => read("[".repeat(1_000_000)), /too deeply/);
 });
 
 test("long data is read in steps", () => {
-  const { value, pauses } = finished(decoded(`[${"[],".repeat(10 * STEPS)}1]`));
+  const { value, pauses } = finished(`[${"[],".repeat(10 * STEPS)}1]`);
   assert.equal(value.length, 10 * STEPS + 1);
   assert.ok(pauses >= 10);
 });
 
 test("of data beyond the limits nothing is read", () => {
   const data = new LinkedData();
-  const texts = (value) => (data.read(value), data.texts.get("name"));
-  assert.equal(texts([...new Array(30_000).fill(null), read('{"name": "after"}')]), undefined);
+  data.read([...new Array(30_000).fill(null), read('{"name": "after"}')]);
+  assert.equal(data.texts.get("name"), undefined);
   const fresh = new LinkedData();
   fresh.read(read(`${"[".repeat(12)}{"name": "deep", "a": {"name": "deeper"}}${"]".repeat(12)}`));
   assert.deepEqual(fresh.texts, new Map([["name", ["deep"]]]));
@@ -89,29 +102,29 @@ test("texts without tags and entities", () => {
 test("texts are found by how they begin", async () => {
   const said = "once upon a time there was a drum that turned";
   const texts = new Map([["body", said], ["review", `so ${said}`]]);
-  const declared = { texts, names: new Set(["drum", said]), openings: [said.slice(0, 40)] };
+  const declared = declaring({ texts, names: new Set(["drum", said]), openings: [said.slice(0, 40)] });
   const cuts = [said.slice(0, 25), said.slice(0, 24), `- ${said}`, `${said.slice(0, 40)}!`];
   const begins = ["drum", "a drum", said, ...cuts, said];
   const found = await foundIn(declared, begins, new Pace(), 0);
   assert.deepEqual([...found], [0b10000, 0, 0b111001, 0b1001, 0, 0b100000, 0b101001, 0b111001]);
-  const nothing = { texts: new Map(), names: new Set(), openings: [] };
-  assert.deepEqual([...(await foundIn(nothing, [said], new Pace(), 0))], [0]);
+  assert.deepEqual([...(await foundIn(declaring({}), [said], new Pace(), 0))], [0]);
 });
 
 test("looking for texts can be interrupted at each", async () => {
   let looks = 0;
   const pace = new (class extends Pace {
+    /** @override */
     get due() {
       looks++;
       return false;
     }
   })();
-  const declared = { texts: new Map([["body", "once upon a time"]]), names: new Set(), openings: [] };
+  const declared = declaring({ texts: new Map([["body", "once upon a time"]]) });
   await foundIn(declared, Array.from({ length: 1000 }, (_, row) => `text ${row % 500}`), pace, 0);
   assert.equal(looks, 500);
 });
 
-test("of rows with the same text the likeliest stays, the first of equals", () => {
+test("of runs with the same text the one with the highest logit is kept, the first of equals", () => {
   const logits = Float32Array.of(1, 3, 2, 3, -40, 5, 5);
   assert.deepEqual([...withoutCopies(logits, Int32Array.of(0, 1, 0, 1, 4, 5, 5))], [-30, 3, 2, -30, -40, 5, -30]);
 });
