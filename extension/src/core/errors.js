@@ -15,5 +15,11 @@ export class CoreError extends Error {
   }
 }
 
-/** The message of anything that was thrown. @param {unknown} error */
-export const messageOf = (error) => (error instanceof Error ? error.message : String(error));
+/**
+ * The message of anything that was thrown. Not by `instanceof`: in Firefox an error of the page's window is no instance
+ * of the extension's Error.
+ *
+ * @param {any} error
+ * @returns {string}
+ */
+export const messageOf = (error) => String(error?.message ?? error);
