@@ -1,5 +1,5 @@
-// Writes zip files without times and owners, so the same files give the same bytes. Node has the compression but not the
-// file format.
+// Writes zip files without times and owners, so the same files give the same bytes. Node has the compression but not
+// the file format.
 
 import { deflateRawSync } from "node:zlib";
 

@@ -1,5 +1,5 @@
-// What has to run outside of pages: keyboard commands, BoilerNet's network, styles for frames. It keeps no state between
-// events, so the browser may stop it at any time.
+// What has to run outside of pages: keyboard commands, BoilerNet's network, styles for frames. It keeps no state
+// between events, so the browser may stop it at any time.
 
 /** @import {PackedRows} from "../shared/messages.js" */
 

@@ -34,11 +34,11 @@ export const spaceAt = (text, place) => BLANK.test(text[place]);
 /** str.strip() @param {string} text */
 export function stripped(text) {
   // Not by a pattern: one that ends in $ would be tried at every place of a long run of white space.
-  let first = 0;
-  let last = text.length;
-  while (first < last && spaceAt(text, first)) first++;
-  while (last > first && spaceAt(text, last - 1)) last--;
-  return text.slice(first, last);
+  let begin = 0;
+  let end = text.length;
+  while (begin < end && spaceAt(text, begin)) begin++;
+  while (end > begin && spaceAt(text, end - 1)) end--;
+  return text.slice(begin, end);
 }
 
 /** Every run of white space as one space. @param {string} text */

@@ -1,5 +1,5 @@
-// Carries out the user's commands one after another: reads the page where needed, shows or hides a view, and reports the
-// state after each change.
+// Carries out the user's commands one after another: reads the page where needed, shows or hides a view, and reports
+// the state after each change.
 
 /** @import {Settings} from "../shared/settings.js" */
 /** @import {Result} from "./analysis.js" */
@@ -30,8 +30,11 @@ const REST = 10;
 /**
  * @typedef {"highlight" | "isolate" | "reader" | "why"} ViewName
  * @typedef {keyof typeof FORMS} Form
- * @typedef {{action: ViewName | "extractor" | "follow" | "refresh" | "look" | "cancel", value?: string | boolean}} Command
- *   a view is toggled, a setting gets a value; "look" is for a panel that opens
+ *
+ * @typedef {object} Command
+ * @property {ViewName | "extractor" | "follow" | "refresh" | "look" | "cancel"} action a view is toggled, a setting gets
+ *   a value; "look" is for a panel that opens
+ * @property {string | boolean} [value]
  *
  * @typedef {object} View
  * @property {(result: Result, signal: AbortSignal) => Promise<void>} show replaces what was shown before

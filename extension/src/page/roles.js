@@ -51,7 +51,12 @@ function titleReader({ elements, leaves, title }, keep) {
   return (index) => found !== undefined && heading[leaves[index].element] === heading[found.element];
 }
 
-/** The role by the tags of an element and those above it. @param {Node | null} element @param {Map<Node, Role | null>} known */
+/**
+ * The role by the tags of an element and those above it.
+ *
+ * @param {Node | null} element
+ * @param {Map<Node, Role | null>} known
+ */
 function roleAbove(element, known) {
   // Without recursion, because pages may be nested deeper than the call stack.
   const path = [];

@@ -16,7 +16,12 @@ import {
   slotOf,
 } from "./dom.js";
 
-/** The element around a node on the screen; null above the outermost page. @param {Node} node @returns {Element | null} */
+/**
+ * The element around a node on the screen; null above the outermost page.
+ *
+ * @param {Node} node
+ * @returns {Element | null}
+ */
 export function elementAbove(node) {
   const slot = isElement(node) ? slotOf(node) : /** @type {Text} */ (node).assignedSlot;
   if (slot) return slot;

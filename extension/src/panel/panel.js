@@ -1,4 +1,5 @@
-// The panel behind the button. It keeps no state: the page knows which views are on, so the panel may close at any time.
+// The panel behind the button. It keeps no state: the page knows which views are on, so the panel may close at any
+// time.
 
 /** @import {Command, Form, State} from "../page/controller.js" */
 /** @import {PageMessage, PanelMessage, Rendered} from "../page/main.js" */

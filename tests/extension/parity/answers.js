@@ -74,7 +74,13 @@ export async function labels(html, names, isElsewhere = false) {
   return found;
 }
 
-/** The content of a page in each format, for given leaves. @param {string} html @param {string | null} url @param {number[]} keep */
+/**
+ * The content of a page in each format, for given leaves.
+ *
+ * @param {string} html
+ * @param {string | null} url
+ * @param {number[]} keep
+ */
 export async function rendered(html, url, keep) {
   const table = await readPage(parsed(html));
   return written(table, labelsOf(keep, Uint8Array.from(keep)), url);

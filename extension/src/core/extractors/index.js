@@ -40,7 +40,8 @@ const ALL = [
 
 // The build puts the names of the packed models in place of SHIPPED_MODELS (tools/build.js). Outside of a build, in
 // tests, every model counts as there.
-const shipped = typeof SHIPPED_MODELS === "undefined" ? null : SHIPPED_MODELS;
+/** @param {string} name */
+const isShipped = (name) => typeof SHIPPED_MODELS === "undefined" || SHIPPED_MODELS.includes(name);
 
 /** @type {readonly Extractor[]} those whose model is there */
-export const EXTRACTORS = Object.freeze(ALL.filter(({ name, hasModel }) => !hasModel || !shipped || shipped.includes(name)));
+export const EXTRACTORS = Object.freeze(ALL.filter(({ name, hasModel }) => !hasModel || isShipped(name)));

@@ -114,10 +114,10 @@ export async function readPage(root, { live = false, url, signal, progress } = {
   const raw = await walk(top, { live, pace, expected });
   const elements = new Elements(raw);
   const linked = elements.inside(elements.coded(IS_LINK));
-  const { visible, folded } = visibleLeaves(elements, raw);
+  const shown = visibleLeaves(elements, raw);
   raw.leaves.forEach((leaf, place) => {
-    leaf.visible = visible[place] === 1;
-    leaf.folded = folded[place] === 1;
+    leaf.visible = shown.visible[place] === 1;
+    leaf.folded = shown.folded[place] === 1;
     leaf.inLink = linked[leaf.element] === 1;
   });
   if (live) await hideByStyle(elements, raw.leaves, pace);
@@ -125,7 +125,11 @@ export async function readPage(root, { live = false, url, signal, progress } = {
   return new PageTable(elements, raw.leaves, url ?? shownAt(root));
 }
 
-/** The address of a page that a browser shows. A parsed page has no window and no address of its own. @param {Node} root */
+/**
+ * The address of a page that a browser shows. A parsed page has no window and no address of its own.
+ *
+ * @param {Node} root
+ */
 function shownAt(root) {
   const page = /** @type {Document} */ (dom.nodeType(root) === dom.DOCUMENT ? root : dom.ownerDocument(root));
   return dom.defaultView(page) ? dom.addressOf(page) : null;

@@ -147,7 +147,13 @@ class Writer {
     else this.#leaf(nodes, text, this.#element, this.raw.tag.length - 1, false);
   }
 
-  /** @param {Node[]} nodes @param {string} text @param {number} element @param {number} opened @param {boolean} isMedia */
+  /**
+   * @param {Node[]} nodes
+   * @param {string} text
+   * @param {number} element
+   * @param {number} opened
+   * @param {boolean} isMedia
+   */
   #leaf(nodes, text, element, opened, isMedia) {
     const later = { visible: true, folded: false, inLink: false }; // set when the tables are complete
     this.raw.leaves.push({ node: nodes[0], nodes, text, gap: this.#gap, element, opened, isMedia, ...later });

@@ -39,7 +39,12 @@ export function* inline(nodes, { oneLine = false } = {}) {
   return stripped(text.split("\n").map((line) => atLineStart(line.replace(/^ +/, ""))).join("\n"));
 }
 
-/** @param {(Node | string)[]} nodes @param {Piece[]} pieces @param {State} state @returns {Generator<void, void, void>} */
+/**
+ * @param {(Node | string)[]} nodes
+ * @param {Piece[]} pieces
+ * @param {State} state
+ * @returns {Generator<void, void, void>}
+ */
 function* collect(nodes, pieces, state) {
   for (const node of nodes) {
     yield;

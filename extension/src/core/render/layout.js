@@ -68,7 +68,12 @@ function running(elements, table) {
   return Float64Array.from(elements.code, (code) => (sum += table[code]));
 }
 
-/** The breaks by blocks and by line breaks, and where the former are. @param {PageTable} table @param {Leaf[]} leaves */
+/**
+ * The breaks by blocks and by line breaks, and where the former are.
+ *
+ * @param {PageTable} table
+ * @param {Leaf[]} leaves
+ */
 function breaksOf(table, leaves) {
   const blocksOpened = running(table.elements, IS_BLOCK);
   const linesOpened = running(table.elements, IS_BR);

@@ -7,9 +7,7 @@ import { stripped } from "../characters.js";
 const SAFE_SCHEMES = new Set(["http", "https", "mailto", "tel", "ftp"]);
 const SCHEME = /^([a-zA-Z][a-zA-Z0-9+.-]*):/;
 // Browsers drop these characters from a URL before they read its scheme, so "java\nscript:" is a script.
-// eslint-disable-next-line no-control-regex
 const IGNORED = /[\x00-\x20\x7f]+/g;
-// eslint-disable-next-line no-control-regex
 const INNER = /[\x00-\x1f\x7f]+/g;
 
 /**
@@ -41,7 +39,12 @@ function isAbsolute(url) {
   }
 }
 
-/** The base of relative links: the page's <base>, itself relative to its URL. @param {PageTable} table @param {string | null} url */
+/**
+ * The base of relative links: the page's <base>, itself relative to its URL.
+ *
+ * @param {PageTable} table
+ * @param {string | null} url
+ */
 export function baseOf({ elements }, url) {
   const row = elements.tag.findIndex((tag, at) => tag === "base" && safeUrl(elements.attribute(at, "href"), url));
   return row < 0 ? url : safeUrl(elements.attribute(row, "href"), url);

@@ -94,7 +94,7 @@ function* blockOf(node, before) {
     case "ul": case "ol":
       return yield* list(node, before);
     case "table":
-      return yield* table(node);
+      return yield* tableOf(node);
     default:
       return yield* blocksOf(node.children);
   }
@@ -116,7 +116,13 @@ function codeBlock(node) {
   return `${fence}${language.replace("language-", "").replaceAll("`", "")}\n${code}\n${fence}`;
 }
 
-/** A text with a prefix for its first line and one for the others. @param {string} text @param {string} first @param {string} others */
+/**
+ * A text with a prefix for its first line and one for the others.
+ *
+ * @param {string} text
+ * @param {string} first
+ * @param {string} others
+ */
 function prefixed(text, first, others) {
   if (!text) return "";
   return text
@@ -182,7 +188,7 @@ function itemText(blocks, isTight) {
 }
 
 /** @param {Node} node @returns {Blocks} */
-function* table(node) {
+function* tableOf(node) {
   /** @type {Node[]} */
   const rows = [];
   /** @type {(Node | string)[]} */
@@ -198,7 +204,8 @@ function* table(node) {
   const filled = cells.filter((row) => row.some((cell) => folded(cell)));
   if (!filled.length) return before;
   const width = filled.reduce((most, row) => Math.max(most, row.length), 0);
-  const line = (/** @type {string[]} */ row) => `| ${Array.from({ length: width }, (_, at) => row[at] ?? "").join(" | ")} |`;
+  const line = (/** @type {string[]} */ row) =>
+    `| ${Array.from({ length: width }, (_, at) => row[at] ?? "").join(" | ")} |`;
   const [head, ...rest] = filled.map(line);
   const text = [head, line(new Array(width).fill("---")), ...rest].join("\n");
   return [...before, { text, kind: "" }];

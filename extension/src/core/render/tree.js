@@ -1,5 +1,5 @@
-// Kept leaves as a clean tree: the structure of the page without scripts and styles (src/tamis/render/html.py). HTML and
-// Markdown are both written from it.
+// Kept leaves as a clean tree: the structure of the page without scripts and styles (src/tamis/render/html.py). HTML
+// and Markdown are both written from it.
 
 /** @import {Labels} from "../labels.js" */
 /** @import {PageTable} from "../page/table.js" */
@@ -196,7 +196,12 @@ class Builder {
     }
   }
 
-  /** The tag that is written for an element, empty for one that is left out. @param {number} row @param {string} original */
+  /**
+   * The tag that is written for an element, empty for one that is left out.
+   *
+   * @param {number} row
+   * @param {string} original
+   */
   name(row, original) {
     const tag = RENAMED.get(original) ?? original;
     if (TABLE_TAGS.has(tag) && !this.isData[this.tableOf[row]]) return "div";
@@ -294,7 +299,13 @@ class Builder {
   }
 }
 
-/** Add a node; returns its children. @param {(Node | string)[]} into @param {string} name @param {Node["attributes"]} attributes */
+/**
+ * Add a node; returns its children.
+ *
+ * @param {(Node | string)[]} into
+ * @param {string} name
+ * @param {Node["attributes"]} attributes
+ */
 function append(into, name, attributes) {
   /** @type {Node} */
   const node = { name, attributes, children: [] };

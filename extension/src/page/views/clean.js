@@ -91,7 +91,12 @@ class Level {
     return node;
   }
 
-  /** Begin a new group if the last is full. It begins between two blocks, never inside a line. @param {Element} holder @param {boolean} isBlock */
+  /**
+   * Begin a new group if the last is full. It begins between two blocks, never inside a line.
+   *
+   * @param {Element} holder
+   * @param {boolean} isBlock
+   */
   #group(holder, isBlock) {
     if (--this.#room < 0 && isBlock && this.#isAfterBlock) {
       this.parent = make("div");

@@ -1,8 +1,8 @@
 // A dialog over the whole page, with the focus in it.
 //
-// A modal dialog makes the page below inert. For that a browser computes the style of every element again, in one piece,
-// which blocks a huge page. Over a huge page the dialog is a popover instead, which does not change the page, and the
-// focus is kept in it here.
+// A modal dialog makes the page below inert. For that a browser computes the style of every element again, in one
+// piece, which blocks a huge page. Over a huge page the dialog is a popover instead, which does not change the page,
+// and the focus is kept in it here.
 
 import { activeElement, addListener, localName, selectAll } from "../dom.js";
 import { present, TAG } from "../host.js";

@@ -1,8 +1,8 @@
 // Hides everything but the content. Nothing moves: hidden elements keep their place.
 //
 // An element without a kept leaf gets an attribute, and our styles hide it. A dropped text directly in an element with
-// kept ones is painted transparent by a custom highlight. Elements with kept and dropped leaves are not changed, so that
-// content keeps its background.
+// kept ones is painted transparent by a custom highlight. Elements with kept and dropped leaves are not changed, so
+// that content keeps its background.
 
 /** @import {Result} from "../analysis.js" */
 
@@ -38,7 +38,12 @@ export class IsolateView {
   #hidden = new Set();
   #paint = new Paint();
 
-  /** Hide what the labels drop, in place of what was hidden before. @param {Result} result @param {AbortSignal} signal */
+  /**
+   * Hide what the labels drop, in place of what was hidden before.
+   *
+   * @param {Result} result
+   * @param {AbortSignal} signal
+   */
   async show({ table, labels }, signal) {
     const pace = new Pace({ signal });
     const { leaves } = table;

@@ -63,7 +63,12 @@ export class Ranges {
   }
 }
 
-/** True if a range may span both texts. Comparing parents is nearly always enough. @param {Text} one @param {Text} other */
+/**
+ * True if a range may span both texts. Comparing parents is nearly always enough.
+ *
+ * @param {Text} one
+ * @param {Text} other
+ */
 function sameTree(one, other) {
   return one.parentNode === other.parentNode || one.getRootNode() === other.getRootNode();
 }

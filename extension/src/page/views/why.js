@@ -253,7 +253,12 @@ export class WhyView {
   }
 }
 
-/** A sentence about the lowest and the highest score in the block of a leaf. @param {Result} result @param {number} index */
+/**
+ * A sentence about the lowest and the highest score in the block of a leaf.
+ *
+ * @param {Result} result
+ * @param {number} index
+ */
 function spreadAround({ table, labels }, index) {
   const block = blockOf(table.leaves[index].node);
   let [lowest, highest, texts] = [1, 0, 0];

@@ -70,7 +70,7 @@ test("comments belong to readers, whatever their types are in", () => {
   const comment = '{"@type": ["Comment", 1, ["Product"]], "text": "theirs", "name": "its name"}';
   data.read(read(`{"@graph": [${comment}, {"text": "ours"}]}`));
   assert.deepEqual([...data.texts], [["review", ["theirs"]], ["name", ["its name"]], ["body", ["ours"]]]);
-  assert.deepEqual([...data.types].map((number) => TYPES[number]), ["discussion"]);
+  assert.deepEqual([...data.types].map((number) => TYPES[number ?? -1]), ["discussion"]);
 });
 
 test("names fall apart into words, up to 100 characters", () => {
@@ -83,8 +83,8 @@ test("names fall apart into words, up to 100 characters", () => {
   assert.deepEqual(names(roleColumns(" MAIN\n")), ["role main"]);
   assert.deepEqual([roleColumns("main menu"), roleColumns(null), roleColumns("toString")], [[], [], []]);
   assert.deepEqual(names(propertyColumns(" Offers\tname x")), ["property offer", "property name"]);
-  assert.equal(TYPES[typeNumber("http://schema.org/Article//")], "article");
-  assert.equal(TYPES[typeNumber(" recipe ")], "instruction");
+  assert.equal(TYPES[typeNumber("http://schema.org/Article//") ?? -1], "article");
+  assert.equal(TYPES[typeNumber(" recipe ") ?? -1], "instruction");
   assert.deepEqual(["/", "", "x"].map(typeNumber), [undefined, undefined, undefined]);
 });
 

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { addProduct, layerNorm, pooled } from "../../../../extension/src/core/extractors/tamis/algebra.js";
 import { readTensors } from "../../../../extension/src/core/extractors/tamis/safetensors.js";
-import { COMMENT_THRESHOLD, RELATED_THRESHOLD, rolesOf } from "../../../../extension/src/core/extractors/tamis/tamis.js";
+import * as tamis from "../../../../extension/src/core/extractors/tamis/tamis.js";
 import { weightsOf } from "../../../../extension/src/core/extractors/tamis/weights.js";
 import { analyse, CoreError } from "../../../../extension/src/core/index.js";
 import { codeOf } from "../../../../extension/src/core/tags.js";
@@ -140,7 +140,8 @@ test("layer normalisation and pooling", () => {
   assert.deepEqual([...pooled(Float32Array.of(1, -4, 3, -2), 2)], [2, -3, 3, -2]);
 });
 
-test("roles: a comment is never content, and the title is in the page's title or else the first H1 that is kept", () => {
+test("roles: a comment is never content; the title is in the page's title or the first H1 that is kept", () => {
+  const { COMMENT_THRESHOLD, RELATED_THRESHOLD, rolesOf } = tamis;
   /** @param {string[]} tags @param {number[]} inTitle */
   const runs = (tags, inTitle) => ({
     tags: Uint8Array.from(tags.flatMap((tag) => [codeOf(tag), 0, 0, 0, 0, 0, 0])),

@@ -30,7 +30,14 @@ export const boilernet = (name) => async (table, { signal, progress, models }) =
   return fromTextScores(table, scores);
 };
 
-/** For each row the probability of being content. @param {string} name @param {Rows} rows @param {Models} models @param {Pace} pace */
+/**
+ * For each row the probability of being content.
+ *
+ * @param {string} name
+ * @param {Rows} rows
+ * @param {Models} models
+ * @param {Pace} pace
+ */
 async function probabilities(name, rows, models, pace) {
   const found = new Float32Array(rows.leaves.length);
   for (const [lower, first, last, upper] of windows(found.length)) {

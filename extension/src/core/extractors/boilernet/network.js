@@ -30,7 +30,8 @@ export function readConfig(name, models) {
   return once(models, `${name}/config.json`, async () => {
     const text = new TextDecoder().decode(await bytesOf(`${name}/config.json`, models));
     const { vocabulary, threshold, input } = parsed(text) ?? {};
-    const isList = (/** @type {unknown} */ list) => Array.isArray(list) && list.every((entry) => typeof entry === "string");
+    const isList = (/** @type {unknown} */ list) =>
+      Array.isArray(list) && list.every((entry) => typeof entry === "string");
     if (!isList(vocabulary?.tags) || !isList(vocabulary?.words) || !(threshold > 0 && threshold < 1)) {
       throw new CoreError("model", `the config of ${name} is damaged`);
     }

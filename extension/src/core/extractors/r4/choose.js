@@ -20,7 +20,11 @@ function rounded(value) {
   return whole / 1e9;
 }
 
-/** Definition 3.3: the four ratios of the rated elements, standardised (§3.2); one array a ratio. @param {R4Columns} page */
+/**
+ * Definition 3.3: the four ratios of the rated elements, standardised (§3.2); one array a ratio.
+ *
+ * @param {R4Columns} page
+ */
 function points({ ratios, rated }) {
   return ratios.map((ratio) => {
     const values = rated.map((row) => ratio[row]);
@@ -62,7 +66,12 @@ export function candidateSet(page, c) {
   return page.rated.filter((_, place) => !left[place]);
 }
 
-/** For each of some elements: its nearest ancestor among them, else -1. @param {R4Columns} page @param {number[]} rows */
+/**
+ * For each of some elements: its nearest ancestor among them, else -1.
+ *
+ * @param {R4Columns} page
+ * @param {number[]} rows
+ */
 function nextAbove({ elements }, rows) {
   const nearest = elements.nearest(elements.mask(rows));
   return rows.map((row) => (elements.parent[row] >= 0 ? nearest[elements.parent[row]] : -1));

@@ -69,7 +69,7 @@ export async function columnsOf(table, pace) {
     root: root < 0 ? [] : [root],
     rated,
     children,
-    showsSomething: visible.map((leaves) => (leaves > 0 ? 1 : 0)),
+    showsSomething: visible.map((count) => (count > 0 ? 1 : 0)),
     isWide: isWiderThanDeep(elements, root, (row) => mayBeContent[row] === 1 && visible[row] > 0),
     words: elements.sums(ownWords), // all of the subtree
     unlinkedWords, // words(n): those that belong to no hyperlink
@@ -84,7 +84,12 @@ export async function columnsOf(table, pace) {
   };
 }
 
-/** The maximum depth of subtree(n), down to its texts (Definition 2.1). @param {Elements} elements @param {Float64Array} ownTexts */
+/**
+ * The maximum depth of subtree(n), down to its texts (Definition 2.1).
+ *
+ * @param {Elements} elements
+ * @param {Float64Array} ownTexts
+ */
 function depthBelow(elements, ownTexts) {
   const deepest = elements.depth.map((depth, row) => depth + (ownTexts[row] > 0 ? 1 : 0));
   for (let row = elements.length - 1; row > 0; row--) {

@@ -63,8 +63,8 @@ export function addProduct(into, values, from, rows, weights, outputs) {
 }
 
 /**
- * Layer normalisation: scale the vector at `from` to mean 0 and deviation 1, apply `scale` and `shift`, and write it into
- * `into` at `at`.
+ * Layer normalisation: bring the vector at `from` to mean 0 and deviation 1, apply `scale` and `shift`, and write it
+ * into `into` at `at`.
  *
  * @param {ArrayLike<number>} vectors
  * @param {number} from
@@ -108,12 +108,23 @@ export function pooled(vectors, width) {
   return summary;
 }
 
-/** Write `vector` into the first `rows` rows of `into`. @param {Float64Array} vector @param {number} rows @param {Float64Array} into */
+/**
+ * Write `vector` into the first `rows` rows of `into`.
+ *
+ * @param {Float64Array} vector
+ * @param {number} rows
+ * @param {Float64Array} into
+ */
 export function repeat(vector, rows, into) {
   for (let row = 0; row < rows; row++) into.set(vector, row * vector.length);
 }
 
-/** The rectifier: write the larger of 0 and each value into `into`. @param {Float64Array} values @param {Float64Array} into */
+/**
+ * The rectifier: write the larger of 0 and each value into `into`.
+ *
+ * @param {Float64Array} values
+ * @param {Float64Array} into
+ */
 export function relu(values, into) {
   for (let at = 0; at < values.length; at++) into[at] = values[at] > 0 ? values[at] : 0;
 }

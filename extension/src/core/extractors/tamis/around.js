@@ -77,7 +77,12 @@ export class Around {
     return this.#holders[element];
   }
 
-  /** 1 if this column of CALLED applies to an element or one around it. @param {number} element @param {number} column */
+  /**
+   * 1 if this column of CALLED applies to an element or one around it.
+   *
+   * @param {number} element
+   * @param {number} column
+   */
   called(element, column) {
     return (this.#called[element * WORDS + (column >> 5)] >> (column & 31)) & 1;
   }

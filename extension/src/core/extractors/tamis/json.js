@@ -20,12 +20,13 @@ export const DEEPEST = 200;
  * Read a text, in steps between which it may be interrupted.
  *
  * @param {string} text
- * @returns {Generator<void, {value: unknown, depth: number}>} an object is a Map, in the order of the text; of numbers
- *   and of true, false and null there is only that they are there: they are null. `depth` is that of the deepest value,
- *   0 for one that stands alone. Throws SyntaxError for what Python does not take either, and beyond DEEPEST.
+ * @returns {Generator<void, {value: unknown, depth: number}, void>} an object is a Map, in the order of the text; of
+ *   numbers and of true, false and null there is only that they are there: they are null. `depth` is that of the deepest
+ *   value, 0 for one that stands alone. Throws SyntaxError for what Python does not take either, and beyond DEEPEST.
  */
 export function* decoded(text) {
   const reader = new Reader(text);
+  /** @type {{value: Container, key: string}[]} */
   const open = []; // the containers around, the innermost last
   let depth = 0;
   for (let step = 1; ; step++) {
@@ -34,15 +35,15 @@ export function* decoded(text) {
     depth = Math.max(depth, open.length);
     if (value !== null && typeof value === "object" && !reader.takes(closing(value))) {
       if (open.length >= DEEPEST) throw new SyntaxError("nested too deeply");
-      open.push({ value, key: value instanceof Map ? reader.key() : null });
+      open.push({ value, key: value instanceof Map ? reader.key() : "" });
       continue;
     }
     for (;;) {
-      if (!open.length) {
+      const holder = open.at(-1);
+      if (!holder) {
         reader.end();
         return { value, depth };
       }
-      const holder = open.at(-1);
       if (holder.value instanceof Map) holder.value.set(holder.key, value);
       else holder.value.push(value);
       if (reader.takes(",")) {
@@ -50,22 +51,27 @@ export function* decoded(text) {
         break;
       }
       if (!reader.takes(closing(holder.value))) throw new SyntaxError("neither a comma nor an end");
-      value = open.pop().value;
+      value = holder.value;
+      open.pop();
     }
   }
 }
 
+/** @param {Container} container */
 const closing = (container) => (container instanceof Map ? "}" : "]");
+
+/** @typedef {unknown[] | Map<string, unknown>} Container */
 
 class Reader {
   #text;
   #at = 0;
 
+  /** @param {string} text */
   constructor(text) {
     this.#text = text;
   }
 
-  /** Go on past white space and, if it stands there, past one character. */
+  /** Go on past white space and, if it stands there, past one character. @param {string} character */
   takes(character) {
     this.#match(SPACE);
     const is = this.#text[this.#at] === character;
@@ -73,7 +79,11 @@ class Reader {
     return is;
   }
 
-  /** A value without anything in it: a string, null for anything else that is single, or a new container. */
+  /**
+   * A value without anything in it: a string, null for anything else that is single, or a new container.
+   *
+   * @returns {string | null | Container}
+   */
   begin() {
     if (this.takes('"')) return this.#string();
     if (this.takes("{")) return new Map();
@@ -88,7 +98,7 @@ class Reader {
     return null;
   }
 
-  /** A key and its colon. */
+  /** A key and its colon. @returns {string} */
   key() {
     if (!this.takes('"')) throw new SyntaxError("no key");
     const key = this.#string();
@@ -102,6 +112,7 @@ class Reader {
     if (this.#at < this.#text.length) throw new SyntaxError("more than one value");
   }
 
+  /** @param {RegExp} pattern */
   #match(pattern) {
     pattern.lastIndex = this.#at;
     const found = pattern.exec(this.#text);
@@ -109,7 +120,7 @@ class Reader {
     return found;
   }
 
-  /** The rest of a string, and past its end. */
+  /** The rest of a string, and past its end. @returns {string} */
   #string() {
     const text = this.#text;
     let end = text.indexOf('"', this.#at);
@@ -122,13 +133,20 @@ class Reader {
   }
 }
 
-/** Is there an odd number of backslashes before a place? */
+/**
+ * True if there is an odd number of backslashes before a place.
+ *
+ * @param {string} text
+ * @param {number} place
+ * @param {number} from
+ */
 function isEscaped(text, place, from) {
   let begin = place;
   while (begin > from && text[begin - 1] === "\\") begin--;
   return (place - begin) % 2 === 1;
 }
 
+/** @param {string} found */
 function escaped(found) {
   if (found.length === 1) return `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`;
   if (CONTROL.test(found)) throw new SyntaxError("an escape of a control character");

@@ -32,7 +32,7 @@ export async function readLinkedData(elements, rows, pace, share) {
   let left = MOST_CHARACTERS;
   for (const row of rows) {
     if (!elements.attribute(row, "type")?.toLowerCase().includes("ld+json")) continue;
-    let text = stripped(textContent(elements.node[row]));
+    let text = stripped(textContent(elements.node[row]) ?? "");
     if (text.endsWith(";")) text = text.slice(0, -1);
     left -= length(text);
     if (left < 0) break;
@@ -44,6 +44,7 @@ export async function readLinkedData(elements, rows, pace, share) {
   return data;
 }
 
+/** @param {string} text @param {import("../../pace.js").Pace} pace @param {number} share */
 async function decode(text, pace, share) {
   try {
     return await pace.finish(decoded(text), share);
@@ -53,16 +54,17 @@ async function decode(text, pace, share) {
   }
 }
 
+/** @param {string} text */
 const brackets = (text) => text.match(/[[{]/g)?.length ?? 0;
 
 export class LinkedData {
-  /** The numbers of the types that occur, among TYPES. */
+  /** @type {Set<number | undefined>} the numbers of the types that occur, among TYPES; undefined for others */
   types = new Set();
   /** @type {Map<string, string[]>} the texts of each kind */
   texts = new Map();
   #left = MOST_VALUES;
 
-  /** One value of `decoded` and those inside it. */
+  /** One value of `decoded` and those inside it. @param {unknown} value */
   read(value, depth = 0) {
     if (--this.#left < 0 || depth > DEEPEST_VALUE) return;
     if (Array.isArray(value)) {
@@ -75,6 +77,7 @@ export class LinkedData {
     }
   }
 
+  /** @param {Map<string, unknown>} value @param {number} depth */
   #object(value, depth) {
     let byReader = false;
     for (const name of [value.get("@type")].flat()) {
@@ -83,14 +86,19 @@ export class LinkedData {
       byReader ||= SAID_BY_READERS.has(name.toLowerCase());
     }
     for (const [key, inner] of value) {
-      const kind = typeof inner === "string" ? KIND_OF.get(key.toLowerCase()) : null;
+      if (typeof inner !== "string") {
+        this.read(inner, depth + 1);
+        continue;
+      }
+      const kind = KIND_OF.get(key.toLowerCase());
       if (kind) this.#add(byReader && kind !== "name" ? "review" : kind, inner);
-      else if (typeof inner !== "string") this.read(inner, depth + 1);
     }
   }
 
+  /** @param {string} kind @param {string} text */
   #add(kind, text) {
-    if (!this.texts.has(kind)) this.texts.set(kind, []);
-    this.texts.get(kind).push(text);
+    const texts = this.texts.get(kind) ?? [];
+    texts.push(text);
+    this.texts.set(kind, texts);
   }
 }

@@ -1,6 +1,6 @@
-// The network of the default extractor: dilated convolutions over the runs of a page with FiLM conditioning on a summary
-// of the page (src/tamis/extractor/network.py). Each run becomes a vector. The mean and maximum of all vectors set how
-// each residual block scales and shifts the runs. The dilation doubles from block to block: 1, 2, 4, 8 runs.
+// The network of the default extractor: dilated convolutions over the runs of a page with FiLM conditioning on a
+// summary of the page (src/tamis/extractor/network.py). Each run becomes a vector. The mean and maximum of all vectors
+// set how each residual block scales and shifts the runs. The dilation doubles from block to block: 1, 2, 4, 8 runs.
 
 /** @import {Pace} from "../../pace.js" */
 /** @import {PageRuns} from "./runs.js" */

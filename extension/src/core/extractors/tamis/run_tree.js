@@ -149,7 +149,11 @@ export function nodeColumns(table, tree, before) {
   return found;
 }
 
-/** The number of visible media in the elements before each; the last entry is the number of all. @param {PageTable} table */
+/**
+ * The number of visible media in the elements before each; the last entry is the number of all.
+ *
+ * @param {PageTable} table
+ */
 function mediaBefore({ elements, leaves }) {
   const media = new Float64Array(elements.length);
   for (const { element, isMedia, visible } of leaves) if (isMedia && visible) media[element]++;

@@ -1,6 +1,6 @@
-// The input of the default extractor (src/tamis/extractor/runs.py). A run is a sequence of adjacent visible texts in one
-// block-level element, such as a paragraph, a heading or a link in a list. Numbers are doubles until they are stored, as
-// in Python.
+// The input of the default extractor (src/tamis/extractor/runs.py). A run is a sequence of adjacent visible texts in
+// one block-level element, such as a paragraph, a heading or a link in a list. Numbers are doubles until they are
+// stored, as in Python.
 
 /** @import {Pace} from "../../pace.js" */
 /** @import {PageTable} from "../../page/table.js" */

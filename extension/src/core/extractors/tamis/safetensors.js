@@ -1,10 +1,9 @@
-// Reads the file format safetensors: eight bytes with the length of the header; the header, which is JSON with the type,
-// shape and place of each tensor; and the numbers of all tensors, least significant byte first.
+// Reads the file format safetensors: eight bytes with the length of the header; the header, which is JSON with the
+// type, shape and place of each tensor; and the numbers of all tensors, least significant byte first.
 
-/** @type {Map<string, {size: number, read: "getFloat32" | "getFloat64", Type: typeof Float32Array | typeof Float64Array}>} */
 const TYPES = new Map([
-  ["F32", { size: 4, read: "getFloat32", Type: Float32Array }],
-  ["F64", { size: 8, read: "getFloat64", Type: Float64Array }],
+  ["F32", { size: 4, read: DataView.prototype.getFloat32, Type: Float32Array }],
+  ["F64", { size: 8, read: DataView.prototype.getFloat64, Type: Float64Array }],
 ]);
 const LENGTH = 8;
 
@@ -40,6 +39,6 @@ function readTensor(view, start, name, { dtype, shape, data_offsets: [begin, end
   const length = shape.reduce((product, side) => product * side, 1);
   if (!(begin >= 0 && end - begin === length * size)) throw new RangeError(`${name} has other bytes than its shape`);
   const data = new Type(length);
-  for (let at = 0; at < length; at++) data[at] = view[read](start + begin + at * size, true);
+  for (let at = 0; at < length; at++) data[at] = read.call(view, start + begin + at * size, true);
   return { shape, data };
 }

@@ -1,4 +1,5 @@
-// The default extractor: a network over the runs of a page, conditioned on the page, as in src/tamis/extractor/tamis.py.
+// The default extractor: a network over the runs of a page, conditioned on the page, as in
+// src/tamis/extractor/tamis.py.
 //
 // Content that an attribute folds away (closed tabs, collapsed sections) is read too, although only what is on the
 // screen can be highlighted. Content that style sheets hide is not read: see PageTable.unfolded. For a shell, Python
@@ -51,7 +52,7 @@ export async function tamis(shown, { signal, progress, models }) {
   if (!runs.length) return { ...fromTextScores(table, new Float64Array(table.leaves.length)), table };
   const { logits, pageTypes } = await runNetwork(weights, runs, pace);
   await pace.rest(1);
-  const [content, comment, related] = OUTPUTS.map((_, output) =>
+  const [content, comment, related] = [...OUTPUTS.keys()].map((output) =>
     logits.filter((_, at) => at % weights.outputs === output),
   );
   const pageType = PAGE_TYPES[pageTypes.indexOf(Math.max(...pageTypes))];
