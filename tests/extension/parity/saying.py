@@ -8,7 +8,7 @@ from importlib.resources import files
 from tamis.page_type import PageType
 
 _TABLE: dict[str, dict[str, list[str]]] = json.loads(
-    files("tamis.features").joinpath("conventions.json").read_text(encoding="utf-8")
+    files("tamis.extractor").joinpath("conventions.json").read_text(encoding="utf-8")
 )
 
 # A face is one code point to Python and two units to JavaScript.
