@@ -3,5 +3,5 @@
 /** The names of the models in the package; the build replaces it (tools/build.js). */
 declare const SHIPPED_MODELS: string[] | undefined;
 
-/** The extension interface of Firefox; it has the shape of Chrome's and a few functions more. */
+/** The extension interface; Firefox has a few functions more than Chrome. */
 declare const browser: (typeof chrome & { runtime: { getBrowserInfo?: () => Promise<object> } }) | undefined;

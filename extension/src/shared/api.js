@@ -1,3 +1,4 @@
-// The extension interface has two names: `browser` in Firefox, `chrome` in Chrome. Both return promises. In Chrome a
-// page with an element called "browser" has an inherited property of that name, so only an own property counts.
+// The extension interface is called `browser` in Firefox and in newer versions of Chrome, and `chrome` in older ones. All
+// of them return promises. Only an own property counts: in an older Chrome the global object inherits an element of the
+// page called "browser" under that name.
 export const api = Object.hasOwn(globalThis, "browser") && browser ? browser : chrome;
