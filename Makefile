@@ -55,10 +55,13 @@ extension/node_modules/.installed: extension/package-lock.json | node
 	cd extension && npm ci --ignore-scripts --no-audit --no-fund
 	touch $@
 
-lint: $(VENV)/.dev
+lint: $(VENV)/.dev node
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	@if command -v npm > /dev/null; then \
+		$(MAKE) --no-print-directory extension/node_modules/.installed && \
+		cd extension && npm run --silent lint && npm run --silent types; fi
 
 # build/site; a warning, such as a link to nowhere, is an error.
 docs: $(VENV)/.docs

@@ -1,9 +1,11 @@
-// One source, two extensions: build/extension/chrome and build/extension/firefox, and each of them packed.
+// Builds two extensions from one source: build/extension/chrome and build/extension/firefox, and a zip of each.
 //
 //     node tools/build.js
 //
-// Everything that the extension needs is copied into it: scripts, styles, strings, the models and the program that
-// runs them. Nothing is loaded from elsewhere later.
+// Everything that the extension needs is copied into it: scripts, styles, strings, the models and the runtime for them.
+// Nothing is downloaded later.
+
+/** @import {Browser} from "./manifest.js" */
 
 import { build } from "esbuild";
 import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
@@ -18,8 +20,9 @@ const project = path.dirname(here);
 const out = path.join(project, "build", "extension");
 const source = path.join(here, "src");
 
+/** @type {Browser[]} */
 const BROWSERS = ["chrome", "firefox"];
-const RUNTIME = "ort-wasm-simd-threaded.wasm";
+const RUNTIME = "ort-wasm-simd-threaded.wasm"; // runs models in ONNX files
 const MOST_BYTES = 12_000_000; // a packed extension
 
 const ENTRIES = {
@@ -36,6 +39,7 @@ async function versionOf() {
   return found[1];
 }
 
+/** @param {Browser} browser @param {string} version */
 async function assemble(browser, version) {
   const folder = path.join(out, browser);
   await rm(folder, { recursive: true, force: true });
@@ -47,31 +51,42 @@ async function assemble(browser, version) {
     format: "iife",
     target: ["chrome131", "firefox140"],
     charset: "utf8",
-    minify: false, // stores and readers want to see what runs
+    minify: false, // stores and users want to read the code
     legalComments: "none",
     logLevel: "warning",
-    // The runtime's program file is found by its path in the package, not next to the script that asks.
-    define: { "import.meta.url": "location.href" },
+    define: {
+      // onnxruntime-web looks for its .wasm file by this address, although another path is set.
+      "import.meta.url": "location.href",
+      // Extractors whose model is missing are not offered.
+      SHIPPED_MODELS: JSON.stringify(Object.keys(MODELS)),
+    },
   });
   await cp(path.join(here, "static"), folder, { recursive: true });
   for (const file of COPIED) await cp(path.join(source, file), path.join(folder, path.basename(file)));
   await writeFile(path.join(folder, "highlights.css"), await highlightStyles(browser));
-  await cp(path.join(here, "node_modules", "onnxruntime-web", "dist", RUNTIME), path.join(folder, RUNTIME));
   for (const [model, { folder: weights, files }] of Object.entries(MODELS)) {
     for (const file of files) await cp(path.join(weights, file), path.join(folder, "models", model, file));
+  }
+  if (Object.values(MODELS).some(({ files }) => files.includes("model.onnx"))) {
+    await cp(path.join(here, "node_modules", "onnxruntime-web", "dist", RUNTIME), path.join(folder, RUNTIME));
   }
   await cp(path.join(project, "LICENSE"), path.join(folder, "LICENSE"));
   await writeFile(path.join(folder, "manifest.json"), JSON.stringify(manifestFor(browser, version), null, 2) + "\n");
   return folder;
 }
 
-// Elements inherit highlights from their parents, out of shadow trees too, so one rule for the root is enough and much
-// the quickest. Firefox does not let shadow trees inherit them: there every element gets its own.
+/**
+ * The styles of highlights. In Chrome elements inherit highlights, in shadow trees too, so one rule for the root is
+ * enough and fastest. In Firefox shadow trees do not inherit them, so the rule is for every element.
+ *
+ * @param {Browser} browser
+ */
 async function highlightStyles(browser) {
   const styles = await readFile(path.join(source, "page", "highlights.css"), "utf8");
   return browser === "firefox" ? styles.replaceAll(":root::highlight", "::highlight") : styles;
 }
 
+/** Write a folder as a zip file; returns its size. @param {string} folder @param {string} file */
 async function pack(folder, file) {
   const names = (await readdir(folder, { recursive: true })).sort();
   const entries = [];

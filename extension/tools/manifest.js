@@ -1,4 +1,6 @@
-// What the browsers are told. They differ in how the background is named and in what Firefox wants to know.
+// The manifests of both browsers. They differ in the name of the background script and in a section of Firefox.
+
+/** @typedef {"chrome" | "firefox"} Browser */
 
 const ICONS = Object.fromEntries([16, 32, 48, 128].map((side) => [side, `icons/tamis-${side}.png`]));
 
@@ -9,7 +11,7 @@ const BOTH = {
   description: "__MSG_extensionDescription__",
   default_locale: "en",
   icons: ICONS,
-  // activeTab: the page in front, and only after a click or a key. No host permissions: no other page is ever seen.
+  // activeTab: the active page, and only after a click or a key. There are no host permissions for other pages.
   permissions: ["activeTab", "scripting", "storage"],
   action: { default_popup: "panel.html", default_icon: ICONS, default_title: "__MSG_actionTitle__" },
   commands: {
@@ -17,10 +19,10 @@ const BOTH = {
     highlight: { suggested_key: { default: "Alt+Shift+H" }, description: "__MSG_commandHighlight__" },
     isolate: { suggested_key: { default: "Alt+Shift+O" }, description: "__MSG_commandIsolate__" },
     reader: { suggested_key: { default: "Alt+Shift+E" }, description: "__MSG_commandReader__" },
-    // Chrome takes no more than four keys from us; whoever wants one for this chooses it.
+    // Chrome allows four suggested keys; users can choose one for this.
     why: { description: "__MSG_commandWhy__" },
   },
-  // WebAssembly runs the model; everything else that could run code stays shut, and nothing may be loaded from outside.
+  // Only our own scripts and WebAssembly, which runs BoilerNet, may run, and nothing may be loaded from elsewhere.
   content_security_policy: {
     extension_pages:
       "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; connect-src 'self'",
@@ -28,7 +30,7 @@ const BOTH = {
 };
 
 const OWN = {
-  // 131: custom highlights reach into shadow trees.
+  // From 131 on custom highlights reach into shadow trees.
   chrome: { minimum_chrome_version: "131", background: { service_worker: "background.js" } },
   firefox: {
     background: { scripts: ["background.js"] },
@@ -43,7 +45,7 @@ const OWN = {
   },
 };
 
-/** @param {"chrome" | "firefox"} browser */
+/** @param {Browser} browser @param {string} version */
 export function manifestFor(browser, version) {
   return { ...BOTH, version, ...OWN[browser] };
 }

@@ -1,4 +1,5 @@
-// A zip file, the same bytes for the same files: no times, no owners. Node has the compression and not the format.
+// Writes zip files without times and owners, so the same files give the same bytes. Node has the compression but not
+// the file format.
 
 import { deflateRawSync } from "node:zlib";
 
@@ -7,6 +8,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, value) => {
   return value;
 });
 
+/** @param {Uint8Array} bytes */
 export function crc32(bytes) {
   let crc = 0xffffffff;
   for (const byte of bytes) crc = TABLE[(crc ^ byte) & 0xff] ^ (crc >>> 8);
@@ -16,9 +18,11 @@ export function crc32(bytes) {
 const VERSION = 20; // 2.0: folders and deflate
 const UTF8_NAMES = 0x0800;
 const DEFLATE = 8;
-const DAY = (1 << 5) | 1; // 1 January 1980, the first that the format knows
+const DAY = (1 << 5) | 1; // 1 January 1980, the first day of the format
 
 /**
+ * The bytes of a zip file.
+ *
  * @param {{name: string, bytes: Buffer}[]} entries files by their path, with slashes
  * @returns {Buffer}
  */
@@ -29,7 +33,7 @@ export function zip(entries) {
   for (const { name, bytes } of entries) {
     const path = Buffer.from(name, "utf8");
     const packed = deflateRawSync(bytes, { level: 9 });
-    const facts = Buffer.alloc(26); // what both headers say
+    const facts = Buffer.alloc(26); // the part that both headers share
     facts.writeUInt16LE(VERSION, 0);
     facts.writeUInt16LE(UTF8_NAMES, 2);
     facts.writeUInt16LE(DEFLATE, 4);

@@ -74,7 +74,7 @@ def assert_same_labels(core: Core, given: Document, *, elsewhere: bool = False) 
 
 def assert_same_rows(core: Core, document: Document) -> None:
     """What the default extractor sees of a page, column by column, and what its network says of it."""
-    rows, found = PageRuns(document.unfolded), core.ask("rows", document.html)
+    rows, found = PageRuns(document.unfolded), core.ask("runs", document.html)
     assert found["title"] == document.title
     assert found["element"] == rows.element.tolist()
     assert found["begins"] == rows.texts[rows.first].tolist()
@@ -85,7 +85,7 @@ def assert_same_rows(core: Core, document: Document) -> None:
     if len(rows):
         logits, kinds = tamis.network.run(rows.values, rows.tags)
         assert np.abs(logits - np.array(found["logits"]).reshape(logits.shape)).max() < TOLERANCE
-        assert np.abs(kinds - np.array(found["kinds"])).max() < TOLERANCE
+        assert np.abs(kinds - np.array(found["page_types"])).max() < TOLERANCE
     assert found["copies"] == rows.copies.tolist()
 
 

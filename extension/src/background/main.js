@@ -1,6 +1,9 @@
-// What has to run outside of pages: keys, the network of a model, styles for frames. It keeps nothing between events,
-// so the browser may stop it whenever it likes.
+// What has to run outside of pages: keyboard commands, BoilerNet's network, styles for frames. It keeps no state
+// between events, so the browser may stop it at any time.
 
+/** @import {PackedRows} from "../shared/messages.js" */
+
+import { messageOf } from "../core/errors.js";
 import { scoreRows } from "../core/extractors/boilernet/network.js";
 import { api } from "../shared/api.js";
 import { packArray, unpackRows } from "../shared/messages.js";
@@ -8,20 +11,36 @@ import { say } from "../shared/strings.js";
 import { addStyles, ClosedPage, enter } from "../shared/tabs.js";
 import { models } from "./models.js";
 
-const requests = {
-  bytes: async ({ path }) => packArray(await models.bytes(path)),
-  score: async ({ model, rows }) => packArray(await scoreRows(model, unpackRows(rows), models)),
-  styles: async (_, sender) => addStyles(sender.tab.id),
-  badge: async ({ badge, words }, sender) => mark(sender.tab.id, badge, words),
-};
+/**
+ * The requests of our script in a page (page/models.js).
+ *
+ * @typedef {{type: "bytes", path: string} | {type: "score", model: string, rows: PackedRows} | {type: "styles"} |
+ *   {type: "badge", badge: string, title: string}} Request
+ */
+
+/** @param {Request} request @param {number} tabId */
+async function handle(request, tabId) {
+  switch (request.type) {
+    case "bytes":
+      return packArray(await models.bytes(request.path));
+    case "score":
+      return packArray(await scoreRows(request.model, unpackRows(request.rows), models));
+    case "styles":
+      return addStyles(tabId);
+    case "badge":
+      return setBadge(tabId, request.badge, request.title);
+    default:
+      throw new Error("unknown request");
+  }
+}
 
 api.runtime.onMessage.addListener((message, sender, answer) => {
-  const handle = Object.hasOwn(requests, message?.type) ? requests[message.type] : null;
-  // Only our own script in a page asks here; pages themselves cannot, and the panel talks to the page.
-  if (!handle || sender.id !== api.runtime.id || !sender.tab) return false;
-  handle(message, sender).then(
+  // Only our own script in a page sends requests here. Pages themselves can't, and the panel talks to the page.
+  const tabId = sender.tab?.id;
+  if (!message?.type || sender.id !== api.runtime.id || tabId === undefined) return false;
+  handle(message, tabId).then(
     (result) => answer({ result: result ?? null }),
-    (error) => answer({ error: String(error?.message ?? error) }),
+    (error) => answer({ error: messageOf(error) }),
   );
   return true; // the answer comes later
 });
@@ -33,12 +52,18 @@ api.commands.onCommand.addListener(async (action, tab) => {
     await api.tabs.sendMessage(tab.id, { type: "do", action });
   } catch (error) {
     if (!(error instanceof ClosedPage)) throw error;
-    await mark(tab.id, "!", say("closedPage"));
+    await setBadge(tab.id, "!", say("closedPage"));
   }
 });
 
-// The badge is all that a key can be answered with where no script may run.
-async function mark(tabId, badge, words) {
+/**
+ * Set the badge and the tooltip of the button. Where no script may run, this is the only answer to a key.
+ *
+ * @param {number} tabId
+ * @param {string} badge
+ * @param {string} title empty for the usual one
+ */
+async function setBadge(tabId, badge, title) {
   await api.action.setBadgeText({ tabId, text: badge });
-  await api.action.setTitle({ tabId, title: words || say("actionTitle") });
+  await api.action.setTitle({ tabId, title: title || say("actionTitle") });
 }

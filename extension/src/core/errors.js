@@ -1,10 +1,10 @@
-// Every error that the core raises on purpose; the interface has a sentence for each code.
+// The errors that the core throws on purpose. The user interface has a message for each code.
 
 /** @typedef {'unknown-extractor' | 'model' | 'too-large'} Code */
 
 export class CoreError extends Error {
   /**
-   * @param {Code} code what is wrong: no such extractor, a model that is missing or damaged, a page beyond the limits
+   * @param {Code} code an extractor that does not exist, a missing or damaged model, a page beyond the limits
    * @param {string} message one line for the console
    * @param {{cause?: unknown}} [options]
    */
@@ -14,3 +14,12 @@ export class CoreError extends Error {
     this.code = code;
   }
 }
+
+/**
+ * The message of anything that was thrown. Not by `instanceof`: in Firefox an error of the page's window is no instance
+ * of the extension's Error.
+ *
+ * @param {any} error
+ * @returns {string}
+ */
+export const messageOf = (error) => String(error?.message ?? error);

@@ -1,5 +1,11 @@
-// The core of the extension: a page to a table of leaves, which leaves are its content, and that content as text,
-// Markdown and HTML. The same answers as Python's (tests/extension/test_parity.py). No framework, no network.
+// The core of the extension: it turns a page into a table of leaves, says which leaves are content, and writes that
+// content as text, Markdown and HTML. Its results equal Python's (tests/extension/test_parity.py). It uses no
+// framework and no network connection.
+
+/** @import {Options} from "./extractors/index.js" */
+/** @import {Labels} from "./labels.js" */
+/** @import {PageTable} from "./page/table.js" */
+/** @typedef {{url?: string | null, pace?: Pace}} RenderOptions */
 
 import { CoreError } from "./errors.js";
 import { EXTRACTORS } from "./extractors/index.js";
@@ -13,16 +19,16 @@ export { CoreError } from "./errors.js";
 export { scoreRows } from "./extractors/boilernet/network.js";
 export { readPage } from "./page/table.js";
 
-/** What there is to choose from. */
+/** The names of the extractors, the default first. */
 export const extractors = EXTRACTORS.map(({ name, label }) => ({ name, label }));
 
 /**
- * Which leaves of a page stay.
+ * Which leaves of a page are content.
  *
- * @param {import("./page/table.js").PageTable} table
+ * @param {PageTable} table
  * @param {string} name one of `extractors`
- * @param {import("./extractors/index.js").Options} [options] `models` for those that were trained
- * @returns {Promise<import("./labels.js").Labels>} rejects with a CoreError, or with the signal's reason
+ * @param {Options} [options] `models` for extractors with a trained model
+ * @returns {Promise<Labels>} rejects with a CoreError, or with the signal's reason
  */
 export async function analyse(table, name, options = {}) {
   const extractor = EXTRACTORS.find((each) => each.name === name);
@@ -30,16 +36,22 @@ export async function analyse(table, name, options = {}) {
   return extractor.run(table, options);
 }
 
-// What is written is the page as the extractor read it, with what is folded away if it read that too.
-const asRead =
+/**
+ * Run a renderer on the page as the extractor read it: with folded content if the extractor read that.
+ *
+ * @template T
+ * @param {(table: PageTable, labels: Labels, options: {url?: string | null}) => Generator<void, T, void>} write
+ * @returns {(table: PageTable, labels: Labels, options?: RenderOptions) => Promise<T>}
+ */
+const renderer =
   (write) =>
   (table, labels, { url, pace = new Pace() } = {}) =>
     pace.finish(write(labels.table ?? table, labels, { url }));
 
-/** The content as a tree of clean nodes: (table, labels, {url, pace}) to a promise of a list. */
-export const contentOf = asRead(tree.contentTree);
+/** The content as a tree of clean nodes. */
+export const contentOf = renderer(tree.contentTree);
 
-/** The content in three forms: (table, labels, {url, pace}) to a promise of a string. */
-export const textOf = asRead(text.textOf);
-export const markdownOf = asRead(markdown.markdownOf);
-export const htmlOf = asRead(html.htmlOf);
+/** The content as a string, in three formats. */
+export const textOf = renderer(text.textOf);
+export const markdownOf = renderer(markdown.markdownOf);
+export const htmlOf = renderer(html.htmlOf);

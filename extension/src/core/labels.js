@@ -1,29 +1,38 @@
-// What every extractor answers: which leaves stay (src/tamis/labels.py).
+// The answer of every extractor: which leaves are kept (src/tamis/labels.py).
 
-// A leaf stays when its score reaches this.
+/** @import {Elements} from "./page/elements.js" */
+/** @import {Leaf, PageTable} from "./page/table.js" */
+
+// A leaf is kept if its score is at least this.
 export const THRESHOLD = 0.5;
-const JUST_BELOW = 0.5 - 2 ** -25; // the number before it among single floats
+const JUST_BELOW = 0.5 - 2 ** -25; // the next lower single float
 
 /**
+ * @typedef {"title" | "text" | "caption" | "comment" | "related" | "boilerplate"} Role
+ *
  * @typedef {object} Labels one entry a leaf
  * @property {Float32Array} score from 0 to 1
- * @property {Uint8Array} keep 1 where the leaf stays
- * @property {(string | null)[]} role title, text, caption, comment, related or boilerplate, where the extractor knows
- * @property {number} threshold the score from which on a leaf stays
- * @property {import("./page/table.js").PageTable} [table] the page as it was read, where that is not as it is shown
+ * @property {Uint8Array} keep 1 if the leaf is kept
+ * @property {(Role | null)[]} role null where the extractor does not tell roles apart
+ * @property {number} threshold the lowest score of a kept leaf
+ * @property {PageTable} [table] the page as the extractor read it, where it reads more than the screen shows
  */
 
-/** @returns {Labels} */
-export function labelsOf(scores, keep, role = new Array(keep.length).fill(null)) {
-  // A double just below the threshold would become a single float on it.
+/**
+ * @param {ArrayLike<number>} scores
+ * @param {Uint8Array} keep
+ * @returns {Labels} without roles
+ */
+export function labelsOf(scores, keep) {
+  // Rounding to a single float could carry a score up to the threshold.
   const score = Float32Array.from(scores, (value) => (value < THRESHOLD ? Math.min(value, JUST_BELOW) : value));
-  return { score, keep, role, threshold: THRESHOLD };
+  return { score, keep, role: new Array(keep.length).fill(null), threshold: THRESHOLD };
 }
 
 /**
- * Labels from one score a leaf, of which only those of visible texts count. Media follow what surrounds them.
+ * Labels from one score a leaf. Only the scores of visible texts count; media follow the texts around them.
  *
- * @param {import("./page/table.js").PageTable} table
+ * @param {PageTable} table
  * @param {ArrayLike<number>} scores
  */
 export function fromTextScores(table, scores) {
@@ -37,13 +46,17 @@ export function fromTextScores(table, scores) {
 }
 
 /**
- * The visible media that stay because what surrounds them stays: the texts next to the medium on both sides are kept,
- * or one of them is and stands in the smallest element around the medium that holds any text.
+ * The visible media that are kept because of the texts next to them: both texts are kept, or one is kept and stands in
+ * the smallest element around the medium that holds any text.
+ *
+ * @param {PageTable} table
+ * @param {Uint8Array} keep
+ * @returns {number[]} their places among the leaves
  */
 export function surroundedMedia(table, keep) {
   const { leaves, elements } = table;
   const readable = table.readable;
-  const stays = [];
+  const kept = [];
   let after = 0; // place in `readable` of the first text behind the medium
   for (let medium = 0; medium < leaves.length; medium++) {
     if (!leaves[medium].isMedia || !leaves[medium].visible) continue;
@@ -52,15 +65,26 @@ export function surroundedMedia(table, keep) {
     const behind = after < readable.length ? readable[after] : -1;
     const keptBefore = before >= 0 && keep[before];
     const keptBehind = behind >= 0 && keep[behind];
-    if (keptBefore && keptBehind) stays.push(medium);
-    else if (keptBefore) holdsFirst(elements, leaves, medium, before, behind) && stays.push(medium);
-    else if (keptBehind) holdsFirst(elements, leaves, medium, behind, before) && stays.push(medium);
+    const isKept =
+      (keptBefore && keptBehind) ||
+      (keptBefore && isNearest(elements, leaves, medium, before, behind)) ||
+      (keptBehind && isNearest(elements, leaves, medium, behind, before));
+    if (isKept) kept.push(medium);
   }
-  return stays;
+  return kept;
 }
 
-/** Does the smallest element around the medium that holds one of two texts hold the first, `wanted`? */
-function holdsFirst(elements, leaves, medium, wanted, other) {
+/**
+ * True if the smallest element around the medium that holds either text holds `wanted`.
+ *
+ * @param {Elements} elements
+ * @param {Leaf[]} leaves
+ * @param {number} medium
+ * @param {number} wanted
+ * @param {number} other -1 if there is none
+ */
+function isNearest(elements, leaves, medium, wanted, other) {
+  /** @param {number} row @param {number} leaf */
   const holds = (row, leaf) => leaf >= 0 && row <= leaves[leaf].element && leaves[leaf].element < elements.end[row];
   for (let row = elements.parent[leaves[medium].element]; row >= 0; row = elements.parent[row]) {
     if (holds(row, wanted)) return true;

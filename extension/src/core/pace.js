@@ -1,13 +1,13 @@
-// Long work in small pieces, so that the page stays alive while it is read.
+// Long work in small slices, so that the page can respond in between.
 
-// Milliseconds of work between two rests. A page may be frozen for 200 at most; the rest is for what one step of
-// ours costs at worst, and for machines that are busy.
+// Milliseconds of work between two rests. A page may be blocked for 200 at most; the margin is for the longest single
+// step and for busy machines.
 const SLICE = 40;
 
-// Not scheduler.yield(), which comes back before the page's own timers have had their turn.
+// Not scheduler.yield(): that continues before the page's own timers have run.
 const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-/** How often a loop looks at the clock: a look costs more than a step. */
+/** A loop checks the clock once in so many steps, because a check costs more than a step. */
 export const STEPS = 256;
 
 export class Pace {
@@ -22,12 +22,16 @@ export class Pace {
     signal?.throwIfAborted();
   }
 
-  /** Is it time to rest? */
+  /** True if it is time to rest. */
   get due() {
     return performance.now() - this.#since > SLICE;
   }
 
-  /** Let the page do what it has to. `share` says how much is done, from 0 to 1. Rejects when aborted. */
+  /**
+   * Let the page run. Rejects with the signal's reason when aborted.
+   *
+   * @param {number} share how much of the work is done, from 0 to 1
+   */
   async rest(share) {
     this.#progress?.(share);
     await turn();
@@ -36,12 +40,12 @@ export class Pace {
   }
 
   /**
-   * Carry out steps, a generator that yields where it may be interrupted, and rest there when due.
+   * Run a generator that yields where it may be interrupted, and rest there when due.
    *
    * @template T
-   * @param {Generator<void, T>} steps
-   * @param {number} [share] how much of all work is done then
-   * @returns {Promise<T>} what the steps return
+   * @param {Generator<void, T, void>} steps
+   * @param {number} [share] the progress to report meanwhile
+   * @returns {Promise<T>} what the generator returns
    */
   async finish(steps, share = 1) {
     for (;;) {
@@ -51,7 +55,14 @@ export class Pace {
     }
   }
 
-  /** Call `step(index)` for every index below `length`, resting when due. `from` and `to` are shares of the whole. */
+  /**
+   * Call `step(index)` for every index below `length`, and rest when due.
+   *
+   * @param {number} length
+   * @param {(index: number) => void} step
+   * @param {number} [from] the progress to report at the first index
+   * @param {number} [to] and after the last
+   */
   async each(length, step, from = 0, to = 1) {
     for (let index = 0; index < length; index++) {
       if (index % STEPS === 0 && this.due) await this.rest(from + ((to - from) * index) / length);

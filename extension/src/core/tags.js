@@ -1,5 +1,6 @@
 // The tags of src/tamis/document/tags.py: the same sets, and the same code for each tag.
 
+/** @param {string} text */
 const words = (text) => text.trim().split(/\s+/);
 
 export const MEDIA = new Set(words("img picture amp-img video audio iframe object embed svg canvas math"));
@@ -21,7 +22,7 @@ export const INVISIBLE = new Set(
 export const HEADINGS = new Set(words("h1 h2 h3 h4 h5 h6"));
 export const PREFORMATTED = new Set(words("pre listing xmp plaintext textarea"));
 
-// Code, preformatted text and media come first, so that one comparison tells what the walk has to look at.
+// Code, preformatted text and media have the lowest codes, so the walk finds them by one comparison.
 export const OTHER = 255;
 const first = [CODE, PREFORMATTED, MEDIA];
 const rest = new Set([...BLOCK, ...INVISIBLE, ...PREFORMATTED, "a", "br", "noscript"]);
@@ -34,15 +35,16 @@ export const LAST_CODE = CODE.size - 1;
 export const LAST_PREFORMATTED = LAST_CODE + PREFORMATTED.size;
 export const LAST_SPECIAL = LAST_PREFORMATTED + MEDIA.size;
 
-/** The code of a tag. */
+/** The code of a tag. @param {string} tag */
 export const codeOf = (tag) => CODES.get(tag) ?? OTHER;
 
-/** A table from code to whether the tag is one of `tags`. */
+/** For each code: 1 if its tag is one of `tags`. Throws RangeError for a tag without a code. @param {string[]} tags */
 export function lookup(...tags) {
   const table = new Uint8Array(OTHER + 1);
   for (const tag of tags) {
-    if (!CODES.has(tag)) throw new RangeError(`nobody gave ${tag} a code`);
-    table[CODES.get(tag)] = 1;
+    const code = CODES.get(tag);
+    if (code === undefined) throw new RangeError(`the tag ${tag} has no code`);
+    table[code] = 1;
   }
   return table;
 }

@@ -1,10 +1,13 @@
-// Notices when a page changes under its reader: texts that come, go or are written anew.
+// Observes changes of the page: texts that are added, removed or rewritten.
 
-import { localName, nodeType } from "./dom.js";
+/** @import {Leaf} from "../core/page/table.js" */
+
+import { isElement, localName, nodeType } from "./dom.js";
 import { TAG } from "./host.js";
 import { rootsOf } from "./tree.js";
 
 export class Changes {
+  /** @type {MutationObserver | null} */
   #observer = null;
   #changed;
 
@@ -13,7 +16,7 @@ export class Changes {
     this.#changed = changed;
   }
 
-  /** Watch every part of the page that these leaves stand in. */
+  /** Watch every document and shadow root that holds these leaves. @param {Leaf[]} leaves */
   watch(leaves) {
     this.stop();
     this.#observer = new MutationObserver((records) => {
@@ -25,7 +28,7 @@ export class Changes {
         childList: true,
         characterData: true,
         attributes: true,
-        attributeFilter: ["hidden"], // the only one that reading looks at and that menus and tabs are made of
+        attributeFilter: ["hidden"], // the attribute by which menus and tabs hide content
       });
     }
   }
@@ -36,17 +39,17 @@ export class Changes {
   }
 }
 
-// What we add ourselves is no change, and neither are scripts, styles and white space.
+/** False for our own elements, scripts, styles and white space. @param {MutationRecord} record */
 function matters({ type, target, addedNodes, removedNodes }) {
   if (type === "attributes") return true;
-  if (type === "characterData") return target.data.trim() !== "";
+  if (type === "characterData") return target.nodeValue?.trim() !== "";
   return [...addedNodes, ...removedNodes].some(hasContent);
 }
 
-const CODE = new Set(["script", "style", "link", "meta", TAG]);
+const IGNORED = new Set(["script", "style", "link", "meta", TAG]);
 
+/** @param {Node} node */
 function hasContent(node) {
-  const kind = nodeType(node);
-  if (kind === Node.TEXT_NODE) return node.data.trim() !== "";
-  return kind === Node.ELEMENT_NODE && !CODE.has(localName(node));
+  if (isElement(node)) return !IGNORED.has(localName(node));
+  return nodeType(node) === Node.TEXT_NODE && node.nodeValue?.trim() !== "";
 }

@@ -1,52 +1,88 @@
-// What the reader asked for, one wish after the other: read the page where needed, show or hide a view, and tell
-// whoever listens how things stand.
+// Carries out the user's commands one after another: reads the page where needed, shows or hides a view, and reports
+// the state after each change.
+
+/** @import {Settings} from "../shared/settings.js" */
+/** @import {Result} from "./analysis.js" */
+/** @import {Message} from "./notice.js" */
 
 import { extractors, htmlOf, markdownOf, textOf } from "../core/index.js";
 import { Pace } from "../core/pace.js";
-import { readSettings, writeSettings } from "../shared/settings.js";
+import { DEFAULTS, readSettings, writeSettings } from "../shared/settings.js";
+import { Analysis } from "./analysis.js";
 import { Changes } from "./changes.js";
 import { addressOf, titleOf } from "./dom.js";
 import { aFrame, atOnce, frameByFrame } from "./frames.js";
 import { noticeOf } from "./notice.js";
-import { Sieve } from "./sieve.js";
 import { HighlightView } from "./views/highlight.js";
 import { IsolateView } from "./views/isolate.js";
 import { ReaderView } from "./views/reader.js";
 import { WhyView } from "./views/why.js";
 
-// Views that change how the page itself looks.
+// The views that change how the page itself looks.
 const STYLED = new Set(["highlight", "isolate"]);
 const FORMS = { markdown: markdownOf, html: htmlOf, text: textOf };
 
-// After a change a page is read again when it has been quiet for this long, or has taken ten times as long as reading
-// it took: never more than a tenth of the time goes into following it.
+// After a change a page is read again when it has not changed for this many milliseconds, or for ten times as long as
+// reading took: following the page never takes more than a tenth of the time.
 const QUIET = 700;
 const REST = 10;
 
+/**
+ * @typedef {"highlight" | "isolate" | "reader" | "why"} ViewName
+ * @typedef {keyof typeof FORMS} Form
+ *
+ * @typedef {object} Command
+ * @property {ViewName | "extractor" | "follow" | "refresh" | "look" | "cancel"} action a view is toggled, a setting gets
+ *   a value; "look" is for a panel that opens
+ * @property {string | boolean} [value]
+ *
+ * @typedef {object} View
+ * @property {(result: Result, signal: AbortSignal) => Promise<void>} show replaces what was shown before
+ * @property {() => Generator<void, void, void>} hide in steps (frames.js)
+ *
+ * @typedef {object} State what the panel shows
+ * @property {{name: string, label: string}[]} extractors
+ * @property {string} extractor the chosen one
+ * @property {boolean} follow
+ * @property {ViewName[]} on the views that are on
+ * @property {number | null} busy the progress from 0 to 1 of work that is under way
+ * @property {boolean} stale true if the page has changed since it was read
+ * @property {Message | null} notice
+ * @property {Result["counts"] | null} counts
+ */
+
 export class Controller {
+  /** @type {Record<ViewName, View>} */
   #views = {
     highlight: new HighlightView(),
     isolate: new IsolateView(),
     reader: new ReaderView(() => this.do({ action: "reader" })),
     why: new WhyView(() => this.do({ action: "why" })),
   };
+  /** @type {Set<ViewName>} */
   #on = new Set();
+  /** @type {Settings | null} */
   #settings = null;
+  /** @type {Promise<void>} */
   #queue = Promise.resolve();
   #abort = new AbortController();
-  #sieve = new Sieve((share) => this.#tell({ busy: share }));
+  #analysis = new Analysis((share) => this.#report({ busy: share }));
   #changes = new Changes(() => this.#changed());
   #timer = 0;
+  /** @type {Result | null} */
   #known = null; // the last result
   #stale = false;
-  #busy = null; // a share from 0 to 1
+  /** @type {number | null} */
+  #busy = null;
+  /** @type {Message | null} */
   #notice = null;
   #listen;
   #addStyles;
+  /** @type {Set<Document | null>} */
   #styled = new Set(); // documents that have our styles
 
   /**
-   * @param {(state: object) => void} listen is told the state whenever it changes
+   * @param {(state: State) => void} listen is called with the state after each change
    * @param {() => Promise<void>} addStyles is called when the page, or a frame in it, lacks the styles of a view
    */
   constructor(listen, addStyles) {
@@ -54,11 +90,11 @@ export class Controller {
     this.#addStyles = addStyles;
   }
 
-  /** All that the panel shows. */
+  /** @returns {State} */
   get state() {
     return {
       extractors,
-      extractor: Sieve.choose(this.#settings?.extractor),
+      extractor: Analysis.choose(this.#settings?.extractor),
       follow: this.#settings?.follow ?? true,
       on: [...this.#on],
       busy: this.#busy,
@@ -68,17 +104,27 @@ export class Controller {
     };
   }
 
-  /** Carry out one wish after those before it; cancelling does not wait. Resolves when done, never rejects. */
-  do(wish) {
-    if (wish.action === "cancel") {
+  /**
+   * Carry out a command after those before it; "cancel" does not wait.
+   *
+   * @param {Command} command
+   * @returns {Promise<void>} resolves when done, never rejects
+   */
+  do(command) {
+    if (command.action === "cancel") {
       this.#abort.abort(new DOMException("cancelled", "AbortError"));
       return Promise.resolve();
     }
-    return this.#afterOthers(() => this.#carryOut(wish));
+    return this.#afterOthers(() => this.#carryOut(command));
   }
 
-  /** The content in a form to take away, and the page's title; no text where there is none, and the state says why. */
+  /**
+   * The content in a format, and the title of the page. Without content there is no text, and the state says why.
+   *
+   * @param {Form} form
+   */
   render(form) {
+    /** @type {{text?: string, title?: string}} */
     let answer = {};
     const done = this.#afterOthers(async () => {
       if (!(await this.#catchUp())) return;
@@ -91,41 +137,44 @@ export class Controller {
     return done.then(() => answer);
   }
 
-  // One wish that fails must not hold up the next.
+  /** @param {() => Promise<void>} work */
   #afterOthers(work) {
-    this.#queue = this.#queue.then(work).catch((error) => this.#tell({ notice: this.#noticed(error) }));
+    // A command that fails must not stop the next.
+    this.#queue = this.#queue.then(work).catch((error) => this.#report({ notice: this.#noticed(error) }));
     return this.#queue;
   }
 
+  /** @param {Command} command */
   async #carryOut({ action, value }) {
     this.#settings = await readSettings();
-    if (action in this.#views) await this.#toggle(action);
-    else if (action === "extractor") await this.#change({ extractor: value });
+    if (action === "extractor") await this.#change({ extractor: String(value) });
     else if (action === "follow") await this.#change({ follow: Boolean(value) });
     else if (action === "refresh") await this.#refresh();
     else if (action === "look") await this.#look();
+    else if (action in this.#views) await this.#toggle(/** @type {ViewName} */ (action));
   }
 
-  // For a panel that opens. Who does not want the page to be followed is told that it has changed, and sees what was.
+  /** For a panel that opens: bring the state up to date. Without `follow`, views stay and the state says "stale". */
   async #look() {
-    if (this.#settings.follow && !(await this.#catchUp())) return;
-    if (this.#stale && this.#on.size) this.#tell({});
+    if (this.#settings?.follow && !(await this.#catchUp())) return;
+    if (this.#stale && this.#on.size) this.#report({});
     else await this.#attempt((signal) => this.#result(signal));
   }
 
-  // Where the page is about to be read again, the views that are on must not stay behind. False when cancelled.
+  /** Show the views that are on again if the page has changed. False when cancelled. */
   async #catchUp() {
     if (!this.#stale || !this.#on.size) return true;
     await this.#refresh();
     return this.#notice?.key !== "cancelled";
   }
 
+  /** @param {ViewName} name */
   async #toggle(name) {
     const view = this.#views[name];
     if (this.#on.has(name)) {
       await frameByFrame(view.hide());
       this.#on.delete(name);
-      this.#tell({ notice: null });
+      this.#report({ notice: null });
       return;
     }
     if (!(await this.#catchUp())) return;
@@ -135,24 +184,24 @@ export class Controller {
     });
     if (shown) this.#on.add(name);
     else await frameByFrame(view.hide());
-    this.#tell({});
+    this.#report({});
   }
 
+  /** @param {Partial<Settings>} setting */
   async #change(setting) {
     await writeSettings(setting);
-    Object.assign(this.#settings, setting);
+    this.#settings = { ...(this.#settings ?? DEFAULTS), ...setting };
     if (setting.follow) await this.#catchUp();
     else if ("extractor" in setting) await this.#showAgain();
-    this.#tell({});
+    this.#report({});
   }
 
   async #refresh() {
-    this.#sieve.forget();
+    this.#analysis.forget();
     await this.#showAgain();
   }
 
-  // Every view that is on, with the present answer. Where there is none, the page is given back; where the reader would
-  // not wait for it, the views stay as they were.
+  /** Show every view that is on with a new result. Without a result they are hidden; when cancelled they stay. */
   async #showAgain() {
     const shown = await this.#attempt(async (signal) => {
       const result = await this.#result(signal);
@@ -162,20 +211,21 @@ export class Controller {
     if (shown || this.#notice?.key === "cancelled") return;
     for (const name of this.#on) await frameByFrame(this.#views[name].hide());
     this.#on.clear();
-    this.#tell({});
+    this.#report({});
   }
 
+  /** The result for the chosen extractor. @param {AbortSignal} signal */
   async #result(signal) {
     const wasStale = this.#stale;
-    if (wasStale) this.#sieve.forget();
-    // A change from now on is a change of what is being read.
+    if (wasStale) this.#analysis.forget();
+    // Set before reading: a change during it makes the result stale again.
     this.#stale = false;
     clearTimeout(this.#timer);
     let result;
     try {
-      result = await this.#sieve.result(Sieve.choose(this.#settings.extractor), signal);
+      result = await this.#analysis.result(Analysis.choose(this.#settings?.extractor), signal);
     } catch (error) {
-      this.#stale ||= wasStale; // what is known is no younger for that
+      this.#stale ||= wasStale; // the last result is still the old one
       throw error;
     }
     if (result.table !== this.#known?.table) this.#changes.watch(result.table.leaves);
@@ -183,34 +233,41 @@ export class Controller {
     return result;
   }
 
+  /** @param {ViewName} name @param {Result} result @param {AbortSignal} signal */
   async #show(name, result, signal) {
     if (STYLED.has(name)) {
       const documents = new Set(result.table.leaves.map(({ node }) => node.ownerDocument));
       if ([...documents].some((each) => !this.#styled.has(each))) {
         await this.#addStyles();
-        await aFrame(); // new styles are work enough for one
+        await aFrame(); // new styles fill a frame
       }
       this.#styled = documents;
     }
     await this.#views[name].show(result, signal);
   }
 
-  // Work that may be cancelled or fail; undefined where it did.
+  /**
+   * Do work that may be cancelled or fail.
+   *
+   * @template T
+   * @param {(signal: AbortSignal) => Promise<T>} work
+   * @returns {Promise<T | undefined>} undefined if it was cancelled or failed
+   */
   async #attempt(work) {
     this.#settings ??= await readSettings();
     this.#abort = new AbortController();
-    this.#tell({ busy: 0, notice: null });
+    this.#report({ busy: 0, notice: null });
     try {
       return await work(this.#abort.signal);
     } catch (error) {
       this.#notice = this.#noticed(error);
       return undefined;
     } finally {
-      this.#tell({ busy: null });
+      this.#report({ busy: null });
     }
   }
 
-  /** Give the page back and forget about it. */
+  /** Hide all views and stop observing the page. */
   stop() {
     this.do({ action: "cancel" });
     clearTimeout(this.#timer);
@@ -219,24 +276,26 @@ export class Controller {
     this.#on.clear();
   }
 
+  /** @param {unknown} error */
   #noticed(error) {
     const notice = noticeOf(error);
-    if (notice.key === "failed") console.warn("tamis:", error); // for whoever reports it
+    if (notice.key === "failed") console.warn("tamis:", error); // for bug reports
     return notice;
   }
 
   #changed() {
     if (!this.#stale) {
       this.#stale = true;
-      this.#tell({});
+      this.#report({});
     }
     if (!this.#settings?.follow || !this.#on.size) return;
     clearTimeout(this.#timer);
     const wait = Math.max(QUIET, REST * (this.#known?.milliseconds ?? 0));
-    this.#timer = setTimeout(() => this.do({ action: "refresh" }), wait);
+    this.#timer = window.setTimeout(() => this.do({ action: "refresh" }), wait);
   }
 
-  #tell({ busy = this.#busy, notice = this.#notice }) {
+  /** Report the state with some changes. @param {{busy?: number | null, notice?: Message | null}} changes */
+  #report({ busy = this.#busy, notice = this.#notice }) {
     this.#busy = busy;
     this.#notice = notice;
     this.#listen(this.state);

@@ -1,5 +1,4 @@
-// Questions to the nodes of a page, by way of the prototypes: a form answers with its fields and a document with its
-// named images (core/page/dom.js). Here are those that only showing needs.
+// Access to the nodes of a page through the prototypes (core/page/dom.js says why). Here is what only the views need.
 
 import { method, property } from "../core/page/dom.js";
 
@@ -12,6 +11,7 @@ export {
   documentElement,
   getAttribute,
   hasAttribute,
+  isElement,
   localName,
   nodeType,
   ownerDocument,
@@ -33,4 +33,7 @@ export const baseOf = property("Node", "baseURI");
 export const contentType = property("Document", "contentType");
 export const titleOf = property("Document", "title");
 export const activeElement = property("Document", "activeElement");
+/**
+ * @type {(target: Document, type: string, listener: (event: any) => void, options: AddEventListenerOptions) => void}
+ */
 export const addListener = method("EventTarget", "addEventListener");

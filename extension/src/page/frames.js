@@ -1,20 +1,20 @@
-// Work that the browser has to draw: style and layout are its own, and come after the script in one piece. So what
-// changes many elements does so in steps, and what one step changed is drawn before the next.
+// Changes in steps, one frame each. A browser computes style and layout after a script, in one piece; so a script that
+// changes many elements does it in steps, and the browser draws after each.
 
-const PATIENCE = 500; // milliseconds; a page that is not in sight draws no frames
+const LONGEST_FRAME = 500; // milliseconds; a hidden page draws no frames
 
-/** Resolves when the browser has drawn what was changed until now. */
+/** Wait until the browser has drawn the changes so far. @returns {Promise<void>} */
 export function aFrame() {
   return new Promise((resolve) => {
     requestAnimationFrame(() => setTimeout(resolve));
-    setTimeout(resolve, PATIENCE);
+    setTimeout(resolve, LONGEST_FRAME);
   });
 }
 
 /**
- * Carry out steps, a generator that yields where enough has changed for one frame. Rejects when aborted.
+ * Run a generator that yields where enough has changed for one frame. Rejects when aborted.
  *
- * @param {Generator<void, void>} steps
+ * @param {Generator<void, void, void>} steps
  * @param {AbortSignal} [signal]
  */
 export async function frameByFrame(steps, signal) {
@@ -24,7 +24,7 @@ export async function frameByFrame(steps, signal) {
   }
 }
 
-/** The same when there is no time. */
+/** Run such a generator without a pause. @param {Generator<void, void, void>} steps */
 export function atOnce(steps) {
   while (!steps.next().done);
 }

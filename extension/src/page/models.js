@@ -1,9 +1,13 @@
-// The core's way to its models: they lie and run in the extension's background (background/models.js says why).
+// The models for the core. They are loaded and run in the extension's background (background/models.js says why).
+
+/** @import {Request} from "../background/main.js" */
+/** @import {Packed} from "../shared/messages.js" */
+/** @import {Models} from "../core/extractors/boilernet/network.js" */
 
 import { api } from "../shared/api.js";
 import { packRows, unpackArray } from "../shared/messages.js";
 
-/** Ask the background. Rejects with what went wrong there. */
+/** Send a request to the background. Rejects with the error there. @param {Request} request */
 export async function ask(request) {
   const answer = await api.runtime.sendMessage(request);
   if (!answer) throw new Error("no answer from the background");
@@ -11,9 +15,16 @@ export async function ask(request) {
   return answer.result;
 }
 
+/** @type {Models} */
 export const models = {
-  /** A packed file, such as "boilernet-small/config.json". */
-  bytes: async (path) => unpackArray(await ask({ type: "bytes", path })),
-  /** For each row the probability that the network of this name gives it. */
-  score: async (model, rows) => unpackArray(await ask({ type: "score", model, rows: packRows(rows) })),
+  bytes: async (path) => {
+    /** @type {Packed<"Uint8Array">} */
+    const packed = await ask({ type: "bytes", path });
+    return unpackArray(packed);
+  },
+  score: async (model, rows) => {
+    /** @type {Packed<"Float32Array">} */
+    const packed = await ask({ type: "score", model, rows: packRows(rows) });
+    return unpackArray(packed);
+  },
 };

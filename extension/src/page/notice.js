@@ -1,6 +1,11 @@
-// Something to say to the reader instead of a result: the name of a string, and what stands in it.
+// A message to the user in place of a result: the name of a string and the values in it.
+
+/** @typedef {{key: string, values: string[]}} Message */
+
+import { CoreError, messageOf } from "../core/errors.js";
 
 export class Notice extends Error {
+  /** @param {string} key @param {string[]} values */
   constructor(key, ...values) {
     super(key);
     this.key = key;
@@ -8,10 +13,13 @@ export class Notice extends Error {
   }
 }
 
-/** What to say about anything that went wrong. */
+/** The message for an error. @param {unknown} error @returns {Message} */
 export function noticeOf(error) {
   if (error instanceof Notice) return { key: error.key, values: error.values };
-  if (error?.name === "AbortError") return { key: "cancelled", values: [] };
-  if (error?.code === "too-large") return { key: "tooLarge", values: [] };
-  return { key: "failed", values: [error?.message ?? String(error)] };
+  if (isAbort(error)) return { key: "cancelled", values: [] };
+  if (error instanceof CoreError && error.code === "too-large") return { key: "tooLarge", values: [] };
+  return { key: "failed", values: [messageOf(error)] };
 }
+
+/** @param {any} error */
+export const isAbort = (error) => error?.name === "AbortError";

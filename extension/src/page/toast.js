@@ -1,52 +1,56 @@
-// A line at the edge of the page for those who use keys and have no panel open: what goes on, and what went wrong.
+// A line at the edge of the page with progress and errors, for commands by keyboard without an open panel.
 
 import { say } from "../shared/strings.js";
 import { make, present } from "./host.js";
 
-const PATIENCE = 400; // milliseconds of work before it is worth a word
-const STAY = 5000; // milliseconds that a word stays
+const DELAY = 400; // milliseconds of work before progress is shown
+const DURATION = 5000; // milliseconds that a message is shown
 
 export class Toast {
-  #takeAway = null;
+  /** @type {(() => void) | null} */
+  #remove = null;
   #timer = 0;
+  /** @type {HTMLProgressElement | null} */
   #bar = null;
 
-  /** Work has begun: say so if it lasts. */
+  /** Show progress if the work takes long. @param {() => void} cancel */
   working(cancel) {
     if (this.#bar || this.#timer) return;
     this.clear();
-    this.#timer = setTimeout(() => {
+    this.#timer = window.setTimeout(() => {
       this.#timer = 0;
       this.#bar = make("progress", { max: "1", value: "0", "aria-label": say("working") });
       const button = make("button", { type: "button", class: "tamis-button" }, say("cancel"));
       button.addEventListener("click", cancel);
       this.#show(make("span", {}, say("working")), this.#bar, button);
-    }, PATIENCE);
+    }, DELAY);
   }
 
+  /** @param {number} share */
   progress(share) {
     if (this.#bar) this.#bar.value = share;
   }
 
-  /** Say a sentence for a while. */
-  word(text) {
+  /** Show a message for a while. @param {string} text */
+  message(text) {
     this.clear();
     this.#show(make("span", {}, text));
-    this.#timer = setTimeout(() => this.clear(), STAY);
+    this.#timer = window.setTimeout(() => this.clear(), DURATION);
   }
 
   clear() {
     clearTimeout(this.#timer);
     this.#timer = 0;
     this.#bar = null;
-    this.#takeAway?.();
-    this.#takeAway = null;
+    this.#remove?.();
+    this.#remove = null;
   }
 
+  /** @param {Node[]} content */
   #show(...content) {
-    this.#takeAway?.();
+    this.#remove?.();
     const line = make("div", { class: "tamis-surface tamis-toast", role: "status", popover: "manual" }, ...content);
-    this.#takeAway = present(line);
+    this.#remove = present(line);
     line.showPopover();
   }
 }

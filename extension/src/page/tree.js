@@ -1,10 +1,13 @@
-// The page's tree as it is shown: through slots, out of shadow roots, out of frames.
+// The tree of the page as it is shown: through slots, shadow roots and frames.
+
+/** @import {Leaf} from "../core/page/table.js" */
 
 import {
   boxOf,
   childNodes,
   children,
   defaultView,
+  isElement,
   localName,
   nodeType,
   ownerDocument,
@@ -13,20 +16,27 @@ import {
   slotOf,
 } from "./dom.js";
 
-/** The element around a node on the screen; null above the outermost page. */
+/**
+ * The element around a node on the screen; null above the outermost page.
+ *
+ * @param {Node} node
+ * @returns {Element | null}
+ */
 export function elementAbove(node) {
-  const slot = nodeType(node) === Node.ELEMENT_NODE ? slotOf(node) : node.assignedSlot;
+  const slot = isElement(node) ? slotOf(node) : /** @type {Text} */ (node).assignedSlot;
   if (slot) return slot;
   const parent = parentNode(node);
   if (!parent) return null;
+  if (isElement(parent)) return parent;
   const kind = nodeType(parent);
-  if (kind === Node.ELEMENT_NODE) return parent;
-  if (kind === Node.DOCUMENT_FRAGMENT_NODE) return parent.host ?? null;
-  if (kind === Node.DOCUMENT_NODE && parent !== document) return defaultView(parent)?.frameElement ?? null;
+  if (kind === Node.DOCUMENT_FRAGMENT_NODE) return /** @type {ShadowRoot} */ (parent).host ?? null;
+  if (kind === Node.DOCUMENT_NODE && parent !== document) {
+    return defaultView(/** @type {Document} */ (parent))?.frameElement ?? null;
+  }
   return null;
 }
 
-/** The elements right below an element, those of its shadow root and of the page in it included. */
+/** The children of an element, with those of its shadow root and of the page in a frame. @param {Element} element */
 export function elementsBelow(element) {
   const below = [...children(element)];
   const shadow = shadowRoot(element);
@@ -36,16 +46,17 @@ export function elementsBelow(element) {
   return below;
 }
 
-// The outermost element of the page in a frame that may be read.
+/** The root element of the page in a frame, if the page is readable. @param {Element} element */
 function pageInside(element) {
   const tag = localName(element);
   if (tag !== "iframe" && tag !== "frame") return null;
-  const page = element.contentDocument; // null where it is another origin's
-  return page && [...childNodes(page)].filter((node) => nodeType(node) === Node.ELEMENT_NODE);
+  const page = /** @type {HTMLIFrameElement} */ (element).contentDocument; // null for another origin
+  return page && [...childNodes(page)].filter(isElement);
 }
 
-/** Every document and shadow root that holds leaves. */
+/** Every document and shadow root that holds leaves. @param {Leaf[]} leaves @returns {(Document | ShadowRoot)[]} */
 export function rootsOf(leaves) {
+  /** @type {Set<Node>} */
   const roots = new Set([document]);
   const parents = new Set();
   for (const { node } of leaves) {
@@ -54,10 +65,11 @@ export function rootsOf(leaves) {
     parents.add(parent);
     roots.add(node.getRootNode());
   }
-  return [...roots].filter((root) => nodeType(root) === Node.DOCUMENT_NODE || root.host);
+  const found = /** @type {(Document | ShadowRoot)[]} */ ([...roots]);
+  return found.filter((root) => nodeType(root) === Node.DOCUMENT_NODE || (!isElement(root) && "host" in root));
 }
 
-/** Where an element's frame begins, in coordinates of the outermost window. */
+/** Where the frame of an element begins, in coordinates of the outermost window. @param {Element} element */
 export function frameOffset(element) {
   let [x, y] = [0, 0];
   for (let frame = frameOf(element); frame; frame = frameOf(frame)) {
@@ -68,4 +80,8 @@ export function frameOffset(element) {
   return { x, y };
 }
 
-const frameOf = (element) => defaultView(ownerDocument(element))?.frameElement ?? null;
+/** @param {Element} element @returns {Element | null} */
+function frameOf(element) {
+  const page = ownerDocument(element);
+  return (page && defaultView(page)?.frameElement) ?? null;
+}

@@ -1,8 +1,14 @@
-// Content as a file. The browser's own download does it: no permission is needed for that.
+// Content as a file, by a download link, which needs no permission.
 
+/** @import {Form} from "../page/controller.js" */
+/** @typedef {{ending: string, type: string, wrap: (body: string, title: string) => string}} Format */
+
+/** @param {string} text */
 const escape = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+/** @param {string} text */
 const asIs = (text) => text;
 
+/** @type {Record<Form, Format>} */
 export const FORMS = {
   markdown: { ending: "md", type: "text/markdown", wrap: asIs },
   text: { ending: "txt", type: "text/plain", wrap: asIs },
@@ -17,7 +23,7 @@ export const FORMS = {
 
 const LONGEST = 80; // characters of a name
 
-/** A name that every file system takes. */
+/** A name that every file system accepts. @param {string} title @param {Form} form */
 export function fileName(title, form) {
   const stem = title
     .normalize("NFC")
@@ -28,11 +34,12 @@ export function fileName(title, form) {
   return `${short || "page"}.${FORMS[form].ending}`;
 }
 
+/** @param {string} text @param {string} name @param {string} type */
 export function saveFile(text, name, type) {
   const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
   const link = document.createElement("a");
   link.href = url;
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000); // the browser may ask for a place first
+  setTimeout(() => URL.revokeObjectURL(url), 60_000); // the browser may first ask the user for a folder
 }

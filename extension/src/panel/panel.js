@@ -1,27 +1,41 @@
-// The small panel behind the button. It holds nothing itself: what is on and what is off is known in the page, so it
-// may be closed and opened at any time.
+// The panel behind the button. It keeps no state: the page knows which views are on, so the panel may close at any
+// time.
+
+/** @import {Command, Form, State} from "../page/controller.js" */
+/** @import {PageMessage, PanelMessage, Rendered} from "../page/main.js" */
 
 import { api } from "../shared/api.js";
-import { asNumber, fillIn, say, sayExtractor } from "../shared/strings.js";
+import { messageOf } from "../core/errors.js";
+import { asNumber, fillIn, htmlElements, say, sayExtractor } from "../shared/strings.js";
 import { ClosedPage, enter } from "../shared/tabs.js";
 import { fileName, FORMS, saveFile } from "./files.js";
 
+/** @param {string} id @returns {any} the element, which is in panel.html */
 const byId = (id) => document.getElementById(id);
+/** @type {HTMLElement} */
 const controls = byId("controls");
+/** @type {HTMLSelectElement} */
 const extractor = byId("extractor");
+/** @type {HTMLElement} */
 const status = byId("status");
 
-// What no other extractor and no second try changes.
-const HOPELESS = new Set(["pdfPage", "noHtml", "emptyPage", "tooLarge"]);
+// Errors that another extractor or a second try can't change.
+const FINAL_ERRORS = new Set(["pdfPage", "noHtml", "emptyPage", "tooLarge"]);
 
+/** @type {chrome.runtime.Port | null} */
 let port = null;
-const awaited = new Map(); // wishes for text that are not answered yet
-let done = ""; // what was done last: "copied"
-let open = 0; // wishes that are not carried out yet
+/** @type {Map<string, (answer: Rendered) => void>} */
+const awaited = new Map(); // requests for content without an answer so far
+let done = ""; // the message about the last success, such as "copied"
+let open = 0; // commands that are not carried out yet
 
+/** @param {PanelMessage} message */
+const send = (message) => port?.postMessage(message);
+
+/** @param {number} tabId */
 function connect(tabId) {
   port = api.tabs.connect(tabId, { name: "panel", frameId: 0 });
-  port.onMessage.addListener((message) => {
+  port.onMessage.addListener((/** @type {PageMessage} */ message) => {
     if (message.type === "state") draw(message.state);
     else if (message.type === "done") count(-1);
     else if (message.type === "rendered") {
@@ -30,24 +44,27 @@ function connect(tabId) {
     }
   });
   port.onDisconnect.addListener(() => {
-    port = null; // the page went elsewhere
+    port = null; // the tab shows another page
     count(-open);
     refuse(say("pageGone"));
   });
 }
 
-function refuse(words) {
+/** Disable the panel. @param {string} message */
+function refuse(message) {
   controls.inert = true;
   extractor.disabled = true;
   for (const id of ["working", "stale", "legend"]) byId(id).hidden = true;
-  speak(words, true);
+  showStatus(message, true);
 }
 
-function speak(words, isNotice) {
+/** @param {string} message @param {boolean} isNotice */
+function showStatus(message, isNotice) {
   status.classList.toggle("notice", isNotice);
-  if (status.textContent !== words) status.textContent = words; // else it would be read out again
+  if (status.textContent !== message) status.textContent = message; // a screen reader reads every assignment out
 }
 
+/** @param {State} state */
 function draw({ extractors, extractor: chosen, follow, on, busy, stale, notice, counts }) {
   if (extractor.options.length !== extractors.length) {
     extractor.replaceChildren(...extractors.map((each) => new Option(sayExtractor(each), each.name)));
@@ -55,50 +72,64 @@ function draw({ extractors, extractor: chosen, follow, on, busy, stale, notice, 
   extractor.value = chosen;
   extractor.disabled = false;
   byId("follow").checked = follow;
-  for (const button of controls.querySelectorAll("[data-action]")) {
-    button.setAttribute("aria-pressed", String(on.includes(button.dataset.action)));
+  for (const button of htmlElements(controls, "[data-action]")) {
+    button.setAttribute("aria-pressed", String(on.some((view) => view === button.dataset.action)));
   }
   byId("legend").hidden = !on.includes("highlight");
   byId("working").hidden = busy === null;
   if (busy !== null) byId("progress").value = busy;
   byId("stale").hidden = !stale || busy !== null;
-  controls.inert = Boolean(notice) && HOPELESS.has(notice.key);
-  if (notice) speak(say(notice.key, ...notice.values), true);
-  else if (busy !== null) speak(say("working"), false);
-  else if (done) speak(done, false);
-  else if (counts) speak(say("counts", asNumber(counts.kept), asNumber(counts.words)), false);
-  else speak("", false);
+  controls.inert = notice !== null && FINAL_ERRORS.has(notice.key);
+  if (notice) showStatus(say(notice.key, ...notice.values), true);
+  else if (busy !== null) showStatus(say("working"), false);
+  else if (done) showStatus(done, false);
+  else if (counts) showStatus(say("counts", asNumber(counts.kept), asNumber(counts.words)), false);
+  else showStatus("", false);
 }
 
-function wish(action, value) {
+/** Send a command to the page. @param {Command["action"]} action @param {Command["value"]} [value] */
+function command(action, value) {
   if (!port) return;
   done = "";
   count(1);
-  port.postMessage({ type: "do", action, value });
+  send({ type: "do", action, value });
 }
 
+/** Count the open commands. @param {number} change */
 function count(change) {
   open += change;
   document.body.setAttribute("aria-busy", String(open > 0));
 }
 
-/** The content in one of the forms; rejects where there is none. */
+/**
+ * The content in a format, and the title of the page.
+ *
+ * @param {Form} form
+ * @returns {Promise<{text: string, title: string}>} rejects if there is no content
+ */
 function content(form) {
   const id = crypto.randomUUID();
   return new Promise((resolve, reject) => {
-    if (!port) return reject(new Error("no page"));
-    awaited.set(id, (answer) => (answer.text === undefined ? reject(new Error("no content")) : resolve(answer)));
-    port.postMessage({ type: "render", id, form });
+    if (!port) {
+      reject(new Error("no page"));
+      return;
+    }
+    awaited.set(id, ({ text, title = "" }) => {
+      if (text === undefined) reject(new Error("no content"));
+      else resolve({ text, title });
+    });
+    send({ type: "render", id, form });
   });
 }
 
 async function copy() {
-  // The promise goes to the clipboard, not what it will hold: the click counts as one only for a short while.
+  // The clipboard gets a promise, because the user's click allows writing for a short time only.
   const markdown = content("markdown").then(({ text }) => new Blob([text], { type: "text/plain" }));
   await navigator.clipboard.write([new ClipboardItem({ "text/plain": markdown })]);
   report(say("copied"));
 }
 
+/** @param {Form} form */
 async function save(form) {
   const { text, title } = await content(form);
   const name = fileName(title, form);
@@ -106,51 +137,58 @@ async function save(form) {
   report(say("saved", name));
 }
 
-function report(words) {
-  done = words;
-  speak(words, false);
+/** @param {string} message about a success */
+function report(message) {
+  done = message;
+  showStatus(message, false);
 }
 
 function listen() {
-  controls.addEventListener("click", (event) => {
-    const button = event.target.closest("button");
+  controls.addEventListener("click", ({ target }) => {
+    const button = /** @type {Element} */ (target).closest("button");
     if (!button) return;
-    const { action, form } = button.dataset;
+    const action = /** @type {State["on"][number] | undefined} */ (button.dataset.action);
+    const form = /** @type {Form | "copy"} */ (button.dataset.form);
     if (action) {
       const opens = button.getAttribute("aria-pressed") === "false";
-      wish(action);
-      // The reader and the explanations want the keyboard, which the panel has as long as it is open.
+      command(action);
+      // The reader and the explanations need the keyboard, which an open panel has.
       if (opens && (action === "reader" || action === "why")) closeWhenOn(action);
     } else {
       const work = form === "copy" ? copy() : save(form);
       work.catch((error) => {
-        // Where there is no content the page has said why.
-        if (!status.classList.contains("notice")) speak(say("failed", error.message), true);
+        // Without content, the state of the page has said why.
+        if (!status.classList.contains("notice")) showStatus(say("failed", messageOf(error)), true);
       });
     }
   });
-  extractor.addEventListener("change", () => wish("extractor", extractor.value));
-  byId("follow").addEventListener("change", (event) => wish("follow", event.target.checked));
-  byId("cancel").addEventListener("click", () => wish("cancel"));
-  byId("refresh").addEventListener("click", () => wish("refresh"));
+  /** @type {HTMLInputElement} */
+  const follow = byId("follow");
+  extractor.addEventListener("change", () => command("extractor", extractor.value));
+  follow.addEventListener("change", () => command("follow", follow.checked));
+  byId("cancel").addEventListener("click", () => command("cancel"));
+  byId("refresh").addEventListener("click", () => command("refresh"));
   document.addEventListener("keydown", (event) => {
     if (event.repeat || event.ctrlKey || event.altKey || event.metaKey || event.target === extractor) return;
-    document.querySelector(`[data-key="${CSS.escape(event.key.toLowerCase())}"]`)?.click();
+    htmlElements(document, `[data-key="${CSS.escape(event.key.toLowerCase())}"]`)[0]?.click();
   });
 }
 
-function closeWhenOn(action) {
-  port?.onMessage.addListener(({ type, state }) => {
-    if (type === "state" && state.on.includes(action)) window.close();
+/** Close the panel when a view is on. @param {State["on"][number]} view */
+function closeWhenOn(view) {
+  port?.onMessage.addListener((/** @type {PageMessage} */ message) => {
+    if (message.type === "state" && message.state.on.includes(view)) window.close();
   });
 }
 
+/** Write its key on each button. */
 function showKeys() {
-  for (const button of document.querySelectorAll("[data-key]")) {
+  for (const button of htmlElements(document, "[data-key]")) {
+    const name = button.dataset.key ?? "";
     const key = document.createElement("kbd");
-    key.textContent = button.dataset.key.toUpperCase();
+    key.textContent = name.toUpperCase();
     key.setAttribute("aria-hidden", "true");
-    button.setAttribute("aria-keyshortcuts", button.dataset.key);
+    button.setAttribute("aria-keyshortcuts", name);
     button.append(key);
   }
 }
@@ -162,10 +200,10 @@ async function start() {
   listen();
   try {
     const [tab] = await api.tabs.query({ active: true, currentWindow: true });
-    if (!tab) throw new ClosedPage("no tab");
+    if (tab?.id === undefined) throw new ClosedPage("no tab");
     await enter(tab.id);
     connect(tab.id);
-    wish("look"); // what there is to say about this page is said at once
+    command("look"); // reads the page, so that the panel shows its state at once
   } catch (error) {
     if (!(error instanceof ClosedPage)) throw error;
     refuse(say("closedPage"));

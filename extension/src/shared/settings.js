@@ -1,19 +1,32 @@
-// What is remembered, on this machine only: storage.sync would send it elsewhere.
+// The user's settings. They stay on this machine: storage.sync would send them to a server.
 
 import { api } from "./api.js";
 
+/**
+ * @typedef {object} Settings
+ * @property {string} extractor empty for the default
+ * @property {boolean} follow read again when the page changes
+ * @property {number} readerSize in pixels
+ * @property {"auto" | "light" | "sepia" | "dark"} readerTheme
+ * @property {"serif" | "sans"} readerFont
+ */
+
+/** @type {Readonly<Settings>} */
 export const DEFAULTS = Object.freeze({
-  extractor: "", // empty: the first that the core has
-  follow: true, // read again when the page changes
-  readerSize: 20, // pixels
-  readerTheme: "auto", // or light, sepia, dark
-  readerFont: "serif", // or sans
+  extractor: "",
+  follow: true,
+  readerSize: 20,
+  readerTheme: "auto",
+  readerFont: "serif",
 });
 
 export const READER_SIZES = Object.freeze([14, 16, 18, 20, 22, 25, 28, 32, 38]);
+/** @type {readonly Settings["readerTheme"][]} */
 export const READER_THEMES = Object.freeze(["auto", "light", "sepia", "dark"]);
+/** @type {readonly Settings["readerFont"][]} */
 export const READER_FONTS = Object.freeze(["serif", "sans"]);
 
+/** @type {Record<keyof Settings, (value: any) => boolean>} */
 const ALLOWED = {
   extractor: (value) => typeof value === "string",
   follow: (value) => typeof value === "boolean",
@@ -22,14 +35,18 @@ const ALLOWED = {
   readerFont: (value) => READER_FONTS.includes(value),
 };
 
-/** All settings; what is missing or makes no sense (an older version wrote it) is the default. */
+/**
+ * All settings. A missing value, or an invalid one of an older version, becomes the default.
+ *
+ * @returns {Promise<Settings>}
+ */
 export async function readSettings() {
-  const stored = await api.storage.local.get(DEFAULTS);
-  const names = Object.keys(DEFAULTS);
-  return Object.fromEntries(names.map((name) => [name, ALLOWED[name](stored[name]) ? stored[name] : DEFAULTS[name]]));
+  const stored = await api.storage.local.get({ ...DEFAULTS });
+  const valid = Object.entries(ALLOWED).filter(([name, isAllowed]) => isAllowed(stored[name]));
+  return { ...DEFAULTS, ...Object.fromEntries(valid.map(([name]) => [name, stored[name]])) };
 }
 
-/** Remember some of them. */
+/** Store some of them. @param {Partial<Settings>} changed */
 export async function writeSettings(changed) {
   await api.storage.local.set(changed);
 }

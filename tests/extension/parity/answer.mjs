@@ -1,14 +1,17 @@
-// What Python asks of the parts of the core that need no page: JSON in, JSON out. node answer.mjs < asked.json
+// Answers the questions of test_node.py about parts of the core that need no page: JSON in, JSON out.
+//
+//     node answer.mjs < question.json
 
 import { readFileSync } from "node:fs";
 import * as characters from "../../../extension/src/core/characters.js";
 import * as tokens from "../../../extension/src/core/extractors/boilernet/tokens.js";
 import * as columns from "../../../extension/src/core/extractors/tamis/columns.js";
 import { extractors } from "../../../extension/src/core/index.js";
-import { COMMENT_FROM, CUT_HIGH, LOWER, RELATED_FROM } from "../../../extension/src/core/extractors/tamis/tamis.js";
+import * as tamis from "../../../extension/src/core/extractors/tamis/tamis.js";
 import { MAYBE_SHARE } from "../../../extension/src/page/views/highlight.js";
 import * as tags from "../../../extension/src/core/tags.js";
 
+/** @type {{texts: string[]}} */
 const { texts } = JSON.parse(readFileSync(0, "utf8"));
 
 const answers = {
@@ -24,17 +27,22 @@ const answers = {
     columns: columns.COLUMNS,
     outputs: columns.OUTPUTS,
     pageTypes: columns.PAGE_TYPES,
-    from: [COMMENT_FROM, RELATED_FROM],
-    cutHigh: CUT_HIGH,
-    lower: LOWER,
+    from: [tamis.COMMENT_THRESHOLD, tamis.RELATED_THRESHOLD],
+    cutHigh: tamis.STRICT_TYPES,
+    lower: tamis.LOWERED_BY,
     maybeShare: MAYBE_SHARE,
   },
   tags: {
     codes: Object.fromEntries(tags.CODES),
     last: [tags.LAST_CODE, tags.LAST_PREFORMATTED, tags.LAST_SPECIAL],
-    sets: Object.fromEntries(
-      ["MEDIA", "CODE", "BLOCK", "INVISIBLE", "HEADINGS", "PREFORMATTED"].map((name) => [name, [...tags[name]]]),
-    ),
+    sets: {
+      MEDIA: [...tags.MEDIA],
+      CODE: [...tags.CODE],
+      BLOCK: [...tags.BLOCK],
+      INVISIBLE: [...tags.INVISIBLE],
+      HEADINGS: [...tags.HEADINGS],
+      PREFORMATTED: [...tags.PREFORMATTED],
+    },
   },
   texts: texts.map((text) => ({
     tokens: characters.split(text),

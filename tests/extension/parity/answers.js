@@ -1,22 +1,29 @@
-// What Python asks of the core, inside a browser. Answers are plain data.
+// Answers the questions of test_parity.py and test_live.py, inside a browser. Answers are plain data.
+
+/** @import {Labels} from "/core/labels.js" */
+/** @import {Leaf, PageTable} from "/core/page/table.js" */
+/** @import {Vocabulary} from "/core/extractors/boilernet/counts.js" */
 
 import { analyse, htmlOf, markdownOf, readPage, textOf } from "/core/index.js";
 import { countLeaves } from "/core/extractors/boilernet/counts.js";
 import { COLUMNS } from "/core/extractors/tamis/columns.js";
 import { copiesOf } from "/core/extractors/tamis/copies.js";
 import { runNetwork } from "/core/extractors/tamis/network.js";
-import { readRows } from "/core/extractors/tamis/rows.js";
+import { readRuns } from "/core/extractors/tamis/runs.js";
 import { weightsOf } from "/core/extractors/tamis/weights.js";
+import { labelsOf } from "/core/labels.js";
 import { Pace } from "/core/pace.js";
 import { elsewhere, load, withRuntime } from "./models.js";
 
 export * from "./steps.js";
 
-// A parser without a browsing context reads noscript as markup, as Python does.
+/** A parser without a browsing context reads noscript as markup, as Python does. @param {string} html */
 const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
 
+/** @param {ArrayLike<number>} array */
 const column = (array) => Array.from(array);
 
+/** @param {PageTable} table */
 function described({ elements, leaves }) {
   return {
     elements: {
@@ -40,20 +47,22 @@ function described({ elements, leaves }) {
   };
 }
 
+/** @param {PageTable} table @param {Labels} labels @param {string | null} url */
 const written = async (table, labels, url) => ({
   text: await textOf(table, labels),
   html: await htmlOf(table, labels, { url }),
   markdown: await markdownOf(table, labels, { url }),
 });
 
-/** The tables of a page. */
+/** The tables of a page. @param {string} html */
 export async function tables(html) {
   return described(await readPage(parsed(html)));
 }
 
-/** The labels of a page by each of some extractors, and its content. */
+/** The labels of a page by each of some extractors, and its content. @param {string} html @param {string[]} names */
 export async function labels(html, names, isElsewhere = false) {
   const table = await readPage(parsed(html));
+  /** @type {Record<string, object>} */
   const found = {};
   const models = isElsewhere ? await elsewhere() : await withRuntime();
   for (const name of names) {
@@ -65,13 +74,19 @@ export async function labels(html, names, isElsewhere = false) {
   return found;
 }
 
-/** A page's content in each form, where it is known which leaves are content. */
+/**
+ * The content of a page in each format, for given leaves.
+ *
+ * @param {string} html
+ * @param {string | null} url
+ * @param {number[]} keep
+ */
 export async function rendered(html, url, keep) {
   const table = await readPage(parsed(html));
-  return written(table, { keep: Uint8Array.from(keep) }, url);
+  return written(table, labelsOf(keep, Uint8Array.from(keep)), url);
 }
 
-/** What BoilerNet reads of a page. */
+/** The input of BoilerNet for a page. @param {string} html @param {Vocabulary} vocabulary */
 export async function counts(html, vocabulary, live = false) {
   const table = await readPage(live ? document : parsed(html), { live });
   const { leaves, bounds, columns, counts: values } = await countLeaves(table, vocabulary, new Pace());
@@ -82,31 +97,31 @@ export async function counts(html, vocabulary, live = false) {
   }));
 }
 
-/** What the default extractor sees of a page, unfolded, and what its network says. */
-export async function rows(html) {
+/** The runs of a page, unfolded, their columns, and the outputs of the network. @param {string} html */
+export async function runs(html) {
   const table = (await readPage(parsed(html))).unfolded;
   const pace = new Pace();
-  const found = await readRows(table, pace);
-  const nothing = { logits: [], kinds: [] };
-  const { logits, kinds } = found.length ? await runNetwork(await weightsOf({ bytes: load }), found, pace) : nothing;
+  const found = await readRuns(table, pace);
+  const nothing = { logits: [], pageTypes: [] };
+  const outputs = found.length ? await runNetwork(await weightsOf({ bytes: load }), found, pace) : nothing;
   return {
     title: table.title,
-    element: column(found.runs.element),
-    begins: column(found.runs.begins),
+    element: column(found.index.element),
+    begins: column(found.index.begins),
     values: column(found.values),
     tags: column(found.tags),
-    logits: column(logits),
-    kinds: column(kinds),
+    logits: column(outputs.logits),
+    page_types: column(outputs.pageTypes),
     copies: column(await copiesOf(found, pace)),
   };
 }
 
-/** What the default extractor sees of the first row that begins so, in the page that is shown: what is not 0. */
+/** The columns that are not 0 of the first run that begins so, in the page that is shown. @param {string} begin */
 export async function columns_of(begin) {
-  const found = await readRows(await readPage(document, { live: true }), new Pace());
-  const row = found.texts.begin.findIndex((text) => text.startsWith(begin));
+  const found = await readRuns(await readPage(document, { live: true }), new Pace());
+  const run = found.texts.begin.findIndex((text) => text.startsWith(begin));
   const values = new Float32Array(COLUMNS.length);
-  found.fill(row, values);
+  found.fill(run, values);
   return Object.fromEntries(COLUMNS.map((name, at) => [name, values[at]]).filter(([, value]) => value));
 }
 
@@ -118,12 +133,12 @@ export async function seen(live = true) {
     .map((leaf) => (leaf.isMedia ? `<${elements.tag[leaf.element]}>` : leaf.text.trim()));
 }
 
-/** What the default extractor keeps of the page that is shown: all of it, and what can be seen; as Markdown; roles. */
+/** The content of the page that is shown, by the default extractor: all of it, the visible part, roles, Markdown. */
 export async function kept() {
   const table = await readPage(document, { live: true });
   const labels = await analyse(table, "tamis", { models: { bytes: load } });
   const texts = table.leaves.map((leaf, place) => ({ ...leaf, place })).filter((leaf) => labels.keep[leaf.place]);
-  const words = (leaves) => leaves.map((leaf) => leaf.text.trim());
+  const words = (/** @type {Leaf[]} */ leaves) => leaves.map((leaf) => leaf.text.trim());
   return {
     all: words(texts),
     seen: words(texts.filter((leaf) => leaf.visible)),
@@ -132,13 +147,13 @@ export async function kept() {
   };
 }
 
-/** The texts of the nodes of each leaf of the page that is shown, its scripts aside. */
+/** The texts of the nodes of each leaf of the page that is shown. */
 export async function nodes() {
   const { leaves } = await readPage(document, { live: true });
-  return leaves.map((leaf) => leaf.nodes.map((node) => node.data));
+  return leaves.map((leaf) => leaf.nodes.map((node) => node.nodeValue));
 }
 
-/** Read the page that is shown while a script moves, removes and adds all over it. */
+/** Read the page that is shown while a script moves, removes and adds elements in all of it. */
 export async function churned() {
   let changes = 0;
   const churn = setInterval(() => {
@@ -158,14 +173,14 @@ export async function churned() {
   return { changes, leaves: table.leaves.length, whole: nests && holds && labels.keep.length === table.leaves.length };
 }
 
-/** By what name it fails to read and to judge a page that nobody wants any more. */
+/** The names of the errors when reading and labelling a page is aborted. */
 export async function given_up() {
   const abort = () => {
     const control = new AbortController();
     setTimeout(() => control.abort(), 1);
     return control.signal;
   };
-  const failure = (work) => work.then(() => "finished", (error) => error.name);
+  const failure = (/** @type {Promise<unknown>} */ work) => work.then(() => "finished", (error) => error.name);
   const table = await readPage(document, { live: true });
   return {
     read: await failure(readPage(document, { live: true, signal: abort() })),
@@ -174,8 +189,9 @@ export async function given_up() {
   };
 }
 
-/** What reading and judging say of their progress. */
+/** The progress that reading and labelling report. */
 export async function shares() {
+  /** @type {{read: number[], tamis: number[]}} */
   const found = { read: [], tamis: [] };
   const table = await readPage(document, { live: true, progress: (share) => found.read.push(share) });
   await analyse(table, "tamis", { models: { bytes: load }, progress: (share) => found.tamis.push(share) });

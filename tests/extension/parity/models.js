@@ -1,20 +1,25 @@
-// Where the tests' core has its models from.
+// The models for the tests in a browser.
+
+/** @import {Models} from "/core/extractors/boilernet/network.js" */
 
 import { scoreRows } from "/core/index.js";
 
-/** A file of a model. */
+/** A file of a model. @param {string} path */
 export const load = async (path) => {
   const response = await fetch(`/models/${path}`);
   if (!response.ok) throw new Error(`no ${path}`);
   return response.arrayBuffer();
 };
 
+/** @type {Models | null} */
 let models = null;
 
-/** Everything that runs a network, made on first use. */
+/** Models with a runtime in this thread, made on first use. */
 export async function withRuntime() {
   if (!models) {
-    const ort = await import("/ort/ort.wasm.min.mjs");
+    const address = "/ort/ort.wasm.min.mjs"; // the file that the harness serves
+    /** @type {typeof import("onnxruntime-web")} */
+    const ort = await import(address);
     ort.env.wasm.numThreads = 1;
     ort.env.wasm.wasmPaths = "/ort/";
     models = { bytes: load, ort };
@@ -22,9 +27,11 @@ export async function withRuntime() {
   return models;
 }
 
-/** Models of which the network runs elsewhere, as the extension has them: what crosses over is copied. */
+/** Models whose network runs in another place, as in the extension: messages are copied. @returns {Promise<Models>} */
 export async function elsewhere() {
   const models = await withRuntime();
-  const score = async (name, rows) => structuredClone(await scoreRows(name, structuredClone(rows), models));
-  return { bytes: load, score };
+  return {
+    bytes: load,
+    score: async (name, rows) => structuredClone(await scoreRows(name, structuredClone(rows), models)),
+  };
 }

@@ -1,6 +1,10 @@
-// How much is done between two points where work may be interrupted: counted, not timed.
+// How much work is done between two points where it may be interrupted: counted, not timed.
+
+/** @import {Labels} from "/core/labels.js" */
+/** @import {PageTable} from "/core/page/table.js" */
 
 import { analyse, contentOf, htmlOf, markdownOf, readPage, textOf } from "/core/index.js";
+import { labelsOf } from "/core/labels.js";
 import { Pace } from "/core/pace.js";
 import * as html from "/core/render/html.js";
 import * as markdown from "/core/render/markdown.js";
@@ -9,7 +13,7 @@ import * as tree from "/core/render/tree.js";
 import { addClean } from "/page/views/clean.js";
 import { elsewhere } from "./models.js";
 
-/** The most that `count` has grown by between two calls of `next`. */
+/** The largest growth of `count` between two calls of `next`. */
 class Stretches {
   number = 0;
   longest = 0;
@@ -22,7 +26,7 @@ class Stretches {
   }
 }
 
-/** Count how often texts of the leaves are looked at. */
+/** Count how often texts of the leaves are read. @param {PageTable} table @param {Stretches} stretches */
 function watch(table, stretches) {
   for (const leaf of table.leaves) {
     const { text } = leaf;
@@ -31,17 +35,22 @@ function watch(table, stretches) {
 }
 
 const shown = () => readPage(document, { live: true });
-const everything = ({ leaves }) => ({ keep: new Uint8Array(leaves.length).fill(1) });
+/** Labels that keep every leaf. @param {PageTable} table @returns {Labels} */
+function everything({ leaves }) {
+  const ones = new Uint8Array(leaves.length).fill(1);
+  return labelsOf(ones, ones);
+}
 
-/** Count how often attributes of elements are asked for. */
+/** Count how often attributes of elements are read. @param {PageTable} table @param {Stretches} stretches */
 function watchAttributes({ elements }, stretches) {
   const { attribute } = elements;
   elements.attribute = (...given) => (stretches.count++, attribute.apply(elements, given));
 }
 
 /**
- * How many texts of the page an extractor looks at between two points where it rests when it is time to, and how many
- * attributes.
+ * How many texts and attributes of the page an extractor reads between two points where it may rest.
+ *
+ * @param {string} name
  */
 export async function judged(name) {
   const table = await shown();
@@ -51,7 +60,7 @@ export async function judged(name) {
   watchAttributes(table, attributes);
   const { now } = performance;
   let time = 0;
-  performance.now = () => (time += 1000); // it is always time to
+  performance.now = () => (time += 1000); // a rest is always due
   try {
     await analyse(table, name, { models, progress: () => (stretches.next(), attributes.next()) });
   } finally {
@@ -64,8 +73,9 @@ export async function judged(name) {
 
 const FORMS = { text: text.textOf, html: html.htmlOf, markdown: markdown.markdownOf, tree: tree.contentTree };
 
-/** The same for each form in which all of the page is written. */
+/** The same for each format in which all of the page is written. */
 export async function written_in_steps() {
+  /** @type {Record<string, object>} */
   const found = {};
   for (const [form, write] of Object.entries(FORMS)) {
     const table = await shown();
@@ -78,13 +88,14 @@ export async function written_in_steps() {
   return found;
 }
 
-/** How often the pace is asked if it is time to rest, for each form. */
+/** How often each format checks if a rest is due. */
 export async function asked() {
   const table = await shown();
   const looks = [];
   for (const write of [textOf, htmlOf, markdownOf, contentOf]) {
     const pace = new (class extends Pace {
       looks = 0;
+      /** @override */
       get due() {
         return ++this.looks % 1000 === 0;
       }
@@ -102,7 +113,7 @@ export async function added() {
   const article = document.createElement("article");
   const stretches = new Stretches();
   const { append } = Element.prototype;
-  Element.prototype.append = function (...nodes) {
+  Element.prototype.append = /** @type {Element["append"]} */ function (...nodes) {
     stretches.count += nodes.length;
     append.apply(this, nodes);
   };

@@ -1,12 +1,22 @@
-// What is read of a model is read once, however many pages ask.
+// Each file of a model is loaded once, for all pages.
 
-/** @type {WeakMap<import("./boilernet/network.js").Models, Map<string, Promise<unknown>>>} */
+/** @import {Models} from "./boilernet/network.js" */
+
+/** @type {WeakMap<Models, Map<string, Promise<any>>>} */
 const loaded = new WeakMap();
 
-/** Ask once for each of these models and this name; what failed is asked for again. */
+/**
+ * Call `load` once for each of these models and this name. After a failure the next call loads again.
+ *
+ * @template T
+ * @param {Models} models
+ * @param {string} name
+ * @param {() => Promise<T>} load
+ * @returns {Promise<T>}
+ */
 export function once(models, name, load) {
-  if (!loaded.has(models)) loaded.set(models, new Map());
-  const known = loaded.get(models);
+  const known = loaded.get(models) ?? new Map();
+  loaded.set(models, known);
   if (!known.has(name)) {
     known.set(
       name,

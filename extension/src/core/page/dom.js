@@ -1,18 +1,47 @@
-// Questions to the nodes of a page. A form answers with its fields and a document with its named images before their
-// own properties are looked at (<form><input name="nodeType">), so every question goes by way of the prototypes.
+// Access to the nodes of a page through the prototypes. In a form, a field called "nodeType" hides the property of that
+// name (<form><input name="nodeType">), and in a document an image can do the same.
 
-/** A property as a function of the node. Looked up at first use: the modules also load where there is no DOM. */
+/**
+ * The DOM interfaces by name, and the type of an object of each.
+ *
+ * @typedef {{Node: Node, Element: Element, Document: Document, EventTarget: EventTarget}} Interfaces
+ */
+
+/** @param {string} type @returns {any} */
+const prototypeOf = (type) => /** @type {any} */ (globalThis)[type].prototype;
+
+/**
+ * A getter as a function of the node. It is looked up at first use, because the modules also load without a DOM.
+ *
+ * @template {keyof Interfaces} Type
+ * @template {keyof Interfaces[Type] & string} Name
+ * @param {Type} type
+ * @param {Name} name
+ * @returns {(node: Interfaces[Type]) => Interfaces[Type][Name]}
+ */
 export function property(type, name) {
+  /** @type {Function | undefined} */
   let read;
   return (node) => {
-    read ??= Object.getOwnPropertyDescriptor(globalThis[type].prototype, name).get;
+    read ??= /** @type {Function} */ (Object.getOwnPropertyDescriptor(prototypeOf(type), name)?.get);
     return read.call(node);
   };
 }
 
-/** A method as a function of the node and its arguments. */
+/**
+ * A method as a function of the node and the arguments.
+ *
+ * @template {keyof Interfaces} Type
+ * @template {keyof Interfaces[Type] & string} Name
+ * @param {Type} type
+ * @param {Name} name
+ * @returns {Interfaces[Type][Name] extends (...given: infer Given) => infer Result
+ *   ? (node: Interfaces[Type], ...given: Given) => Result : never}
+ */
 export function method(type, name) {
-  return (node, ...given) => globalThis[type].prototype[name].apply(node, given);
+  const call = (/** @type {Interfaces[Type]} */ node, /** @type {unknown[]} */ ...given) =>
+    prototypeOf(type)[name].apply(node, given);
+  return /** @type {any} */ (call);
 }
 
 export const nodeType = property("Node", "nodeType");
@@ -28,23 +57,35 @@ export const children = property("Element", "children");
 export const firstElementChild = property("Element", "firstElementChild");
 export const outerHTML = property("Element", "outerHTML");
 export const hasAttribute = method("Element", "hasAttribute");
-/** How many elements there are below an element. */
+/** How many elements there are below an element. @param {Element} element */
 export const countBelow = (element) => globalThis.Element.prototype.getElementsByTagName.call(element, "*").length;
 
 export const documentElement = property("Document", "documentElement");
 export const body = property("Document", "body");
 export const addressOf = property("Document", "URL");
 export const defaultView = property("Document", "defaultView");
+/** @type {(page: Document, selector: string) => NodeListOf<Element>} */
 export const selectAll = method("Document", "querySelectorAll");
 
+/** @type {Element["getAttribute"]} */
 let readAttribute;
-/** One attribute of an element, or null. Asked most often of all, so it takes no list of arguments. */
+/**
+ * One attribute of an element, or null. This is called most of all, so it takes no list of arguments.
+ *
+ * @param {Element} element
+ * @param {string} name
+ * @returns {string | null}
+ */
 export function getAttribute(element, name) {
   readAttribute ??= globalThis.Element.prototype.getAttribute;
   return readAttribute.call(element, name);
 }
 
+/** True for an Element. @param {Node} node @returns {node is Element} */
+export const isElement = (node) => nodeType(node) === ELEMENT;
+
 export const ELEMENT = 1;
+
 export const TEXT = 3;
 export const CDATA = 4;
 export const DOCUMENT = 9;

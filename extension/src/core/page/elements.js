@@ -1,17 +1,18 @@
-// The elements of a page as columns in document order (Elements of src/tamis/document/table.py). A row's subtree is
-// the rows from itself up to `end`, and a parent always comes before its children: one pass answers most questions.
+// The elements of a page as columns in document order, one row an element (Elements of src/tamis/document/table.py).
+// The subtree of an element is the range of rows from its own up to `end`. A parent comes before its children, so most
+// values need a single pass.
+
+/** @import {Raw} from "./walk.js" */
 
 import { codeOf } from "../tags.js";
-import { ELEMENT, getAttribute, nodeType } from "./dom.js";
+import { getAttribute, isElement } from "./dom.js";
 
 export class Elements {
-  /**
-   * @param {Pick<import("./walk.js").Raw, "tag" | "parent" | "end" | "childNodes" | "node" | "frames">} raw
-   */
+  /** @param {Pick<Raw, "tag" | "parent" | "end" | "childNodes" | "node" | "frames">} raw */
   constructor({ tag, parent, end, childNodes, node, frames }) {
-    /** The tag, in lower case but for a few of SVG's. */
+    /** The tag, in lower case except for a few of SVG. */
     this.tag = tag;
-    /** The Element itself; a ShadowRoot where the table has the template that would declare it. */
+    /** The Element; a ShadowRoot where the table has the template that would declare it. */
     this.node = node;
     this.code = Uint8Array.from(tag, codeOf);
     /** Row of the parent, -1 for the root. */
@@ -33,25 +34,25 @@ export class Elements {
     return this.tag.length;
   }
 
-  /** One attribute of one element, or null. */
+  /** One attribute of one element, or null. @param {number} row @param {string} name */
   attribute(row, name) {
     const node = this.node[row];
-    return nodeType(node) === ELEMENT ? getAttribute(node, name) : null;
+    return isElement(node) ? getAttribute(node, name) : null;
   }
 
-  /** For each element: 1 where `table`, by code, says so. */
+  /** For each element the entry of `table` for its code. @param {Uint8Array} table */
   coded(table) {
     return this.code.map((code) => table[code]);
   }
 
-  /** A mask with these rows in it. */
+  /** A mask that is 1 in these rows. @param {Iterable<number>} rows */
   mask(rows) {
     const mask = new Uint8Array(this.length);
     for (const row of rows) mask[row] = 1;
     return mask;
   }
 
-  /** For each element: is it, or one of its ancestors, in `mask`? */
+  /** For each element: 1 if it or one of its ancestors is in `mask`. @param {Uint8Array} mask */
   inside(mask) {
     const found = new Uint8Array(this.length);
     for (let row = 0; row < found.length; row++) {
@@ -60,7 +61,7 @@ export class Elements {
     return found;
   }
 
-  /** For each element: the row of itself or its nearest ancestor in `mask`, else -1. */
+  /** For each element: the row of itself or of its nearest ancestor in `mask`, else -1. @param {Uint8Array} mask */
   nearest(mask) {
     const found = new Int32Array(this.length);
     for (let row = 0; row < found.length; row++) {
@@ -69,7 +70,7 @@ export class Elements {
     return found;
   }
 
-  /** For each element: the sum of `values`, one an element, over itself and its descendants. */
+  /** For each element: the sum of `values` over itself and its descendants. @param {ArrayLike<number>} values */
   sums(values) {
     const total = Float64Array.from(values);
     for (let row = total.length - 1; row > 0; row--) {
@@ -78,7 +79,7 @@ export class Elements {
     return total;
   }
 
-  /** The row itself, its parent, and so on up to the root. */
+  /** The row itself, its parent, and so on up to the root. @param {number} row */
   *ancestors(row) {
     for (; row >= 0; row = this.parent[row]) yield row;
   }

@@ -1,4 +1,4 @@
-// What hides an element by an attribute of its own, as src/tamis/document/parse.py reads it.
+// Elements that an attribute of their own hides, by the rules of src/tamis/document/parse.py.
 
 import { SPACE_CLASS, stripped } from "../characters.js";
 import { getAttribute } from "./dom.js";
@@ -10,10 +10,10 @@ const HIDING_STYLE = new RegExp(
   "u",
 );
 
-// What a page that arrives in parts calls them: a script puts them where they belong as soon as they are there.
+// The id of a part of a streamed page (React): a script moves the part into place as soon as it has arrived.
 const STREAMED_PART = /^S:[0-9a-f]+$/;
 
-/** Does the `hidden` or `style` attribute hide the element? */
+/** True if the `hidden` or `style` attribute hides the element. @param {Element} element */
 export function hides(element) {
   const hidden = getAttribute(element, "hidden");
   if (hidden !== null && !isUntilFound(hidden) && !isStreamed(element)) return true;
@@ -21,7 +21,8 @@ export function hides(element) {
   return style !== null && HIDING_STYLE.test(style.toLowerCase());
 }
 
+/** @param {Element} element */
 const isStreamed = (element) => STREAMED_PART.test(getAttribute(element, "id") ?? "");
 
-/** "until-found" folds content away like a closed <details>: it is there to be read. */
+/** "until-found" folds content like a closed <details>; such content counts as visible. @param {string} hidden */
 const isUntilFound = (hidden) => stripped(hidden).toLowerCase() === "until-found";

@@ -1,4 +1,4 @@
-// The one coordinate system: a page as a flat table of leaves beside a table of elements (src/tamis/document).
+// A page as a flat table of leaves beside a table of elements (src/tamis/document).
 
 import { folded } from "../characters.js";
 import { Pace } from "../pace.js";
@@ -13,20 +13,20 @@ import { walk } from "./walk.js";
 const IS_LINK = lookup("a");
 const IS_BLOCK = lookup(...BLOCK);
 const IS_TITLE = lookup("title");
-// A TITLE in one of these is not the page's.
+// A TITLE in one of these is not the title of the page.
 const OTHER_TITLES = new Set(["svg", "template"]);
 
 /**
  * @typedef {object} Leaf a text that is not blank, or a medium
  * @property {Node} node the Text, or the media Element
- * @property {Node[]} nodes all of it, where a text lies in several neighbouring Text nodes
- * @property {string} text as on the page, white space included; empty for media
- * @property {string} gap the white space that stood by itself between the leaf before and this one
+ * @property {Node[]} nodes all Text nodes, where one text lies in several neighbours
+ * @property {string} text as on the page, with its white space; empty for media
+ * @property {string} gap the white space between the leaf before and this one, where it stands alone
  * @property {number} element row of the element that holds the text, or that is the medium
  * @property {number} opened row of the last element opened before or at the leaf
  * @property {boolean} isMedia
  * @property {boolean} visible
- * @property {boolean} folded hidden by an attribute of an element: what a closed tab or a collapsed section holds
+ * @property {boolean} folded hidden by an attribute of an element, as in a closed tab or a collapsed section
  * @property {boolean} inLink
  */
 
@@ -55,21 +55,23 @@ export class PageTable {
     return this.#blocks;
   }
 
-  /** The places of the leaves that a reader can read: visible and not media. */
+  /** The places of the visible texts among the leaves. */
   get readable() {
     return [...this.leaves.keys()].filter((leaf) => this.leaves[leaf].visible && !this.leaves[leaf].isMedia);
   }
 
-  /** The text of the page's TITLE element, white space folded; empty without one. */
+  /** The text of the page's TITLE element with its white space folded; empty without one. @returns {string} */
   get title() {
     this.#title ??= this.#findTitle();
     return this.#title;
   }
 
   /**
-   * The same page with what an attribute folds away in sight (`unfolded` of src/tamis/document/table.py). In a page
-   * that a browser shows, what style sheets alone hide is not folded: that is menus, dialogs and what is meant for
-   * other screens as well as closed tabs, and no attribute of an element says which.
+   * The same page with its folded leaves visible (`unfolded` of src/tamis/document/table.py). Leaves that only style
+   * sheets hide are not folded: beside closed tabs those are menus, dialogs and content for other screens, and no
+   * attribute tells them apart.
+   *
+   * @returns {PageTable}
    */
   get unfolded() {
     if (!this.leaves.some((leaf) => leaf.folded)) return this;
@@ -94,8 +96,8 @@ export class PageTable {
 /**
  * Read a page.
  *
- * `live` is for a page that a browser shows: shadow roots and frames of the same origin are read too, and what
- * computed style hides is not visible. Without it a page is read by its markup alone, as Python reads it.
+ * With `live`, for a page that a browser shows, shadow roots and frames of the same origin are read too, and leaves
+ * that computed style hides are not visible. Without it only the markup counts, as in Python.
  *
  * @param {Document | Element | ShadowRoot} root
  * @param {{live?: boolean, url?: string | null, signal?: AbortSignal, progress?: (share: number) => void}} [options]
@@ -104,16 +106,18 @@ export class PageTable {
 export async function readPage(root, { live = false, url, signal, progress } = {}) {
   const pace = new Pace({ signal, progress });
   const isWhole = dom.nodeType(root) === dom.DOCUMENT;
-  const top = isWhole ? dom.documentElement(live ? root : withoutFrames(root)) : root;
-  // Elements are counted natively; for each there is about one text and one closing. Style costs as much as the walk.
-  const expected = ((isWhole && top ? dom.countBelow(top) : 0) * 3 + 1) * (live ? 2 : 1);
+  const page = /** @type {Document} */ (root);
+  const top = isWhole ? dom.documentElement(live ? page : withoutFrames(page)) : root;
+  // For progress. Each element makes about three steps: open, one text, close. Style costs as much as the walk.
+  const count = isWhole && top ? dom.countBelow(/** @type {Element} */ (top)) : 0;
+  const expected = (count * 3 + 1) * (live ? 2 : 1);
   const raw = await walk(top, { live, pace, expected });
   const elements = new Elements(raw);
   const linked = elements.inside(elements.coded(IS_LINK));
-  const { visible, folded } = visibleLeaves(elements, raw);
+  const shown = visibleLeaves(elements, raw);
   raw.leaves.forEach((leaf, place) => {
-    leaf.visible = visible[place] === 1;
-    leaf.folded = folded[place] === 1;
+    leaf.visible = shown.visible[place] === 1;
+    leaf.folded = shown.folded[place] === 1;
     leaf.inLink = linked[leaf.element] === 1;
   });
   if (live) await hideByStyle(elements, raw.leaves, pace);
@@ -121,8 +125,12 @@ export async function readPage(root, { live = false, url, signal, progress } = {
   return new PageTable(elements, raw.leaves, url ?? shownAt(root));
 }
 
-/** The address of a page that a browser shows; a parsed one has that of the page that parsed it. */
+/**
+ * The address of a page that a browser shows. A parsed page has no window and no address of its own.
+ *
+ * @param {Node} root
+ */
 function shownAt(root) {
-  const page = dom.nodeType(root) === dom.DOCUMENT ? root : dom.ownerDocument(root);
+  const page = /** @type {Document} */ (dom.nodeType(root) === dom.DOCUMENT ? root : dom.ownerDocument(root));
   return dom.defaultView(page) ? dom.addressOf(page) : null;
 }

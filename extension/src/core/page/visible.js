@@ -1,26 +1,30 @@
-// Which leaves a reader sees, by tags and attributes alone: `_visible` of src/tamis/document/table.py.
+// Which leaves are visible, by tags and attributes alone: `_visible` of src/tamis/document/table.py.
+
+/** @import {Elements} from "./elements.js" */
+/** @import {Leaf} from "./table.js" */
+/** @import {Raw} from "./walk.js" */
 
 import { INVISIBLE, lookup } from "../tags.js";
-import { FRAGMENT, hasAttribute, nodeType } from "./dom.js";
+import { hasAttribute, isElement } from "./dom.js";
 
-// A page of which less than one leaf in this many is shown was hidden to be shown later.
+// If fewer than one leaf in this many is visible, the page hides itself until its script has run.
 const CURTAIN = 20;
 
 const IS_INVISIBLE = lookup(...INVISIBLE);
 const IS_TEMPLATE = lookup("template");
 
 /**
- * @param {import("./elements.js").Elements} elements
- * @param {import("./walk.js").Raw} raw
- * @returns {{visible: Uint8Array, folded: Uint8Array}} one entry a leaf: those that are shown, and those that would be
- *   if no attribute hid them, such as what a closed tab holds
+ * @param {Elements} elements
+ * @param {Raw} raw
+ * @returns {{visible: Uint8Array, folded: Uint8Array}} one entry a leaf; a folded leaf would be visible if no attribute
+ *   hid it, such as the content of a closed tab
  */
 export function visibleLeaves(elements, raw) {
   const shown = shownByTag(elements, raw);
   let hidden = leavesInside(elements, raw.leaves, raw.hidden);
   const seen = shown.reduce((sum, is, leaf) => sum + (is && !hidden[leaf] ? 1 : 0), 0);
   if (raw.hidden.length && seen * CURTAIN < shown.length) {
-    // Next to nothing is left: the page stands behind a curtain that its script draws back.
+    // Ignore the attributes that hide more than half of the elements.
     const few = raw.hidden.filter((row) => 2 * (elements.end[row] - row) <= elements.length);
     hidden = leavesInside(elements, raw.leaves, few);
   }
@@ -30,25 +34,28 @@ export function visibleLeaves(elements, raw) {
   };
 }
 
+/** @param {Node} node */
 function isShadow(node) {
-  return nodeType(node) === FRAGMENT || hasAttribute(node, "shadowrootmode");
+  return !isElement(node) || hasAttribute(node, "shadowrootmode");
 }
 
+/** @param {Elements} elements @param {Raw} raw */
 function shownByTag(elements, raw) {
   const byTag = elements.coded(IS_INVISIBLE);
   elements.coded(IS_TEMPLATE).forEach((is, row) => {
-    // A declared shadow root is a template whose content a browser does show.
+    // A browser shows the content of a template that declares a shadow root.
     if (is) byTag[row] = isShadow(elements.node[row]) ? 0 : 1;
   });
   for (const row of raw.frames) byTag[row] = 0;
   const covered = elements.inside(byTag);
   return Uint8Array.from(raw.leaves, ({ element, isMedia }) => {
-    // A medium is shown even though the text inside it is not: it asks its parent.
+    // The text inside a medium is invisible but the medium itself is not, so its parent counts.
     const holder = isMedia ? elements.parent[element] : element;
     return holder >= 0 && covered[holder] ? 0 : 1;
   });
 }
 
+/** @param {Elements} elements @param {Leaf[]} leaves @param {number[]} rows */
 function leavesInside(elements, leaves, rows) {
   const inside = elements.inside(elements.mask(rows));
   return Uint8Array.from(leaves, ({ element }) => inside[element]);

@@ -1,16 +1,30 @@
-// The tree to tables in one pass, as `walk` of src/tamis/document/parse.py.
+// From the DOM to tables in one pass, as `walk` of src/tamis/document/parse.py.
+
+/** @import {Pace} from "../pace.js" */
+/** @import {Leaf} from "./table.js" */
 
 import { isBlank } from "../characters.js";
 import { CoreError } from "../errors.js";
 import { STEPS } from "../pace.js";
 import { codeOf, LAST_CODE, LAST_PREFORMATTED, LAST_SPECIAL } from "../tags.js";
-import { CDATA, ELEMENT, FRAGMENT, lastChild, localName, nodeType, previousSibling, shadowRoot, TEXT } from "./dom.js";
+import {
+  CDATA,
+  ELEMENT,
+  FRAGMENT,
+  isElement,
+  lastChild,
+  localName,
+  nodeType,
+  previousSibling,
+  shadowRoot,
+  TEXT,
+} from "./dom.js";
 import { hides } from "./hidden.js";
 import { bodyOf } from "./live.js";
 
 const CLOSE = Symbol("close");
 
-// As MAX_TAGS in src/tamis/document/table.py: beyond it a page is not a page.
+// The same limit as MAX_TAGS in src/tamis/document/table.py.
 const MOST_ELEMENTS = 1_000_000;
 
 /**
@@ -22,50 +36,55 @@ const MOST_ELEMENTS = 1_000_000;
  * @property {Node[]} node
  * @property {number[]} frames rows of frames whose pages are read
  * @property {number[]} hidden rows that an attribute of their own hides
- * @property {import("./table.js").Leaf[]} leaves
+ * @property {Leaf[]} leaves
  */
 
 /**
- * Fill the tables. Children are put aside before the first of them is read, so a page that changes while the walk
- * rests is read as one of its states or as a mixture, and never makes the walk go astray.
+ * Fill the tables. The children of a node are put on the stack before the first of them is read. A page that changes
+ * while the walk rests is therefore read in one of its states or in a mixture, and the walk always ends.
  *
  * @param {Node | null} root an Element, or a ShadowRoot, which counts as the template that would declare it
- * @param {{live: boolean, pace: import("../pace.js").Pace, expected: number}} options `expected` nodes, for progress
- * @returns {Promise<Raw>}
+ * @param {{live: boolean, pace: Pace, expected: number}} options `expected` is the number of steps, for progress
+ * @returns {Promise<Raw>} rejects with a CoreError if there are too many elements
  */
 export async function walk(root, { live, pace, expected }) {
   const writer = new Writer();
-  const bodies = new Set(); // of frames: each stands as a div, for a page has one body
+  const bodies = new Set(); // of frames: each becomes a div, because a page has one body
   /** @type {(Node | typeof CLOSE)[]} */
   const todo = root ? [root] : []; // the next one last
   for (let step = 0; todo.length; step++) {
     if (step % STEPS === 0 && pace.due) await pace.rest(Math.min(live ? 0.5 : 1, step / expected));
-    const node = todo.pop();
-    const kind = node === CLOSE ? CLOSE : nodeType(node);
-    if (kind === TEXT || kind === CDATA) {
-      writer.text(node);
-    } else if (kind === CLOSE) {
+    const node = /** @type {Node | typeof CLOSE} */ (todo.pop());
+    if (node === CLOSE) {
       writer.close();
+      continue;
+    }
+    const kind = nodeType(node);
+    if (kind === TEXT || kind === CDATA) {
+      writer.text(/** @type {Text} */ (node));
     } else if (kind === ELEMENT || kind === FRAGMENT) {
-      const tag = kind === FRAGMENT ? "template" : bodies.has(node) ? "div" : localName(node);
-      const body = live && kind === ELEMENT ? bodyOf(node, tag) : null;
-      const shadow = live && kind === ELEMENT ? shadowRoot(node) : null; // an open one
-      // What a <template> holds hangs below a fragment, which is its one child to Python's parser.
-      const isTemplate = tag === "template" && (kind === FRAGMENT || node.content);
+      const element = kind === ELEMENT ? /** @type {Element} */ (node) : null;
+      const tag = !element ? "template" : bodies.has(node) ? "div" : localName(element);
+      const body = live && element ? bodyOf(element, tag) : null;
+      const shadow = live && element ? shadowRoot(element) : null; // an open one
+      // Python's parser puts the content of a <template> below a fragment, its only child.
+      const content = tag === "template" && element ? /** @type {HTMLTemplateElement} */ (element).content : null;
+      const isTemplate = tag === "template" && (!element || content);
       todo.push(CLOSE);
       const before = todo.length;
       if (body) todo.push(body);
-      else pushChildren(todo, (isTemplate && node.content) || node);
+      else pushChildren(todo, content || node);
       if (shadow) todo.push(shadow);
       writer.open(node, tag, isTemplate ? 1 : todo.length - before, Boolean(body));
       if (body) bodies.add(body);
     } else {
-      writer.endText(); // a comment stands between two texts
+      writer.endText(); // a comment separates two texts
     }
   }
   return writer.raw;
 }
 
+/** @param {(Node | typeof CLOSE)[]} todo @param {Node} node */
 function pushChildren(todo, node) {
   for (let child = lastChild(node); child; child = previousSibling(child)) todo.push(child);
 }
@@ -75,12 +94,13 @@ class Writer {
   raw = { tag: [], parent: [], end: [], childNodes: [], node: [], frames: [], hidden: [], leaves: [] };
   #element = -1; // the row that is open
   #gap = "";
-  #verbatim = false; // there was preformatted text, in which every blank counts
-  #source = -1; // the last element of code
+  #verbatim = false; // there was preformatted text, in which all white space counts
+  #source = -1; // the last script or style element
   #medium = -1; // the last media leaf: while it is open, media inside it are part of it
-  /** @type {Node[]} */
-  #run = []; // neighbouring Text nodes, which are one text: browsers cut at 65,536 characters, scripts anywhere
+  /** @type {Text[]} */
+  #texts = []; // neighbouring Text nodes, which are one text: browsers cut at 65,536 characters, scripts anywhere
 
+  /** @param {Node} node @param {string} tag @param {number} count of its child nodes @param {boolean} isFrame */
   open(node, tag, count, isFrame) {
     this.endText();
     const raw = this.raw;
@@ -92,12 +112,12 @@ class Writer {
     raw.childNodes.push(count);
     raw.node.push(node);
     if (isFrame) raw.frames.push(row);
-    if (nodeType(node) === ELEMENT && hides(node)) raw.hidden.push(row);
+    if (isElement(node) && hides(node)) raw.hidden.push(row);
     const code = codeOf(tag);
     if (code <= LAST_CODE) {
       this.#source = row;
     } else if (code <= LAST_PREFORMATTED) {
-      this.#gap = ""; // white space before it says nothing
+      this.#gap = ""; // white space before it does not count
       this.#verbatim = true;
     } else if (code <= LAST_SPECIAL && !isFrame && (this.#medium < 0 || raw.end[this.#medium])) {
       this.#medium = row;
@@ -112,22 +132,30 @@ class Writer {
     this.#element = this.raw.parent[this.#element];
   }
 
+  /** @param {Text} node */
   text(node) {
-    // Code is no leaf, and not worth copying.
-    if (this.#element !== this.#source && node.data) this.#run.push(node);
+    // Scripts and styles are no leaves.
+    if (this.#element !== this.#source && node.data) this.#texts.push(node);
   }
 
   endText() {
-    const nodes = this.#run;
+    const nodes = this.#texts;
     if (!nodes.length) return;
-    this.#run = [];
+    this.#texts = [];
     const text = nodes.length === 1 ? nodes[0].data : nodes.map((node) => node.data).join("");
     if (isBlank(text)) this.#gap = this.#verbatim ? this.#gap + text : text;
     else this.#leaf(nodes, text, this.#element, this.raw.tag.length - 1, false);
   }
 
+  /**
+   * @param {Node[]} nodes
+   * @param {string} text
+   * @param {number} element
+   * @param {number} opened
+   * @param {boolean} isMedia
+   */
   #leaf(nodes, text, element, opened, isMedia) {
-    const later = { visible: true, folded: false, inLink: false }; // known when the tables are whole
+    const later = { visible: true, folded: false, inLink: false }; // set when the tables are complete
     this.raw.leaves.push({ node: nodes[0], nodes, text, gap: this.#gap, element, opened, isMedia, ...later });
     this.#gap = "";
   }

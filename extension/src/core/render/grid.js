@@ -1,9 +1,9 @@
 // Tables with spans as plain grids (src/tamis/render/spans.py).
 
-// No table of data needs a cell this wide or high; a hostile page could ask for billions.
+// No table of data needs a wider or higher cell, and a hostile page could ask for billions.
 const WIDEST = 100;
 
-/** Says how many empty cells stand in for those that a colspan or rowspan covers, and for missing ones. */
+/** Counts the empty cells to write for those that a colspan or rowspan covers, and for missing ones. */
 export class Grid {
   #column = 0;
   #wide = 1;
@@ -11,6 +11,7 @@ export class Grid {
   /** @type {Map<number, number>} */
   #covered = new Map(); // column: rows that a cell above still covers
 
+  /** @param {number} columns */
   startTable(columns) {
     this.#columns = Math.min(columns, WIDEST);
     this.#covered.clear();
@@ -20,7 +21,7 @@ export class Grid {
     this.#column = 0;
   }
 
-  /** How many to put before a cell. */
+  /** How many to write before a cell. @param {string | null} colspan @param {string | null} rowspan */
   startCell(colspan, rowspan) {
     let filler = 0;
     for (; this.#covered.has(this.#column); filler++) this.#step();
@@ -33,12 +34,12 @@ export class Grid {
     return filler;
   }
 
-  /** How many to put after a cell. */
+  /** How many to write after a cell. */
   endCell() {
     return this.#wide - 1;
   }
 
-  /** How many to put after the last cell of a row. */
+  /** How many to write after the last cell of a row. */
   endRow() {
     const missing = Math.max(0, this.#columns - this.#column);
     for (const column of [...this.#covered.keys()].filter((each) => each >= this.#column)) {
@@ -49,14 +50,14 @@ export class Grid {
   }
 
   #step() {
-    const left = this.#covered.get(this.#column) - 1;
+    const left = (this.#covered.get(this.#column) ?? 1) - 1;
     if (left) this.#covered.set(this.#column, left);
     else this.#covered.delete(this.#column);
     this.#column++;
   }
 }
 
-/** The value of a colspan or rowspan; one that makes no sense counts as 1. */
+/** The value of a colspan or rowspan; an invalid one counts as 1. @param {string | null} value */
 function span(value) {
   const number = /^[0-9]{1,4}$/.test(value ?? "") ? Number(value) : 1;
   return number >= 1 && number <= WIDEST ? number : 1;

@@ -1,4 +1,8 @@
-// Kept leaves to clean HTML.
+// Kept leaves as clean HTML.
+
+/** @import {Labels} from "../labels.js" */
+/** @import {PageTable} from "../page/table.js" */
+/** @import {Node} from "./tree.js" */
 
 import { stripped } from "../characters.js";
 import { contentTree } from "./tree.js";
@@ -6,31 +10,33 @@ import { contentTree } from "./tree.js";
 const VOID = new Set(["br", "hr", "img"]);
 
 /**
- * The main content as an HTML fragment, in steps (Pace.finish): nothing in it runs, and links are absolute where the
- * address is known.
+ * The main content as an HTML fragment, in steps (Pace.finish). Nothing in it runs, and links are absolute if the
+ * address of the page is known.
  *
- * @param {import("../page/table.js").PageTable} table
- * @param {import("../labels.js").Labels} labels
+ * @param {PageTable} table
+ * @param {Labels} labels
  * @param {{url?: string | null}} [options]
+ * @returns {Generator<void, string, void>}
  */
 export function* htmlOf(table, labels, { url } = {}) {
   return yield* writtenTree(yield* contentTree(table, labels, { url }));
 }
 
 /**
- * Without recursion: pages may be nested deeper than a stack is.
+ * A tree as HTML. Without recursion, because pages may be nested deeper than the call stack.
  *
- * @param {(import("./tree.js").Node | string)[]} tree
+ * @param {(Node | string)[]} tree
+ * @returns {Generator<void, string, void>}
  */
 export function* writtenTree(tree) {
   const pieces = [];
+  /** @type {(Node | string | {closing: string})[]} */
   const todo = [...tree].reverse();
-  while (todo.length) {
+  for (let node; (node = todo.pop()) !== undefined; ) {
     yield;
-    const node = todo.pop();
     if (typeof node === "string") {
       pieces.push(escaped(node));
-    } else if (node.closing) {
+    } else if ("closing" in node) {
       pieces.push(node.closing);
     } else {
       pieces.push(`<${node.name}${attributesOf(node.attributes)}>`);
@@ -42,11 +48,14 @@ export function* writtenTree(tree) {
   return stripped(pieces.join(""));
 }
 
+/** @param {Node["attributes"]} attributes */
 function attributesOf(attributes) {
   return Object.entries(attributes)
     .map(([key, value]) => (value === true ? ` ${key}` : ` ${key}="${quoted(value)}"`))
     .join("");
 }
 
+/** @param {string} text */
 const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+/** @param {string} text */
 const quoted = (text) => escaped(text).replaceAll('"', "&quot;").replaceAll("'", "&#x27;");

@@ -1,9 +1,13 @@
-// Inline content as Markdown. Emphasis is decided last, when it is known what stands on either side of its marks:
-// where CommonMark would not read them as marks they are left out.
+// Inline content as Markdown. Emphasis is decided last, when the characters on both sides of its marks are known: marks
+// that CommonMark would not read as such are left out.
+
+/** @import {Node} from "./tree.js" */
 
 import { spaced, stripped } from "../characters.js";
 
+/** @type {Record<string, string>} */
 const EMPHASIS = { b: "**", strong: "**", em: "*", i: "*", s: "~~", del: "~~" };
+/** @type {Record<string, [before: string, after: string]>} */
 const AROUND = { sup: ["^", "^"], sub: ["~", "~"], q: ["\u201c", "\u201d"] };
 const BREAK = "  \n";
 const CODE = new Set(["code", "kbd", "samp"]);
@@ -11,16 +15,19 @@ const CODE = new Set(["code", "kbd", "samp"]);
 /**
  * @typedef {object} Piece
  * @property {string} text
- * @property {"text" | "atom" | "open" | "close"} kind text may lose a space at its edge, an atom is never touched
- * @property {Piece} [other] of a mark: the one at the other end
- * @property {string} [code] of a span of code: what is in it
+ * @property {"text" | "atom" | "open" | "close"} kind a text may lose a space at its edge, an atom is never changed
+ * @property {Piece} [other] of a mark: the mark at the other end
+ * @property {string} [code] of a code span: its content
+ *
+ * @typedef {{oneLine: boolean, inLink: boolean, marks: string[]}} State `marks` are those that are open
  */
 
 /**
- * Inline nodes as one paragraph of Markdown, in steps (Pace.finish); line breaks stand as two spaces and a newline.
+ * Inline nodes as one paragraph of Markdown, in steps (Pace.finish). A line break is two spaces and a newline.
  *
- * @param {(import("./tree.js").Node | string)[]} nodes
- * @param {{oneLine?: boolean}} [options] `oneLine` has spaces for line breaks: headings, cells, links
+ * @param {(Node | string)[]} nodes
+ * @param {{oneLine?: boolean}} [options] `oneLine` writes spaces for line breaks: headings, cells, links
+ * @returns {Generator<void, string, void>}
  */
 export function* inline(nodes, { oneLine = false } = {}) {
   /** @type {Piece[]} */
@@ -32,6 +39,12 @@ export function* inline(nodes, { oneLine = false } = {}) {
   return stripped(text.split("\n").map((line) => atLineStart(line.replace(/^ +/, ""))).join("\n"));
 }
 
+/**
+ * @param {(Node | string)[]} nodes
+ * @param {Piece[]} pieces
+ * @param {State} state
+ * @returns {Generator<void, void, void>}
+ */
 function* collect(nodes, pieces, state) {
   for (const node of nodes) {
     yield;
@@ -43,19 +56,22 @@ function* collect(nodes, pieces, state) {
   }
 }
 
+/** @param {Node} node @param {Piece[]} pieces @param {State} state @returns {Generator<void, void, void>} */
 function* element(node, pieces, state) {
   const { name, attributes, children } = node;
   const mark = EMPHASIS[name];
   if (name === "br") {
     pieces.push({ kind: state.oneLine ? "text" : "atom", text: state.oneLine ? " " : BREAK });
   } else if (name === "img") {
-    pieces.push({ kind: "atom", text: `![${escaped(attributes.alt)}](${address(attributes.src)})` });
+    pieces.push({ kind: "atom", text: `![${escaped(String(attributes.alt))}](${address(String(attributes.src))})` });
   } else if (CODE.has(name)) {
     addCode(plain(node), pieces);
   } else if (name === "a" && !state.inLink) {
     yield* link(node, pieces, state);
   } else if (mark && !state.marks.includes(mark)) {
+    /** @type {Piece} */
     const open = { kind: "open", text: mark };
+    /** @type {Piece} */
     const close = { kind: "close", text: mark, other: open };
     open.other = close;
     pieces.push(open);
@@ -71,7 +87,9 @@ function* element(node, pieces, state) {
   }
 }
 
+/** @param {Node} node @param {Piece[]} pieces @param {State} state @returns {Generator<void, void, void>} */
 function* link({ attributes, children }, pieces, state) {
+  /** @type {Piece[]} */
   const inner = [];
   yield* collect(children, inner, { ...state, inLink: true, oneLine: true, marks: [] });
   const text = join(yield* decided(inner));
@@ -79,13 +97,14 @@ function* link({ attributes, children }, pieces, state) {
     pieces.push({ kind: "text", text });
     return;
   }
-  const { href } = attributes;
+  const href = String(attributes.href);
   const isAddress = /^https?:[^\s<>]+$/.test(href) && stripped(text) === escaped(href);
   if (text.startsWith(" ")) pieces.push({ kind: "text", text: " " });
   pieces.push({ kind: "atom", text: isAddress ? `<${href}>` : `[${stripped(text)}](${address(href)})` });
   if (text.endsWith(" ")) pieces.push({ kind: "text", text: " " });
 }
 
+/** @param {string} code @param {Piece[]} pieces */
 function addCode(code, pieces) {
   const text = spaced(code);
   const inner = stripped(text);
@@ -94,23 +113,30 @@ function addCode(code, pieces) {
     return;
   }
   if (text.startsWith(" ")) pieces.push({ kind: "text", text: " " });
-  // Two spans side by side would share their fences, so they become one.
-  const before = pieces.at(-1)?.code ? pieces.pop().code : "";
+  // Two adjacent code spans would share their backticks, so they become one.
+  const before = pieces.at(-1)?.code ? pieces.pop()?.code : "";
   pieces.push(codeSpan(before + inner));
   if (text.endsWith(" ")) pieces.push({ kind: "text", text: " " });
 }
 
+/** @param {string} code @returns {Piece} */
 function codeSpan(code) {
   const fence = "`".repeat(longestRun(code, "`") + 1);
   const pad = code.startsWith("`") || code.endsWith("`") ? " " : "";
   return { kind: "atom", text: `${fence}${pad}${code}${pad}${fence}`, code };
 }
 
-/** Without the marks that would not be read as such, and with the spaces inside of marks put outside. */
+/**
+ * Without the marks that CommonMark would not read as such, and with the spaces inside of marks moved outside.
+ *
+ * @param {Piece[]} pieces
+ * @returns {Generator<void, Piece[], void>}
+ */
 function* decided(pieces) {
   if (!pieces.some(isMark)) return pieces;
+  /** @type {Set<Piece | undefined>} */
   const dropped = new Set();
-  const drop = (piece) => dropped.add(piece).add(piece.other);
+  const drop = (/** @type {Piece} */ piece) => dropped.add(piece).add(piece.other);
   let moved = spacesOutside(pieces);
   yield;
   moved.forEach((piece, at) => {
@@ -118,12 +144,12 @@ function* decided(pieces) {
     const before = moved[at - 1];
     if (moved[at + 1] === piece.other) drop(piece);
     else if (before?.kind === "close" && !dropped.has(before)) {
-      // Two stretches of one kind side by side are one; of two kinds the second goes, for "*a***b**" says neither.
+      // Adjacent spans of the same emphasis become one. Of different ones the second is dropped: "*a***b**" is neither.
       if (before.text !== piece.text) drop(piece);
       else {
         dropped.add(before).add(piece);
-        before.other.other = piece.other;
-        piece.other.other = before.other;
+        if (before.other) before.other.other = piece.other;
+        if (piece.other) piece.other.other = before.other;
       }
     }
   });
@@ -139,13 +165,19 @@ function* decided(pieces) {
   return moved.filter((piece) => !dropped.has(piece));
 }
 
+/** @param {Piece[]} pieces */
 function spacesOutside(pieces) {
+  /** @type {Piece[]} */
   const found = [];
   for (const piece of pieces) {
     if (piece.kind === "close") {
+      /** @type {Piece[]} */
       const spaces = [];
-      while (found.at(-1)?.kind === "text" && /^ *$/.test(found.at(-1).text)) spaces.push(found.pop());
-      const last = found.at(-1);
+      let last = found.at(-1);
+      for (; last?.kind === "text" && /^ *$/.test(last.text); last = found.at(-1)) {
+        spaces.push(last);
+        found.pop();
+      }
       if (last?.kind === "text" && last.text.endsWith(" ")) {
         found[found.length - 1] = { ...last, text: last.text.replace(/ +$/, "") };
         spaces.push({ kind: "text", text: " " });
@@ -163,23 +195,29 @@ function spacesOutside(pieces) {
   return found;
 }
 
+/** @param {Piece} piece */
 const isMark = (piece) => piece.kind === "open" || piece.kind === "close";
 
+/** The last character before a piece that is not of a mark. @param {Piece[]} pieces @param {number} at */
 function characterBefore(pieces, at) {
   for (at--; at >= 0 && (isMark(pieces[at]) || !pieces[at].text); at--);
-  return at < 0 ? " " : [...pieces[at].text.slice(-2)].at(-1);
+  return at < 0 ? " " : ([...pieces[at].text.slice(-2)].at(-1) ?? " ");
 }
 
+/** The first character after a piece that is not of a mark. @param {Piece[]} pieces @param {number} at */
 function characterAfter(pieces, at) {
   for (at++; at < pieces.length && (isMark(pieces[at]) || !pieces[at].text); at++);
-  return at >= pieces.length ? " " : String.fromCodePoint(pieces[at].text.codePointAt(0));
+  return at >= pieces.length ? " " : String.fromCodePoint(pieces[at].text.codePointAt(0) ?? 32);
 }
 
+/** @param {string} character */
 const isSpace = (character) => /\s/.test(character);
+/** @param {string} character */
 const isPunctuation = (character) => /[\p{P}\p{S}]/u.test(character);
 
-/** The pieces as one text, in which no two spaces stand side by side, and none before or after a line break. */
+/** The pieces as one text, without double spaces and without spaces around a line break. @param {Piece[]} pieces */
 function join(pieces) {
+  /** @type {string[]} */
   const parts = [];
   for (const { kind, text } of pieces) {
     const last = parts.at(-1) ?? "";
@@ -191,7 +229,7 @@ function join(pieces) {
   return parts.join("");
 }
 
-/** What Markdown would read as markup anywhere in a line. */
+/** Escape what Markdown would read as markup anywhere in a line. @param {string} text */
 function escaped(text) {
   if (!/[\\`*[\]~_<&]/.test(text)) return text;
   return text
@@ -201,7 +239,7 @@ function escaped(text) {
     .replace(/&(?=#?[a-zA-Z0-9]+;)/g, "\\&");
 }
 
-/** And what it would read so at the start of a line. */
+/** Escape what Markdown would read as markup at the start of a line. @param {string} line */
 function atLineStart(line) {
   if (!/^[#>=+\-\d]/.test(line)) return line;
   return line
@@ -212,18 +250,18 @@ function atLineStart(line) {
     .replace(/^(\d{1,9})([.)])(?= |$)/, "$1\\$2");
 }
 
-/** An address as the target of a link. */
+/** An address as the target of a link. @param {string} url */
 export function address(url) {
   const clean = url.replace(/[\s<>\\]/g, (character) => encodeURIComponent(character));
   return /[()]/.test(clean) ? `<${clean}>` : clean;
 }
 
-/** All text of a node. */
+/** All text of a node. @param {Node} node */
 export function plain(node) {
   let text = "";
+  /** @type {(Node | string)[]} */
   const todo = [node];
-  while (todo.length) {
-    const next = todo.pop();
+  for (let next; (next = todo.pop()) !== undefined; ) {
     if (typeof next === "string") text += next;
     else if (next.name === "br") text += "\n";
     else for (let place = next.children.length - 1; place >= 0; place--) todo.push(next.children[place]);
@@ -231,7 +269,7 @@ export function plain(node) {
   return text;
 }
 
-/** The length of the longest run of a character. */
+/** How often a character is repeated at most. @param {string} text @param {string} character */
 export function longestRun(text, character) {
   let [longest, run] = [0, 0];
   for (const each of text) {

@@ -1,10 +1,12 @@
-// How leaves stand to each other on the page: what a reader sees as lines, items, rows and cells
-// (src/tamis/render/layout.py).
+// How leaves are separated on the page: by lines, list items, table rows and cells (src/tamis/render/layout.py).
+
+/** @import {Elements} from "../page/elements.js" */
+/** @import {Leaf, PageTable} from "../page/table.js" */
 
 import { length } from "../characters.js";
 import { BLOCK, lookup, PREFORMATTED } from "../tags.js";
 
-/** What stands between a leaf and the one before it. */
+/** The separator between a leaf and the one before it. */
 export const Break = Object.freeze({ NONE: 0, SPACE: 1, CELL: 2, LINE: 3, PARAGRAPH: 4 });
 const BY_LINE_BREAKS = [Break.NONE, Break.LINE, Break.PARAGRAPH];
 
@@ -16,27 +18,27 @@ const IS_ROW = lookup("tr");
 const IS_CELL = lookup("td", "th");
 const IS_TABLE = lookup("table");
 const IS_PRE = lookup(...PREFORMATTED);
-// A table with one of these in it arranges a page and does not show data.
+// A table with one of these in it is a layout table and not a data table.
 const MAKES_LAYOUT = lookup("table", "h1", "h2", "h3", "article", "section", "form", "hr", "pre", "blockquote");
 
-// A cell with more characters than this holds prose; so does its table.
+// A cell with more characters than this holds prose, and then its table is a layout table.
 const LONGEST_DATA_CELL = 600;
 
 /**
  * @typedef {object} Layout columns over some leaves
  * @property {number[]} breaks the Break before each leaf; the first has none
  * @property {number[]} cellsApart how many cells opened between each leaf and the one before
- * @property {Map<number, number>} emptyCells leaves that begin a row of a table after some empty cells, and how many
- * @property {boolean[]} followsText did visible text, not among these leaves, stand before each since the last one?
- * @property {boolean[]} preformatted is white space kept as it stands?
+ * @property {Map<number, number>} emptyCells leaves that begin a table row after some empty cells, and how many
+ * @property {boolean[]} followsText true if visible text that is not among these leaves stands before the leaf
+ * @property {boolean[]} preformatted true if white space is kept
  */
 
 /**
- * Worked out in steps (Pace.finish): one pass over the page each.
+ * Computed in steps (Pace.finish), each of which is one pass over the page.
  *
- * @param {import("../page/table.js").PageTable} table
+ * @param {PageTable} table
  * @param {number[]} places of leaves, ascending
- * @returns {Generator<void, Layout>}
+ * @returns {Generator<void, Layout, void>}
  */
 export function* layoutOf(table, places) {
   const { elements } = table;
@@ -55,18 +57,23 @@ export function* layoutOf(table, places) {
     breaks,
     emptyCells,
     cellsApart: leaves.map(({ opened }, at) => cells[opened] - (at ? cells[leaves[at - 1].opened] : 0)),
-    followsText: places.map((place, at) => at > 0 && order.get(place) !== order.get(places[at - 1]) + 1),
+    followsText: places.map((place, at) => at > 0 && order.get(place) !== Number(order.get(places[at - 1])) + 1),
     preformatted: leaves.map(({ element }) => pre[element] === 1),
   };
 }
 
-/** For each element: how many of these there are up to it. */
+/** For each element: how many elements up to it are in `table`. @param {Elements} elements @param {Uint8Array} table */
 function running(elements, table) {
   let sum = 0;
   return Float64Array.from(elements.code, (code) => (sum += table[code]));
 }
 
-/** The breaks that blocks and line breaks make, and where the former are. */
+/**
+ * The breaks by blocks and by line breaks, and where the former are.
+ *
+ * @param {PageTable} table
+ * @param {Leaf[]} leaves
+ */
 function breaksOf(table, leaves) {
   const blocksOpened = running(table.elements, IS_BLOCK);
   const linesOpened = running(table.elements, IS_BR);
@@ -83,9 +90,17 @@ function breaksOf(table, leaves) {
   return { breaks, isNewBlock };
 }
 
+/** @param {number[]} rows @param {number} at */
 const isSame = (rows, at) => at > 0 && rows[at] >= 0 && rows[at] === rows[at - 1];
 
-/** Short list items stand on neighbouring lines; items of several blocks stand apart. */
+/**
+ * Put short list items on neighbouring lines; a blank line separates items of several blocks. Changes `breaks`.
+ *
+ * @param {Elements} elements
+ * @param {Leaf[]} leaves
+ * @param {number[]} breaks
+ * @param {boolean[]} isNewBlock
+ */
 function joinItems(elements, leaves, breaks, isNewBlock) {
   const lists = outermost(elements, IS_LIST);
   const list = leaves.map(({ element }) => lists[element]);
@@ -93,14 +108,19 @@ function joinItems(elements, leaves, breaks, isNewBlock) {
   if (!inList.includes(true)) return;
   const nearest = elements.nearest(elements.coded(IS_ITEM));
   const item = leaves.map(({ element }, at) => (list[at] >= 0 ? nearest[element] : -1));
-  // An item is long when it holds a break of its own.
-  const long = new Set(item.filter((row, at) => inList[at] && isSame(item, at)));
+  // An item is long if it holds a break of its own.
+  const long = new Set(item.filter((_, at) => inList[at] && isSame(item, at)));
   inList.forEach((is, at) => {
     if (is && (isSame(item, at) || !(long.has(item[at]) || long.has(item[at - 1])))) breaks[at] = Break.LINE;
   });
 }
 
-/** For each element: the row of the outermost such element that it is or stands in, else -1. */
+/**
+ * For each element: the row of the outermost element in `table` that it is or stands in, else -1.
+ *
+ * @param {Elements} elements
+ * @param {Uint8Array} table
+ */
 function outermost(elements, table) {
   const found = new Int32Array(elements.length).fill(-1);
   for (let row = 0; row < found.length; row++) {
@@ -111,9 +131,19 @@ function outermost(elements, table) {
   return found;
 }
 
-/** A row of a table of data is one line, its cells apart by themselves. Returns the empty cells of Layout. */
+/**
+ * Put each row of a data table on one line. Changes `breaks`, returns the empty cells of Layout.
+ *
+ * @param {PageTable} table
+ * @param {number[]} places
+ * @param {Leaf[]} leaves
+ * @param {number[]} breaks
+ * @param {Float64Array} cells for each element how many cells there are up to it
+ * @returns {Generator<void, Map<number, number>, void>}
+ */
 function* joinCells(table, places, leaves, breaks, cells) {
   const { elements } = table;
+  /** @type {Map<number, number>} */
   const emptyCells = new Map();
   const data = yield* dataTables(table, places);
   if (!data.includes(1)) return emptyCells;
@@ -139,10 +169,12 @@ function* joinCells(table, places, leaves, breaks, cells) {
 }
 
 /**
- * For each element: is it a table that shows data, and not one that arranges the page? A table of which fewer than
- * two cells hold some of the leaves shows no data of them. Worked out in steps (Pace.finish).
+ * For each element: 1 if it is a data table, with some of these leaves in two of its cells or more. Computed in steps
+ * (Pace.finish).
  *
- * @returns {Generator<void, Uint8Array>}
+ * @param {PageTable} table
+ * @param {number[]} places of leaves
+ * @returns {Generator<void, Uint8Array, void>}
  */
 export function* dataTables(table, places) {
   const { elements, leaves } = table;

@@ -1,16 +1,22 @@
-// Links that are safe to hand on (src/tamis/render/links.py).
+// Links that are safe to write (src/tamis/render/links.py).
+
+/** @import {PageTable} from "../page/table.js" */
 
 import { stripped } from "../characters.js";
 
 const SAFE_SCHEMES = new Set(["http", "https", "mailto", "tel", "ftp"]);
 const SCHEME = /^([a-zA-Z][a-zA-Z0-9+.-]*):/;
-// Browsers drop these from a URL before they read its scheme, so "java\nscript:" is a script.
-// eslint-disable-next-line no-control-regex
+// Browsers drop these characters from a URL before they read its scheme, so "java\nscript:" is a script.
 const IGNORED = /[\x00-\x20\x7f]+/g;
-// eslint-disable-next-line no-control-regex
 const INNER = /[\x00-\x1f\x7f]+/g;
 
-/** `url` made absolute where the base is known, or null if it is empty or could run code. */
+/**
+ * `url` made absolute if the base is known, or null if it is empty or could run code.
+ *
+ * @param {string | null} url
+ * @param {string | null} base
+ * @returns {string | null}
+ */
 export function safeUrl(url, base) {
   const clean = stripped((url ?? "").replace(INNER, ""));
   const scheme = SCHEME.exec(clean.replace(IGNORED, ""));
@@ -19,11 +25,12 @@ export function safeUrl(url, base) {
   try {
     return new URL(clean, base).href;
   } catch {
-    // Not a URL at all, such as "http://["; or all that is known of the page is a <base> that is itself relative.
+    // Either no URL at all, such as "http://[", or the base itself is relative.
     return isAbsolute(base) ? null : clean;
   }
 }
 
+/** @param {string} url */
 function isAbsolute(url) {
   try {
     return Boolean(new URL(url));
@@ -32,7 +39,12 @@ function isAbsolute(url) {
   }
 }
 
-/** What relative links are relative to: the page's <base>, itself relative to its URL. */
+/**
+ * The base of relative links: the page's <base>, itself relative to its URL.
+ *
+ * @param {PageTable} table
+ * @param {string | null} url
+ */
 export function baseOf({ elements }, url) {
   const row = elements.tag.findIndex((tag, at) => tag === "base" && safeUrl(elements.attribute(at, "href"), url));
   return row < 0 ? url : safeUrl(elements.attribute(row, "href"), url);

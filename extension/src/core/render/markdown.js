@@ -1,4 +1,8 @@
-// Kept leaves to GitHub-flavoured Markdown, from the clean tree; all that walks it does so in steps (Pace.finish).
+// Kept leaves as GitHub-flavoured Markdown, from the clean tree, in steps (Pace.finish).
+
+/** @import {Labels} from "../labels.js" */
+/** @import {PageTable} from "../page/table.js" */
+/** @import {Node} from "./tree.js" */
 
 import { folded } from "../characters.js";
 import { inline, longestRun, plain } from "./inline.js";
@@ -11,63 +15,72 @@ const BLOCKS = new Set(
   ).split(" "),
 );
 
-/** @typedef {{text: string, kind: "" | "ul" | "ol", marker?: string}} Block */
+/**
+ * @typedef {{text: string, kind: "" | "ul" | "ol", marker?: string}} Block
+ * @typedef {Generator<void, Block[], void>} Blocks
+ */
 
 /**
  * The main content as Markdown.
  *
- * @param {import("../page/table.js").PageTable} table
- * @param {import("../labels.js").Labels} labels
+ * @param {PageTable} table
+ * @param {Labels} labels
  * @param {{url?: string | null}} [options]
+ * @returns {Generator<void, string, void>}
  */
 export function* markdownOf(table, labels, { url } = {}) {
   return yield* writtenTree(yield* contentTree(table, labels, { url, forMarkdown: true }));
 }
 
-/** @param {(import("./tree.js").Node | string)[]} tree */
+/** A tree as Markdown. @param {(Node | string)[]} tree @returns {Generator<void, string, void>} */
 export function* writtenTree(tree) {
   return together(yield* blocksOf(tree));
 }
 
+/** @param {Block[]} blocks */
 const together = (blocks) => blocks.map(({ text }) => text).join("\n\n");
 
-/** @returns {Generator<void, Block[]>} */
+/** @param {(Node | string)[]} nodes @returns {Blocks} */
 function* blocksOf(nodes) {
   /** @type {Block[]} */
   const found = [];
-  let run = []; // inline nodes since the last block
+  /** @type {(Node | string)[]} */
+  let inlines = []; // since the last block
   for (const node of nodes) {
     yield;
     if (!holdsBlock(node)) {
-      run.push(node);
+      inlines.push(node);
     } else {
-      found.push(...(yield* paragraph(run)));
-      run = [];
+      found.push(...(yield* paragraph(inlines)));
+      inlines = [];
       for (const block of yield* blockOf(node, found.at(-1))) if (block.text) found.push(block);
     }
   }
-  found.push(...(yield* paragraph(run)));
+  found.push(...(yield* paragraph(inlines)));
   return found;
 }
 
-/** Inline nodes as a block; none where they say nothing. */
+/** Inline nodes as a block, or no block if they have no text. @param {(Node | string)[]} nodes @returns {Blocks} */
 function* paragraph(nodes) {
   const text = nodes.length ? yield* inline(nodes) : "";
   return text ? [{ text, kind: "" }] : [];
 }
 
+/** @type {WeakMap<Node, boolean>} */
 const known = new WeakMap();
 
-/** Is it a block, or an inline element around one? */
+/** True for a block and for an inline element around one. @param {Node | string} node @returns {node is Node} */
 function holdsBlock(node) {
   if (typeof node === "string") return false;
   if (BLOCKS.has(node.name)) return true;
-  if (!known.has(node)) known.set(node, node.children.some(holdsBlock));
-  return known.get(node);
+  const holds = known.get(node) ?? node.children.some(holdsBlock);
+  known.set(node, holds);
+  return holds;
 }
 
-/** @returns {Generator<void, Block[]>} */
+/** @param {Node} node @param {Block | undefined} before @returns {Blocks} */
 function* blockOf(node, before) {
+  /** @param {string} text @returns {Block[]} */
   const block = (text) => [{ text, kind: "" }];
   switch (node.name) {
     case "h1": case "h2": case "h3": case "h4": case "h5": case "h6":
@@ -81,26 +94,35 @@ function* blockOf(node, before) {
     case "ul": case "ol":
       return yield* list(node, before);
     case "table":
-      return yield* table(node);
+      return yield* tableOf(node);
     default:
       return yield* blocksOf(node.children);
   }
 }
 
+/** @param {Node} node @returns {Generator<void, string, void>} */
 function* heading(node) {
   const text = (yield* inline(node.children, { oneLine: true })).replace(/(#+)$/, "\\$1");
   return text && `${"#".repeat(Number(node.name[1]))} ${text}`;
 }
 
+/** @param {Node} node */
 function codeBlock(node) {
   const code = plain(node).replace(/^\n+/, "").trimEnd();
   if (!code) return "";
   const fence = "`".repeat(Math.max(3, longestRun(code, "`") + 1));
   const named = [...node.children.filter((child) => typeof child !== "string"), node];
-  const language = named.map((each) => each.attributes.class ?? "").find(Boolean) ?? "";
+  const language = String(named.map((each) => each.attributes.class).find(Boolean) ?? "");
   return `${fence}${language.replace("language-", "").replaceAll("`", "")}\n${code}\n${fence}`;
 }
 
+/**
+ * A text with a prefix for its first line and one for the others.
+ *
+ * @param {string} text
+ * @param {string} first
+ * @param {string} others
+ */
 function prefixed(text, first, others) {
   if (!text) return "";
   return text
@@ -109,9 +131,15 @@ function prefixed(text, first, others) {
     .join("\n");
 }
 
-/** Two lists side by side would be one list: the second takes another marker. */
+/**
+ * A list. Directly after another list it takes another marker, or both would be one list.
+ *
+ * @param {Node} node
+ * @param {Block | undefined} before
+ * @returns {Blocks}
+ */
 function* list(node, before) {
-  const kind = node.name;
+  const kind = node.name === "ul" ? "ul" : "ol";
   const markers = kind === "ul" ? ["-", "*"] : [".", ")"];
   const marker = before?.kind === kind && before.marker === markers[0] ? markers[1] : markers[0];
   const items = [];
@@ -131,51 +159,64 @@ function* list(node, before) {
   return [{ text: written.join(isTight ? "\n" : "\n\n"), kind, marker }];
 }
 
-/** The number that a list or an item says it begins with; Markdown takes nine digits. */
-const numeral = (value) => (/^[0-9]{1,8}$/.test(value ?? "") ? Number(value) : null);
+/** The number of a `start` or `value` attribute, or null; Markdown takes nine digits. @param {string | true} [value] */
+const numeral = (value) => (/^[0-9]{1,8}$/.test(String(value ?? "")) ? Number(value) : null);
 
-/** The children of each item; what stands in a list outside of items goes with the item before. */
+/** The items of a list; nodes between two items go with the item before. @param {Node} node */
 function itemsOf(node) {
+  /** @type {{value?: string | true, children: (Node | string)[]}[]} */
   const items = [];
   for (const child of node.children) {
-    if (child.name === "li") items.push({ value: child.attributes.value, children: [...child.children] });
-    else if (items.length) items.at(-1).children.push(child);
+    const item = typeof child === "string" || child.name !== "li" ? null : child;
+    if (item) items.push({ value: item.attributes.value, children: [...item.children] });
+    else if (items.length) items.at(-1)?.children.push(child);
     else if (typeof child !== "string" || child.trim()) items.push({ children: [child] });
   }
   return items;
 }
 
+/** @param {Block[]} blocks @param {boolean} isTight */
 function itemText(blocks, isTight) {
   return blocks
     .map(({ text, kind }, at) => {
       if (!at) return text;
-      // A numbered list that begins past 1 can't stand right below a line of text.
+      // A numbered list that does not begin with 1 needs a blank line before it.
       const canFollow = isTight && kind && !(kind === "ol" && !/^1[.)] /.test(text));
       return (canFollow ? "\n" : "\n\n") + text;
     })
     .join("");
 }
 
-function* table(node) {
-  const [rows, others] = [[], []];
-  for (const child of node.children) (child.name === "tr" ? rows : others).push(child);
+/** @param {Node} node @returns {Blocks} */
+function* tableOf(node) {
+  /** @type {Node[]} */
+  const rows = [];
+  /** @type {(Node | string)[]} */
+  const others = [];
+  for (const child of node.children) {
+    if (typeof child !== "string" && child.name === "tr") rows.push(child);
+    else others.push(child);
+  }
+  /** @type {string[][]} */
   const cells = [];
   for (const row of rows) cells.push(yield* cellsOf(row));
   const before = yield* blocksOf(others); // its caption
   const filled = cells.filter((row) => row.some((cell) => folded(cell)));
   if (!filled.length) return before;
   const width = filled.reduce((most, row) => Math.max(most, row.length), 0);
-  const line = (row) => `| ${Array.from({ length: width }, (_, at) => row[at] ?? "").join(" | ")} |`;
+  const line = (/** @type {string[]} */ row) =>
+    `| ${Array.from({ length: width }, (_, at) => row[at] ?? "").join(" | ")} |`;
   const [head, ...rest] = filled.map(line);
   const text = [head, line(new Array(width).fill("---")), ...rest].join("\n");
   return [...before, { text, kind: "" }];
 }
 
+/** @param {Node} row @returns {Generator<void, string[], void>} */
 function* cellsOf(row) {
   const cells = [];
-  for (const { name, children } of row.children) {
-    if (name !== "td" && name !== "th") continue;
-    cells.push((yield* inline(children, { oneLine: true })).replace(/\|/g, "\\|"));
+  for (const cell of row.children) {
+    if (typeof cell === "string" || (cell.name !== "td" && cell.name !== "th")) continue;
+    cells.push((yield* inline(cell.children, { oneLine: true })).replace(/\|/g, "\\|"));
   }
   return cells;
 }

@@ -1,9 +1,13 @@
-// Media elements: where they come from and how they are written (src/tamis/render/media.py).
+// Media elements: their addresses and how they are written (src/tamis/render/media.py).
+
+/** @import {Elements} from "../page/elements.js" */
+/** @import {PageTable} from "../page/table.js" */
+/** @import {Node} from "./tree.js" */
 
 import { folded } from "../characters.js";
 import { safeUrl } from "./links.js";
 
-// Where pages that load media late put the real source, most common first.
+// Attributes in which pages with lazy loading put the real source, most common first.
 const LAZY_SOURCES = ["data-src", "data-original", "data-lazy-src", "data-lazy", "data-hi-res-src", "data-url"];
 const SETS = ["srcset", "data-srcset", "data-lazy-srcset"];
 
@@ -14,12 +18,18 @@ const INNER = new Set(["img", "source"]);
 // One image of a srcset: its address, and its width or density where it has one.
 const CANDIDATE = /(\S*[^\s,])(?:\s+(\d+(?:\.\d+)?)[wx])?\s*(?:,|$)/g;
 
-/** The address of what a media element shows: lazy ones, the largest of a set, inner sources; else null. */
+/**
+ * The address of a medium, or null: from attributes of lazy loading, the largest of a srcset, or an inner source.
+ *
+ * @param {PageTable} table
+ * @param {number} row
+ * @param {string | null} base
+ */
 export function mediumSource({ elements }, row, base) {
   const tag = elements.tag[row];
   if (!SHOWN.has(tag)) return null;
   const inner = rowsBelow(elements, row).filter((each) => INNER.has(elements.tag[each]));
-  // The <img> of a <picture> comes last in it and is the one that every browser understands.
+  // The <img> of a <picture> comes last in it, and every browser understands it.
   const order = tag === "picture" ? inner.reverse() : [row, ...inner];
   for (const each of order) {
     const source = sourceOf((name) => elements.attribute(each, name), base);
@@ -28,7 +38,15 @@ export function mediumSource({ elements }, row, base) {
   return null;
 }
 
-/** The element as a node of the clean tree; players and frames as a link where asked for. */
+/**
+ * The element as a node of the clean tree.
+ *
+ * @param {PageTable} table
+ * @param {number} row
+ * @param {string} source
+ * @param {boolean} asLink write players and frames as links
+ * @returns {Node}
+ */
 export function mediumNode({ elements }, row, source, asLink) {
   const tag = elements.tag[row];
   if (IMAGES.has(tag)) {
@@ -41,14 +59,16 @@ export function mediumNode({ elements }, row, source, asLink) {
   return { name: tag, attributes: { src: source, controls: true }, children: [] };
 }
 
+/** @param {Elements} elements @param {number} row */
 function rowsBelow(elements, row) {
   return Array.from({ length: elements.end[row] - row - 1 }, (_, step) => row + 1 + step);
 }
 
+/** @param {(name: string) => string | null} attribute @param {string | null} base */
 function sourceOf(attribute, base) {
   const candidates = [
     ...LAZY_SOURCES.map(attribute),
-    ...SETS.map(attribute).filter(Boolean).map(largest),
+    ...SETS.map((name) => largest(attribute(name) ?? "")),
     attribute("src"),
   ];
   for (const url of candidates) {
@@ -58,7 +78,7 @@ function sourceOf(attribute, base) {
   return null;
 }
 
-/** The URL with the largest width or density of a srcset. */
+/** The URL with the largest width or density of a srcset, or null. @param {string} srcset */
 function largest(srcset) {
   let best = null;
   let most = -1;

@@ -1,5 +1,7 @@
-// Which elements are written: those that hold a kept leaf, and the void ones between leaves
-// (`_needed` of src/tamis/render/html.py).
+// Which elements are written: those that hold a kept leaf, and line breaks and rules between kept leaves (`_needed` of
+// src/tamis/render/html.py).
+
+/** @import {PageTable} from "../page/table.js" */
 
 import { lookup } from "../tags.js";
 
@@ -8,7 +10,7 @@ const IS_CELL = lookup("td", "th");
 const IS_ROW = lookup("tr");
 
 /**
- * @param {import("../page/table.js").PageTable} table
+ * @param {PageTable} table
  * @param {number[]} kept places of leaves
  * @returns {Uint8Array} one entry an element
  */
@@ -17,7 +19,7 @@ export function neededElements({ elements, leaves }, kept) {
   for (const place of kept) own[leaves[place].element]++;
   const needed = Uint8Array.from(elements.sums(own), (sum) => (sum > 0 ? 1 : 0));
   const isKept = new Set(kept);
-  // A line break or rule stands between two leaves that are both kept.
+  // A line break or rule is written if the leaves on both sides are kept.
   const shown = leaves
     .map((leaf, place) => ({ opened: leaf.opened, kept: isKept.has(place), readable: leaf.visible && !leaf.isMedia }))
     .filter((leaf) => leaf.kept || leaf.readable);

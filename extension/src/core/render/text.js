@@ -1,15 +1,20 @@
-// Kept leaves to plain text (src/tamis/render/text.py). A blank line stands between paragraphs, a line break between
-// list items, table rows and where the page has a <br>, a tab between the cells of a row. Nothing is added that the
-// page does not say.
+// Kept leaves as plain text (src/tamis/render/text.py). A blank line separates paragraphs; a line break separates list
+// items and table rows and stands for a <br>; a tab separates the cells of a row. No other characters are added.
+
+/** @import {Labels} from "../labels.js" */
+/** @import {PageTable} from "../page/table.js" */
 
 import { folded, spaceAt } from "../characters.js";
 import { Break, layoutOf } from "./layout.js";
 
 const BREAKS = ["", " ", "\t", "\n", "\n\n"]; // by Break
 
+/** @param {string} text */
 const withoutFirstLines = (text) => text.slice(text.search(/[^\n]|$/));
+/** @param {string} text */
 const withoutLastLines = (text) => withoutEnd(text, "\n");
 
+/** @param {string} text @param {string} characters */
 function withoutEnd(text, characters) {
   let end = text.length;
   while (end && characters.includes(text[end - 1])) end--;
@@ -17,10 +22,11 @@ function withoutEnd(text, characters) {
 }
 
 /**
- * The main content as plain text, in steps (Pace.finish); empty where nothing is kept.
+ * The main content as plain text, in steps (Pace.finish); empty if nothing is kept.
  *
- * @param {import("../page/table.js").PageTable} table
- * @param {import("../labels.js").Labels} labels
+ * @param {PageTable} table
+ * @param {Labels} labels
+ * @returns {Generator<void, string, void>}
  */
 export function* textOf(table, labels) {
   const kept = [...table.leaves.keys()].filter((leaf) => labels.keep[leaf] && !table.leaves[leaf].isMedia);
@@ -28,9 +34,16 @@ export function* textOf(table, labels) {
   return text.slice(text.search(/[^\n ]|$/));
 }
 
-/** The text of each of these leaves, with what separates it from the one before in front. */
+/**
+ * The text of each of these leaves, with the separator in front.
+ *
+ * @param {PageTable} table
+ * @param {number[]} places
+ * @returns {Generator<void, string[], void>}
+ */
 function* pieces(table, places) {
   const layout = yield* layoutOf(table, places);
+  /** @type {string[]} */
   const rendered = [];
   let openEnd = false; // the leaf before ended in white space
   for (const [at, place] of places.entries()) {

@@ -1,5 +1,7 @@
-// Content as nodes that can do nothing but be read. The core's tree is clean already; this is the wall behind it, since
-// what comes in was written by strangers.
+// Content as nodes without scripts. The core's tree is clean already; this is a second check, because the content comes
+// from strangers.
+
+/** @import {Node as TreeNode} from "../../core/render/tree.js" */
 
 import { isBlank } from "../../core/characters.js";
 import { make } from "../host.js";
@@ -21,7 +23,7 @@ const MATH = new Set(
 const ATTRIBUTES = new Set(
   "alt cite colspan datetime dir height href lang reversed rowspan scope src start title width".split(" "),
 );
-// Their text is code, not words.
+// Elements that are left out with their content.
 const DROPPED = new Set(
   "script style template noscript object embed iframe form input button select textarea svg canvas".split(" "),
 );
@@ -29,27 +31,26 @@ const LINKS = new Set(["http:", "https:", "mailto:", "tel:"]);
 const SOURCES = new Set(["http:", "https:", "blob:"]);
 const MATHML = "http://www.w3.org/1998/Math/MathML";
 
-// Blocks side by side are put together by so many, so that a browser can leave out at once what is not in sight
-// (.tamis-huge in page.css).
-const TOGETHER = 50;
+// So many neighbouring blocks are grouped, so that a browser can skip a whole group that is not visible (.tamis-huge in
+// page.css).
+const GROUP_SIZE = 50;
 const HOLDERS = new Set(["article", "aside", "blockquote", "div", "main", "section"]);
 const BLOCKS = new Set(
   "article aside blockquote div dl figure footer h1 h2 h3 h4 h5 h6 header hr main ol p pre section table ul".split(" "),
 );
 
 /**
- * Put content below `target`, from the first node to the last, in steps (Pace.finish). Elements that are not known are
- * left out, and what they hold stays in its place.
+ * Add content to `target`, in steps (Pace.finish). Unknown elements are left out, but their content is kept.
  *
  * @param {Element} target
- * @param {(import("../../core/render/tree.js").Node | string)[]} tree
- * @param {string} base what addresses are relative to
+ * @param {(TreeNode | string)[]} tree
+ * @param {string} base of relative addresses
+ * @returns {Generator<void, void, void>}
  */
 export function* addClean(target, tree, base) {
   const todo = [new Level(tree, target)];
-  while (todo.length) {
+  for (let level; (level = todo.at(-1)); ) {
     yield;
-    const level = todo.at(-1);
     if (level.isDone) {
       todo.pop();
       continue;
@@ -64,17 +65,18 @@ export function* addClean(target, tree, base) {
   }
 }
 
-/** Siblings of the tree, and the element that the next of them goes below. */
+/** Siblings of the tree, and the parent of the next of them. */
 class Level {
   #siblings;
   #place = 0;
-  #holder; // of groups, where there are many siblings
+  #holder; // of groups, if there are many siblings
   #room = 0; // in the group
   #isAfterBlock = true;
 
+  /** @param {(TreeNode | string)[]} siblings @param {Element} parent */
   constructor(siblings, parent) {
     this.#siblings = siblings;
-    this.#holder = siblings.length > TOGETHER && HOLDERS.has(parent.localName) ? parent : null;
+    this.#holder = siblings.length > GROUP_SIZE && HOLDERS.has(parent.localName) ? parent : null;
     this.parent = parent;
   }
 
@@ -84,35 +86,45 @@ class Level {
 
   next() {
     const node = this.#siblings[this.#place++];
-    if (this.#holder && !(typeof node === "string" && isBlank(node))) this.#group(BLOCKS.has(node.name));
+    const isString = typeof node === "string";
+    if (this.#holder && !(isString && isBlank(node))) this.#group(this.#holder, !isString && BLOCKS.has(node.name));
     return node;
   }
 
-  // A group begins with a block that follows one: what stands in a line stays in it.
-  #group(isBlock) {
+  /**
+   * Begin a new group if the last is full. It begins between two blocks, never inside a line.
+   *
+   * @param {Element} holder
+   * @param {boolean} isBlock
+   */
+  #group(holder, isBlock) {
     if (--this.#room < 0 && isBlock && this.#isAfterBlock) {
       this.parent = make("div");
-      this.#holder.append(this.parent);
-      this.#room = TOGETHER - 1;
+      holder.append(this.parent);
+      this.#room = GROUP_SIZE - 1;
     }
     this.#isAfterBlock = isBlock;
   }
 }
 
+/** The element for a node, or null if its tag is not allowed. @param {TreeNode} node @param {string} base */
 function copyOf({ name: tag, attributes }, base) {
   if (MATH.has(tag)) return Document.prototype.createElementNS.call(document, MATHML, tag);
   if (!TAGS.has(tag)) return null;
   const copy = make(tag);
   for (const [name, value] of Object.entries(attributes)) {
-    if (ATTRIBUTES.has(name) && isSafe(name, value, base)) copy.setAttribute(name, value);
+    const text = String(value);
+    if (ATTRIBUTES.has(name) && isSafe(name, text, base)) copy.setAttribute(name, text);
   }
   if (tag === "video" || tag === "audio") {
-    copy.controls = true;
-    copy.preload = "none"; // nothing is fetched before it is played
+    const player = /** @type {HTMLMediaElement} */ (copy);
+    player.controls = true;
+    player.preload = "none"; // nothing is fetched before it is played
   }
   return copy;
 }
 
+/** True if an attribute may be copied. @param {string} name @param {string} value @param {string} base */
 function isSafe(name, value, base) {
   if (name !== "href" && name !== "src" && name !== "cite") return true;
   let url;

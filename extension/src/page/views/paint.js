@@ -1,11 +1,13 @@
-// Custom highlights by name, in place of those that were painted before. Which are ours is remembered here: Firefox
-// lets no extension list a page's.
+// The custom highlights that are registered in the page. Their names are kept here, because in Firefox an extension
+// can't list the highlights of a page.
+
+/** @typedef {Map<HighlightRegistry, Map<string, Highlight>>} Painted highlights by registry and name */
 
 export class Paint {
   /** @type {Map<HighlightRegistry, string[]>} */
   #names = new Map();
 
-  /** @param {Map<HighlightRegistry, Map<string, Highlight>>} painted as Runs gives it */
+  /** Register these highlights in place of the ones before. @param {Painted} painted */
   replace(painted) {
     for (const [registry, names] of this.#names) {
       for (const name of names) if (!painted.get(registry)?.has(name)) registry.delete(name);

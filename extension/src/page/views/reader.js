@@ -1,11 +1,15 @@
-// The content alone, in one quiet column over the page. The page below stays as it is.
+// The content alone, in one column over the page. The page below is not changed.
 
+/** @import {Settings} from "../../shared/settings.js" */
+/** @import {Result} from "../analysis.js" */
+
+import { folded } from "../../core/characters.js";
 import { contentOf } from "../../core/index.js";
 import { Pace } from "../../core/pace.js";
 import { writtenTree } from "../../core/render/html.js";
-import { READER_FONTS, READER_SIZES, READER_THEMES, readSettings, writeSettings } from "../../shared/settings.js";
+import * as settings from "../../shared/settings.js";
 import { asNumber, say } from "../../shared/strings.js";
-import { addressOf, baseOf, body, documentElement, selectAll, titleOf } from "../dom.js";
+import { addressOf, baseOf, body, documentElement, getAttribute, selectAll, titleOf } from "../dom.js";
 import { make } from "../host.js";
 import { addClean } from "./clean.js";
 import { cover } from "./cover.js";
@@ -15,77 +19,77 @@ const THEME_NAMES = { auto: "themeAuto", light: "themeLight", sepia: "themeSepia
 const TOP = 90; // pixels from the edge of the window to below the toolbar
 const FONT_NAMES = { serif: "fontSerif", sans: "fontSans" };
 
+/**
+ * @typedef {object} Shown the reader while it is open
+ * @property {HTMLDialogElement} dialog
+ * @property {HTMLElement} article
+ * @property {() => void} uncover removes the dialog
+ */
+
 export class ReaderView {
-  #uncover = null;
-  #dialog = null;
-  #article = null;
-  #written = null; // what is in the article, as HTML
-  #settings = null;
+  /** @type {Shown | null} */
+  #shown = null;
+  #written = ""; // the content of the article, as HTML
+  /** @type {Settings} */
+  #settings = { ...settings.DEFAULTS };
   #close;
 
-  /** @param {() => void} close is called when the reader wants to leave */
+  /** @param {() => void} close is called when the user closes the reader */
   constructor(close) {
     this.#close = close;
   }
 
+  /** @param {Result} result @param {AbortSignal} signal */
   async show(result, signal) {
-    this.#settings = await readSettings();
+    this.#settings = await settings.readSettings();
     const pace = new Pace({ signal });
     const tree = await contentOf(result.table, result.labels, { url: addressOf(document), pace });
     const written = await pace.finish(writtenTree(tree));
-    if (this.#dialog && written === this.#written) return; // the page has changed elsewhere
-    const article = frontOf(result);
-    let stay = () => {};
-    await pace.rest(1); // what comes is work enough for one task
-    if (!this.#dialog) this.#open(article, isHuge(result));
-    else if (isHuge(result)) stay = this.#exchange(article); // all of it at once would be too much to lay out
+    if (this.#shown && written === this.#written) return; // the page has changed outside of the content
+    const { article, facts } = frontOf(result);
+    let restoreScroll = () => {};
+    await pace.rest(1); // opening fills a task
+    if (!this.#shown) this.#shown = this.#open(article, isHuge(result));
+    else if (isHuge(result)) restoreScroll = exchange(this.#shown, article); // a full one would take long to lay out
     await pace.rest(1);
     await pace.finish(addClean(article, tree, baseOf(document)));
-    if (!article.querySelector("h1")) article.querySelector(".tamis-facts").after(make("h1", {}, titleOfPage()));
-    if (this.#article !== article) stay = this.#exchange(article);
-    stay();
+    if (!article.querySelector("h1")) facts.after(make("h1", {}, titleOfPage()));
+    if (this.#shown && this.#shown.article !== article) restoreScroll = exchange(this.#shown, article);
+    restoreScroll();
     this.#written = written;
   }
 
+  /** @param {HTMLElement} article @param {boolean} isHuge @returns {Shown} */
   #open(article, isHuge) {
-    this.#dialog = make("dialog", { class: "tamis-surface tamis-reader", "aria-label": say("readerLabel") });
-    this.#dialog.append(this.#toolbar(), article);
-    this.#article = article;
-    this.#dress();
-    // The article has the focus, so that arrows and space scroll.
-    this.#uncover = cover(this.#dialog, article, { isHuge, leave: this.#close });
+    const dialog = make("dialog", { class: "tamis-surface tamis-reader", "aria-label": say("readerLabel") });
+    dialog.append(this.#toolbar(), article);
+    this.#applySettings(dialog);
+    // The article has the focus, so that arrow keys and space scroll.
+    return { dialog, article, uncover: cover(dialog, article, { isHuge, leave: this.#close }) };
   }
 
-  // Put another article in place. Returns what scrolls to where the reader was, when all is there. Of a huge article
-  // most heights are guesses, and those of the new one are others, so it is not enough to scroll as far.
-  #exchange(article) {
-    const { scrollTop } = this.#dialog;
-    const top = this.#article.getRootNode().elementFromPoint(innerWidth / 2, TOP);
-    const place = [...this.#article.querySelectorAll("*")].indexOf(top);
-    const before = top?.getBoundingClientRect().top;
-    this.#article.replaceWith(article);
-    this.#article = article;
-    article.focus({ preventScroll: true });
-    return () => {
-      this.#dialog.scrollTop = scrollTop;
-      const now = place < 0 ? null : article.querySelectorAll("*")[place];
-      if (now) this.#dialog.scrollTop += now.getBoundingClientRect().top - before;
-    };
-  }
-
-  /** Leave nothing, in steps (frames.js). */
+  /** Remove everything, in steps (frames.js). @returns {Generator<void, void, void>} */
   *hide() {
-    this.#uncover?.();
-    this.#uncover = this.#dialog = this.#article = this.#written = null;
+    this.#shown?.uncover();
+    this.#shown = null;
+    this.#written = "";
   }
 
   #toolbar() {
+    /** @param {string} name @param {string} text @param {() => void} action */
     const button = (name, text, action) => {
       const words = say(name);
       const made = make("button", { type: "button", class: "tamis-button", "aria-label": words, title: words }, text);
       made.addEventListener("click", action);
       return made;
     };
+    /**
+     * @template {string} Value
+     * @param {string} name
+     * @param {"readerFont" | "readerTheme"} setting
+     * @param {readonly Value[]} values
+     * @param {Record<Value, string>} words the name of the string for each value
+     */
     const choice = (name, setting, values, words) => {
       const select = make("select", { class: "tamis-button", "aria-label": say(name) });
       for (const value of values) select.append(make("option", { value }, say(words[value])));
@@ -98,52 +102,81 @@ export class ReaderView {
       { class: "tamis-toolbar", role: "toolbar", "aria-label": say("readerTools") },
       button("smaller", "A−", () => this.#resize(-1)),
       button("larger", "A+", () => this.#resize(1)),
-      choice("font", "readerFont", READER_FONTS, FONT_NAMES),
-      choice("theme", "readerTheme", READER_THEMES, THEME_NAMES),
+      choice("font", "readerFont", settings.READER_FONTS, FONT_NAMES),
+      choice("theme", "readerTheme", settings.READER_THEMES, THEME_NAMES),
       make("span", { class: "tamis-stretch" }),
       button("closeReader", "✕", () => this.#close()),
     );
   }
 
+  /** @param {1 | -1} direction */
   #resize(direction) {
-    const place = READER_SIZES.indexOf(this.#settings.readerSize) + direction;
-    if (place >= 0 && place < READER_SIZES.length) this.#set({ readerSize: READER_SIZES[place] });
+    const place = settings.READER_SIZES.indexOf(this.#settings.readerSize) + direction;
+    if (place >= 0 && place < settings.READER_SIZES.length) this.#set({ readerSize: settings.READER_SIZES[place] });
   }
 
+  /** @param {Partial<Settings>} changed */
   #set(changed) {
-    Object.assign(this.#settings, changed);
-    this.#dress();
-    writeSettings(changed);
+    this.#settings = { ...this.#settings, ...changed };
+    if (this.#shown) this.#applySettings(this.#shown.dialog);
+    settings.writeSettings(changed);
   }
 
-  #dress() {
-    this.#dialog.dataset.theme = this.#settings.readerTheme;
-    this.#dialog.dataset.font = this.#settings.readerFont;
-    this.#dialog.style.setProperty("--tamis-size", `${this.#settings.readerSize}px`);
+  /** @param {HTMLDialogElement} dialog */
+  #applySettings(dialog) {
+    dialog.dataset.theme = this.#settings.readerTheme;
+    dialog.dataset.font = this.#settings.readerFont;
+    dialog.style.setProperty("--tamis-size", `${this.#settings.readerSize}px`);
   }
 }
 
-// A browser that lays out all of such a page at once is busy for a second.
+/**
+ * Put another article in place. In a huge article most heights are estimates, so the same scroll position would show
+ * another part: the element at the top has to be found again.
+ *
+ * @param {Shown} shown gets the new article
+ * @param {HTMLElement} article
+ * @returns {() => void} scrolls to where the user was; to be called when the article is complete
+ */
+function exchange(shown, article) {
+  const { dialog, article: old } = shown;
+  const { scrollTop } = dialog;
+  const root = /** @type {ShadowRoot} */ (old.getRootNode());
+  const top = root.elementFromPoint(innerWidth / 2, TOP);
+  const place = top ? [...old.querySelectorAll("*")].indexOf(top) : -1;
+  const before = top?.getBoundingClientRect().top ?? 0;
+  old.replaceWith(article);
+  shown.article = article;
+  article.focus({ preventScroll: true });
+  return () => {
+    dialog.scrollTop = scrollTop;
+    const now = place < 0 ? null : article.querySelectorAll("*")[place];
+    if (now) dialog.scrollTop += now.getBoundingClientRect().top - before;
+  };
+}
+
+// A browser that lays out all of such a page at once is blocked for a second.
 const HUGE = 10_000; // leaves
 
+/** @param {Result} result */
 const isHuge = ({ table }) => table.leaves.length > HUGE;
 
-// The article before anything is in it.
+/** An article without content, and the line with facts in it. @param {Result} result */
 function frontOf(result) {
   const article = make("article", { tabindex: "-1" });
   if (isHuge(result)) article.className = "tamis-huge";
-  article.lang = documentElement(document).lang;
+  article.lang = getAttribute(documentElement(document), "lang") ?? "";
   article.dir = getComputedStyle(body(document) ?? documentElement(document)).direction;
   const minutes = Math.max(1, Math.round(result.counts.kept / WORDS_PER_MINUTE));
-  const facts = [location.hostname, say("readingTime", asNumber(minutes))].filter(Boolean).join(" · ");
-  article.append(make("p", { class: "tamis-facts" }, facts));
-  return article;
+  const text = [location.hostname, say("readingTime", asNumber(minutes))].filter(Boolean).join(" · ");
+  const facts = make("p", { class: "tamis-facts" }, text);
+  article.append(facts);
+  return { article, facts };
 }
 
-// The page's title often has the name of the site in it; a heading that it repeats has not.
+/** The first H1 that the page's title contains, or else the title, which often contains the name of the site too. */
 function titleOfPage() {
-  const words = (heading) => heading.textContent.trim().replace(/\s+/g, " ");
-  const headings = [...selectAll(document, "h1")].map(words);
+  const headings = [...selectAll(document, "h1")].map((heading) => folded(heading.textContent ?? ""));
   const title = titleOf(document);
   return headings.find((heading) => heading && title.includes(heading)) ?? title;
 }

@@ -6,7 +6,7 @@ import { safeUrl } from "../../../../extension/src/core/render/links.js";
 test("links that could run code are none", () => {
   const runs = ["javascript:x", " java\nscript:x", "\u0001javascript:x", "DATA:text/html,x", "vbscript:x"];
   for (const url of [...runs, "", "  ", null]) {
-    assert.equal(safeUrl(url, "https://x.example/"), null, url);
+    assert.equal(safeUrl(url, "https://x.example/"), null, url ?? "null");
   }
 });
 

@@ -2,17 +2,21 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { writtenTree } from "../../../../extension/src/core/render/markdown.js";
 
+/** @import {Node} from "../../../../extension/src/core/render/tree.js" */
+
+/** @param {string} name @param {(Node | string)[]} children @returns {Node} */
 const e = (name, ...children) => ({ name, attributes: {}, children });
+/** @param {string} href @param {(Node | string)[]} children @returns {Node} */
 const link = (href, ...children) => ({ name: "a", attributes: { href }, children });
 
-/** Without a rest. */
-function finished(steps) {
+/** A tree as Markdown, without a rest. @param {(Node | string)[]} nodes */
+function write(...nodes) {
+  const steps = writtenTree(nodes);
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
   }
 }
-const write = (...nodes) => finished(writtenTree(nodes));
 
 test("paragraphs, headings and rules", () => {
   assert.equal(

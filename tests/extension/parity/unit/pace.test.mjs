@@ -2,14 +2,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Pace } from "../../../../extension/src/core/pace.js";
 
+/** @param {number} milliseconds */
 const busy = (milliseconds) => {
   for (const end = performance.now() + milliseconds; performance.now() < end; );
 };
 
 test("long work lets others have their turn, and tells how far it is", async () => {
+  /** @type {number[]} */
   const shares = [];
   let turns = 0;
   const others = setInterval(() => turns++, 1);
+  /** @type {number[]} */
   const seen = [];
   const pace = new Pace({ progress: (share) => shares.push(share) });
   await pace.each(2000, (index) => (seen.push(index), busy(0.1)), 0.5, 1);
@@ -39,7 +42,7 @@ test("steps are carried out to their end, with a rest where one is due, and give
   await assert.rejects(work, /enough/);
 });
 
-test("work that nobody wants any more ends", async () => {
+test("aborted work ends", async () => {
   const control = new AbortController();
   let steps = 0;
   const work = new Pace({ signal: control.signal }).each(1e9, () => (steps++, busy(0.1)));

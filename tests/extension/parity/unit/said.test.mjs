@@ -10,16 +10,30 @@ import { Pace, STEPS } from "../../../../extension/src/core/pace.js";
 
 const { CALLED, NameColumns, propertyColumns, roleColumns, TYPES, typeNumber } = conventions;
 
-/** What a generator returns, and how often it could have been interrupted. */
-function finished(steps) {
+/** @import {Declared} from "../../../../extension/src/core/extractors/tamis/declared.js" */
+
+/** Decoded values, and how often decoding could have been interrupted. @param {string} text */
+function finished(text) {
+  const steps = decoded(text);
   for (let pauses = 0; ; pauses++) {
     const { done, value } = steps.next();
-    if (done) return { values: value, pauses };
+    if (done) return { values: /** @type {any[]} */ (value), pauses };
   }
 }
-const values = (text) => finished(decoded(text)).values;
+/** @param {string} text */
+const values = (text) => finished(text).values;
+/** @param {string} text */
 const read = (text) => values(text)[0];
+/** @param {number[]} columns */
 const names = (columns) => columns.map((column) => CALLED[column]);
+/** @param {Partial<Declared>} parts @returns {Declared} */
+const declaring = (parts) => ({
+  texts: new Map(),
+  names: new Set(),
+  openings: [],
+  page: new Float32Array(),
+  ...parts,
+});
 
 test("objects keep the order of the text, and what is forgiven is read", () => {
   const found = read('{"b": "1\n2", "10": [NaN, -Infinity, {}], "2": "\\u00e9\\n\t", "b": "3"}');
@@ -46,7 +60,7 @@ test("too much depth is refused", () => {
 
 test("long data is read in steps", () => {
   for (const text of [`[${"[],".repeat(10 * STEPS)}1]`, "[]".repeat(10 * STEPS)]) {
-    const { values: found, pauses } = finished(decoded(text));
+    const { values: found, pauses } = finished(text);
     assert.equal(found.flat().length, text[1] === "[" ? 10 * STEPS + 1 : 0);
     assert.ok(pauses >= 10);
   }
@@ -54,8 +68,8 @@ test("long data is read in steps", () => {
 
 test("of data beyond the limits nothing is read", () => {
   const data = new LinkedData();
-  const texts = (value) => (data.read(value), data.texts.get("name"));
-  assert.equal(texts([...new Array(30_000).fill(null), read('{"name": "after"}')]), undefined);
+  data.read([...new Array(30_000).fill(null), read('{"name": "after"}')]);
+  assert.equal(data.texts.get("name"), undefined);
   const fresh = new LinkedData();
   fresh.read(read(`${"[".repeat(12)}{"name": "deep", "a": {"name": "deeper"}}${"]".repeat(12)}`));
   assert.deepEqual(fresh.texts, new Map([["name", ["deep"]]]));
@@ -66,7 +80,7 @@ test("comments belong to readers, whatever their types are in", () => {
   const comment = '{"@type": ["Comment", 1, ["Product"]], "text": "theirs", "name": "its name"}';
   data.read(read(`{"@graph": [${comment}, {"text": "ours"}]}`));
   assert.deepEqual([...data.texts], [["review", ["theirs"]], ["name", ["its name"]], ["body", ["ours"]]]);
-  assert.deepEqual([...data.types].map((number) => TYPES[number]), ["discussion"]);
+  assert.deepEqual([...data.types].map((number) => TYPES[number ?? -1]), ["discussion"]);
 });
 
 test("names fall apart into words, up to 100 characters", () => {
@@ -79,8 +93,8 @@ test("names fall apart into words, up to 100 characters", () => {
   assert.deepEqual(names(roleColumns(" MAIN\n")), ["role main"]);
   assert.deepEqual([roleColumns("main menu"), roleColumns(null), roleColumns("toString")], [[], [], []]);
   assert.deepEqual(names(propertyColumns(" Offers\tname x")), ["property offer", "property name"]);
-  assert.equal(TYPES[typeNumber("http://schema.org/Article//")], "article");
-  assert.equal(TYPES[typeNumber(" recipe ")], "instruction");
+  assert.equal(TYPES[typeNumber("http://schema.org/Article//") ?? -1], "article");
+  assert.equal(TYPES[typeNumber(" recipe ") ?? -1], "instruction");
   assert.deepEqual(["/", "", "x"].map(typeNumber), [undefined, undefined, undefined]);
 });
 
@@ -98,29 +112,29 @@ test("texts without tags and entities", () => {
 test("texts are found by how they begin", async () => {
   const said = "once upon a time there was a drum that turned";
   const texts = new Map([["body", said], ["review", `so ${said}`]]);
-  const declared = { texts, names: new Set(["drum", said]), openings: [said.slice(0, 40)] };
+  const declared = declaring({ texts, names: new Set(["drum", said]), openings: [said.slice(0, 40)] });
   const cuts = [said.slice(0, 25), said.slice(0, 24), `- ${said}`, `${said.slice(0, 40)}!`];
   const begins = ["drum", "a drum", said, ...cuts, said];
   const found = await foundIn(declared, begins, new Pace(), 0);
   assert.deepEqual([...found], [0b10000, 0, 0b111001, 0b1001, 0, 0b100000, 0b101001, 0b111001]);
-  const nothing = { texts: new Map(), names: new Set(), openings: [] };
-  assert.deepEqual([...(await foundIn(nothing, [said], new Pace(), 0))], [0]);
+  assert.deepEqual([...(await foundIn(declaring({}), [said], new Pace(), 0))], [0]);
 });
 
 test("looking for texts can be interrupted at each", async () => {
   let looks = 0;
   const pace = new (class extends Pace {
+    /** @override */
     get due() {
       looks++;
       return false;
     }
   })();
-  const declared = { texts: new Map([["body", "once upon a time"]]), names: new Set(), openings: [] };
+  const declared = declaring({ texts: new Map([["body", "once upon a time"]]) });
   await foundIn(declared, Array.from({ length: 1000 }, (_, row) => `text ${row % 500}`), pace, 0);
   assert.equal(looks, 500);
 });
 
-test("of rows with the same text the likeliest stays, the first of equals", () => {
+test("of runs with the same text the one with the highest logit is kept, the first of equals", () => {
   const logits = Float32Array.of(1, 3, 2, 3, -40, 5, 5);
   assert.deepEqual([...withoutCopies(logits, Int32Array.of(0, 1, 0, 1, 4, 5, 5))], [-30, 3, 2, -30, -40, 5, -30]);
 });

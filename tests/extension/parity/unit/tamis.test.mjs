@@ -1,27 +1,35 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { addProduct, normal, summedUp } from "../../../../extension/src/core/extractors/tamis/algebra.js";
+import { addProduct, layerNorm, pooled } from "../../../../extension/src/core/extractors/tamis/algebra.js";
 import { readTensors } from "../../../../extension/src/core/extractors/tamis/safetensors.js";
-import { COMMENT_FROM, RELATED_FROM, rolesOf } from "../../../../extension/src/core/extractors/tamis/tamis.js";
+import * as tamis from "../../../../extension/src/core/extractors/tamis/tamis.js";
 import { weightsOf } from "../../../../extension/src/core/extractors/tamis/weights.js";
 import { analyse, CoreError } from "../../../../extension/src/core/index.js";
-import { CODES } from "../../../../extension/src/core/tags.js";
+import { codeOf } from "../../../../extension/src/core/tags.js";
 import { modelFile } from "../../../../extension/tools/models.js";
 
+/** @import {Models} from "../../../../extension/src/core/extractors/boilernet/network.js" */
+/** @import {Entry} from "../../../../extension/src/core/extractors/tamis/safetensors.js" */
+/** @import {PageTable} from "../../../../extension/src/core/page/table.js" */
+/** @typedef {Record<string, Entry>} Header */
+
+/** @param {string} path */
 const real = (path) => readFile(modelFile(path));
-const config = JSON.parse(await real("tamis/config.json"));
+const config = JSON.parse((await real("tamis/config.json")).toString());
 const model = await real("tamis/model.safetensors");
+/** @param {unknown} value */
 const encoded = (value) => new TextEncoder().encode(JSON.stringify(value));
+/** @param {RegExp} words @returns {(error: unknown) => boolean} */
 const isModelError = (words) => (error) =>
   error instanceof CoreError && error.code === "model" && words.test(error.message);
 
-/** Models with another config, or with another file of tensors. */
+/** Models with another config, or with another file of tensors. @returns {Models} */
 const models = ({ settings = {}, tensors = model }) => ({
   bytes: async (path) => (path === "tamis/config.json" ? encoded({ ...config, ...settings }) : tensors),
 });
 
-/** The file with another header. */
+/** The file with another header. @param {(header: Header) => unknown} change */
 function withHeader(change) {
   const length = Number(model.readBigUInt64LE(0));
   const header = JSON.parse(model.subarray(8, 8 + length).toString());
@@ -32,8 +40,9 @@ function withHeader(change) {
   return Buffer.concat([size, text, model.subarray(8 + length)]);
 }
 
-test("the weights are read once, from an ArrayBuffer too, and what failed is asked for again", async () => {
+test("the weights are loaded once, from an ArrayBuffer too, and again after a failure", async () => {
   let asked = 0;
+  /** @type {Models} */
   const given = {
     bytes: async (path) => {
       if (asked++ === 0) throw new Error("not there");
@@ -48,6 +57,7 @@ test("the weights are read once, from an ArrayBuffer too, and what failed is ask
 });
 
 test("weights for other input, and damaged ones, are errors", async () => {
+  /** @param {{settings?: object, tensors?: typeof model}} given @param {RegExp} words */
   const refused = (given, words) => assert.rejects(weightsOf(models(given)), isModelError(words));
   await refused({ settings: { input: 1 } }, /read input 1/);
   await refused({ tensors: model.subarray(0, 5) }, /network of tamis cannot be loaded/);
@@ -57,11 +67,10 @@ test("weights for other input, and damaged ones, are errors", async () => {
   await refused({ tensors: withHeader((header) => (header["norm.bias"].dtype = "I8")) }, /the type I8/);
   await refused({ tensors: withHeader((header) => (header["norm.bias"].shape = [31])) }, /other bytes/);
   await refused({ tensors: withHeader((header) => delete header["layers.3.out.bias"]) }, /out.bias is missing/);
-  const square = (header) => (header["tags.weight"].shape = [6, 256]);
-  await refused({ tensors: withHeader(square) }, /shape/);
+  await refused({ tensors: withHeader((header) => (header["tags.weight"].shape = [6, 256])) }, /shape/);
 });
 
-/** The file with tensors that say fewer things; the numbers that are left over stay in it. */
+/** The file with fewer rows in some tensors. @param {string[]} names @param {number} number of rows */
 const withFewer = (names, number) =>
   withHeader((header) => {
     for (const name of names) {
@@ -72,14 +81,15 @@ const withFewer = (names, number) =>
     }
   });
 
-test("weights that say more or less than is known of are errors", async () => {
+test("weights with another number of outputs are errors", async () => {
+  /** @param {typeof model} tensors @param {RegExp} words */
   const refused = (tensors, words) => assert.rejects(weightsOf(models({ tensors })), isModelError(words));
   await refused(withFewer(["top.bias", "top.weight"], 2), /has 2 outputs and not 3/);
   await refused(withFewer(["kinds.bias", "kinds.weight"], 6), /has 6 page types and not 7/);
   await refused(withFewer(["kinds.bias"], 6), /kinds.weight has the shape/);
 });
 
-test("a layer is never left out in silence", async () => {
+test("a layer with a missing tensor is an error", async () => {
   const renamed = withHeader((header) => {
     for (const name of Object.keys(header).filter((key) => key.startsWith("layers.3."))) {
       header[name.replace("layers.3.", "layers.5.")] = header[name];
@@ -89,7 +99,7 @@ test("a layer is never left out in silence", async () => {
   await assert.rejects(weightsOf(models({ tensors: renamed })), isModelError(/layers.3.norm.weight is missing/));
 });
 
-test("tensors of either type are read wherever they lie", () => {
+test("tensors of both types are read at any place", () => {
   const header = Buffer.from(
     JSON.stringify({
       __metadata__: { made: "here" },
@@ -105,7 +115,7 @@ test("tensors of either type are read wherever they lie", () => {
   bytes.writeDoubleLE(1 / 3, 20 + header.length);
   const found = readTensors(bytes);
   assert.deepEqual([...found.keys()], ["b", "a"]);
-  assert.deepEqual([...found.get("b").data], [-2, 1 / 3]);
+  assert.deepEqual(found.get("b"), { shape: [2], data: Float64Array.of(-2, 1 / 3) });
   assert.deepEqual(found.get("a"), { shape: [1, 1], data: Float32Array.of(0.5) });
 });
 
@@ -123,31 +133,33 @@ test("products are the plain ones for any number of rows and outputs", () => {
   }
 });
 
-test("normal vectors and summaries", () => {
+test("layer normalisation and pooling", () => {
   const into = new Float64Array(3);
-  normal(Float32Array.of(9, 1, 3), 1, Float64Array.of(1, 2), Float64Array.of(0, 1), into, 1);
+  layerNorm(Float32Array.of(9, 1, 3), 1, Float64Array.of(1, 2), Float64Array.of(0, 1), into, 1);
   assert.deepEqual([...into].map((value) => Math.round(value * 1e4) / 1e4), [0, -1, 3]);
-  assert.deepEqual([...summedUp(Float32Array.of(1, -4, 3, -2), 2)], [2, -3, 3, -2]);
+  assert.deepEqual([...pooled(Float32Array.of(1, -4, 3, -2), 2)], [2, -3, 3, -2]);
 });
 
-test("roles: a comment stays one, and the title is in the page's title or else the first H1 that stays", () => {
-  const rows = (tags, inTitle) => ({
-    tags: Uint8Array.from(tags.flatMap((tag) => [CODES.get(tag), 0, 0, 0, 0, 0, 0])),
+test("roles: a comment is never content; the title is in the page's title or the first H1 that is kept", () => {
+  const { COMMENT_THRESHOLD, RELATED_THRESHOLD, rolesOf } = tamis;
+  /** @param {string[]} tags @param {number[]} inTitle */
+  const runs = (tags, inTitle) => ({
+    tags: Uint8Array.from(tags.flatMap((tag) => [codeOf(tag), 0, 0, 0, 0, 0, 0])),
     texts: { inTitle },
-    inCaption: (row) => row === 1,
+    inCaption: (/** @type {number} */ run) => run === 1,
   });
   const no = [-2, -2, -2, -2];
-  const some = rows(["p", "p", "h1", "h2"], [1, 0, 0, 0]);
+  const some = runs(["p", "p", "h1", "h2"], [1, 0, 0, 0]);
   assert.deepEqual(rolesOf(some, Uint8Array.of(1, 1, 1, 0), no, no), ["text", "caption", "title", "boilerplate"]);
-  const comment = [-2, COMMENT_FROM - 0.1, COMMENT_FROM, -2];
-  const related = [RELATED_FROM, RELATED_FROM - 0.1, 0, 1];
+  const comment = [-2, COMMENT_THRESHOLD - 0.1, COMMENT_THRESHOLD, -2];
+  const related = [RELATED_THRESHOLD, RELATED_THRESHOLD - 0.1, 0, 1];
   assert.deepEqual(rolesOf(some, Uint8Array.of(0, 0, 0, 0), comment, related), [
     "related", "boilerplate", "comment", "related",
   ]);
-  const named = rows(["p", "p", "h1", "h2"], [1, 0, 0, 1]);
+  const named = runs(["p", "p", "h1", "h2"], [1, 0, 0, 1]);
   assert.deepEqual(rolesOf(named, Uint8Array.of(1, 0, 1, 0), no, no), ["text", "boilerplate", "text", "title"]);
 });
 
 test("forgotten models are an error", async () => {
-  await assert.rejects(analyse({}, "tamis"), isModelError(/tamis needs models/));
+  await assert.rejects(analyse(/** @type {PageTable} */ ({}), "tamis"), isModelError(/tamis needs models/));
 });

@@ -1,6 +1,10 @@
-// Boilerplate Removal using a Neural Sequence Labeling Model (Leonhardt, Anand, Khosla; WWW 2020 Companion), as
-// src/tamis/papers/boilernet/extractor.py: each visible text becomes a row of counts, and LSTMs over the rows give each the
-// probability of being content.
+// Boilerplate Removal using a Neural Sequence Labeling Model (Leonhardt, Anand, Khosla; WWW 2020 Companion), as in
+// src/tamis/papers/boilernet/extractor.py: each visible text becomes a row of counts, and LSTMs over the rows give each
+// the probability of being content.
+
+/** @import {Extractor} from "../index.js" */
+/** @import {Rows} from "./counts.js" */
+/** @import {Models} from "./network.js" */
 
 import { CoreError } from "../../errors.js";
 import { fromTextScores, THRESHOLD } from "../../labels.js";
@@ -8,25 +12,32 @@ import { Pace } from "../../pace.js";
 import { countLeaves, rowsBetween } from "./counts.js";
 import { readConfig, scoreRows } from "./network.js";
 
-// A page of up to this many texts is run whole. Shorter windows would not do: the network remembers further than any
-// context (src/tamis/papers/boilernet/README.md).
+// A page of up to this many texts is one window. Shorter windows change the result: the network remembers further than
+// any context (src/tamis/papers/boilernet/README.md).
 const WINDOW = 8_192;
-// Beyond it, windows overlap: each one reads this many texts before and after those that it labels.
+// The windows of a longer page overlap: each reads this many texts before and after those that it labels.
 const CONTEXT = 512;
 
-/** The extractor over the weights of this name: counts, network, threshold. */
+/** The extractor with the weights of this name. @param {string} name @returns {Extractor["run"]} */
 export const boilernet = (name) => async (table, { signal, progress, models }) => {
   if (!models) throw new CoreError("model", `${name} needs models`);
   const pace = new Pace({ signal, progress });
   const { vocabulary, threshold } = await readConfig(name, models);
   const rows = await countLeaves(table, vocabulary, pace);
-  const likely = await probabilities(name, rows, models, pace);
+  const found = await probabilities(name, rows, models, pace);
   const scores = new Float64Array(table.leaves.length);
-  rows.leaves.forEach((leaf, place) => (scores[leaf] = centred(likely[place], threshold)));
+  rows.leaves.forEach((leaf, place) => (scores[leaf] = centred(found[place], threshold)));
   return fromTextScores(table, scores);
 };
 
-/** For each row the probability of being content. */
+/**
+ * For each row the probability of being content.
+ *
+ * @param {string} name
+ * @param {Rows} rows
+ * @param {Models} models
+ * @param {Pace} pace
+ */
 async function probabilities(name, rows, models, pace) {
   const found = new Float32Array(rows.leaves.length);
   for (const [lower, first, last, upper] of windows(found.length)) {
@@ -39,10 +50,17 @@ async function probabilities(name, rows, models, pace) {
   return found;
 }
 
-/** Cut a page: for each window, the first text read, the first labelled, and the ends of both the other way round. */
+/**
+ * The windows of a page, each with four places: where reading begins, where labelling begins, where labelling ends,
+ * where reading ends.
+ *
+ * @param {number} texts how many the page has
+ * @returns {[lower: number, first: number, last: number, upper: number][]}
+ */
 export function windows(texts) {
   if (texts <= WINDOW) return texts ? [[0, 0, texts, texts]] : [];
   const step = WINDOW - 2 * CONTEXT;
+  /** @type {[number, number, number, number][]} */
   const found = [];
   for (let first = 0; first < texts; first += step) {
     const last = Math.min(first + step, texts);
@@ -51,7 +69,12 @@ export function windows(texts) {
   return found;
 }
 
-/** A probability as score: 0 and 1 stay, the threshold goes to THRESHOLD, straight lines between them. */
+/**
+ * A probability as a score: 0 and 1 stay, the threshold becomes THRESHOLD, and the rest is linear.
+ *
+ * @param {number} probability
+ * @param {number} threshold
+ */
 export function centred(probability, threshold) {
   // Rounding must not carry a score across the threshold.
   if (probability < threshold) return Math.min(probability * (THRESHOLD / threshold), THRESHOLD - 2 ** -54);

@@ -1,5 +1,8 @@
-// BoilerNet's input (section 3.1): for each text, the tags above it and the words in it, counted
+// BoilerNet's input (section 3.1): for each text the counts of the tags above it and of the words in it
 // (src/tamis/papers/boilernet/features.py).
+
+/** @import {Pace} from "../../pace.js" */
+/** @import {PageTable} from "../../page/table.js" */
 
 import { tokens } from "./tokens.js";
 
@@ -15,15 +18,15 @@ import { tokens } from "./tokens.js";
  * @property {number} dims the number of columns: tags, other tags, words, other words
  */
 
-/** The number of columns of a vocabulary. */
+/** The number of columns of a vocabulary. @param {Vocabulary} vocabulary */
 export const dimsOf = (vocabulary) => vocabulary.tags.length + 1 + vocabulary.words.length + 1;
 
 /**
- * What the model reads of a page.
+ * The input of the model for a page.
  *
- * @param {import("../../page/table.js").PageTable} table
+ * @param {PageTable} table
  * @param {Vocabulary} vocabulary
- * @param {import("../../pace.js").Pace} pace
+ * @param {Pace} pace
  * @returns {Promise<Rows>}
  */
 export async function countLeaves(table, vocabulary, pace) {
@@ -34,24 +37,27 @@ export async function countLeaves(table, vocabulary, pace) {
   const columnOfWord = new Map(vocabulary.words.map((word, column) => [word, unknownTag + 1 + column]));
   const above = tagsAbove(table, leaves, columnOfTag, unknownTag);
   const bounds = [0];
+  /** @type {number[]} */
   const columns = [];
+  /** @type {number[]} */
   const counts = [];
   await pace.each(
     leaves.length,
     (place) => {
       const { element, text } = table.leaves[leaves[place]];
-      for (const [column, count] of above.get(element)) {
+      for (const [column, count] of above.get(element) ?? []) {
         columns.push(column);
         counts.push(count);
       }
+      /** @type {Map<number, number>} */
       const inText = new Map();
       for (const token of tokens(text)) {
         const column = columnOfWord.get(token) ?? dims - 1;
         inText.set(column, (inText.get(column) ?? 0) + 1);
       }
-      for (const column of [...inText.keys()].sort((a, b) => a - b)) {
+      for (const [column, count] of [...inText].sort(([a], [b]) => a - b)) {
         columns.push(column);
-        counts.push(inText.get(column));
+        counts.push(count);
       }
       bounds.push(columns.length);
     },
@@ -67,7 +73,7 @@ export async function countLeaves(table, vocabulary, pace) {
   };
 }
 
-/** The rows from `lower` up to `upper`, by themselves. */
+/** The rows from `lower` up to `upper`. @param {Rows} rows @param {number} lower @param {number} upper */
 export function rowsBetween({ bounds, columns, counts, dims }, lower, upper) {
   const [first, last] = [bounds[lower], bounds[upper]];
   return {
@@ -78,18 +84,30 @@ export function rowsBetween({ bounds, columns, counts, dims }, lower, upper) {
   };
 }
 
-/** For each element that holds one of the texts: [column, count] of the tags from itself up to the root. */
+/**
+ * For each element that holds one of the texts: [column, count] of the tags from itself up to the root.
+ *
+ * @param {PageTable} table
+ * @param {number[]} places of the texts
+ * @param {Map<string, number>} columnOf a tag
+ * @param {number} unknown the column of other tags
+ */
 function tagsAbove({ elements, leaves }, places, columnOf, unknown) {
   const { tag, end } = elements;
   const wanted = elements.mask(places.map((place) => leaves[place].element));
+  /** @type {Map<number, [column: number, count: number][]>} */
   const above = new Map();
   const counts = new Int32Array(unknown + 1);
+  /** @type {number[]} */
   const open = [];
   for (let row = 0; row < tag.length; row++) {
-    while (open.length && end[open.at(-1)] <= row) counts[columnOf.get(tag[open.pop()]) ?? unknown]--;
+    for (let last; (last = open.at(-1)) !== undefined && end[last] <= row; open.pop()) {
+      counts[columnOf.get(tag[last]) ?? unknown]--;
+    }
     open.push(row);
     counts[columnOf.get(tag[row]) ?? unknown]++;
     if (!wanted[row]) continue;
+    /** @type {[number, number][]} */
     const entries = [];
     counts.forEach((count, column) => count && entries.push([column, count]));
     above.set(row, entries);

@@ -1,6 +1,6 @@
 // The trained network: an ONNX file that onnxruntime-web runs (src/tamis/papers/boilernet/extractor.py).
 
-import { CoreError } from "../../errors.js";
+import { CoreError, messageOf } from "../../errors.js";
 import { once } from "../once.js";
 import { dimsOf } from "./counts.js";
 import { VERSION } from "./tokens.js";
@@ -8,27 +8,30 @@ import { VERSION } from "./tokens.js";
 /**
  * @typedef {Omit<import("./counts.js").Rows, "leaves">} Rows
  *
- * @typedef {object} Models where models come from
- * @property {(path: string) => Promise<ArrayBuffer>} bytes a file of a model, such as
+ * @typedef {Pick<typeof import("onnxruntime-web"), "InferenceSession" | "Tensor">} Runtime
+ *
+ * @typedef {object} Models how models are loaded and run
+ * @property {(path: string) => Promise<ArrayBuffer | Uint8Array<ArrayBuffer>>} bytes a file of a model, such as
  *   boilernet-small/model.onnx
- * @property {typeof import("onnxruntime-web")} [ort] the runtime, where networks run in this thread
- * @property {(name: string, rows: Rows) => Promise<Float32Array>} [score] else: `scoreRows` where they run
+ * @property {Runtime} [ort] the runtime, if networks run in this thread
+ * @property {(name: string, rows: Rows) => Promise<Float32Array>} [score] otherwise: `scoreRows` in the other thread
  *
  * @typedef {{vocabulary: import("./counts.js").Vocabulary, threshold: number}} Config
  */
 
 /**
- * The config of a model. Rejects with a CoreError where it is missing, damaged, or made for other input.
+ * The config of a model.
  *
  * @param {string} name
  * @param {Models} models
- * @returns {Promise<Config>}
+ * @returns {Promise<Config>} rejects with a CoreError if it is missing, damaged, or made for other input
  */
 export function readConfig(name, models) {
   return once(models, `${name}/config.json`, async () => {
     const text = new TextDecoder().decode(await bytesOf(`${name}/config.json`, models));
     const { vocabulary, threshold, input } = parsed(text) ?? {};
-    const isList = (list) => Array.isArray(list) && list.every((entry) => typeof entry === "string");
+    const isList = (/** @type {unknown} */ list) =>
+      Array.isArray(list) && list.every((entry) => typeof entry === "string");
     if (!isList(vocabulary?.tags) || !isList(vocabulary?.words) || !(threshold > 0 && threshold < 1)) {
       throw new CoreError("model", `the config of ${name} is damaged`);
     }
@@ -39,6 +42,7 @@ export function readConfig(name, models) {
   });
 }
 
+/** @param {string} text */
 function parsed(text) {
   try {
     return JSON.parse(text);
@@ -47,32 +51,32 @@ function parsed(text) {
   }
 }
 
+/** @param {string} path @param {Models} models */
 async function bytesOf(path, models) {
   try {
     return await models.bytes(path);
   } catch (error) {
-    throw new CoreError("model", `${path} cannot be read: ${error.message}`, { cause: error });
+    throw new CoreError("model", `${path} cannot be read: ${messageOf(error)}`, { cause: error });
   }
 }
 
-async function sessionOf(name, models) {
-  const { ort } = models;
-  if (!ort) throw new CoreError("model", `${name} needs a runtime: neither ort nor score was given`);
+/** @param {string} name @param {Models} models @param {Runtime} ort */
+async function sessionOf(name, models, ort) {
   const model = await bytesOf(`${name}/model.onnx`, models);
   try {
     return await ort.InferenceSession.create(new Uint8Array(model), { executionProviders: ["wasm"] });
   } catch (error) {
-    throw new CoreError("model", `the network of ${name} cannot be loaded: ${error.message}`, { cause: error });
+    throw new CoreError("model", `the network of ${name} cannot be loaded: ${messageOf(error)}`, { cause: error });
   }
 }
 
 /**
- * For each row the probability of being content. Runs in this thread, and does not rest while it does.
+ * For each row the probability of being content. It runs in this thread, without a rest.
  *
  * @param {string} name
  * @param {Rows} rows one window of a page
  * @param {Models} models
- * @returns {Promise<Float32Array>}
+ * @returns {Promise<Float32Array>} rejects with a CoreError if the model can't be loaded or takes other rows
  */
 export async function scoreRows(name, rows, models) {
   const { vocabulary } = await readConfig(name, models);
@@ -80,13 +84,15 @@ export async function scoreRows(name, rows, models) {
   if (rows.dims !== dimsOf(vocabulary)) {
     throw new CoreError("model", `${name} takes ${dimsOf(vocabulary)} columns and not ${rows.dims}`);
   }
-  const session = await once(models, `${name}/model.onnx`, () => sessionOf(name, models));
-  const counts = new models.ort.Tensor("float32", dense(rows), [1, size, rows.dims]);
+  const { ort } = models;
+  if (!ort) throw new CoreError("model", `${name} needs a runtime: neither ort nor score was given`);
+  const session = await once(models, `${name}/model.onnx`, () => sessionOf(name, models, ort));
+  const counts = new ort.Tensor("float32", dense(rows), [1, size, rows.dims]);
   const { scores } = await session.run({ counts }); // (1, texts, dims) -> (1, texts)
-  return scores.data;
+  return /** @type {Float32Array} */ (scores.data);
 }
 
-/** As a matrix. */
+/** The rows as a matrix. @param {Rows} rows */
 function dense({ bounds, columns, counts, dims }) {
   const matrix = new Float32Array((bounds.length - 1) * dims);
   for (let row = 0; row < bounds.length - 1; row++) {

@@ -1,8 +1,8 @@
-// BoilerNet's words (section 3.1 of the paper), by the rule of src/tamis/papers/boilernet/features.py: it speaks of code
-// points alone, so that neither the version of Unicode nor the language at hand changes what a token is.
-// tests/papers/boilernet/vectors.json holds both languages to it.
+// BoilerNet's tokens (section 3.1 of the paper), by the rule of src/tamis/papers/boilernet/features.py. The rule names
+// ranges of code points, so it depends neither on the version of Unicode nor on the programming language.
+// tests/papers/boilernet/vectors.json checks both implementations.
 
-// As features/boilernet.py counts it. Weights name the version that they were trained with.
+// The version of the rule, as in Python. Weights name the version that they were trained with.
 export const VERSION = 1;
 
 // First and last code point of each range.
@@ -24,12 +24,13 @@ export const ALONE = [
   [0xfe10, 0xfe1f], [0xfe30, 0xfe6f], [0xff00, 0xff0f], [0xff1a, 0xff20], [0xff3b, 0xff40], [0xff5b, 0xff9f],
   [0xffe0, 0xfffe], [0x1b000, 0x1b16f], [0x1f000, 0x10ffff],
 ];
-// First and last capital, and the distance to the small letters.
+// First and last capital letter, and the distance to the small letters.
 export const CAPITALS = [
   [0x0041, 0x005a, 32], [0x00c0, 0x00d6, 32], [0x00d8, 0x00de, 32], [0x0391, 0x03a1, 32], [0x03a3, 0x03ab, 32],
   [0x0400, 0x040f, 80], [0x0410, 0x042f, 32],
 ];
 
+/** @param {number[][]} list */
 const ranges = (list) =>
   list.map(([first, last]) => `\\u{${first.toString(16)}}-\\u{${last.toString(16)}}`).join("");
 const TOKEN = new RegExp(`[^${ranges([...SPACE, ...ALONE])}]+|[${ranges(ALONE)}]`, "gu");
@@ -37,13 +38,14 @@ const DROP = new RegExp(`[${ranges(DROPPED)}]`, "gu");
 const CAPITAL = new RegExp(`[${ranges(CAPITALS)}]`, "gu");
 const ASCII = /^[\0-\x7f]*$/;
 
+/** @param {string} letter */
 function small(letter) {
-  const point = letter.codePointAt(0);
-  const range = CAPITALS.find(([first, last]) => first <= point && point <= last);
-  return String.fromCodePoint(point + range[2]);
+  const point = Number(letter.codePointAt(0));
+  const distance = CAPITALS.find(([first, last]) => first <= point && point <= last)?.[2] ?? 0;
+  return String.fromCodePoint(point + distance);
 }
 
-/** The tokens of a text. */
+/** The tokens of a text. @param {string} text @returns {string[]} */
 export function tokens(text) {
   const folded = ASCII.test(text) ? text.toLowerCase() : text.replace(DROP, "").replace(CAPITAL, small);
   return folded.match(TOKEN) ?? [];

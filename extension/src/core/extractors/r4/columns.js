@@ -1,5 +1,9 @@
-// What R4's steps ask of a page: columns with one row an element (PageTree of src/tamis/papers/r4/extractor.py). The root is
-// BODY (Definition 2.1). Only what a reader can see counts as text.
+// The input of R4: columns with one row an element (PageTree of src/tamis/papers/r4/extractor.py). The root is BODY
+// (Definition 2.1). Only visible text counts.
+
+/** @import {Pace} from "../../pace.js" */
+/** @import {Elements} from "../../page/elements.js" */
+/** @import {PageTable} from "../../page/table.js" */
 
 import { countWords } from "../../characters.js";
 import { lookup } from "../../tags.js";
@@ -11,14 +15,16 @@ const EXCLUDED = new Set("a nav undefined hr span em body script header h1 h2 h3
 const IS_BODY = lookup("body");
 const IS_LINK = lookup("a");
 
+/** @typedef {Awaited<ReturnType<typeof columnsOf>>} R4Columns */
+
 /**
- * @param {import("../../page/table.js").PageTable} table
- * @param {import("../../pace.js").Pace} pace
+ * @param {PageTable} table
+ * @param {Pace} pace
  */
 export async function columnsOf(table, pace) {
   const { elements, leaves } = table;
   const size = elements.length;
-  const root = elements.code.findIndex((code) => IS_BODY[code]);
+  const root = elements.code.findIndex((code) => IS_BODY[code] === 1);
 
   const ownTexts = new Float64Array(size);
   const ownVisible = new Float64Array(size);
@@ -42,12 +48,13 @@ export async function columnsOf(table, pace) {
     0.5,
   );
 
-  const children = Float64Array.from(ownTexts); // elements or texts, white space and comments aside
+  const children = Float64Array.from(ownTexts); // elements and texts, without white space and comments
   for (const parent of elements.parent) if (parent >= 0) children[parent]++;
   const mayBeContent = new Uint8Array(size); // criterion 2
   for (let row = root + 1; root >= 0 && row < elements.end[root]; row++) {
     mayBeContent[row] = EXCLUDED.has(elements.tag[row]) ? 0 : 1;
   }
+  /** @type {number[]} */
   const rated = []; // the rows that get ratios: criteria 1 and 2
   mayBeContent.forEach((may, row) => may && children[row] > 0 && rated.push(row));
 
@@ -62,8 +69,8 @@ export async function columnsOf(table, pace) {
     root: root < 0 ? [] : [root],
     rated,
     children,
-    showsSomething: visible.map((leaves) => (leaves > 0 ? 1 : 0)),
-    isWide: isWiderThanDeep(elements, root, (row) => mayBeContent[row] && visible[row] > 0),
+    showsSomething: visible.map((count) => (count > 0 ? 1 : 0)),
+    isWide: isWiderThanDeep(elements, root, (row) => mayBeContent[row] === 1 && visible[row] > 0),
     words: elements.sums(ownWords), // all of the subtree
     unlinkedWords, // words(n): those that belong to no hyperlink
     texts: elements.sums(ownReadable),
@@ -77,7 +84,12 @@ export async function columnsOf(table, pace) {
   };
 }
 
-/** The maximum depth of subtree(n), down to its texts (Definition 2.1). */
+/**
+ * The maximum depth of subtree(n), down to its texts (Definition 2.1).
+ *
+ * @param {Elements} elements
+ * @param {Float64Array} ownTexts
+ */
 function depthBelow(elements, ownTexts) {
   const deepest = elements.depth.map((depth, row) => depth + (ownTexts[row] > 0 ? 1 : 0));
   for (let row = elements.length - 1; row > 0; row--) {
@@ -87,13 +99,19 @@ function depthBelow(elements, ownTexts) {
   return deepest.map((depth, row) => depth - elements.depth[row]);
 }
 
-/** 1 up to half the depth of the page, less beyond. */
+/** 1 up to half the depth of the page, less beyond. @param {Int32Array} depth @param {number} root */
 function positionRatio(depth, root) {
   const deepest = root < 0 ? 0 : depth[root];
   return Float64Array.from(depth, (own) => (own <= deepest / 2 ? 1 : deepest / Math.max(own, 1) - 1));
 }
 
-/** Criterion 3: are more such elements next to each other in BODY than below each other anywhere? */
+/**
+ * Criterion 3: true if BODY has more such children than such elements are nested anywhere.
+ *
+ * @param {Elements} elements
+ * @param {number} root
+ * @param {(row: number) => boolean} counts
+ */
 function isWiderThanDeep(elements, root, counts) {
   const level = new Int32Array(elements.length); // how many of itself and its ancestors count
   let deepest = 0;

@@ -1,17 +1,20 @@
-// Words outside links, each divided by its distance; a text is 1 away from its element (§3.1). The same sums in the
-// same order as PageTree.word_ratio of src/tamis/papers/r4/extractor.py, so that the numbers are the same to the last bit.
+// Words outside links, each divided by its distance; a text is 1 away from its element (§3.1). Sums are taken in the
+// same order as in PageTree.word_ratio of src/tamis/papers/r4/extractor.py, so the numbers are equal to the last bit.
 
-// Up to this distance the ratio is exact; there on distances are rounded down to steps of a twentieth.
+/** @import {Pace} from "../../pace.js" */
+/** @import {Elements} from "../../page/elements.js" */
+
+// Up to this distance the ratio is exact; larger distances are rounded down to steps of a twentieth.
 const EXACT = 64;
 const STEP = 1.05;
 
 /**
  * Words at least d away from n are those below the elements that are d - 1 away. Each word counts 1 at first; at each
- * distance d, those that are farther than the one before lose the difference of the two shares.
+ * distance d, the words at least that far lose the difference between the share of the distance before and that of d.
  *
- * @param {import("../../page/elements.js").Elements} elements
+ * @param {Elements} elements
  * @param {Float64Array} below words of each subtree
- * @param {import("../../pace.js").Pace} pace
+ * @param {Pace} pace
  */
 export async function wordRatio(elements, below, pace) {
   const ratio = Float64Array.from(below);
@@ -43,26 +46,36 @@ export async function wordRatio(elements, below, pace) {
   return ratio;
 }
 
-/** The distances from 2 up that are told apart. */
+/** The distances from 2 up that are told apart. @param {number} deepest */
 function distances(deepest) {
   const steps = [];
   for (let step = 2; step <= Math.min(deepest, EXACT); step++) steps.push(step);
-  while (steps.length && steps.at(-1) * STEP < deepest && steps.at(-1) >= EXACT) {
-    steps.push(Math.trunc(steps.at(-1) * STEP));
+  for (let last = steps.at(-1) ?? 0; last >= EXACT && last * STEP < deepest; ) {
+    last = Math.trunc(last * STEP);
+    steps.push(last);
   }
   return steps;
 }
 
+/** @param {Elements} elements */
 function rowsByDepth(elements) {
+  /** @type {number[][]} */
   const byDepth = [];
   elements.depth.forEach((depth, row) => (byDepth[depth] ??= []).push(row));
   return byDepth;
 }
 
-/** The ancestor that many levels up; it has to be there. */
+/**
+ * The ancestor `levels` up, which has to exist.
+ *
+ * @param {Elements} elements
+ * @param {number[][]} byDepth
+ * @param {number} row
+ * @param {number} levels
+ */
 function climb(elements, byDepth, row, levels) {
   if (levels === 1) return elements.parent[row];
-  // Of the rows of its depth it is the last one before the element.
+  // The ancestor is the last element of its depth up to the row.
   const there = byDepth[elements.depth[row] - levels];
   let low = 0;
   let high = there.length - 1;

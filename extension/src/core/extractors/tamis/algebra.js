@@ -1,13 +1,13 @@
-// The few operations that the network is made of. They work on arrays that are handed to them.
+// The operations of the network. Each writes into an array that the caller gives.
 
-// What is added to a variance before it is divided by; PyTorch's default, which training uses.
+// Added to a variance before its root is taken; the default of PyTorch, which training uses.
 const EPSILON = 1e-5;
 
 /**
  * Add a product of matrices: `into` (rows, outputs) += `values` (rows, inputs) @ `weights`, transposed.
  *
- * Two rows and four outputs at a time: what is read is used two or four times, which is three times as fast as a plain
- * loop. Where fewer are left, the last one is worked out more than once. Arrays are all of one type, for speed too.
+ * Two rows and four outputs at a time: each number that is read is used two or four times, which is three times as fast
+ * as a plain loop. Where fewer are left, the last is computed more than once. All arrays have one type, also for speed.
  *
  * @param {Float64Array} into
  * @param {Float64Array} values
@@ -62,22 +62,37 @@ export function addProduct(into, values, from, rows, weights, outputs) {
   }
 }
 
-/** Write the vector at `from`, with a mean of 0 and a deviation of 1, then scaled and shifted, into `into` at `at`. */
-export function normal(vectors, from, scale, shift, into, at) {
+/**
+ * Layer normalisation: bring the vector at `from` to mean 0 and deviation 1, apply `scale` and `shift`, and write it
+ * into `into` at `at`.
+ *
+ * @param {ArrayLike<number>} vectors
+ * @param {number} from
+ * @param {Float64Array} scale
+ * @param {Float64Array} shift
+ * @param {Float64Array} into
+ * @param {number} at
+ */
+export function layerNorm(vectors, from, scale, shift, into, at) {
   const width = scale.length;
   let sum = 0;
   for (let place = 0; place < width; place++) sum += vectors[from + place];
   const mean = sum / width;
   let squares = 0;
   for (let place = 0; place < width; place++) squares += (vectors[from + place] - mean) ** 2;
-  const spread = Math.sqrt(squares / width + EPSILON);
+  const deviation = Math.sqrt(squares / width + EPSILON);
   for (let place = 0; place < width; place++) {
-    into[at + place] = ((vectors[from + place] - mean) / spread) * scale[place] + shift[place];
+    into[at + place] = ((vectors[from + place] - mean) / deviation) * scale[place] + shift[place];
   }
 }
 
-/** The mean of all vectors (rows, width) and their maximum, one behind the other. */
-export function summedUp(vectors, width) {
+/**
+ * The mean of all vectors (rows, width), followed by their maximum.
+ *
+ * @param {Float32Array} vectors
+ * @param {number} width
+ */
+export function pooled(vectors, width) {
   const size = vectors.length / width;
   const summary = new Float64Array(2 * width);
   for (let place = 0; place < width; place++) {
@@ -93,12 +108,23 @@ export function summedUp(vectors, width) {
   return summary;
 }
 
-/** Each of these vectors, one behind the other in `into`, becomes `vector`. */
+/**
+ * Write `vector` into the first `rows` rows of `into`.
+ *
+ * @param {Float64Array} vector
+ * @param {number} rows
+ * @param {Float64Array} into
+ */
 export function repeat(vector, rows, into) {
   for (let row = 0; row < rows; row++) into.set(vector, row * vector.length);
 }
 
-/** Nothing is below 0 in `to`, which is `values` else. */
-export function positive(values, to) {
-  for (let at = 0; at < values.length; at++) to[at] = values[at] > 0 ? values[at] : 0;
+/**
+ * The rectifier: write the larger of 0 and each value into `into`.
+ *
+ * @param {Float64Array} values
+ * @param {Float64Array} into
+ */
+export function relu(values, into) {
+  for (let at = 0; at < values.length; at++) into[at] = values[at] > 0 ? values[at] : 0;
 }

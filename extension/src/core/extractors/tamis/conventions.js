@@ -10,6 +10,9 @@ const LONGEST = 100;
 // The words of camelCase, snake_case and kebab-case.
 const PART = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g;
 
+/** @typedef {"roles" | "properties" | "names" | "types"} Kind */
+
+/** @param {Kind} kind */
 const groups = (kind) => Object.keys(table[kind]);
 
 /** The groups of schema.org types. */
@@ -30,23 +33,33 @@ const PROPERTY = columnsOf("properties", groups("roles").length);
 const NAME = columnsOf("names", groups("roles").length + groups("properties").length);
 const TYPE = columnsOf("types", 0);
 
+/** @type {number[]} */
 const NONE = [];
 
-/** From each word of a kind to the column of its group. */
+/** From each word of a kind to the column of its group. @param {Kind} kind @param {number} from the first column */
 function columnsOf(kind, from) {
-  return new Map(Object.values(table[kind]).flatMap((words, group) => words.map((word) => [word, from + group])));
+  /** @type {Map<string, number>} */
+  const columns = new Map();
+  Object.values(table[kind]).forEach((words, group) => {
+    for (const word of words) columns.set(word, from + group);
+  });
+  return columns;
 }
 
-/** The columns among CALLED of an ARIA role: one or none. */
+/** The columns among CALLED of an ARIA role: one or none. @param {string | null} role */
 export function roleColumns(role) {
   const column = role ? ROLE.get(stripped(role).toLowerCase()) : undefined;
   return column === undefined ? NONE : [column];
 }
 
-/** The columns among CALLED of schema.org properties, of which an element may have several. */
+/**
+ * The columns among CALLED of schema.org properties, of which an element may have several.
+ *
+ * @param {string | null} properties
+ */
 export const propertyColumns = (properties) => (properties ? known(split(properties.toLowerCase()), PROPERTY) : NONE);
 
-/** A schema.org type without its address. */
+/** A schema.org type without its address. @param {string} name */
 export function typeName(name) {
   const address = stripped(name);
   let end = address.length;
@@ -54,7 +67,11 @@ export function typeName(name) {
   return address.slice(address.lastIndexOf("/", end - 1) + 1, end);
 }
 
-/** The number among TYPES of a schema.org type, with or without its address; undefined for others. */
+/**
+ * The number among TYPES of a schema.org type, with or without its address; undefined for others.
+ *
+ * @param {string} name
+ */
 export const typeNumber = (name) => TYPE.get(typeName(name).toLowerCase());
 
 /** The columns among CALLED of class attributes and ids; a page uses the same ones often, so they are remembered. */
@@ -75,4 +92,5 @@ export class NameColumns {
   }
 }
 
+/** @param {string[]} words @param {Map<string, number>} columns */
 const known = (words, columns) => words.map((word) => columns.get(word)).filter((column) => column !== undefined);

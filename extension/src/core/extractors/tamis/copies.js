@@ -1,56 +1,61 @@
-// Rows that say the same as another one: PageRows.copies of src/tamis/extractor/runs.py and `_drop_copies` of
+// Runs with the same text as another run: PageRuns.copies of src/tamis/extractor/runs.py and `_drop_copies` of
 // src/tamis/extractor/tamis.py.
+
+/** @import {Pace} from "../../pace.js" */
+/** @import {PageRuns} from "./runs.js" */
 
 import { folded } from "../../characters.js";
 import { STEPS } from "../../pace.js";
-import { LONG, piecesOf } from "./texts.js";
+import { LONG, piecesOf } from "./run_texts.js";
 
-// Shorter rows, and code, may say the same twice and mean it.
+// Shorter runs, and code, may repeat on purpose.
 const COPY_WORDS = 8;
 
-// The logit of a text that stays elsewhere on the page.
-export const SURELY_NOT = -30;
+// The logit of a run whose text is kept elsewhere on the page.
+export const DROPPED_LOGIT = -30;
 
 /**
- * For each row the first one with the same text, mostly itself; rows that are short or code have no copies.
+ * For each run the first run with the same text, mostly itself. Short runs and code have no copies.
  *
- * @param {import("./rows.js").PageRows} rows
- * @param {import("../../pace.js").Pace} pace
+ * @param {PageRuns} runs
+ * @param {Pace} pace
  */
-export async function copiesOf(rows, pace) {
-  const { table, runs, texts } = rows;
-  const found = Int32Array.from(texts.repeated, (_, row) => row);
+export async function copiesOf(runs, pace) {
+  const { table, index, texts } = runs;
+  const found = Int32Array.from(texts.repeated, (_, run) => run);
+  /** @type {Map<string, number>} */
   const firsts = new Map();
-  let parts = []; // of the row so far
-  for (let at = 0; at < runs.readable.length; at++) {
+  /** @type {string[]} */
+  let parts = []; // of the present run
+  for (let at = 0; at < index.readable.length; at++) {
     if (at % STEPS === 0 && pace.due) await pace.rest(1);
-    const row = runs.rowOf[at];
-    if (!texts.repeated[row] || texts.words[row] < COPY_WORDS || rows.inCode(row)) continue;
-    for (const piece of piecesOf(table.leaves[runs.readable[at]].text)) {
+    const run = index.runOf[at];
+    if (!texts.repeated[run] || texts.words[run] < COPY_WORDS || runs.inCode(run)) continue;
+    for (const piece of piecesOf(table.leaves[index.readable[at]].text)) {
       if (piece.length >= LONG && pace.due) await pace.rest(1);
       parts.push(folded(piece));
     }
-    if (runs.rowOf[at + 1] === row) continue;
+    if (index.runOf[at + 1] === run) continue;
     const text = parts.filter(Boolean).join(" ");
     parts = [];
-    if (!firsts.has(text)) firsts.set(text, row);
-    found[row] = firsts.get(text);
+    found[run] = firsts.get(text) ?? run;
+    if (found[run] === run) firsts.set(text, run);
   }
   return found;
 }
 
 /**
- * Of rows with the same text only the likeliest may stay, the first of equals. Pages hold tables and teasers a second
- * time for narrow screens, and answers quote what they answer.
+ * Of runs with the same text only the one with the highest logit may be kept, the first of equals. Pages repeat tables
+ * and teasers for narrow screens, and answers quote what they answer.
  *
- * @param {Float32Array} logits one a row
- * @param {Int32Array} copies for each row the first one with the same text
+ * @param {Float32Array} logits one a run
+ * @param {Int32Array} copies for each run the first run with the same text
  * @returns {Float32Array}
  */
 export function withoutCopies(logits, copies) {
   const best = Int32Array.from(copies.keys());
-  copies.forEach((one, row) => {
-    if (logits[row] > logits[best[one]]) best[one] = row;
+  copies.forEach((one, run) => {
+    if (logits[run] > logits[best[one]]) best[one] = run;
   });
-  return logits.map((logit, row) => (best[copies[row]] === row ? logit : SURELY_NOT));
+  return logits.map((logit, run) => (best[copies[run]] === run ? logit : DROPPED_LOGIT));
 }

@@ -1,6 +1,9 @@
 // What a page declares about itself for machines: its type, the beginning of its text, its address
 // (src/tamis/extractor/declared.py).
 
+/** @import {Elements} from "../../page/elements.js" */
+/** @import {LinkedData} from "./linked_data.js" */
+
 import { first, folded, length, stripped } from "../../characters.js";
 import { OG_TYPES, SAID } from "./columns.js";
 import { ENTITIES, TYPES, typeNumber } from "./conventions.js";
@@ -46,14 +49,16 @@ const OPENING = 1 << SAID.indexOf("opening");
  * @returns {Promise<Declared>}
  */
 export async function readDeclared({ elements }, pace, share) {
+  /** @type {Set<number | undefined>} */
   const marked = new Set();
-  const rows = new Map([["meta", []], ["link", []], ["script", []]]);
+  /** @type {Record<string, number[]>} */
+  const rows = { meta: [], link: [], script: [] };
   const isElsewhere = elements.inside(elements.mask(elements.frames));
   await pace.each(
     elements.length,
     (row) => {
       if (isElsewhere[row]) return;
-      rows.get(elements.tag[row])?.push(row);
+      if (Object.hasOwn(rows, elements.tag[row])) rows[elements.tag[row]].push(row);
       const type = elements.attribute(row, "itemtype");
       if (type) marked.add(typeNumber(type));
     },
@@ -61,21 +66,29 @@ export async function readDeclared({ elements }, pace, share) {
     share,
   );
   const meta = readMeta(elements, rows);
-  const data = await readLinkedData(elements, rows.get("script"), pace, share);
+  const data = await readLinkedData(elements, rows.script, pace, share);
   return declaredBy(meta, data, marked);
 }
 
-/** Join what META and LINK elements, JSON-LD and schema.org attributes declare. */
+/**
+ * Join what META and LINK elements, JSON-LD and schema.org attributes declare.
+ *
+ * @param {ReturnType<typeof readMeta>} meta
+ * @param {LinkedData} data
+ * @param {Set<number | undefined>} marked
+ */
 function declaredBy(meta, data, marked) {
-  const { name: names = [], ...others } = Object.fromEntries(data.texts);
-  const joined = ([kind, found]) => [kind, plain(first(found.join(" \n "), MOST_TEXT))];
-  const texts = new Map(Object.entries(others).map(joined));
+  /** @type {Map<string, string>} */
+  const texts = new Map();
+  for (const [kind, found] of data.texts) {
+    if (kind !== "name") texts.set(kind, plain(first(found.join(" \n "), MOST_TEXT)));
+  }
   texts.set("meta", meta.descriptions.join(" | "));
   const openings = [...meta.descriptions, texts.get("description") ?? ""].map((text) => first(text, KEY));
-  const typed = (types) => TYPES.map((_, number) => (types.has(number) ? 1 : 0));
+  const typed = (/** @type {Set<number | undefined>} */ types) => TYPES.map((_, number) => (types.has(number) ? 1 : 0));
   return {
     texts: new Map([...texts].filter(([, text]) => text)),
-    names: new Set(names.map(plain)),
+    names: new Set(data.texts.get("name")?.map(plain)),
     openings: [...new Set(openings)].filter((opening) => length(opening) >= SHORTEST),
     page: Float32Array.from([
       ...openGraph(meta.type),
@@ -87,12 +100,14 @@ function declaredBy(meta, data, marked) {
   };
 }
 
+/** @param {Elements} elements @param {Record<string, number[]>} rows */
 function readMeta(elements, rows) {
+  /** @type {Set<string>} */
   const descriptions = new Set();
   let type = "";
   let address = "";
   let canonical = "";
-  for (const row of rows.get("meta")) {
+  for (const row of rows.meta) {
     const content = elements.attribute(row, "content");
     if (content === null) continue;
     const name = (elements.attribute(row, "property") || elements.attribute(row, "name") || "").toLowerCase();
@@ -101,7 +116,7 @@ function readMeta(elements, rows) {
     else if (name === "og:type") type = stripped(content).toLowerCase();
     else if (name === "og:url") address ||= content;
   }
-  for (const row of rows.get("link")) {
+  for (const row of rows.link) {
     if (elements.attribute(row, "rel")?.toLowerCase() !== "canonical") continue;
     canonical = elements.attribute(row, "href") || canonical;
   }
@@ -118,20 +133,24 @@ function readMeta(elements, rows) {
  * @param {number} share of all work that is done then
  */
 export async function foundIn({ texts, names, openings }, begins, pace, share) {
+  /** @type {Map<string, number>} */
   const known = new Map();
   const found = new Uint8Array(begins.length);
   if (!texts.size && !names.size) return found;
   for (const [row, text] of begins.entries()) {
-    if (!known.has(text)) {
+    let bits = known.get(text);
+    if (bits === undefined) {
       // Looking for one text in all that a page can say takes up to a millisecond: that is worth a look at the clock.
       if (pace.due) await pace.rest(share);
-      known.set(text, (names.has(text) ? NAME : 0) | beginning(text, texts, openings));
+      bits = (names.has(text) ? NAME : 0) | beginning(text, texts, openings);
+      known.set(text, bits);
     }
-    found[row] = known.get(text);
+    found[row] = bits;
   }
   return found;
 }
 
+/** @param {string} text @param {Map<string, string>} texts @param {string[]} openings */
 function beginning(text, texts, openings) {
   const key = first(text, KEY);
   if (length(key) < SHORTEST) return 0;
@@ -140,12 +159,12 @@ function beginning(text, texts, openings) {
   return bits;
 }
 
-/** Remove tags, replace the commonest entities, fold white space. */
+/** Remove tags, replace the commonest entities, fold white space. @param {string} text */
 export function plain(text) {
-  return folded(text.replace(TAG, " ").replace(ENTITY, (entity) => ENTITIES.get(entity)));
+  return folded(text.replace(TAG, " ").replace(ENTITY, (entity) => ENTITIES.get(entity) ?? entity));
 }
 
-/** One value for each of OG_TYPES. */
+/** One value for each of OG_TYPES. @param {string} type */
 function openGraph(type) {
   let kind = type;
   if (type.endsWith("article")) kind = "article";
@@ -154,14 +173,19 @@ function openGraph(type) {
   return OG_TYPES.map((name) => (kind === name ? 1 : 0));
 }
 
-/** The shape of an address: the depth of its path, the words of its longest part, and so on. */
+/**
+ * The shape of an address: the depth of its path, the words of its longest part, and so on.
+ *
+ * @param {string} address
+ * @returns {number[]}
+ */
 export function addressShape(address) {
   if (!address) return new Array(8).fill(0);
   const [path, ...query] = address.replace(ORIGIN, "").split("?");
   const parts = path.split("#")[0].split("/").filter(Boolean);
   const last = parts.at(-1) ?? "";
   const longest = parts.reduce((best, part) => (length(part) > length(best) ? part : best), "");
-  const count = (text, pattern) => text.match(pattern)?.length ?? 0;
+  const count = (/** @type {string} */ text, /** @type {RegExp} */ pattern) => text.match(pattern)?.length ?? 0;
   return [
     1,
     Math.min(parts.length, 8),

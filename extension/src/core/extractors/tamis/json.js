@@ -1,5 +1,5 @@
-// JSON as src/tamis/document/linked_data.py reads it, with all that it forgives. JSON.parse forgives nothing, sorts keys
-// that look like numbers to the front, and can't be interrupted.
+// JSON as src/tamis/document/linked_data.py reads it, with all that it forgives. JSON.parse forgives nothing, sorts
+// keys that look like numbers to the front, and can't be interrupted.
 
 import { STEPS } from "../../pace.js";
 
@@ -22,8 +22,8 @@ const DEEPEST = 200;
  * Read the values of a text, in steps between which it may be interrupted.
  *
  * @param {string} text
- * @returns {Generator<void, unknown[]>} the values up to the first that is broken or nested too deeply. An object is a
- *   Map, in the order of the text. Numbers, true, false and null are all null: nobody asks for them.
+ * @returns {Generator<void, unknown[], void>} the values up to the first that is broken or nested too deeply. An object
+ *   is a Map, in the order of the text. Numbers, true, false and null are all null: nobody asks for them.
  */
 export function* decoded(text) {
   const reader = new Reader(text);
@@ -39,39 +39,45 @@ export function* decoded(text) {
   return values;
 }
 
+/** @param {Reader} reader @returns {Generator<void, unknown, void>} */
 function* decodedValue(reader) {
+  /** @type {{value: Container, key: string}[]} */
   const open = []; // the containers around, the innermost last
   for (let step = 1; ; step++) {
     if (step % STEPS === 0) yield;
     if (open.length >= DEEPEST) throw new SyntaxError("nested too deeply");
     let value = reader.begin();
     if (value !== null && typeof value === "object" && !reader.closes(value)) {
-      open.push({ value, key: value instanceof Map ? reader.key() : null });
+      open.push({ value, key: value instanceof Map ? reader.key() : "" });
       continue;
     }
     for (;;) {
-      if (!open.length) return value;
       const holder = open.at(-1);
+      if (!holder) return value;
       if (holder.value instanceof Map) holder.value.set(holder.key, value);
       else holder.value.push(value);
       if (!reader.closes(holder.value)) {
         if (holder.value instanceof Map) holder.key = reader.key();
         break;
       }
-      value = open.pop().value;
+      value = holder.value;
+      open.pop();
     }
   }
 }
+
+/** @typedef {unknown[] | Map<string, unknown>} Container */
 
 class Reader {
   #text;
   #at = 0;
 
+  /** @param {string} text */
   constructor(text) {
     this.#text = text;
   }
 
-  /** Go on past white space and, if it stands there, past one character. */
+  /** Go on past white space and, if it stands there, past one character. @param {string} character */
   takes(character) {
     while (this.#match(SPACE));
     const is = this.#text[this.#at] === character;
@@ -79,7 +85,11 @@ class Reader {
     return is;
   }
 
-  /** A value without anything in it: a string, null for anything else that is single, or a new container. */
+  /**
+   * A value without anything in it: a string, null for anything else that is single, or a new container.
+   *
+   * @returns {string | null | Container}
+   */
   begin() {
     if (this.takes('"')) return this.#string();
     if (this.takes("{")) return new Map();
@@ -94,7 +104,7 @@ class Reader {
     return null;
   }
 
-  /** A key and its colon. */
+  /** A key and its colon. @returns {string} */
   key() {
     if (!this.takes('"')) throw new SyntaxError("no key");
     const key = this.#string();
@@ -102,10 +112,14 @@ class Reader {
     return key;
   }
 
-  /** Go on past the end of a container, or past the comma before its next value. A comma before the end is forgiven. */
+  /**
+   * Go on past the end of a container, or past the comma before its next value. A comma before the end is forgiven.
+   *
+   * @param {Container} container
+   */
   closes(container) {
     const isMap = container instanceof Map;
-    const isEmpty = (isMap ? container.size : container.length) === 0;
+    const isEmpty = (container instanceof Map ? container.size : container.length) === 0;
     const comma = this.takes(",");
     if (this.takes(isMap ? "}" : "]")) return true;
     if (comma === isEmpty) throw new SyntaxError(isEmpty ? "a comma before all values" : "neither a comma nor an end");
@@ -118,6 +132,7 @@ class Reader {
     return this.#at >= this.#text.length;
   }
 
+  /** @param {RegExp} pattern */
   #match(pattern) {
     pattern.lastIndex = this.#at;
     const found = pattern.exec(this.#text);
@@ -125,7 +140,7 @@ class Reader {
     return found;
   }
 
-  /** The rest of a string, and past its end. */
+  /** The rest of a string, and past its end. @returns {string} */
   #string() {
     const text = this.#text;
     let end = text.indexOf('"', this.#at);
@@ -138,13 +153,20 @@ class Reader {
   }
 }
 
-/** Is there an odd number of backslashes before a place? */
+/**
+ * True if there is an odd number of backslashes before a place.
+ *
+ * @param {string} text
+ * @param {number} place
+ * @param {number} from
+ */
 function isEscaped(text, place, from) {
   let begin = place;
   while (begin > from && text[begin - 1] === "\\") begin--;
   return (place - begin) % 2 === 1;
 }
 
+/** @param {string} found */
 function escaped(found) {
   if (found.length === 1) return `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`;
   if (CONTROL.test(found)) throw new SyntaxError("an escape of a control character");

@@ -32,7 +32,7 @@ export async function readLinkedData(elements, rows, pace, share) {
   let left = MOST_CHARACTERS;
   for (const row of rows) {
     if (!elements.attribute(row, "type")?.toLowerCase().includes("ld+json")) continue;
-    const text = stripped(textContent(elements.node[row]));
+    const text = stripped(textContent(elements.node[row]) ?? "");
     left -= length(text);
     if (left < 0) break;
     for (const value of await pace.finish(decoded(text), share)) data.read(value);
@@ -42,13 +42,13 @@ export async function readLinkedData(elements, rows, pace, share) {
 }
 
 export class LinkedData {
-  /** The numbers of the types that occur, among TYPES. */
+  /** @type {Set<number | undefined>} the numbers of the types that occur, among TYPES; undefined for others */
   types = new Set();
   /** @type {Map<string, string[]>} the texts of each kind */
   texts = new Map();
   #left = MOST_VALUES;
 
-  /** One value of `decoded` and those inside it. */
+  /** One value of `decoded` and those inside it. @param {unknown} value */
   read(value, depth = 0) {
     if (--this.#left < 0 || depth > DEEPEST_VALUE) return;
     if (Array.isArray(value)) {
@@ -61,6 +61,7 @@ export class LinkedData {
     }
   }
 
+  /** @param {Map<string, unknown>} value @param {number} depth */
   #object(value, depth) {
     let byReader = false;
     for (const name of [value.get("@type")].flat()) {
@@ -69,14 +70,19 @@ export class LinkedData {
       byReader ||= BY_READERS.has(typeName(name).toLowerCase());
     }
     for (const [key, inner] of value) {
-      const kind = typeof inner === "string" ? KIND_OF.get(key.toLowerCase()) : null;
+      if (typeof inner !== "string") {
+        this.read(inner, depth + 1);
+        continue;
+      }
+      const kind = KIND_OF.get(key.toLowerCase());
       if (kind) this.#add(byReader && kind !== "name" ? "review" : kind, inner);
-      else if (typeof inner !== "string") this.read(inner, depth + 1);
     }
   }
 
+  /** @param {string} kind @param {string} text */
   #add(kind, text) {
-    if (!this.texts.has(kind)) this.texts.set(kind, []);
-    this.texts.get(kind).push(text);
+    const texts = this.texts.get(kind) ?? [];
+    texts.push(text);
+    this.texts.set(kind, texts);
   }
 }

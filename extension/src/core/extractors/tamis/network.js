@@ -1,35 +1,38 @@
-// The network of the default extractor: convolutions over the rows of a page, steered by the page (RowNetwork of
-// src/tamis/extractor/network.py). Each row becomes a vector; a summary of all of them (mean and maximum) sets, layer by
-// layer, how rows are read. Layers look further and further: 1, 2, 4, 8 rows to either side.
+// The network of the default extractor: dilated convolutions over the runs of a page with FiLM conditioning on a
+// summary of the page (src/tamis/extractor/network.py). Each run becomes a vector. The mean and maximum of all vectors
+// set how each residual block scales and shifts the runs. The dilation doubles from block to block: 1, 2, 4, 8 runs.
 
-import { addProduct, normal, positive, repeat, summedUp } from "./algebra.js";
+/** @import {Pace} from "../../pace.js" */
+/** @import {PageRuns} from "./runs.js" */
 
-// The page is summed up again before these layers: by then rows know their surroundings.
-const SUMMED_UP = new Set([0, 2]);
+import { addProduct, layerNorm, pooled, relu, repeat } from "./algebra.js";
 
-// So many rows are worked on between two looks at the clock: about a millisecond.
-const BLOCK = 32;
+// The summary of the page is computed again before these blocks: by then runs know their surroundings.
+const SUMMARISED = new Set([2]);
+
+// So many runs are computed between two checks of the clock: about a millisecond.
+const BATCH = 32;
 
 /**
- * @typedef {object} Layer one step further; matrices are (out, in), row by row, as PyTorch has them
- * @property {Float64Array} scale what normal rows are scaled and shifted by
+ * @typedef {object} Layer a residual block; matrices are (out, in), row by row, as in PyTorch
+ * @property {Float64Array} scale of the layer normalisation
  * @property {Float64Array} shift
- * @property {Float64Array} steer (2 × width, 2 × width): from the summary to a scale and a shift
- * @property {Float64Array} steerBias
- * @property {Float64Array[]} kernel what the row before, the row itself and the row after say
+ * @property {Float64Array} film (2 × width, 2 × width): from the summary to a scale and a shift
+ * @property {Float64Array} filmBias
+ * @property {Float64Array[]} kernel the matrices for the run before, the run itself and the run after
  * @property {Float64Array} kernelBias
  * @property {Float64Array} out
  * @property {Float64Array} outBias
- * @property {number} reach how many rows away the one before and the one after are
+ * @property {number} dilation how many runs away the run before and the run after are
  *
  * @typedef {object} Weights ready to run (weights.js)
- * @property {number} columns how many it wants
- * @property {number} tagColumns how many tags of each row it wants
+ * @property {number} columns number of columns of a run
+ * @property {number} tagColumns number of tags of a run
  * @property {number} width
  * @property {number} outputs
- * @property {number} pageTypes how many kinds of pages it tells apart
+ * @property {number} pageTypes number of page types
  * @property {Float64Array[]} tags (tag codes, width) for each tag column: what a tag adds to the first layer
- * @property {Float64Array} first (width, columns), for columns as they are
+ * @property {Float64Array} first (width, columns), for columns without scaling
  * @property {Float64Array} firstBias
  * @property {Float64Array} second
  * @property {Float64Array} secondBias
@@ -38,115 +41,154 @@ const BLOCK = 32;
  * @property {Float64Array} topShift
  * @property {Float64Array} top (outputs, width)
  * @property {Float64Array} topBias
- * @property {Float64Array} kinds (page types, 2 × width)
- * @property {Float64Array} kindsBias
- * @property {number} threshold the logit of the first output from which on it says yes; its logits are calibrated
+ * @property {Float64Array} pageType (page types, 2 × width)
+ * @property {Float64Array} pageTypeBias
+ * @property {number} threshold the lowest logit of the first output for content; its logits are calibrated
+ *
+ * @typedef {AsyncGenerator<[first: number, count: number], void, void>} Batches
  */
 
 /**
  * @param {Weights} weights
- * @param {import("./rows.js").PageRows} rows at least one
- * @param {import("../../pace.js").Pace} pace is told of progress from a half on
- * @returns {Promise<{logits: Float32Array, kinds: Float64Array}>} the logits of each row (rows, outputs), and those of
- *   the page's types
+ * @param {PageRuns} runs at least one
+ * @param {Pace} pace is told of progress from a half on
+ * @returns {Promise<{logits: Float32Array, pageTypes: Float64Array}>} the logits of each run (runs, outputs), and one
+ *   logit for each page type
  */
-export async function runNetwork(weights, rows, pace) {
+export async function runNetwork(weights, runs, pace) {
   const { width, layers } = weights;
-  const share = (step) => 0.5 + (0.5 * step) / (layers.length + 2);
-  const vectors = await enter(weights, rows, blocksOf(rows.length, pace, share(0), share(1)));
-  let summary;
+  const share = (/** @type {number} */ step) => 0.5 + (0.5 * step) / (layers.length + 2);
+  const vectors = await embedded(weights, runs, batchesOf(runs.length, pace, share(0), share(1)));
+  let summary = pooled(vectors, width);
   for (const [number, layer] of layers.entries()) {
-    if (SUMMED_UP.has(number)) summary = summedUp(vectors, width);
+    if (SUMMARISED.has(number)) summary = pooled(vectors, width);
     const [from, middle, to] = [share(number + 1), share(number + 1.2), share(number + 2)];
-    const seen = await look(vectors, layer, summary, blocksOf(rows.length, pace, from, middle));
-    await change(vectors, layer, seen, blocksOf(rows.length, pace, middle, to));
+    const normed = await conditioned(vectors, layer, summary, batchesOf(runs.length, pace, from, middle));
+    await addConvolution(vectors, layer, normed, batchesOf(runs.length, pace, middle, to));
   }
-  const logits = await leave(weights, vectors, blocksOf(rows.length, pace, share(layers.length + 1), 1));
-  const kinds = Float64Array.from(weights.kindsBias);
-  addProduct(kinds, summedUp(vectors, width), 0, 1, weights.kinds, weights.pageTypes);
-  return { logits, kinds };
+  const logits = await outputsOf(weights, vectors, batchesOf(runs.length, pace, share(layers.length + 1), 1));
+  const pageTypes = Float64Array.from(weights.pageTypeBias);
+  addProduct(pageTypes, pooled(vectors, width), 0, 1, weights.pageType, weights.pageTypes);
+  return { logits, pageTypes };
 }
 
-/** The rows of a page block by block, [first, number], with a rest between where one is due. */
-async function* blocksOf(rows, pace, from, to) {
-  for (let first = 0; first < rows; first += BLOCK) {
-    if (pace.due) await pace.rest(from + ((to - from) * first) / rows);
-    yield [first, Math.min(BLOCK, rows - first)];
+/**
+ * The runs of a page in batches, with a rest before a batch if one is due.
+ *
+ * @param {number} runs
+ * @param {Pace} pace
+ * @param {number} from the progress to report at the first run
+ * @param {number} to and after the last
+ * @returns {Batches}
+ */
+async function* batchesOf(runs, pace, from, to) {
+  for (let first = 0; first < runs; first += BATCH) {
+    if (pace.due) await pace.rest(from + ((to - from) * first) / runs);
+    yield [first, Math.min(BATCH, runs - first)];
   }
 }
 
-/** (rows, width): the first two layers, which see each row by itself. */
-async function enter({ columns, tagColumns, width, ...weights }, rows, blocks) {
-  const vectors = new Float32Array(rows.length * width);
-  const values = new Float64Array(BLOCK * columns);
+/**
+ * The first two layers, which see each run alone.
+ *
+ * @param {Weights} weights
+ * @param {PageRuns} runs
+ * @param {Batches} batches
+ * @returns {Promise<Float32Array>} (runs, width)
+ */
+async function embedded({ columns, tagColumns, width, ...weights }, runs, batches) {
+  const vectors = new Float32Array(runs.length * width);
+  const values = new Float64Array(BATCH * columns);
   const filled = new Float32Array(columns); // columns are single floats
-  const given = new Float64Array(BLOCK * width);
-  const heard = new Float64Array(BLOCK * width);
-  for await (const [first, number] of blocks) {
-    for (let row = 0; row < number; row++) {
-      rows.fill(first + row, filled);
-      values.set(filled, row * columns);
-      given.set(weights.firstBias, row * width);
+  const sums = new Float64Array(BATCH * width);
+  const hidden = new Float64Array(BATCH * width);
+  for await (const [first, count] of batches) {
+    for (let run = 0; run < count; run++) {
+      runs.fill(first + run, filled);
+      values.set(filled, run * columns);
+      sums.set(weights.firstBias, run * width);
       for (let column = 0; column < tagColumns; column++) {
-        const from = rows.tags[(first + row) * tagColumns + column] * width;
-        for (let at = 0; at < width; at++) given[row * width + at] += weights.tags[column][from + at];
+        const from = runs.tags[(first + run) * tagColumns + column] * width;
+        for (let at = 0; at < width; at++) sums[run * width + at] += weights.tags[column][from + at];
       }
     }
-    addProduct(given, values, 0, number, weights.first, width);
-    positive(given, heard);
-    repeat(weights.secondBias, number, given);
-    addProduct(given, heard, 0, number, weights.second, width);
-    vectors.set(given.subarray(0, number * width), first * width);
+    addProduct(sums, values, 0, count, weights.first, width);
+    relu(sums, hidden);
+    repeat(weights.secondBias, count, sums);
+    addProduct(sums, hidden, 0, count, weights.second, width);
+    vectors.set(sums.subarray(0, count * width), first * width);
   }
   return vectors;
 }
 
-/** (reach + rows + reach, width): rows as the page wants them seen; those before the first and after the last are 0. */
-async function look(vectors, { reach, ...layer }, summary, blocks) {
+/**
+ * Layer normalisation and FiLM conditioning.
+ *
+ * @param {Float32Array} vectors (runs, width)
+ * @param {Layer} layer
+ * @param {Float64Array} summary of the page (2 × width)
+ * @param {Batches} batches
+ * @returns {Promise<Float64Array>} (dilation + runs + dilation, width), padded with 0 at both ends
+ */
+async function conditioned(vectors, { dilation, ...layer }, summary, batches) {
   const width = layer.scale.length;
-  const steered = Float64Array.from(layer.steerBias);
-  addProduct(steered, summary, 0, 1, layer.steer, 2 * width);
-  // The layer's own scaling of a row and the page's are one.
-  const scale = Float64Array.from(layer.scale, (own, at) => own * (1 + steered[at]));
-  const shift = Float64Array.from(layer.shift, (own, at) => own * (1 + steered[at]) + steered[width + at]);
-  const seen = new Float64Array(vectors.length + 2 * reach * width);
-  for await (const [first, number] of blocks) {
-    for (let row = first; row < first + number; row++) {
-      normal(vectors, row * width, scale, shift, seen, (reach + row) * width);
+  const film = Float64Array.from(layer.filmBias);
+  addProduct(film, summary, 0, 1, layer.film, 2 * width);
+  // The scale and shift of the normalisation and those of FiLM are combined.
+  const scale = Float64Array.from(layer.scale, (own, at) => own * (1 + film[at]));
+  const shift = Float64Array.from(layer.shift, (own, at) => own * (1 + film[at]) + film[width + at]);
+  const normed = new Float64Array(vectors.length + 2 * dilation * width);
+  for await (const [first, count] of batches) {
+    for (let run = first; run < first + count; run++) {
+      layerNorm(vectors, run * width, scale, shift, normed, (dilation + run) * width);
     }
   }
-  return seen;
+  return normed;
 }
 
-/** Rows listen to those around them, and change a little: `vectors` are others afterwards. */
-async function change(vectors, { reach, ...layer }, seen, blocks) {
+/**
+ * Add the output of the convolution to `vectors`, in place.
+ *
+ * @param {Float32Array} vectors (runs, width)
+ * @param {Layer} layer
+ * @param {Float64Array} normed its input (dilation + runs + dilation, width)
+ * @param {Batches} batches
+ */
+async function addConvolution(vectors, { dilation, ...layer }, normed, batches) {
   const width = layer.scale.length;
-  const sums = new Float64Array(BLOCK * width);
-  const heard = new Float64Array(BLOCK * width);
-  for await (const [first, number] of blocks) {
-    repeat(layer.kernelBias, number, sums);
+  const sums = new Float64Array(BATCH * width);
+  const hidden = new Float64Array(BATCH * width);
+  for await (const [first, count] of batches) {
+    repeat(layer.kernelBias, count, sums);
     layer.kernel.forEach((matrix, place) => {
-      addProduct(sums, seen, (first + place * reach) * width, number, matrix, width);
+      addProduct(sums, normed, (first + place * dilation) * width, count, matrix, width);
     });
-    positive(sums, heard);
-    repeat(layer.outBias, number, sums);
-    addProduct(sums, heard, 0, number, layer.out, width);
-    for (let at = 0; at < number * width; at++) vectors[first * width + at] += sums[at];
+    relu(sums, hidden);
+    repeat(layer.outBias, count, sums);
+    addProduct(sums, hidden, 0, count, layer.out, width);
+    for (let at = 0; at < count * width; at++) vectors[first * width + at] += sums[at];
   }
 }
 
-/** (rows, outputs): what the network says of each row. */
-async function leave({ width, outputs, ...weights }, vectors, blocks) {
+/**
+ * The last layer.
+ *
+ * @param {Weights} weights
+ * @param {Float32Array} vectors (runs, width)
+ * @param {Batches} batches
+ * @returns {Promise<Float32Array>} logits (runs, outputs)
+ */
+async function outputsOf({ width, outputs, ...weights }, vectors, batches) {
   const logits = new Float32Array((vectors.length / width) * outputs);
-  const last = new Float64Array(BLOCK * width);
-  const said = new Float64Array(BLOCK * outputs);
-  for await (const [first, number] of blocks) {
-    for (let row = 0; row < number; row++) {
-      normal(vectors, (first + row) * width, weights.topScale, weights.topShift, last, row * width);
+  const normed = new Float64Array(BATCH * width);
+  const sums = new Float64Array(BATCH * outputs);
+  for await (const [first, count] of batches) {
+    for (let run = 0; run < count; run++) {
+      layerNorm(vectors, (first + run) * width, weights.topScale, weights.topShift, normed, run * width);
     }
-    repeat(weights.topBias, number, said);
-    addProduct(said, last, 0, number, weights.top, outputs);
-    logits.set(said.subarray(0, number * outputs), first * outputs);
+    repeat(weights.topBias, count, sums);
+    addProduct(sums, normed, 0, count, weights.top, outputs);
+    logits.set(sums.subarray(0, count * outputs), first * outputs);
   }
   return logits;
 }

@@ -1,18 +1,23 @@
-// Tensors from a file of the format safetensors: eight bytes that say how long the header is, the header, which is JSON
-// and names each tensor's type, shape and place, and the numbers of all of them, least significant byte first.
+// Reads the file format safetensors: eight bytes with the length of the header; the header, which is JSON with the
+// type, shape and place of each tensor; and the numbers of all tensors, least significant byte first.
 
-const TYPES = { F32: [4, "getFloat32", Float32Array], F64: [8, "getFloat64", Float64Array] };
+const TYPES = new Map([
+  ["F32", { size: 4, read: DataView.prototype.getFloat32, Type: Float32Array }],
+  ["F64", { size: 8, read: DataView.prototype.getFloat64, Type: Float64Array }],
+]);
 const LENGTH = 8;
 
 /**
  * @typedef {object} Tensor
  * @property {number[]} shape
  * @property {Float32Array | Float64Array} data row by row
+ *
+ * @typedef {{dtype: string, shape: number[], data_offsets: [number, number]}} Entry of the header
  */
 
 /**
  * @param {Uint8Array} bytes
- * @returns {Map<string, Tensor>} throws RangeError, SyntaxError or TypeError where it is no such file
+ * @returns {Map<string, Tensor>} throws RangeError, SyntaxError or TypeError if the file has another format
  */
 export function readTensors(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -26,12 +31,14 @@ export function readTensors(bytes) {
   return found;
 }
 
+/** @param {DataView} view @param {number} start of the numbers @param {string} name @param {Entry} entry */
 function readTensor(view, start, name, { dtype, shape, data_offsets: [begin, end] }) {
-  if (!Object.hasOwn(TYPES, dtype)) throw new TypeError(`${name} has the type ${dtype}`);
-  const [size, read, Type] = TYPES[dtype];
+  const type = TYPES.get(dtype);
+  if (!type) throw new TypeError(`${name} has the type ${dtype}`);
+  const { size, read, Type } = type;
   const length = shape.reduce((product, side) => product * side, 1);
-  if (!(begin >= 0 && end - begin === length * size)) throw new RangeError(`${name} has other bytes than numbers`);
+  if (!(begin >= 0 && end - begin === length * size)) throw new RangeError(`${name} has other bytes than its shape`);
   const data = new Type(length);
-  for (let at = 0; at < length; at++) data[at] = view[read](start + begin + at * size, true);
+  for (let at = 0; at < length; at++) data[at] = read.call(view, start + begin + at * size, true);
   return { shape, data };
 }

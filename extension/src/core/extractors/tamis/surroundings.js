@@ -1,70 +1,81 @@
-// What a row's place on the page says: headings before it, rows like it, and sums over the rows before it (PageRows of
-// src/tamis/extractor/runs.py).
+// Where a run stands on the page: the headings before it, the runs like it, and sums over the runs before it (PageRuns
+// of src/tamis/extractor/runs.py).
+
+/** @import {PageTable} from "../../page/table.js" */
+/** @import {RunTexts} from "./run_texts.js" */
 
 import { HEADINGS, lookup, OTHER } from "../../tags.js";
 
-// A row of so many words, of which few are links, is prose and no teaser.
+// A run of at least so many words, of which few are links, is prose and not a teaser.
 const PROSE_WORDS = 15;
 const PROSE_LINKS = 0.35;
 
-// Where there is no heading before a row, it counts as so many rows before the first.
+// The place of the last heading where there is none before a run.
 const NO_HEADING = -50;
 
 const IS_HEADING = lookup(...HEADINGS);
 
-/** For each row: 1 where its block-level element is a heading. */
+/**
+ * For each run: 1 if its block-level element is a heading.
+ *
+ * @param {PageTable} table
+ * @param {Int32Array} element for each run its block-level element
+ */
 export const isHeading = ({ elements }, element) => Uint8Array.from(element, (row) => IS_HEADING[elements.code[row]]);
 
-/** For each row: the last heading up to it, itself included. */
+/** For each run: the last heading up to and including it. @param {Uint8Array} headings 1 if a run is one */
 export function lastHeading(headings) {
   let last = NO_HEADING;
-  return Int32Array.from(headings, (is, row) => (last = is ? row : last));
+  return Int32Array.from(headings, (is, run) => (last = is ? run : last));
 }
 
 /**
- * For each row: how many rows there are with its tag and depth, itself included, and their words.
+ * For each run: the number of runs with its tag and depth, itself included, and the sum of their words.
  *
- * @returns {{rows: number, words: number, linked: number}[]}
+ * @param {PageTable} table
+ * @param {Int32Array} element for each run its block-level element
+ * @param {RunTexts} texts
+ * @returns {{runs: number, words: number, linked: number}[]}
  */
 export function alike({ elements }, element, { words, linked }) {
   const groups = new Map();
-  return Array.from(element, (at, row) => {
-    const key = elements.depth[at] * (OTHER + 1) + elements.code[at];
-    if (!groups.has(key)) groups.set(key, { rows: 0, words: 0, linked: 0 });
+  return Array.from(element, (row, run) => {
+    const key = elements.depth[row] * (OTHER + 1) + elements.code[row];
+    if (!groups.has(key)) groups.set(key, { runs: 0, words: 0, linked: 0 });
     const group = groups.get(key);
-    group.rows++;
-    group.words += words[row];
-    group.linked += linked[row];
+    group.runs++;
+    group.words += words[run];
+    group.linked += linked[run];
     return group;
   });
 }
 
 /**
- * @typedef {object} Running sums over the rows before each row, and at the end over all of them
+ * @typedef {object} RunSums sums over the runs before each run; the last entry is the sum over all of them
  * @property {Float64Array} words
  * @property {Float64Array} linked words in links
- * @property {Float64Array} prose words of rows that are prose
- * @property {Float64Array} sentences marks that end one
+ * @property {Float64Array} prose words of runs that are prose
+ * @property {Float64Array} sentences characters that end one
  * @property {Float64Array} headings
  */
 
 /**
- * @param {import("./texts.js").Texts} texts
- * @param {Uint8Array} headings 1 where a row is one
- * @returns {Running}
+ * @param {RunTexts} texts
+ * @param {Uint8Array} headings 1 if a run is one
+ * @returns {RunSums}
  */
-export function running({ words, linked, sentenceEnds }, headings) {
-  const isProse = (row) => words[row] >= PROSE_WORDS && linked[row] < PROSE_LINKS * words[row];
+export function runSums({ words, linked, sentenceEnds }, headings) {
+  const isProse = (/** @type {number} */ run) => words[run] >= PROSE_WORDS && linked[run] < PROSE_LINKS * words[run];
   return {
     words: sumsBefore(words),
     linked: sumsBefore(linked),
-    prose: sumsBefore(words.map((number, row) => (isProse(row) ? number : 0))),
+    prose: sumsBefore(words.map((number, run) => (isProse(run) ? number : 0))),
     sentences: sumsBefore(sentenceEnds),
     headings: sumsBefore(headings),
   };
 }
 
-/** The sum of the values before each place, and of all of them at the end. */
+/** The sum of the values before each place; the last entry is the sum of all. @param {ArrayLike<number>} values */
 export function sumsBefore(values) {
   const sums = new Float64Array(values.length + 1);
   for (let at = 0; at < values.length; at++) sums[at + 1] = sums[at] + values[at];

@@ -1,10 +1,14 @@
-// The extractor of this project: a network over the rows of a page, steered by what kind of page it is, as
+// The default extractor: a network over the runs of a page, conditioned on the page, as in
 // src/tamis/extractor/tamis.py.
 //
-// What a page folds away by an attribute (closed tabs, collapsed sections) is read like the rest, in a page that a
-// browser shows too, although only what is on the screen can be highlighted there. What style sheets hide there is not
-// read: see PageTable.unfolded. Where a page shows next to nothing, Python also looks into the data that it carries for
-// its program; that is left out here, since in a browser the program has run.
+// Content that an attribute folds away (closed tabs, collapsed sections) is read too, although only what is on the
+// screen can be highlighted. Content that style sheets hide is not read: see PageTable.unfolded. For a shell, Python
+// also looks into the data of the page. That is left out here, because in a browser the page's script has run.
+
+/** @import {Labels, Role} from "../../labels.js" */
+/** @import {PageTable} from "../../page/table.js" */
+/** @import {Options} from "../index.js" */
+/** @import {PageRuns} from "./runs.js" */
 
 import { CoreError } from "../../errors.js";
 import { fromTextScores } from "../../labels.js";
@@ -13,80 +17,81 @@ import { HEADINGS, lookup } from "../../tags.js";
 import { LEVELS, OUTPUTS, PAGE_TYPES } from "./columns.js";
 import { copiesOf, withoutCopies } from "./copies.js";
 import { runNetwork } from "./network.js";
-import { readRows } from "./rows.js";
+import { readRuns } from "./runs.js";
 import { withWholeTables } from "./tables.js";
 import { weightsOf } from "./weights.js";
 
 const IS_HEADING = lookup(...HEADINGS);
 const IS_H1 = lookup("h1");
 
-// The logits from which on a row counts as a comment or a teaser.
-export const COMMENT_FROM = -0.25;
-export const RELATED_FROM = -0.25;
+// The lowest logits of a comment and of a teaser.
+export const COMMENT_THRESHOLD = -0.25;
+export const RELATED_THRESHOLD = -0.25;
 
-// A page of fewer words, of which only links, fields, hidden notes and notes to browsers without scripts would stay, has
-// no content.
+// A page of fewer words has no content if only links, controls, folded texts and noscript texts would be kept.
 const SMALL_PAGE = 150;
 
-// Of pages that are neither articles nor threads more is content: by how much lower their cut lies, in logits.
-export const CUT_HIGH = ["article", "forum"];
-export const LOWER = 0.4;
+// Pages of other types have more content: for them the threshold is lower by this much, in logits.
+export const STRICT_TYPES = ["article", "forum"];
+export const LOWERED_BY = 0.4;
 
-// Beyond, a probability is as good as 0 or 1.
-const FARTHEST = 30;
+// Beyond this logit a probability is as good as 0 or 1.
+const LARGEST_LOGIT = 30;
 
 /**
- * @param {import("../../page/table.js").PageTable} shown
- * @param {import("../index.js").Options} options
- * @returns {Promise<import("../../labels.js").Labels>} its `table` is the page as it was read
+ * @param {PageTable} shown
+ * @param {Options} options
+ * @returns {Promise<Labels>} its `table` is the page as it was read
  */
 export async function tamis(shown, { signal, progress, models }) {
   if (!models) throw new CoreError("model", "tamis needs models");
   const table = shown.unfolded;
   const pace = new Pace({ signal, progress });
   const weights = await weightsOf(models);
-  const rows = await readRows(table, pace);
-  if (!rows.length) return { ...fromTextScores(table, new Float64Array(table.leaves.length)), table };
-  const { logits, kinds } = await runNetwork(weights, rows, pace);
+  const runs = await readRuns(table, pace);
+  if (!runs.length) return { ...fromTextScores(table, new Float64Array(table.leaves.length)), table };
+  const { logits, pageTypes } = await runNetwork(weights, runs, pace);
   await pace.rest(1);
-  const [all, comment, related] = OUTPUTS.map((_, output) =>
+  const [content, comment, related] = [...OUTPUTS.keys()].map((output) =>
     logits.filter((_, at) => at % weights.outputs === output),
   );
-  const kind = PAGE_TYPES[kinds.indexOf(Math.max(...kinds))];
-  // Documentation says the same of many things, and means it.
-  const once = kind === "documentation" ? all : withoutCopies(all, await copiesOf(rows, pace));
+  const pageType = PAGE_TYPES[pageTypes.indexOf(Math.max(...pageTypes))];
+  // Documentation repeats texts on purpose.
+  const unique = pageType === "documentation" ? content : withoutCopies(content, await copiesOf(runs, pace));
   if (pace.due) await pace.rest(1);
-  const cut = CUT_HIGH.includes(kind) ? weights.threshold : Math.fround(weights.threshold - LOWER);
-  const content = withWholeTables(rows, once, cut);
+  const isStrict = STRICT_TYPES.includes(pageType);
+  const cut = isStrict ? weights.threshold : Math.fround(weights.threshold - LOWERED_BY);
+  const completed = withWholeTables(runs, unique, cut);
   if (pace.due) await pace.rest(1);
-  const stays = Uint8Array.from(content, (logit) => (logit >= cut ? 1 : 0));
+  const isKept = Uint8Array.from(completed, (logit) => (logit >= cut ? 1 : 0));
   const threshold = Math.fround(sigmoid(cut));
-  if (!saysSomething(rows, stays)) {
+  if (!hasContent(runs, isKept)) {
     return { ...fromTextScores(table, new Float64Array(table.leaves.length)), threshold, table };
   }
-  const role = rows.toLeaves(rolesOf(rows, stays, comment, related), "boilerplate");
+  const role = runs.toLeaves(rolesOf(runs, isKept, comment, related), "boilerplate");
   if (pace.due) await pace.rest(1);
-  const { keep } = fromTextScores(table, rows.toLeaves(stays, 0)); // media too
+  const { keep } = fromTextScores(table, runs.toLeaves(isKept, 0)); // adds media
   if (pace.due) await pace.rest(1);
-  const likely = rows.toLeaves(Float64Array.from(content, sigmoid), 0);
+  const probability = runs.toLeaves(Float64Array.from(completed, sigmoid), 0);
   const below = justBelow(threshold);
   const score = Float32Array.from(table.leaves, ({ isMedia }, leaf) => {
     if (isMedia) return keep[leaf];
     // Rounding must not carry a score across the threshold.
-    return keep[leaf] ? Math.max(likely[leaf], threshold) : Math.min(likely[leaf], below);
+    return keep[leaf] ? Math.max(probability[leaf], threshold) : Math.min(probability[leaf], below);
   });
   return { score, keep, role, threshold, table };
 }
 
-/** Is a page large, or does anything stay that is no link, no field and no note? */
-function saysSomething(rows, stays) {
-  if (!stays.includes(1) || rows.texts.words.reduce((sum, words) => sum + words, 0) >= SMALL_PAGE) return true;
-  return stays.some((is, row) => is && rows.isSaid(row));
+/** False for a small page of which no plain text is kept. @param {PageRuns} runs @param {Uint8Array} isKept */
+function hasContent(runs, isKept) {
+  if (!isKept.includes(1) || runs.texts.words.reduce((sum, words) => sum + words, 0) >= SMALL_PAGE) return true;
+  return isKept.some((is, run) => is && runs.isPlainText(run));
 }
 
-const sigmoid = (logit) => 1 / (1 + Math.exp(-Math.min(Math.max(logit, -FARTHEST), FARTHEST)));
+/** @param {number} logit */
+const sigmoid = (logit) => 1 / (1 + Math.exp(-Math.min(Math.max(logit, -LARGEST_LOGIT), LARGEST_LOGIT)));
 
-/** The single float before one that is positive. */
+/** The next lower single float of a positive one. @param {number} single */
 function justBelow(single) {
   const bits = new Uint32Array(Float32Array.of(single).buffer);
   bits[0]--;
@@ -94,23 +99,24 @@ function justBelow(single) {
 }
 
 /**
- * For each row its role. The network knows comments and teasers; a caption stands in a FIGCAPTION; the title is the
- * first heading that is in the page's TITLE, or else the first H1 that stays.
+ * The role of each run. The network finds comments and teasers. A kept run in a FIGCAPTION is a caption. The title is
+ * the first heading that the page's TITLE contains, or else the first H1 that is kept.
  *
- * @param {import("./rows.js").PageRows} rows
- * @param {Uint8Array} stays
- * @param {Float32Array} comment logits
- * @param {Float32Array} related logits
+ * @param {Pick<PageRuns, "tags" | "inCaption"> & {texts: {inTitle: ArrayLike<number>}}} runs
+ * @param {Uint8Array} isKept
+ * @param {ArrayLike<number>} comment logits
+ * @param {ArrayLike<number>} related logits
  */
-export function rolesOf(rows, stays, comment, related) {
-  const roles = Array.from(stays, (is, row) => {
-    if (comment[row] >= COMMENT_FROM) return "comment";
-    if (is) return rows.inCaption(row) ? "caption" : "text";
-    return related[row] >= RELATED_FROM ? "related" : "boilerplate";
+export function rolesOf(runs, isKept, comment, related) {
+  /** @type {Role[]} */
+  const roles = Array.from(isKept, (is, run) => {
+    if (comment[run] >= COMMENT_THRESHOLD) return "comment";
+    if (is) return runs.inCaption(run) ? "caption" : "text";
+    return related[run] >= RELATED_THRESHOLD ? "related" : "boilerplate";
   });
-  const code = (row) => rows.tags[row * (1 + LEVELS)];
-  const inTitle = stays.findIndex((_, row) => IS_HEADING[code(row)] && rows.texts.inTitle[row]);
-  const title = inTitle >= 0 ? inTitle : stays.findIndex((is, row) => is && IS_H1[code(row)]);
+  const code = (/** @type {number} */ run) => runs.tags[run * (1 + LEVELS)];
+  const inTitle = isKept.findIndex((_, run) => Boolean(IS_HEADING[code(run)] && runs.texts.inTitle[run]));
+  const title = inTitle >= 0 ? inTitle : isKept.findIndex((is, run) => Boolean(is && IS_H1[code(run)]));
   if (title >= 0) roles[title] = "title";
   return roles;
 }

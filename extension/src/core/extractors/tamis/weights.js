@@ -1,7 +1,11 @@
-// From the tensors of training to weights that are ready to run (RowNetwork.from_tensors of src/tamis/extractor/network.py,
-// and load of src/tamis/extractor/tamis.py).
+// From the tensors of training to weights that are ready to run (src/tamis/extractor/network.py and `load` of
+// src/tamis/extractor/tamis.py).
 
-import { CoreError } from "../../errors.js";
+/** @import {Models} from "../boilernet/network.js" */
+/** @import {Layer, Weights} from "./network.js" */
+/** @import {Tensor} from "./safetensors.js" */
+
+import { CoreError, messageOf } from "../../errors.js";
 import { once } from "../once.js";
 import { COLUMNS, LEVELS, OUTPUTS, PAGE_TYPES, VERSION } from "./columns.js";
 import { readTensors } from "./safetensors.js";
@@ -9,18 +13,17 @@ import { readTensors } from "./safetensors.js";
 const NAME = "tamis";
 const TAG_CODES = 256;
 
-/** @typedef {import("../boilernet/network.js").Models} Models where models come from */
-
 /**
- * The weights, read once for each of these models; what failed is read again. Rejects with a CoreError where they are
- * missing, damaged, or made for other columns.
+ * The weights, loaded once for each of these models.
  *
  * @param {Models} models
+ * @returns {Promise<Weights>} rejects with a CoreError if they are missing, damaged, or made for other columns
  */
 export function weightsOf(models) {
   return once(models, NAME, () => load(models));
 }
 
+/** @param {Models} models */
 async function load(models) {
   const config = await attempt("config", async () => {
     return JSON.parse(new TextDecoder().decode(await models.bytes(`${NAME}/config.json`)));
@@ -35,8 +38,9 @@ async function load(models) {
   return weights;
 }
 
-/** Throw a CoreError where a network takes or gives other numbers than this extractor knows. */
+/** Throw a CoreError if the network has other inputs or outputs than this extractor. @param {Weights} weights */
 function checkSizes(weights) {
+  /** @type {[name: string, found: number, wanted: number][]} */
   const sizes = [
     ["columns", weights.columns, COLUMNS.length],
     ["tags", weights.tagColumns, 1 + LEVELS],
@@ -48,26 +52,35 @@ function checkSizes(weights) {
   }
 }
 
+/**
+ * @template T
+ * @param {string} what
+ * @param {() => Promise<T>} work
+ */
 async function attempt(what, work) {
   try {
     return await work();
   } catch (error) {
-    throw new CoreError("model", `the ${what} of ${NAME} cannot be loaded: ${error.message}`, { cause: error });
+    throw new CoreError("model", `the ${what} of ${NAME} cannot be loaded: ${messageOf(error)}`, { cause: error });
   }
 }
 
+/** @param {ArrayBuffer | ArrayBufferView} given */
 const asBytes = (given) =>
   ArrayBuffer.isView(given) ? new Uint8Array(given.buffer, given.byteOffset, given.byteLength) : new Uint8Array(given);
 
+/** @param {Map<string, Tensor>} tensors @param {string} name */
+const dataOf = (tensors, name) => Float64Array.from(/** @type {Tensor} */ (tensors.get(name)).data);
+
 /**
- * @param {Map<string, import("./safetensors.js").Tensor>} tensors
- * @returns {import("./network.js").Weights} throws RangeError where something is missing or does not fit
+ * @param {Map<string, Tensor>} tensors
+ * @returns {Weights} throws RangeError if a tensor is missing or has the wrong shape
  */
 export function fromTensors(tensors) {
   const sizes = checked(tensors);
   const { columns, tagColumns, width, outputs, pageTypes } = sizes;
-  const data = (name) => Float64Array.from(tensors.get(name).data);
-  // What the first output says becomes a probability by a straight line.
+  const data = (/** @type {string} */ name) => dataOf(tensors, name);
+  // Platt scaling calibrates the first output; it is folded into the last layer.
   const [slope, offset] = data("calibration");
   const top = data("top.weight").map((weight, at) => (at < width ? weight * slope : weight));
   const topBias = data("top.bias").map((bias, output) => (output === 0 ? bias * slope + offset : bias));
@@ -86,16 +99,19 @@ export function fromTensors(tensors) {
     topShift: data("norm.bias"),
     top,
     topBias,
-    kinds: data("kinds.weight"),
-    kindsBias: data("kinds.bias"),
+    pageType: data("kinds.weight"),
+    pageTypeBias: data("kinds.bias"),
     threshold: offset,
   };
 }
 
 /**
- * The first layer works on columns less their mean and by their deviation. Both can be had beforehand.
+ * The first layer expects standardised columns. The scaling is folded into its weights.
  *
  * @param {Float64Array} weights (width, columns + tag columns × embedding)
+ * @param {Float64Array} bias (width)
+ * @param {Float64Array} mean (columns)
+ * @param {Float64Array} deviation (columns)
  */
 function scaledFirst(weights, bias, mean, deviation) {
   const [width, columns, inputs] = [bias.length, mean.length, weights.length / bias.length];
@@ -113,7 +129,13 @@ function scaledFirst(weights, bias, mean, deviation) {
   return { first, firstBias };
 }
 
-/** What each tag adds to the first layer, one table (tag codes, width) for each tag column. */
+/**
+ * What each tag adds to the first layer: one table (tag codes, width) for each tag column.
+ *
+ * @param {Float64Array} embeddings (tag codes, embedding)
+ * @param {Float64Array} weights (width, columns + tag columns × embedding)
+ * @param {ReturnType<typeof checked>} sizes
+ */
 function tagTables(embeddings, weights, { columns, tagColumns, embedding, width }) {
   const inputs = weights.length / width;
   return Array.from({ length: tagColumns }, (_, column) => {
@@ -130,26 +152,32 @@ function tagTables(embeddings, weights, { columns, tagColumns, embedding, width 
   });
 }
 
+/** @param {Map<string, Tensor>} tensors @param {number} number @returns {Layer} */
 function layerOf(tensors, number) {
-  const data = (name) => Float64Array.from(tensors.get(`layers.${number}.${name}`).data);
+  const data = (/** @type {string} */ name) => dataOf(tensors, `layers.${number}.${name}`);
   return {
     scale: data("norm.weight"),
     shift: data("norm.bias"),
-    steer: data("steer.weight"),
-    steerBias: data("steer.bias"),
+    film: data("steer.weight"),
+    filmBias: data("steer.bias"),
     kernel: [0, 1, 2].map((place) => data("kernel.weight").filter((_, at) => at % 3 === place)), // from (out, in, 3)
     kernelBias: data("kernel.bias"),
     out: data("out.weight"),
     outBias: data("out.bias"),
-    reach: 2 ** number,
+    dilation: 2 ** number,
   };
 }
 
-/** The sizes of a network. Throws RangeError for a missing tensor and for one that does not fit the others. */
+/**
+ * The sizes of a network. Throws RangeError if a tensor is missing or does not fit the others.
+ *
+ * @param {Map<string, Tensor>} tensors
+ */
 function checked(tensors) {
-  const shape = (name) => {
-    if (!tensors.has(name)) throw new RangeError(`${name} is missing`);
-    return tensors.get(name).shape;
+  const shape = (/** @type {string} */ name) => {
+    const tensor = tensors.get(name);
+    if (!tensor) throw new RangeError(`${name} is missing`);
+    return tensor.shape;
   };
   const [columns] = shape("scaling.mean");
   const [width] = shape("first.bias");
@@ -157,9 +185,10 @@ function checked(tensors) {
   const [pageTypes] = shape("kinds.bias");
   const [, embedding] = shape("tags.weight");
   const tagColumns = Math.floor((shape("first.weight")[1] - columns) / embedding);
-  // A layer is one that any of its tensors is there of: none is left out in silence.
+  // A layer exists if any of its tensors does; a partial one is an error.
   const ofLayers = [...tensors.keys()].filter((name) => name.startsWith("layers."));
   const layers = new Set(ofLayers.map((name) => name.split(".")[1]));
+  /** @type {Record<string, number[]>} */
   const wanted = {
     "scaling.deviation": [columns],
     "tags.weight": [TAG_CODES, embedding],

@@ -1,4 +1,7 @@
-// The page read and judged, once for each extractor, until the page changes.
+// The page and its labels by each extractor, kept until the page changes.
+
+/** @import {Labels} from "../core/labels.js" */
+/** @import {PageTable} from "../core/page/table.js" */
 
 import { countWords } from "../core/characters.js";
 import { analyse, extractors, readPage } from "../core/index.js";
@@ -11,35 +14,35 @@ import { Notice } from "./notice.js";
 /**
  * @typedef {object} Result
  * @property {string} extractor
- * @property {object} table the page (core)
- * @property {object} labels score, keep, role and threshold (core)
+ * @property {PageTable} table the page as the extractor read it
+ * @property {Labels} labels
  * @property {{words: number, kept: number}} counts
- * @property {number} milliseconds what it took
+ * @property {number} milliseconds the time it took
  */
 
 const HTML = "http://www.w3.org/1999/xhtml";
 
-// How much of the bar is for reading; the rest is for judging.
+// The share of reading in the progress; the rest is for the extractor.
 const READ_SHARE = 0.5;
 
-export class Sieve {
-  /** @type {object | null} */
+export class Analysis {
+  /** @type {PageTable | null} */
   #table = null;
   /** @type {Map<string, Result>} */
   #results = new Map();
   #progress;
 
-  /** @param {(share: number) => void} progress is told how far it is, from 0 to 1 */
+  /** @param {(share: number) => void} progress is called with a share from 0 to 1 */
   constructor(progress) {
     this.#progress = progress;
   }
 
-  /** The extractor of this name, or the first where there is none. */
+  /** The name of the extractor of this name, or of the default if there is none. @param {string} [name] */
   static choose(name) {
-    return extractors.some((each) => each.name === name) ? name : extractors[0].name;
+    return (extractors.find((each) => each.name === name) ?? extractors[0]).name;
   }
 
-  /** The page has changed: what is known of it is no longer true. */
+  /** Forget the results, because the page has changed. */
   forget() {
     this.#table = null;
     this.#results.clear();
@@ -48,7 +51,7 @@ export class Sieve {
   /**
    * @param {string} extractor
    * @param {AbortSignal} signal
-   * @returns {Promise<Result>} rejects with Notice where there is nothing to judge, AbortError when cancelled
+   * @returns {Promise<Result>} rejects with Notice if there is no content, with AbortError when cancelled
    */
   async result(extractor, signal) {
     const known = this.#results.get(extractor);
@@ -70,23 +73,24 @@ export class Sieve {
     });
     signal.throwIfAborted();
     if (!labels.keep.some(Boolean)) throw new Notice("nothingKept", labelOf(extractor));
-    // An extractor may have read more of the page than is on the screen; its labels are for that.
-    const judged = labels.table ?? table;
-    const counts = await wordsOf(judged, labels, signal);
+    // An extractor may read more of the page than is on the screen; its labels are for that.
+    const labelled = labels.table ?? table;
+    const counts = await wordsOf(labelled, labels, signal);
     const milliseconds = performance.now() - start;
-    const result = { extractor, table: judged, labels, counts, milliseconds };
-    // The page may have changed while it was judged; then this is an answer, and none to remember.
+    const result = { extractor, table: labelled, labels, counts, milliseconds };
+    // If the page has changed meanwhile, the result is returned but not kept.
     if (this.#table === table) this.#results.set(extractor, result);
     return result;
   }
 }
 
-/** What an extractor is called, without the explanation behind the colon. */
+/** The label of an extractor without the explanation behind the colon. @param {string} extractor */
 export function labelOf(extractor) {
   const known = extractors.find((each) => each.name === extractor);
   return known ? sayExtractor(known).split(":")[0] : extractor;
 }
 
+/** @param {PageTable} table @param {Labels} labels @param {AbortSignal} signal */
 async function wordsOf({ leaves }, { keep }, signal) {
   const counts = { words: 0, kept: 0 };
   await new Pace({ signal }).each(leaves.length, (index) => {
@@ -96,6 +100,6 @@ async function wordsOf({ leaves }, { keep }, signal) {
     counts.words += words;
     if (keep[index]) counts.kept += words;
   });
-  // Of scripts without spaces a character is half a word or a quarter.
+  // In scripts without spaces a character counts as half a word or a quarter.
   return { words: Math.round(counts.words), kept: Math.round(counts.kept) };
 }
