@@ -114,6 +114,7 @@ def _laps(page: bytes) -> dict[str, float]:
     """How long each part of an extraction takes, in their order."""
     from tamis.document import Document, parse, table
     from tamis.document.decode import decode
+    from tamis.document.linked_data import LinkedData
     from tamis.extractor.runs import PageRuns
     from tamis.extractor.tamis import tamis as extractor
     from tamis.render.text import to_text
@@ -129,7 +130,7 @@ def _laps(page: bytes) -> dict[str, float]:
     def tables() -> Document:
         elements = table._element_table(raw, tree)
         leaves = table._leaf_table(raw, elements)
-        return Document(text, encoding, None, elements, leaves, tree, table.LinkedData(tree))
+        return Document(text, encoding, None, elements, leaves, tree, LinkedData(tree))
 
     text, encoding = decode(page)
     lap("decode")

@@ -17,7 +17,7 @@ import pytest
 
 from tamis import registry
 from tamis.cli.main import build_parser, main
-from tamis.lab.corpora.catalogue import CATALOGUE
+from tamis.lab.corpora.catalogue import corpora
 from tests import needs
 from tests.docs.pages import PROJECT, Block, all_blocks, blocks, inline_code, names, pipelines
 
@@ -118,7 +118,7 @@ def parsed(arguments: list[str]) -> argparse.Namespace:
         pytest.fail(f"tamis {' '.join(arguments)} is not understood")
     for corpus in getattr(options, "corpus", None) or ():
         name, _, split = corpus.partition(":")
-        assert Path(name).is_dir() or (name in CATALOGUE and split in ("", *CATALOGUE[name].splits)), corpus
+        assert Path(name).is_dir() or (name in corpora() and split in ("", *corpora()[name].splits)), corpus
     extractors = getattr(options, "extractor", None) or ()
     for extractor in [extractors] if isinstance(extractors, str) else extractors:
         assert extractor.partition("=")[0] in registry.extractors(), extractor

@@ -70,8 +70,8 @@ def test_the_blocks_of_a_page_run(page: str, html: str, examples: Path) -> None:
         assert "swing bridge" in names["pages"][0]["text"][0]
         from tamis.integrations import spark
 
-        assert spark._crew is not None
-        spark._crew[1].close()  # ends with the worker of Spark, which here is this process
+        assert spark._pool is not None
+        spark._pool[1].close()  # ends with the worker of Spark, which here is this process
 
 
 def run(block: Block, names: dict[str, Any]) -> None:

@@ -2,11 +2,16 @@
 import { readFileSync } from "node:fs";
 import { decoded } from "../../../extension/src/core/extractors/tamis/json.js";
 
+/**
+ * @param {unknown} value
+ * @returns {unknown}
+ */
 const plain = (value) => {
   if (value instanceof Map) return { object: [...value].map(([key, inner]) => [key, plain(inner)]) };
   return Array.isArray(value) ? value.map(plain) : value;
 };
 
+/** @param {string} text */
 function values(text) {
   const steps = decoded(text);
   for (;;) {
