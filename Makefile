@@ -15,7 +15,7 @@ demo: $(VENV)/.core
 # The quick path for whoever changes the core: no browser, Node, Java, PyTorch, ONNX, Ray, Spark or Arrow. Tests that
 # need one are listed as skipped (tests/needs.py). NumPy's threads would only wait for each other.
 check: $(CHECK)/.test
-	OPENBLAS_NUM_THREADS=1 $(CHECK)/bin/python -m pytest -n auto --dist loadgroup
+	OPENBLAS_NUM_THREADS=1 $(CHECK)/bin/python -m pytest -n auto --dist loadgroup -m "not copies"
 
 # The tests of one room: make room ROOM=render
 room: $(CHECK)/.test

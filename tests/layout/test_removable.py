@@ -38,6 +38,7 @@ def test_only_its_own_tests_import_a_paper(paper: str) -> None:
     assert not modules, "\n".join(modules)
 
 
+@pytest.mark.copies
 @pytest.mark.parametrize("paper", PAPERS)
 def test_a_paper_can_be_deleted(paper: str, tmp_path: Path) -> None:
     """Every extractor that is left keeps its contract, imports follow the arrows, and the API works."""
@@ -47,6 +48,7 @@ def test_a_paper_can_be_deleted(paper: str, tmp_path: Path) -> None:
     assert ended.returncode == 0, ended.stdout[-3_000:]
 
 
+@pytest.mark.copies
 @pytest.mark.parametrize("room", ["cli", "document", "explain", "extractor", "render"])
 def test_the_product_needs_no_paper(room: str, tmp_path: Path) -> None:
     ended = run_suite(copy_without(PAPERS, tmp_path), f"tests/{room}")
