@@ -16,6 +16,7 @@ from tamis.errors import OptionError, UnknownExtractor
 from tamis.weights import WeightsError
 from tests.batch.archives import SENTENCE, page
 from tests.batch.extractors import Obedient
+from tests.extractors import word_count
 
 OPTIONS = BatchOptions(extractor="keep-all")
 RECORD = Record(
@@ -84,11 +85,11 @@ def test_a_page_without_content_is_a_row_that_says_so() -> None:
 
 
 def test_the_score_counts_by_length() -> None:
-    body = f"<p>{SENTENCE * 5}</p><p>x</p>".encode()
-    found = tamis.extract(body, extractor="tamis", favor_recall=True)
+    body = f"<p>{SENTENCE * 5}</p><p>Seven words of text are in here.</p>".encode()
+    found = tamis.extract(body, extractor=word_count, favor_recall=True)
     kept = [(len(text), score) for text, score in zip(found.document.leaves.text, found.labels.scores, strict=True)]
     expected = sum(length * score for length, score in kept) / sum(length for length, _ in kept)
-    options = BatchOptions(extractor="tamis", favor_recall=True)
+    options = BatchOptions(extractor=word_count, favor_recall=True)
     assert given(replace(RECORD, body=body), options)["score"] == pytest.approx(expected)
 
 
