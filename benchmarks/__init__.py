@@ -1,1 +1,1 @@
-"""Speed and memory, as ratios against the parser and peers in one run."""
+"""Speed and memory, measured relative to the parser and to peers in the same run."""

@@ -1,18 +1,18 @@
-"""What `tamis batch` reaches beside plain `extract` in a loop, with one worker and two, and its memory over time.
+"""The speed of `tamis batch` compared with `extract` in a loop, with one worker and with two, and its memory over time.
 
     python -m benchmarks.batch                     20,000 pages; 100,000 for the memory curve
     python -m benchmarks.batch --pages 1000 --curve 0
 
-A synthetic archive of pages is written first (and kept in --folder for the next time). Their sizes are
-log-normal as the web's are: half of them below 60 kB, a mean of 100 kB. Rates are by the clock, so other work on
-the machine spoils them; the ratio by processor time counts all processes, shard by shard in turn, and bears it.
+An archive of synthetic pages is written first (and kept in --folder for the next run). Page sizes are log-normal as
+on the web: half of them below 60 kB, a mean of 100 kB. Rates are by wall-clock time, so other work on the machine
+distorts them. The ratio by CPU time counts all processes, shard by shard in turn, and is hardly affected.
 """
 
 from __future__ import annotations
 
 import os
 
-os.environ.setdefault("OMP_NUM_THREADS", "1")  # before NumPy wakes its threads up
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # before NumPy starts its threads
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import argparse
@@ -41,16 +41,16 @@ from tamis.registry import DEFAULT
 
 MEDIAN, SPREAD = 60_000, 1.0  # bytes, and the standard deviation of their logarithm
 LEAST, MOST = 2_000, 1_000_000
-PAGES_VERSION = 2  # one more where `pages` changes: archives that were kept are not used then
+PAGES_VERSION = 2  # increase it when `pages` changes, so that old archives are not used
 
 _SYLLABLES = "ta mi sel ro ka ven du lor pra ne shi bo gan ter fil ma quo rin des hal um".split()
 
 
 def pages(count: int, seed: int = 1) -> Iterator[bytes]:
-    """Pages of text that means nothing, in markup that looks like a site's."""
+    """Pages of random words, in markup like that of a real site."""
     dice = random.Random(seed)
     words = ["".join(dice.choices(_SYLLABLES, k=dice.randint(1, 4))) for _ in range(4_000)]
-    common = sorted(STOPWORDS)  # every other word of English; without them the text would be of no language
+    common = sorted(STOPWORDS)  # every second word of English text; without them no language would be detected
 
     def sentence() -> str:
         some = [dice.choice(common if dice.random() < 0.5 else words) for _ in range(dice.randint(5, 25))]
@@ -93,7 +93,7 @@ def pages(count: int, seed: int = 1) -> Iterator[bytes]:
 
 
 def write_archive(path: Path, count: int) -> None:
-    """A WARC file of HTTP responses, a gzip member each."""
+    """Write a WARC file of HTTP responses, each a gzip member."""
     with path.with_suffix(".part").open("wb") as file:
         for number, page in enumerate(pages(count)):
             http = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + page
@@ -107,7 +107,7 @@ def write_archive(path: Path, count: int) -> None:
 
 
 class Rate(NamedTuple):
-    """Pages a second: by the clock, and by the processor time of all processes."""
+    """Pages per second of wall-clock time, and per second of CPU time of all processes."""
 
     clock: float
     processor: float
@@ -116,8 +116,8 @@ class Rate(NamedTuple):
 def beside_loop(archive: Path, options: BatchOptions) -> tuple[Rate, Rate]:
     """The rates of `extract` in a loop over pages in memory, and of a batch of one worker over the same pages.
 
-    Both do a shard in turn, so that what else the machine does, and how fast it is, is the same for both. To the
-    batch counts all that it does, also the start of its worker; reading the pages into memory counts for neither.
+    Both do each shard in turn, so that other work on the machine affects both alike. The time of the batch includes the
+    start of its worker. Reading the pages into memory counts for neither.
     """
     loop, batch = _Watch(), _Watch()
     count = 0
@@ -145,7 +145,7 @@ def beside_loop(archive: Path, options: BatchOptions) -> tuple[Rate, Rate]:
 
 
 class _Watch:
-    """Adds up the seconds of blocks, by the clock and by the processor time of this process."""
+    """Adds up the time of `with` blocks: wall-clock seconds, and CPU seconds of this process."""
 
     def __init__(self) -> None:
         self.clock = self.processor = 0.0
@@ -160,7 +160,7 @@ class _Watch:
 
 
 def batch_rate(archive: Path, options: BatchOptions, workers: int) -> float:
-    """Pages a second of a whole run by the clock, its start included."""
+    """Pages per second of wall-clock time in a whole run, its start included."""
     with tempfile.TemporaryDirectory() as folder:
         summary = run([str(archive)], Output(Path(folder) / "out"), options, workers=workers)
     assert not summary.total.letters
@@ -199,7 +199,7 @@ def memory_curve(inputs: Sequence[str], options: BatchOptions, total: int) -> li
 
 
 def _memory(process: int) -> float:
-    """Megabytes of a process and its children."""
+    """The memory of a process and its children, in megabytes."""
     children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
     total = 0
     for each in (str(process), *children):
@@ -214,16 +214,16 @@ def main() -> None:
     """Print the ratios."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pages", type=int, default=20_000)
-    parser.add_argument("--curve", type=int, default=100_000, metavar="N", help="pages of the memory curve; 0 is none")
+    parser.add_argument("--curve", type=int, default=100_000, metavar="N", help="pages of the memory curve; 0 for none")
     parser.add_argument("--extractor", default=DEFAULT)
-    parser.add_argument("--rounds", type=int, default=1, help="of each; the median of ratios counts")
+    parser.add_argument("--rounds", type=int, default=1, help="of each measurement; the median of the ratios counts")
     parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "tamis-batch")
     chosen = parser.parse_args()
     chosen.folder.mkdir(parents=True, exist_ok=True)
     archive: Path = chosen.folder / f"pages-v{PAGES_VERSION}-{chosen.pages}.warc.gz"
     if not archive.exists():
         write_archive(archive, chosen.pages)
-    print(f"{chosen.pages:,} pages, {archive.stat().st_size / 1e6:,.0f} MB packed, extractor {chosen.extractor}")
+    print(f"{chosen.pages:,} pages, {archive.stat().st_size / 1e6:,.0f} MB compressed, extractor {chosen.extractor}")
     full = BatchOptions(extractor=chosen.extractor)
     text_only = replace(full, title=False, page_type=False)
     for name, options in (("text only", text_only), ("all columns", full)):
@@ -231,12 +231,12 @@ def main() -> None:
         for _ in range(chosen.rounds):
             loop, batch = beside_loop(archive, options)
             ratios.append(batch.processor / loop.processor)
-            print(f"{name}: {loop.clock:.1f} pages/s in a loop of extract, {batch.clock:.1f} by one worker", end="")
-            print(f": {batch.clock / loop.clock:.3f} by the clock, {ratios[-1]:.3f} by processor time", flush=True)
-        print(f"{name}: by processor time {statistics.median(ratios):.3f} of the loop")
+            print(f"{name}: {loop.clock:.1f} pages/s in a loop of extract, {batch.clock:.1f} with one worker", end="")
+            print(f": {batch.clock / loop.clock:.3f} by wall-clock time, {ratios[-1]:.3f} by CPU time", flush=True)
+        print(f"{name}: {statistics.median(ratios):.3f} of the loop by CPU time")
         rates = [[batch_rate(archive, options, workers) for workers in (1, 2)] for _ in range(chosen.rounds)]
         one, two = map(max, zip(*rates, strict=True))
-        print(f"{name}: {one:.1f} pages/s by one worker, {two:.1f} by two, {two / one:.2f} times as many", flush=True)
+        print(f"{name}: {one:.1f} pages/s with one worker, {two:.1f} with two, {two / one:.2f} times", flush=True)
     if chosen.curve:
         copies = -(-chosen.curve // chosen.pages)
         with tempfile.TemporaryDirectory(dir=chosen.folder) as folder:
@@ -244,7 +244,7 @@ def main() -> None:
                 (Path(folder) / f"{number:03}.warc.gz").symlink_to(archive)
             curve = memory_curve([f"{folder}/*.warc.gz"], text_only, copies * chosen.pages)
         print(f"memory by quarters of {copies * chosen.pages:,} pages: {', '.join(f'{each:.0f} MB' for each in curve)}")
-        print(f"growth from the first to the last {curve[-1] / curve[0] - 1:+.1%}")
+        print(f"growth from the first quarter to the last {curve[-1] / curve[0] - 1:+.1%}")
 
 
 if __name__ == "__main__":

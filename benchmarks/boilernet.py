@@ -1,8 +1,8 @@
-"""What BoilerNet costs on a page of about 1,000 texts, part by part, and on one of 50,000.
+"""The time of BoilerNet on a page of about 1,000 texts, step by step, and on a page of 50,000 texts.
 
     python -m benchmarks.boilernet
 
-On one core; the best of many rounds counts. Memory is the growth of the process at its peak.
+It runs on one core, and the best of many rounds counts. Memory is the growth of the process's peak.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LONG = 50_000
 
 
 def main() -> None:
-    """Print the parts."""
+    """Print the time of each step."""
     documents = [Document.from_html(page) for page in wcxb_pages(200)]
     document = min(documents, key=lambda page: abs(len(page.leaves.visible_text) - TEXTS))
     long_page = Document.from_html("<p>Some words of a long page, <a href=x>and a link</a></p>" * (LONG // 2))

@@ -1,10 +1,10 @@
-"""How long the browser extension keeps a huge page waiting: each wish in a real Chromium, and its longest task.
+"""How long the browser extension blocks a huge page: the time and the longest task of each command, in Chromium.
 
     python -m benchmarks.extension [--nodes N] [--extractor NAME]... [--page NAME]...
 
-The extension has to be built (`make extension`). For each wish there are the milliseconds until it is carried out, and
-the longest task of the page meanwhile: by the clock, which is how long the page could not answer, and of work, to which
-nothing is added by what others do on the machine. A page may be frozen for 200 ms at a time.
+The extension has to be built (`make extension`). For each command it prints the milliseconds until it is done and the
+longest task of the page in that time: in wall-clock time, for which the page could not respond, and in CPU time, which
+other work on the machine does not increase. The limit is 200 ms of CPU time.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ from tests.extension.web import Web
 BUILT = Path(__file__).parents[1] / "build" / "extension" / "chrome"
 EXTRACTORS = ("tamis", "r4", "boilernet-small")
 FROZEN = 200  # milliseconds
-LIMIT = 90.0  # seconds for one wish
+LIMIT = 90.0  # seconds for one command
 CHANGE = "document.querySelector('main').append('A sentence that came later, as they do.')"
 
 
 @dataclass
 class Took:
-    """What one wish took, in milliseconds."""
+    """The times of one command, in milliseconds."""
 
     whole: float = 0.0
-    clock: float = 0.0  # the longest task of the page, by the clock
-    work: float = 0.0  # the longest task, of work
+    clock: float = 0.0  # the longest task of the page, in wall-clock time
+    work: float = 0.0  # the longest task, in CPU time
 
 
 @contextmanager
 def measured(browser: ExtensionBrowser, page: Page) -> Iterator[Took]:
-    """Filled in afterwards: what was done meanwhile, and drawn."""
+    """The times of what is done inside `with`, drawing included; they are filled in at its end."""
     pipe, took = browser.pipe, Took()
     pipe.send("Tracing.start", traceConfig={"includedCategories": ["toplevel"]}, transferMode="ReportEvents")
     start = time.perf_counter()
@@ -56,7 +56,7 @@ def measured(browser: ExtensionBrowser, page: Page) -> Iterator[Took]:
     pipe.send("Tracing.end")
 
     def complete() -> bool:
-        pipe.send("Target.getTargets")  # so that what was said until now is read
+        pipe.send("Target.getTargets")  # its answer comes after all earlier events
         return any(event.get("method") == "Tracing.tracingComplete" for event in pipe.events)
 
     eventually(complete, "the trace", LIMIT)
@@ -67,7 +67,7 @@ def measured(browser: ExtensionBrowser, page: Page) -> Iterator[Took]:
 
 
 def _tasks(messages: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """The tasks of the main threads of pages; the panel is one of them."""
+    """The tasks of the main threads of all pages, the panel included."""
     traced = [
         event for each in messages if each["method"] == "Tracing.dataCollected" for event in each["params"]["value"]
     ]
@@ -78,12 +78,12 @@ def _tasks(messages: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
             yield event
 
 
-def wishes(browser: ExtensionBrowser, page: Page, extractor: str) -> Iterator[tuple[str, Took]]:
-    """Carry out everything that the panel offers."""
+def commands(browser: ExtensionBrowser, page: Page, extractor: str) -> Iterator[tuple[str, Took]]:
+    """Run every command of the panel."""
     with measured(browser, page) as took:
         panel = browser.click_button(page)
         panel.choose(extractor)
-    yield "read and judged", took
+    yield "read and labelled", took
     for action in ("highlight", "isolate"):
         for on in (True, False):
             with measured(browser, page) as took:
@@ -96,7 +96,7 @@ def wishes(browser: ExtensionBrowser, page: Page, extractor: str) -> Iterator[tu
 
 
 def takeaways(browser: ExtensionBrowser, page: Page, panel: Panel) -> Iterator[tuple[str, Took]]:
-    """Copy and save."""
+    """Copy the content, and save it in each format."""
     for form, begin in (("copy", "Copied"), ("markdown", "Saved"), ("html", "Saved"), ("text", "Saved")):
         panel.evaluate("document.getElementById('status').textContent = ''")
         with measured(browser, page) as took:
@@ -106,7 +106,7 @@ def takeaways(browser: ExtensionBrowser, page: Page, panel: Panel) -> Iterator[t
 
 
 def followed(browser: ExtensionBrowser, page: Page, panel: Panel) -> Iterator[tuple[str, Took]]:
-    """The page changes while both views are on; and all is off at once."""
+    """Change the page while both views are on."""
     for action in ("highlight", "isolate"):
         panel.switch(action, on=True)
     with measured(browser, page) as took:
@@ -119,12 +119,12 @@ def followed(browser: ExtensionBrowser, page: Page, panel: Panel) -> Iterator[tu
 
 
 def reader(browser: ExtensionBrowser, page: Page) -> Iterator[tuple[str, Took]]:
-    """Open, to the end, close."""
+    """Open the reader, scroll to its end, change the page, close it."""
     panel = browser.click_button(page)
     panel.settle()
     with measured(browser, page) as took:
         panel.press("reader")
-        eventually(lambda: not panel.is_open, "the reader", LIMIT)  # the panel makes room when all is there
+        eventually(lambda: not panel.is_open, "the reader", LIMIT)  # the panel closes when the reader is complete
     yield "reader opens", took
     with measured(browser, page) as took:
         page.keyboard.press("End")
@@ -132,7 +132,7 @@ def reader(browser: ExtensionBrowser, page: Page) -> Iterator[tuple[str, Took]]:
     yield "reader's end", took
     with measured(browser, page) as took:
         page.evaluate(CHANGE)
-        panel = browser.click_button(page)  # which is when it catches up at once
+        panel = browser.click_button(page)  # the page is read again when the panel opens
         panel.settle()
     yield "reader follows", took
     browser.close_panel()
@@ -143,7 +143,7 @@ def reader(browser: ExtensionBrowser, page: Page) -> Iterator[tuple[str, Took]]:
 
 
 def why(browser: ExtensionBrowser, page: Page) -> Iterator[tuple[str, Took]]:
-    """Open, point, step, close."""
+    """Open the card, point at blocks and step through them, close it."""
     panel = browser.click_button(page)
     panel.settle()
     with measured(browser, page) as took:
@@ -162,8 +162,8 @@ def why(browser: ExtensionBrowser, page: Page) -> Iterator[tuple[str, Took]]:
 
 
 def main() -> None:
-    """Print a line for each wish, and those that freeze the page."""
-    parser = argparse.ArgumentParser(description="How long the browser extension keeps a huge page waiting.")
+    """Print a line for each command, and how many freeze the page."""
+    parser = argparse.ArgumentParser(description="How long the browser extension blocks a huge page.")
     parser.add_argument("--nodes", type=int, default=50_000, metavar="N")
     parser.add_argument("--extractor", action="append", choices=EXTRACTORS)
     parser.add_argument("--page", action="append", choices=pages.HUGE)
@@ -176,23 +176,23 @@ def main() -> None:
         browser = ExtensionBrowser(playwright, program.chromium(), BUILT, Path(profile), web, *flags)
         downloads = Path(profile) / "downloads"
         browser.pipe.send("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(downloads))
-        print(f"{'page':10s} {'extractor':16s} {'':16s} {'whole':>8s} {'longest':>8s} {'of work':>8s}   ms")
+        print(f"{'page':10s} {'extractor':16s} {'':16s} {'whole':>8s} {'longest':>8s} {'CPU':>8s}   ms")
         frozen = 0
         for shape in options.page or ["sections"]:
             url = web.put(f"http://huge.example/{shape}", pages.HUGE[shape](options.nodes))
             for extractor in options.extractor or EXTRACTORS:
                 page = browser.open(url)
                 page.wait_for_timeout(500)
-                for wish, took in wishes(browser, page, extractor):
+                for command, took in commands(browser, page, extractor):
                     frozen += took.work > FROZEN
                     mark = "   frozen" if took.work > FROZEN else ""
                     line = f"{took.whole:8.0f} {took.clock:8.0f} {took.work:8.0f}{mark}"
-                    print(f"{shape:10s} {extractor:16s} {wish:16s} {line}", flush=True)
+                    print(f"{shape:10s} {extractor:16s} {command:16s} {line}", flush=True)
                 browser.close_panel()
                 page.close()
         browser.close()
         web.shutdown()
-    print(f"{frozen} of these freeze the page for more than {FROZEN} ms")
+    print(f"{frozen} of these commands freeze the page for more than {FROZEN} ms")
 
 
 if __name__ == "__main__":

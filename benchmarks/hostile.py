@@ -1,9 +1,9 @@
-"""Pages that want to hurt: each in a process of its own, with its time and peak memory.
+"""Pages that are built to be slow or large: each runs in its own process, with its time and peak memory.
 
     python -m benchmarks.hostile                  the default extractor, as text
-    python -m benchmarks.hostile --formats        everything kept, in every format
+    python -m benchmarks.hostile --formats        the extractor keep-all, in every format
 
-The limits are 5 seconds and 1.5 GB a page; a page ends in a result or in a clear error.
+The limits are 5 seconds and 1.5 GB per page. Each page must give a result or a clear error.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tests.hostile import HOSTILE
 MAX_SECONDS = 5.0
 MAX_MEGABYTES = 1500
 
-# The sizes at which the plan measured the parser: 200,000 tags or attributes, 20 MB attributes.
+# The sizes at which parsers were compared: 200,000 tags or attributes, attributes of 20 MB.
 SIZE = 200_000
 
 PARAGRAPH = "<p>Some <b>words</b> of a <a href='/x'>page</a> that goes on and on and on.</p>\n"
@@ -37,7 +37,7 @@ LARGE = {
 
 
 def attempt(name: str, formats: bool, answer: Connection) -> None:
-    """Extract one page and send back how it ended."""
+    """Extract one page and send back its time, its memory and the result."""
     html = HOSTILE[name](SIZE) if name in HOSTILE else LARGE[name]()
     start = time.perf_counter()
     try:
@@ -52,7 +52,7 @@ def attempt(name: str, formats: bool, answer: Connection) -> None:
 
 
 def main() -> None:
-    """Try every page and say which went over a limit."""
+    """Try every page and print which exceed a limit."""
     context = multiprocessing.get_context("spawn")
     failures = 0
     formats = sys.argv[1:] == ["--formats"]
@@ -70,7 +70,7 @@ def main() -> None:
         bad = seconds > MAX_SECONDS or megabytes > MAX_MEGABYTES or ending in ("HANGS", "CRASHES")
         failures += bad
         print(f"{'OVER ' if bad else '     '}{name:24s} {seconds:6.2f} s {megabytes:7.0f} MB   {ending}", flush=True)
-    sys.exit(f"{failures} over the limits" if failures else 0)
+    sys.exit(f"{failures} pages exceed the limits" if failures else 0)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The pages that benchmarks run on, and the clock."""
+"""The pages that benchmarks run on, and how time is measured."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 
 
 def wcxb_pages(count: int) -> list[bytes]:
-    """Pages of WCXB dev, spread evenly over the corpus; ends the program where it isn't found."""
+    """Pages of WCXB dev, spread evenly over the corpus; ends the program if it isn't found."""
     folder = os.environ.get("TAMIS_DATA")
     if not folder:
         sys.exit("this benchmark needs WCXB dev: set TAMIS_DATA to the folder that holds wcxb-dev.zip")
@@ -26,7 +26,7 @@ def wcxb_pages(count: int) -> list[bytes]:
 
 
 def best(run: Callable[[], object], rounds: int) -> float:
-    """Milliseconds of the fastest of some rounds."""
+    """The milliseconds of the fastest round."""
     times = []
     for _ in range(rounds):
         start = time.perf_counter()

@@ -1,4 +1,4 @@
-"""What R4 costs without the parse, and how that grows with the page.
+"""The time of R4 without the parse, and how it grows with the page.
 
     python -m benchmarks.r4
 
@@ -20,14 +20,14 @@ _MENU = "<ul>" + "<li><a href=x>Section</a></li>" * 8 + "</ul>"
 _STORY = "<h2>Heading</h2><p>Some <b>words</b> and a <a href=x>link</a> in a row.</p><p>More text.</p><img src=a.png>"
 _PARTS = {
     "flat": f"<div><div class=story>{_STORY}</div>{_MENU}</div>",
-    "nested": f"<div>{_STORY}",  # a level deeper with every part
+    "nested": f"<div>{_STORY}",  # one level deeper with every part
     "cells": "<table><tr>" + "<td>cell</td>" * 10 + "</tr></table>",
     "links": "<a href=x>y</a> ",
 }
 
 
 def page_of(part: str, nodes: int) -> str:
-    """A page of about this many nodes, and not fewer."""
+    """A page of at least this many nodes, and not many more."""
     one, two = (_nodes(f"<div>{part * count}</div>") for count in (1, 2))
     return f"<div>{part * (nodes // (two - one) + 1)}</div>"
 
@@ -38,7 +38,7 @@ def _nodes(html: str) -> int:
 
 
 def best_time(html: str) -> float:
-    """Milliseconds of the best round."""
+    """The milliseconds of the best round."""
     best = float("inf")
     for _ in range(ROUNDS):
         document = Document.from_html(html)
@@ -49,16 +49,16 @@ def best_time(html: str) -> float:
 
 
 def main() -> None:
-    """Print time, time a node and growth for each shape of page."""
+    """Print time, time per node and growth for each shape of page."""
     for name, part in _PARTS.items():
         before = 0.0
         for size in SIZES:
             html = page_of(part, size)
             milliseconds = best_time(html)
-            growth = f"   {milliseconds / before:.2f} x the half" if before and size > SIZES[1] else ""
+            growth = f"   {milliseconds / before:.2f} x half the page" if before and size > SIZES[1] else ""
             nodes = _nodes(html)
             each = 1000 * milliseconds / nodes
-            print(f"{name:8s} {nodes:8,d} nodes {milliseconds:8.2f} ms   {each:5.2f} us a node{growth}")
+            print(f"{name:8s} {nodes:8,d} nodes {milliseconds:8.2f} ms   {each:5.2f} us per node{growth}")
             before = milliseconds
 
 

@@ -1,9 +1,9 @@
-"""How long a page takes to become a picture.
+"""How long it takes to draw a page as a picture.
 
     python -m benchmarks.render [--pages N]
 
-Pages of WCXB dev, offline and without scripts, one after the other in one browser. The start of the
-browser is told apart; a page that fails is counted, and its time is not.
+The pages are those of WCXB dev, drawn offline and without scripts, one after the other in one browser. The start of the
+browser is printed separately. A page that fails is counted, but its time is not.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from tamis.lab.browser import Browser, RenderError
 
 
 def main() -> None:
-    """Print the median and the 95th percentile of the seconds a page, and what failed."""
-    parser = argparse.ArgumentParser(description="How long a page takes to become a picture.")
+    """Print the median and the 95th percentile of the seconds per page, and the number of failures."""
+    parser = argparse.ArgumentParser(description="How long it takes to draw a page as a picture.")
     parser.add_argument("--pages", type=int, default=100, metavar="N")
     pages = wcxb_pages(parser.parse_args().pages)
     times: list[float] = []
     failed: Counter[str] = Counter()
     with Browser() as browser:
         start = time.perf_counter()
-        browser.screenshot("<p>a first page, for all that is lazy")
+        browser.screenshot("<p>a first page, because the browser loads some parts late")
         print(f"start     {time.perf_counter() - start:6.2f} s")
         for html in pages:
             start = time.perf_counter()
@@ -37,7 +37,7 @@ def main() -> None:
                 times.append(time.perf_counter() - start)
     times.sort()
     if times:
-        print(f"median    {times[len(times) // 2]:6.2f} s a page")
+        print(f"median    {times[len(times) // 2]:6.2f} s per page")
         print(f"95 %      {times[int(len(times) * 0.95)]:6.2f} s")
     print(f"rendered  {len(times)} of {len(pages)} pages", *(f"{count} {kind}" for kind, count in failed.items()))
 

@@ -1,11 +1,11 @@
-"""What extraction costs, as a ratio to a bare parse of the same pages in the same run.
+"""The time of extraction relative to parsing alone, on the same pages in the same run.
 
     python -m benchmarks.speed            200 pages of WCXB dev; prints the ratios
-    python -m benchmarks.speed --linear   made-up pages that double; prints the growth
-    python -m benchmarks.speed --startup  the command line against an idle interpreter
+    python -m benchmarks.speed --linear   synthetic pages of doubling size; prints the growth
+    python -m benchmarks.speed --startup  the command line compared with an idle interpreter
 
-Every page is given to every contestant in turn, in several rounds, so that a slow moment of the
-machine hits all of them; for each page the best round of each contestant counts.
+Every page is given to every contestant in turn, in several rounds, so that a slow moment of the machine affects all
+contestants. For each page the best round of each contestant counts.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ ROUNDS = 7
 
 
 def best_times(contestants: dict[str, Callable[[bytes], object]], pages: Sequence[bytes]) -> dict[str, float]:
-    """The time a page of each contestant, in milliseconds: the mean over pages of the best round."""
+    """The milliseconds per page of each contestant: the mean over pages of the best round."""
     best = {name: [float("inf")] * len(pages) for name in contestants}
     for _ in range(ROUNDS):
         for number, page in enumerate(pages):
@@ -37,7 +37,7 @@ def best_times(contestants: dict[str, Callable[[bytes], object]], pages: Sequenc
 
 
 def against_parse() -> None:
-    """Every extractor, bytes to text, against the parser alone."""
+    """Compare every extractor, from bytes to text, with the parser alone."""
     pages = wcxb_pages(200)
     contestants: dict[str, Callable[[bytes], object]] = {"turbohtml.parse": turbohtml.parse}
     contestants["Document.from_html"] = tamis.Document.from_html
@@ -46,13 +46,13 @@ def against_parse() -> None:
     times = best_times(contestants, pages)
     print(f"{len(pages)} pages of WCXB dev, {sum(map(len, pages)) / len(pages) / 1000:.0f} kB on average")
     for name, milliseconds in times.items():
-        print(f"{name:24s} {milliseconds:7.3f} ms a page   {milliseconds / times['turbohtml.parse']:5.2f} x parse")
+        print(f"{name:24s} {milliseconds:7.3f} ms per page   {milliseconds / times['turbohtml.parse']:5.2f} x parse")
 
 
 def linear() -> None:
-    """Twice the page, how much more time? The parser's own growth stands beside ours.
+    """Print how much more time twice the page takes, for an extraction and for the parser.
 
-    Where both grow by more than two, the page has outgrown a cache of the machine.
+    If both take more than twice the time, the page no longer fits into a cache of the machine.
     """
     section = b"<section><h2>Heading</h2><p>Some <b>words</b> and a <a href=x>link</a> in a row.</p><ul><li>a<li>b</ul>"
     shapes = {"flat": section + b"</section>", "nested": section, "text": b"word " * 40, "links": b"<a href=x>y</a> "}
@@ -66,13 +66,13 @@ def linear() -> None:
             }
             times = best_times(contestants, [page])
             for contestant, milliseconds in times.items():
-                growth = f"   {milliseconds / before[contestant]:.2f} x the half" if before else ""
+                growth = f"   {milliseconds / before[contestant]:.2f} x half the page" if before else ""
                 print(f"{name:8s} {len(page) / 1e6:6.2f} MB {contestant:8s} {milliseconds:9.1f} ms{growth}")
             before = times
 
 
 def startup() -> None:
-    """How long the command line takes beyond an idle interpreter."""
+    """Print how much longer the command line takes than an idle interpreter."""
     commands = {
         "python -c pass": [sys.executable, "-c", "pass"],
         "tamis --help": [sys.executable, "-m", "tamis", "--help"],
@@ -90,7 +90,7 @@ def startup() -> None:
 
 
 def main() -> None:
-    """Run what was asked for."""
+    """Run the chosen measurement."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--linear", action="store_true")
     parser.add_argument("--startup", action="store_true")

@@ -1,21 +1,21 @@
-"""What the default extractor costs, beside the two tools it is held against, and where its time goes.
+"""The time of the default extractor compared with two other tools, and the time of each step.
 
-    python -m benchmarks.tamis             500 pages of WCXB dev, bytes to text on one core
-    python -m benchmarks.tamis --parts     the same pages, part by part
-    python -m benchmarks.tamis --memory    the peak memory of each, each in a process of its own
-    python -m benchmarks.tamis --startup   from nothing to the text of a first page
+    python -m benchmarks.tamis             500 pages of WCXB dev, from bytes to text on one core
+    python -m benchmarks.tamis --parts     the same pages, step by step
+    python -m benchmarks.tamis --memory    the peak memory of each tool, in a process of its own
+    python -m benchmarks.tamis --startup   from the start of the process to the text of a first page
 
-The bar: at most 1/8 of trafilatura's time and 1.6 times that of resiliparse, which parses, detects the encoding
-and extracts its main content. Every page is given to each in turn, in several rounds there and back, so that a slow
-moment of the machine hits all of them; for each page the best round counts. What is measured is the time that the
-processor worked, which other programs on the machine disturb less than the clock on the wall.
+The limits are 1/8 of trafilatura's time and 1.6 times that of resiliparse, which detects the encoding, parses and
+extracts the main content. Every page is given to each tool in turn, in several rounds of alternating order, so that a
+slow moment of the machine affects all tools. For each page the best round counts. CPU time is measured, because other
+programs affect it less than wall-clock time.
 """
 
 from __future__ import annotations
 
 import os
 
-os.environ.setdefault("OMP_NUM_THREADS", "1")  # before NumPy wakes its threads up
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # before NumPy starts its threads
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import argparse
@@ -32,7 +32,7 @@ PAGES = 500
 ROUNDS = 4
 MOST_OF_TRAFILATURA = 1 / 8
 MOST_OF_RESILIPARSE = 1.6
-STARTUP_LIMIT = 250  # milliseconds beyond an idle interpreter
+STARTUP_LIMIT = 250  # milliseconds more than an idle interpreter
 
 Contestant = Callable[[bytes], object]
 
@@ -45,14 +45,14 @@ def tamis_text() -> Contestant:
 
 
 def trafilatura_text() -> Contestant:
-    """As trafilatura comes."""
+    """Trafilatura with its default options."""
     import trafilatura
 
     return trafilatura.extract
 
 
 def resiliparse_text() -> Contestant:
-    """Encoding, parse and main content."""
+    """Resiliparse: encoding, parse and main content."""
     from resiliparse.extract.html2text import extract_plain_text  # type: ignore[import-untyped]
     from resiliparse.parse.encoding import detect_encoding  # type: ignore[import-untyped]
     from resiliparse.parse.html import HTMLTree  # type: ignore[import-untyped]
@@ -63,7 +63,7 @@ def resiliparse_text() -> Contestant:
     return extract
 
 
-# Loaded by themselves, and not as in `tamis bench`: the memory of the others is not to hold tamis.
+# Not loaded through `tamis bench`, because the memory of the other tools must not include tamis.
 CONTESTANTS: dict[str, Callable[[], Contestant]] = {
     "tamis": tamis_text,
     "resiliparse": resiliparse_text,
@@ -72,12 +72,12 @@ CONTESTANTS: dict[str, Callable[[], Contestant]] = {
 
 
 def compare(pages: Sequence[bytes], rounds: int) -> None:
-    """Each contestant on each page, and how they stand to the bar."""
+    """Run each contestant on each page, and compare the ratios with the limits."""
     contestants = {name: make() for name, make in CONTESTANTS.items()}
     best = {name: [float("inf")] * len(pages) for name in contestants}
     names = list(contestants)
     for turn in range(rounds):
-        # Whoever comes after the largest finds the least of its own in the processor's caches: each comes after each.
+        # A contestant that follows a large one finds the CPU caches empty, so the order alternates.
         order = names[::-1] if turn % 2 else names
         for number, page in enumerate(pages):
             for name in order:
@@ -89,7 +89,7 @@ def compare(pages: Sequence[bytes], rounds: int) -> None:
     for name, times in best.items():
         each = median(one / other for one, other in zip(own, times, strict=True))
         print(
-            f"{name:12s} {fmean(times) * 1000:8.3f} ms a page   median {median(times) * 1000:7.3f} ms   "
+            f"{name:12s} {fmean(times) * 1000:8.3f} ms per page   median {median(times) * 1000:7.3f} ms   "
             f"tamis takes {sum(own) / sum(times):6.3f} of it, {each:6.3f} on the median page"
         )
     for name, most in (("trafilatura", MOST_OF_TRAFILATURA), ("resiliparse", MOST_OF_RESILIPARSE)):
@@ -98,7 +98,7 @@ def compare(pages: Sequence[bytes], rounds: int) -> None:
 
 
 def parts(pages: Sequence[bytes], rounds: int) -> None:
-    """The mean time a page of each part, the best of the rounds on each page."""
+    """Print the mean time per page of each step; on each page the best round counts."""
     best: list[dict[str, float]] = [{} for _ in pages]
     for _ in range(rounds):
         for number, page in enumerate(pages):
@@ -111,7 +111,7 @@ def parts(pages: Sequence[bytes], rounds: int) -> None:
 
 
 def _laps(page: bytes) -> dict[str, float]:
-    """How long each part of an extraction takes, in their order."""
+    """The seconds of each step of an extraction, in order."""
     from tamis.document import Document, parse, table
     from tamis.document.decode import decode
     from tamis.document.linked_data import LinkedData
@@ -142,20 +142,20 @@ def _laps(page: bytes) -> dict[str, float]:
     lap("tables")
     document = extractor.read(document)
     lap("embedded check")
-    rows = PageRuns(document)
-    lap("rows")
-    _ = rows._text
+    runs = PageRuns(document)
+    lap("runs")
+    _ = runs._text
     lap("text counts")
-    _ = rows._tree, rows._nodes, rows._above
+    _ = runs._tree, runs._nodes, runs._above
     lap("nodes")
-    values, codes = rows.values, rows.tags
+    values, codes = runs.values, runs.tags
     lap("columns")
-    if len(rows):
+    if len(runs):
         extractor.network.run(values, codes)
     lap("network")
-    # What `label` takes beyond all that it was given above.
-    before = sum(laps[part] for part in ("rows", "text counts", "nodes", "columns", "network"))
-    again = extractor.read(tables())  # which remembers nothing of them
+    # The time of `label` minus that of the steps above, which it includes.
+    before = sum(laps[part] for part in ("runs", "text counts", "nodes", "columns", "network"))
+    again = extractor.read(tables())  # a new document, without cached columns
     start = time.process_time()
     labels = extractor.label(again)
     laps["labels and roles"] = max(0.0, time.process_time() - start - before)
@@ -166,18 +166,18 @@ def _laps(page: bytes) -> dict[str, float]:
 
 
 def memory(count: int) -> None:
-    """The highest memory of a process that reads all pages with one contestant."""
+    """Print the peak memory of a process that reads all pages, for each contestant."""
     peaks = {}
     for name in ("nothing", *CONTESTANTS):
         command = [sys.executable, "-m", "benchmarks.tamis", "--peak", name, "--pages", str(count)]
         peaks[name] = int(subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True).stdout)
     for name, kilobytes in peaks.items():
-        beyond = f"   +{(kilobytes - peaks['nothing']) / 1024:.0f} MB" if name != "nothing" else "   (the pages alone)"
+        beyond = f"   +{(kilobytes - peaks['nothing']) / 1024:.0f} MB" if name != "nothing" else "   (only the pages)"
         print(f"{name:12s} {kilobytes / 1024:7.0f} MB{beyond}")
 
 
 def peak(name: str, pages: Sequence[bytes]) -> None:
-    """Print the highest memory of this process, in kilobytes, after all pages."""
+    """Extract all pages and print the peak memory of this process, in kilobytes."""
     if name in CONTESTANTS:
         run = CONTESTANTS[name]()
         for page in pages:
@@ -186,7 +186,7 @@ def peak(name: str, pages: Sequence[bytes]) -> None:
 
 
 def startup() -> None:
-    """A process that extracts one small page, against one that does nothing."""
+    """Compare a process that extracts one small page with one that does nothing."""
     programs = {
         "idle": "pass",
         "import numpy": "import numpy",
@@ -207,7 +207,7 @@ def startup() -> None:
 
 
 def main() -> None:
-    """Run what was asked for."""
+    """Run the chosen measurement."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--parts", action="store_true")
     parser.add_argument("--memory", action="store_true")

@@ -1,9 +1,9 @@
-"""What Web2Text costs on a page of about 1,000 leaves, part by part, on one core.
+"""The time of Web2Text on a page of about 1,000 leaves, step by step, on one core.
 
     python -m benchmarks.web2text
 
-The networks run twice, in NumPy as shipped and in ONNX Runtime, to see which is faster at this
-size. The best of many rounds counts.
+The networks run in NumPy, as shipped, and in ONNX Runtime, to see which is faster at this size. The best of many
+rounds counts.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def as_onnx(stack: ConvolutionStack) -> onnxruntime.InferenceSession:
 
 
 def main() -> None:
-    """Print the parts."""
+    """Print the time of each step."""
     documents = [Document.from_html(page) for page in wcxb_pages(200)]
     document = min(documents, key=lambda page: abs(len(page.leaves.visible_text) - LEAVES))
     extractor = Web2Text()

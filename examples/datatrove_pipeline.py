@@ -1,9 +1,9 @@
-"""Pages as JSON lines in, their main content as JSON lines out, with datatrove (pip install 'tamis[datatrove]').
+"""Extract pages from JSON lines to JSON lines with datatrove (pip install 'tamis[datatrove]').
 
     python examples/datatrove_pipeline.py crawl/ out/ --tasks 8
 
-Each line has the page in `html`, and an `id`. For WARC files take datatrove's WarcReader as the first step;
-for Slurm take SlurmPipelineExecutor.
+Each line has the fields `html` and `id`. For WARC files use datatrove's WarcReader as the first step, for Slurm use
+SlurmPipelineExecutor.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tamis.integrations.datatrove import TamisExtractor
 
 
 def main() -> None:
-    """Run the pipeline; a task that is done is not done again."""
+    """Run the pipeline; tasks that are done are not repeated."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("source", help="folder of .jsonl or .jsonl.gz files")
     parser.add_argument("out", help="folder to write to")

@@ -1,4 +1,4 @@
-"""Parquet with an html column in, the main content of each page out, with Spark.
+"""Extract the pages of a Parquet file with an html column, with Spark.
 
 On this machine (pip install 'tamis[spark]'), or on a cluster whose Python has tamis:
 
@@ -17,8 +17,8 @@ from tamis.integrations.spark import SCHEMA, extract_pages
 
 
 def main(source: str, out: str) -> None:
-    """Read, extract, write, and say what became of the pages."""
-    # Pages are large: Spark's 10,000 of them at once would be a gigabyte.
+    """Read, extract, write, and print the number of pages for each error."""
+    # Pages are large: Spark's default of 10,000 at once would be a gigabyte.
     spark = SparkSession.builder.config("spark.sql.execution.arrow.maxRecordsPerBatch", "256").getOrCreate()
     pages = spark.read.parquet(source).mapInPandas(extract_pages(BatchOptions(page_type=False)), SCHEMA)
     pages.write.parquet(out)

@@ -1,4 +1,4 @@
-"""Draw docs/images/explain.png, the example page explained: python -m tools.explain_picture.
+"""Draw docs/images/explain.png, the explanation of the example page: python -m tools.explain_picture.
 
 Needs the extra `render` and a Chromium on the machine.
 """
@@ -8,12 +8,12 @@ from __future__ import annotations
 from tamis.explain import explain
 from tools.pictures import EXAMPLE, browser_page, save, write_record
 
-# The block whose reasons the picture shows in full: a button inside the article that is dropped.
+# The block whose reasons the picture shows in full: a button inside the article, which is dropped.
 OPENED = "Sign up"
 
 
 def main() -> None:
-    """Explain the example, unfold one block and photograph the top of the page."""
+    """Explain the example, open one block and take a screenshot of the top of the page."""
     with browser_page(explain(EXAMPLE.read_bytes()).html, width=960, height=1385) as page:
         page.locator(".blocks > li").filter(has_text=OPENED).locator("summary").first.click()
         page.mouse.move(0, 0)

@@ -23,12 +23,12 @@ EXTRACTOR = "tamis"
 
 
 def picture(page: Page) -> Image.Image:
-    """What a page looks like."""
+    """A screenshot of a page."""
     return Image.open(io.BytesIO(page.screenshot())).convert("RGB")
 
 
 def with_panel(below: Image.Image, panel: Panel) -> Image.Image:
-    """The page with the open panel in its corner, where the browser puts it."""
+    """The screenshot with the open panel in the corner where the browser shows it."""
     above = Image.open(io.BytesIO(base64.b64decode(panel.picture()))).convert("RGB")
     corner = Image.new("L", above.size, 0)
     ImageDraw.Draw(corner).rounded_rectangle((0, 0, above.width - 1, above.height - 1), 10, fill=255)
@@ -48,7 +48,7 @@ def save(image: Image.Image, name: str) -> Path:
 
 
 def main() -> None:
-    """Write the pictures."""
+    """Show the example in each view and write the pictures."""
     flags = [] if program.sandboxed() else ["--no-sandbox"]
     with Web() as web, sync_playwright() as playwright, tempfile.TemporaryDirectory() as profile:
         threading.Thread(target=web.serve_forever, daemon=True).start()

@@ -1,7 +1,7 @@
 """Refuse files that are too large to commit: python -m tools.large_files FILE ...
 
-Weights are the largest files that belong here, and have a limit of their own. A page of a corpus, a report of the
-benchmark or a checkpoint does not belong here.
+Weights are the largest files of the repository and have their own limit. Pages of a corpus, reports of the benchmark
+and checkpoints do not belong into it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-# Bytes. Of all other files the largest is extension/package-lock.json with 134 kB.
+# Bytes. The largest other file is extension/package-lock.json with 134 kB.
 LIMIT = 300_000
 # Bytes. The largest is the picture network of GOCE with 9.6 MB.
 WEIGHTS_LIMIT = 12_000_000
@@ -21,7 +21,7 @@ def too_large(path: Path, size: int) -> bool:
 
 
 def main(names: list[str]) -> int:
-    """Name the files that are too large; the number of them."""
+    """Print the files that are too large, and return their number."""
     found = [name for name in names if Path(name).is_file() and too_large(Path(name), Path(name).stat().st_size)]
     for name in found:
         print(f"{name}: {Path(name).stat().st_size:,} bytes are too large to commit")

@@ -1,12 +1,11 @@
-"""Make a golden page, or write the expected output of existing ones anew.
+"""Make a golden page, or write the expected output of existing ones again.
 
     python -m tools.new_page NAME source.html --keep article --drop .share --url https://site.example/a
     python -m tools.new_page --refresh NAME ...      (no name: all)
 
-A golden page is a folder in tests/pages: source.html, page.toml (what a reader calls the main
-content, as CSS selectors; expected metadata) and expected.txt and expected.md, which this script
-renders from those selectors. Read what it wrote before committing it: it is the expectation.
-Pages are written for this project, never copied from the web.
+A golden page is a folder in tests/pages with source.html, page.toml (the main content as CSS selectors, and the
+expected metadata), expected.txt and expected.md. This script renders the last two from the selectors. Read them before
+you commit them, because tests compare with them. Write pages for this project; never copy them from the web.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from tests.golden import PAGES, GoldenPage
 def main() -> None:
     """Read the arguments and write the files."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--refresh", nargs="*", metavar="NAME", help="render the expected files of these pages anew")
+    parser.add_argument("--refresh", nargs="*", metavar="NAME", help="render the expected files of these pages again")
     parser.add_argument("name", nargs="?", help="folder to make in tests/pages")
     parser.add_argument("source", nargs="?", type=Path, help="the page")
     parser.add_argument("--about", default="", help="what this page is and what makes it hard")
@@ -47,7 +46,7 @@ def main() -> None:
 
 
 def render(folder: Path) -> None:
-    """Write what the selectors of a page keep, as text and as Markdown."""
+    """Write the content that the selectors of a page choose, as text and as Markdown."""
     page = GoldenPage.read(folder).perfect()
     (folder / "expected.txt").write_text(page.text + "\n", encoding="utf-8")
     (folder / "expected.md").write_text(page.markdown + "\n", encoding="utf-8")

@@ -1,8 +1,8 @@
-"""What the pictures of README.md and docs/ share: the page they show, and a record of what they show of it.
+"""What the tools that draw pictures for README.md and docs/ share: the example page, and a record of what is shown.
 
-A picture does not change when the weights do. So each tool that draws writes a JSON file beside its pictures, with
-the digest of the page, of each picture, and the labels of the page. `tests/docs/test_pictures.py` compares it with the
-labels of the shipped weights.
+A picture does not change when the weights do. So each tool also writes a JSON file with the digests of the page and of
+its pictures, and the labels of the page. `tests/docs/test_pictures.py` compares these with the labels of the shipped
+weights.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PROJECT = Path(__file__).resolve().parents[1]
 IMAGES = PROJECT / "docs" / "images"
 EXAMPLE = PROJECT / "examples" / "harbour.html"
 
-# A record is as exact as what can be seen: scores have two digits, and texts are cut.
+# A record is only as exact as a picture: scores have two digits, and texts are cut.
 DIGITS = 2
 _LONGEST_TEXT = 60
 
@@ -32,7 +32,7 @@ def digest(path: Path) -> str:
 
 
 def labels_of(page: Path) -> list[dict[str, Any]]:
-    """The blocks of a page with what the shipped weights say of each."""
+    """The blocks of a page with the labels of the shipped weights."""
     return [
         {
             "text": " ".join(block.text.split())[:_LONGEST_TEXT],

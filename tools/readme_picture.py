@@ -10,7 +10,7 @@ from tools.pictures import EXAMPLE, browser_page, save, write_record
 
 
 def main() -> None:
-    """Highlight the example and photograph it."""
+    """Highlight the example and take a screenshot."""
     highlighted = tamis.extract(EXAMPLE.read_bytes()).highlighted
     with browser_page(highlighted, width=1200, height=1000) as page:
         picture = save(page.screenshot(), "highlight")

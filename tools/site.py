@@ -1,8 +1,8 @@
-"""A hook of MkDocs: pages of the site that are kept elsewhere in the repository, and links that fit both places.
+"""A hook of MkDocs: adds pages from outside of docs/, and rewrites links so that they work on the site.
 
-Every file is written for whoever reads the repository, so its links are relative to where it stands there. On the site
-a link to a file that is a page leads to that page, and a link to any other file of the repository leads to its
-address in the repository. A link to nothing is a warning, which `mkdocs build --strict` turns into an error.
+Links in the files are relative to their place in the repository. On the site, a link to a file that is a page leads to
+that page, and a link to any other file leads to the file in the repository. A link to a missing file is a warning,
+which `mkdocs build --strict` turns into an error.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from mkdocs.structure.pages import Page
 
 PROJECT = Path(__file__).resolve().parents[1]
 
-# The target of a Markdown link or image that names no host and is no anchor of its own page.
+# The target of a Markdown link or image, if it is neither a URL nor an anchor of the same page.
 _LINK = re.compile(r"(?<=\]\()(?!\w+:|#|/)([^)#\s]+)")
 
 
@@ -31,7 +31,7 @@ def sources() -> dict[str, str]:
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Put every paper that has a page into the navigation."""
+    """Add every paper that has a page to the navigation."""
     for part in config.nav or ():
         if "Papers" in part:
             part["Papers"] = [page for page in sources() if page.startswith("papers/")]
@@ -46,7 +46,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Make the links of a page fit the site."""
+    """Rewrite the links of a page for the site."""
     home = sources().get(page.file.src_uri, f"docs/{page.file.src_uri}")
     pages = {file: name for name, file in sources().items()}
 
@@ -57,8 +57,8 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
             return posixpath.relpath(on_site, posixpath.dirname(page.file.src_uri) or ".")
         if (PROJECT / target).exists():
             return f"{config.extra['repository']}/blob/main/{target}"
-        return match[1]  # MkDocs warns of it
+        return match[1]  # MkDocs warns about it
 
-    # Code is left as it is: every second part stands between fences.
+    # Code is not changed: every second part is a fenced block.
     parts = re.split(r"(^```.*?^```)", markdown, flags=re.MULTILINE | re.DOTALL)
     return "".join(part if part.startswith("```") else _LINK.sub(moved, part) for part in parts)

@@ -1,8 +1,8 @@
-"""Install the wheel of a folder in a clean environment outside the checkout and run the demo from it.
+"""Install the wheel in a folder into a clean environment outside the checkout, and run the demo with it.
 
 python -m tools.try_wheel dist
 
-Fails where the wheel lacks a file that the checkout has: weights, styles, a table of words.
+It fails if the wheel lacks a file that the code needs: weights, styles, a table of words.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from tools.pictures import EXAMPLE
 
-# Loads the weights and the data files of every extractor that needs no extra, and a page of explain with its styles.
+# Loads the weights and data files of every extractor that needs no extra, and the styles of `explain`.
 _EVERYTHING = """
 import sys, tamis
 from tamis.explain import explain
@@ -34,7 +34,7 @@ print("tamis", tamis.__version__, "works from its wheel")
 
 
 def main(folder: Path) -> None:
-    """Try the one wheel of the folder."""
+    """Test the only wheel in the folder."""
     (wheel,) = folder.glob("*.whl")
     with tempfile.TemporaryDirectory() as place:
         venv.create(Path(place) / "venv", with_pip=True)

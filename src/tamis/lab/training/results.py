@@ -77,8 +77,8 @@ def _card(run: Run) -> str:
 
 {corpora}
 
-Pages on which less than 90 % of the gold text was found are left out. No other page was looked at, in training or
-in choosing the epoch.
+Pages on which less than 90 % of the gold text was found are left out. No other page was used for
+training or for choosing the epoch.
 
 ## Training
 
@@ -96,6 +96,6 @@ It took {run.seconds:.0f} seconds.
 
 ## Licence
 
-Apache-2.0 for the weights. The corpora keep their own licences, named above; no text of theirs is in the weights' files
-beyond what the config lists.
+Apache-2.0 for the weights. The corpora keep their own licences, named above. The files of the weights hold no text of
+the corpora except for what the config lists.
 """

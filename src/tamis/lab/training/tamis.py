@@ -365,7 +365,7 @@ def pieces_of(pages: Sequence[LabelledPage], random: np.random.Generator) -> lis
 class TamisRecipe:
     """How `tamis train tamis` learns."""
 
-    paper: str = "tamis: the default extractor, over runs of text and without words of any language."
+    paper: str = "The default extractor: a network over runs of text that sees no words, so it depends on no language."
     schedule: Schedule = SCHEDULE
     measure: str = "mean F1 of validation pages, in words"
     start: str = ""

@@ -136,7 +136,7 @@ class HtmlRecipe:
     """How `tamis train goce-html` learns."""
 
     paper: str = (
-        "The page type by HTML; goce-html, and goce without a browser, take the genre from it. Not in the paper."
+        "Predicts the page type from HTML; goce-html, and goce without a browser, derive the genre. Not in the paper."
     )
     schedule: Schedule = SCHEDULE
     measure: str = "geometric mean of the probability of the true type of validation pages"
