@@ -18,7 +18,7 @@ from tamis.arrays import Bools
 from tamis.lab.corpora.catalogue import open_corpus
 from tamis.lab.metrics import PRF, leaf_scores
 from tamis.lab.training import loop
-from tamis.lab.training.loop import Schedule, fit, seed_everything
+from tamis.lab.training.loop import Schedule, seed_everything
 from tamis.lab.training.models import fit_stages, recipe, recipes
 from tamis.lab.training.pages import LabelledPage, label
 from tamis.labels import THRESHOLD
@@ -151,7 +151,7 @@ class BoilerNet:
         """Train with the vocabulary of the training pages; the best epoch decides at a probability of 0.5."""
         seed_everything(seed)
         task = BoilerNetRecipe(SIZE).task(split.training, split.validation, device)
-        fit(task, replace(SCHEDULES[self.name], seed=seed, device=device))
+        fit_stages(task, replace(SCHEDULES[self.name], seed=seed, device=device))
         kept = []
         for page in split.test:
             example = prepare(page, task.vocabulary)
