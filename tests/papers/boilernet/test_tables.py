@@ -269,10 +269,12 @@ def test_systems_of_deleted_papers_are_left_out_by_name(
 ) -> None:
     monkeypatch.setattr(protocols, "SCHEDULES", {"BoilerNet": protocols.SCHEDULES["BoilerNet"]})
     monkeypatch.setattr(registry, "extractors", dict)
-    section = tables.section("Table 2", "Words.", corpora[1], tables.GOOGLETRENDS, Runs(tmp_path / "runs.json"), (1,))
+    section = tables.section("Table 2", corpora[1], Runs(tmp_path / "runs.json"), (1,))
     rows = dict.fromkeys(figure.name.rpartition(":")[0].partition(" (")[0] for figure in section.figures)
     assert list(rows) == ["GoogleTrends, Readability", "GoogleTrends, BoilerNet"]
-    assert section.words.endswith("deleted: Web2Text, Web2Text unary, boilerpipe-article, boilerpipe-words.")
+    assert str(section.facts["notes"]).endswith(
+        "deleted: Web2Text, Web2Text unary, boilerpipe-article, boilerpipe-words."
+    )
 
 
 @pytest.mark.skipif(not {"web2text", "boilerpipe"} <= registry.papers().keys(), reason="a paper's folder was deleted")
