@@ -12,7 +12,7 @@ import pytest
 
 from tamis import Document
 from tamis.arrays import Floats
-from tamis.lab.corpora import CorpusPage
+from tamis.lab.corpora.page import CorpusPage
 from tamis.lab.training.pages import LabelledPage, label
 from tamis.papers.boilernet import extractor as system
 from tamis.papers.boilernet.features import VERSION, Vocabulary, counts

@@ -11,7 +11,7 @@ import pytest
 
 from tamis import Document
 from tamis.cli.main import main
-from tamis.lab.corpora import CorpusPage
+from tamis.lab.corpora.page import CorpusPage
 from tamis.lab.training.pages import LabelledPage, label
 from tamis.page_type import Genre, PageType
 from tamis.papers.goce.html_classifier import MODEL, HtmlClassifier

@@ -11,7 +11,7 @@ import pytest
 import tamis.lab.browser
 from tamis.errors import MissingExtra
 from tamis.lab.browser import BrowserMissing, RenderError
-from tamis.lab.corpora import CorpusPage
+from tamis.lab.corpora.page import CorpusPage
 from tamis.lab.training.pages import LabelledPage, label
 from tamis.papers.goce.picture_classifier import HEIGHT, MODEL, WIDTH, PictureClassifier
 from tamis.weights import write_config

@@ -6,6 +6,7 @@ import io
 import re
 from collections.abc import Callable
 from html import escape
+from pathlib import Path
 from typing import Any
 
 from tamis.lab.bench.bench import Row, Summary
@@ -21,24 +22,7 @@ with needs("bench", "charts"):
 _LOOKS = {"extractor": ("o", "#0072b2", "///"), "peer": ("s", "#d55e00", ""), "own": ("^", "#009e73", "...")}
 _KINDS = {"extractor": "tamis", "peer": "peer", "own": "your own"}
 
-_STYLE: Any = {
-    "svg.fonttype": "none",  # text stays text: smaller, and it can be searched
-    "svg.hashsalt": "tamis",  # the same run gives the same file
-    "font.family": "sans-serif",
-    "font.sans-serif": ["DejaVu Sans"],
-    "font.size": 9,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.edgecolor": "#999999",
-    "axes.labelcolor": "#333333",
-    "xtick.color": "#555555",
-    "ytick.color": "#222222",
-    "axes.grid": True,
-    "grid.color": "#e4e4e4",
-    "grid.linewidth": 0.7,
-    "axes.axisbelow": True,
-    "hatch.linewidth": 0.9,
-}
+_STYLE = Path(__file__).with_name("charts.mplstyle")
 _WIDTH = 7.2  # inches
 _ROW = 0.27
 
@@ -196,7 +180,7 @@ def _tall(summary: Summary) -> float:
 
 def _svg(draw: Callable[[Any], None], name: str, *, height: float, described: str) -> str:
     """Draw a figure; its ids begin with `name`, for a page with several has one set of ids."""
-    with matplotlib.rc_context(_STYLE):
+    with matplotlib.rc_context(fname=_STYLE):
         figure = Figure(figsize=(_WIDTH, height), dpi=72, layout="constrained")
         draw(figure.add_subplot())
         file = io.StringIO()
