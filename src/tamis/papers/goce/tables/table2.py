@@ -14,6 +14,7 @@ from tamis.arrays import Floats
 from tamis.document import Document
 from tamis.lab.corpora.page import CorpusPage
 from tamis.lab.metrics import cosine, lcs
+from tamis.lab.reproduce import registered
 from tamis.lab.reproduce.page import Figure, Section
 from tamis.page_type import Genre, PageType
 from tamis.papers.goce.extractor import article_by_pseudo_code
@@ -80,7 +81,7 @@ def score(pages: Iterable[CorpusPage], guesses: Mapping[str, Mapping[str, Genre]
     predicts. The oracle uses the true genre. Systems of papers that are not there are left out. Raises
     KeyError for a page without a guess.
     """
-    systems = [name for name in _SYSTEMS if name in registry.extractors()]
+    systems = registered(_SYSTEMS)
     rows: dict[str, list[tuple[float, float, float]]] = {
         name: [] for name in (*systems, *guesses, _ORACLE, _PSEUDO_CODE, _PSEUDO_ORACLE)
     }
