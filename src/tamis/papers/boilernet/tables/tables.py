@@ -11,7 +11,7 @@ import numpy as np
 from tamis.arrays import Floats
 from tamis.lab.reproduce.charts import lines
 from tamis.lab.reproduce.page import Figure, Section
-from tamis.papers.boilernet.tables.protocols import HELD_OF_DEVELOPMENT, BoilerNet, Corpus, Scores, rivals
+from tamis.papers.boilernet.tables.protocols import HELD_OF_DEVELOPMENT, Corpus, Scores, boilernet, rivals
 from tamis.papers.boilernet.tables.rules import Rules, measured
 from tamis.papers.boilernet.tables.runs import Run, Runs
 
@@ -33,7 +33,7 @@ AT_LEAST = {
 def section(title: str, corpus: Corpus, runs: Runs, seeds: Sequence[int]) -> Section:
     """Six figures a system; those of trained systems are means over the seeds, with the lowest and the highest."""
     rules = measured(corpus)
-    trained = [runs.all(learner, corpus, seeds) for learner in (*rivals(), BoilerNet())]
+    trained = [runs.all(learner, corpus, seeds) for learner in (*rivals(), boilernet())]
     by_row = [{row: [run.scores[row] for run in known] for row in known[0].scores} for known in trained]
     untrained = {row: [scores] for row, scores in rules.scores.items()}
     # The order of the paper: its own system stands last.
@@ -99,7 +99,7 @@ def learning_curve(corpora: Sequence[Corpus], runs: Runs, seeds: Sequence[int]) 
     """BoilerNet with few training pages and with more; validation and test pages stay the same."""
     figures: list[Figure] = []
     curves: dict[str, Floats] = {}
-    learner = BoilerNet()
+    learner = boilernet()
     for corpus in corpora:
         counts = [*(count for count in COUNTS if count < corpus.most), corpus.most]
         found = [[run.scores[learner.name] for run in runs.all(learner, corpus, seeds, count)] for count in counts]
