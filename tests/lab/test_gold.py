@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from tamis import Document
-from tamis.lab.corpora import CorpusPage, open_corpus
+from tamis.lab.corpora.catalogue import open_corpus
+from tamis.lab.corpora.page import CorpusPage
 from tamis.lab.gold import LeafGold, leaf_gold, with_wordless
 from tests.lab.corpora.samples import write_folder
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from tamis.arrays import Bools, Floats
 from tamis.document import Document
-from tamis.errors import MissingExtra
+from tamis.lab.extras import needs
 from tamis.lab.metrics import tokens
 
 # Lengths of the runs that are tried as unique matches, long ones first: a long run that is unique
@@ -167,10 +167,8 @@ def _longest_increasing(pairs: Sequence[Pair]) -> list[Pair]:
 def _common_subsequence(
     page: Sequence[int], gold: Sequence[int], low: int, high: int, gold_low: int, gold_high: int
 ) -> list[Pair]:
-    try:
+    with needs("bench", "aligning gold text"):
         from rapidfuzz.distance import LCSseq
-    except ImportError:
-        raise MissingExtra("aligning gold text", "bench") from None
     operations = LCSseq.opcodes(page[low:high], gold[gold_low:gold_high])
     return [
         (low + block.src_start + step, gold_low + block.dest_start + step)

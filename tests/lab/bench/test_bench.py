@@ -19,6 +19,7 @@ from tamis.errors import InputError, MissingExtra, OptionError
 from tamis.lab.bench import bench, runner
 from tamis.lab.bench.runner import Result, Selection
 from tamis.lab.cli import bench as verb
+from tamis.lab.corpora.catalogue import Corpus
 from tamis.lab.corpora.page import CorpusPage
 
 HERE = __name__
@@ -104,7 +105,9 @@ class FakeCorpus:
 
 def run(corpus: FakeCorpus, output: Path, *names: str, limit: int | None = None) -> list[Result]:
     contestants = [f"{HERE}:{name}" for name in names]
-    found = runner.run([Selection(corpus)], contestants, output, limit=limit, workers=2, deadline=1, grace=2)
+    found = runner.run(
+        [Selection(cast("Corpus", corpus))], contestants, output, limit=limit, workers=2, deadline=1, grace=2
+    )
     return found["fake"]
 
 
@@ -178,7 +181,7 @@ def test_a_crash_scores_nothing_even_where_nothing_was_to_be_found(tmp_path: Pat
 def test_wrong_contestants_are_found_before_anything_runs(tmp_path: Path) -> None:
     corpus = FakeCorpus()
     with pytest.raises(OptionError, match="nobody"):
-        runner.run([Selection(corpus)], ["nobody"], tmp_path / "results.jsonl")
+        runner.run([Selection(cast("Corpus", corpus))], ["nobody"], tmp_path / "results.jsonl")
     assert not corpus.read
 
 

@@ -12,8 +12,7 @@ import pytest
 
 from tamis.cli.main import main
 from tamis.lab.bench import gate
-from tamis.lab.corpora import find_corpus
-from tamis.lab.corpora.catalogue import DATA_VARIABLE
+from tamis.lab.corpora.catalogue import DATA_VARIABLE, find_corpus
 from tamis.registry import DEFAULT, extractors
 
 _ROOT = Path(__file__).parents[3]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tamis.cli.main import main
-from tamis.lab.corpora import CorpusPage
+from tamis.lab.corpora.page import CorpusPage
 from tamis.lab.training.pages import label
 from tests.conftest import one_thread
 from tests.lab.cli import train_command

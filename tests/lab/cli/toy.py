@@ -12,7 +12,7 @@ import torch
 from safetensors.torch import save_file
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from tamis.lab.training.loop import Schedule
+from tamis.lab.training.loop import Schedule, Stage
 from tamis.lab.training.pages import LabelledPage
 
 MODEL = "model.safetensors"
@@ -26,12 +26,13 @@ def example(page: LabelledPage) -> Example:
 
 
 class Line:
-    pace = share = 1.0
-
     def __init__(self, training: Sequence[Example], validation: Sequence[Example]) -> None:
         self.module = torch.nn.Linear(1, 1)
         self.training, self.validation = training, validation
-        self.sizes = [len(lengths) for lengths, _ in training]
+
+    @property
+    def stage(self) -> Stage:
+        return Stage(self.module, [len(lengths) for lengths, _ in self.training], self.loss, self.validate)
 
     def loss(self, pages: Sequence[int]) -> torch.Tensor:
         parts = [self.training[page] for page in pages]
@@ -45,7 +46,7 @@ class Line:
 
 @dataclass
 class ToyTask:
-    stages: tuple[Line, Line]
+    stages: tuple[Stage, Stage]
 
 
 class Toy:
@@ -55,7 +56,7 @@ class Toy:
 
     def task(self, training: Sequence[LabelledPage], validation: Sequence[LabelledPage], device: str) -> ToyTask:
         parts = [example(page) for page in training], [example(page) for page in validation]
-        return ToyTask((Line(*parts), Line(*parts)))
+        return ToyTask((Line(*parts).stage, Line(*parts).stage))
 
     def save(self, task: Any, folder: Path) -> tuple[str, dict[str, Any]]:
         save_file(task.stages[-1].module.state_dict(), folder / MODEL)

@@ -7,7 +7,7 @@ import json
 import zipfile
 from pathlib import Path
 
-from tamis.lab.corpora import corpora
+from tamis.lab.corpora.catalogue import corpora
 
 PAGE = b"<html><body><h1>Title</h1><p>Words of the content.</p><div>Menu</div></body></html>"
 

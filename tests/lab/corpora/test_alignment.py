@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tamis.cli.main import main
-from tamis.lab.corpora import open_corpus
 from tamis.lab.corpora.alignment import AlignmentReport, Placing, report
+from tamis.lab.corpora.catalogue import open_corpus
 from tamis.lab.corpora.page import CorpusPage
 from tests.lab.corpora.samples import PAGE, write_folder, write_zip
 

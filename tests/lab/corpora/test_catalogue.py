@@ -12,9 +12,10 @@ import pytest
 from tamis.cli.exits import Exit
 from tamis.errors import InputError, OptionError
 from tamis.lab.cli import corpora as verb
-from tamis.lab.corpora import CorpusError, CorpusInfo, Source, UnknownCorpus, corpora, find_corpus, open_corpus
-from tamis.lab.corpora.catalogue import data_folder
+from tamis.lab.corpora.catalogue import Source, UnknownCorpus, corpora, data_folder, find_corpus, open_corpus
 from tamis.lab.corpora.domains import registrable_domain
+from tamis.lab.corpora.files import CorpusError
+from tamis.lab.corpora.reader import CorpusInfo
 from tests.lab.corpora.samples import PAGE, SAMPLES, write_folder, write_zip
 
 

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from tamis.document import Document
-from tamis.lab.corpora import CorpusError, CorpusPage, corpora, open_corpus
+from tamis.lab.corpora.catalogue import corpora, open_corpus
+from tamis.lab.corpora.files import CorpusError
 from tamis.lab.corpora.news2023 import split_of
+from tamis.lab.corpora.page import CorpusPage
 from tests.lab.corpora.samples import PAGE, SAMPLES, write_folder, write_zip
 
 Write = Callable[[Path, str], Path]

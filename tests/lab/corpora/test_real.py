@@ -8,8 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from tamis.document import Document
-from tamis.lab.corpora import Corpus, find_corpus, open_corpus
-from tamis.lab.corpora.catalogue import data_folder
+from tamis.lab.corpora.catalogue import Corpus, data_folder, find_corpus, open_corpus
 
 _DATA = data_folder()
 

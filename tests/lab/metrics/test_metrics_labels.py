@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tamis.lab.metrics import leaf_scores, roc_auc, snippets
+from tamis.lab.metrics import leaf_scores, snippets
 from tamis.lab.metrics.snippets import SnippetScores
 
 LEAVES = st.lists(st.tuples(st.booleans(), st.booleans(), st.floats(0, 1e6)), max_size=20)
@@ -59,8 +59,6 @@ def test_leaf_scores_are_shares_and_symmetric(leaves: list[tuple[bool, bool, flo
 def test_weights_must_fit(weights: list[float]) -> None:
     with pytest.raises(ValueError, match=r"shape|weight"):
         leaf_scores([True, False], [True, True], weights)
-    with pytest.raises(ValueError, match=r"shape|weight"):
-        roc_auc([0.5, 0.1], [True, False], weights)
 
 
 def test_columns_are_columns() -> None:
@@ -68,44 +66,6 @@ def test_columns_are_columns() -> None:
         leaf_scores([[True]], [[True]])
     with pytest.raises(ValueError, match="shape"):
         leaf_scores([True], [True, False])
-
-
-def test_roc_auc_counts_ordered_pairs() -> None:
-    # Content 0.9, 0.5, 0.2; boilerplate 0.5, 0.1. Of 6 pairs, in order are: 0.9 with both, 0.5
-    # with 0.1 and half with 0.5, 0.2 with 0.1 = 4.5.
-    scores, gold = [0.9, 0.5, 0.2, 0.5, 0.1], [True, True, True, False, False]
-    assert roc_auc(scores, gold) == pytest.approx(4.5 / 6)
-
-
-def test_roc_auc_by_words() -> None:
-    # Content 0.9 (3 words), 0.2 (1 word); boilerplate 0.5 (2 words), 0.1 (4 words). Of 4 * 6
-    # pairs of words, in order are 3 * 6 and 1 * 4 = 22.
-    assert roc_auc([0.9, 0.2, 0.5, 0.1], [1, 1, 0, 0], [3, 1, 2, 4]) == pytest.approx(22 / 24)
-
-
-def test_roc_auc_needs_both_classes_and_numbers() -> None:
-    assert math.isnan(roc_auc([], []))
-    assert math.isnan(roc_auc([0.1, 0.2], [True, True]))
-    assert math.isnan(roc_auc([0.1, 0.2], [True, False], [1, 0]))
-    with pytest.raises(ValueError, match="score"):
-        roc_auc([math.nan, 0.2], [True, False])
-
-
-@settings(deadline=None)
-@given(st.lists(st.tuples(st.sampled_from([0.0, 0.25, 0.5, 1.0]), st.booleans()), max_size=20))
-def test_roc_auc_equals_the_count_of_pairs(leaves: list[tuple[float, bool]]) -> None:
-    scores, gold = [leaf[0] for leaf in leaves], [leaf[1] for leaf in leaves]
-    content = [score for score, right in leaves if right]
-    boilerplate = [score for score, right in leaves if not right]
-    if not content or not boilerplate:
-        assert math.isnan(roc_auc(scores, gold))
-        return
-    pairs = [(high > low) + (high == low) / 2 for high in content for low in boilerplate]
-    area = roc_auc(scores, gold)
-    assert area == pytest.approx(sum(pairs) / len(pairs))
-    assert 0 <= area <= 1
-    assert roc_auc([-score for score in scores], gold) == pytest.approx(1 - area)
-    assert roc_auc(scores, gold, [2] * len(scores)) == pytest.approx(area)
 
 
 def test_snippets_are_counted_as_trafilatura_does() -> None:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import pytest
 
@@ -15,6 +15,7 @@ from tamis.errors import MissingExtra, OptionError
 from tamis.lab.bench import bench, runner
 from tamis.lab.bench.bench import Summary
 from tamis.lab.bench.runner import Selection
+from tamis.lab.corpora.catalogue import Corpus
 from tamis.lab.corpora.page import CorpusPage
 from tamis.lab.report import differences, write_report
 
@@ -69,7 +70,7 @@ class FakeCorpus:
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Summary, Selection, Path]:
     folder = tmp_path_factory.mktemp("report")
-    selection = Selection(FakeCorpus())
+    selection = Selection(cast("Corpus", FakeCorpus()))
     names = ["keep-all", "tamis", "trafilatura", OWN]
     results = runner.run([selection], names, folder / "results.jsonl", workers=2)["fake"]
     summary = bench.summarise("fake", selection.corpus.info.title, results)

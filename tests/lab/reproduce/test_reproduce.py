@@ -46,6 +46,13 @@ def test_texts_come_from_a_file(tmp_path: Path) -> None:
         Page.from_texts(texts, [Section("C")])
 
 
+def test_facts_are_filled_into_the_texts_of_a_file(tmp_path: Path) -> None:
+    texts = tmp_path / "texts.toml"
+    texts.write_text('title = "T"\nwords = "W"\n[sections]\nA = "{pages} pages, {share:.1f} %"\n')
+    page = Page.from_texts(texts, [Section("A", facts={"pages": 3, "share": 50})])
+    assert page.sections[0].words == "3 pages, 50.0 %"
+
+
 def test_figures_of_several_measures() -> None:
     both = compare("r4", ("precision", "recall"), (90.0, 80.0), (91.0, 70.0), (2.0, 2.0))
     assert both == [Figure("r4: precision", 90.0, 91.0, 2.0), Figure("r4: recall", 80.0, 70.0, 2.0)]

@@ -13,7 +13,8 @@ from tamis.errors import InputError, OptionError
 
 torch = pytest.importorskip("torch", reason="the extra train is not installed")
 
-from tamis.lab.training.loop import Epoch, Schedule, device_named, fit, seed_everything
+from tamis.lab.training import loop
+from tamis.lab.training.loop import Epoch, Schedule, Stage, device_named, seed_everything
 
 SCHEDULE = Schedule(epochs=6, batch_pages=4, learning_rate=0.05, patience=10, seed=3)
 
@@ -48,6 +49,10 @@ class Toy:
         if self._scores is not None:
             return self._scores[len(self.weights) - 1]
         return float(-((self.module(self.rows) - self.goal) ** 2).mean())
+
+
+def fit(toy: Toy, schedule: Schedule, **more: Any) -> list[Epoch]:
+    return loop.fit(Stage(toy.module, toy.sizes, toy.loss, toy.validate), schedule, **more)
 
 
 def same(one: dict[str, Any], other: dict[str, Any]) -> bool:

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from tamis.errors import OptionError
-from tamis.lab.corpora import CorpusError, corpora
+from tamis.lab.corpora.catalogue import corpora
+from tamis.lab.corpora.files import CorpusError
 from tamis.lab.corpora.page import CorpusPage
 from tamis.lab.gold import LeafGold
 from tamis.lab.training.pages import LabelledPage, check_allowed, fold_of, hold_out, label, read_pages

@@ -26,12 +26,11 @@ from tamis.lab.training.loop import Epoch, Schedule, seed_everything
 from tamis.lab.training.tamis import (
     FOLDS,
     RECIPE,
+    STUDENT_SHARE,
     TAUGHT,
     Piece,
-    StudentStage,
     TamisRecipe,
     TamisTask,
-    TeacherStage,
     calibration,
     page_f1,
     pieces_of,
@@ -182,8 +181,8 @@ class TestTeachers:
     def test_so_many_for_each_fold_and_then_the_network_itself(self) -> None:
         made = self.made()
         *teachers, student = made.stages
-        assert [teacher.fold for teacher in teachers if isinstance(teacher, TeacherStage)] == [*range(FOLDS)] * 2
-        assert isinstance(student, StudentStage)
+        assert [teacher.fold for teacher in made.teachers] == [*range(FOLDS)] * 2
+        assert [teacher.network for teacher in made.teachers] == [stage.module for stage in teachers]
         assert student.module is made.module
         assert len({id(stage.module) for stage in made.stages}) == 2 * FOLDS + 1
 
@@ -191,24 +190,22 @@ class TestTeachers:
         made = self.made()
         fold_of_example = {id(piece.example): piece.fold for piece in made.pieces}
         assert len(set(fold_of_example.values())) > 2, "else this would prove little"
-        for teacher in made.stages[:-1]:
-            assert isinstance(teacher, TeacherStage)
+        for teacher in made.teachers:
             seen = {fold_of_example[id(one)] for one in teacher.examples}
             assert seen == set(fold_of_example.values()) - {teacher.fold}
 
     def test_they_learn_from_pages_as_they_were_written(self) -> None:
         made = self.made()
         made_up = {id(piece.example) for piece in made.pieces if piece.is_variant}
-        for teacher in made.stages[:-1]:
+        for teacher, stage in zip(made.teachers, made.stages, strict=False):
             assert not made_up & {id(one) for one in teacher.examples}
-            assert teacher.sizes == [len(one) for one in teacher.examples]
+            assert stage.sizes == [len(one) for one in teacher.examples]
 
     def test_each_page_is_judged_by_those_of_its_fold_alone(self, monkeypatch: pytest.MonkeyPatch) -> None:
         made = self.made()
         said: dict[int, float] = {}  # each teacher says a number of its own
-        for number, teacher in enumerate(made.stages[:-1]):
-            assert isinstance(teacher, TeacherStage)
-            said[id(teacher.module)] = teacher.fold / 2 + (0.1 if number < FOLDS else -0.3)
+        for number, teacher in enumerate(made.teachers):
+            said[id(teacher.network)] = teacher.fold / 2 + (0.1 if number < FOLDS else -0.3)
 
         def answers(network: Any, examples: Sequence[Example]) -> list[tuple[Floats, Example]]:
             return [(np.full(len(one), said[id(network)]), one) for one in examples]
@@ -226,9 +223,8 @@ class TestTeachers:
             made, "_answers", lambda network, examples: [(np.full(len(one), 1.0), one) for one in examples]
         )
         likely = 1 / (1 + np.exp(-1.0))
-        student = made.stages[-1]
-        assert len(student.examples) == len(made.pieces), "made-up pages too"
-        for one, piece in zip(student.examples, made.pieces, strict=True):
+        assert len(made.mixed) == len(made.pieces), "made-up pages too"
+        for one, piece in zip(made.mixed, made.pieces, strict=True):
             mixed = (1 - TAUGHT) * piece.example.content + TAUGHT * likely
             assert np.allclose(one.content, mixed, atol=1e-6)
             assert np.array_equal(one.known, piece.example.known)
@@ -238,8 +234,8 @@ class TestTeachers:
     def test_without_teachers_it_learns_from_gold(self) -> None:
         made = self.made(teachers=0)
         assert made.taught is None
-        (student,) = made.stages
-        assert student.examples == [piece.example for piece in made.pieces]
+        assert len(made.stages) == 1
+        assert made.mixed == [piece.example for piece in made.pieces]
 
     def test_a_fold_without_pages_hurts_nobody(self) -> None:
         made = task(page(0), page(0), teachers=1)  # one site: four folds have no page, one teacher nothing to learn
@@ -371,7 +367,7 @@ class TestLoss:
 class TestTraining:
     def test_the_loss_falls_and_new_pages_are_told_right(self, trained: tuple[TamisTask, list[Epoch]]) -> None:
         made, history = trained
-        assert len(history) == round(SCHEDULE.epochs * StudentStage.share)
+        assert len(history) == round(SCHEDULE.epochs * STUDENT_SHARE)
         assert history[-1].loss < history[0].loss
         assert made.validate(made.module) > 0.95
 

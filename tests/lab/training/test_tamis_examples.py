@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tamis.extractor.runs import COLUMNS, LEVELS, PageRuns
-from tamis.lab.corpora import CorpusPage
+from tamis.lab.corpora.page import CorpusPage
 from tamis.lab.gold import LeafGold
 from tamis.lab.training.pages import LabelledPage, label
 from tamis.lab.training.tamis_examples import NO_TYPE, prepare, prepare_variant

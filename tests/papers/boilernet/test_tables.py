@@ -25,7 +25,7 @@ from tamis.cli.main import main
 from tamis.papers.boilernet import tables as boilernet
 from tamis.papers.boilernet import training as training_module
 from tamis.papers.boilernet.tables import protocols, rules, tables
-from tamis.papers.boilernet.tables.protocols import BoilerNet, Corpus, Scores, Split
+from tamis.papers.boilernet.tables.protocols import Corpus, Learner, Scores, Split
 from tamis.papers.boilernet.tables.runs import Runs, digest
 from tamis.papers.boilernet.training import BoilerNetTask, Size
 
@@ -107,16 +107,13 @@ def scores_of(value: float) -> Scores:
 class Counted:
     """A learner that learns nothing and counts how often it is asked to."""
 
-    name = "Counted"
-    code = "as it is"
-
     def __init__(self, **settings: Any) -> None:
-        self.settings = settings
+        self.learner = Learner("Counted", settings, self.run, "as it is")
         self.calls = 0
 
     def run(self, split: Split, seed: int, device: str) -> dict[str, Scores]:
         self.calls += 1
-        return {self.name: scores_of(1 / (len(split.training) + seed))}
+        return {"Counted": scores_of(1 / (len(split.training) + seed))}
 
 
 class TestSplits:
@@ -161,7 +158,7 @@ class TestTraining:
         monkeypatch.setattr(training_module, "BoilerNetTask", Watched)
         for corpus, mark in zip(corpora, ("ce", "gt"), strict=True):
             split = corpus.split(1, 3)
-            BoilerNet().run(split, 1, "cpu")
+            protocols.boilernet().run(split, 1, "cpu")
             own = {word for word in seen.pop().words if word.startswith(mark)}
             numbers = {page.name.rpartition("/")[2].removeprefix("gt_") for page in split.training}
             assert own == {f"{mark}{number}" for number in numbers}
@@ -169,7 +166,7 @@ class TestTraining:
 
     def test_the_same_seed_gives_the_same_scores(self, corpora: tuple[Corpus, Corpus]) -> None:
         split = corpora[1].split(1)
-        for learner in (BoilerNet(), *protocols.rivals()):
+        for learner in (protocols.boilernet(), *protocols.rivals()):
             assert learner.run(split, 1, "cpu") == learner.run(split, 1, "cpu")
 
     def test_scores_are_over_all_leaves_together(self, corpora: tuple[Corpus, Corpus]) -> None:
@@ -182,31 +179,28 @@ class TestTraining:
 
 class TestRuns:
     def test_what_is_finished_is_not_trained_again(self, corpora: tuple[Corpus, Corpus], tmp_path: Path) -> None:
-        path, learner = tmp_path / "new" / "runs.json", Counted(epochs=2)
-        first = Runs(path).all(learner, corpora[1], (1, 2))
-        assert learner.calls == 2
-        assert Runs(path).all(learner, corpora[1], (1, 2)) == first
-        assert learner.calls == 2
-        Runs(path).all(learner, corpora[1], (1, 2, 3))
-        assert learner.calls == 3, "only the seed that is new"
-        Runs(path).get(learner, corpora[1], 1, OFFICIAL["train"])
-        assert learner.calls == 3, "all pages are all pages"
+        path, counted = tmp_path / "new" / "runs.json", Counted(epochs=2)
+        first = Runs(path).all(counted.learner, corpora[1], (1, 2))
+        assert counted.calls == 2
+        assert Runs(path).all(counted.learner, corpora[1], (1, 2)) == first
+        assert counted.calls == 2
+        Runs(path).all(counted.learner, corpora[1], (1, 2, 3))
+        assert counted.calls == 3, "only the seed that is new"
+        Runs(path).get(counted.learner, corpora[1], 1, OFFICIAL["train"])
+        assert counted.calls == 3, "all pages are all pages"
 
-    def test_a_run_of_something_else_is_no_answer(
-        self, corpora: tuple[Corpus, Corpus], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_a_run_of_something_else_is_no_answer(self, corpora: tuple[Corpus, Corpus], tmp_path: Path) -> None:
         runs = Runs(tmp_path / "runs.json")
-        learner = Counted(epochs=2)
-        runs.get(learner, corpora[1], 1)
+        counted = Counted(epochs=2)
+        runs.get(counted.learner, corpora[1], 1)
         for corpus, count in ((corpora[0], None), (corpora[1], 2)):
-            runs.get(learner, corpus, 1, count)
-        assert learner.calls == 3
+            runs.get(counted.learner, corpus, 1, count)
+        assert counted.calls == 3
         longer = Counted(epochs=3)
-        runs.get(longer, corpora[1], 1)
+        runs.get(longer.learner, corpora[1], 1)
         assert longer.calls == 1
-        monkeypatch.setattr(Counted, "code", "as it became")
-        runs.get(learner, corpora[1], 1)
-        assert learner.calls == 4
+        runs.get(replace(counted.learner, code="as it became"), corpora[1], 1)
+        assert counted.calls == 4
 
     def test_the_digest_sees_schedule_size_pages_and_labels(
         self, corpora: tuple[Corpus, Corpus], monkeypatch: pytest.MonkeyPatch
@@ -214,29 +208,31 @@ class TestRuns:
         split = corpora[1].split(1)
         first = split.test[0]
         gold = replace(first.gold, content=~first.gold.content)
-        found = [digest(BoilerNet(), split)]
+        found = [digest(protocols.boilernet(), split)]
         for page in (replace(first, name="other"), replace(first, html=b"other"), replace(first, gold=gold)):
-            found.append(digest(BoilerNet(), split._replace(test=[page, *split.test[1:]])))
+            found.append(digest(protocols.boilernet(), split._replace(test=[page, *split.test[1:]])))
         found.append(
-            digest(BoilerNet(), Split(split.training[:-1], [*split.training[-1:], *split.validation], split.test))
+            digest(
+                protocols.boilernet(), Split(split.training[:-1], [*split.training[-1:], *split.validation], split.test)
+            )
         )
         monkeypatch.setattr(protocols, "SIZE", Size(projection=7))
-        found.append(digest(BoilerNet(), split))
+        found.append(digest(protocols.boilernet(), split))
         schedules = {**protocols.SCHEDULES, "BoilerNet": replace(protocols.SCHEDULES["BoilerNet"], epochs=9)}
         monkeypatch.setattr(protocols, "SCHEDULES", schedules)
-        found.append(digest(BoilerNet(), split))
-        found.append(digest(BoilerNet(code="other"), split))
+        found.append(digest(protocols.boilernet(), split))
+        found.append(digest(replace(protocols.boilernet(), code="other"), split))
         assert len(set(found)) == len(found)
         on_gpu = {name: replace(schedule, device="cuda", seed=5) for name, schedule in schedules.items()}
         monkeypatch.setattr(protocols, "SCHEDULES", on_gpu)
-        assert digest(BoilerNet(), split) == found[-2], "the seed stands in the key, the device in the run"
+        assert digest(protocols.boilernet(), split) == found[-2], "the seed stands in the key, the device in the run"
 
     def test_each_run_is_told(
         self, corpora: tuple[Corpus, Corpus], tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         runs = Runs(tmp_path / "runs.json")
         for _ in range(2):
-            runs.get(Counted(), corpora[1], 2, 3)
+            runs.get(Counted().learner, corpora[1], 2, 3)
         assert capsys.readouterr().err.splitlines() == [
             "Counted, GoogleTrends, 3 pages, seed 2: F1 0.200 (0 s)",
             "Counted, GoogleTrends, 3 pages, seed 2: F1 0.200 (known from before)",
@@ -269,10 +265,12 @@ def test_systems_of_deleted_papers_are_left_out_by_name(
 ) -> None:
     monkeypatch.setattr(protocols, "SCHEDULES", {"BoilerNet": protocols.SCHEDULES["BoilerNet"]})
     monkeypatch.setattr(registry, "extractors", dict)
-    section = tables.section("Table 2", "Words.", corpora[1], tables.GOOGLETRENDS, Runs(tmp_path / "runs.json"), (1,))
+    section = tables.section("Table 2", corpora[1], Runs(tmp_path / "runs.json"), (1,))
     rows = dict.fromkeys(figure.name.rpartition(":")[0].partition(" (")[0] for figure in section.figures)
     assert list(rows) == ["GoogleTrends, Readability", "GoogleTrends, BoilerNet"]
-    assert section.words.endswith("deleted: Web2Text, Web2Text unary, boilerpipe-article, boilerpipe-words.")
+    assert str(section.facts["notes"]).endswith(
+        "deleted: Web2Text, Web2Text unary, boilerpipe-article, boilerpipe-words."
+    )
 
 
 @pytest.mark.skipif(not {"web2text", "boilerpipe"} <= registry.papers().keys(), reason="a paper's folder was deleted")

@@ -12,7 +12,7 @@ import pytest
 
 from tamis import Document
 from tamis.arrays import Floats
-from tamis.lab.corpora import CorpusPage
+from tamis.lab.corpora.page import CorpusPage
 from tamis.lab.training.pages import LabelledPage, label
 from tamis.papers.boilernet import extractor as system
 from tamis.papers.boilernet.features import VERSION, Vocabulary, counts
@@ -150,11 +150,11 @@ class TestLoss:
         example = prepare(page(0), vocabulary())
         twice = task([example, example])
         assert loss(twice, 0, 1) == pytest.approx(loss(twice, 0), abs=1e-6)
-        assert made.sizes == [5, 6, 5, 6]
+        assert made.stages[0].sizes == [5, 6, 5, 6]
 
     def test_it_is_finite_and_falls(self) -> None:
         made = task()
-        history = fit(made, SCHEDULE)
+        history = fit(made.stages[0], SCHEDULE)
         assert all(math.isfinite(epoch.loss) for epoch in history)
         assert history[-1].loss < history[0].loss / 2
 
@@ -173,7 +173,7 @@ class TestPieces:
         whole = replace(whole, known=np.arange(11) % 3 > 0)
         made = task([whole], size=replace(TINY, longest=longest))
         pieces = made._training
-        assert made.sizes == [len(piece.rows) for piece in pieces] == sizes
+        assert made.stages[0].sizes == [len(piece.rows) for piece in pieces] == sizes
         assert np.array_equal(np.concatenate([piece.rows.dense() for piece in pieces]), whole.rows.dense())
         assert np.array_equal(np.concatenate([piece.rows.leaves for piece in pieces]), whole.rows.leaves)
         for column in ("content", "known", "target"):
@@ -184,11 +184,11 @@ class TestPieces:
         words = vocabulary()
         pages = [prepare(one, words) for one in (page(0, paragraphs=8), EMPTY, page(1))]
         made = task(pages, size=replace(TINY, longest=4))
-        assert made.sizes == [4, 4, 3, 4, 2]
+        assert made.stages[0].sizes == [4, 4, 3, 4, 2]
         assert all(math.isfinite(loss(made, number)) for number in range(5))
 
     def test_a_page_that_is_short_enough_stays_whole(self) -> None:
-        assert task(size=replace(TINY, longest=6)).sizes == task().sizes == [5, 6, 5, 6]
+        assert task(size=replace(TINY, longest=6)).stages[0].sizes == task().stages[0].sizes == [5, 6, 5, 6]
 
     def test_validation_pages_stay_whole(self) -> None:
         example = prepare(page(0, paragraphs=8), vocabulary())
@@ -298,7 +298,7 @@ class TestRecipe:
 
     def test_there_is_one_stage(self) -> None:
         made = RECIPE.task(TRAINING, [page(2)], "cpu")
-        assert made.stages == (made,)
+        assert [stage.module for stage in made.stages] == [made.module]
         shapes = {name: tuple(value.shape) for name, value in made.module.state_dict().items()}
         assert shapes["projection.weight"] == (made.vocabulary.dims, 8)
         assert shapes["output.weight"] == (1, 12)
@@ -313,7 +313,7 @@ class TestRecipe:
         seed_everything(1)
         made = RECIPE.task([*TRAINING, EMPTY], [page(2), EMPTY], "cpu")
         before = made.validate()
-        history = fit(made, SCHEDULE)
+        history = fit(made.stages[0], SCHEDULE)
         assert history[-1].best == made.validate() == 1.0 > before
         example = prepare(page(5), made.vocabulary)
         assert np.array_equal(made.probabilities(example) >= 0.5, example.content)
@@ -323,7 +323,7 @@ class TestRecipe:
         for seed in (1, 1, 2):
             seed_everything(seed)
             made = RECIPE.task(TRAINING, [page(2)], "cpu")
-            fit(made, replace(SCHEDULE, epochs=2))
+            fit(made.stages[0], replace(SCHEDULE, epochs=2))
             weights.append(dict(made.module.state_dict()))
         assert all(torch.equal(value, weights[1][name]) for name, value in weights[0].items())
         assert not torch.equal(weights[0]["output.weight"], weights[2]["output.weight"])
@@ -337,7 +337,7 @@ def trained() -> BoilerNetTask:
     made = BoilerNetTask(
         words, [prepare(one, words) for one in TRAINING], [prepare(page(2), words), prepare(EMPTY, words)], size=TINY
     )
-    fit(made, replace(SCHEDULE, epochs=6))
+    fit(made.stages[0], replace(SCHEDULE, epochs=6))
     return made
 
 

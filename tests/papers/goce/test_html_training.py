@@ -11,7 +11,7 @@ import pytest
 
 from tamis import Document
 from tamis.cli.main import main
-from tamis.lab.corpora import CorpusPage
+from tamis.lab.corpora.page import CorpusPage
 from tamis.lab.training.pages import LabelledPage, label
 from tamis.page_type import Genre, PageType
 from tamis.papers.goce.html_classifier import MODEL, HtmlClassifier
@@ -106,7 +106,7 @@ class TestLearning:
         assert np.allclose(task.probabilities(examples(TRAINING)).sum(axis=1), 1, atol=1e-5)
 
     def test_each_page_is_one_row(self) -> None:
-        assert made().sizes == [1] * len(TRAINING)
+        assert made().stages[0].sizes == [1] * len(TRAINING)
 
     def test_what_is_saved_says_the_same_without_torch(self, task: HtmlTask, tmp_path: Path) -> None:
         file, config = RECIPE.save(task, tmp_path)

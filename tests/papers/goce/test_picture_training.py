@@ -11,7 +11,7 @@ import pytest
 import tamis.lab.browser
 from tamis.errors import MissingExtra
 from tamis.lab.browser import BrowserMissing, RenderError
-from tamis.lab.corpora import CorpusPage
+from tamis.lab.corpora.page import CorpusPage
 from tamis.lab.training.pages import LabelledPage, label
 from tamis.papers.goce.picture_classifier import HEIGHT, MODEL, WIDTH, PictureClassifier
 from tamis.weights import write_config
@@ -22,7 +22,7 @@ torch = pytest.importorskip("torch", reason="the extra train is not installed")
 efficientnet = pytest.importorskip("efficientnet_lite_pytorch", reason="the extra train is not installed")
 pytest.importorskip("onnxruntime", reason="the extra neural is not installed")
 
-from tamis.lab.training.loop import Schedule, fit, seed_everything
+from tamis.lab.training.loop import Schedule, Stage, fit, seed_everything
 from tamis.papers.goce import picture_module as pictures_module
 from tamis.papers.goce import picture_training as pictures
 from tamis.papers.goce.picture_module import PictureNet, export, pretrained
@@ -278,7 +278,8 @@ class Counting:
 
 def test_counters_are_not_averaged() -> None:
     task = Counting([0.1, 0.5, 0.2])
-    fit(task, Schedule(epochs=3, batch_pages=2, learning_rate=0.01, patience=9, averaging=0.9))
+    stage = Stage(task.module, task.sizes, task.loss, task.validate)
+    fit(stage, Schedule(epochs=3, batch_pages=2, learning_rate=0.01, patience=9, averaging=0.9))
     assert task.seen == [2, 4, 6], "two steps an epoch"
     counter = task.module[1].num_batches_tracked
     assert counter.dtype == torch.int64

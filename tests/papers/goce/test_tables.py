@@ -256,7 +256,7 @@ class TestTable1:
         assert figures["network on pictures (EfficientNet-Lite0): accuracy"].met is True
         assert figures["network on pictures (EfficientNet-Lite0): F1"].paper == 95.2
         assert section.chart.count("<table>") == 3
-        assert "right on 60.0 %" in section.words
+        assert section.facts == {"articles": 3, "lists": 2, "share": 60.0}
 
     def test_the_paper_s_positive_class_is_the_list(self) -> None:
         """Wrong pages are missed or false ones: from that the share of positive test pages follows."""
@@ -332,7 +332,7 @@ def test_each_algorithm_is_best_on_its_own_genre() -> None:
     assert ours["article pages, keep-all: precision"] == pytest.approx(100 * 90 / 98)
     assert ours["article pages, keep-all: recall"] == pytest.approx(100)
     assert "article pages, oracle: F1" not in ours  # it is goce-article there
-    assert "1 article pages" in section.words
+    assert section.facts == {"articles": 1, "lists": 1}
     assert [figure.met for figure in section.figures if figure.name.endswith("oracle: F1")] == [True, True]
 
 

@@ -14,7 +14,7 @@ from safetensors.numpy import save as write_tensors
 
 from tamis import Document
 from tamis.extractor.scaling import Singles
-from tamis.lab.corpora import CorpusPage
+from tamis.lab.corpora.page import CorpusPage
 from tamis.lab.training.pages import LabelledPage, label
 from tamis.papers.web2text import extractor as web2text
 from tamis.papers.web2text.extractor import MODEL, Web2Text, feature_names

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tamis.arrays import Bools
-from tamis.lab.corpora import CorpusPage
+from tamis.lab.corpora.page import CorpusPage
 from tamis.lab.training.pages import LabelledPage, label
 from tamis.papers.web2text.extractor import feature_names
 from tamis.papers.web2text.viterbi import viterbi

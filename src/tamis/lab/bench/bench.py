@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from statistics import fmean, median
 from typing import TYPE_CHECKING, NamedTuple
 
-from tamis.errors import InputError, MissingExtra
+from tamis.errors import InputError
 from tamis.lab.bench import competitors
 from tamis.lab.bench.runner import Result
 from tamis.lab.bench.workers import Status
+from tamis.lab.extras import needs
 from tamis.lab.metrics import statistics
 
 if TYPE_CHECKING:
@@ -169,10 +170,8 @@ def _holm(values: Sequence[float]) -> list[float]:
 
 def tables(summary: Summary) -> list[Table]:
     """The summary for a terminal: the leaderboard, and a table a cut. Raises MissingExtra."""
-    try:
+    with needs("bench", "the benchmark's table"):
         from rich.table import Table
-    except ImportError:
-        raise MissingExtra("the benchmark's table", "bench") from None
 
     board = Table(title=f"{summary.title} ({summary.label}): {summary.pages:,} pages", title_justify="left")
     board.add_column("contestant", no_wrap=True)

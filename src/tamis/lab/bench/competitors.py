@@ -216,35 +216,14 @@ def _turbohtml() -> Contestant:
 
 _READABILITY_JS = "@mozilla/readability"
 
-# Reads and answers one line of JSON for each page. It lives as long as its worker, so that starting node is no part
-# of a page's time.
-_NODE_PROGRAM = r"""
-const [folder, parser] = process.argv.slice(1);
-const { Readability } = require(folder + "/@mozilla/readability");
-const dom = require(folder + "/" + parser);
-const quiet = parser === "jsdom" ? new dom.VirtualConsole() : null;
-const open = (html, url) => parser === "jsdom"
-  ? new dom.JSDOM(html, { url, virtualConsole: quiet }).window.document
-  : dom.parseHTML(html).document;
-require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
-  const { html, url } = JSON.parse(line);
-  let answer;
-  try {
-    const article = new Readability(open(Buffer.from(html, "base64").toString("utf8"), url)).parse();
-    answer = { html: article ? article.content : "" };
-  } catch (error) {
-    answer = { error: String(error) };
-  }
-  process.stdout.write(JSON.stringify(answer) + "\n");
-});
-"""
+_NODE_PROGRAM = Path(__file__).with_name("readability.cjs")
 
 
 class _NodeReadability:
     """Mozilla's Readability.js behind a node process of its own."""
 
     def __init__(self, node: str, folder: Path, parser: str) -> None:
-        self._command = [node, "-e", _NODE_PROGRAM, str(folder), parser]
+        self._command = [node, str(_NODE_PROGRAM), str(folder), parser]
         self._process: subprocess.Popen[bytes] | None = None
 
     def __call__(self, html: bytes, url: str | None) -> str:

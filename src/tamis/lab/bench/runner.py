@@ -10,38 +10,23 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple, Protocol, TextIO
+from typing import NamedTuple, TextIO
 
-from tamis.errors import MissingExtra, OptionError
+from tamis.errors import OptionError
 from tamis.lab import corpora, metrics
 from tamis.lab.bench import competitors
 from tamis.lab.bench.workers import DEADLINE, GRACE, Outcome, Status, measure
+from tamis.lab.corpora.catalogue import Corpus
 from tamis.lab.corpora.page import CorpusPage
+from tamis.lab.extras import needs
 
 _Show = Callable[[Iterator[CorpusPage], int, str], Iterator[CorpusPage]]
-
-
-class _Info(Protocol):
-    @property
-    def name(self) -> str: ...
-    @property
-    def title(self) -> str: ...
-
-
-class _Corpus(Protocol):
-    """What the benchmark needs of a `tamis.lab.corpora.reader.Corpus`."""
-
-    @property
-    def info(self) -> _Info: ...
-    def entries(self, split: str | None = None) -> Sequence[object]: ...
-    def pages(self, split: str | None = None) -> Iterator[CorpusPage]: ...
-    def digest(self) -> str: ...
 
 
 class Selection(NamedTuple):
     """A corpus, or one split of it."""
 
-    corpus: _Corpus
+    corpus: Corpus
     split: str | None = None
 
     @property
@@ -202,11 +187,9 @@ def _progress() -> Iterator[_Show]:
     if not sys.stderr.isatty():
         yield lambda pages, total, label: pages
         return
-    try:
+    with needs("bench", "the benchmark"):
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-    except ImportError:
-        raise MissingExtra("the benchmark", "bench") from None
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), redirect_stdout=False, redirect_stderr=False) as bar:
         yield lambda pages, total, label: iter(bar.track(pages, total=total, description=label))

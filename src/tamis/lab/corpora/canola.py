@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from tamis.lab.corpora.marks import Mark, take_out
 from tamis.lab.corpora.page import CorpusPage
 from tamis.lab.corpora.reader import Entry, Reader
 
-_FOLDER = "merged.20100908.plan.canola"
-
 # Each text was judged by several annotators and stands in a <kw> with the vote. A tie of the vote
 # keeps its own name; a <kw> without a class was not judged.
-_LABELS = {
-    "krdwrd-tag-1": "bad",
-    "krdwrd-tag-2": "unsure",
-    "krdwrd-tag-3": "good",
-    "krdwrd-tag-mrgtie": "tie",
-}
+_LABELS = {"krdwrd-tag-1": "bad", "krdwrd-tag-2": "unsure", "krdwrd-tag-3": "good", "krdwrd-tag-mrgtie": "tie"}
 
 # Only what the vote is sure of; callers that want "unsure" too have the labels.
 CONTENT = frozenset({"good"})
@@ -28,13 +20,11 @@ _UNCLEAR = frozenset({"", "unsure", "tie"})
 class Canola(Reader):
     """Web pages of 2008 with a label for every text: bad, unsure, good or tie."""
 
-    def entries(self) -> Iterator[Entry]:
-        """The pages by number."""
-        return self.entries_in(_FOLDER)
+    folder = "merged.20100908.plan.canola"
 
     def read(self, entry: Entry) -> CorpusPage:
         """Read a page and take the annotation elements out."""
-        marked = take_out(self.markup(f"{_FOLDER}/{entry.id}"), "kw", _read)
+        marked = take_out(self.markup(f"{self.folder}/{entry.id}"), "kw", _read)
         return replace(marked.fill(self.page(entry, marked.html), CONTENT), unclear_labels=_UNCLEAR)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from tamis.lab.corpora.page import CorpusPage
 from tamis.lab.corpora.reader import Entry, Reader, decode_gold
 
@@ -11,9 +9,7 @@ from tamis.lab.corpora.reader import Entry, Reader, decode_gold
 class Chaos(Reader):
     """Ten pages each for 36 queries; the id is the query and a number."""
 
-    def entries(self) -> Iterator[Entry]:
-        """The pages by query."""
-        return self.entries_in("gold", ".txt")
+    folder, suffix = "gold", ".txt"
 
     def read(self, entry: Entry) -> CorpusPage:
         """Read a page and its gold text."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 
@@ -21,9 +20,7 @@ _WHOLE_PAGE = re.compile(r"\s*<(!doctype|html)\b", re.IGNORECASE)
 class Daniel(Reader):
     """Greek, English, Polish, Russian and Chinese news; ids are the names of the reference files."""
 
-    def entries(self) -> Iterator[Entry]:
-        """The pages by id."""
-        return self.entries_in("reference")
+    folder = "reference"
 
     def read(self, entry: Entry) -> CorpusPage:
         """Read a page and its reference; the two may differ in the suffix."""

@@ -7,7 +7,6 @@ differ in more than these.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 
@@ -35,9 +34,7 @@ _MAPPING = "url-mapping.txt"
 class L3S(Reader):
     """News pages with a label for every text; a leaf without one counts as not content."""
 
-    def entries(self) -> Iterator[Entry]:
-        """The pages by UUID."""
-        return self.entries_in("annotated", ".html")
+    folder, suffix = "annotated", ".html"
 
     def read(self, entry: Entry) -> CorpusPage:
         """Read an annotated page and take the annotations out."""

@@ -11,11 +11,7 @@ from tamis.lab.corpora.reader import ArticleReader, Entry
 
 # Three articles of the table were published without their page.
 _WITHOUT_PAGE = frozenset(
-    {
-        "1a6532f9ae1315f21ea3ca0ebd3f17f0",
-        "bcb06978269ce572e57e439206a69905",
-        "f7fa86e798f641b33aa19550a13305f4",
-    }
+    "1a6532f9ae1315f21ea3ca0ebd3f17f0 bcb06978269ce572e57e439206a69905 f7fa86e798f641b33aa19550a13305f4".split()
 )
 
 _SITES_PER_TEST_SITE = 5

@@ -65,13 +65,15 @@ class Entry(NamedTuple):
 class Reader(ABC):
     """Reads one corpus in the layout in which it is published."""
 
+    folder = suffix = ""  # where one folder has a file for each page, and how their names end
+
     def __init__(self, info: CorpusInfo, files: Files) -> None:
         self.info = info
         self.files = files
 
-    @abstractmethod
     def entries(self) -> Iterable[Entry]:
         """The pages there are, in a fixed order, without reading them."""
+        return self.entries_in(self.folder, self.suffix)
 
     @abstractmethod
     def read(self, entry: Entry) -> CorpusPage:

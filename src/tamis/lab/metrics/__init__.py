@@ -6,7 +6,7 @@ snippets    short texts that must or must not be there
 statistics  figures about the scores of many pages
 """
 
-from tamis.lab.metrics.leaves import LeafScores, leaf_scores, roc_auc
+from tamis.lab.metrics.leaves import LeafScores, leaf_scores
 from tamis.lab.metrics.prf import PRF, prf
 from tamis.lab.metrics.snippets import SnippetScores, snippets
 from tamis.lab.metrics.texts import cosine, lcs, token_bag
@@ -20,7 +20,6 @@ __all__ = [
     "lcs",
     "leaf_scores",
     "prf",
-    "roc_auc",
     "snippets",
     "token_bag",
     "tokens",

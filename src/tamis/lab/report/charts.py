@@ -6,6 +6,7 @@ import io
 import re
 from collections.abc import Callable
 from html import escape
+from pathlib import Path
 from typing import Any
 
 from tamis.lab.bench.bench import Row, Summary
@@ -21,24 +22,7 @@ with needs("bench", "charts"):
 _LOOKS = {"extractor": ("o", "#0072b2", "///"), "peer": ("s", "#d55e00", ""), "own": ("^", "#009e73", "...")}
 _KINDS = {"extractor": "tamis", "peer": "peer", "own": "your own"}
 
-_STYLE: Any = {
-    "svg.fonttype": "none",  # text stays text: smaller, and it can be searched
-    "svg.hashsalt": "tamis",  # the same run gives the same file
-    "font.family": "sans-serif",
-    "font.sans-serif": ["DejaVu Sans"],
-    "font.size": 9,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.edgecolor": "#999999",
-    "axes.labelcolor": "#333333",
-    "xtick.color": "#555555",
-    "ytick.color": "#222222",
-    "axes.grid": True,
-    "grid.color": "#e4e4e4",
-    "grid.linewidth": 0.7,
-    "axes.axisbelow": True,
-    "hatch.linewidth": 0.9,
-}
+_STYLE = Path(__file__).with_name("charts.mplstyle")
 _WIDTH = 7.2  # inches
 _ROW = 0.27
 
@@ -50,11 +34,9 @@ def leaderboard(summary: Summary, name: str) -> str:
 
     def draw(axes: Any) -> None:
         for place, row in enumerate(summary.rows):
-            marker, colour, _ = _LOOKS[row.kind]
+            colour = _LOOKS[row.kind][1]
             axes.plot([row.f1.low, row.f1.high], [place, place], color=colour, linewidth=2.2, solid_capstyle="butt")
-            axes.plot(
-                row.f1.mean, place, marker, color=colour, markersize=6, markerfacecolor=_face(row), markeredgewidth=1.3
-            )
+            axes.plot(row.f1.mean, place, **_point(row), markersize=6, markeredgewidth=1.3)
         _contestants(axes, summary)
         axes.set_xlabel("mean F1 with its 95 % interval")
         _legend(axes, summary)
@@ -98,16 +80,7 @@ def cost(summary: Summary, name: str) -> str:
         axes.set_xscale("log")
         axes.plot([_ms(row) for row in front], [row.f1.mean for row in front], "--", color="#777777", linewidth=1)
         for row in summary.rows:
-            marker, colour, _ = _LOOKS[row.kind]
-            axes.plot(
-                _ms(row),
-                row.f1.mean,
-                marker,
-                color=colour,
-                markersize=7,
-                markerfacecolor=_face(row),
-                markeredgewidth=1.4,
-            )
+            axes.plot(_ms(row), row.f1.mean, **_point(row), markersize=7, markeredgewidth=1.4)
         axes.margins(x=0.12, y=0.08)
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
         axes.set_xlabel("median milliseconds a page (log scale)")
@@ -118,9 +91,11 @@ def cost(summary: Summary, name: str) -> str:
     return _svg(draw, name, height=4.6, described=f"Mean F1 against time a page on {summary.title}")
 
 
-def _face(row: Row) -> str:
-    """Peers are hollow, so that they differ without colour."""
-    return "white" if row.kind == "peer" else _LOOKS[row.kind][1]
+def _point(row: Row) -> dict[str, str]:
+    """The look of a contestant's point; peers are hollow, so that they differ without colour."""
+    marker, colour, _ = _LOOKS[row.kind]
+    face = "white" if row.kind == "peer" else colour
+    return {"linestyle": "", "marker": marker, "color": colour, "markerfacecolor": face}
 
 
 def _ms(row: Row) -> float:
@@ -175,19 +150,10 @@ def _contestants(axes: Any, summary: Summary) -> None:
 
 def _legend(axes: Any, summary: Summary) -> None:
     shown = {row.kind: row for row in summary.rows}
-    handles = [
-        Line2D([], [], linestyle="", marker=_LOOKS[kind][0], color=_LOOKS[kind][1], markerfacecolor=_face(row))
-        for kind, row in shown.items()
-    ]
     if len(shown) > 1:
-        axes.legend(
-            handles,
-            [_KINDS[kind] for kind in shown],
-            loc="lower left",
-            bbox_to_anchor=(0, 1),
-            ncols=len(shown),
-            frameon=False,
-        )
+        handles = [Line2D([], [], **_point(row)) for row in shown.values()]  # type: ignore[arg-type]
+        names = [_KINDS[kind] for kind in shown]
+        axes.legend(handles, names, loc="lower left", bbox_to_anchor=(0, 1), ncols=len(shown), frameon=False)
 
 
 def _tall(summary: Summary) -> float:
@@ -196,7 +162,7 @@ def _tall(summary: Summary) -> float:
 
 def _svg(draw: Callable[[Any], None], name: str, *, height: float, described: str) -> str:
     """Draw a figure; its ids begin with `name`, for a page with several has one set of ids."""
-    with matplotlib.rc_context(_STYLE):
+    with matplotlib.rc_context(fname=_STYLE):
         figure = Figure(figsize=(_WIDTH, height), dpi=72, layout="constrained")
         draw(figure.add_subplot())
         file = io.StringIO()

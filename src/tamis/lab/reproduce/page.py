@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 from pathlib import Path
@@ -61,12 +61,16 @@ def compare(
 
 @dataclass(frozen=True)
 class Section:
-    """A table of figures, with words above and a chart (SVG or other HTML) below."""
+    """A table of figures, with words above and a chart (SVG or other HTML) below.
+
+    Words that come from a file may name facts in braces, which are filled in.
+    """
 
     title: str
     words: str = ""
     figures: Sequence[Figure] = ()
     chart: str = ""
+    facts: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,10 @@ class Page:
         """
         found = tomllib.loads(texts.read_text(encoding="utf-8"))
         words = {title: " ".join(text.split()) for title, text in found["sections"].items()}
-        worded = [replace(section, words=words.pop(section.title, section.words)) for section in sections]
+        worded = []
+        for section in sections:
+            text = words.pop(section.title, None)
+            worded.append(replace(section, words=text.format_map(section.facts)) if text else section)
         if words:
             raise ValueError(f"{texts} has texts for sections that are not on the page: {', '.join(words)}")
         return cls(found["title"], " ".join(found["words"].split()), worded)

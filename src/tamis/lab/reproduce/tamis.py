@@ -105,11 +105,8 @@ def _measure(page: CorpusPage, extractor: Tamis) -> Measured:
 
 def compose(pages: Sequence[Measured]) -> Page:
     """The page of figures."""
-    words = (
-        "The development pages of WCXB; each is read by weights that have seen no page of its site. Columns, sizes and "
-        "schedules were chosen on these folds, so the figures lean to the good side. Underlined: what misses its bar."
-    )
-    return Page("tamis out of fold", words, [_types(pages), _curve(pages), _reliability(pages), _worst(pages)])
+    sections = [_types(pages), _curve(pages), _reliability(pages), _worst(pages)]
+    return Page.from_texts(Path(__file__).with_suffix(".toml"), sections)
 
 
 def _types(pages: Sequence[Measured]) -> Section:
@@ -121,7 +118,7 @@ def _types(pages: Sequence[Measured]) -> Section:
     figures += [
         figure(kind, [page for page in pages if page.page_type == kind], asked) for kind, asked in _ASKED.items()
     ]
-    return Section("Token F1", "The mean of pages, by type.", figures)
+    return Section("Token F1", figures=figures)
 
 
 def _curve(pages: Sequence[Measured]) -> Section:
@@ -131,13 +128,8 @@ def _curve(pages: Sequence[Measured]) -> Section:
         for cut, values in zip(CUTS, means.tolist(), strict=True)
         for measure, value in zip(("precision", "recall", "F1"), values, strict=True)
     ]
-    words = (
-        "Precision and recall at other thresholds. With favor_precision the threshold is 0.72, with favor_recall three "
-        "fifths of the extractor's own: the one that the network was trained for, and a lower one on pages that are "
-        "neither articles nor threads."
-    )
     curve = {"precision and recall, mean of pages": (means[:, 1], means[:, 0])}
-    return Section("Precision or recall", words, figures, charts.points(curve, "recall", "precision"))
+    return Section("Precision or recall", figures=figures, chart=charts.points(curve, "recall", "precision"))
 
 
 def _reliability(pages: Sequence[Measured]) -> Section:
@@ -150,14 +142,13 @@ def _reliability(pages: Sequence[Measured]) -> Section:
     score = np.bincount(bins, weight * scores, _BINS) / np.maximum(total, 1e-12)
     share = np.bincount(bins, weight * truth, _BINS) / np.maximum(total, 1e-12)
     error = float((total * np.abs(score - share)).sum() / max(total.sum(), 1e-12))
-    words = "Texts by their score: what the score says, and the share that is content by the gold. Pages count alike."
     perfect = np.array([0.0, 1.0])
     curves = {"scores": (score[total > 0], share[total > 0]), "perfect": (perfect, perfect)}
     chart = charts.points(curves, "score", "share that is content")
-    return Section("Reliability", words, [Figure("mean distance of score and share", None, error)], chart)
+    return Section("Reliability", figures=[Figure("mean distance of score and share", None, error)], chart=chart)
 
 
 def _worst(pages: Sequence[Measured]) -> Section:
     chosen = sorted((page for page in pages if page.has_gold), key=lambda page: page.f1)[:_WORST]
     figures = [Figure(f"{page.id} ({page.page_type})", None, page.f1) for page in chosen]
-    return Section("The ten worst pages", "Of those that have a gold text. Why is in docs/tamis.md.", figures)
+    return Section("The ten worst pages", figures=figures)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -41,26 +41,16 @@ class Schedule:
     decay: bool = False  # the rate rises for a tenth of the steps and falls to 0, and the last epoch is kept
 
 
-class Task(Protocol):
-    """What a model brings to the loop."""
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """What the loop trains in one go."""
 
-    @property
-    def module(self) -> torch.nn.Module:
-        """What is trained."""
-        ...
-
-    @property
-    def sizes(self) -> Sequence[int]:
-        """How many leaves each training page has."""
-        ...
-
-    def loss(self, pages: Sequence[int]) -> torch.Tensor:
-        """The loss on these training pages, by number."""
-        ...
-
-    def validate(self) -> float:
-        """The score on the validation pages; more is better."""
-        ...
+    module: torch.nn.Module
+    sizes: Sequence[int]  # how many leaves each training page has
+    loss: Callable[[Sequence[int]], torch.Tensor]  # on training pages, given by number
+    validate: Callable[[], float]  # the score on the validation pages; more is better
+    pace: float = 1.0  # how fast it learns, as a multiple of the schedule's rate
+    share: float = 1.0  # how long it learns, as a share of the schedule's epochs
 
 
 @dataclass(frozen=True)
@@ -90,52 +80,51 @@ def device_named(name: str) -> str:
 
 
 def fit(
-    task: Task,
+    stage: Stage,
     schedule: Schedule,
     *,
     checkpoint: Path | None = None,
     data: str = "",
     report: Callable[[Epoch], None] = lambda epoch: None,
 ) -> list[Epoch]:
-    """Train `task.module` in place; it ends with the weights of the best epoch.
+    """Train `stage.module` in place; it ends with the weights of the best epoch.
 
     A running average of the weights is validated and kept, since single steps on few pages are
     noisy. With `checkpoint`, the state is written there after each epoch, and a run that finds it
     goes on with the same result as if it had never stopped. `data` identifies the training data.
     Raises InputError for a checkpoint that is damaged, or of another schedule or other data.
     """
-    optimizer = torch.optim.AdamW(
-        task.module.parameters(), lr=schedule.learning_rate, weight_decay=schedule.weight_decay
-    )
-    state = _State(task.module, optimizer, schedule, data)
+    module = stage.module
+    optimizer = torch.optim.AdamW(module.parameters(), lr=schedule.learning_rate, weight_decay=schedule.weight_decay)
+    state = _State(module, optimizer, schedule, data)
     if checkpoint is not None and checkpoint.exists():
         state.load(checkpoint)
     while len(state.history) < schedule.epochs and not state.is_stuck:
         number = len(state.history) + 1
-        loss = _train_once(task, optimizer, schedule, number, state.average)
+        loss = _train_once(stage, optimizer, schedule, number, state.average)
         with state.averaged(), torch.no_grad():
-            score = task.validate()
+            score = stage.validate()
         state.add(number, loss, score)
         report(state.history[-1])
         if checkpoint is not None:
             state.save(checkpoint)
-    task.module.load_state_dict(state.best_weights)
-    task.module.eval()
+    module.load_state_dict(state.best_weights)
+    module.eval()
     return state.history
 
 
 def _train_once(
-    task: Task, optimizer: torch.optim.Optimizer, schedule: Schedule, number: int, after_step: Callable[[], None]
+    stage: Stage, optimizer: torch.optim.Optimizer, schedule: Schedule, number: int, after_step: Callable[[], None]
 ) -> float:
-    task.module.train()
+    stage.module.train()
     losses = []
-    batches = _batches(task.sizes, schedule, number)
+    batches = _batches(stage.sizes, schedule, number)
     for place, pages in enumerate(batches):
         _set_rate(optimizer, schedule, (number - 1 + place / len(batches)) / schedule.epochs)
         optimizer.zero_grad()
-        loss = task.loss(pages)
+        loss = stage.loss(pages)
         loss.backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(task.module.parameters(), schedule.gradient_limit)
+        torch.nn.utils.clip_grad_norm_(stage.module.parameters(), schedule.gradient_limit)
         optimizer.step()
         after_step()
         losses.append(loss.detach())

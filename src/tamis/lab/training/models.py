@@ -11,7 +11,7 @@ from typing import Any, Protocol, cast
 
 from tamis import registry
 from tamis.errors import InputError, OptionError
-from tamis.lab.training.loop import Epoch, Schedule, Task, device_named, fit, seed_everything
+from tamis.lab.training.loop import Epoch, Schedule, Stage, device_named, fit, seed_everything
 from tamis.lab.training.pages import LabelledPage, check_allowed, fold_of_page, hold_out, read_pages
 from tamis.lab.training.results import Run, write_results
 
@@ -22,20 +22,6 @@ def recipes() -> dict[str, str]:
     """Where the recipe of each trainable model stands, as module:attribute."""
     known = {name: location for paper in registry.papers().values() for name, location in paper.recipes.items()}
     return {"tamis": "tamis.lab.training.tamis:RECIPE"} | known
-
-
-class Stage(Task, Protocol):
-    """What the loop trains in one go."""
-
-    @property
-    def pace(self) -> float:
-        """How fast it learns, as a multiple of the schedule's rate."""
-        ...
-
-    @property
-    def share(self) -> float:
-        """How long it learns, as a share of the schedule's epochs."""
-        ...
 
 
 class Trainable(Protocol):

@@ -63,39 +63,8 @@ def write_results(folder: Path, file: str, run: Run, config: Mapping[str, Any]) 
 
 
 def _card(run: Run) -> str:
-    best = run.kept
     infos = {source: info_of(Source.parse(source).name) for source in run.sources}
     corpora = "\n".join(f"- `{source}`: {info.title} ({info.licence})" for source, info in infos.items())
-    schedule = run.schedule
-    return f"""# {run.model}
-
-{run.paper}
-
-## Data
-
-{run.pages} training and {run.validation_pages} validation pages, divided by site, of:
-
-{corpora}
-
-Pages on which less than 90 % of the gold text was found are left out. No other page was used for
-training or for choosing the epoch.
-
-## Training
-
-`{run.command}`
-
-Seed {schedule.seed}, on {schedule.device}, batches of {schedule.batch_pages} pages, learning rate
-{schedule.learning_rate:g}; {"last" if schedule.decay else "best"} of {len(run.history)} epochs: {best.number}.
-It took {run.seconds:.0f} seconds.
-
-## Scores
-
-| what | value |
-| --- | --- |
-| {run.measure} | {best.score:.4f} |
-
-## Licence
-
-Apache-2.0 for the weights. The corpora keep their own licences, named above. The files of the weights hold no text of
-the corpora except for what the config lists.
-"""
+    kept = "last" if run.schedule.decay else "best"
+    template = Path(__file__).with_name("card.md").read_text(encoding="utf-8")
+    return template.format(run=run, schedule=run.schedule, epochs=len(run.history), kept=kept, corpora=corpora)

@@ -7,9 +7,8 @@ and half from the labels of teachers that had not seen the page.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -24,7 +23,7 @@ from tamis.extractor.runs import COLUMNS, LEVELS, VERSION
 from tamis.extractor.scaling import Scaling, Singles
 from tamis.extractor.tamis import MODEL, Tensors, read_tensors
 from tamis.lab.extras import needs
-from tamis.lab.training.loop import Schedule
+from tamis.lab.training.loop import Schedule, Stage
 from tamis.lab.training.pages import LabelledPage, fold_of
 from tamis.lab.training.tamis_examples import NO_TYPE, TYPES, Example, prepare, prepare_variant
 from tamis.lab.training.tamis_module import RunNet
@@ -45,6 +44,7 @@ TUNING = replace(SCHEDULE, epochs=80, patience=80, batch_pages=4, learning_rate=
 FOLDS, TEACHERS = 5, 2  # folds of sites, and teachers for each
 TAUGHT = 0.5  # the weight of the teachers' labels beside the gold
 _TEACHER_WIDTH = 48
+STUDENT_SHARE = 0.8  # of the epochs, since with augmentation there are twice as many pages
 
 # The goal is the mean F1 of pages in words. Cross entropy learns every run, long ones more; a soft F1 keeps it from
 # trading a short page for a long one.
@@ -94,6 +94,14 @@ class Piece(NamedTuple):
     is_variant: bool = False  # it is augmented
 
 
+class Teacher(NamedTuple):
+    """Learns from the gold of all sites but those of one fold, without augmented pages."""
+
+    network: RunNet
+    fold: int
+    examples: list[Example]
+
+
 class TamisTask:
     """Training and validation pages, the teachers, and the student."""
 
@@ -120,9 +128,11 @@ class TamisTask:
             self.module.load_state_dict({name: torch.from_numpy(start[name]) for name in known})
         # A fold without pages needs no teachers.
         folds = sorted({piece.fold for piece in self.pieces})
-        self._teachers = [
-            TeacherStage(self, self._network(_TEACHER_WIDTH), fold) for _ in range(teachers) for fold in folds
-        ]
+        self.teachers = [self._teacher(fold) for _ in range(teachers) for fold in folds]
+
+    def _teacher(self, fold: int) -> Teacher:
+        seen = [piece.example for piece in self.pieces if piece.fold != fold and not piece.is_variant]
+        return Teacher(self._network(_TEACHER_WIDTH), fold, seen)
 
     def _network(self, width: int) -> RunNet:
         network = RunNet(
@@ -144,18 +154,41 @@ class TamisTask:
     @property
     def stages(self) -> tuple[Stage, ...]:
         """The teachers, and then the student."""
-        return (*self._teachers, StudentStage(self))
+        teachers = [self._stage(each.network, each.examples, each.examples.__getitem__) for each in self.teachers]
+        originals = [piece.example for piece in self.pieces]
+        # What the student learns from is known only when the teachers have learned.
+        student = self._stage(self.module, originals, lambda number: self.mixed[number])
+        return (*teachers, replace(student, share=STUDENT_SHARE))
+
+    def _stage(self, network: RunNet, sized: Sequence[Example], example: Callable[[int], Example]) -> Stage:
+        return Stage(
+            network,
+            [len(one) for one in sized],
+            lambda pages: self.loss(network, [example(number) for number in pages]),
+            lambda: self.validate(network),
+        )
+
+    @cached_property
+    def mixed(self) -> list[Example]:
+        """The examples of the student: all pieces, with the mean of gold and the teachers' labels."""
+        pieces = [piece.example for piece in self.pieces]
+        if self.taught is None:
+            return pieces
+        return [
+            replace(piece, content=((1 - TAUGHT) * piece.content + TAUGHT * likely).astype(np.float32))
+            for piece, likely in zip(pieces, self.taught, strict=True)
+        ]
 
     @cached_property
     def taught(self) -> list[Singles] | None:
         """For each piece: the probability of content of each run, by teachers that have not seen its site."""
-        if not self._teachers:
+        if not self.teachers:
             return None
         logits = [np.zeros(len(piece.example), dtype=np.float32) for piece in self.pieces]
-        teachers = Counter(teacher.fold for teacher in self._teachers)
-        for teacher in self._teachers:
+        teachers = Counter(teacher.fold for teacher in self.teachers)
+        for teacher in self.teachers:
             unseen = [number for number, piece in enumerate(self.pieces) if piece.fold == teacher.fold]
-            answers = self._answers(teacher.module, [self.pieces[number].example for number in unseen])
+            answers = self._answers(teacher.network, [self.pieces[number].example for number in unseen])
             for number, (found, _) in zip(unseen, answers, strict=True):
                 logits[number] += found / teachers[teacher.fold]
         return [(1 / (1 + np.exp(-found))).astype(np.float32) for found in logits]
@@ -221,66 +254,6 @@ class TamisTask:
             padded([np.ones((len(example), 1), dtype=np.float32) for example in examples]),
             torch.tensor([example.page_type for example in examples], device=self._device),
         )
-
-
-class Stage(ABC):
-    """One network, as the loop sees it."""
-
-    pace = share = 1.0
-
-    def __init__(self, task: TamisTask, module: RunNet) -> None:
-        self.task, self.module = task, module
-
-    @property
-    @abstractmethod
-    def examples(self) -> list[Example]:
-        """What it learns from."""
-
-    @property
-    def sizes(self) -> list[int]:
-        """How many runs each has."""
-        return [len(example) for example in self.examples]
-
-    def loss(self, pages: Sequence[int]) -> Tensor:
-        """The loss of the task on some of them."""
-        return self.task.loss(self.module, [self.examples[number] for number in pages])
-
-    def validate(self) -> float:
-        """The score of the task."""
-        return self.task.validate(self.module)
-
-
-class TeacherStage(Stage):
-    """A teacher: learns from the gold of all sites but those of one fold."""
-
-    def __init__(self, task: TamisTask, module: RunNet, fold: int) -> None:
-        super().__init__(task, module)
-        self.fold = fold
-
-    @cached_property
-    def examples(self) -> list[Example]:
-        """The pages as published, without augmented ones."""
-        return [piece.example for piece in self.task.pieces if piece.fold != self.fold and not piece.is_variant]
-
-
-class StudentStage(Stage):
-    """The student: learns from all pages, augmented ones too, and from the teachers' labels."""
-
-    share = 0.8  # fewer epochs, since with augmentation there are twice as many pages
-
-    def __init__(self, task: TamisTask) -> None:
-        super().__init__(task, task.module)
-
-    @cached_property
-    def examples(self) -> list[Example]:
-        """All pieces, with the mean of gold and the teachers' labels."""
-        pieces = [piece.example for piece in self.task.pieces]
-        if (taught := self.task.taught) is None:
-            return pieces
-        return [
-            replace(piece, content=((1 - TAUGHT) * piece.content + TAUGHT * likely).astype(np.float32))
-            for piece, likely in zip(pieces, taught, strict=True)
-        ]
 
 
 def _scaling(examples: Sequence[Example]) -> Scaling:

@@ -14,7 +14,7 @@ from torch.nn import functional
 
 from tamis.arrays import Bools, Floats
 from tamis.lab.metrics import leaf_scores
-from tamis.lab.training.loop import Schedule
+from tamis.lab.training.loop import Schedule, Stage
 from tamis.lab.training.pages import LabelledPage
 from tamis.lab.training.results import LEAF_F1
 from tamis.labels import THRESHOLD
@@ -69,8 +69,6 @@ def prepare(page: LabelledPage, vocabulary: Vocabulary, teacher: Network | None 
 class BoilerNetTask:
     """Training and validation pages for the loop."""
 
-    pace = share = 1.0
-
     def __init__(
         self,
         vocabulary: Vocabulary,
@@ -88,17 +86,13 @@ class BoilerNetTask:
         self._training = [piece for example in training for piece in _pieces(example, size.longest)]
         filled = (example for example in validation if len(example.rows))
         self._validation = sorted(filled, key=lambda example: len(example.rows))
-        self.sizes = [len(piece.rows) for piece in self._training]
+        sizes = [len(piece.rows) for piece in self._training]
+        self.stages = (Stage(self.module, sizes, self.loss, self.validate),)
         self._device = device
         content = sum(int((piece.content & piece.known).sum()) for piece in self._training)
         every = sum(int(piece.known.sum()) for piece in self._training)
         # Both classes have the same total weight.
         self._weight = (every / max(1, 2 * (every - content)), every / max(1, 2 * content))
-
-    @property
-    def stages(self) -> tuple[BoilerNetTask]:
-        """The whole network is trained at once."""
-        return (self,)
 
     def loss(self, pages: Sequence[int]) -> Tensor:
         """Weighted binary cross entropy over the texts of these pages."""

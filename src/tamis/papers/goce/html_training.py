@@ -16,7 +16,7 @@ from torch.nn import functional
 
 from tamis.arrays import Floats
 from tamis.extractor.scaling import Scaling, Singles
-from tamis.lab.training.loop import Schedule
+from tamis.lab.training.loop import Schedule, Stage
 from tamis.lab.training.pages import LabelledPage
 from tamis.page_type import PageType
 from tamis.papers.goce.html_classifier import MODEL, Vocabulary
@@ -84,17 +84,14 @@ class HtmlNet(nn.Module):
 
 
 class HtmlTask:
-    """Training and validation pages, and the network; its own only stage."""
-
-    pace = share = 1.0
+    """Training and validation pages, and the network."""
 
     def __init__(self, training: Sequence[Example], validation: Sequence[Example], device: str = "cpu") -> None:
         self.vocabulary = Vocabulary(list(training[0].numbers), _common_names(training))
         columns = [[page.numbers[name] for name in self.vocabulary.numbers] for page in training]
         self.scaling = Scaling.fit([np.array(columns)])
         self.module = HtmlNet(len(self.vocabulary)).to(device)
-        self.stages = (self,)
-        self.sizes = [1] * len(training)
+        self.stages = (Stage(self.module, [1] * len(training), self.loss, self.validate),)
         self._device = device
         self._inputs = self._tensor(training)
         self._types = torch.tensor([_TYPES.index(page.page_type) for page in training], device=device)

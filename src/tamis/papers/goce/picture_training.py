@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional
 
 from tamis.arrays import Floats
 from tamis.errors import InputError
-from tamis.lab.training.loop import Schedule
+from tamis.lab.training.loop import Schedule, Stage
 from tamis.lab.training.pages import LabelledPage
 from tamis.page_type import Genre, PageType
 from tamis.papers.goce.genre import GENRES
@@ -84,18 +84,6 @@ def _picture(page: LabelledPage, folder: Path, browser: Browser) -> Pixels | Non
         images.fromarray(pixels).save(path, quality=90)
     with images.open(path) as image:
         return np.asarray(image.convert("RGB"), dtype=np.uint8)
-
-
-@dataclass(frozen=True, eq=False)
-class Stage:
-    """One pass of the training loop."""
-
-    module: nn.Module
-    sizes: Sequence[int]
-    loss: Callable[[Sequence[int]], Tensor]
-    validate: Callable[[], float]
-    pace: float = 1.0
-    share: float = 1.0
 
 
 class PictureTask:

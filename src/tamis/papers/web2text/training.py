@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
@@ -18,7 +18,7 @@ from torch.nn import functional
 from tamis.arrays import Bools
 from tamis.extractor.scaling import Scaling, Singles
 from tamis.lab.metrics import leaf_scores
-from tamis.lab.training.loop import Schedule
+from tamis.lab.training.loop import Schedule, Stage
 from tamis.lab.training.pages import LabelledPage
 from tamis.lab.training.results import LEAF_F1
 from tamis.papers.columns import Columns
@@ -106,18 +106,6 @@ class Networks(nn.Module):
         super().__init__()
         self.unary = Network(inputs, 2)
         self.pairwise = Network(inputs, 4)
-
-
-@dataclass(frozen=True, eq=False)
-class Stage:
-    """The training of one of the two networks."""
-
-    module: nn.Module
-    sizes: Sequence[int]
-    loss: Callable[[Sequence[int]], Tensor]
-    validate: Callable[[], float]
-    pace: float = 1.0
-    share: float = 1.0
 
 
 class _Rows(NamedTuple):

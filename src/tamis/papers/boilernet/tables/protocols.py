@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import inspect
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from tamis.arrays import Bools
 from tamis.lab.corpora.catalogue import open_corpus
 from tamis.lab.metrics import PRF, leaf_scores
 from tamis.lab.training import loop
-from tamis.lab.training.loop import Schedule, fit, seed_everything
+from tamis.lab.training.loop import Schedule, seed_everything
 from tamis.lab.training.models import fit_stages, recipe, recipes
 from tamis.lab.training.pages import LabelledPage, label
 from tamis.labels import THRESHOLD
@@ -116,85 +116,63 @@ class Scores(NamedTuple):
         return cls.of([extractor.label(page.document()).keep[page.gold.known] for page in pages], pages)
 
 
-class Learner(Protocol):
+@dataclass(frozen=True, eq=False)
+class Learner:
     """A system that is trained for its rows of the table."""
 
-    @property
-    def name(self) -> str:
-        """As in the paper."""
-
-    @property
-    def code(self) -> str:
-        """A hash of the code that its scores depend on."""
-
-    @property
-    def settings(self) -> Mapping[str, Any]:
-        """All settings but the seed and the device."""
-
-    def run(self, split: Split, seed: int, device: str) -> dict[str, Scores]:
-        """Train, test, and return the scores of each row of the table."""
+    name: str  # as in the paper
+    settings: Mapping[str, Any]  # all but the seed and the device
+    run: Callable[[Split, int, str], dict[str, Scores]]  # train with a seed on a device, test, and score each row
+    code: str  # a hash of the code that its scores depend on
 
 
-@dataclass(frozen=True)
-class BoilerNet:
-    """The paper's own."""
-
-    name: str = "BoilerNet"
-    code: str = _CODE["BoilerNet"]
-
-    @property
-    def settings(self) -> Mapping[str, Any]:
-        """Schedule, size of the network, size of the vocabulary."""
-        return {**_plain(SCHEDULES[self.name]), **asdict(SIZE), "tags": TAGS, "words": WORDS}
-
-    def run(self, split: Split, seed: int, device: str) -> dict[str, Scores]:
-        """Train with the vocabulary of the training pages; the best epoch decides at a probability of 0.5."""
-        seed_everything(seed)
-        task = BoilerNetRecipe(SIZE).task(split.training, split.validation, device)
-        fit(task, replace(SCHEDULES[self.name], seed=seed, device=device))
-        kept = []
-        for page in split.test:
-            example = prepare(page, task.vocabulary)
-            kept.append((task.probabilities(example) >= THRESHOLD)[example.known])
-        return {self.name: Scores.of(kept, split.test)}
+def boilernet() -> Learner:
+    """The paper's own; its settings are schedule, size of the network and size of the vocabulary."""
+    settings = {**_plain(SCHEDULES["BoilerNet"]), **asdict(SIZE), "tags": TAGS, "words": WORDS}
+    return Learner("BoilerNet", settings, _run_boilernet, _CODE["BoilerNet"])
 
 
-@dataclass(frozen=True)
-class Web2Text:
-    """The state of the art of the time, trained on the same pages; both of its rows.
+def rivals() -> list[Learner]:
+    """The systems that are trained beside BoilerNet: those whose folders are there.
+
+    Web2Text was the state of the art of the time. The size of its networks is part of its code.
+    """
+    if "Web2Text" not in SCHEDULES:
+        return []
+    return [Learner("Web2Text", _plain(SCHEDULES["Web2Text"]), _run_web2text, _CODE["Web2Text"])]
+
+
+def _run_boilernet(split: Split, seed: int, device: str) -> dict[str, Scores]:
+    """Train with the vocabulary of the training pages; the best epoch decides at a probability of 0.5."""
+    seed_everything(seed)
+    task = BoilerNetRecipe(SIZE).task(split.training, split.validation, device)
+    fit_stages(task, replace(SCHEDULES["BoilerNet"], seed=seed, device=device))
+    kept = []
+    for page in split.test:
+        example = prepare(page, task.vocabulary)
+        kept.append((task.probabilities(example) >= THRESHOLD)[example.known])
+    return {"BoilerNet": Scores.of(kept, split.test)}
+
+
+def _run_web2text(split: Split, seed: int, device: str) -> dict[str, Scores]:
+    """Train both networks on the same pages, then label the test pages with and without the steps between blocks.
 
     It belongs to another paper, so the registry gives its parts by name: the recipe, and the two
     extractors, which are dataclasses with a field `weights`, the folder that they read.
     """
-
-    name: str = "Web2Text"
-    code: str = _CODE.get("Web2Text", "")
-
-    @property
-    def settings(self) -> Mapping[str, Any]:
-        """The schedule; the size of the networks is part of the code."""
-        return _plain(SCHEDULES[self.name])
-
-    def run(self, split: Split, seed: int, device: str) -> dict[str, Scores]:
-        """Train both networks, then label the test pages with and without the steps between blocks."""
-        seed_everything(seed)
-        chosen = recipe("web2text")
-        training = [page for page in split.training if len(page.document().leaves.visible_text)]
-        task = chosen.task(training, split.validation, device)
-        fit_stages(task, replace(SCHEDULES[self.name], seed=seed, device=device))
-        scores = {}
-        with TemporaryDirectory() as folder:
-            file, config = chosen.save(task, Path(folder))
-            write_config(Path(folder), config, file)
-            for row, extractor in ((self.name, "web2text"), (f"{self.name} unary", "web2text-unary")):
-                shipped: Any = registry.get(extractor)
-                scores[row] = Scores.of_extractor(replace(shipped, weights=Path(folder)), split.test)
-        return scores
-
-
-def rivals() -> list[Learner]:
-    """The systems that are trained beside BoilerNet: those whose folders are there."""
-    return [Web2Text()] if "Web2Text" in SCHEDULES else []
+    seed_everything(seed)
+    chosen = recipe("web2text")
+    training = [page for page in split.training if len(page.document().leaves.visible_text)]
+    task = chosen.task(training, split.validation, device)
+    fit_stages(task, replace(SCHEDULES["Web2Text"], seed=seed, device=device))
+    scores = {}
+    with TemporaryDirectory() as folder:
+        file, config = chosen.save(task, Path(folder))
+        write_config(Path(folder), config, file)
+        for row, extractor in (("Web2Text", "web2text"), ("Web2Text unary", "web2text-unary")):
+            shipped: Any = registry.get(extractor)
+            scores[row] = Scores.of_extractor(replace(shipped, weights=Path(folder)), split.test)
+    return scores
 
 
 def _plain(schedule: Schedule) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from tamis.lab.bench import competitors
 from tamis.lab.bench.workers import measure
 from tamis.lab.corpora.page import CorpusPage
 from tamis.lab.gold import with_wordless
+from tamis.lab.reproduce import registered
 from tamis.lab.training.pages import LabelledPage
 from tamis.papers.boilernet.tables.protocols import Corpus, Scores
 
@@ -30,8 +31,7 @@ class Rules(NamedTuple):
 
 def measured(corpus: Corpus) -> Rules:
     """All of them on the test pages; boilerpipe's only where its folder was not deleted."""
-    there = [name for name in BOILERPIPES if name in registry.extractors()]
-    scores = {name: Scores.of_extractor(registry.get(name), corpus.test) for name in there}
+    scores = {name: Scores.of_extractor(registry.get(name), corpus.test) for name in registered(BOILERPIPES)}
     program = readability_here()
     row = f"Readability ({program} {competitors.version(program)})"
     texts, outcomes = _texts(program, corpus.test)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from tamis.lab.corpora.catalogue import open_corpus
@@ -23,15 +24,6 @@ def reproduce(data: Path | None = None) -> Page:
 
 def compose(pages: Sequence[CorpusPage], predictions: Predictions) -> Page:
     """The page of figures, given what the classifiers predict."""
-    words = (
-        "Paper: Nguyen-Hoang, Pham-Hong, Jin, Le. Corpus: the development pages of WCXB, which come with a type and a "
-        "gold text; articles and documentation are article pages, collections, listings and forums are list pages. "
-        "Every classifier is trained here, five times, and judges only pages of sites that it has not seen; of the "
-        "sites it learns from, a tenth says when to stop. The shipped weights are others. Figures are per cent. "
-        "Underlined: figures that miss what is asked of them."
-    )
-    if predictions.missing:
-        words += f" Networks on pictures are left out: {predictions.missing}."
     genres, articles = predictions.genres, predictions.articles
     sections = [table1.section(genres, articles), table1.types_section(predictions.types, predictions.by_html)]
     accuracy = {size: table1.confusion(genres, articles[size]).accuracy for size in SIZES if size in articles}
@@ -43,7 +35,9 @@ def compose(pages: Sequence[CorpusPage], predictions: Predictions) -> Page:
         # A page that can't be drawn has its genre by HTML, as in `goce`.
         guesses = {table2.GOCE: _genres(articles[HTML] | articles[RECIPE.size]), **guesses}
     sections.append(table2.measure(pages, guesses))
-    return Page("Genre-Oriented Web Content Extraction (PACLIC 2018), reproduced", words, sections)
+    page = Page.from_texts(Path(__file__).with_name("texts.toml"), sections)
+    left_out = f" Networks on pictures are left out: {predictions.missing}." if predictions.missing else ""
+    return replace(page, words=page.words + left_out)
 
 
 def _genres(articles: Mapping[str, float]) -> dict[str, Genre]:

@@ -34,11 +34,6 @@ _ASKED_OF_TYPES = 80.0
 # row of the SVM all are alike, as in Weka's average over both classes, where recall is accuracy.
 _POSITIVE = Genre.LIST
 
-_OTHERS = (
-    "Inception V3 83.0 (82.9/86.7/84.8), Inception V4 79.3 (80.0/82.6/81.4), VGG 16 91.4 (88.7/96.9/92.6), "
-    "VGG 19 86.0 (86.9/88.2/87.5), ResNet V2 152 92.5 (90.2/96.8/93.4), Inception ResNet V2 74.5 (74.8/80.3/77.4)"
-)
-
 
 @dataclass(frozen=True, eq=False)
 class Confusion:
@@ -101,23 +96,13 @@ def section(truth: Mapping[str, Genre], articles: Mapping[str, Mapping[str, floa
         for measure, theirs, ours in zip(MEASURES, paper, (matrix.accuracy, *matrix.scores(_POSITIVE)), strict=True):
             asked = _ASKED.get(name) if measure == "accuracy" else None
             figures.append(Figure(f"{title}: {measure}", theirs, 100 * ours, note=f"paper: {row}", asked=asked))
-        alike, pages = f"{title}: accuracy with both genres alike", f"{matrix.counts.sum()} pages"
-        figures.append(Figure(alike, None, 100 * matrix.balanced, note=pages))
+        alike, judged = f"{title}: accuracy with both genres alike", f"{matrix.counts.sum()} pages"
+        figures.append(Figure(alike, None, 100 * matrix.balanced, note=judged))
         matrices += matrix.html(title)
-    return Section("Table 1: article or list", _words(truth), figures, matrices)
-
-
-def _words(truth: Mapping[str, Genre]) -> str:
-    lists = sum(genre is Genre.LIST for genre in truth.values())
-    return (
-        f"{len(truth) - lists} article pages and {lists} list pages of WCXB dev; calling all of them articles is "
-        f"right on {100 * (len(truth) - lists) / max(1, len(truth)):.1f} %. The paper has 2,372 articles and 3,350 "
-        "lists, and tests on a random tenth of them. Precision, recall and F1 are those of lists: the paper does not "
-        "say which class is meant, but the accuracies of its networks fit no other; its SVM seems to be an average "
-        "over both. Lists are rarer here, which makes their precision harder to keep; so the accuracy is also given "
-        "as if both genres had as many pages. The SVM works on the logarithms of the counts, standardised, with a "
-        f"radial kernel. The paper's other networks have no counterpart here: {_OTHERS}."
-    )
+    pages = list(truth.values())
+    share = 100 * pages.count(Genre.ARTICLE) / max(1, len(pages))
+    facts = {"articles": pages.count(Genre.ARTICLE), "lists": pages.count(Genre.LIST), "share": share}
+    return Section("Table 1: article or list", figures=figures, chart=matrices, facts=facts)
 
 
 def types_section(truth: Mapping[str, PageType], by_html: Mapping[str, Mapping[PageType, float]]) -> Section:
@@ -128,5 +113,4 @@ def types_section(truth: Mapping[str, PageType], by_html: Mapping[str, Mapping[P
         Figure("seven types: accuracy", None, 100 * matrix.accuracy, asked=_ASKED_OF_TYPES),
         Figure("seven types: accuracy with all types alike", None, 100 * matrix.balanced),
     ]
-    words = f"All {len(truth)} pages of WCXB dev, by the network on the HTML. The paper has two genres only."
-    return Section("Seven types of pages", words, figures, matrix.html("Types"))
+    return Section("Seven types of pages", figures=figures, chart=matrix.html("Types"), facts={"pages": len(truth)})

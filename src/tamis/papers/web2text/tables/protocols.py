@@ -13,6 +13,7 @@ from tamis import registry
 from tamis.arrays import Bools
 from tamis.lab.corpora.catalogue import open_corpus
 from tamis.lab.corpora.page import CorpusPage
+from tamis.lab.reproduce import registered
 from tamis.lab.training.loop import device_named, seed_everything
 from tamis.lab.training.models import fit_stages
 from tamis.lab.training.pages import label
@@ -67,8 +68,9 @@ def _ready(page: CorpusPage) -> CleanEvalPage:
     labelled = label(page)
     document = labelled.document()
     texts = document.leaves.visible_text
-    there = {name: extractor for name, extractor in BASELINES.items() if extractor in registry.extractors()}
-    baselines = {name: registry.get(extractor).label(document).keep[texts] for name, extractor in there.items()}
+    there = registered(BASELINES.values())
+    extractors = {name: registry.get(own) for name, own in BASELINES.items() if own in there}
+    baselines = {name: extractor.label(document).keep[texts] for name, extractor in extractors.items()}
     return CleanEvalPage(prepare(labelled), labelled.gold.is_bad, baselines)
 
 
