@@ -106,8 +106,8 @@ def test_a_page_that_fails_does_not_stop_the_others(tmp_path: Path, capsys: Capt
     [
         (["page.html", "-o", "picture.gif"], "picture.gif: the name of a picture ends in .png, .jpg, .jpeg"),
         (["page.html", "page.png", "-o", "new.png"], "-o takes one page, and these are 2; use --output-dir"),
-        (["page.png", "-o", "page.png"], "page.png: this would overwrite a page; choose another place"),
-        (["page.png", "page.html", "--output-dir", "."], "page.png: this would overwrite a page; choose another place"),
+        (["page.png", "-o", "page.png"], "page.png: this would overwrite a page or another output; choose another place"),
+        (["page.png", "page.html", "--output-dir", "."], "page.png: this would overwrite a page or another output; choose another place"),
         (["page.html", "-o", "page.html/picture.png"], "page.html/picture.png: can't be written: File exists"),
     ],
 )
