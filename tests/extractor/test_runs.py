@@ -8,7 +8,7 @@ import pytest
 from tamis import Document
 from tamis.document import tags
 from tamis.extractor import conventions, declared
-from tamis.extractor.runs import _HOLDERS, _OF_NODES, _OWN, COLUMNS, LEVELS, NO_TAG, PageRuns
+from tamis.extractor.runs import _HOLDERS, _NODE_COLUMNS, _RUN_COLUMNS, COLUMNS, LEVELS, NO_TAG, PageRuns
 from tests.extractor import pages
 from tests.extractor.pages import check, near, texts
 from tests.golden import GoldenPage, golden_pages
@@ -92,9 +92,9 @@ class TestEveryPage:
     def test_columns_come_in_one_order(self) -> None:
         """Weights and the browser extension count on it."""
         kinds = [
-            ("words", len(_OWN)),
+            ("words", len(_RUN_COLUMNS)),
             ("in nav", len(_HOLDERS)),
-            ("words 1", LEVELS * len(_OF_NODES)),
+            ("words 1", LEVELS * len(_NODE_COLUMNS)),
             ("role main", len(conventions.ROLES)),
             ("property body", len(conventions.PROPERTIES)),
             ("named comments", len(conventions.NAMES)),
@@ -335,7 +335,7 @@ class TestNodes:
     def test_an_element_in_which_nothing_parts_is_no_node(self) -> None:
         html = "<p>z</p><div><p>a<p>b</div>"
         wrapped = "<p>z</p><section><div><span><div><p>a<p>b</div></span></div></section>"
-        for name in _OF_NODES:
+        for name in _NODE_COLUMNS:
             for level in (1, 2):
                 assert values(f"{name} {level}", html) == values(f"{name} {level}", wrapped), (name, level)
 
@@ -406,7 +406,7 @@ def node_columns(found: PageRuns) -> np.ndarray[tuple[int, int], np.dtype[np.flo
         ]
 
     known: dict[tuple[int | None, int | None], list[float]] = {}
-    table = np.zeros((len(found), LEVELS * len(_OF_NODES)))
+    table = np.zeros((len(found), LEVELS * len(_NODE_COLUMNS)))
     for number, element in enumerate(found.element.tolist()):
         nodes: list[int | None] = [ancestor for ancestor in above[element] if children[ancestor] > 1]
         nodes = (nodes + [None] * (LEVELS + 1))[: LEVELS + 1]
@@ -414,7 +414,7 @@ def node_columns(found: PageRuns) -> np.ndarray[tuple[int, int], np.dtype[np.flo
             pair = (nodes[level], nodes[level + 1])
             if pair not in known:
                 known[pair] = column(*pair)
-            table[number, level * len(_OF_NODES) : (level + 1) * len(_OF_NODES)] = known[pair]
+            table[number, level * len(_NODE_COLUMNS) : (level + 1) * len(_NODE_COLUMNS)] = known[pair]
     return table
 
 
