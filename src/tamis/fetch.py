@@ -17,11 +17,11 @@ MAX_REDIRECTS = 10
 _PAGE_TYPES = ("text/", "application/xhtml+xml", "application/xml")
 
 
-class Fetched(NamedTuple):
-    """A page as bytes, its address after redirects, and the charset of its HTTP header."""
+class RawPage(NamedTuple):
+    """A page as bytes, with its address and the charset of its HTTP header, if they are known."""
 
     data: bytes
-    url: str
+    url: str | None
     charset: str | None
 
 
@@ -30,15 +30,15 @@ def is_url(source: str) -> bool:
     return "://" in source[:16]
 
 
-def fetch(url: str, *, timeout: float = TIMEOUT, max_bytes: int = MAX_BYTES) -> Fetched:
-    """Fetch a page. Raises FetchError."""
+def fetch(url: str, *, timeout: float = TIMEOUT, max_bytes: int = MAX_BYTES) -> RawPage:
+    """Fetch a page; its address is that after redirects. Raises FetchError."""
     try:
         import httpx  # noqa: F401
     except ImportError:
         raise MissingExtra("reading a URL", "cli") from None
     # A server that sends its header byte by byte never lets a single read time out. So the request runs in another
     # thread, which is abandoned when the time is over.
-    results: list[Fetched | FetchError] = []
+    results: list[RawPage | FetchError] = []
     thread = threading.Thread(target=lambda: results.append(_attempt(url, timeout, max_bytes)), daemon=True)
     thread.start()
     thread.join(timeout + 1)  # the request has a time limit of its own
@@ -49,7 +49,7 @@ def fetch(url: str, *, timeout: float = TIMEOUT, max_bytes: int = MAX_BYTES) -> 
     return results[0]
 
 
-def _attempt(url: str, timeout: float, max_bytes: int) -> Fetched | FetchError:
+def _attempt(url: str, timeout: float, max_bytes: int) -> RawPage | FetchError:
     """The page, or an error for the thread that waits."""
     import httpx
 
@@ -66,7 +66,7 @@ def _attempt(url: str, timeout: float, max_bytes: int) -> Fetched | FetchError:
         return FetchError(f"{url}: {type(error).__name__}: {error}")
 
 
-def _request(url: str, timeout: float, max_bytes: int) -> Fetched:
+def _request(url: str, timeout: float, max_bytes: int) -> RawPage:
     import httpx
 
     deadline = time.monotonic() + timeout
@@ -87,7 +87,7 @@ def _request(url: str, timeout: float, max_bytes: int) -> Fetched:
                 raise FetchError(f"{url}: larger than {max_bytes:,} bytes")
             if time.monotonic() > deadline:
                 raise FetchError(f"{url}: took longer than {timeout:g} s")
-        return Fetched(bytes(data), str(response.url), charset_of(content_type))
+        return RawPage(bytes(data), str(response.url), charset_of(content_type))
 
 
 def charset_of(content_type: str | None) -> str | None:

@@ -47,18 +47,19 @@ class Labels:
 
     def at(self, threshold: float, document: Document) -> Labels:
         """The same scores with another threshold."""
-        if self.nodes is not None:  # media have scores of their own, by the elements that contain them
-            return replace(self, keep=(self.scores >= threshold) & document.leaves.visible, threshold=threshold)
-        kept = (self.scores >= threshold) & document.leaves.visible & ~document.leaves.is_media
-        return replace(self, keep=kept | surrounded_media(document, kept), threshold=threshold)
+        keep = (self.scores >= threshold) & document.leaves.visible
+        if self.nodes is None:  # else media have scores of their own, by the elements that contain them
+            texts = keep & ~document.leaves.is_media
+            keep = texts | surrounded_media(document, texts)
+        return replace(self, keep=keep, threshold=threshold)
 
     def with_comments(self, document: Document) -> Labels:
         """The same with readers' comments kept; unchanged if the extractor knows no roles."""
         if self.roles is None:
             return self
         comments = np.fromiter((role is Role.COMMENT for role in self.roles), np.bool_, len(self.roles))
-        kept = (self.keep | comments) & document.leaves.visible & ~document.leaves.is_media
-        return replace(self, keep=self.keep | kept | surrounded_media(document, kept))
+        texts = (self.keep | comments) & document.leaves.visible & ~document.leaves.is_media
+        return replace(self, keep=self.keep | texts | surrounded_media(document, texts))
 
 
 def from_text_scores(
@@ -114,5 +115,5 @@ def surrounded_media(document: Document, kept: Bools) -> Bools:
         has_wanted = (around <= wanted) & (wanted < end)
         keep[media[unclear[has_wanted]]] = True
         undecided = ~(has_wanted | ((around <= other) & (other < end)))
-        unclear, wanted, other, around = (each[undecided] for each in (unclear, wanted, other, around))
+        unclear, wanted, other, around = unclear[undecided], wanted[undecided], other[undecided], around[undecided]
     return keep

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from tamis.cli.arguments import add_extractor, add_reading, add_verb
 from tamis.cli.exits import Exit
 from tamis.cli.outputs import message, refuse_to_overwrite, save, use_utf8_output
+from tamis.cli.sources import Source, expand, read
 from tamis.errors import InputError, OptionError
 from tamis.registry import entry_of
 
 if TYPE_CHECKING:
-    from tamis.cli.sources import Source
     from tamis.explain import Explanation
 
 # The most blocks that --text prints: a question about one paragraph needs no more.
@@ -55,14 +55,12 @@ def add_parser(verbs: Any) -> None:
 
 def run(options: argparse.Namespace) -> Exit:
     """Explain one page, to a file or to the terminal."""
-    from tamis.cli import sources
-
     entry_of(options.extractor)
     if options.text is not None and not options.text.strip():
         raise OptionError("--text needs some words")
     if options.text is not None and options.output == "-":
         raise OptionError("--text and the page can't both go to standard output")
-    pages = sources.expand([options.source])
+    pages = expand([options.source])
     if len(pages) > 1:
         raise OptionError(f"explain takes one page, and {options.source} holds {len(pages)}")
     source = pages[0]
@@ -90,10 +88,9 @@ def _target(source: Source, options: argparse.Namespace) -> Path | None:
 
 
 def _explain(source: Source, options: argparse.Namespace) -> Explanation:
-    from tamis.cli import sources
     from tamis.explain import explain
 
-    raw = sources.read(source, url=options.url, charset=options.encoding)
+    raw = read(source, url=options.url, charset=options.encoding)
     try:
         return explain(raw.data, url=raw.url, encoding=raw.charset, extractor=options.extractor)
     except InputError as error:

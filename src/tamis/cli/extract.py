@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, TextIO
 from tamis.cli.arguments import add_choice, add_reading, add_verb, at_least, seconds
 from tamis.cli.exits import Exit
 from tamis.cli.outputs import message, refuse_to_overwrite, save, use_utf8_output
+from tamis.cli.sources import Source, expand, read
 from tamis.errors import InputError, OptionError
 from tamis.fetch import MAX_BYTES, TIMEOUT
 from tamis.registry import entry_of
 
 if TYPE_CHECKING:
-    from tamis.cli.sources import Source
     from tamis.page import Page
 
 _SUFFIXES = {"text": ".txt", "markdown": ".md", "html": ".html", "json": ".json"}
@@ -64,13 +64,11 @@ def add_parser(verbs: Any) -> None:
 
 def run(options: argparse.Namespace) -> Exit:
     """Extract every source; a page that can't be read does not stop the others."""
-    from tamis.cli import sources
-
     entry_of(options.extractor)
-    pages = sources.expand(options.sources)
+    pages = expand(options.sources)
     if options.highlight and len(pages) > 1:
         raise OptionError("--highlight takes one page")
-    outputs = [_target(source, options) for source in pages] if options.output_dir else []
+    outputs = [_output(source, options) for source in pages] if options.output_dir else []
     refuse_to_overwrite(pages, [*outputs, options.highlight] if options.highlight else outputs)
     use_utf8_output()
     unreadable = extracted = 0
@@ -93,11 +91,9 @@ def run(options: argparse.Namespace) -> Exit:
 
 def _extract(source: Source, options: argparse.Namespace) -> Page:
     from tamis.api import extract
-    from tamis.cli import sources
 
-    raw = sources.read(
-        source, url=options.url, charset=options.encoding, timeout=options.timeout, max_bytes=options.max_bytes
-    )
+    limits = {"timeout": options.timeout, "max_bytes": options.max_bytes}
+    raw = read(source, url=options.url, charset=options.encoding, **limits)
     return extract(
         raw.data,
         url=raw.url,
@@ -116,7 +112,7 @@ def _write(page: Page, source: Source, options: argparse.Namespace, *, many: boo
     if options.highlight:
         save(options.highlight, page.highlighted)
     if options.output_dir:
-        save(_target(source, options), _rendered(page, options, compact=False) + "\n")
+        save(_output(source, options), _rendered(page, options, compact=False) + "\n")
     elif many and options.format != "json":
         print(f"==> {source.name} <==\n{_rendered(page, options, compact=False)}\n")
     else:
@@ -125,10 +121,8 @@ def _write(page: Page, source: Source, options: argparse.Namespace, *, many: boo
             print(content)
 
 
-def _target(source: Source, options: argparse.Namespace) -> Path:
-    """The output file of a page."""
-    folder: Path = options.output_dir
-    return folder / source.output_name.with_name(source.output_name.name + _SUFFIXES[options.format])
+def _output(source: Source, options: argparse.Namespace) -> Path:
+    return source.output_in(options.output_dir, _SUFFIXES[options.format])
 
 
 def _rendered(page: Page, options: argparse.Namespace, *, compact: bool) -> str:

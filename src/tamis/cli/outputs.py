@@ -6,12 +6,9 @@ import sys
 from collections.abc import Iterable
 from os.path import realpath
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from tamis.cli.sources import Source
 from tamis.errors import InputError, OptionError, PageTooLarge, RenderError
-
-if TYPE_CHECKING:
-    from tamis.cli.sources import Source
 
 
 def refuse_to_overwrite(pages: Iterable[Source], targets: Iterable[Path]) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from tamis.errors import InputError, OptionError
-from tamis.fetch import MAX_BYTES, TIMEOUT, fetch, is_url
+from tamis.fetch import MAX_BYTES, TIMEOUT, RawPage, fetch, is_url
 
 _PAGE_SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".shtml"})
 
@@ -39,13 +39,9 @@ class Source(NamedTuple):
         """Is this a file, not standard input or a URL?"""
         return self.name != "-" and not is_url(self.name)
 
-
-class Raw(NamedTuple):
-    """A page as bytes, with its address and charset if they are known."""
-
-    data: bytes
-    url: str | None
-    charset: str | None
+    def output_in(self, folder: Path, suffix: str) -> Path:
+        """The output file of this page."""
+        return folder / self.output_name.with_name(self.output_name.name + suffix)
 
 
 def expand(names: Sequence[str]) -> list[Source]:
@@ -76,7 +72,7 @@ def read(
     charset: str | None = None,
     timeout: float = TIMEOUT,
     max_bytes: int = MAX_BYTES,
-) -> Raw:
+) -> RawPage:
     """Read one page. `url` and `charset` replace what the server named. Raises InputError or OptionError."""
     if charset:
         from tamis.document.parse import known_encoding
@@ -85,7 +81,7 @@ def read(
             raise OptionError(f"no encoding is called {charset!r}")
     if is_url(source.name):
         page = fetch(source.name, timeout=timeout, max_bytes=max_bytes)
-        return Raw(page.data, url or page.url, charset or page.charset)
+        return RawPage(page.data, url or page.url, charset or page.charset)
     try:
         data = _read_stdin() if source.name == "-" else _read_file(source.name)
     except OSError as error:
@@ -95,7 +91,7 @@ def read(
     for signature, kind in _SIGNATURES.items():
         if data.startswith(signature):
             raise InputError(f"{source.name}: this is {kind}, not a web page")
-    return Raw(data, url, charset)
+    return RawPage(data, url, charset)
 
 
 def _read_stdin() -> bytes:

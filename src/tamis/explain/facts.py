@@ -53,8 +53,13 @@ class Facts:
         self._columns: dict[str, list[float]] = {}
         self._words: list[float] = runs.words.tolist()
         self._holders: dict[int, tuple[str, ...]] = {-1: ()}
-        self._rarest_first: dict[str, list[str]] = {}
         self._tag_codes: list[list[int]] = runs.tags.tolist()
+        # Names that are rare on the page come first: a name that all runs have tells nothing.
+        often = dict(zip(COLUMNS, runs.values.sum(axis=0).tolist(), strict=True))
+        rarest_first = sorted(COLUMNS, key=often.__getitem__)
+        self._names_by_kind = {
+            kind: [column for column in rarest_first if column.startswith(f"{kind} ")] for kind in _NAME_KINDS
+        }
         self._describe: dict[Group, Callable[[int], str]] = {
             Group.LENGTH: self._length,
             Group.LINKS: self._links,
@@ -113,7 +118,7 @@ class Facts:
         if commas := self._count("commas", run):
             parts.append(_number(commas, "comma"))
         shares = [(self._value(name, run), least, title) for name, least, title in _MANY_MARKS]
-        parts += [f"{_percent(share)} {title}" for share, least, title in shares if share >= least]
+        parts += [f"{_share(share)} {title}" for share, least, title in shares if share >= least]
         return ", ".join(parts)
 
     def _tags(self, run: int) -> str:
@@ -142,19 +147,10 @@ class Facts:
     def _names(self, run: int) -> str:
         parts: list[str] = []
         for kind in _NAME_KINDS:
-            found = [name for name in self._names_of(kind) if self._value(f"{kind} {name}", run)]
-            if found:
-                parts.append(f"{kind} " + ", ".join(f"“{name}”" for name in found[:_MOST_NAMES]))
+            columns = [column for column in self._names_by_kind[kind] if self._value(column, run)]
+            names = [f"“{column.removeprefix(kind + ' ')}”" for column in columns[:_MOST_NAMES]]
+            parts += [f"{kind} {', '.join(names)}"] if names else []
         return "; ".join(parts) or "no class name or role that describes it"
-
-    def _names_of(self, kind: str) -> list[str]:
-        """The possible names of runs, rarest on the page first: a name that all runs have tells nothing."""
-        if kind not in self._rarest_first:
-            columns = [name for name in COLUMNS if name.startswith(f"{kind} ")]
-            often = {name: float(self._runs.values[:, COLUMNS.index(name)].sum()) for name in columns}
-            columns.sort(key=often.__getitem__)
-            self._rarest_first[kind] = [name.removeprefix(f"{kind} ") for name in columns]
-        return self._rarest_first[kind]
 
     def _declared(self, run: int) -> str:
         kinds = [title for kind, title in _DECLARED.items() if self._value(f"said as {kind}", run)]
@@ -237,9 +233,7 @@ def _number(count: int, thing: str) -> str:
     return f"{count:,} {thing}{'' if count == 1 else 's'}"
 
 
-def _percent(share: float) -> str:
-    return "under 1 %" if 0 < share < 0.01 else f"{100 * share:.0f} %"
-
-
 def _share(share: float) -> str:
-    return "none" if share <= 0 else "all" if share >= 1 else _percent(share)
+    if share <= 0 or share >= 1:
+        return "none" if share <= 0 else "all"
+    return "under 1 %" if share < 0.01 else f"{100 * share:.0f} %"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
-from types import MappingProxyType
 
 from tamis.document import tags
 
@@ -20,7 +19,7 @@ class Group(StrEnum):
     MARKS = "its punctuation and digits"
     TAGS = "the tags around it"
     NAMES = "its class names and roles"
-    DECLARED = "what the page declares about it"
+    DECLARED = "declarations of the page"
     PLACE = "its position on the page"
     HEADINGS = "title and headings near it"
     ALIKE = "similar blocks"
@@ -64,8 +63,7 @@ def group_of(column: str) -> Group:
     return next((group for group, known in _BY_WORD.items() if known.intersection(words)), Group.OTHER)
 
 
-def grouped(columns: Sequence[str]) -> MappingProxyType[Group, list[int]]:
+def grouped(columns: Sequence[str]) -> dict[Group, list[int]]:
     """For each group that has any columns, in the order of Group: their numbers."""
-    of_group = [group_of(column) for column in columns]
-    numbers = {group: [number for number, other in enumerate(of_group) if other is group] for group in Group}
-    return MappingProxyType({group: found for group, found in numbers.items() if found})
+    groups = [group_of(column) for column in columns]
+    return {group: [place for place, each in enumerate(groups) if each is group] for group in Group if group in groups}

@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
+from string import Template
 
 from tamis.explain.explanation import ExplainedBlock, Explanation, Reason
-from tamis.explain.words import METHOD, as_sentence, clean, notable_reasons, short_reasons, signed, turning_sentence
+from tamis.explain.words import as_sentence, clean, notable_reasons, short_reasons, signed, turning_sentence
 
 # With more blocks than this, less of each is shown, so that browsers can still display the file.
 _MANY_BLOCKS = 3_000
@@ -22,91 +23,31 @@ _FULL_BAR = 4.0
 
 
 def to_html(explanation: Explanation) -> str:
-    """The whole page."""
+    """The whole page: page.html with page.css and page.js in it."""
     style, script = _read("page.css"), _read("page.js")
-    policy = (
-        f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
-        "base-uri 'none'; form-action 'none'"
-    )
-    name = clean(explanation.title or explanation.url or "a page without a title")
-    blocks = explanation.blocks
-    many = len(blocks) > _MANY_BLOCKS
-    return "".join(
-        [
-            '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
-            f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
-            '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            '<meta name="referrer" content="no-referrer">',
-            f"<title>tamis explains: {escape(name)}</title><style>{style}</style></head>\n<body>",
-            _header(explanation, name),
-            _filters(blocks),
-            '<main><ol class="blocks">\n',
-            *(_block(block, many=many) for block in blocks[:_MOST_BLOCKS]),
-            "</ol>",
-            _remainder(len(blocks)),
-            f"</main>\n<script>{script}</script></body></html>\n",
-        ]
-    )
-
-
-def _header(explanation: Explanation, name: str) -> str:
-    blocks = explanation.blocks
+    blocks, confidence = explanation.blocks, explanation.page_type_confidence
     kept = sum(block.kept for block in blocks)
-    page_type, confidence = explanation.page_type, explanation.page_type_confidence
-    facts = (
-        ("extractor", explanation.extractor),
-        ("kept", f"{kept:,} of {len(blocks):,} blocks"),
-        ("threshold", f"{explanation.threshold:.2f}"),
-        ("close calls", f"{sum(block.close for block in blocks):,}"),
-        ("page type", "none" if confidence is None else f"{page_type} ({100 * confidence:.0f} %)"),
-    )
-    address = f'<p class="quiet address">{escape(clean(explanation.url))}</p>' if explanation.url else ""
-    if explanation.remark:
-        method = f'<p class="method">{escape(as_sentence(explanation.remark))}</p>'
-    else:
-        paragraphs = "".join(f"<p>{escape(paragraph)}</p>" for paragraph in METHOD)
-        method = f'<details class="method"><summary>What the figures mean</summary>{paragraphs}</details>'
-    return "".join(
-        [
-            f'<header><h1 dir="auto">{escape(name)}</h1>{address}',
-            '<p class="quiet">Every block of the page in document order: kept or dropped, and why.</p><dl>',
-            *(f"<div><dt>{title}</dt><dd>{escape(value)}</dd></div>" for title, value in facts),
-            f"</dl>{_legend()}{method}</header>\n",
-        ]
-    )
-
-
-def _remainder(blocks: int) -> str:
-    if not blocks:
-        return "<p>The page shows no text.</p>"
-    return f"<p>{blocks - _MOST_BLOCKS:,} more blocks are left out here.</p>" if blocks > _MOST_BLOCKS else ""
-
-
-def _legend() -> str:
-    steps = "".join(f'<li class="s{step}{" d" if step < 5 else ""}"></li>' for step in range(11))
-    return (
-        '<div class="legend"><span>surely dropped, 0.00</span>'
-        f'<ol aria-hidden="true">{steps}</ol><span>1.00, surely kept</span></div>'
-    )
-
-
-def _filters(blocks: tuple[ExplainedBlock, ...]) -> str:
-    kept = sum(block.kept for block in blocks)
-    choices = (
-        ("all", "all", len(blocks)),
-        ("kept", "kept", kept),
-        ("dropped", "dropped", len(blocks) - kept),
-        ("close", "close calls", sum(block.close for block in blocks)),
-    )
-    radios = "".join(
-        f'<label><input type="radio" name="shown" id="{name}"{" checked" if name == "all" else ""}> '
-        f"{title} ({count:,})</label>"
-        for name, title, count in choices
-    )
-    return (
-        f'<div class="filter" role="group" aria-label="Which blocks are shown">{radios}'
-        '<label hidden>with the words <input type="search" id="words" autocomplete="off"></label>'
-        '<span id="found" class="quiet" role="status"></span></div>\n'
+    more = len(blocks) - _MOST_BLOCKS
+    remainder = f"<p>{more:,} more blocks are left out here.</p>" if more > 0 else ""
+    return Template(_read("page.html")).substitute(
+        style=style,
+        style_digest=_digest(style),
+        script=script,
+        script_digest=_digest(script),
+        name=escape(clean(explanation.title or explanation.url or "a page without a title")),
+        address=escape(clean(explanation.url or "")),
+        extractor=escape(explanation.extractor),
+        all=f"{len(blocks):,}",
+        kept=f"{kept:,}",
+        dropped=f"{len(blocks) - kept:,}",
+        close=f"{sum(block.close for block in blocks):,}",
+        threshold=f"{explanation.threshold:.2f}",
+        page_type="none" if confidence is None else f"{explanation.page_type} ({100 * confidence:.0f} %)",
+        remark=escape(as_sentence(explanation.remark)),
+        hide_remark="" if explanation.remark else " hidden",
+        hide_method=" hidden" if explanation.remark else "",
+        blocks="".join(_block(block, many=len(blocks) > _MANY_BLOCKS) for block in blocks[:_MOST_BLOCKS]),
+        remainder=remainder if blocks else "<p>The page shows no text.</p>",
     )
 
 

@@ -6,17 +6,6 @@ import re
 
 from tamis.explain.explanation import ExplainedBlock, Reason
 
-METHOD = (
-    "The score is the probability that a block is content, as the network estimates it. The columns that the network "
-    "sees are put into groups: length, links, tags, position and so on. To see what a group does, its columns are set "
-    "to the page's mean and its tags to the page's most common ones, in all blocks at once. So a block is compared "
-    "with an average one of the same page, and the columns of neighbouring blocks count too.",
-    "An effect is in log-odds: above 0 it is a reason to keep the block, below 0 to drop it; 0.7 doubles the odds, "
-    "−0.7 halves them. It is the mean change as the groups are restored one by one in several orders (a Shapley "
-    "value). All effects of a block add up to its difference from an average block.",
-    "“It would be kept if …” is computed, not estimated: it is the score with only that group set to the average.",
-)
-
 # Reasons that move the log-odds by less are not shown.
 LEAST_EFFECT = 0.1
 # Longer texts are cut on the terminal: whoever asks about a block knows its words.

@@ -236,8 +236,8 @@ class _Writer:
                 for prefix in _LANGUAGE_PREFIXES:
                     if word.startswith(prefix) and (language := word[len(prefix) :].strip(";")):
                         return language
-            if language := self.elements.attribute(candidate, "data-lang"):
-                return language.lower()
+            if name := self.elements.attribute(candidate, "data-lang"):
+                return name.lower()
         return None
 
     def _medium(self, row: int) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import threading
 import weakref
-from types import TracebackType
 from typing import Literal
 
 from tamis.document.decode import clean_text, decode
@@ -86,9 +85,7 @@ class Browser:
     def __enter__(self) -> Browser:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *exception: object) -> None:
         self.close()
 
     def _reset(self) -> None:

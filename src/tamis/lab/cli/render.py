@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Literal
 from tamis.cli.arguments import add_verb, seconds
 from tamis.cli.exits import Exit
 from tamis.cli.outputs import message, refuse_to_overwrite, save
+from tamis.cli.sources import Source, expand, read
 from tamis.errors import InputError, OptionError
 from tamis.fetch import is_url
 
 if TYPE_CHECKING:
-    from tamis.cli.sources import Source
     from tamis.lab.browser import Browser
 
 _IMAGES: dict[str, Literal["png", "jpeg"]] = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg"}
@@ -55,12 +55,11 @@ def add_parser(verbs: Any) -> None:
 
 def run(options: argparse.Namespace) -> Exit:
     """Draw every source; a page that can't be read or drawn does not stop the others."""
-    from tamis.cli import sources
     from tamis.lab.browser import Browser
 
     if options.output and options.output.suffix.lower() not in _IMAGES:
         raise OptionError(f"{options.output}: the name of a picture ends in {', '.join(_IMAGES)}")
-    pages = sources.expand(options.sources)
+    pages = expand(options.sources)
     if options.output and len(pages) > 1:
         raise OptionError(f"-o takes one page, and these are {len(pages)}; use --output-dir")
     refuse_to_overwrite(pages, [_target(source, options) for source in pages])
@@ -86,16 +85,14 @@ def run(options: argparse.Namespace) -> Exit:
 
 
 def _draw(browser: Browser, source: Source, options: argparse.Namespace) -> bytes:
-    from tamis.cli import sources
-
     image = _IMAGES[_target(source, options).suffix.lower()]
     if options.network and is_url(source.name):
         return browser.screenshot_of(source.name, image=image)
-    raw = sources.read(source, url=options.url)
+    raw = read(source, url=options.url)
     return browser.screenshot(raw.data, url=raw.url, charset=raw.charset, image=image)
 
 
 def _target(source: Source, options: argparse.Namespace) -> Path:
     """The file of a picture."""
-    path: Path = options.output or options.output_dir / source.output_name.with_name(source.output_name.name + ".png")
+    path: Path = options.output or source.output_in(options.output_dir, ".png")
     return path
