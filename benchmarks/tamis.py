@@ -144,7 +144,7 @@ def _laps(page: bytes) -> dict[str, float]:
     lap("rows")
     _ = rows._text
     lap("text counts")
-    _ = rows._tree, rows._nodes, rows._above
+    _ = rows._tree, rows._node_columns, rows._above
     lap("nodes")
     values, codes = rows.values, rows.tags
     lap("columns")
