@@ -146,7 +146,7 @@ def _laps(page: bytes) -> dict[str, float]:
     lap("runs")
     _ = runs._text
     lap("text counts")
-    _ = runs._tree, runs._nodes, runs._above
+    _ = runs._tree, runs._node_columns, runs._above
     lap("nodes")
     values, codes = runs.values, runs.tags
     lap("columns")

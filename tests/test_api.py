@@ -68,7 +68,7 @@ ARTICLE_PAGE = f"""<title>Bread at dawn - The Oven</title><header><nav><ul><li><
 <aside><h3>Most read</h3><ul><li><a href="/a">Ten cakes for May</a></li><li><a href="/b">The price of flour</a></li>
 </ul></aside><footer><a href="/legal">All rights reserved</a> <a href="/contact">Contact</a></footer>"""
 
-# A blog with what its readers said.
+# A blog with comments.
 BLOG_TEXTS = [
     f"Part {part}. {SECOND if part % 3 else FIRST} Nobody in the street remembers a day on which it stayed closed."
     for part in range(15)
@@ -90,8 +90,8 @@ BLOG_PAGE = f"""<title>Bread at dawn - The Oven</title>
     "".join(
         f'''<li class="comment"><article><footer><div>Reader {number} says:</div>
         <div><a href="#c{number}">March {number + 1}, 2021 at {number + 1}:0{number} pm</a></div></footer>
-        <div><p>{said}</p></div><div><a href="#r">Reply</a></div></article></li>'''
-        for number, said in enumerate(COMMENTS)
+        <div><p>{comment}</p></div><div><a href="#r">Reply</a></div></article></li>'''
+        for number, comment in enumerate(COMMENTS)
     )
 }</ol></div><div><h3>Leave a Reply</h3><p>Your email address will not be published.</p></div></div></main>
 <footer><p>All rights reserved</p></footer></div>"""
@@ -250,8 +250,8 @@ def test_the_default_leaves_comments_out_unless_they_are_asked_for() -> None:
     usual = tamis.extract(BLOG_PAGE)
     asked = tamis.extract(BLOG_PAGE, include_comments=True)
     assert all(text in usual.text and text in asked.text for text in BLOG_TEXTS)
-    assert [said for said in COMMENTS if said in usual.text] == []
-    assert sum(said in asked.text for said in COMMENTS) > len(COMMENTS) / 2
+    assert [comment for comment in COMMENTS if comment in usual.text] == []
+    assert sum(comment in asked.text for comment in COMMENTS) > len(COMMENTS) / 2
     assert not (usual.labels.keep & ~asked.labels.keep).any()
     assert "Recipes" not in asked.text
 

@@ -97,10 +97,10 @@ def refusal(url: str, *, timeout: float = 10.0, max_bytes: int = 1_000_000) -> s
     """What the error says: one line that begins with the address."""
     with pytest.raises(tamis.FetchError) as error:
         fetch(url, timeout=timeout, max_bytes=max_bytes)
-    said = str(error.value)
-    assert said.startswith(f"{url}: ")
-    assert "\n" not in said
-    return said.removeprefix(f"{url}: ")
+    message = str(error.value)
+    assert message.startswith(f"{url}: ")
+    assert "\n" not in message
+    return message.removeprefix(f"{url}: ")
 
 
 def test_a_page_with_the_charset_of_its_header(server: Server) -> None:
@@ -196,8 +196,8 @@ def test_a_bad_url(url: str) -> None:
 
 def test_the_command_line_says_in_one_line_what_went_wrong(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["extract", server.address("/large"), "--max-bytes", "100"]) == 3
-    said = capsys.readouterr()
-    assert (said.out, said.err) == ("", f"tamis: {server.address('/large')}: larger than 100 bytes\n")
+    message = capsys.readouterr()
+    assert (message.out, message.err) == ("", f"tamis: {server.address('/large')}: larger than 100 bytes\n")
 
 
 def test_without_httpx_the_error_names_the_pip_command(monkeypatch: pytest.MonkeyPatch) -> None:

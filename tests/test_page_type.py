@@ -25,6 +25,6 @@ def test_a_guess_from_the_probability_of_an_article(article: float, genre: str, 
 
 def test_a_guess_as_plain_data() -> None:
     assert GenreGuess.of(0.123456, "picture").as_dict() == {"genre": "list", "confidence": 0.8765, "source": "picture"}
-    told = GenreGuess.of(0.9, "html", "no browser").as_dict()
-    assert told == {"genre": "article", "confidence": 0.9, "source": "html", "note": "no browser"}
-    assert type(told["genre"]) is str
+    data = GenreGuess.of(0.9, "html", "no browser").as_dict()
+    assert data == {"genre": "article", "confidence": 0.9, "source": "html", "note": "no browser"}
+    assert type(data["genre"]) is str

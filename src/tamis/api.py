@@ -1,4 +1,4 @@
-"""The one function that most people need."""
+"""`extract`, the function that most users need."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from tamis.page import Page
 from tamis.protocol import Extractor, read_by
 from tamis.render.options import HtmlOptions
 
-# The score from which a leaf is kept with `favor_precision`, and the share of the extractor's own threshold from which
-# it is kept with `favor_recall`. Chosen so that with boilerpipe's trees precision drops the leaves that are right less
-# than 72 % of the time, and recall adds all text but link lists.
+# The threshold with `favor_precision`, and the factor on the extractor's own threshold with `favor_recall`. They were
+# chosen on the decision trees of boilerpipe: precision drops the leaves of tree nodes that are right less than 72 % of
+# the time, recall adds all text except link lists.
 PRECISION_THRESHOLD = 0.72
 RECALL_SHARE = 0.6
 
@@ -32,13 +32,13 @@ def extract(
     """Find the main content of a web page.
 
     Args:
-        html: The page as text, as bytes or as a `Document`, which several extractors can share.
+        html: The page as text, as bytes or as a `Document`; several extractors can share a `Document`.
         url: The address of the page; it makes links absolute.
         encoding: The charset that the server named; for bytes only.
         extractor: A name from `tamis.extractors()` or an object with a `label` method.
         favor_precision: Keep only what is surely content.
         favor_recall: Keep also what may be content.
-        include_comments: Keep also readers' comments, if the extractor knows them.
+        include_comments: Keep also readers' comments, if the extractor recognises them.
         include_links: Write links in Markdown and HTML; the text stays the same.
         include_images: Write images in Markdown and HTML.
         include_tables: Write tables as tables in Markdown and HTML.

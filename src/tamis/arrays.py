@@ -1,4 +1,4 @@
-"""The types of the columns that tables are made of, and what is asked of them all the time."""
+"""The types of the columns of tables, and `places`."""
 
 from __future__ import annotations
 
@@ -15,8 +15,5 @@ Floats = NDArray[np.float64]
 
 
 def places(column: NDArray[Any]) -> Longs:
-    """Where a column is not 0.
-
-    As np.flatnonzero, which takes four times as long on short columns; for the way that every page goes.
-    """
+    """The positions where a column is not 0. np.flatnonzero takes four times as long on short columns."""
     return column.nonzero()[0]

@@ -1,20 +1,20 @@
-"""Every error that tamis raises on purpose, so that a caller can catch one name.
+"""All errors that tamis raises on purpose; TamisError catches them all.
 
 TamisError
  ├── InputError            the page could not be read
  │    ├── PageTooLarge     more characters or tags than the limits allow
  │    ├── FetchError       the URL could not be fetched
  │    ├── RenderError      the browser could not draw the page
- │    ├── BadEncoding, BodyTooLarge, BadCharset   the bytes of a response are no page (tamis.batch)
- │    ├── PageFailed       a page of many: too slow, too large, crashed ... (tamis.extract_many)
- │    ├── ClusterFailed    a cluster did not do what it was given (tamis.integrations)
+ │    ├── BadEncoding, BodyTooLarge, BadCharset   the body of a response can't be decoded (tamis.batch)
+ │    ├── PageFailed       one page of many failed: too slow, too large, crash ... (tamis.extract_many)
+ │    ├── ClusterFailed    a cluster failed (tamis.integrations)
  │    └── CorpusError      a corpus is missing or damaged (tamis.lab.corpora.files)
  ├── OptionError           options that do not exist or contradict each other
  │    ├── UnknownExtractor
  │    └── UnknownCorpus    (tamis.lab.corpora.catalogue)
  ├── WeightsError          a model's weights are missing or damaged (tamis.weights)
  ├── MissingExtra          an optional dependency is not installed
- └── BrowserMissing        there is no Chromium that starts
+ └── BrowserMissing        no Chromium was found, or it does not start
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import Literal
 
 
 class TamisError(Exception):
-    """The root of the tree. Its text is one line, written for the person who runs tamis."""
+    """The root of the tree. Messages are one line, for the person who runs tamis."""
 
 
 class InputError(TamisError):
@@ -40,7 +40,7 @@ class FetchError(InputError):
 
 
 class RenderError(InputError):
-    """The browser could not draw the page; `kind` says if it took too long, crashed, or something else."""
+    """The browser could not draw the page; `kind` is the reason."""
 
     def __init__(self, message: str, kind: Literal["timeout", "crash", "error"]) -> None:
         super().__init__(message)
@@ -48,7 +48,7 @@ class RenderError(InputError):
 
 
 class PageFailed(InputError):
-    """One page of many could not be done; `kind` says why in a word: timeout, crash, memory, parse-error ..."""
+    """One page of many failed; `kind` is the reason: timeout, crash, memory, parse-error ..."""
 
     def __init__(self, message: str, kind: str, url: str | None = None) -> None:
         super().__init__(message)
@@ -68,14 +68,14 @@ class UnknownExtractor(OptionError):
 
 
 class MissingExtra(TamisError, ImportError):
-    """An optional dependency is not installed; the message names the command that brings it."""
+    """An optional dependency is not installed; the message has the command that installs it."""
 
     def __init__(self, purpose: str, extra: str) -> None:
         super().__init__(f"{purpose} needs an extra: pip install 'tamis[{extra}]'")
 
 
 class BrowserMissing(TamisError):
-    """There is no Chromium that starts; the message says how to get one."""
+    """No Chromium was found, or it does not start; the message says how to install one."""
 
     def __init__(self, why: str) -> None:
         super().__init__(f"{why}; on Debian and Ubuntu: apt install chromium, or set TAMIS_CHROMIUM to its path")

@@ -1,4 +1,4 @@
-"""One page from the web: http and https only, with limits on time, size and redirects."""
+"""Fetch one page from the web: http and https only, with limits on time, size and redirects."""
 
 from __future__ import annotations
 
@@ -17,40 +17,40 @@ MAX_REDIRECTS = 10
 _PAGE_TYPES = ("text/", "application/xhtml+xml", "application/xml")
 
 
-class Fetched(NamedTuple):
-    """A page as it came: its bytes, where it was in the end, and the charset of its header."""
+class RawPage(NamedTuple):
+    """A page as bytes, with its address and the charset of its HTTP header, if they are known."""
 
     data: bytes
-    url: str
+    url: str | None
     charset: str | None
 
 
 def is_url(source: str) -> bool:
-    """Does this name something on the web, and not a file?"""
+    """Is this a URL, not the name of a file?"""
     return "://" in source[:16]
 
 
-def fetch(url: str, *, timeout: float = TIMEOUT, max_bytes: int = MAX_BYTES) -> Fetched:
-    """Fetch a page. Raises FetchError with one line that says what went wrong."""
+def fetch(url: str, *, timeout: float = TIMEOUT, max_bytes: int = MAX_BYTES) -> RawPage:
+    """Fetch a page; its address is that after redirects. Raises FetchError."""
     try:
         import httpx  # noqa: F401
     except ImportError:
         raise MissingExtra("reading a URL", "cli") from None
-    # A server can send its header a letter at a time and never let a single read time out, so the
-    # whole request runs beside us and is left behind when its time is over.
-    answer: list[Fetched | FetchError] = []
-    worker = threading.Thread(target=lambda: answer.append(_attempt(url, timeout, max_bytes)), daemon=True)
-    worker.start()
-    worker.join(timeout + 1)  # the request has its own idea of when time is over
-    if not answer:
+    # A server that sends its header byte by byte never lets a single read time out. So the request runs in another
+    # thread, which is abandoned when the time is over.
+    results: list[RawPage | FetchError] = []
+    thread = threading.Thread(target=lambda: results.append(_attempt(url, timeout, max_bytes)), daemon=True)
+    thread.start()
+    thread.join(timeout + 1)  # the request has a time limit of its own
+    if not results:
         raise FetchError(f"{url}: no answer within {timeout:g} s")
-    if isinstance(answer[0], FetchError):
-        raise answer[0]
-    return answer[0]
+    if isinstance(results[0], FetchError):
+        raise results[0]
+    return results[0]
 
 
-def _attempt(url: str, timeout: float, max_bytes: int) -> Fetched | FetchError:
-    """The page, or what went wrong."""
+def _attempt(url: str, timeout: float, max_bytes: int) -> RawPage | FetchError:
+    """The page, or an error for the thread that waits."""
     import httpx
 
     try:
@@ -62,24 +62,24 @@ def _attempt(url: str, timeout: float, max_bytes: int) -> Fetched | FetchError:
         return error
     except httpx.TimeoutException:
         return FetchError(f"{url}: no answer within {timeout:g} s")
-    except Exception as error:  # whatever goes wrong in the other thread must be told in this one
+    except Exception as error:  # every error has to reach the thread that waits
         return FetchError(f"{url}: {type(error).__name__}: {error}")
 
 
-def _request(url: str, timeout: float, max_bytes: int) -> Fetched:
+def _request(url: str, timeout: float, max_bytes: int) -> RawPage:
     import httpx
 
     deadline = time.monotonic() + timeout
-    agent = {"user-agent": "Mozilla/5.0 (compatible; tamis)", "accept": "text/html,application/xhtml+xml,*/*;q=0.5"}
+    headers = {"user-agent": "Mozilla/5.0 (compatible; tamis)", "accept": "text/html,application/xhtml+xml,*/*;q=0.5"}
     with (
-        httpx.Client(follow_redirects=True, max_redirects=MAX_REDIRECTS, timeout=timeout, headers=agent) as client,
+        httpx.Client(follow_redirects=True, max_redirects=MAX_REDIRECTS, timeout=timeout, headers=headers) as client,
         client.stream("GET", url) as response,
     ):
         if response.status_code >= 400:
             raise FetchError(f"{url}: the server answered {response.status_code} {response.reason_phrase}")
-        kind = response.headers.get("content-type", "")
-        if kind and not kind.lower().startswith(_PAGE_TYPES):
-            raise FetchError(f"{url}: this is {kind.split(';')[0]}, not a web page")
+        content_type = response.headers.get("content-type", "")
+        if content_type and not content_type.lower().startswith(_PAGE_TYPES):
+            raise FetchError(f"{url}: this is {content_type.split(';')[0]}, not a web page")
         data = bytearray()
         for chunk in response.iter_bytes():
             data += chunk
@@ -87,7 +87,7 @@ def _request(url: str, timeout: float, max_bytes: int) -> Fetched:
                 raise FetchError(f"{url}: larger than {max_bytes:,} bytes")
             if time.monotonic() > deadline:
                 raise FetchError(f"{url}: took longer than {timeout:g} s")
-        return Fetched(bytes(data), str(response.url), charset_of(kind))
+        return RawPage(bytes(data), str(response.url), charset_of(content_type))
 
 
 def charset_of(content_type: str | None) -> str | None:

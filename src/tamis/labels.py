@@ -1,4 +1,4 @@
-"""What every extractor answers: which leaves stay."""
+"""`Labels`, the result of every extractor: which leaves are kept."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tamis.arrays import Bools, Floats, Ints, places
 from tamis.document import Document
 from tamis.page_type import GenreGuess, PageTypes
 
-# A leaf stays when its score reaches this, where the extractor names no other score.
+# The score from which a leaf is kept, if the extractor has no threshold of its own.
 THRESHOLD = 0.5
 
 
@@ -29,36 +29,37 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class Labels:
-    """One row a leaf of the document: a score from 0 to 1, and whether the leaf stays."""
+    """A score from 0 to 1 and a keep flag for each leaf of a document."""
 
     scores: Floats
     keep: Bools
-    roles: tuple[Role, ...] | None = None  # where the extractor knows them
-    nodes: Ints | None = None  # rows of the elements that it chose, where it chooses elements
-    genre: GenreGuess | None = None  # what it took the page for, where it asks
-    page_types: PageTypes | None = None  # how likely the page is of each type, where the extractor guesses it
-    threshold: float = THRESHOLD  # the score from which on a text stays, where scores decide
+    roles: tuple[Role, ...] | None = None  # of each leaf, if the extractor knows roles
+    nodes: Ints | None = None  # rows of the chosen elements, if the extractor chooses elements
+    genre: GenreGuess | None = None  # of the page, if the extractor predicts it
+    page_types: PageTypes | None = None  # of the page, if the extractor predicts them
+    threshold: float = THRESHOLD  # the score from which a text is kept
 
     def role(self, leaf: int) -> Role:
-        """The role of a leaf; an extractor without roles tells text from boilerplate."""
+        """The role of a leaf; without roles, kept leaves are text and all others boilerplate."""
         if self.roles is not None:
             return self.roles[leaf]
         return Role.TEXT if self.keep[leaf] else Role.BOILERPLATE
 
     def at(self, threshold: float, document: Document) -> Labels:
-        """The same scores cut at another threshold."""
-        if self.nodes is not None:  # media are inside the chosen elements or not, whatever surrounds them
-            return replace(self, keep=(self.scores >= threshold) & document.leaves.visible, threshold=threshold)
-        kept = (self.scores >= threshold) & document.leaves.visible & ~document.leaves.is_media
-        return replace(self, keep=kept | surrounded_media(document, kept), threshold=threshold)
+        """The same scores with another threshold."""
+        keep = (self.scores >= threshold) & document.leaves.visible
+        if self.nodes is None:  # else media have scores of their own, by the elements that contain them
+            texts = keep & ~document.leaves.is_media
+            keep = texts | surrounded_media(document, texts)
+        return replace(self, keep=keep, threshold=threshold)
 
     def with_comments(self, document: Document) -> Labels:
-        """The same with what readers said below the content; nothing more where the extractor knows no roles."""
+        """The same with readers' comments kept; unchanged if the extractor knows no roles."""
         if self.roles is None:
             return self
-        said = np.fromiter((role is Role.COMMENT for role in self.roles), np.bool_, len(self.roles))
-        kept = (self.keep | said) & document.leaves.visible & ~document.leaves.is_media
-        return replace(self, keep=self.keep | kept | surrounded_media(document, kept))
+        comments = np.fromiter((role is Role.COMMENT for role in self.roles), np.bool_, len(self.roles))
+        texts = (self.keep | comments) & document.leaves.visible & ~document.leaves.is_media
+        return replace(self, keep=self.keep | texts | surrounded_media(document, texts))
 
 
 def from_text_scores(
@@ -70,11 +71,9 @@ def from_text_scores(
     threshold: float = THRESHOLD,
     page_types: PageTypes | None = None,
 ) -> Labels:
-    """Labels from one score a leaf, of which only those of visible texts count.
+    """Labels from a score for each leaf. Only scores of visible texts count; media follow the texts around them.
 
-    `keep` says which texts stay where that is not the plain cut at `threshold`; `page_types` is what the page was
-    taken for.
-    Media follow what surrounds them.
+    `keep` are the texts to keep, by default those with a score of at least `threshold`.
     """
     leaves = document.leaves
     readable = leaves.visible & ~leaves.is_media
@@ -82,39 +81,39 @@ def from_text_scores(
     kept = readable & (scores >= threshold if keep is None else keep)
     media = surrounded_media(document, kept)
     scores = np.where(leaves.is_media, media.astype(np.float64), scores)
-    said = None if roles is None else tuple(roles)
-    return Labels(scores, kept | media, said, threshold=threshold, page_types=page_types)
+    roles = None if roles is None else tuple(roles)
+    return Labels(scores, kept | media, roles, threshold=threshold, page_types=page_types)
 
 
 def surrounded_media(document: Document, kept: Bools) -> Bools:
-    """The visible media that stay because what surrounds them stays.
+    """For each leaf: is it a visible medium that is kept because of the texts around it?
 
-    That is: the texts next to the medium on both sides are kept, or one of them is and stands in
-    the smallest element around the medium that holds any text (its figure, card or paragraph).
+    It is if the texts next to it on both sides are kept, or if one of them is and is inside the smallest element
+    around the medium that contains any text (its figure, card or paragraph).
     """
     leaves, elements = document.leaves, document.elements
-    stays = np.zeros(len(leaves), dtype=np.bool_)
+    keep = np.zeros(len(leaves), dtype=np.bool_)
     media = places(leaves.is_media & leaves.visible)
     texts = leaves.visible_text
     if not media.size or not kept.any():
-        return stays
+        return keep
     after = texts.searchsorted(media)
     before = np.maximum(after - 1, 0)
     after = np.minimum(after, len(texts) - 1)
     kept_before = kept[texts[before]] & (texts[before] < media)
     kept_after = kept[texts[after]] & (texts[after] > media)
-    stays[media[kept_before & kept_after]] = True
+    keep[media[kept_before & kept_after]] = True
     unclear = places(kept_before != kept_after)
     holder = leaves.element[texts]
     wanted = holder[np.where(kept_before, before, after)[unclear]]  # the neighbour that is kept
     other = holder[np.where(kept_before, after, before)[unclear]]
     around = leaves.element[media[unclear]]
-    # The smallest element around the medium that holds any text holds one of the two.
+    # The smallest element around the medium with any text contains one of the two neighbours.
     while unclear.size:
         around = elements.parent[around]
         end = elements.end[around]
-        holds_wanted = (around <= wanted) & (wanted < end)
-        stays[media[unclear[holds_wanted]]] = True
-        on = ~(holds_wanted | ((around <= other) & (other < end)))
-        unclear, wanted, other, around = unclear[on], wanted[on], other[on], around[on]
-    return stays
+        has_wanted = (around <= wanted) & (wanted < end)
+        keep[media[unclear[has_wanted]]] = True
+        undecided = ~(has_wanted | ((around <= other) & (other < end)))
+        unclear, wanted, other, around = unclear[undecided], wanted[undecided], other[undecided], around[undecided]
+    return keep

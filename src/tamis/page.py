@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Page:
-    """A page and its main content; each form is rendered when first asked for."""
+    """A page and its main content; each format is rendered on first use."""
 
     document: Document = field(repr=False)
     labels: Labels = field(repr=False)
     extractor: str
-    original: Document = field(repr=False)  # the page as it came; `document` may be unfolded, or a shell's content
+    original: Document = field(repr=False)  # as parsed; `document` may be unfolded or be the content of a shell
     options: HtmlOptions = field(default=HtmlOptions(), repr=False)
 
     @cached_property
     def text(self) -> str:
-        """The main content as plain text; empty where the page has none."""
+        """The main content as plain text; empty if there is none."""
         return to_text(self.document, self.labels)
 
     @cached_property
@@ -50,14 +50,14 @@ class Page:
 
     @cached_property
     def blocks(self) -> list[Block]:
-        """All visible text of the page, kept or not, with scores and places."""
+        """All visible text of the page, kept or not, with scores and XPaths."""
         from tamis.render.json import blocks
 
         return blocks(self.document, self.labels)
 
     @cached_property
     def media(self) -> list[Medium]:
-        """The images, films, sounds and embedded pages of the main content."""
+        """The images, videos, audio files and frames of the main content."""
         from tamis.render.html import base_url
         from tamis.render.media import kept_media
 
@@ -65,16 +65,16 @@ class Page:
 
     @cached_property
     def metadata(self) -> Metadata:
-        """Title, author, date and so on, each with where it was found."""
+        """Title, author, date and so on, each with its source."""
         from tamis.metadata import read_metadata
 
         return read_metadata(self.original)
 
     @cached_property
     def page_types(self) -> PageTypes | None:
-        """How likely each of seven page types is, by the network of the default extractor; None without any text.
+        """The probabilities of the seven page types, by the network of the default extractor; None without text.
 
-        It is free where that extractor was used; after another one it costs about as much as an extraction.
+        They cost nothing after an extraction with that extractor, and as much as an extraction after any other.
         """
         if self.labels.page_types is not None:
             return self.labels.page_types
@@ -84,7 +84,7 @@ class Page:
 
     @property
     def page_type(self) -> PageType | None:
-        """The likeliest type: article, documentation, service, forum, product, listing or collection."""
+        """The most likely type: article, documentation, service, forum, product, listing or collection."""
         return self.page_types.best if self.page_types else None
 
     @property
@@ -94,7 +94,7 @@ class Page:
 
     @property
     def genre(self) -> GenreGuess | None:
-        """Article or list, and how that was decided, if the extractor is one that asks (goce)."""
+        """Article or list, and how that was decided; only of the extractors of GOCE."""
         return self.labels.genre
 
     @cached_property
@@ -106,17 +106,17 @@ class Page:
 
     @property
     def url(self) -> str | None:
-        """The address the page came from, where it is known."""
+        """The address of the page, if it is known."""
         return self.document.url
 
     @property
     def source(self) -> str:
-        """Where the content was found: "page", or the name of the data in the page that alone held it."""
+        """Where the content is: "page", or for a shell the kind of data that it was read from, such as "json-ld"."""
         return self.document.source
 
     @cached_property
     def highlighted(self) -> str:
-        """A copy of the original page with the kept content marked."""
+        """A copy of the page with the kept content marked."""
         from tamis.render.highlight import highlight
 
         return highlight(self.document, self.labels)
@@ -138,5 +138,5 @@ class Page:
 
     @cached_property
     def json(self) -> str:
-        """The same as JSON text."""
+        """`as_dict` as JSON text."""
         return json.dumps(self.as_dict(), ensure_ascii=False, indent=2)

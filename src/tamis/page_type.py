@@ -1,4 +1,4 @@
-"""The kinds of pages: seven types, and the two genres that GOCE tells apart."""
+"""The kinds of pages: seven types, and the two genres of GOCE."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from enum import StrEnum
 
 
 class PageType(StrEnum):
-    """What a page is for, by the names of the WCXB corpus."""
+    """The purpose of a page, by the names of the WCXB corpus."""
 
     ARTICLE = "article"
     DOCUMENTATION = "documentation"
@@ -20,7 +20,7 @@ class PageType(StrEnum):
 
 
 class Genre(StrEnum):
-    """GOCE §3.2: one body of text, or many alike."""
+    """GOCE §3.2: a page with one body of text, or with a list of similar ones."""
 
     ARTICLE = "article"
     LIST = "list"
@@ -28,37 +28,37 @@ class Genre(StrEnum):
 
 @dataclass(frozen=True)
 class PageTypes:
-    """How likely a page is of each type."""
+    """The probability of each type for one page."""
 
-    probabilities: Mapping[PageType, float] = field(repr=False)  # adds up to 1
+    probabilities: Mapping[PageType, float] = field(repr=False)  # their sum is 1
 
     @property
     def best(self) -> PageType:
-        """The likeliest type."""
+        """The most likely type."""
         return max(self.probabilities, key=lambda kind: self.probabilities[kind])
 
     @property
     def confidence(self) -> float:
-        """The probability of the likeliest type."""
+        """The probability of the most likely type."""
         return self.probabilities[self.best]
 
 
 @dataclass(frozen=True)
 class GenreGuess:
-    """Which genre a page was taken for, how surely, and who said so."""
+    """The predicted genre of a page, its probability, and the classifier that predicted it."""
 
     genre: Genre
     confidence: float  # from 0.5 to 1
     source: str  # "picture" or "html"
-    note: str = ""  # why it was not the picture, where one was to be had
+    note: str = ""  # why the classifier of pictures was not used, if it should have been
 
     @classmethod
     def of(cls, article: float, source: str, note: str = "") -> GenreGuess:
-        """From the probability that the page is an article."""
+        """The guess for a page that is an article with the probability `article`."""
         genre = Genre.ARTICLE if article >= 0.5 else Genre.LIST
         return cls(genre, max(article, 1 - article), source, note)
 
     def as_dict(self) -> dict[str, object]:
         """The guess as plain data."""
-        told = {"genre": str(self.genre), "confidence": round(self.confidence, 4), "source": self.source}
-        return told | ({"note": self.note} if self.note else {})
+        data = {"genre": str(self.genre), "confidence": round(self.confidence, 4), "source": self.source}
+        return data | ({"note": self.note} if self.note else {})

@@ -3,8 +3,7 @@
 This file lists the extractors of the product. Each folder of `tamis.papers` describes itself in its
 `__init__.py` with a `Paper`, and is named in PAPERS. A new paper is a folder and its name there.
 
-An entry holds all that a listing needs, so that the extractor's module, and what it imports, is loaded
-only when it is used.
+An entry has all that a listing needs; the module of an extractor is imported on first use.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
     from tamis.protocol import Extractor
 
-# The best extractor on every corpus and every type of page (docs/tamis.md).
+# The best extractor on every corpus and every page type (docs/tamis.md).
 DEFAULT = "tamis"
 
 # The folders of `tamis.papers`, oldest paper first.
@@ -30,14 +29,14 @@ PAPERS = ("bte", "boilerpipe", "web2text", "goce", "r4", "boilernet")
 
 
 class Entry(NamedTuple):
-    """One extractor: where it is defined, what it does and which paper describes it."""
+    """One extractor."""
 
     name: str
     location: str  # module:attribute
     summary: str
     paper: str
     weights: Path | None = None  # the folder of its weights, if it was trained
-    draws: bool = False  # it renders the page in a browser, which takes a second or more
+    draws: bool = False  # does it render pages in a browser? That takes a second or more
 
     @property
     def trained_on(self) -> tuple[str, ...]:
@@ -48,7 +47,7 @@ class Entry(NamedTuple):
 
 
 class Paper(NamedTuple):
-    """What one folder of `tamis.papers` offers; locations are module:attribute."""
+    """The contents of one folder of `tamis.papers`; locations are module:attribute."""
 
     extractors: tuple[Entry, ...]
     recipes: Mapping[str, str] = MappingProxyType({})  # trainable models by name, each a `Recipe` of lab.training
@@ -63,7 +62,7 @@ _PRODUCT = (
         "this project",
         Path(__file__).parent / "extractor" / "weights",
     ),
-    Entry("keep-all", "tamis.extractor.keep_all:keep_all", "every visible text: the zero line", "this project"),
+    Entry("keep-all", "tamis.extractor.keep_all:keep_all", "every visible text: the baseline", "this project"),
 )
 
 
@@ -99,6 +98,6 @@ def entry_of(name: str) -> Entry:
 
 
 def load(location: str) -> object:
-    """What stands at module:attribute."""
+    """The object at module:attribute."""
     module, _, attribute = location.partition(":")
     return cast("object", getattr(import_module(module), attribute))

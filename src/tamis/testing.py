@@ -1,6 +1,6 @@
 """The contract of every extractor as a public test suite.
 
-`check_extractor(mine)` runs all checks on an extractor of your own. With pytest, one test a check says more:
+`check_extractor(mine)` runs all checks on your extractor. With pytest, write one test for each check:
 
     @pytest.mark.parametrize("check", tamis.testing.CHECKS, ids=lambda check: check.__name__)
     def test_contract(check):
@@ -26,12 +26,12 @@ Check = Callable[[Extractor, Sequence[Html]], None]
 
 
 class ContractError(TamisError, AssertionError):
-    """An extractor breaks the contract; the message says how and on which page."""
+    """An extractor breaks the contract; the message says which rule, and on which page."""
 
 
 _WORDS = "The old bridge was closed for two years, and now carries traffic again. " * 6
 
-# Small pages of several kinds; pass your own beside them.
+# Small pages of several kinds.
 PAGES: tuple[Html, ...] = (
     f"""<title>A bridge reopens</title><nav><a href=/>Home</a></nav><article><h1>A bridge reopens</h1><p>{_WORDS}</p>
     <figure><img src=a.png><figcaption>The bridge</figcaption></figure></article><footer>Imprint</footer>""",
@@ -46,7 +46,7 @@ PAGES: tuple[Html, ...] = (
 # Pages without any text.
 EMPTY_PAGES: tuple[Html, ...] = ("", " \n\t ", "<html></html>", "<!-- nothing -->", b"", "<script>var a;</script>")
 
-# Pages that try to crash, hang or bloat; each grows with the given size.
+# Pages that try to crash or stall a program; they grow with the size.
 HOSTILE_PAGES: dict[str, Callable[[int], Html]] = {
     "nested divs": lambda size: "<div>" * size + "text",
     "nested divs with text": lambda size: "<div>some words here " * size,
@@ -75,109 +75,98 @@ _HOSTILE_SIZE = 3_000
 
 _FOLDED = """<title>t</title><p>shown words</p><div hidden><p>folded words</p><img src=x></div>
     <p style="display:none">more of them</p><template>never</template><video>fallback</video><p>end</p>"""
-_OPTIONS: tuple[dict[str, Any], ...] = (
-    {"favor_precision": True},
-    {},
-    {"favor_recall": True},
-    {"include_comments": True},
-)
+_BALANCES: tuple[dict[str, Any], ...] = ({"favor_precision": True}, {}, {"favor_recall": True})
 
 
 def check_extractor(extractor: Extractor, pages: Iterable[Html] = ()) -> None:
     """Run every check on PAGES and on your own `pages`. Raises ContractError."""
-    every = (*PAGES, *pages)
     for check in CHECKS:
-        check(extractor, every)
+        check(extractor, (*PAGES, *pages))
 
 
 def labels_fit_the_document(extractor: Extractor, pages: Sequence[Html]) -> None:
-    """One score from 0 to 1 and one flag a leaf; nothing invisible has a score or is kept."""
+    """Each leaf has a score from 0 to 1 and a flag; no invisible leaf has a score or is kept."""
     for page in pages:
         document = Document.from_html(page)
-        for asked in (document, read_by(extractor, document)):
-            _check_labels(page, asked, extractor.label(asked))
+        _check_labels(page, document, extractor)
+        _check_labels(page, read_by(extractor, document), extractor)
 
 
 def labels_are_deterministic(extractor: Extractor, pages: Sequence[Html]) -> None:
     """The same page gets the same labels."""
     for page in pages:
         first, second = (extractor.label(Document.from_html(page)) for _ in range(2))
-        _require(_same(first, second), page, "two runs give different labels")
+        _require(_same(first, second), page, "the same page gets different labels")
 
 
 def str_bytes_and_document_agree(extractor: Extractor, pages: Sequence[Html]) -> None:
-    """A page gives the same as text, as UTF-8 bytes and as a Document."""
+    """The content is the same for text, UTF-8 bytes and a Document."""
     for page in pages:
         document = Document.from_html(page)
-        given: tuple[Html | Document, ...] = (document, document.html, document.html.encode())
-        texts = {extract(form, extractor=extractor).text for form in given}
+        inputs: tuple[Html | Document, ...] = (document, document.html, document.html.encode())
+        texts = {extract(each, extractor=extractor).text for each in inputs}
         _require(len(texts) == 1, page, "str, bytes and Document give different texts")
 
 
 def documents_are_not_changed(extractor: Extractor, pages: Sequence[Html]) -> None:
-    """Reading and labelling leave the document as it was."""
+    """Reading and labelling do not change the document."""
     for page in (*pages, _FOLDED):
         document, untouched = Document.from_html(page), Document.from_html(page)
-        asked = read_by(extractor, document)
-        extractor.label(asked)
+        extractor.label(read_by(extractor, document))
         for name in ("text", "element", "is_media", "visible", "folded"):
             same = np.array_equal(getattr(document.leaves, name), getattr(untouched.leaves, name))
             _require(same, page, f"the column leaves.{name} was changed")
-        same = np.array_equal(document.elements.code, untouched.elements.code)
-        _require(same and document.html == untouched.html, page, "the elements or the source were changed")
+        same = np.array_equal(document.elements.code, untouched.elements.code) and document.html == untouched.html
+        _require(same, page, "the elements or the source were changed")
 
 
-def invisible_text_is_never_kept(extractor: Extractor, pages: Sequence[Html]) -> None:
-    """Templates, fallbacks and the title element stay out, whatever the options are."""
-    del pages
-    for options in _OPTIONS:
+def invisible_text_is_never_kept(extractor: Extractor, _: Sequence[Html]) -> None:
+    """Templates, fallbacks and the title element are never kept, with any options."""
+    for options in (*_BALANCES, {"include_comments": True}):
         page = extract(_FOLDED, extractor=extractor, **options)
-        _require(not page.labels.keep[~page.document.leaves.visible].any(), _FOLDED, f"{options} keeps hidden leaves")
-        _require(not {"never", "fallback", "t"} & set(page.text.split()), _FOLDED, f"{options} renders hidden text")
+        invisible = ~page.document.leaves.visible
+        _require(not page.labels.keep[invisible].any(), _FOLDED, f"{options} keeps invisible leaves")
+        _require(not {"never", "fallback", "t"} & set(page.text.split()), _FOLDED, f"{options} renders invisible text")
 
 
 def favor_options_are_ordered(extractor: Extractor, pages: Sequence[Html]) -> None:
     """`favor_precision` keeps no more than the default, `favor_recall` no less."""
     for page in pages:
-        precise, usual, complete = (extract(page, extractor=extractor, **options) for options in _OPTIONS[:3])
+        precise, usual, complete = (extract(page, extractor=extractor, **options) for options in _BALANCES)
         texts = usual.document.leaves.visible_text
-        least, kept, most = (found.labels.keep[texts] for found in (precise, usual, complete))
-        _require(bool(least.sum() <= kept.sum() <= most.sum()), page, "the favor_ options keep the wrong amounts")
-        if np.array_equal(kept, usual.labels.scores[texts] >= usual.labels.threshold):  # where scores alone decide
+        least, kept, most = (each.labels.keep[texts] for each in (precise, usual, complete))
+        _require(bool(least.sum() <= kept.sum() <= most.sum()), page, "the favor_ options keep too much or too little")
+        if np.array_equal(kept, usual.labels.scores[texts] >= usual.labels.threshold):  # scores alone decide
             nested = not (least & ~kept).any() and not (kept & ~most).any()
-            _require(nested, page, "what favor_precision keeps is not part of what favor_recall keeps")
+            _require(nested, page, "a text is kept with favor_precision and dropped with favor_recall")
 
 
-def empty_pages_have_no_content(extractor: Extractor, pages: Sequence[Html]) -> None:
+def empty_pages_have_no_content(extractor: Extractor, _: Sequence[Html]) -> None:
     """A page without text gives an empty text and no error."""
-    del pages
     for page in EMPTY_PAGES:
-        document = Document.from_html(page)
-        _check_labels(page, document, extractor.label(document))
+        _check_labels(page, Document.from_html(page), extractor)
         _require(extract(page, extractor=extractor).text == "", page, "an empty page has content")
 
 
-def hostile_pages_end_in_a_result(extractor: Extractor, pages: Sequence[Html]) -> None:
-    """Broken and malicious markup gives some result in every format."""
-    del pages
+def hostile_pages_end_in_a_result(extractor: Extractor, _: Sequence[Html]) -> None:
+    """Broken and malicious markup gives a result in every format."""
     for kind, make in HOSTILE_PAGES.items():
         html = make(_HOSTILE_SIZE)
-        document = Document.from_html(html)
-        _check_labels(kind, document, extractor.label(document))
+        _check_labels(kind, Document.from_html(html), extractor)
         page = extract(html, extractor=extractor)
-        _require(isinstance(page.text + page.markdown + page.html + page.json, str), kind, "an output is no text")
+        _require(isinstance(page.text + page.markdown + page.html + page.json, str), kind, "an output is not text")
 
 
 def threads_do_not_interfere(extractor: Extractor, pages: Sequence[Html]) -> None:
-    """Many threads give what one gives, also on one shared document."""
+    """Many threads give the same results as one, also on one shared document."""
     expected = [extract(page, extractor=extractor).text for page in pages]
     shared = Document.from_html(pages[0])
     labels = extractor.label(Document.from_html(pages[0]))
     with ThreadPoolExecutor(8) as pool:
         jobs = [pool.submit(extract, page, extractor=extractor) for _ in range(4) for page in pages]
-        _require([job.result().text for job in jobs] == expected * 4, pages[0], "threads give other texts")
-        for found in pool.map(lambda _: extractor.label(shared), range(16)):
-            _require(_same(found, labels), pages[0], "threads that share a document give other labels")
+        _require([job.result().text for job in jobs] == expected * 4, pages[0], "threads give different texts")
+        for other in pool.map(lambda _: extractor.label(shared), range(16)):
+            _require(_same(other, labels), pages[0], "threads that share a document give different labels")
 
 
 CHECKS: tuple[Check, ...] = (
@@ -193,24 +182,21 @@ CHECKS: tuple[Check, ...] = (
 )
 
 
-def _check_labels(page: Html, document: Document, labels: Labels) -> None:
-    leaves, visible, scores, keep = len(document.leaves), document.leaves.visible, labels.scores, labels.keep
-    _require(
-        scores.shape == keep.shape == (leaves,), page, f"{leaves} leaves have {scores.shape} scores, {keep.shape} flags"
-    )
+def _check_labels(page: Html, document: Document, extractor: Extractor) -> None:
+    labels, leaves = extractor.label(document), document.leaves
+    scores, keep, count = labels.scores, labels.keep, len(leaves)
+    shapes = f"{count} leaves have {scores.shape} scores and {keep.shape} flags"
+    _require(scores.shape == keep.shape == (count,), page, shapes)
     _require(keep.dtype == np.bool_, page, f"keep flags are {keep.dtype}, not bool")
     _require(bool(((scores >= 0) & (scores <= 1)).all()), page, "a score is not from 0 to 1")
-    _require(
-        not keep[~visible].any() and not scores[~visible].any(), page, "something invisible has a score or is kept"
-    )
+    invisible_kept = keep[~leaves.visible].any() or scores[~leaves.visible].any()
+    _require(not invisible_kept, page, "an invisible leaf has a score or is kept")
     _require(0 < labels.threshold < 1, page, f"the threshold is {labels.threshold}")
-    _require(labels.roles is None or len(labels.roles) == leaves, page, "there is not one role a leaf")
-    _require(all(isinstance(labels.role(leaf), Role) for leaf in range(min(leaves, 100))), page, "a role is no Role")
-    media = document.leaves.is_media
-    if labels.nodes is None:  # else media have scores of their own
-        _require(
-            np.array_equal(scores[media], keep[media]), page, "the score of a medium is not 1 if kept and 0 if not"
-        )
+    _require(labels.roles is None or len(labels.roles) == count, page, "there is not one role a leaf")
+    _require(all(isinstance(labels.role(leaf), Role) for leaf in range(min(count, 100))), page, "a role is not a Role")
+    media = leaves.is_media
+    fits = labels.nodes is not None or np.array_equal(scores[media], keep[media])  # with nodes, media have own scores
+    _require(fits, page, "the score of a medium is not 1 if kept and 0 if not")
 
 
 def _same(first: Labels, second: Labels) -> bool:

@@ -1,8 +1,7 @@
-"""What was trained and is given away: one folder a model, with a config.json beside the weights.
+"""Trained models: one folder each, with a config.json beside the weights.
 
-The config says with which digest the weights were written, so that a file that was cut off, changed
-or put beside another model's config is an error and not an odd answer. Weights are safetensors or
-onnx, never pickle: reading them runs nothing.
+The config has the digest of the weights, so that a truncated, changed or exchanged file is an error and not a
+wrong result. Weights are safetensors or ONNX, never pickle: reading them runs no code.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from tamis.errors import TamisError
 
 CONFIG = "config.json"
 
-# One for all: a model is read once a process.
+# One lock for all models: each is read once a process.
 _LOADING = Lock()
 
 T = TypeVar("T")
@@ -29,7 +28,7 @@ class WeightsError(TamisError):
 
 
 class loaded(cached_property[T]):  # noqa: N801
-    """A cached_property for what is read from a file: of threads that ask at once one reads and the others wait."""
+    """A cached_property that one thread computes while others wait, for what is read from a file."""
 
     @overload
     def __get__(self, instance: None, owner: type | None = None) -> Self: ...
@@ -52,25 +51,25 @@ def read_config(folder: Path) -> dict[str, Any]:
     except ValueError as error:
         raise WeightsError(f"{path} is damaged: {error}") from error
     if not isinstance(config, dict) or not isinstance(config.get("digest"), str):
-        raise WeightsError(f"{path} is damaged: it names no digest")
+        raise WeightsError(f"{path} is damaged: it has no digest")
     return config
 
 
 def read_weights(folder: Path, file: str) -> bytes:
-    """The weights file of a model, which has to have the digest of the config. Raises WeightsError."""
-    config = read_config(folder)
+    """The weights file of a model. Raises WeightsError, also if its digest is not that of the config."""
+    expected = read_config(folder)["digest"]
     path = folder / file
     try:
         data = path.read_bytes()
     except OSError as error:
         raise WeightsError(f"{path} cannot be read: {error.strerror or error}") from error
-    if digest(data) != config["digest"]:
-        raise WeightsError(f"{path} is damaged or belongs to another config.json: its digest is not the one there")
+    if digest(data) != expected:
+        raise WeightsError(f"{path} is damaged or does not belong to its config.json: the digests differ")
     return data
 
 
 def write_config(folder: Path, config: dict[str, Any], file: str) -> None:
-    """Write the config of a weights file that is there already; its digest is filled in."""
+    """Write the config of an existing weights file, with the digest of that file."""
     whole = config | {"digest": digest((folder / file).read_bytes())}
     text = json.dumps(whole, ensure_ascii=False, indent=1, sort_keys=True)
     (folder / CONFIG).write_text(text + "\n", encoding="utf-8")

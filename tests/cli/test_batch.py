@@ -32,9 +32,9 @@ def test_a_crawl_becomes_rows_and_a_report(archive: Path, tmp_path: Path, capsys
     out = tmp_path / "out"
     arguments = ["batch", str(archive), "-o", str(out), "-f", "jsonl", "-e", "keep-all", "--workers", "1"]
     assert main(arguments) == 0
-    said = capsys.readouterr().out
-    assert "4 pages in " in said
-    assert "refused       1 by content type\nrefused       1 by status" in said
+    report = capsys.readouterr().out
+    assert "4 pages in " in report
+    assert "refused       1 by content type\nrefused       1 by status" in report
     assert [row["id"] for row in lines(out)] == ["<urn:uuid:00000000>", "<urn:uuid:00000002>"]
     assert lines(out)[0]["title"] == "Page 0"
     assert lines(out)[0]["page_type"]

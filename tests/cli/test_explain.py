@@ -40,8 +40,8 @@ def test_it_writes_a_page_beside_the_current_folder(page: str, capsys: Capture) 
     written = Path("bread-explained.html").read_text(encoding="utf-8")
     assert FIRST in written
     assert "&lt;nav&gt;" in written
-    told = capsys.readouterr()
-    assert (told.out, told.err) == ("", "tamis: wrote bread-explained.html\n")
+    shown = capsys.readouterr()
+    assert (shown.out, shown.err) == ("", "tamis: wrote bread-explained.html\n")
 
 
 def test_the_page_goes_where_it_is_told(page: str, capsys: Capture) -> None:
@@ -50,9 +50,9 @@ def test_the_page_goes_where_it_is_told(page: str, capsys: Capture) -> None:
     assert not Path("bread-explained.html").exists()
     capsys.readouterr()
     assert run(page, "-o", "-") == 0
-    told = capsys.readouterr()
-    assert told.out == Path("new/why.html").read_text(encoding="utf-8")
-    assert told.err == ""
+    shown = capsys.readouterr()
+    assert shown.out == Path("new/why.html").read_text(encoding="utf-8")
+    assert shown.err == ""
 
 
 def test_a_page_comes_from_standard_input(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,38 +66,38 @@ def test_one_paragraph_is_explained_on_the_terminal(page: str, capsys: Capture) 
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].endswith(" dropped (boilerplate): Shop with us")
     assert lines[1] == "  /html[1]/body[1]/nav[1]/ul[1]/li[2]/a[1]/text()[1]"
-    assert any(line.startswith("  −") and line.endswith("the tags it stands in: <li> in <ul>, <nav>") for line in lines)
+    assert any(line.startswith("  −") and line.endswith("the tags around it: <li> in <ul>, <nav>") for line in lines)
     assert not Path("bread-explained.html").exists(), "only what was asked for"
     assert run(page, "--text", "shop", "-o", "why.html") == 0
     assert Path("why.html").exists()
 
 
 def test_many_blocks_with_the_words_are_counted(page: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verb, "_MOST_TOLD", 2)
+    monkeypatch.setattr(verb, "_MOST_BLOCKS", 2)
     assert run(page, "--text", "ovens") == 0
-    told = capsys.readouterr().out
-    assert told.count("The baker rises") == 2
-    assert told.endswith("and 1 more block with these words\n")
+    shown = capsys.readouterr().out
+    assert shown.count("The baker rises") == 2
+    assert shown.endswith("and 1 more block with these words\n")
 
 
 def test_words_that_are_nowhere_end_in_one(page: str, capsys: Capture) -> None:
     assert run(page, "--text", "seagull") == 1
-    told = capsys.readouterr()
-    assert (told.out, told.err) == ("", "tamis: bread.html: no block holds the words 'seagull'\n")
+    shown = capsys.readouterr()
+    assert (shown.out, shown.err) == ("", "tamis: bread.html: no block has the words 'seagull'\n")
 
 
 def test_words_that_are_not_shown_are_named_by_their_place(page: str, capsys: Capture) -> None:
     assert run(page, "--text", "coupons of") == 1
-    told = capsys.readouterr().err
-    assert "no block holds the words 'coupons of'" in told
-    assert "a browser does not show the text with them at /html[1]/body[1]/template[1]" in told
+    shown = capsys.readouterr().err
+    assert "no block has the words 'coupons of'" in shown
+    assert "the text with them at /html[1]/body[1]/template[1]" in shown
 
 
 def test_of_other_extractors_there_is_a_line_in_place_of_reasons(page: str, capsys: Capture) -> None:
     assert main(["explain", page, "-e", "keep-all", "--text", "Shop"]) == 0
-    told = capsys.readouterr()
-    assert told.out.splitlines()[0].endswith("Shop with us")
-    assert told.err == "tamis: keep-all does not say why; the extractor tamis does\n"
+    shown = capsys.readouterr()
+    assert shown.out.splitlines()[0].endswith("Shop with us")
+    assert shown.err == "tamis: keep-all gives no reasons; the extractor tamis does\n"
 
 
 def test_a_terminal_gets_no_orders_from_a_page(page: str, capsys: Capture) -> None:
@@ -117,8 +117,8 @@ def test_a_page_without_text_ends_in_one(page: str, capsys: Capture) -> None:
     ("words", "complaint"),
     [
         (["bread.html", "-e", "nothing"], "no extractor is called 'nothing'"),
-        (["bread.html", "-o", "./bread.html"], "this would overwrite the page"),
-        (["bread.html", "--text", " "], "--text takes some words"),
+        (["bread.html", "-o", "./bread.html"], "this would overwrite a page or another output"),
+        (["bread.html", "--text", " "], "--text needs some words"),
         (["bread.html", "--text", "a", "-o", "-"], "can't both go to standard output"),
         (["bread.html", "--encoding", "klingon"], "no encoding is called 'klingon'"),
         (["two"], "explain takes one page, and two holds 2"),
@@ -134,9 +134,9 @@ def test_wrong_use_is_one_line_and_exit_code_two(words: list[str], complaint: st
         code = main(["explain", *words])
     except SystemExit as exit_:  # argparse's own
         code = int(exit_.code or 0)
-    told = capsys.readouterr().err
-    assert (code, told.count("\n")) == (2, 1)
-    assert complaint in told
+    shown = capsys.readouterr().err
+    assert (code, shown.count("\n")) == (2, 1)
+    assert complaint in shown
 
 
 def test_pages_that_cannot_be_read_end_in_three(page: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:

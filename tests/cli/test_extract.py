@@ -68,11 +68,11 @@ def extract(*arguments: str) -> int:
 
 def complaint(capsys: Capture) -> str:
     """The one line on stderr, after nothing on stdout."""
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert said.err.startswith("tamis: ")
-    assert said.err.count("\n") == 1
-    return said.err
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("tamis: ")
+    assert captured.err.count("\n") == 1
+    return captured.err
 
 
 # What comes out
@@ -80,9 +80,9 @@ def complaint(capsys: Capture) -> str:
 
 def test_text_is_the_default(tmp_path: Path, capsys: Capture) -> None:
     assert extract(written(tmp_path / "page.html")) == 0
-    said = capsys.readouterr()
-    assert said.out == f"{TEXT}\n"
-    assert said.err == ""
+    captured = capsys.readouterr()
+    assert captured.out == f"{TEXT}\n"
+    assert captured.err == ""
 
 
 @pytest.mark.parametrize("option", ["-f", "--format", "--output-format"])
@@ -121,10 +121,10 @@ def test_output_is_utf8_in_any_locale(tmp_path: Path) -> None:
 
 def test_the_default_takes_the_article_and_leaves_the_menus(tmp_path: Path, capsys: Capture) -> None:
     assert main(["extract", written(tmp_path / "page.html", ARTICLE_PAGE)]) == 0
-    said = capsys.readouterr()
-    assert said.out.removesuffix("\n").split("\n\n")[-len(PARAGRAPHS) :] == PARAGRAPHS
-    assert not any(menu in said.out for menu in ("Shop", "About us", "Most read", "All rights reserved"))
-    assert said.err == ""
+    captured = capsys.readouterr()
+    assert captured.out.removesuffix("\n").split("\n\n")[-len(PARAGRAPHS) :] == PARAGRAPHS
+    assert not any(menu in captured.out for menu in ("Shop", "About us", "Most read", "All rights reserved"))
+    assert captured.err == ""
 
 
 def test_the_default_reads_what_a_page_folds_away(tmp_path: Path, capsys: Capture) -> None:
@@ -153,8 +153,8 @@ def test_the_default_leaves_comments_out_unless_they_are_asked_for(tmp_path: Pat
     assert main(["extract", page, "--comments"]) == 0
     asked = capsys.readouterr().out
     assert BLOG_TEXTS[0] in usual
-    assert not any(said in usual for said in COMMENTS)
-    assert any(said in asked for said in COMMENTS)
+    assert not any(comment in usual for comment in COMMENTS)
+    assert any(comment in asked for comment in COMMENTS)
 
 
 @pytest.mark.parametrize("content", ["", "<html><body></body></html>", "<template>Words</template><img src=x>"])
@@ -228,8 +228,8 @@ def test_output_dir_gets_a_file_for_each_page(tmp_path: Path, capsys: Capture) -
     page, out = written(tmp_path / "page.v2.html"), tmp_path / "new" / "out"
     assert extract(page, "--output-dir", str(out)) == 0
     assert (out / "page.v2.txt").read_text(encoding="utf-8") == f"{TEXT}\n"
-    said = capsys.readouterr()
-    assert (said.out, said.err) == ("", "")
+    captured = capsys.readouterr()
+    assert (captured.out, captured.err) == ("", "")
 
 
 @pytest.mark.parametrize(
@@ -383,10 +383,10 @@ def test_precision_keeps_less_and_recall_more(tmp_path: Path, capsys: Capture) -
 def test_precision_and_recall_exclude_each_other(capsys: Capture) -> None:
     with pytest.raises(SystemExit) as end:
         extract("-", "--precision", "--recall")
-    said = capsys.readouterr()
+    captured = capsys.readouterr()
     assert end.value.code == 2
-    assert "not allowed with" in said.err
-    assert said.err.count("\n") == 1
+    assert "not allowed with" in captured.err
+    assert captured.err.count("\n") == 1
 
 
 # What goes wrong
@@ -394,9 +394,9 @@ def test_precision_and_recall_exclude_each_other(capsys: Capture) -> None:
 
 def test_unknown_extractor_names_the_known_ones(tmp_path: Path, capsys: Capture) -> None:
     assert extract(written(tmp_path / "page.html"), "-e", "sieve") == 2
-    said = complaint(capsys)
-    assert "'sieve'" in said
-    assert all(name in said for name in tamis.extractors())
+    error = complaint(capsys)
+    assert "'sieve'" in error
+    assert all(name in error for name in tamis.extractors())
 
 
 @pytest.mark.parametrize(
@@ -452,27 +452,27 @@ def test_a_page_without_content_is_no_success(content: str, tmp_path: Path, caps
 def test_one_empty_page_among_others_is_named_and_no_failure(tmp_path: Path, capsys: Capture) -> None:
     full, empty = written(tmp_path / "a.html"), written(tmp_path / "b.html", "")
     assert extract(full, empty) == 0
-    said = capsys.readouterr()
-    assert TEXT in said.out
-    assert said.err == f"tamis: {empty}: no main content found\n"
+    captured = capsys.readouterr()
+    assert TEXT in captured.out
+    assert captured.err == f"tamis: {empty}: no main content found\n"
 
 
 def test_an_unreadable_page_does_not_stop_the_others(tmp_path: Path, capsys: Capture) -> None:
     missing, page = str(tmp_path / "missing.html"), written(tmp_path / "page.html")
     assert extract(missing, page) == 3
-    said = capsys.readouterr()
-    assert TEXT in said.out
-    assert said.err == f"tamis: {missing}: No such file or directory\n"
+    captured = capsys.readouterr()
+    assert TEXT in captured.out
+    assert captured.err == f"tamis: {missing}: No such file or directory\n"
 
 
 def test_a_page_that_is_too_large_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     monkeypatch.setattr(table, "MAX_TAGS", 3)
     large, small = written(tmp_path / "large.html"), written(tmp_path / "small.html", f"<p>{FIRST}")
     assert extract(large, small, "-e", "keep-all") == 3
-    said = capsys.readouterr()
-    assert said.out == f"==> {small} <==\n{FIRST}\n\n"
-    assert said.err.startswith(f"tamis: {large}: ")
-    assert said.err.endswith("the limit is 3\n")
+    captured = capsys.readouterr()
+    assert captured.out == f"==> {small} <==\n{FIRST}\n\n"
+    assert captured.err.startswith(f"tamis: {large}: ")
+    assert captured.err.endswith("the limit is 3\n")
 
 
 def test_an_unknown_encoding_is_wrong_use(tmp_path: Path, capsys: Capture) -> None:
@@ -484,10 +484,10 @@ def test_an_unknown_encoding_is_wrong_use(tmp_path: Path, capsys: Capture) -> No
 def test_a_timeout_that_is_no_time_is_wrong_use(seconds: str, capsys: Capture) -> None:
     with pytest.raises(SystemExit) as end:
         extract("-", "--timeout", seconds)
-    said = capsys.readouterr()
+    captured = capsys.readouterr()
     assert end.value.code == 2
-    assert "--timeout" in said.err
-    assert said.err.count("\n") == 1
+    assert "--timeout" in captured.err
+    assert captured.err.count("\n") == 1
 
 
 def test_a_timeout_may_be_a_part_of_a_second(tmp_path: Path) -> None:
@@ -497,9 +497,9 @@ def test_a_timeout_may_be_a_part_of_a_second(tmp_path: Path) -> None:
 def test_a_folder_without_pages(tmp_path: Path, capsys: Capture) -> None:
     written(tmp_path / "notes.txt", "not a page")
     assert extract(str(tmp_path)) == 3
-    said = complaint(capsys)
-    assert str(tmp_path) in said
-    assert ".html" in said
+    error = complaint(capsys)
+    assert str(tmp_path) in error
+    assert ".html" in error
 
 
 def test_only_http_and_https_are_fetched(capsys: Capture) -> None:

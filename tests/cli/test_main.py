@@ -60,12 +60,12 @@ def test_wrong_use_is_one_line_that_points_to_the_help(
 ) -> None:
     with pytest.raises(SystemExit) as end:
         main(arguments)
-    said = capsys.readouterr()
+    captured = capsys.readouterr()
     assert end.value.code == 2
-    assert said.out == ""
-    assert said.err.startswith("tamis")
-    assert "--help)" in said.err
-    assert said.err.count("\n") == 1
+    assert captured.out == ""
+    assert captured.err.startswith("tamis")
+    assert "--help)" in captured.err
+    assert captured.err.count("\n") == 1
 
 
 def test_extractors_lists_every_name_with_its_summary_and_paper(capsys: pytest.CaptureFixture[str]) -> None:

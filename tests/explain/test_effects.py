@@ -34,7 +34,7 @@ def test_every_column_is_in_one_group_and_none_is_unknown() -> None:
         ("in title", Group.HEADINGS),
         ("words before", Group.PLACE),
         ("page linked", Group.PAGE),
-        # What is called or said may be any word; none of them decides.
+        # Names and declarations may be any word; only the first word of the column decides.
         ("named code", Group.NAMES),
         ("named title", Group.NAMES),
         ("named pages", Group.NAMES),
@@ -44,8 +44,8 @@ def test_every_column_is_in_one_group_and_none_is_unknown() -> None:
         ("role listitem", Group.NAMES),
         ("property text", Group.NAMES),
         ("property list item", Group.NAMES),
-        ("said as name", Group.SAID),
-        ("said as opening", Group.SAID),
+        ("said as name", Group.DECLARED),
+        ("said as opening", Group.DECLARED),
         ("data list", Group.PAGE),
         ("marked article", Group.PAGE),
         ("og other", Group.PAGE),
@@ -65,12 +65,12 @@ def test_a_name_decides_on_the_group(column: str, group: Group) -> None:
     assert group_of(column) is group
 
 
-def test_what_is_called_and_said_has_groups_of_its_own() -> None:
+def test_names_and_declarations_have_groups_of_their_own() -> None:
     groups = grouped(COLUMNS)
     names = [COLUMNS[number] for number in groups[Group.NAMES]]
     assert {name.split()[0] for name in names} == {"role", "property", "named"}
     assert len(names) == len(conventions.ROLES) + len(conventions.PROPERTIES) + len(conventions.NAMES)
-    assert [COLUMNS[number] for number in groups[Group.SAID]] == [
+    assert [COLUMNS[number] for number in groups[Group.DECLARED]] == [
         f"said as {kind}" for kind in (*declared.TEXTS, "opening")
     ]
     assert {*declared.PAGE} <= {COLUMNS[number] for number in groups[Group.PAGE]}
@@ -87,7 +87,7 @@ def _linear(values: Singles, tags: Bytes) -> tuple[Singles, Singles]:
 
 def _page() -> tuple[Singles, Bytes]:
     values = np.random.default_rng(1).normal(size=(9, 6)).astype(np.float32)
-    values[:, 4] = 2.0  # of the page: the same for all rows
+    values[:, 4] = 2.0  # of the page: the same for all runs
     tags = np.array([[5], [5], [5], [7], [5], [7], [5], [5], [5]], dtype=np.uint8)
     return values, tags
 
@@ -103,7 +103,7 @@ def test_effects_of_a_network_that_only_adds_are_what_it_adds() -> None:
         Group.PLACE: 0.5 * away[:, 3],
         Group.OTHER: away[:, 5],
     }
-    assert set(found.groups) == set(expected), "what is the same for all rows is no reason"
+    assert set(found.groups) == set(expected), "what is the same for all runs has no effect"
     for number, group in enumerate(found.groups):
         assert found.effects[:, number] == pytest.approx(expected[group], abs=1e-4)
         assert found.log_odds - found.without[:, number] == pytest.approx(expected[group], abs=1e-4)
@@ -120,7 +120,7 @@ def test_two_columns_that_count_only_together_share_the_effect() -> None:
     assert found.effects == pytest.approx(np.full((2, 2), 0.5))
 
 
-def test_a_page_of_one_row_has_no_reasons() -> None:
+def test_a_page_of_one_run_has_no_effects() -> None:
     values, tags = _page()
     found = effects(_linear, values[:1], tags[:1], _NAMES)
     assert (found.groups, found.effects.shape) == ((), (1, 0))
@@ -130,8 +130,8 @@ def test_a_page_of_one_row_has_no_reasons() -> None:
 def _of(html: str | bytes) -> Effects:
     from tamis.extractor.tamis import tamis as extractor
 
-    rows = PageRuns(Document.from_html(html).unfolded)
-    return effects(extractor.network.run, rows.values, rows.tags, COLUMNS)
+    runs = PageRuns(Document.from_html(html).unfolded)
+    return effects(extractor.network.run, runs.values, runs.tags, COLUMNS)
 
 
 def test_effects_add_up_and_are_the_same_each_time() -> None:
@@ -141,7 +141,7 @@ def test_effects_add_up_and_are_the_same_each_time() -> None:
 
 
 def test_taking_away_a_group_moves_the_score_as_its_effect_says() -> None:
-    """Mostly: where tags and names say the same of a row, to take one of them away alone moves little."""
+    """Mostly: where tags and names show the same about a run, taking one of them away moves little."""
     agree, strong = [], []
     for name in ("blog-with-comments", "forum-thread", "recipe", "russian"):
         found = _of((ROOT / "tests" / "pages" / name / "source.html").read_bytes())

@@ -12,8 +12,7 @@ from tamis.document import Document
 from tamis.errors import OptionError
 from tamis.explain import Explanation, Group, explain
 from tamis.explain import explanation as explanation_module
-from tamis.explain.terminal import to_lines
-from tamis.explain.words import change_told
+from tamis.explain.words import to_lines, turning_sentence
 from tamis.extractor.runs import PageRuns
 from tamis.extractor.tamis import Tamis, probability
 from tamis.labels import Labels
@@ -30,7 +29,7 @@ def test_blocks_are_those_of_extract(harbour: Explanation) -> None:
     assert (harbour.extractor, harbour.page_type, harbour.remark) == ("tamis", str(page.page_type), "")
 
 
-def test_reasons_lead_from_an_ordinary_block_to_the_score(harbour: Explanation) -> None:
+def test_reasons_lead_from_an_average_block_to_the_score(harbour: Explanation) -> None:
     plain = [block for block in harbour.blocks if not block.note]
     assert len(plain) > len(harbour.blocks) / 2
     for block in plain:
@@ -58,20 +57,20 @@ def test_lines_of_a_poem_are_one_block() -> None:
     assert found.blocks[1].text.count("\n") == 4
 
 
-def test_of_other_extractors_there_are_scores_and_a_line() -> None:
+def test_other_extractors_give_scores_and_a_remark() -> None:
     found = explain(PAGE, extractor="keep-all", url="https://oven.example/dawn")
     page = tamis.extract(PAGE, extractor="keep-all")
     assert [(block.text, block.kept, block.score) for block in found.blocks] == [
         (block.text, block.keep, block.score) for block in page.blocks
     ]
     assert not any(block.reasons or block.turning for block in found.blocks)
-    assert found.remark == "keep-all does not say why; the extractor tamis does"
+    assert found.remark == "keep-all gives no reasons; the extractor tamis does"
     assert found.url == "https://oven.example/dawn"
-    assert "Keep-all does not say why" in found.html
+    assert "Keep-all gives no reasons" in found.html
     assert "https://oven.example/dawn" in found.html
 
 
-def test_an_extractor_of_your_own_is_taken_too() -> None:
+def test_your_own_extractor_can_be_explained() -> None:
     class Everything:
         def label(self, document: Document) -> Labels:
             shown = document.leaves.visible & ~document.leaves.is_media
@@ -111,7 +110,7 @@ def test_text_folded_away_is_explained_as_the_extractor_sees_it() -> None:
     shown = {block.xpath: block.score for block in tamis.extract(page, extractor="tamis").blocks}
     explained = {block.xpath: block for block in found.blocks}
     assert set(shown) <= set(explained)
-    assert all(not explained[xpath].note for xpath in shown), "reasons are of other rows than the scores"
+    assert all(not explained[xpath].note for xpath in shown), "reasons are of other runs than the scores"
 
 
 SHORES = [
@@ -123,40 +122,40 @@ TWICE = f"""<title>Shores</title><nav><a href=/>Home</a></nav><main><article><h1
 <footer><div><a href=/1>{SHORES[0]} {PROSE}</a></div><p>All rights reserved</p></footer>"""
 
 
-def test_a_text_that_stays_elsewhere_says_so() -> None:
+def test_a_copy_has_a_note() -> None:
     found = explain(TWICE, extractor="tamis")
     stays, copy = found.find("eastern")
     assert (stays.kept, stays.note) == (True, "")
-    assert (copy.kept, copy.note) == (False, "the same text stays elsewhere on the page")
+    assert (copy.kept, copy.note) == (False, "the same text is kept elsewhere on the page")
     assert copy.score < 0.01
-    assert (copy.turning, change_told(copy)) == ((), ""), "no other length or tag would have kept it"
+    assert (copy.turning, turning_sentence(copy)) == ((), ""), "no other length or tag would have kept it"
     assert all(not block.note for block in found.blocks if block is not copy)
-    assert "The same text stays elsewhere on the page." in found.html
-    assert "  The same text stays elsewhere on the page." in to_lines(copy)
+    assert "The same text is kept elsewhere on the page." in found.html
+    assert "  The same text is kept elsewhere on the page." in to_lines(copy)
 
 
-def test_a_text_that_stays_nowhere_says_where_it_is_likelier() -> None:
-    """Of a menu that stands on the page twice."""
+def test_a_copy_of_a_dropped_text_has_a_note() -> None:
+    """A menu that is on the page twice."""
     menu = "".join(f"<li><a href=/{shore[4]}>{shore}</a></li>" for shore in SHORES)
     found = explain(f"<nav><ul>{menu}</ul></nav>{PAGE}<footer><ul>{menu}</ul></footer>", extractor="tamis")
     pair = found.find("western")
     assert [block.kept for block in pair] == [False, False]
     assert sorted(block.note for block in pair) == [
         "",
-        "the same text stands elsewhere on the page, where it is likelier to be content",
+        "the same text is elsewhere on the page, where it is more likely to be content",
     ]
     noted = max(pair, key=lambda block: block.note)
     assert noted.score == min(block.score for block in pair)
 
 
-def test_where_copies_may_stay_nothing_is_said_of_them() -> None:
+def test_copies_that_may_stay_get_no_note() -> None:
     """An extractor that drops none, as tamis does on pages of documentation."""
 
     class Forgiving(Tamis):
         def label(self, document: Document) -> Labels:
-            rows = PageRuns(document)
-            logits, _ = self.network.run(rows.values, rows.tags)
-            scores = rows.to_leaves(probability(logits[:, 0].astype(np.float64)), 0.0)
+            runs = PageRuns(document)
+            logits, _ = self.network.run(runs.values, runs.tags)
+            scores = runs.to_leaves(probability(logits[:, 0].astype(np.float64)), 0.0)
             return Labels(scores, scores >= 0.5)
 
     found = explain(TWICE, extractor=Forgiving())

@@ -93,13 +93,13 @@ def test_a_browser_shows_it_filters_and_finds(tmp_path: Path, harbour: Explanati
 
     file = tmp_path / "page.html"
     file.write_text(harbour.html, encoding="utf-8")
-    said: list[str] = []
+    messages: list[str] = []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         page = browser.new_page()
-        page.on("console", lambda message: said.append(message.text))
-        page.on("pageerror", lambda error: said.append(str(error)))
-        page.on("request", lambda request: said.append(request.url) if "page.html" not in request.url else None)
+        page.on("console", lambda message: messages.append(message.text))
+        page.on("pageerror", lambda error: messages.append(str(error)))
+        page.on("request", lambda request: messages.append(request.url) if "page.html" not in request.url else None)
         page.goto(file.as_uri())
         items = page.locator(".blocks > li:visible")
         assert items.count() == len(harbour.blocks)
@@ -122,4 +122,4 @@ def test_a_browser_shows_it_filters_and_finds(tmp_path: Path, harbour: Explanati
         )
         browser.close()
     assert len(set(colours)) > 3
-    assert said == [], "the page's own policy let something pass or stopped something"
+    assert messages == [], "the page's own policy let something pass or stopped something"

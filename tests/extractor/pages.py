@@ -1,4 +1,4 @@
-"""The rows of small pages, for the tests of the default extractor's columns."""
+"""The runs of small pages, for the tests of the default extractor's columns."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from tamis import Document
 from tamis.extractor.runs import COLUMNS, LEVELS, PageRuns
 
 
-def rows(html: str | bytes) -> PageRuns:
+def runs_of(html: str | bytes) -> PageRuns:
     return PageRuns(Document.from_html(html))
 
 
 def texts(found: PageRuns) -> list[str]:
-    """The text of each row."""
+    """The text of each run."""
     leaves = found.document.leaves
     parts = np.split(found.texts, found.first[1:])
     return ["".join(leaves.text[leaf] for leaf in part.tolist()) for part in parts if len(part)]
 
 
 def column(name: str, html: str) -> list[float]:
-    """One column, a value a row."""
-    return [float(value) for value in rows(html).values[:, COLUMNS.index(name)]]
+    """One column, one value for each run."""
+    return [float(value) for value in runs_of(html).values[:, COLUMNS.index(name)]]
 
 
-def told(html: str, *kinds: str, row: int = 0) -> set[str]:
-    """The columns of these kinds (their first words) that are not 0 in a row."""
-    values = rows(html).values[row]
+def active_columns(html: str, *kinds: str, run: int = 0) -> set[str]:
+    """The columns of these kinds (their first words) that are not 0 in a run."""
+    values = runs_of(html).values[run]
     return {name for name, value in zip(COLUMNS, values, strict=True) if value and name.split()[0] in kinds}
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from tamis.extractor import conventions
 from tamis.extractor.runs import _HOLDERS, COLUMNS
-from tests.extractor.pages import check, column, rows, short, told
+from tests.extractor.pages import active_columns, check, column, runs_of, short
 
 TABLE = json.loads(files("tamis.extractor").joinpath("conventions.json").read_text(encoding="utf-8"))
 
@@ -39,11 +39,11 @@ class TestNames:
         for word in TABLE["names"][group]:
             for name in (word, word.upper(), word.capitalize(), f"my-{word}", f"x_{word}_2", f"my{word.capitalize()}"):
                 for attribute in ("class", "id"):
-                    values = rows(f"<p>a</p><div {attribute}='{name}'><p>b</p><p>c</p></div>").values.tolist()
+                    values = runs_of(f"<p>a</p><div {attribute}='{name}'><p>b</p><p>c</p></div>").values.tolist()
                     expected = expected or values
                     assert values == expected, (attribute, name)
         html = f"<p>a</p><div class={TABLE['names'][group][0]}><p>b</p><p>c</p></div>"
-        assert told(html, "named", row=1) == {f"named {group}"}
+        assert active_columns(html, "named", run=1) == {f"named {group}"}
 
     @pytest.mark.parametrize(
         ("name", "groups"),
@@ -62,10 +62,10 @@ class TestNames:
         ],
     )
     def test_a_name_falls_apart_into_words(self, name: str, groups: set[str]) -> None:
-        assert told(f'<div class="{name}"><p>a<p>b', "named") == {f"named {group}" for group in groups}
+        assert active_columns(f'<div class="{name}"><p>a<p>b', "named") == {f"named {group}" for group in groups}
 
     def test_classes_and_ids_add_up(self) -> None:
-        assert told("<div class=menu id=footer><p>a<p>b", "named") == {"named menu", "named foot"}
+        assert active_columns("<div class=menu id=footer><p>a<p>b", "named") == {"named menu", "named foot"}
 
     def test_a_name_holds_for_all_that_stands_in_it_and_nothing_else(self) -> None:
         html = "<p>a<div class=comments><div><ul><li>b<li>c</ul></div>d</div><p>e"
@@ -73,35 +73,35 @@ class TestNames:
 
     def test_names_around_a_row_add_up(self) -> None:
         html = "<main class=content><section id=reviews><p class=price>a</p><p>b</p></section></main>"
-        assert told(html, "named") == {"named content", "named review"}
+        assert active_columns(html, "named") == {"named content", "named review"}
 
     def test_elements_that_hold_one_row_are_not_asked(self) -> None:
         html = "<div class=menu><p class=price>a</p></div><div class=menu><p class=price>b</p><p>c</p></div>"
-        assert [told(html, "named", row=row) for row in range(3)] == [set(), {"named menu"}, {"named menu"}]
+        assert [active_columns(html, "named", run=run) for run in range(3)] == [set(), {"named menu"}, {"named menu"}]
 
     def test_a_page_is_called_by_what_it_can_do(self) -> None:
         html = "<html class='no-comments sidebar' id=menu><body class='single post search'><div class=price><p>a<p>b"
-        assert told(html, "named") == {"named price"}
+        assert active_columns(html, "named") == {"named price"}
 
     def test_a_page_inside_a_page_is_no_name_either(self) -> None:
         html = "<div class=sidebar><p>x</p><p>y</p></div><svg><html>z</html></svg>"
-        assert told(html, "named") == {"named side"}
+        assert active_columns(html, "named") == {"named side"}
 
     def test_roles_and_properties_of_a_page_count(self) -> None:
-        assert told("<html><body role=main itemprop=review><p>a", "role", "property") == {
+        assert active_columns("<html><body role=main itemprop=review><p>a", "role", "property") == {
             "role main",
             "property review",
         }
 
     def test_what_stands_inside_a_row_does_not_name_it(self) -> None:
-        assert told("<p>a <b class=price>3</b></p>", "named") == set()
+        assert active_columns("<p>a <b class=price>3</b></p>", "named") == set()
 
     def test_an_inline_element_names_the_blocks_in_it(self) -> None:
         assert column("named card", "<a class=card href=x><div>a</div><div>b</div></a><p>c") == [1, 1, 0]
 
     def test_far_above(self) -> None:
         html = f"<div class=sidebar role=navigation>{'<div>' * 400}<p>a</p><p>b</p>{'</div>' * 400}</div><p>c"
-        found = rows(html)
+        found = runs_of(html)
         check(found)
         for name in ("named side", "role navigation"):
             assert found.values[:, COLUMNS.index(name)].tolist() == [1, 1, 0]
@@ -112,16 +112,16 @@ class TestNames:
             f'<div class="menu {"x" * 1_000_000} footer"><p>a<p>b</p></div>'
             f'<div id="{"aB" * 500_000}"><p>c<p>d</div><div id="{"-" * 1_000_000}"><p>e<p>f'
         )
-        assert told(html, "named") == {"named menu"}
-        check(rows(html))
+        assert active_columns(html, "named") == {"named menu"}
+        check(runs_of(html))
         assert time.process_time() - started < 20
 
     def test_what_is_remembered_of_other_pages_changes_nothing(self, monkeypatch: pytest.MonkeyPatch) -> None:
         html = "".join(f"<div class='menu-{number} n{number % 7}'><p>a<p>b</div>" for number in range(50))
-        expected = rows(html).values.tolist()
+        expected = runs_of(html).values.tolist()
         monkeypatch.setattr(conventions, "_MOST_REMEMBERED", 3)
         conventions._NAMES_OF.clear()
-        assert rows(html).values.tolist() == expected
+        assert runs_of(html).values.tolist() == expected
         assert len(conventions._NAMES_OF) <= 3
 
 
@@ -132,11 +132,11 @@ class TestRoles:
             for written in (role, role.upper(), f"&#10; {role.capitalize()} "):
                 html = f"<p>a</p><div ROLE='{written}'><p>b</p></div><p>c</p>"
                 assert column(f"role {group}", html) == [0, 1, 0], written
-                assert told(html, "role", row=1) == {f"role {group}"}
+                assert active_columns(html, "role", run=1) == {f"role {group}"}
 
     @pytest.mark.parametrize("role", ["", " ", "presentation", "mainly", "コ", "x" * 1_000_000], ids=short)
     def test_other_roles_say_nothing(self, role: str) -> None:
-        assert told(f"<p role='{role}'>a", "role") == set()
+        assert active_columns(f"<p role='{role}'>a", "role") == set()
 
 
 class TestProperties:
@@ -146,15 +146,15 @@ class TestProperties:
             for written in (name, name.upper(), f" {name}\n"):
                 html = f"<p>a</p><div itemprop='{written}'><p>b</p></div><p>c</p>"
                 assert column(f"property {group}", html) == [0, 1, 0], written
-                assert told(html, "property", row=1) == {f"property {group}"}
+                assert active_columns(html, "property", run=1) == {f"property {group}"}
 
     def test_an_element_may_have_several(self) -> None:
         html = "<p itemprop='Name  author\tunheardOf datePublished'>a"
-        assert told(html, "property") == {"property name", "property author", "property date"}
+        assert active_columns(html, "property") == {"property name", "property author", "property date"}
 
     @pytest.mark.parametrize("name", ["", "image", "names", "articleBody," * 100_000], ids=short)
     def test_others_say_nothing(self, name: str) -> None:
-        assert told(f"<p itemprop='{name}'>a", "property") == set()
+        assert active_columns(f"<p itemprop='{name}'>a", "property") == set()
 
 
 class TestTypes:
@@ -163,18 +163,20 @@ class TestTypes:
         for name in TABLE["types"][group]:
             for written in (name, f"https://schema.org/{name}", f" http://schema.org/{name.upper()}/ "):
                 html = f"<p>a</p><div itemscope itemtype='{written}'></div>"
-                assert told(html, "marked") == {f"marked {group}"}, written
+                assert active_columns(html, "marked") == {f"marked {group}"}, written
 
     @pytest.mark.parametrize("tag", ["meta", "link", "script"])
     def test_that_of_elements_without_text_too(self, tag: str) -> None:
-        assert told(f"<{tag} itemtype=https://schema.org/Recipe></{tag}><p>a</p>", "marked") == {"marked instruction"}
+        assert active_columns(f"<{tag} itemtype=https://schema.org/Recipe></{tag}><p>a</p>", "marked") == {
+            "marked instruction"
+        }
 
     def test_several_elements_add_up(self) -> None:
         html = "<p>a</p><i itemtype=https://schema.org/Recipe></i><b itemtype=https://schema.org/FAQPage></b>"
-        assert told(html, "marked") == {"marked instruction", "marked questions"}
+        assert active_columns(html, "marked") == {"marked instruction", "marked questions"}
 
     @pytest.mark.parametrize(
         "name", ["", "/", "https://schema.org", "https://schema.org/WebPage", "/" * 1_000_000], ids=short
     )
     def test_others_say_nothing(self, name: str) -> None:
-        assert told(f"<p itemtype='{name}'>a", "marked") == set()
+        assert active_columns(f"<p itemtype='{name}'>a", "marked") == set()

@@ -7,7 +7,7 @@ import pytest
 
 from tamis import Document
 from tamis.extractor.runs import PageRuns
-from tests.extractor.pages import rows
+from tests.extractor.pages import runs_of
 from tests.golden import GoldenPage, golden_pages
 
 EIGHT = "one two three four five six seven eight"
@@ -15,7 +15,7 @@ SEVEN = "one two three four five six seven"
 
 
 def copies(html: str) -> list[int]:
-    return list(map(int, rows(html).copies))
+    return list(map(int, runs_of(html).copies))
 
 
 def test_the_first_of_equal_rows_stands_for_all() -> None:
@@ -58,11 +58,11 @@ def test_what_is_folded_away_is_a_copy_where_it_is_read() -> None:
 
 @pytest.mark.parametrize("html", ["", "<img src=x>", f"<p>{EIGHT}"])
 def test_pages_with_nothing_to_copy(html: str) -> None:
-    assert copies(html) == list(range(len(rows(html))))
+    assert copies(html) == list(range(len(runs_of(html))))
 
 
 def test_thousands_of_copies() -> None:
-    found = rows("".join(f"<p>{EIGHT}<p>{number} {EIGHT}" for number in range(5_000))).copies
+    found = runs_of("".join(f"<p>{EIGHT}<p>{number} {EIGHT}" for number in range(5_000))).copies
     assert (found[::2] == 0).all()
     assert (found[1::2] == np.arange(1, 10_000, 2)).all()
 

@@ -1,4 +1,4 @@
-"""What a page says of itself to machines, and which of its rows that is about."""
+"""What a page declares about itself for machines, and which of its runs that is about."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from tamis import Document
 from tamis.extractor.declared import PAGE, TEXTS, Declared, plain
 from tamis.extractor.runs import COLUMNS, PageRuns
-from tests.extractor.pages import check, column, near, rows, short, told
+from tests.extractor.pages import active_columns, check, column, near, runs_of, short
 from tests.golden import GoldenPage, golden_pages
 
 RAIN = "It rained and rained, and the river rose; nobody had seen it like that in many years."
@@ -30,8 +30,8 @@ def with_meta(name: str, content: str, rest: str = ROWS) -> str:
     return f'<meta name="{name}" content="{content}">{rest}'
 
 
-def said(html: str) -> dict[str, list[float]]:
-    """What is said of the rows, a list for each kind of which anything is said."""
+def declared_as(html: str) -> dict[str, list[float]]:
+    """The "said as" columns that are not all 0, each as a list with one value for each run."""
     found = {kind: column(f"said as {kind}", html) for kind in (*TEXTS, "opening")}
     return {kind: values for kind, values in found.items() if any(values)}
 
@@ -42,63 +42,63 @@ class TestRows:
         [("articleBody", "body"), ("text", "body"), ("ARTICLEBODY", "body"), ("reviewBody", "review")],
     )
     def test_what_the_data_holds(self, key: str, kind: str) -> None:
-        assert said(with_data({"@type": "Thing", key: f"{BREAD} And so on."})) == {kind: [0, 0, 1, 0]}
+        assert declared_as(with_data({"@type": "Thing", key: f"{BREAD} And so on."})) == {kind: [0, 0, 1, 0]}
 
     @pytest.mark.parametrize("key", ["description", "abstract"])
     def test_a_description_in_the_data_begins_somewhere(self, key: str) -> None:
-        assert said(with_data({key: BREAD})) == {"description": [0, 0, 1, 0], "opening": [0, 0, 1, 0]}
+        assert declared_as(with_data({key: BREAD})) == {"description": [0, 0, 1, 0], "opening": [0, 0, 1, 0]}
 
     @pytest.mark.parametrize("name", ["description", "og:description", "twitter:description", "Description"])
     def test_a_description_for_search_engines(self, name: str) -> None:
         expected = {"meta": [0, 1, 0, 0], "opening": [0, 1, 0, 0]}
-        assert said(with_meta(name, RAIN)) == expected
-        assert said(f'<meta property="{name}" content="{RAIN}">{ROWS}') == expected
+        assert declared_as(with_meta(name, RAIN)) == expected
+        assert declared_as(f'<meta property="{name}" content="{RAIN}">{ROWS}') == expected
 
     def test_names_are_compared_as_a_whole(self) -> None:
-        assert said(with_data({"headline": "The Report"}, {"name": ["no"]}, {"name": "Short"})) == {
+        assert declared_as(with_data({"headline": "The Report"}, {"name": ["no"]}, {"name": "Short"})) == {
             "name": [1, 0, 0, 1]
         }
-        assert said(with_data({"name": "The Report: 2008"}, {"headline": "The"})) == {}
+        assert declared_as(with_data({"name": "The Report: 2008"}, {"headline": "The"})) == {}
 
     @pytest.mark.parametrize("kind", ["Review", "Comment", "UserReview", "review", ["Thing", "Comment"]])
     def test_what_readers_said_is_no_text_of_the_page(self, kind: object) -> None:
-        assert said(with_data({"@type": kind, "text": RAIN, "name": "Short"})) == {
+        assert declared_as(with_data({"@type": kind, "text": RAIN, "name": "Short"})) == {
             "review": [0, 1, 0, 0],
             "name": [0, 0, 0, 1],
         }
-        assert set(said(with_data({"@type": kind, "description": RAIN}))) == {"review"}
+        assert set(declared_as(with_data({"@type": kind, "description": RAIN}))) == {"review"}
 
     def test_a_row_may_stand_in_the_middle_of_a_text(self) -> None:
-        assert said(with_data({"articleBody": f"Before it. {RAIN} {BREAD}"})) == {"body": [0, 1, 1, 0]}
+        assert declared_as(with_data({"articleBody": f"Before it. {RAIN} {BREAD}"})) == {"body": [0, 1, 1, 0]}
 
     def test_rows_are_known_by_how_they_begin(self) -> None:
         """Data is often cut, and rarely agrees to the last letter."""
-        assert said(with_data({"articleBody": BREAD[:40]})) == {"body": [0, 0, 1, 0]}
-        assert said(with_data({"articleBody": BREAD[:39]})) == {}
-        assert said(with_data({"articleBody": f"{BREAD[:40]} and another end"})) == {"body": [0, 0, 1, 0]}
+        assert declared_as(with_data({"articleBody": BREAD[:40]})) == {"body": [0, 0, 1, 0]}
+        assert declared_as(with_data({"articleBody": BREAD[:39]})) == {}
+        assert declared_as(with_data({"articleBody": f"{BREAD[:40]} and another end"})) == {"body": [0, 0, 1, 0]}
 
     @pytest.mark.parametrize(("length", "found"), [(24, False), (25, True)])
     def test_short_rows_are_found_by_chance(self, length: int, found: bool) -> None:
         row = RAIN[:length].replace(" ", "_")
-        assert bool(said(with_data({"articleBody": f"{row} {BREAD}"}, rest=f"<p>{row}</p>"))) == found
+        assert bool(declared_as(with_data({"articleBody": f"{row} {BREAD}"}, rest=f"<p>{row}</p>"))) == found
 
     @pytest.mark.parametrize(("length", "found"), [(24, False), (25, True)])
     def test_a_short_description_begins_nowhere(self, length: int, found: bool) -> None:
         html = with_meta("description", BREAD[:length].replace(" ", "_"), f"<p>So: {BREAD.replace(' ', '_')}</p>")
-        assert said(html) == ({"opening": [1]} if found else {})
+        assert declared_as(html) == ({"opening": [1]} if found else {})
 
     def test_markup_and_entities_in_the_data(self) -> None:
         body = "<p>It&nbsp;&quot;rained&quot;\n and   <b>rained</b> &amp; it&#8217;s on and on"
         html = with_data({"articleBody": body}, rest='<p>It "rained" and rained &amp; it’s on and on</p>')
         assert plain(body) == 'It "rained" and rained & it’s on and on'
-        assert said(html) == {"body": [1]}
+        assert declared_as(html) == {"body": [1]}
 
     def test_entities_are_replaced_once(self) -> None:
         assert plain("&amp;lt; &unheard; &amp") == "&lt; &unheard; &amp"
 
     def test_nothing_is_said_of_a_page_that_says_nothing(self) -> None:
-        assert said(ROWS) == {}
-        assert told(ROWS, "og", "data", "marked", "described", "address") == set()
+        assert declared_as(ROWS) == {}
+        assert active_columns(ROWS, "og", "data", "marked", "described", "address") == set()
 
     def test_it_can_be_given(self) -> None:
         """A page whose scripts were taken out still says what it said."""
@@ -125,62 +125,62 @@ class TestLinkedData:
         ],
     )  # fmt: skip
     def test_types_count_for_the_page(self, data: object, groups: set[str]) -> None:
-        assert told(with_data(data), "data") == {f"data {group}" for group in groups}
+        assert active_columns(with_data(data), "data") == {f"data {group}" for group in groups}
 
     def test_several_scripts_add_up(self) -> None:
         html = with_data({"@type": "Recipe"}, "{broken", {"@type": "Product", "description": BREAD})
-        assert told(html, "data") == {"data instruction", "data product"}
-        assert set(said(html)) == {"description", "opening"}
+        assert active_columns(html, "data") == {"data instruction", "data product"}
+        assert set(declared_as(html)) == {"description", "opening"}
 
     @pytest.mark.parametrize(
         "data", ["", "{", "null", "7", '"text"', "[]", "{}", "<!-- x -->", "\ufeff", "\x00", "[nul]"]
     )
     def test_what_is_broken_is_not_there(self, data: str) -> None:
-        assert told(with_data(data), "data") == set()
-        assert said(with_data(data)) == {}
-        check(rows(with_data(data)))
+        assert active_columns(with_data(data), "data") == set()
+        assert declared_as(with_data(data)) == {}
+        check(runs_of(with_data(data)))
 
     def test_what_json_forbids_is_forgiven(self) -> None:
         script = (
             f'{{"@type": "Recipe", "n": NaN, "i": -Infinity, "text": "{RAIN.replace(" and ", chr(10) + "and ")}"}};'
         )
-        assert told(with_data(script), "data") == {"data instruction"}
-        assert said(with_data(script)) == {"body": [0, 1, 0, 0]}
+        assert active_columns(with_data(script), "data") == {"data instruction"}
+        assert declared_as(with_data(script)) == {"body": [0, 1, 0, 0]}
 
     def test_numbers_that_are_none_do_no_harm(self) -> None:
-        check(rows(with_data(json.dumps({"@type": [nan, inf], "text": nan, "description": [inf], "name": {}}))))
+        check(runs_of(with_data(json.dumps({"@type": [nan, inf], "text": nan, "description": [inf], "name": {}}))))
 
     @pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a":', "}"), ('[{"@graph":', "}]")])
     def test_a_tower_of_data(self, opening: str, closing: str) -> None:
         tower = opening * 10_000 + '{"@type": "Recipe"}' + closing * 10_000
         html = with_data(tower, {"@type": "Product"})
-        check(rows(html))
-        assert told(html, "data") == {"data product"}, "the script after it still counts"
+        check(runs_of(html))
+        assert active_columns(html, "data") == {"data product"}, "the script after it still counts"
 
     def test_far_inside_nobody_looks(self) -> None:
         data: object = {"@type": "Recipe"}
         for _ in range(50):
             data = {"inside": data}
-        assert told(with_data(data), "data") == set()
+        assert active_columns(with_data(data), "data") == set()
 
     def test_a_million_values(self) -> None:
         started = time.process_time()
         html = with_data(f'[{{"@type": "Recipe", "text": "{RAIN}"}}' + ",1" * 1_000_000 + ', {"@type": "Product"}]')
-        found = rows(html)
+        found = runs_of(html)
         check(found)
-        assert told(html, "data") == {"data instruction"}, "what comes first is read"
-        assert said(html) == {"body": [0, 1, 0, 0]}
+        assert active_columns(html, "data") == {"data instruction"}, "what comes first is read"
+        assert declared_as(html) == {"body": [0, 1, 0, 0]}
         assert time.process_time() - started < 30
 
     def test_a_million_keys(self) -> None:
         started = time.process_time()
-        check(rows(with_data("{" + ",".join(f'"{number}":1' for number in range(400_000)) + "}")))
+        check(runs_of(with_data("{" + ",".join(f'"{number}":1' for number in range(400_000)) + "}")))
         assert time.process_time() - started < 30
 
     def test_megabytes_of_tags(self) -> None:
         started = time.process_time()
         for text in ("<" * 400_000, "<a" * 400_000, "&" * 1_000_000, "&amp;" * 200_000, " " * 1_000_000):
-            check(rows(with_data({"articleBody": text, "name": text})))
+            check(runs_of(with_data({"articleBody": text, "name": text})))
         assert time.process_time() - started < 30
 
 
@@ -205,12 +205,12 @@ class TestPage:
     )
     def test_the_type_for_social_networks(self, kind: str, column_name: str | None) -> None:
         html = f'<meta property="og:type" content="{kind}">{ROWS}'
-        assert told(html, "og") == ({column_name} if column_name else set())
-        assert told(f'<meta property="og:type">{ROWS}', "og") == set()
+        assert active_columns(html, "og") == ({column_name} if column_name else set())
+        assert active_columns(f'<meta property="og:type">{ROWS}', "og") == set()
 
     def test_all_rows_get_the_same(self) -> None:
         html = f'<meta property="og:type" content="article"><link rel=canonical href=/a/b>{ROWS}'
-        found = rows(html).values[:, -len(PAGE) :]
+        found = runs_of(html).values[:, -len(PAGE) :]
         assert (found == found[0]).all()
 
     @pytest.mark.parametrize(("content", "expected"), [(RAIN, 1), ("x", 1), ("", 0), ("  ", 0)])
@@ -219,8 +219,8 @@ class TestPage:
 
     def test_a_page_without_rows(self) -> None:
         for html in ("", with_data({"text": RAIN}, rest=""), with_meta("description", RAIN, "")):
-            assert len(rows(html)) == 0
-            check(rows(html))
+            assert len(runs_of(html)) == 0
+            check(runs_of(html))
 
     @pytest.mark.parametrize("page", golden_pages(), ids=lambda page: page.name)
     def test_golden_pages_say_it_the_same_each_time(self, page: GoldenPage) -> None:
@@ -230,7 +230,7 @@ class TestPage:
 
 
 def address(written: str) -> dict[str, float]:
-    values = rows(f'<link rel="canonical" href="{written}">{ROWS}').values[0]
+    values = runs_of(f'<link rel="canonical" href="{written}">{ROWS}').values[0]
     return {
         name: float(value)
         for name, value in zip(COLUMNS, values, strict=True)
@@ -275,7 +275,7 @@ class TestAddress:
     )  # fmt: skip
     def test_odd_ones_are_bounded_and_soon_done(self, written: str) -> None:
         started = time.process_time()
-        check(rows(f'<link rel="canonical" href="{written}">{ROWS}'))
+        check(runs_of(f'<link rel="canonical" href="{written}">{ROWS}'))
         assert time.process_time() - started < 20
 
     def test_the_canonical_one_comes_before_the_one_for_social_networks(self) -> None:
@@ -286,8 +286,8 @@ class TestAddress:
         assert column("address depth", f"{for_networks}<link rel=canonical>{ROWS}") == near([3] * 4)
 
     def test_other_links_are_none(self) -> None:
-        assert told('<link rel=stylesheet href="/a/b.css"><link href="/c">' + ROWS, "address") == set()
+        assert active_columns('<link rel=stylesheet href="/a/b.css"><link href="/c">' + ROWS, "address") == set()
 
     def test_where_a_page_was_fetched_from_is_not_looked_at(self) -> None:
         found = PageRuns(Document.from_html(ROWS, url="https://a.example/one/two")).values
-        assert np.array_equal(found, rows(ROWS).values)
+        assert np.array_equal(found, runs_of(ROWS).values)

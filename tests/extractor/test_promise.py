@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tamis.extractor.runs import COLUMNS
-from tests.extractor.pages import rows
+from tests.extractor.pages import runs_of
 from tests.golden import GoldenPage, golden_pages
 
 PROSE = "It rained and rained, and the river rose; nobody had seen it like that in many years."
@@ -76,7 +76,7 @@ def with_names(html: str, names: str) -> str:
 
 
 def assert_same(one: str, other: str) -> None:
-    before, after = rows(one), rows(other)
+    before, after = runs_of(one), runs_of(other)
     differing = (before.values != after.values).any(axis=0)
     assert not [name for name, differs in zip(COLUMNS, differing, strict=True) if differs]
     assert np.array_equal(before.tags, after.tags)
@@ -97,7 +97,7 @@ class TestPromise:
 
 def test_the_small_page_says_what_would_be_lost() -> None:
     """Or else a change of language would change nothing for want of anything to change."""
-    values = rows(PAGE).values
+    values = runs_of(PAGE).values
     for name in ("said as body", "said as meta", "said as name", "said as opening", "named menu", "in title"):
         assert values[:, COLUMNS.index(name)].any(), name
 
@@ -109,6 +109,6 @@ def test_names_of_no_group_are_like_none(page: GoldenPage) -> None:
 
 
 def test_names_of_a_group_are_seen() -> None:
-    before, after = rows(with_names(PAGE, "")).values, rows(with_names(PAGE, "sidebar")).values
+    before, after = runs_of(with_names(PAGE, "")).values, runs_of(with_names(PAGE, "sidebar")).values
     differing = (before != after).any(axis=0)
     assert [name for name, differs in zip(COLUMNS, differing, strict=True) if differs] == ["named side"]

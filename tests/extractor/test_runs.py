@@ -8,7 +8,7 @@ import pytest
 from tamis import Document
 from tamis.document import tags
 from tamis.extractor import conventions, declared
-from tamis.extractor.runs import _HOLDERS, _OF_NODES, _OWN, COLUMNS, LEVELS, NO_TAG, PageRuns
+from tamis.extractor.runs import _HOLDERS, _NODE_COLUMNS, _RUN_COLUMNS, COLUMNS, LEVELS, NO_TAG, PageRuns
 from tests.extractor import pages
 from tests.extractor.pages import check, near, texts
 from tests.golden import GoldenPage, golden_pages
@@ -25,15 +25,15 @@ PAGE = f"""
 </main>
 <footer>Imprint | Contact</footer>
 """
-# Six rows: Home, About us, the heading, two paragraphs, the footer. Their words: 1, 2, 3, 17, 5, 2.
+# Six runs: Home, About us, the heading, two paragraphs, the footer. Their words: 1, 2, 3, 17, 5, 2.
 WORDS = [1, 2, 3, 17, 5, 2]
 TOTAL = sum(WORDS)
 # The columns of nodes.
 NODES = slice(COLUMNS.index("words 1"), COLUMNS.index("role main"))
 
 
-def rows(html: str | bytes = PAGE) -> PageRuns:
-    return pages.rows(html)
+def runs_of(html: str | bytes = PAGE) -> PageRuns:
+    return pages.runs_of(html)
 
 
 def values(name: str, html: str = PAGE) -> list[float]:
@@ -42,36 +42,36 @@ def values(name: str, html: str = PAGE) -> list[float]:
 
 class TestRows:
     def test_texts_of_one_block_are_one_row(self) -> None:
-        assert texts(rows("<p>a <b>b <i>c</i></b> d<br>e</p><p>f</p>")) == ["a b c de", "f"]
+        assert texts(runs_of("<p>a <b>b <i>c</i></b> d<br>e</p><p>f</p>")) == ["a b c de", "f"]
 
     def test_text_after_a_child_block_is_a_row_of_its_own(self) -> None:
-        found = rows("<div>a<p>b</p>c</div>")
+        found = runs_of("<div>a<p>b</p>c</div>")
         assert texts(found) == ["a", "b", "c"]
         assert found.element[0] == found.element[2] != found.element[1]
 
     def test_hidden_texts_part_nothing(self) -> None:
-        assert texts(rows("<div>a <p hidden>no</p>b</div>")) == ["a b"]
+        assert texts(runs_of("<div>a <p hidden>no</p>b</div>")) == ["a b"]
 
     def test_media_part_nothing(self) -> None:
-        assert texts(rows("<p>a <img src=x> b</p>")) == ["a  b"]
+        assert texts(runs_of("<p>a <img src=x> b</p>")) == ["a  b"]
 
     def test_each_row_knows_its_element(self) -> None:
-        found = rows()
+        found = runs_of()
         tag = found.document.elements.tag
         assert [tag[row] for row in found.element] == ["li", "li", "h1", "p", "p", "footer"]
 
     def test_words(self) -> None:
-        assert rows().words.tolist() == WORDS
-        assert len(rows()) == 6
+        assert runs_of().words.tolist() == WORDS
+        assert len(runs_of()) == 6
 
     def test_values_are_spread_over_leaves(self) -> None:
-        found = rows("<p>a <b>b</b> <img src=x> <i>c</i></p><p hidden>no</p><div>d</div><script>no</script>")
+        found = runs_of("<p>a <b>b</b> <img src=x> <i>c</i></p><p hidden>no</p><div>d</div><script>no</script>")
         leaves = found.document.leaves
         spread = dict(zip(leaves.text, found.to_leaves(np.array([0.25, 0.75]), -1.0), strict=True))
         assert spread == {"a ": 0.25, "b": 0.25, "": -1, "c": 0.25, "no": -1, "d": 0.75}
 
     def test_values_keep_their_kind_when_they_are_spread(self) -> None:
-        found = rows("<p>a</p><img src=x><p>b</p>")
+        found = runs_of("<p>a</p><img src=x><p>b</p>")
         assert found.to_leaves(np.array([True, False]), False).dtype == np.bool_
         codes = found.to_leaves(np.array([3, 4], np.uint8), 5)
         assert codes.dtype == np.uint8
@@ -79,7 +79,7 @@ class TestRows:
 
     @pytest.mark.parametrize("html", ["", "<img src=x>", "<p hidden>no</p>", "<title>no</title>"])
     def test_a_page_without_text_has_no_rows(self, html: str) -> None:
-        found = rows(html)
+        found = runs_of(html)
         assert len(found) == 0
         check(found)
         assert found.to_leaves(np.zeros(0), 7.0).tolist() == [7.0] * len(found.document.leaves)
@@ -92,9 +92,9 @@ class TestEveryPage:
     def test_columns_come_in_one_order(self) -> None:
         """Weights and the browser extension count on it."""
         kinds = [
-            ("words", len(_OWN)),
+            ("words", len(_RUN_COLUMNS)),
             ("in nav", len(_HOLDERS)),
-            ("words 1", LEVELS * len(_OF_NODES)),
+            ("words 1", LEVELS * len(_NODE_COLUMNS)),
             ("role main", len(conventions.ROLES)),
             ("property body", len(conventions.PROPERTIES)),
             ("named comments", len(conventions.NAMES)),
@@ -113,11 +113,11 @@ class TestEveryPage:
 
     @pytest.mark.parametrize("kind", HOSTILE)
     def test_hostile_pages_give_finite_values(self, kind: str) -> None:
-        check(rows(HOSTILE[kind](3_000)))
+        check(runs_of(HOSTILE[kind](3_000)))
 
     @pytest.mark.parametrize("html", ["<p>word", "word", "<p>|</p>", "<p>&shy;</p>", "<p>…", "<p>😀"])
     def test_a_page_of_next_to_nothing(self, html: str) -> None:
-        found = rows(html)
+        found = runs_of(html)
         assert len(found) == 1
         check(found)
 
@@ -129,7 +129,7 @@ class TestEveryPage:
 
     def test_chinese_is_counted_by_characters(self) -> None:
         html = "<h1>天气</h1><p>今天下雨，河水上涨。</p>"
-        check(rows(html))
+        check(runs_of(html))
         assert values("words", html) == near([log1p(1), log1p(4)])
         assert values("commas", html) == near([0, log(2)])
         assert values("sentence ends", html) == near([0, log(2)])
@@ -191,9 +191,9 @@ class TestText:
 
 class TestPlace:
     def test_on_the_page(self) -> None:
-        assert values("place") == near([row / 6 for row in range(6)])
-        assert values("runs before") == near([log1p(row) for row in range(6)])
-        assert values("runs after") == near([log1p(5 - row) for row in range(6)])
+        assert values("place") == near([run / 6 for run in range(6)])
+        assert values("runs before") == near([log1p(run) for run in range(6)])
+        assert values("runs after") == near([log1p(5 - run) for run in range(6)])
         assert values("words before") == near([count / TOTAL for count in (0, 1, 3, 6, 23, 28)])
 
     def test_of_the_page(self) -> None:
@@ -251,7 +251,7 @@ class TestTags:
                 html = f"<div>a</div><{tag}><div>b</div></{tag}><div>c</div>"
                 if tag in {"p", "caption", "legend", "table", "td", "th", "listing", "xmp", "textarea", "select"}:
                     continue  # the parser moves or drops what stands in them
-                found = rows(html).values[:, inside]  # (rows, holders)
+                found = runs_of(html).values[:, inside]  # (runs, holders)
                 assert found.tolist() == [nothing, [float(other == holder) for other in _HOLDERS], nothing], tag
 
     def test_cells(self) -> None:
@@ -270,7 +270,7 @@ class TestTags:
             found = [tags.CODES[name] for name in names]
             return found + [NO_TAG] * (1 + LEVELS - len(found))
 
-        assert rows().tags.tolist() == [
+        assert runs_of().tags.tolist() == [
             codes("li", "ul", "body"),
             codes("li", "ul", "body"),
             codes("h1", "main", "body"),
@@ -335,7 +335,7 @@ class TestNodes:
     def test_an_element_in_which_nothing_parts_is_no_node(self) -> None:
         html = "<p>z</p><div><p>a<p>b</div>"
         wrapped = "<p>z</p><section><div><span><div><p>a<p>b</div></span></div></section>"
-        for name in _OF_NODES:
+        for name in _NODE_COLUMNS:
             for level in (1, 2):
                 assert values(f"{name} {level}", html) == values(f"{name} {level}", wrapped), (name, level)
 
@@ -347,7 +347,7 @@ class TestNodes:
 
     @pytest.mark.parametrize("html", [PAGE, "<div>a<p>b</p>c<div>d</div></div>e<ul><li>f<li>g<ul><li>h</ul></ul>"])
     def test_small_pages_by_walking_the_tree(self, html: str) -> None:
-        found = rows(html)
+        found = runs_of(html)
         assert np.allclose(node_columns(found), found.values[:, NODES], rtol=1e-4, atol=1e-6)
 
     @pytest.mark.parametrize("page", golden_pages(), ids=lambda page: page.name)
@@ -361,13 +361,13 @@ def node_columns(found: PageRuns) -> np.ndarray[tuple[int, int], np.dtype[np.flo
     document = found.document
     elements, leaves = document.elements, document.leaves
     above = {row: list(elements.ancestors(row)) for row in range(len(elements))}
-    own: dict[int, list[int]] = {}  # the rows of each element
-    held: dict[int, list[int]] = {}  # the rows in each element
+    own: dict[int, list[int]] = {}  # the runs of each element
+    held: dict[int, list[int]] = {}  # the runs in each element
     for number, element in enumerate(found.element.tolist()):
         own.setdefault(element, []).append(number)
         for ancestor in above[element]:
             held.setdefault(ancestor, []).append(number)
-    begun: dict[int, list[int]] = {}  # the rows whose first text is in each element
+    begun: dict[int, list[int]] = {}  # the runs whose first text is in each element
     for number, text in enumerate(found.texts[found.first].tolist()):
         for ancestor in above[int(leaves.element[text])]:
             begun.setdefault(ancestor, []).append(number)
@@ -384,29 +384,29 @@ def node_columns(found: PageRuns) -> np.ndarray[tuple[int, int], np.dtype[np.flo
         everything = list(range(len(found)))
         inside = everything if node is None else begun[node]
         around = everything if parent is None else begun[parent]
-        count = sum(words[row] for row in inside)
+        count = sum(words[run] for run in inside)
         some = max(1.0, count)
-        prose = sum(words[row] for row in inside if words[row] >= 15 and linked[row] < 0.35 * words[row] - 1e-3)
-        stops = sum(sum(strings[row].count(mark) for mark in ".!?。！？…") for row in inside)
-        heads = sum(elements.tag[found.element[row]] in tags.HEADINGS for row in inside)
+        prose = sum(words[run] for run in inside if words[run] >= 15 and linked[run] < 0.35 * words[run] - 1e-3)
+        stops = sum(sum(strings[run].count(mark) for mark in ".!?。！？…") for run in inside)
+        heads = sum(elements.tag[found.element[run]] in tags.HEADINGS for run in inside)
         pictures = 0 if node is None else sum(node in above[int(leaves.element[leaf])] for leaf in media)
         return [
             log1p(count),
             count / max(1.0, sum(words)),
-            sum(linked[row] for row in inside) / some,
+            sum(linked[run] for run in inside) / some,
             log1p(len(inside)),
             log1p(count / max(1, len(inside))),
             prose / some,
             min(0.5, stops / some),
             0.0 if node is None else log1p(children[node]),
-            count / max(1.0, sum(words[row] for row in around)),
+            count / max(1.0, sum(words[run] for run in around)),
             (inside[0] - around[0]) / len(around),
             log1p(pictures),
             heads / len(inside),
         ]
 
     known: dict[tuple[int | None, int | None], list[float]] = {}
-    table = np.zeros((len(found), LEVELS * len(_OF_NODES)))
+    table = np.zeros((len(found), LEVELS * len(_NODE_COLUMNS)))
     for number, element in enumerate(found.element.tolist()):
         nodes: list[int | None] = [ancestor for ancestor in above[element] if children[ancestor] > 1]
         nodes = (nodes + [None] * (LEVELS + 1))[: LEVELS + 1]
@@ -414,7 +414,7 @@ def node_columns(found: PageRuns) -> np.ndarray[tuple[int, int], np.dtype[np.flo
             pair = (nodes[level], nodes[level + 1])
             if pair not in known:
                 known[pair] = column(*pair)
-            table[number, level * len(_OF_NODES) : (level + 1) * len(_OF_NODES)] = known[pair]
+            table[number, level * len(_NODE_COLUMNS) : (level + 1) * len(_NODE_COLUMNS)] = known[pair]
     return table
 
 
@@ -440,7 +440,7 @@ class TestFolded:
         assert found.values[:, COLUMNS.index("folded")].tolist() == [0, 1, 1, 1, 0]
 
     def test_nothing_is_folded_where_only_what_is_shown_is_read(self) -> None:
-        assert texts(rows(self.PAGE)) == ["shown", "end"]
+        assert texts(runs_of(self.PAGE)) == ["shown", "end"]
         assert values("folded", self.PAGE) == [0, 0]
 
     def test_the_first_text_of_a_row_decides(self) -> None:

@@ -43,7 +43,7 @@ def random_weights() -> dict[str, NDArray[Any]]:
 
 
 def sure_weights(content: float = -100, comment: float = -100, related: float = -100) -> dict[str, NDArray[Any]]:
-    """Weights that say the same of every row, with these logits."""
+    """Weights that give every run these logits."""
     given = random_weights()
     return given | {
         "top.weight": np.zeros_like(given["top.weight"]),
@@ -54,12 +54,12 @@ def sure_weights(content: float = -100, comment: float = -100, related: float = 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Weights of nobody's making: small, random, and enough to run. Of a forum's rows about half stay."""
+    """Small random weights that keep about half of the runs of a forum page."""
     given = random_weights()
-    rows = PageRuns(PAGES["forum-thread"].document())
+    runs = PageRuns(PAGES["forum-thread"].document())
     network = RunNetwork.from_tensors(given)
     slope, _ = given["calibration"]
-    logits = network.run(rows.values, rows.tags)[0][:, 0]
+    logits = network.run(runs.values, runs.tags)[0][:, 0]
     given["top.bias"][0] -= (np.median(logits) - network.threshold) / slope
     return write(tmp_path_factory.mktemp("tamis"), given)
 
@@ -67,17 +67,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_each_text_gets_the_probability_of_its_row(folder: Path) -> None:
     extractor = Tamis(folder)
     document = PAGES["forum-thread"].document()
-    rows = PageRuns(document)
-    logits = extractor.network.run(rows.values, rows.tags)[0][:, 0].astype(np.float64)
+    runs = PageRuns(document)
+    logits = extractor.network.run(runs.values, runs.tags)[0][:, 0].astype(np.float64)
     likely = 1 / (1 + np.exp(-logits))
-    lengths = np.diff(rows.first, append=len(rows.texts))
+    lengths = np.diff(runs.first, append=len(runs.texts))
     labels = extractor.label(document)
-    alone = np.repeat(np.bincount(rows.copies)[rows.copies] == 1, lengths)  # copies have no probability of their own
-    assert labels.scores[rows.texts][alone].tolist() == np.repeat(likely, lengths)[alone].tolist()
+    alone = np.repeat(np.bincount(runs.copies)[runs.copies] == 1, lengths)  # copies have no probability of their own
+    assert labels.scores[runs.texts][alone].tolist() == np.repeat(likely, lengths)[alone].tolist()
     assert alone.sum() > len(alone) / 2
     assert likely.std() > 0
-    kept = labels.keep[rows.texts]
-    assert np.array_equal(kept, labels.scores[rows.texts] >= labels.threshold)
+    kept = labels.keep[runs.texts]
+    assert np.array_equal(kept, labels.scores[runs.texts] >= labels.threshold)
     assert kept.any()
     assert not kept.all()
 
@@ -87,7 +87,7 @@ OTHER_TYPES = [PageType.FORUM, PageType.PRODUCT]
 
 
 def typed_weights(page_type: PageType, content: float = 5) -> dict[str, NDArray[Any]]:
-    """Weights that keep every row, if not told otherwise, and take every page for one of this type."""
+    """Weights that by default keep every run and predict this type for every page."""
     given = sure_weights(content)
     kinds = np.where(np.array(list(PageType)) == page_type, 9.0, 0.0).astype(np.float32)
     return given | {"kinds.weight": np.zeros_like(given["kinds.weight"]), "kinds.bias": kinds}
@@ -121,14 +121,14 @@ class TestCopies:
 
     def test_the_likeliest_of_them_stays_whatever_is_asked_for(self, folder: Path) -> None:
         html = f"<nav><p>{SAID}</p></nav>" + "<p>Some more words stand here.</p>" * 9 + f"<main><p>{SAID}</p></main>"
-        rows = PageRuns(Document.from_html(html))
-        logits = Tamis(folder).network.run(rows.values, rows.tags)[0][:, 0]
+        runs = PageRuns(Document.from_html(html))
+        logits = Tamis(folder).network.run(runs.values, runs.tags)[0][:, 0]
         page = tamis.extract(html, extractor=Tamis(folder), favor_recall=True)
-        scores = page.labels.scores[rows.texts[rows.first]]
-        first, last = 0, len(rows) - 1
+        scores = page.labels.scores[runs.texts[runs.first]]
+        first, last = 0, len(runs) - 1
         better, worse = (first, last) if logits[first] >= logits[last] else (last, first)
         assert scores[worse] < 1e-9 < scores[better]
-        assert not page.labels.keep[rows.texts[rows.first[worse]]]
+        assert not page.labels.keep[runs.texts[runs.first[worse]]]
 
 
 class TestTables:
@@ -138,12 +138,12 @@ class TestTables:
     ROWS = "".join(f"<tr><td>Vehicle {number}<td>{number} crowns</tr>" for number in range(4))
 
     def kept(self, html: str, logits: dict[str, float], monkeypatch: pytest.MonkeyPatch, **options: Any) -> list[str]:
-        """What stays if the network says these of the rows that begin so, and a clear no of all others."""
+        """What is kept if the network gives these logits to the runs that begin so, and -9 to all others."""
 
         def run(network: RunNetwork, values: Any, tags: Any) -> Any:
-            rows = PageRuns(Document.from_html(html))
-            said = [next((it for begin, it in logits.items() if text.startswith(begin)), -9.0) for text in texts(rows)]
-            return np.array([[it, -9, -9] for it in said], np.float32), np.zeros(7, np.float32)
+            runs = PageRuns(Document.from_html(html))
+            found = [next((it for begin, it in logits.items() if text.startswith(begin)), -9.0) for text in texts(runs)]
+            return np.array([[it, -9, -9] for it in found], np.float32), np.zeros(7, np.float32)
 
         monkeypatch.setattr(RunNetwork, "run", run)
         page = tamis.extract(html, **options)
@@ -177,9 +177,9 @@ class TestTables:
 
     def test_many_of_them_are_soon_done(self, monkeypatch: pytest.MonkeyPatch) -> None:
         html = f"<table>{self.HEAD}<tr><td>x</table>" * 20_000
-        rows = PageRuns(Document.from_html(html))
+        runs = PageRuns(Document.from_html(html))
         started = time.process_time()
-        policy.with_whole_tables(rows, np.where(np.arange(len(rows)) % 3 == 0, 1.0, -1.0).astype(np.float32), 0.0)
+        policy.with_whole_tables(runs, np.where(np.arange(len(runs)) % 3 == 0, 1.0, -1.0).astype(np.float32), 0.0)
         assert time.process_time() - started < 5
 
 
@@ -287,7 +287,7 @@ class TestRoles:
         assert (found["Text"], found["of it"], found["A loaf"]) == ("comment", "comment", "comment")
         assert found["Folded"] == "boilerplate"
 
-    def test_the_title_is_told_even_where_it_goes(self, tmp_path: Path) -> None:
+    def test_a_dropped_title_is_still_the_title(self, tmp_path: Path) -> None:
         found = self.roles(tmp_path, "<title>Bread</title><p>Bread</p><h3>Bread</h3><h1>Bread and more</h1>")
         assert found == {"Bread": "title", "Bread and more": "boilerplate"}
 

@@ -1,4 +1,4 @@
-"""`tamis batch`: archives and tables of pages in, rows out."""
+"""`tamis batch`: archives and tables of pages in, output rows out."""
 
 from __future__ import annotations
 
@@ -9,26 +9,24 @@ from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tamis.cli.choice import add_choice
+from tamis.cli.arguments import add_choice, add_verb, at_least, seconds
 from tamis.cli.exits import Exit
-from tamis.cli.extract import seconds
 
 if TYPE_CHECKING:
     from tamis.batch.rows import BatchOptions
     from tamis.batch.run import Engine
 
-_DEADLINE = 30.0  # as tamis.batch.rows has it, which is too heavy to import for a help text
+# The defaults of tamis.batch.rows, which is too heavy to import for a help text.
+_DEADLINE = 30.0
 _MEMORY = 2_048
-_FORMATS = ("parquet", "jsonl")
-_ENGINES = ("local", "ray")
 
 _DESCRIPTION = """\
 Extract the main content of all pages of a crawl, in worker processes.
 
 An INPUT is a WARC file (plain, .gz or .zst), JSONL or Parquet with an html column, a folder of pages,
-or a glob of such. OUT becomes a folder of Parquet or JSONL files, one a shard of the input. A page that
-hangs, crashes its worker or eats memory ends in OUT/_dead with its reason and place. A run that was
-stopped at any moment goes on where it was when the same command is given again.
+or a glob of these. OUT becomes a folder of Parquet or JSONL files, one for each shard of the input. Pages
+that hang, crash their worker or use too much memory are listed in OUT/_dead, each with its reason and its
+place in the input. To continue a run that was stopped, give the same command again.
 """
 
 _EPILOG = """\
@@ -43,59 +41,35 @@ exit codes: 0 fine, 1 nothing extracted, 2 wrong use, 3 an input could not be re
 
 
 def add_parser(verbs: Any) -> None:
-    """Add the verb to the command line."""
-    parser: argparse.ArgumentParser = verbs.add_parser(
-        "batch",
-        help="extract whole crawls: WARC, JSONL, Parquet or folders in, Parquet or JSONL out",
-        description=_DESCRIPTION,
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    """Add `batch` to the command line."""
+    help = "extract whole crawls: WARC, JSONL, Parquet or folders in, Parquet or JSONL out"
+    parser = add_verb(verbs, "batch", run, help=help, description=_DESCRIPTION, epilog=_EPILOG)
     parser.add_argument("inputs", nargs="+", metavar="INPUT", help="file, folder or glob")
     output = parser.add_argument_group("output")
     output.add_argument("-o", "--output", type=Path, required=True, metavar="OUT", help="folder to write to")
-    output.add_argument("-f", "--format", choices=_FORMATS, default="parquet", help="default: parquet")
-    output.add_argument("--markdown", action="store_true", help="also the content as Markdown")
-    output.add_argument("--no-title", action="store_true", help="leave the title out, which costs time")
-    output.add_argument("--no-page-type", action="store_true", help="leave the page type out, which costs time")
-    output.add_argument("--json", action="store_true", help="the summary as JSON; it is in OUT/_summary.json, too")
+    output.add_argument("-f", "--format", choices=("parquet", "jsonl"), default="parquet", help="default: parquet")
+    output.add_argument("--markdown", action="store_true", help="add the content as Markdown")
+    output.add_argument("--no-title", action="store_true", help="leave out the title, which saves time")
+    output.add_argument("--no-page-type", action="store_true", help="leave out the page type, which saves time")
+    output.add_argument("--json", action="store_true", help="print the summary as JSON, as in OUT/_summary.json")
     add_choice(parser)
-    wanted = parser.add_argument_group("which pages (repeat an option to allow more)")
-    wanted.add_argument("--status", action="append", metavar="N", help="HTTP status, or any (default 200)")
-    wanted.add_argument("--content-type", action="append", metavar="TYPE", help="or any (default HTML and XHTML)")
-    wanted.add_argument("--min-bytes", type=_count, default=0, metavar="N", help="of the page, decoded")
-    wanted.add_argument("--max-bytes", type=_positive, metavar="N", help="of the page, decoded")
-    wanted.add_argument("--language", action="append", metavar="CODE", help="of the content: en, de ...")
+    pages = parser.add_argument_group("which pages (repeat an option to allow more)")
+    pages.add_argument("--status", action="append", metavar="N", help="HTTP status, or any (default 200)")
+    pages.add_argument("--content-type", action="append", metavar="TYPE", help="or any (default HTML and XHTML)")
+    pages.add_argument("--min-bytes", type=at_least(0), default=0, metavar="N", help="size of the decoded page")
+    pages.add_argument("--max-bytes", type=at_least(1), metavar="N", help="size of the decoded page")
+    pages.add_argument("--language", action="append", metavar="CODE", help="language of the content: en, de ...")
     how = parser.add_argument_group("how")
-    how.add_argument("--workers", type=_positive, metavar="N", help="processes (default: one a core)")
-    how.add_argument("--engine", choices=_ENGINES, default="local", help="this machine or a Ray cluster")
-    how.add_argument("--address", metavar="HOST:PORT", help="of the cluster (default: RAY_ADDRESS, or a new one here)")
-    how.add_argument("--deadline", type=seconds, default=_DEADLINE, metavar="S", help="seconds a page (default 30)")
-    how.add_argument("--memory", type=_count, metavar="MB", help=f"a page; 0 is no limit (default {_MEMORY} on Linux)")
-    how.add_argument("--shard-size", type=_positive, metavar="MB", help="input that is done as one (default: fitting)")
-    parser.set_defaults(run=run)
-
-
-def _positive(word: str) -> int:
-    return _at_least(1, word)
-
-
-def _count(word: str) -> int:
-    return _at_least(0, word)
-
-
-def _at_least(least: int, word: str) -> int:
-    try:
-        value = int(word)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{word!r} is no whole number") from None
-    if value < least:
-        raise argparse.ArgumentTypeError(f"the least is {least}")
-    return value
+    how.add_argument("--workers", type=at_least(1), metavar="N", help="processes (default: one a core)")
+    how.add_argument("--engine", choices=("local", "ray"), default="local", help="this machine or a Ray cluster")
+    how.add_argument("--address", metavar="HOST:PORT", help="of the cluster (default: RAY_ADDRESS, or a new local one)")
+    how.add_argument("--deadline", type=seconds, default=_DEADLINE, metavar="S", help="limit for a page (default 30)")
+    how.add_argument("--memory", type=at_least(0), metavar="MB", help=f"of a page; 0: no limit (Linux: {_MEMORY})")
+    how.add_argument("--shard-size", type=at_least(1), metavar="MB", help="input of one shard (default: automatic)")
 
 
 def run(options: argparse.Namespace) -> Exit:
-    """Run, show, sum up."""
+    """Run the batch, show its progress, print its summary."""
     from tamis.batch.outputs import Output
     from tamis.batch.progress import report, shown
     from tamis.batch.run import Plan, Watcher
@@ -144,8 +118,8 @@ def _batch_options(options: argparse.Namespace) -> BatchOptions:
             raise OptionError(f"{' '.join(options.status)}: a status is a number or any") from None
     types: frozenset[str] | None = HTML_TYPES
     if options.content_type:
-        named = frozenset(word.strip().lower() for word in options.content_type)
-        types = None if "any" in named else named
+        names = frozenset(word.strip().lower() for word in options.content_type)
+        types = None if "any" in names else names
     return BatchOptions(
         extractor=options.extractor,
         favor_precision=options.precision,

@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class Exit(IntEnum):
-    """What the command line tells the shell."""
+    """The exit codes of the command line."""
 
     FINE = 0
     NOTHING = 1

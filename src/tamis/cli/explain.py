@@ -4,29 +4,28 @@ from __future__ import annotations
 
 import argparse
 import sys
-from os.path import realpath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tamis.cli.arguments import add_extractor, add_reading, add_verb
 from tamis.cli.exits import Exit
-from tamis.cli.outputs import paths_read, save, use_utf8_output
-from tamis.errors import InputError, OptionError, PageTooLarge
-from tamis.fetch import MAX_BYTES, TIMEOUT
-from tamis.registry import DEFAULT, entry_of
+from tamis.cli.outputs import message, refuse_to_overwrite, save, use_utf8_output
+from tamis.cli.sources import Source, expand, read
+from tamis.errors import InputError, OptionError
+from tamis.registry import entry_of
 
 if TYPE_CHECKING:
-    from tamis.cli.sources import Source
     from tamis.explain import Explanation
 
-# So many blocks with the words of --text are told; who asks about one paragraph wants no more.
-_MOST_TOLD = 20
+# The most blocks that --text prints: a question about one paragraph needs no more.
+_MOST_BLOCKS = 20
 
 _DESCRIPTION = """\
-Say why a paragraph went missing: write a page that shows every block of a web page, coloured by its
-score, with its role and what decided. Or ask about one paragraph by some of its words.
+Find out why a paragraph is missing: write a page that shows every block of a web page, coloured by its
+score, with its role and the reasons. Or ask about one paragraph by some of its words.
 
-SOURCE is a file, an http(s) URL, or - for standard input. Reasons are given for the extractor tamis;
-of every other there are scores, verdicts and roles.
+SOURCE is a file, an http(s) URL, or - for standard input. Only the extractor tamis gives reasons; all
+others give scores, verdicts and roles.
 """
 
 _EPILOG = """\
@@ -40,14 +39,9 @@ exit codes: 0 fine, 1 the page shows no text or none with these words, 2 wrong u
 
 
 def add_parser(verbs: Any) -> None:
-    """Add the verb to the command line."""
-    parser: argparse.ArgumentParser = verbs.add_parser(
-        "explain",
-        help="show why each block of a page was kept or dropped",
-        description=_DESCRIPTION,
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    """Add `explain` to the command line."""
+    help = "show why each block of a page was kept or dropped"
+    parser = add_verb(verbs, "explain", run, help=help, description=_DESCRIPTION, epilog=_EPILOG)
     parser.add_argument("source", metavar="SOURCE", help="file, URL or -")
     parser.add_argument(
         "-o", "--output", metavar="FILE", help="default: NAME-explained.html in this folder; - for standard output"
@@ -55,28 +49,23 @@ def add_parser(verbs: Any) -> None:
     parser.add_argument(
         "--text", metavar="WORDS", help="print the blocks with these words; a page is written only with -o"
     )
-    parser.add_argument("-e", "--extractor", default=DEFAULT, metavar="NAME", help=f"default: {DEFAULT}")
-    parser.add_argument("--url", help="address the page came from")
-    parser.add_argument("--encoding", help="charset that the server named, for files and stdin")
-    parser.set_defaults(run=run)
+    add_extractor(parser)
+    add_reading(parser)
 
 
 def run(options: argparse.Namespace) -> Exit:
     """Explain one page, to a file or to the terminal."""
-    from tamis.cli import sources
-
     entry_of(options.extractor)
     if options.text is not None and not options.text.strip():
-        raise OptionError("--text takes some words")
+        raise OptionError("--text needs some words")
     if options.text is not None and options.output == "-":
         raise OptionError("--text and the page can't both go to standard output")
-    pages = sources.expand([options.source])
+    pages = expand([options.source])
     if len(pages) > 1:
         raise OptionError(f"explain takes one page, and {options.source} holds {len(pages)}")
     source = pages[0]
     target = _target(source, options)
-    if target and realpath(target) in paths_read(pages):
-        raise OptionError(f"{target}: this would overwrite the page; choose another place")
+    refuse_to_overwrite(pages, [target] if target else [])
     use_utf8_output()
     explanation = _explain(source, options)
     if options.output == "-":
@@ -85,50 +74,43 @@ def run(options: argparse.Namespace) -> Exit:
         save(target, explanation.html)
         print(f"tamis: wrote {target}", file=sys.stderr)
     if options.text is not None:
-        return _tell(explanation, source, options.text)
+        return _print_blocks(explanation, source, options.text)
     if not explanation.blocks:
         print(f"tamis: {source.name}: the page shows no text", file=sys.stderr)
     return Exit.FINE if explanation.blocks else Exit.NOTHING
 
 
 def _target(source: Source, options: argparse.Namespace) -> Path | None:
-    """The file to write, None where there is none."""
+    """The file to write; None if no file is wanted."""
     if options.output == "-" or (options.text is not None and options.output is None):
         return None
     return Path(options.output or f"{source.output_name.name}-explained.html")
 
 
 def _explain(source: Source, options: argparse.Namespace) -> Explanation:
-    from tamis.cli import sources
-    from tamis.document.parse import known_encoding
     from tamis.explain import explain
 
-    if options.encoding and not known_encoding(options.encoding):
-        raise OptionError(f"no encoding is called {options.encoding!r}")
-    raw = sources.read(source, timeout=TIMEOUT, max_bytes=MAX_BYTES)
+    raw = read(source, url=options.url, charset=options.encoding)
     try:
-        return explain(
-            raw.data, url=options.url or raw.url, encoding=options.encoding or raw.charset, extractor=options.extractor
-        )
-    except PageTooLarge as error:
-        raise InputError(f"{source.name}: {error}") from None
+        return explain(raw.data, url=raw.url, encoding=raw.charset, extractor=options.extractor)
+    except InputError as error:
+        raise InputError(message(source, error)) from None
 
 
-def _tell(explanation: Explanation, source: Source, words: str) -> Exit:
-    """Print the blocks with these words."""
-    from tamis.explain.terminal import to_lines
+def _print_blocks(explanation: Explanation, source: Source, words: str) -> Exit:
+    """Print the blocks with these words; if there are none, where the page hides them."""
+    from tamis.explain.words import to_lines
 
-    found = explanation.find(words)
-    for block in found[:_MOST_TOLD]:
+    blocks = explanation.find(words)
+    for block in blocks[:_MOST_BLOCKS]:
         print("\n".join(to_lines(block)) + "\n")
-    if len(found) > _MOST_TOLD:
-        more = len(found) - _MOST_TOLD
+    if more := len(blocks[_MOST_BLOCKS:]):
         print(f"and {more:,} more block{'s' * (more > 1)} with these words")
-    if found:
+    if blocks:
         if explanation.remark:
             print(f"tamis: {explanation.remark}", file=sys.stderr)
         return Exit.FINE
-    print(f"tamis: {source.name}: no block holds the words {words!r}", file=sys.stderr)
-    for xpath in explanation.hidden(words)[:_MOST_TOLD]:
-        print(f"tamis: a browser does not show the text with them at {xpath}", file=sys.stderr)
+    print(f"tamis: {source.name}: no block has the words {words!r}", file=sys.stderr)
+    for xpath in explanation.hidden(words)[:_MOST_BLOCKS]:
+        print(f"tamis: the text with them at {xpath} is hidden in a browser", file=sys.stderr)
     return Exit.NOTHING

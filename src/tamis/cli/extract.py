@@ -7,24 +7,21 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from os.path import realpath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from tamis.cli.choice import add_choice
+from tamis.cli.arguments import add_choice, add_reading, add_verb, at_least, seconds
 from tamis.cli.exits import Exit
-from tamis.cli.outputs import paths_read, save, use_utf8_output
-from tamis.errors import InputError, OptionError, PageTooLarge
+from tamis.cli.outputs import message, refuse_to_overwrite, save, use_utf8_output
+from tamis.cli.sources import Source, expand, read
+from tamis.errors import InputError, OptionError
 from tamis.fetch import MAX_BYTES, TIMEOUT
 from tamis.registry import entry_of
 
 if TYPE_CHECKING:
-    from tamis.cli.sources import Source
     from tamis.page import Page
 
 _SUFFIXES = {"text": ".txt", "markdown": ".md", "html": ".html", "json": ".json"}
-
-_LONGEST_WAIT = 86_400.0  # a day, in seconds
 
 _DESCRIPTION = """\
 Extract the main content of web pages.
@@ -43,14 +40,9 @@ examples:
 
 
 def add_parser(verbs: Any) -> None:
-    """Add the verb to the command line."""
-    parser: argparse.ArgumentParser = verbs.add_parser(
-        "extract",
-        help="extract the main content of pages",
-        description=_DESCRIPTION,
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    """Add `extract` to the command line."""
+    help = "extract the main content of pages"
+    parser = add_verb(verbs, "extract", run, help=help, description=_DESCRIPTION, epilog=_EPILOG)
     parser.add_argument("sources", nargs="+", metavar="SOURCE", help="file, folder, URL or -")
     output = parser.add_argument_group("output")
     output.add_argument(
@@ -62,56 +54,30 @@ def add_parser(verbs: Any) -> None:
     output.add_argument("--no-links", action="store_true", help="link texts without their targets")
     output.add_argument("--no-images", action="store_true", help="leave images out of markdown and html")
     output.add_argument("--no-tables", action="store_true", help="write tables as plain lines")
-    choice = add_choice(parser)
-    choice.add_argument("--comments", action="store_true", help="also what readers said below the content")
+    add_choice(parser).add_argument("--comments", action="store_true", help="also readers' comments")
     reading = parser.add_argument_group("reading")
-    reading.add_argument("--url", help="address the page came from, to make links absolute")
-    reading.add_argument("--encoding", help="charset that the server named, for files and stdin")
-    reading.add_argument(
-        "--timeout", type=seconds, default=TIMEOUT, metavar="S", help=f"for a URL (default {TIMEOUT:g})"
-    )
-    reading.add_argument(
-        "--max-bytes", type=_positive, default=MAX_BYTES, metavar="N", help=f"for a URL (default {MAX_BYTES:,})"
-    )
-    parser.set_defaults(run=run)
-
-
-def seconds(word: str) -> float:
-    """A time to wait; its name is what argparse complains with."""
-    value = float(word)
-    if not 0 < value <= _LONGEST_WAIT:
-        raise ValueError
-    return value
-
-
-def _positive(word: str) -> int:
-    value = int(word)
-    if value < 1:
-        raise argparse.ArgumentTypeError("a number of bytes is at least 1")
-    return value
+    add_reading(reading)
+    times, sizes = f"for a URL (default {TIMEOUT:g})", f"for a URL (default {MAX_BYTES:,})"
+    reading.add_argument("--timeout", type=seconds, default=TIMEOUT, metavar="S", help=times)
+    reading.add_argument("--max-bytes", type=at_least(1), default=MAX_BYTES, metavar="N", help=sizes)
 
 
 def run(options: argparse.Namespace) -> Exit:
     """Extract every source; a page that can't be read does not stop the others."""
-    from tamis.cli import sources
-
     entry_of(options.extractor)
-    pages = sources.expand(options.sources)
+    pages = expand(options.sources)
     if options.highlight and len(pages) > 1:
         raise OptionError("--highlight takes one page")
-    _refuse_to_overwrite(pages, options)
+    outputs = [_output(source, options) for source in pages] if options.output_dir else []
+    refuse_to_overwrite(pages, [*outputs, options.highlight] if options.highlight else outputs)
     use_utf8_output()
     unreadable = extracted = 0
     with _progress(pages) as tracked:
         for source in tracked:
             try:
                 page = _extract(source, options)
-            except PageTooLarge as error:
-                print(f"tamis: {source.name}: {error}", file=sys.stderr)
-                unreadable += 1
-                continue
             except InputError as error:
-                print(f"tamis: {error}", file=sys.stderr)
+                print(f"tamis: {message(source, error)}", file=sys.stderr)
                 unreadable += 1
                 continue
             extracted += bool(page.text)
@@ -125,16 +91,13 @@ def run(options: argparse.Namespace) -> Exit:
 
 def _extract(source: Source, options: argparse.Namespace) -> Page:
     from tamis.api import extract
-    from tamis.cli import sources
-    from tamis.document.parse import known_encoding
 
-    if options.encoding and not known_encoding(options.encoding):
-        raise OptionError(f"no encoding is called {options.encoding!r}")
-    raw = sources.read(source, timeout=options.timeout, max_bytes=options.max_bytes)
+    limits = {"timeout": options.timeout, "max_bytes": options.max_bytes}
+    raw = read(source, url=options.url, charset=options.encoding, **limits)
     return extract(
         raw.data,
-        url=options.url or raw.url,
-        encoding=options.encoding or raw.charset,
+        url=raw.url,
+        encoding=raw.charset,
         extractor=options.extractor,
         favor_precision=options.precision,
         favor_recall=options.recall,
@@ -149,7 +112,7 @@ def _write(page: Page, source: Source, options: argparse.Namespace, *, many: boo
     if options.highlight:
         save(options.highlight, page.highlighted)
     if options.output_dir:
-        save(_target(source, options), _rendered(page, options, compact=False) + "\n")
+        save(_output(source, options), _rendered(page, options, compact=False) + "\n")
     elif many and options.format != "json":
         print(f"==> {source.name} <==\n{_rendered(page, options, compact=False)}\n")
     else:
@@ -158,21 +121,8 @@ def _write(page: Page, source: Source, options: argparse.Namespace, *, many: boo
             print(content)
 
 
-def _target(source: Source, options: argparse.Namespace) -> Path:
-    """The file that a page is written to."""
-    folder: Path = options.output_dir
-    return folder / source.output_name.with_name(source.output_name.name + _SUFFIXES[options.format])
-
-
-def _refuse_to_overwrite(pages: list[Source], options: argparse.Namespace) -> None:
-    """No output may take the place of a page that is read, or of another output."""
-    taken = paths_read(pages)
-    written = [_target(source, options) for source in pages] if options.output_dir else []
-    written += [options.highlight] if options.highlight else []
-    for target in written:
-        if realpath(target) in taken:
-            raise OptionError(f"{target}: this would overwrite a page or another output; choose another place")
-        taken.add(realpath(target))
+def _output(source: Source, options: argparse.Namespace) -> Path:
+    return source.output_in(options.output_dir, _SUFFIXES[options.format])
 
 
 def _rendered(page: Page, options: argparse.Namespace, *, compact: bool) -> str:
@@ -181,21 +131,21 @@ def _rendered(page: Page, options: argparse.Namespace, *, compact: bool) -> str:
     content: str = getattr(page, options.format)  # text, markdown or html
     if not options.with_metadata:
         return content
-    known = {key: value for key, value in page.metadata.as_dict().items() if value and key != "sources"}
+    metadata = {key: value for key, value in page.metadata.as_dict().items() if value and key != "sources"}
     if options.format == "html":
         from html import escape
 
-        shown = {key: ", ".join(value) if isinstance(value, list) else str(value) for key, value in known.items()}
-        return "".join(f'<meta name="{key}" content="{escape(value)}">\n' for key, value in shown.items()) + content
-    # A JSON value is a YAML value, so this is front matter that every tool reads.
-    lines = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in known.items()]
+        texts = {key: ", ".join(value) if isinstance(value, list) else str(value) for key, value in metadata.items()}
+        return "".join(f'<meta name="{key}" content="{escape(text)}">\n' for key, text in texts.items()) + content
+    # YAML front matter: every JSON value is a YAML value.
+    lines = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in metadata.items()]
     return "\n".join(["---", *lines, "---", "", content])
 
 
 @contextmanager
 def _progress(pages: list[Source]) -> Iterator[Iterable[Source]]:
     """Show a progress bar for several pages on a terminal."""
-    stderr: TextIO | None = sys.stderr  # which a process can be started without
+    stderr: TextIO | None = sys.stderr  # None in a process that was started without it
     if len(pages) < 2 or stderr is None or not stderr.isatty():
         yield pages
         return
@@ -206,6 +156,6 @@ def _progress(pages: list[Source]) -> Iterator[Iterable[Source]]:
         print("tamis: for a progress bar: pip install 'tamis[cli]'", file=sys.stderr)
         yield pages
         return
-    # What is printed meanwhile goes where it was meant to go, not through the bar.
+    # Without redirection, so that printed pages still go to standard output.
     with Progress(console=Console(stderr=True), redirect_stdout=False, redirect_stderr=False) as bar:
         yield bar.track(pages, description="extracting")

@@ -1,4 +1,4 @@
-"""`tamis extractors`: what there is to choose from."""
+"""`tamis extractors`: the extractors by paper."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from tamis.registry import DEFAULT, extractors
 
 
 def add_parser(verbs: Any) -> None:
-    """Add the verb to the command line."""
+    """Add `extractors` to the command line."""
     parser = verbs.add_parser("extractors", help="list the extractors with the paper each comes from")
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> Exit:
-    """Print a line an extractor, grouped by paper."""
+    """Print one line for each extractor, grouped by paper."""
     del options
     entries = extractors().values()
     width = max(len(entry.name) for entry in entries)

@@ -13,7 +13,7 @@ from tamis import __version__
 from tamis.cli.exits import Exit
 from tamis.errors import BrowserMissing, MissingExtra, OptionError, TamisError
 
-# The modules of the verbs, in the order of the help. Those of the laboratory are reached by name only.
+# The module of each verb, in the order of the help. Modules of the laboratory are imported by name only.
 _VERBS = (
     *(f"tamis.cli.{verb}" for verb in ("extract", "explain", "batch", "extractors")),
     *(f"tamis.lab.cli.{verb}" for verb in ("corpora", "bench", "reproduce", "train", "render")),
@@ -36,7 +36,7 @@ exit codes: 0 fine, 1 nothing extracted, 2 wrong use, 3 input could not be read
 
 
 class _Parser(argparse.ArgumentParser):
-    """An argument parser whose complaints are one line."""
+    """An argument parser whose error messages are one line."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(Exit.WRONG_USE, f"{self.prog}: {message} (see {self.prog} --help)\n")
@@ -65,27 +65,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if sys.stdout:
             sys.stdout.flush()
     except (OptionError, MissingExtra, BrowserMissing) as error:
-        return _complain(error, Exit.WRONG_USE)
+        return _report(error, Exit.WRONG_USE)
     except TamisError as error:
-        return _complain(error, Exit.UNREADABLE)
+        return _report(error, Exit.UNREADABLE)
     except BrokenPipeError:
-        _forget_output()  # its reader has gone
+        _discard_output()  # nobody reads it any more
         return Exit.FINE
     except OSError as error:
-        # Inputs have errors of their own, so this is the output: a full disk, a closed terminal.
+        # Errors of inputs are TamisErrors, so this is the output: a full disk, a closed terminal.
         print(f"tamis: the output can't be written: {error.strerror or error}", file=sys.stderr)
-        _forget_output()
+        _discard_output()
         return Exit.WRONG_USE
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
     return code
 
 
-def _forget_output() -> None:
-    """Keep Python from complaining once more when it closes standard output."""
+def _discard_output() -> None:
+    """Keep Python from reporting the same error again when it closes standard output."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _complain(error: TamisError, code: Exit) -> int:
+def _report(error: TamisError, code: Exit) -> int:
     print(f"tamis: {error}", file=sys.stderr)
     return code

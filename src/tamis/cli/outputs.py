@@ -1,4 +1,4 @@
-"""Where the verbs write to."""
+"""Writing files, standard output and error messages."""
 
 from __future__ import annotations
 
@@ -6,17 +6,19 @@ import sys
 from collections.abc import Iterable
 from os.path import realpath
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from tamis.errors import OptionError
-
-if TYPE_CHECKING:
-    from tamis.cli.sources import Source
+from tamis.cli.sources import Source
+from tamis.errors import InputError, OptionError, PageTooLarge, RenderError
 
 
-def paths_read(pages: Iterable[Source]) -> set[str]:
-    """The files that pages are read from, as real paths: none may be written to."""
-    return {realpath(source.name) for source in pages if source.is_file and "\0" not in source.name}
+def refuse_to_overwrite(pages: Iterable[Source], targets: Iterable[Path]) -> None:
+    """Raise OptionError for a target that is an input page, or that two outputs share."""
+    taken = {realpath(source.name) for source in pages if source.is_file and "\0" not in source.name}
+    for target in targets:
+        path = realpath(target)
+        if path in taken:
+            raise OptionError(f"{target}: this would overwrite a page or another output; choose another place")
+        taken.add(path)
 
 
 def save(path: Path, content: str | bytes) -> None:
@@ -31,8 +33,13 @@ def save(path: Path, content: str | bytes) -> None:
         raise OptionError(f"{path}: can't be written: {error.strerror or error}") from None
 
 
+def message(source: Source, error: InputError) -> str:
+    """An error with the name of its page. Errors of reading a source contain the name already."""
+    return f"{source.name}: {error}" if isinstance(error, PageTooLarge | RenderError) else str(error)
+
+
 def use_utf8_output() -> None:
-    """Pages hold any character, whatever the terminal's locale is."""
+    """Write UTF-8 in any locale: pages contain all kinds of characters."""
     reconfigure = getattr(sys.stdout, "reconfigure", None)
     if reconfigure:
         reconfigure(encoding="utf-8", errors="replace")

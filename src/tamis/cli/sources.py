@@ -1,18 +1,19 @@
-"""What the words on the command line stand for: files, folders, URLs, standard input."""
+"""The pages that arguments name: files, folders, URLs, standard input."""
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from tamis.errors import InputError
-from tamis.fetch import fetch, is_url
+from tamis.errors import InputError, OptionError
+from tamis.fetch import MAX_BYTES, TIMEOUT, RawPage, fetch, is_url
 
 _PAGE_SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".shtml"})
 
-# How files begin that are certainly no web page.
+# The first bytes of files that are not web pages.
 _SIGNATURES = {
     b"%PDF-": "a PDF file",
     b"\x89PNG": "a PNG image",
@@ -23,57 +24,66 @@ _SIGNATURES = {
     b"\x7fELF": "a program",
 }
 
-
-# More than any page that is not too large has in any encoding; an endless file ends here.
+# No more is read of a file or of standard input. A page within the limits is smaller in every encoding.
 _MOST_BYTES = 100_000_000
 
 
 class Source(NamedTuple):
-    """One page to read: what the user called it, and under which name its output is filed."""
+    """One page to read."""
 
-    name: str
-    output_name: Path
+    name: str  # as in the arguments: a path, a URL or -
+    output_name: Path  # the name of its output, without suffix
 
     @property
     def is_file(self) -> bool:
-        """Is this a file, and not standard input or a URL?"""
+        """Is this a file, not standard input or a URL?"""
         return self.name != "-" and not is_url(self.name)
 
-
-class Raw(NamedTuple):
-    """A page as bytes, with what is known of it beside them."""
-
-    data: bytes
-    url: str | None
-    charset: str | None
+    def output_in(self, folder: Path, suffix: str) -> Path:
+        """The output file of this page."""
+        return folder / self.output_name.with_name(self.output_name.name + suffix)
 
 
-def expand(words: Sequence[str]) -> list[Source]:
-    """Turn folders into the pages below them. Raises InputError for one without pages."""
-    found: list[Source] = []
-    for word in words:
-        path = Path(word)
-        if not word:
-            raise InputError("an empty name is no file")
-        if word != "-" and not is_url(word) and _is_folder(path):
+def expand(names: Sequence[str]) -> list[Source]:
+    """The sources of these names; a folder is every page below it. Raises InputError for one without pages."""
+    sources: list[Source] = []
+    for name in names:
+        path = Path(name)
+        if not name:
+            raise InputError("an empty name is not a file")
+        if name == "-":
+            sources.append(Source(name, Path("stdin")))
+        elif is_url(name):
+            sources.append(Source(name, Path(_file_name(name))))
+        elif _is_folder(path):
             pages = sorted(_pages_below(path))
             if not pages:
-                raise InputError(f"{word}: no page in this folder (looked for {', '.join(sorted(_PAGE_SUFFIXES))})")
-            found += [Source(str(page), page.relative_to(path).with_suffix("")) for page in pages]
-        elif is_url(word):
-            found.append(Source(word, Path(_file_name(word))))
+                raise InputError(f"{name}: no page in this folder (looked for {', '.join(sorted(_PAGE_SUFFIXES))})")
+            sources += [Source(str(page), page.relative_to(path).with_suffix("")) for page in pages]
         else:
-            found.append(Source(word, Path("stdin" if word == "-" else path.stem)))
-    return _with_distinct_outputs(found)
+            sources.append(Source(name, Path(path.stem)))
+    return _with_distinct_outputs(sources)
 
 
-def read(source: Source, *, timeout: float, max_bytes: int) -> Raw:
-    """Read one page. Raises InputError."""
+def read(
+    source: Source,
+    *,
+    url: str | None = None,
+    charset: str | None = None,
+    timeout: float = TIMEOUT,
+    max_bytes: int = MAX_BYTES,
+) -> RawPage:
+    """Read one page. `url` and `charset` replace what the server named. Raises InputError or OptionError."""
+    if charset:
+        from tamis.document.parse import known_encoding
+
+        if not known_encoding(charset):
+            raise OptionError(f"no encoding is called {charset!r}")
     if is_url(source.name):
         page = fetch(source.name, timeout=timeout, max_bytes=max_bytes)
-        return Raw(page.data, page.url, page.charset)
+        return RawPage(page.data, url or page.url, charset or page.charset)
     try:
-        data = _standard_input() if source.name == "-" else _contents(source.name)
+        data = _read_stdin() if source.name == "-" else _read_file(source.name)
     except OSError as error:
         raise InputError(f"{source.name}: {error.strerror or error}") from None
     except ValueError as error:  # a NUL in the name
@@ -81,18 +91,17 @@ def read(source: Source, *, timeout: float, max_bytes: int) -> Raw:
     for signature, kind in _SIGNATURES.items():
         if data.startswith(signature):
             raise InputError(f"{source.name}: this is {kind}, not a web page")
-    return Raw(data, None, None)
+    return RawPage(data, url, charset)
 
 
-def _standard_input() -> bytes:
-    # A process can be started without one, whatever its type says.
-    stdin: TextIO | None = sys.stdin
+def _read_stdin() -> bytes:
+    stdin: TextIO | None = sys.stdin  # None in a process that was started without it
     if stdin is None:
         raise InputError("standard input is closed")
     return stdin.buffer.read(_MOST_BYTES)
 
 
-def _contents(name: str) -> bytes:
+def _read_file(name: str) -> bytes:
     with Path(name).open("rb") as file:
         return file.read(_MOST_BYTES)
 
@@ -100,16 +109,16 @@ def _contents(name: str) -> bytes:
 def _is_folder(path: Path) -> bool:
     try:
         return path.is_dir()
-    except (OSError, ValueError):  # a name too long, or with a NUL; reading it will say so
+    except (OSError, ValueError):  # the name is too long or has a NUL; reading it reports that
         return False
 
 
-def _with_distinct_outputs(found: list[Source]) -> list[Source]:
-    """Number output names that stand for more than one page."""
-    reserved = {source.output_name for source in found}
+def _with_distinct_outputs(sources: list[Source]) -> list[Source]:
+    """The same with numbers added to output names that several pages have."""
+    reserved = {source.output_name for source in sources}
     taken: set[Path] = set()
     distinct: list[Source] = []
-    for source in found:
+    for source in sources:
         name, number = source.output_name, 1
         while name in taken or (number > 1 and name in reserved):
             number += 1
@@ -124,7 +133,6 @@ def _pages_below(folder: Path) -> Iterator[Path]:
 
 
 def _file_name(url: str) -> str:
-    """A file name for a URL: only letters, digits, dots and dashes reach the file system."""
-    bare = url.split("://", 1)[1]
-    name = "".join(letter if letter.isascii() and (letter.isalnum() or letter in ".-") else "_" for letter in bare)
+    """A file name for a URL: ASCII letters, digits, dots and dashes; everything else becomes an underscore."""
+    name = re.sub(r"[^A-Za-z0-9.-]", "_", url.split("://", 1)[1])
     return name.strip("._")[:120] or "page"

@@ -1,4 +1,4 @@
-"""Why a paragraph went missing: each block of a page with its score, its role and what decided."""
+"""Why a paragraph is missing: each block of a page with its score, its role and the reasons."""
 
 from tamis.explain.explanation import ExplainedBlock, Explanation, Reason, explain
 from tamis.explain.groups import Group

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import groupby
 
 import numpy as np
 
@@ -22,56 +23,60 @@ from tamis.labels import THRESHOLD, Role
 from tamis.page import Page
 from tamis.page_type import PageType
 from tamis.protocol import Extractor
-from tamis.render.json import Block, blocks
+from tamis.render.json import Block
 
 # A score nearer to the threshold than this is a close call.
 CLOSE = 0.25
 
-# Of a longer page there are no reasons: they would take longer than people wait (10,000 runs take some 3 s).
+# Longer pages get no reasons: computing them would take too long (10,000 runs take some 3 s).
 _MOST_RUNS = 30_000
 
-# A score further than this from the network's own was changed by what comes after the network.
+# A score that differs by more from the network's own was changed by a rule after the network.
 _CHANGED = 0.02
 
-# Of equal texts the likeliest alone may stay; what is said of the others.
-_STAYS = "the same text stays elsewhere on the page"
-_LIKELIER = "the same text stands elsewhere on the page, where it is likelier to be content"
+# Notes on copies: of blocks with the same text only the most likely one can be kept.
+_KEPT_ELSEWHERE = "the same text is kept elsewhere on the page"
+_LIKELIER_ELSEWHERE = "the same text is elsewhere on the page, where it is more likely to be content"
 
 
 @dataclass(frozen=True)
 class Reason:
-    """What one group of columns did to the score of a block."""
+    """The effect of one group of columns on the score of a block."""
 
     group: Group
-    effect: float  # in log-odds: above 0 it speaks for keeping; +0.7 doubles the odds
-    without: float  # the score if this group were as on an ordinary run of the page
-    words: str  # what the group says of the block
+    effect: float  # in log-odds: above 0 it is a reason to keep the block; +0.7 doubles the odds
+    without: float  # the score if only this group were as in an average run of the page
+    words: str  # what the group shows about the block
 
 
 @dataclass(frozen=True)
 class ExplainedBlock:
-    """A run of text, what became of it, and why."""
+    """A block of text with its verdict and the reasons for it."""
 
     text: str
     score: float
     kept: bool
     role: Role
     xpath: str
-    reasons: tuple[Reason, ...] = ()  # strongest first; empty where the extractor can't tell
-    start: float | None = None  # log-odds of an ordinary run; with all effects added, those of the block
-    note: str = ""  # where something after the network had the last word
-    threshold: float = THRESHOLD  # the score from which on blocks are kept
+    reasons: tuple[Reason, ...] = ()  # strongest first; empty if the extractor gives none
+    start: float | None = None  # log-odds of an average run; with all effects added, those of the block
+    note: str = ""  # set if a rule after the network changed the score or the verdict
+    threshold: float = THRESHOLD  # the score from which blocks are kept
+
+    @property
+    def verdict(self) -> str:
+        """In a word: kept or dropped."""
+        return "kept" if self.kept else "dropped"
 
     @property
     def close(self) -> bool:
-        """Was it a close call?"""
+        """Is the score near the threshold?"""
         return abs(self.score - self.threshold) < CLOSE
 
     @property
     def turning(self) -> tuple[Reason, ...]:
-        """The reasons without any one of which the verdict would be the other."""
-        # Where the last word was not the network's, the network's reasons turn nothing.
-        if self.note:
+        """The reasons each of which alone changes the verdict if its group is taken away."""
+        if self.note:  # the verdict is not the network's
             return ()
         return tuple(reason for reason in self.reasons if (reason.without >= self.threshold) != self.kept)
 
@@ -82,8 +87,8 @@ class Explanation:
 
     blocks: tuple[ExplainedBlock, ...] = field(repr=False)
     extractor: str
-    remark: str  # one line on why there are no reasons; empty where there are
-    page_type: PageType | None  # it sets the score that a block needs
+    remark: str  # one line on why there are no reasons; empty if there are
+    page_type: PageType | None  # the threshold depends on it
     page_type_confidence: float | None
     title: str | None
     url: str | None
@@ -92,25 +97,26 @@ class Explanation:
 
     @cached_property
     def html(self) -> str:
-        """A page of its own that shows all of it; nothing is loaded from elsewhere."""
+        """The explanation as one HTML page that loads nothing from elsewhere."""
         from tamis.explain.html import to_html
 
         return to_html(self)
 
     def find(self, words: str) -> list[ExplainedBlock]:
-        """The blocks that hold these words, in any case and with any white space between them."""
-        wanted = _folded(words)
-        return [block for block in self.blocks if wanted in _folded(block.text)] if wanted else []
+        """The blocks with these words; case and the white space between words do not matter."""
+        wanted = _normalised(words)
+        return [block for block in self.blocks if wanted in _normalised(block.text)] if wanted else []
 
     def hidden(self, words: str) -> list[str]:
-        """The XPaths of texts that hold these words and that a browser does not show."""
-        wanted, document = _folded(words), self._document
+        """The XPaths of texts with these words that a browser does not show."""
+        wanted, document = _normalised(words), self._document
         if not wanted or document is None:
             return []
-        unseen = np.flatnonzero(~document.leaves.visible & ~document.leaves.is_media).tolist()
-        found = [leaf for leaf in unseen if wanted in _folded(document.leaves.text[leaf])]
-        paths = Paths(document) if found else None
-        return [paths.xpath(leaf) for leaf in found] if paths else []
+        leaves = document.leaves
+        unseen = np.flatnonzero(~leaves.visible & ~leaves.is_media).tolist()
+        found = [leaf for leaf in unseen if wanted in _normalised(leaves.text[leaf])]
+        paths = Paths(document)
+        return [paths.xpath(leaf) for leaf in found]
 
 
 def explain(
@@ -120,24 +126,24 @@ def explain(
     encoding: str | None = None,
     extractor: str | Extractor = registry.DEFAULT,
 ) -> Explanation:
-    """Extract a page and say of each block why it was kept or dropped.
+    """Extract a page and explain for each block why it was kept or dropped.
 
-    Takes what `tamis.extract` takes. Reasons are given for `tamis`, whose network looks at named columns; of every
-    other extractor there are scores, verdicts and roles. Raises what `tamis.extract` raises.
+    Arguments and errors are those of `tamis.extract`. Only the extractor `tamis` gives reasons, since its network
+    has named columns; all others give scores, verdicts and roles.
     """
     page = extract(html, url=url, encoding=encoding, extractor=extractor)
     chosen = registry.get(extractor) if isinstance(extractor, str) else extractor
-    remark, found = "", []
+    remark, blocks = "", []
     if not isinstance(chosen, Tamis):
-        remark = f"{page.extractor} does not say why; the extractor tamis does"
+        remark = f"{page.extractor} gives no reasons; the extractor tamis does"
     elif page.source != PAGE:
-        remark = f"the page shows next to nothing; this was found in its data ({page.source}) and kept as it is"
+        remark = f"the page shows almost no text; its content was found in its data ({page.source}) and kept whole"
     elif len(runs := PageRuns(page.document)) > _MOST_RUNS:
         remark = f"the page has more than {_MOST_RUNS:,} runs of text, too many for reasons"
     else:
-        found = _explained(page, chosen, runs)
+        blocks = _with_reasons(page, chosen, runs)
     return Explanation(
-        blocks=tuple(_bare(page) if remark else found),
+        blocks=tuple(_without_reasons(page) if remark else blocks),
         extractor=page.extractor,
         remark=remark,
         page_type=page.page_type,
@@ -149,17 +155,16 @@ def explain(
     )
 
 
-def _bare(page: Page) -> list[ExplainedBlock]:
-    """The blocks without reasons."""
-    cut = page.labels.threshold
+def _without_reasons(page: Page) -> list[ExplainedBlock]:
+    threshold = page.labels.threshold
     return [
-        ExplainedBlock(block.text, block.score, block.keep, block.role, block.xpath, threshold=cut)
+        ExplainedBlock(block.text, block.score, block.keep, block.role, block.xpath, threshold=threshold)
         for block in page.blocks
     ]
 
 
-def _explained(page: Page, extractor: Tamis, runs: PageRuns) -> list[ExplainedBlock]:
-    """The blocks with the reasons of the runs that they are."""
+def _with_reasons(page: Page, extractor: Tamis, runs: PageRuns) -> list[ExplainedBlock]:
+    """The blocks of the page, each with the reasons of its run."""
     if not len(runs):
         return []
     why = effects(extractor.network.run, runs.values, runs.tags, COLUMNS)
@@ -167,13 +172,14 @@ def _explained(page: Page, extractor: Tamis, runs: PageRuns) -> list[ExplainedBl
     run_of = np.repeat(np.arange(len(runs)), np.diff(runs.first, append=len(runs.texts)))
     run_of_leaf = dict(zip(runs.texts.tolist(), run_of.tolist(), strict=True))
     reasons = [_reasons(why, facts, run) for run in range(len(runs))]
-    likely = probability(why.log_odds)
-    copies = _copy_notes(page, runs, likely)
-    found: list[ExplainedBlock] = []
-    for parts in _by_run(blocks(runs.document, page.labels), run_of_leaf):
+    probabilities = probability(why.log_odds)
+    copies = _copy_notes(page, runs, probabilities)
+    explained: list[ExplainedBlock] = []
+    for parts in _by_run(page.blocks, run_of_leaf):
         run, first = run_of_leaf[parts[0].leaves[0]], parts[0]
         score = float(np.mean(page.labels.scores[[leaf for block in parts for leaf in block.leaves]]))
-        found.append(
+        note = copies.get(run) or _note(score, float(probabilities[run]), page.labels.threshold, kept=first.keep)
+        explained.append(
             ExplainedBlock(
                 text="\n".join(block.text for block in parts),
                 score=score,
@@ -182,24 +188,17 @@ def _explained(page: Page, extractor: Tamis, runs: PageRuns) -> list[ExplainedBl
                 xpath=first.xpath,
                 reasons=reasons[run],
                 start=float(why.start[run]),
-                note=copies.get(run) or _note(score, float(likely[run]), page.labels.threshold, kept=first.keep),
+                note=note,
                 threshold=page.labels.threshold,
             )
         )
-    return found
+    return explained
 
 
-def _by_run(found: list[Block], run_of_leaf: dict[int, int]) -> list[list[Block]]:
-    """Neighbouring blocks of one run, such as lines of a poem: the network sees them as one."""
-    groups: list[list[Block]] = []
-    for block in found:
-        key = (run_of_leaf[block.leaves[0]], block.keep, block.role)
-        last = groups[-1][-1] if groups else None
-        if last and (run_of_leaf[last.leaves[0]], last.keep, last.role) == key:
-            groups[-1].append(block)
-        else:
-            groups.append([block])
-    return groups
+def _by_run(blocks: list[Block], run_of_leaf: dict[int, int]) -> list[list[Block]]:
+    """Neighbouring blocks of one run, such as the lines of a poem, together: the network sees them as one."""
+    groups = groupby(blocks, key=lambda block: (run_of_leaf[block.leaves[0]], block.keep, block.role))
+    return [list(group) for _, group in groups]
 
 
 def _reasons(why: Effects, facts: Facts, run: int) -> tuple[Reason, ...]:
@@ -210,27 +209,27 @@ def _reasons(why: Effects, facts: Facts, run: int) -> tuple[Reason, ...]:
     )
 
 
-def _copy_notes(page: Page, runs: PageRuns, likely: Floats) -> dict[int, str]:
-    """What to add to runs that went because the same text stands elsewhere on the page, where it is likelier."""
+def _copy_notes(page: Page, runs: PageRuns, probabilities: Floats) -> dict[int, str]:
+    """Notes on the runs that were dropped because another run with the same text is more likely content."""
     first_of = runs.copies
     begin = runs.texts[runs.first]
     scores, keep = page.labels.scores[begin], page.labels.keep[begin]
-    best = np.zeros(len(runs))  # of each first run, the score of the likeliest with its text
+    best = np.zeros(len(runs))  # for the first run of each text: the best score of a run with this text
     np.maximum.at(best, first_of, scores)
-    stays = np.zeros(len(runs), dtype=np.bool_)
-    np.logical_or.at(stays, first_of, keep)
-    lost = np.flatnonzero((scores < best[first_of]) & (scores < likely / 2))
-    return {run: _STAYS if stays[first_of[run]] else _LIKELIER for run in lost.tolist()}
+    any_kept = np.zeros(len(runs), dtype=np.bool_)
+    np.logical_or.at(any_kept, first_of, keep)
+    lost = np.flatnonzero((scores < best[first_of]) & (scores < probabilities / 2))
+    return {run: _KEPT_ELSEWHERE if any_kept[first_of[run]] else _LIKELIER_ELSEWHERE for run in lost.tolist()}
 
 
-def _note(score: float, likely: float, threshold: float, *, kept: bool) -> str:
-    """What to add where labels are not what the network said."""
-    if abs(score - likely) > _CHANGED:
-        return f"the network alone gives {likely:.2f}; what comes after it changed that"
+def _note(score: float, probability: float, threshold: float, *, kept: bool) -> str:
+    """A note if score or verdict are not the network's."""
+    if abs(score - probability) > _CHANGED:
+        return f"the network's score is {probability:.2f}; a later rule changed it"
     if kept != (score >= threshold):
-        return f"a rule after the network {'kept' if kept else 'dropped'} it whatever its score"
+        return f"a rule after the network {'kept' if kept else 'dropped'} it regardless of its score"
     return ""
 
 
-def _folded(text: str) -> str:
+def _normalised(text: str) -> str:
     return " ".join(text.casefold().split())

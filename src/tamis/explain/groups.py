@@ -1,42 +1,41 @@
-"""The columns of a run in groups that a person has words for. A rule over their names assigns each to a group."""
+"""The columns of a run in groups that people have words for. The name of a column decides on its group."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
-from types import MappingProxyType
 
 from tamis.document import tags
 
-# Nodes this near above a run are its section; those further up are what the section stands in.
+# Up to this level, nodes above a run are its section; those further up surround the section.
 NEAR = 2
 
 
 class Group(StrEnum):
-    """What some columns tell of a run; the value is how a person would call it."""
+    """A group of columns; the value is its name in explanations."""
 
     LENGTH = "its length"
     LINKS = "its links"
     MARKS = "its punctuation and digits"
-    TAGS = "the tags it stands in"
-    NAMES = "what its author calls it"
-    SAID = "what the page says of itself"
-    PLACE = "its place on the page"
+    TAGS = "the tags around it"
+    NAMES = "its class names and roles"
+    DECLARED = "declarations of the page"
+    PLACE = "its position on the page"
     HEADINGS = "title and headings near it"
-    ALIKE = "blocks like it"
+    ALIKE = "similar blocks"
     SECTION = "its section"
-    AROUND = "what the section stands in"
+    AROUND = "what surrounds its section"
     PAGE = "the page as a whole"
     OTHER = "something else"
 
 
-# Names and declarations can hold any word, so for these columns the first word decides.
+# These columns can contain any word (a class name, a type), so their first word decides.
 _BY_FIRST = {
     **dict.fromkeys(("role", "property", "named"), Group.NAMES),
-    "said": Group.SAID,
+    "said": Group.DECLARED,
     **dict.fromkeys(("og", "data", "marked", "described", "address"), Group.PAGE),
 }
-# Words in the names of the other columns; the first group with a word of the name has the column.
+# Words in the names of all other columns. The first group that has a word of the name gets the column.
 _BY_WORD = {
     Group.PAGE: {"page"},
     Group.ALIKE: {"like", "repeated"},
@@ -64,9 +63,7 @@ def group_of(column: str) -> Group:
     return next((group for group, known in _BY_WORD.items() if known.intersection(words)), Group.OTHER)
 
 
-def grouped(columns: Sequence[str]) -> MappingProxyType[Group, list[int]]:
-    """The numbers of the columns of each group that has any, in the order of Group."""
-    found: dict[Group, list[int]] = {group: [] for group in Group}
-    for number, column in enumerate(columns):
-        found[group_of(column)].append(number)
-    return MappingProxyType({group: numbers for group, numbers in found.items() if numbers})
+def grouped(columns: Sequence[str]) -> dict[Group, list[int]]:
+    """For each group that has any columns, in the order of Group: their numbers."""
+    groups = [group_of(column) for column in columns]
+    return {group: [place for place, each in enumerate(groups) if each is group] for group in Group if group in groups}

@@ -1,4 +1,4 @@
-"""An explanation as one HTML page: nothing is loaded from elsewhere, and no text of the page is markup."""
+"""An explanation as one HTML page. It loads nothing from elsewhere, and all text of the explained page is escaped."""
 
 from __future__ import annotations
 
@@ -7,107 +7,47 @@ from collections.abc import Iterable
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
+from string import Template
 
 from tamis.explain.explanation import ExplainedBlock, Explanation, Reason
-from tamis.explain.words import METHOD, change_told, clean, short_reasons, signed, told
+from tamis.explain.words import as_sentence, clean, notable_reasons, short_reasons, signed, turning_sentence
 
-# A page of more blocks than this shows less of each, so that its file stays within what a browser likes.
+# With more blocks than this, less of each is shown, so that browsers can still display the file.
 _MANY_BLOCKS = 3_000
 _LONGEST_TEXT, _LONGEST_TEXT_OF_MANY = 3_000, 300
 _REASONS, _REASONS_OF_MANY = 8, 3
 _MOST_BLOCKS = 30_000
 
-# A group that moves the log-odds by less is not worth a line; one that moves them by so much fills the bar.
-_LEAST = 0.1
-_FULL = 4.0
+# An effect of this size, in log-odds, fills its bar.
+_FULL_BAR = 4.0
 
 
 def to_html(explanation: Explanation) -> str:
-    """The whole page."""
-    style, script = _own("page.css"), _own("page.js")
-    policy = (
-        f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
-        "base-uri 'none'; form-action 'none'"
-    )
-    name = clean(explanation.title or explanation.url or "a page without a title")
-    blocks = explanation.blocks
-    many = len(blocks) > _MANY_BLOCKS
-    return "".join(
-        [
-            '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
-            f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
-            '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            '<meta name="referrer" content="no-referrer">',
-            f"<title>tamis explains: {escape(name)}</title><style>{style}</style></head>\n<body>",
-            _head(explanation, name),
-            _filter(blocks),
-            '<main><ol class="blocks">\n',
-            *(_block(block, many=many) for block in blocks[:_MOST_BLOCKS]),
-            "</ol>",
-            _end(len(blocks)),
-            f"</main>\n<script>{script}</script></body></html>\n",
-        ]
-    )
-
-
-def _head(explanation: Explanation, name: str) -> str:
-    blocks = explanation.blocks
+    """The whole page: page.html with page.css and page.js in it."""
+    style, script = _read("page.css"), _read("page.js")
+    blocks, confidence = explanation.blocks, explanation.page_type_confidence
     kept = sum(block.kept for block in blocks)
-    page_type, confidence = explanation.page_type, explanation.page_type_confidence
-    facts = (
-        ("extractor", explanation.extractor),
-        ("kept", f"{kept:,} of {len(blocks):,} blocks"),
-        ("kept from a score of", f"{explanation.threshold:.2f}"),
-        ("close calls", f"{sum(block.close for block in blocks):,}"),
-        ("page type", "none" if confidence is None else f"{page_type} ({100 * confidence:.0f} %)"),
-    )
-    address = f'<p class="quiet address">{escape(clean(explanation.url))}</p>' if explanation.url else ""
-    return "".join(
-        [
-            f'<header><h1 dir="auto">{escape(name)}</h1>{address}',
-            '<p class="quiet">Every block of the page in its order: what was kept, what was dropped, and why.</p><dl>',
-            *(f"<div><dt>{title}</dt><dd>{escape(value)}</dd></div>" for title, value in facts),
-            "</dl>",
-            _legend(),
-            f'<details class="method"><summary>What the figures mean</summary>{_paragraphs(METHOD)}</details>'
-            if not explanation.remark
-            else f'<p class="method">{escape(told(explanation.remark))}</p>',
-            "</header>\n",
-        ]
-    )
-
-
-def _end(blocks: int) -> str:
-    if not blocks:
-        return "<p>The page shows no text.</p>"
-    return f"<p>{blocks - _MOST_BLOCKS:,} more blocks are left out here.</p>" if blocks > _MOST_BLOCKS else ""
-
-
-def _legend() -> str:
-    steps = "".join(f'<li class="s{step}{" d" if step < 5 else ""}"></li>' for step in range(11))
-    return (
-        '<div class="legend"><span>surely dropped, 0.00</span>'
-        f'<ol aria-hidden="true">{steps}</ol><span>1.00, surely kept</span></div>'
-    )
-
-
-def _filter(blocks: tuple[ExplainedBlock, ...]) -> str:
-    kept = sum(block.kept for block in blocks)
-    choices = (
-        ("all", "all", len(blocks)),
-        ("kept", "kept", kept),
-        ("dropped", "dropped", len(blocks) - kept),
-        ("close", "close calls", sum(block.close for block in blocks)),
-    )
-    radios = "".join(
-        f'<label><input type="radio" name="shown" id="{name}"{" checked" if name == "all" else ""}> '
-        f"{title} ({count:,})</label>"
-        for name, title, count in choices
-    )
-    return (
-        f'<div class="filter" role="group" aria-label="Which blocks are shown">{radios}'
-        '<label hidden>with the words <input type="search" id="words" autocomplete="off"></label>'
-        '<span id="found" class="quiet" role="status"></span></div>\n'
+    more = len(blocks) - _MOST_BLOCKS
+    remainder = f"<p>{more:,} more blocks are left out here.</p>" if more > 0 else ""
+    return Template(_read("page.html")).substitute(
+        style=style,
+        style_digest=_digest(style),
+        script=script,
+        script_digest=_digest(script),
+        name=escape(clean(explanation.title or explanation.url or "a page without a title")),
+        address=escape(clean(explanation.url or "")),
+        extractor=escape(explanation.extractor),
+        all=f"{len(blocks):,}",
+        kept=f"{kept:,}",
+        dropped=f"{len(blocks) - kept:,}",
+        close=f"{sum(block.close for block in blocks):,}",
+        threshold=f"{explanation.threshold:.2f}",
+        page_type="none" if confidence is None else f"{explanation.page_type} ({100 * confidence:.0f} %)",
+        remark=escape(as_sentence(explanation.remark)),
+        hide_remark="" if explanation.remark else " hidden",
+        hide_method=" hidden" if explanation.remark else "",
+        blocks="".join(_block(block, many=len(blocks) > _MANY_BLOCKS) for block in blocks[:_MOST_BLOCKS]),
+        remainder=remainder if blocks else "<p>The page shows no text.</p>",
     )
 
 
@@ -116,24 +56,24 @@ def _block(block: ExplainedBlock, *, many: bool) -> str:
     text = clean(block.text)
     shown = text if len(text) <= longest else f"{text[:longest]} … ({len(text):,} characters)"
     classes = f"{'k' if block.kept else 'd'} s{round(10 * min(max(block.score, 0.0), 1.0))}{' c' * block.close}"
-    verdict = "kept" if block.kept else "dropped"
     return (
-        f'<li class="{classes}"><div><b>{block.score:.2f}</b> {verdict}'
+        f'<li class="{classes}"><div><b>{block.score:.2f}</b> {block.verdict}'
         f"<small>{block.role}{' · close' * block.close}</small></div>"
-        f'<div><p class="text" dir="auto">{escape(shown, quote=False)}</p>{_why(block, many=many)}</div></li>\n'
+        f'<div><p class="text" dir="auto">{escape(shown, quote=False)}</p>{_details(block, many=many)}</div></li>\n'
     )
 
 
-def _why(block: ExplainedBlock, *, many: bool) -> str:
-    """Everything else of a block, folded; what weighed most is told beside the handle."""
-    place = f"<p><code>{escape(clean(block.xpath), quote=False)}</code></p>"
-    note = f"<p>{escape(told(block.note))}</p>" if block.note else ""
+def _details(block: ExplainedBlock, *, many: bool) -> str:
+    """Reasons, note and XPath of a block, folded; the summary names the strongest reasons."""
+    end = f"<p>{escape(as_sentence(block.note))}</p>" if block.note else ""
+    end += f"<p><code>{escape(clean(block.xpath), quote=False)}</code></p>"
     if not block.reasons:
-        return f"<details><summary>where</summary>{note}{place}</details>"
-    most = _REASONS_OF_MANY if many else _REASONS
-    shown = [reason for reason in block.reasons if abs(reason.effect) >= _LEAST][:most]
+        return f"<details><summary>where</summary>{end}</details>"
+    table = _table(notable_reasons(block)[: _REASONS_OF_MANY if many else _REASONS])
+    turning = turning_sentence(block)
+    turning = f'<p class="turn">{escape(turning)}</p>' if turning else ""
     short = escape(short_reasons(block), quote=False)
-    return f"<details><summary>why: {short}</summary>{_table(shown)}{_change(block)}{note}{place}</details>"
+    return f"<details><summary>why: {short}</summary>{table}{turning}{end}</details>"
 
 
 def _table(reasons: Iterable[Reason]) -> str:
@@ -146,24 +86,15 @@ def _table(reasons: Iterable[Reason]) -> str:
 
 
 def _width(effect: float) -> int:
-    """Of a bar, from 1 to 10."""
-    return max(1, min(10, round(10 * abs(effect) / _FULL)))
+    """The width of a bar, from 1 to 10."""
+    return max(1, min(10, round(10 * abs(effect) / _FULL_BAR)))
 
 
-def _change(block: ExplainedBlock) -> str:
-    said = change_told(block)
-    return f'<p class="turn">{escape(said)}</p>' if said else ""
-
-
-def _paragraphs(sentences: Iterable[str]) -> str:
-    return "".join(f"<p>{escape(sentence)}</p>" for sentence in sentences)
-
-
-def _own(name: str) -> str:
+def _read(name: str) -> str:
     """A file beside this one."""
     return files("tamis.explain").joinpath(name).read_text(encoding="utf-8")
 
 
 def _digest(content: str) -> str:
-    """What lets exactly this style or script through the page's policy."""
+    """The hash by which the page's content security policy allows this style or script."""
     return "sha256-" + b64encode(sha256(content.encode()).digest()).decode()

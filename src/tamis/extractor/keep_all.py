@@ -1,4 +1,4 @@
-"""The zero line that every method has to beat: all that a reader sees."""
+"""The baseline that every method has to beat: all text that a reader sees."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class KeepAll:
     """Keeps every visible text ("Keep all text" in boilerpipe's Figure 2)."""
 
     def label(self, document: Document) -> Labels:
-        """Everything a reader can see stays."""
+        """Keep every visible text."""
         return from_text_scores(document, np.ones(len(document.leaves)))
 
 

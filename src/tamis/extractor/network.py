@@ -20,20 +20,20 @@ from numpy.typing import NDArray
 from tamis.arrays import Bytes
 from tamis.extractor.scaling import Singles
 
-# What is added to a variance before it is divided by; PyTorch's default, which training uses.
+# Added to a variance before the division by it; PyTorch's default, which training uses.
 _EPSILON = np.float32(1e-5)
 
-# What the network gives each run: one logit for each of these.
+# The logits of each run.
 OUTPUTS = ("content", "comment", "related")
 CONTENT, COMMENT, RELATED = range(len(OUTPUTS))
 
-# The summary is computed anew before these layers: by then runs know their surroundings.
+# The summary is computed before the first of these layers and again before the others, when vectors include context.
 SUMMARY_LAYERS = (0, 2)
 
 TAG_CODES = 256
 
-# OpenBLAS spreads a product of more multiplications than this over threads. For those of a page that costs four times
-# what it saves. Products of a multiple of 16 rows are its fastest.
+# OpenBLAS uses several threads for a product of more multiplications than this, which makes the products of a page
+# slower. It is fastest with a multiple of 16 rows.
 _ONE_THREAD = 262_144
 _ROWS_AT_ONCE = 16
 
@@ -72,7 +72,7 @@ class Layer:
 
 @dataclass(frozen=True, eq=False)
 class RunNetwork:
-    """Weights in the form that inference wants."""
+    """The weights, prepared for inference."""
 
     tags: Singles  # (tag columns, tag codes, width): what each tag adds to the first layer
     first: Singles  # (columns, width), for unscaled columns
@@ -87,24 +87,9 @@ class RunNetwork:
     threshold: float  # the calibrated logit from which a run is content
 
     @property
-    def columns(self) -> int:
-        """The number of input columns."""
-        return len(self.first)
-
-    @property
-    def outputs(self) -> int:
-        """The number of logits for each run."""
-        return len(self.top_bias)
-
-    @property
-    def page_types(self) -> int:
-        """The number of page types."""
-        return len(self.types_bias)
-
-    @property
-    def tag_columns(self) -> int:
-        """The number of input tags of each run."""
-        return len(self.tags)
+    def shape(self) -> tuple[int, int, int, int]:
+        """The numbers of columns and tags of each run, of its logits, and of page types."""
+        return len(self.first), len(self.tags), len(self.top_bias), len(self.types_bias)
 
     @classmethod
     def from_tensors(cls, tensors: Mapping[str, NDArray[Any]]) -> RunNetwork:
@@ -131,7 +116,7 @@ class RunNetwork:
                     2 ** len(layers),
                 )
             )
-        # Calibration is a line through the logit of content; it is folded into the last layer here.
+        # Calibration is a linear function of the content logit; it is folded into the last layer here.
         slope, offset = np.ones(len(tensors["top.bias"]), np.float32), np.zeros(len(tensors["top.bias"]), np.float32)
         slope[0], offset[0] = tensors["calibration"]
         top = tensors["top.weight"].T * slope
@@ -170,9 +155,9 @@ class RunNetwork:
 
 
 def _conditioning(tensors: Mapping[str, NDArray[Any]], layer: str) -> tuple[Singles, Singles]:
-    """The matrix and bias of one scale and shift in place of two: that of the normalisation and that of FiLM.
+    """The matrix and bias of the scale and shift of the normalisation and of FiLM, combined.
 
-    Applied one after the other, they are again linear in the summary.
+    One applied after the other, they are still linear in the summary.
     """
     scale, shift = tensors[f"{layer}.norm.weight"], tensors[f"{layer}.norm.bias"]
     width = len(scale)

@@ -13,20 +13,20 @@ from tamis.extractor.runs import COLUMNS, PageRuns
 from tamis.extractor.scaling import Singles
 from tamis.page_type import PageType
 
-# What surrounds the text of an article or a thread is seldom content; on all other pages more of it is, so their
-# threshold is lower. By how much was chosen out of fold: any logit from 0.3 to 0.6 is as good. A soft threshold, by
-# how likely each type is, was no better.
+# Around the text of an article or a thread there is seldom more content. On other pages there is more, so their
+# threshold is lower. The difference was chosen out of fold: any logit from 0.3 to 0.6 is as good. A soft threshold,
+# weighted by the probability of each type, was no better.
 HIGH_THRESHOLD_TYPES = (PageType.ARTICLE, PageType.FORUM)
 LOWER_BY = 0.4
 
 # The logit of a text that is kept elsewhere on the page.
 _DROPPED_COPY = -30.0
 
-# Larger tables (in words) are whole pages. Of a smaller one this share has to be kept before the rest is.
+# Larger tables (in words) can be whole pages and are left alone. Smaller ones are completed if this share is kept.
 _SMALL_TABLE, _KEPT_SHARE_OF_TABLE = 300, 0.1
 
-# A page of fewer words, of which only links, form fields, hidden notes and noscript notes would be kept, is a menu, a
-# form or a shell: it has no content.
+# A page of fewer words is a menu, a form or a shell, and has no content, if only links, form fields, folded texts and
+# noscript notes would be kept.
 _SMALL_PAGE = 150
 
 _LINKED, _IN_TABLE = COLUMNS.index("linked"), COLUMNS.index("in table")

@@ -14,9 +14,8 @@ from tamis.labels import Role
 ROLES = np.array(list(Role), dtype=object)
 _TITLE, _TEXT, _CAPTION, _COMMENT, _RELATED, BOILERPLATE = range(len(ROLES))
 
-# From these logits a run counts as a comment or as related. On pages of other sites than those trained on, six in ten
-# words of what elements name as comments are found so, and nearly half of teasers; more than eight and seven in ten of
-# those found are right.
+# The logits from which a run is a comment or related. Measured out of fold, in words, with class names as the truth:
+# recall is 60 % for comments and almost 50 % for teasers, precision more than 80 % and 70 %.
 COMMENT_FROM, RELATED_FROM = -0.25, -0.25
 
 _IN_CAPTION, _IN_TITLE = COLUMNS.index("in figcaption caption"), COLUMNS.index("in title")
@@ -26,8 +25,8 @@ _IS_HEADING, _IS_H1 = tags.lookup(*tags.HEADINGS), tags.lookup("h1")
 def roles_of(runs: PageRuns, keep: Bools, logits: Singles) -> Bytes:
     """For each run the index of its role in ROLES.
 
-    The network knows comments and teasers; a caption stands in a FIGCAPTION or CAPTION; the title is the first
-    heading whose text is part of the page's TITLE, or else the first H1 that is kept.
+    The network predicts comments and teasers. A caption is in a FIGCAPTION or CAPTION. The title is the first heading
+    whose text is part of the page's TITLE, or else the first kept H1.
     """
     values, code = runs.values, runs.tags[:, 0]
     roles = np.where(keep, np.uint8(_TEXT), np.uint8(BOILERPLATE))

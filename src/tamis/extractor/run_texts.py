@@ -12,7 +12,7 @@ from tamis.arrays import Bools, Bytes, Floats, Longs, places
 from tamis.document import Document, characters
 from tamis.document.words import tokenize
 
-# A shorter text is part of a title by chance.
+# A shorter text may be part of the title by chance.
 _TITLE_LETTERS = 4
 
 
@@ -26,12 +26,12 @@ class RunTexts:
     marks: dict[str, Longs]  # by the kinds of `characters.MARKS`
     is_final: Bools  # does the run end like a sentence?
     in_title: Bools  # is its first text a part of the page's title?
-    repeated: Longs  # how many other runs begin with the same text
+    repeated: Longs  # how many other runs have the same first text
     begin: list[str]  # the first text of each run, stripped
 
     @classmethod
     def of(cls, document: Document, first: Longs, bounds: Longs) -> RunTexts:
-        """`first` has the number of the first visible text of each run; `bounds` also ends with the number of texts."""
+        """`first` is the number of the first visible text of each run; `bounds` is `first` and the number of texts."""
         leaves = document.leaves
         if not len(first):
             none, nothing = np.zeros(0), np.zeros(0, dtype=np.int64)
@@ -39,7 +39,7 @@ class RunTexts:
         strings = list(compress(leaves.text, (leaves.visible & ~leaves.is_media).tobytes()))
         tokens = tokenize(strings)
         words = tokens.sum_per_text(tokens.weight)
-        starts = tokens.starts.take(bounds)  # of the runs in the joined texts
+        starts = tokens.starts.take(bounds)  # of each run in the joined texts
         lengths = starts[1:] - starts[:-1]
         last = tokens.bounds.take(bounds[1:]) - 1  # the last token of each run
         ends = tokens.classes.take(tokens.start.take(last) + tokens.length.take(last) - 1)
@@ -49,7 +49,7 @@ class RunTexts:
         return cls(
             np.add.reduceat(words, first),
             np.add.reduceat(words * leaves.in_link.take(leaves.visible_text), first),
-            lengths - (bounds[1:] - bounds[:-1]),  # without the joints
+            lengths - (bounds[1:] - bounds[:-1]),  # without the separators
             _marks(tokens.classes, starts),
             (ends & characters.FINAL).astype(np.bool_),
             np.fromiter(map(titles.__contains__, begin), np.bool_, len(begin)),

@@ -1,4 +1,4 @@
-"""Where the tree branches into runs: the elements above them with at least two children that hold text."""
+"""Where the tree branches: the elements above runs with at least two children that contain text."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tamis.document import Document
 
 @dataclass(frozen=True, eq=False)
 class RunTree:
-    """The branching elements, called nodes. The node after the last stands for "no node" and spans the page."""
+    """The branching elements, called nodes. The number after the last node means "no node" and spans the page."""
 
-    holders: Longs  # the elements that hold any run, in document order
-    sections: Longs  # those of them that hold more than one
-    children: Longs  # (elements,): runs that an element holds itself, and children that hold any
+    holders: Longs  # the elements that contain any run, in document order
+    sections: Longs  # the holders of more than one run
+    children: Longs  # (elements,): the runs of the element itself plus its children that contain runs
     nodes: Longs  # (nodes,): their elements
     parent: Longs  # (nodes + 1,): the number of the node above; "no node" is len(nodes)
     above: Longs  # (runs,): the number of the node above each run
@@ -25,7 +25,7 @@ class RunTree:
 
     @classmethod
     def of(cls, document: Document, blocks: Ints, begins: Ints) -> RunTree:
-        """`blocks` has the block-level element of each run, `begins` its first leaf."""
+        """`blocks` is the block-level element of each run, `begins` its first leaf."""
         elements, leaves = document.elements, document.leaves
         own = np.bincount(blocks, minlength=len(elements))
         held = elements.sums(own)
@@ -39,7 +39,7 @@ class RunTree:
         above = number.take(elements.nearest(is_node, below))
         parent = np.full(len(nodes) + 1, len(nodes))
         parent[:-1] = above[: len(nodes)]
-        # A node need not be a block: a run is inside a node when its first text is, whatever its block is.
+        # A node may be an inline element, so a run is in a node if its first leaf is, not if its block is.
         inside = np.zeros(len(elements) + 1, dtype=np.int64)
         np.bincount(leaves.element.take(begins), minlength=len(elements)).cumsum(out=inside[1:])
         first, last = np.zeros(len(nodes) + 1, dtype=np.int64), np.full(len(nodes) + 1, len(blocks))

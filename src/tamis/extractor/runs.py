@@ -1,13 +1,13 @@
-"""What the default extractor sees of a page: one row of numbers for each run of text, and no word of any language.
+"""The input of the network: one row of numbers for each run of text. No column depends on a language.
 
 A run is a sequence of adjacent visible texts in one block-level element: a paragraph, a heading, a cell, a link in a
 list. Its columns describe its own text, the page, the tags around it, runs like it, and the LEVELS nodes above it. A
 node is an element where the tree branches: at least two of its children hold text, or it holds text of its own beside
-them. Further columns tell how class names, ids, roles and schema.org name the elements around a run
-(`extractor.conventions`) and what the page declares about itself (`extractor.declared`).
+them. Further columns are about class names, ids, roles and schema.org properties of the elements around a run
+(`extractor.conventions`) and about what the page declares about itself (`extractor.declared`).
 
-All of it is sums over ranges. The cost of a page is the number of array operations and hardly their length, so
-columns that are treated alike are treated at once.
+Columns are sums over ranges. Time depends on the number of array operations much more than on their length, so
+similar columns are computed together.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ from tamis.extractor.scaling import Singles
 
 Value = TypeVar("Value", bound="np.generic[Any]")
 
-# The version of the columns. The config of weights names the one that they were trained with.
+# The version of the columns. The config of the weights has the one that they were trained with.
 VERSION = 3
 
 # How many nodes above a run have columns. Six reach from a paragraph to the page on most of WCXB dev.
 LEVELS = 6
 
-# A run of at least this many words, with a smaller share of them in links, is prose and no teaser.
+# A run of at least this many words, with a smaller share of them in links than this, is prose.
 _PROSE_WORDS = 15
 _PROSE_LINKS = 0.35
 
-# The mean length of words is capped: beyond it, the text is no prose.
+# The mean length of words is capped: longer "words" are no prose.
 _LONGEST_WORD = 30
 
 # Shorter runs, and code, may repeat on purpose.
 _COPY_WORDS = 8
 
-# Elements that may hold a run, at any depth; tags on one line mean the same.
+# Elements that may contain a run, at any depth; tags in one string count as one.
 _HOLDERS = (
     "nav", "header", "footer", "aside", "article", "main", "section", "form", "table", "ul ol menu dir", "dl", "figure",
     "blockquote", "pre listing xmp", "button", "noscript", "details summary", "fieldset legend", "h1", "h2", "h3",
@@ -52,35 +52,35 @@ _HOLDERS = (
 )  # fmt: skip
 _H1, _PRE = _HOLDERS.index("h1"), _HOLDERS.index("pre listing xmp")
 _IS_HEADING, _IS_PAGE = tags.lookup(*tags.HEADINGS), tags.lookup("html", "body")
-# A 64-bit word holds holders, then roles and properties from bit _MARK_SHIFT on; names have a word of their own.
+# One 64-bit word has a bit for each holder and, from bit _MARK_SHIFT, for each role and property. Names have a second.
 _MARK_SHIFT = len(_HOLDERS)
 _MARKS_END = _MARK_SHIFT + len(conventions.ROLES) + len(conventions.PROPERTIES)
 
-_OWN = (
+_RUN_COLUMNS = (
     "words", "characters", "word length", "linked", "digits", "capitals", "sentence ends", "commas", "separators",
     "quotes", "ends a sentence", "texts", "wordless", "place", "runs before", "runs after", "words before", "page runs",
     "page words", "page linked", "page prose", "depth", "after h1", "from h1", "from heading", "runs like it",
     "words like it", "linked like it", "share like it", "share of node", "folded", "in title", "repeated",
 )  # fmt: skip
-_OF_NODES = (
+_NODE_COLUMNS = (
     "words", "share", "linked", "runs", "run words", "prose", "sentence ends", "children", "share of parent",
     "place in parent", "media", "headings",
 )  # fmt: skip
 
-# Of these columns log(1 + x) is taken.
-_OWN_LOGS = [
-    _OWN.index(name)
+# These columns are log(1 + x).
+_RUN_LOGS = [
+    _RUN_COLUMNS.index(name)
     for name in (
         "words", "characters", "sentence ends", "commas", "quotes", "texts", "runs before", "runs after", "page runs",
         "page words", "depth", "from h1", "from heading", "runs like it", "words like it", "repeated",
     )
 ]  # fmt: skip
-_NODE_LOGS = [_OF_NODES.index(name) for name in ("words", "runs", "run words", "children", "media")]
+_NODE_LOGS = [_NODE_COLUMNS.index(name) for name in ("words", "runs", "run words", "children", "media")]
 
 COLUMNS = (
-    *_OWN,
+    *_RUN_COLUMNS,
     *(f"in {holder}" for holder in _HOLDERS),
-    *(f"{name} {level}" for level in range(1, LEVELS + 1) for name in _OF_NODES),
+    *(f"{name} {level}" for level in range(1, LEVELS + 1) for name in _NODE_COLUMNS),
     *(f"role {name}" for name in conventions.ROLES),
     *(f"property {name}" for name in conventions.PROPERTIES),
     *(f"named {name}" for name in conventions.NAMES),
@@ -138,12 +138,12 @@ class PageRuns:
     def values(self) -> Singles:
         """(runs, COLUMNS)"""
         values = np.empty((len(self), len(COLUMNS)), dtype=np.float32)
-        holders = len(_OWN)
+        holders = len(_RUN_COLUMNS)
         nodes = holders + len(_HOLDERS)
-        values[:, :holders] = self._own.T
+        values[:, :holders] = self._run_columns.T
         values[:, holders:nodes] = self._inside
-        marks = nodes + LEVELS * len(_OF_NODES)
-        values[:, nodes:marks] = self._nodes.take(self._above, axis=0).reshape(len(self), LEVELS * len(_OF_NODES))
+        marks = nodes + LEVELS * len(_NODE_COLUMNS)
+        values[:, nodes:marks] = self._node_columns.take(self._above, axis=0).reshape(len(self), marks - nodes)
         names = marks + _MARKS_END - _MARK_SHIFT
         values[:, marks:names] = self._around[:, _MARK_SHIFT:_MARKS_END]
         declared = names + len(conventions.NAMES)
@@ -155,10 +155,10 @@ class PageRuns:
     def copies(self) -> Longs:
         """For each run the first one with the same text, mostly itself; short runs and code have no copies."""
         found = np.arange(len(self))
-        may = places((self._text.repeated > 0) & (self.words >= _COPY_WORDS))
-        if may.size:
+        candidates = places((self._text.repeated > 0) & (self.words >= _COPY_WORDS))
+        if candidates.size:
             strings, firsts = self.document.leaves.text, dict[str, int]()
-            for run in may[self._inside[may, _PRE] == 0].tolist():
+            for run in candidates[self._inside[candidates, _PRE] == 0].tolist():
                 texts = self.texts[self._bounds[run] : self._bounds[run + 1]].tolist()
                 found[run] = firsts.setdefault(" ".join(" ".join(strings[leaf] for leaf in texts).split()), run)
         return found
@@ -204,14 +204,14 @@ class PageRuns:
         return found
 
     @cached_property
-    def _nodes(self) -> Singles:
-        """(nodes + 1, _OF_NODES): the last one, for no node, describes the whole page."""
+    def _node_columns(self) -> Singles:
+        """(nodes + 1, _NODE_COLUMNS): the last one, for no node, describes the whole page."""
         tree, leaves = self._tree, self.document.leaves
         words, linked, prose, sentences, headings = self._sums.T
         count = tree.last - tree.first
         some, several = np.maximum(words, 1.0), np.maximum(count, 1)
-        found = np.zeros((len(_OF_NODES), len(count)), dtype=np.float32)
-        children, media = (found[_OF_NODES.index(name), :-1] for name in ("children", "media"))
+        found = np.zeros((len(_NODE_COLUMNS), len(count)), dtype=np.float32)
+        children, media = (found[_NODE_COLUMNS.index(name), :-1] for name in ("children", "media"))
         columns = {
             "words": words,
             "share": words / some[-1],
@@ -225,7 +225,7 @@ class PageRuns:
             "headings": headings / several,
         }
         for name, column in columns.items():
-            found[_OF_NODES.index(name)] = column
+            found[_NODE_COLUMNS.index(name)] = column
         children[:] = tree.children.take(tree.nodes)
         shown = leaves.element[leaves.is_media & leaves.visible]  # in document order
         media[:] = shown.searchsorted(self.document.elements.end.take(tree.nodes)) - shown.searchsorted(tree.nodes)
@@ -233,8 +233,8 @@ class PageRuns:
         return np.ascontiguousarray(found.T)
 
     @property
-    def _own(self) -> Singles:
-        """(_OWN, runs)"""
+    def _run_columns(self) -> Singles:
+        """(_RUN_COLUMNS, runs)"""
         text, running, runs = self._text, self._running, len(self)
         some, letters = np.maximum(text.words, 1.0), np.maximum(text.characters, 1)
         total = max(1.0, float(running[-1, 0]))
@@ -243,7 +243,7 @@ class PageRuns:
         in_h1 = self._inside[:, _H1]
         from_h1: Longs | float = place - np.argmax(in_h1) if in_h1.any() else 0.0
         last_heading = np.maximum.accumulate(np.where(self._is_heading, place, -50))
-        # Rows are alike if they have the same tag at the same depth.
+        # Runs are alike if they have the same tag at the same depth.
         like = depth * (tags.OTHER + 1) + self.document.elements.code.take(self.element)
         alike = np.bincount(like).take(like)
         words_alike = np.bincount(like, text.words).take(like)
@@ -285,20 +285,20 @@ class PageRuns:
             text.in_title,
             text.repeated,
         )
-        own = np.empty((len(_OWN), runs), dtype=np.float32)
+        own = np.empty((len(_RUN_COLUMNS), runs), dtype=np.float32)
         for number, column in enumerate(columns):
             own[number] = column
-        own[_OWN_LOGS] = np.log1p(own[_OWN_LOGS])
+        own[_RUN_LOGS] = np.log1p(own[_RUN_LOGS])
         return own
 
     @cached_property
     def _inside(self) -> Bytes:
-        """(runs, _HOLDERS): 1 where such an element holds the run."""
+        """(runs, _HOLDERS): 1 if such an element contains the run."""
         return self._around[:, : len(_HOLDERS)]
 
     @cached_property
     def _around(self) -> Bytes:
-        """(runs, 64 + names): 1 where an element around the run has this tag, role, property or name.
+        """(runs, 64 + names): 1 if an element around the run has this tag, role, property or name.
 
         Holders, roles and properties come first, then unused columns, and names from column 64 on.
         """
@@ -313,7 +313,7 @@ class PageRuns:
         for number, node in zip(place.take(elements.notable).tolist(), elements.notable_nodes, strict=True):
             if number < len(holders) and (marks := conventions.mark_bits(node)):
                 bits[number] |= np.uint64(marks << _MARK_SHIFT)
-        # Names are read of elements with several runs; for smaller ones the tag says enough. Class names on html and
+        # Names are read from elements with several runs; for smaller ones the tag is enough. Class names on html and
         # body are ignored: they name features of the site, not content.
         sections = self._tree.sections
         holds = np.zeros(len(elements), dtype=np.bool_)
@@ -321,7 +321,7 @@ class PageRuns:
         named = place.take(sections)
         names[named] = conventions.name_bits(elements.nodes(holds))
         names[named[_IS_PAGE.take(elements.code.take(sections))]] = 0
-        # Each round spreads the bits from twice as far above.
+        # Each round copies the bits from ancestors twice as far above.
         for _ in range(int(elements.depth.max(initial=0)).bit_length()):
             words |= words.take(up, axis=0)
             up = up.take(up)
@@ -330,14 +330,14 @@ class PageRuns:
 
     @property
     def _declarations(self) -> Singles:
-        """(runs, TEXTS + opening + PAGE): which declared texts hold the run, and what the page declares."""
+        """(runs, TEXTS + opening + PAGE): is the run in each declared text, and what the page declares."""
         page = Declared.of(self.document) if self._declared is None else self._declared
         begin, runs = self._text.begin, len(self)
         found = np.zeros((runs, len(declared.TEXTS) + 1 + len(declared.PAGE)), dtype=np.float32)
         sets = page.found_in(begin)
-        for number, those in enumerate(sets):
-            if those:
-                found[:, number] = np.fromiter(map(those.__contains__, begin), np.bool_, runs)
+        for number, texts in enumerate(sets):
+            if texts:
+                found[:, number] = np.fromiter(map(texts.__contains__, begin), np.bool_, runs)
         found[:, len(sets) :] = page.page
         return found
 

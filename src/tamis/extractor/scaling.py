@@ -1,4 +1,4 @@
-"""Feature columns on one scale, fitted on training pages and shipped with the weights."""
+"""Standardised feature columns; mean and deviation are fitted on training pages and shipped with the weights."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from tamis.arrays import Floats
 
-Singles = NDArray[np.float32]  # what networks compute with
+Singles = NDArray[np.float32]  # the precision of networks
 
-# A value further from the mean than this many deviations says no more than this many.
+# Values are clipped at this many deviations from the mean.
 _CLIP = 8.0
 
 
@@ -21,11 +21,11 @@ class Scaling:
     """Subtract the mean, divide by the deviation."""
 
     mean: Floats
-    deviation: Floats  # 1 for a column that never changed
+    deviation: Floats  # 1 for a constant column
 
     @classmethod
     def fit(cls, pages: Iterable[Floats]) -> Scaling:
-        """Over all rows of all pages, each a matrix with one row a leaf."""
+        """Fit on all rows of all pages; each page is a matrix. Raises ValueError without any row."""
         rows = 0
         total = squares = np.zeros(0)
         for values in pages:
@@ -37,12 +37,12 @@ class Scaling:
             raise ValueError("no rows to fit a scaling on")
         mean = total / rows
         deviation = np.sqrt(np.maximum(0.0, squares / rows - mean**2))
-        # Rounding leaves a constant column with a deviation that is tiny and not 0.
+        # By rounding, the deviation of a constant column can be tiny instead of 0.
         constant = deviation <= 1e-6 * np.maximum(1.0, np.abs(mean))
         return cls(mean, np.where(constant, 1.0, deviation))
 
     def apply(self, values: Floats | Singles) -> Singles:
-        """The scaled values, all finite: what is no number counts as the mean."""
+        """The scaled values, all finite: NaN counts as the mean."""
         scaled = (values - self.mean) / self.deviation
         clipped = np.clip(np.where(np.isnan(scaled), 0.0, scaled), -_CLIP, _CLIP)
         return clipped.astype(np.float32)

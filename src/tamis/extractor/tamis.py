@@ -1,14 +1,13 @@
 """The default extractor: a network over the runs of a page, conditioned on the page type.
 
-The order of reading: `runs` (what the network sees), `network`, `policy` (what is content), `roles`. Training is
-in `tamis.lab.training.tamis`.
+Read the modules in this order: `runs` (the input of the network), `network`, `policy` (what is content), `roles`.
+Training is in `tamis.lab.training.tamis`.
 
-It combines the five papers: shallow text features (boilerpipe), features of the elements above a text (Web2Text),
+It combines ideas of five papers: shallow text features (boilerpipe), features of the elements above a text (Web2Text),
 the sequence of texts (BoilerNet), where the tree branches (R4), and the kind of page (GOCE), which the network
 predicts itself.
 
-Text that a page folds away (closed tabs, collapsed sections) is read like the rest. Where a page shows next to
-nothing and carries its content as data (a shell), the data is read.
+Folded text (closed tabs, collapsed sections) is read like the rest. Of a shell, the content is read from its data.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ class Tamis:
     weights: Path = Path(__file__).parent / "weights"
 
     def read(self, document: Document) -> Document:
-        """The page with its folded parts, or the content of a shell."""
+        """The page with its folded parts visible, or the content of a shell."""
         unfolded = document.unfolded
         if (found := embedded(unfolded)) is None:
             return unfolded
@@ -81,7 +80,7 @@ class Tamis:
     def page_types(self, document: Document, original: Document) -> PageTypes | None:
         """How likely each page type is; None for a page without text. Raises WeightsError.
 
-        `document` holds the text. `original` holds what the page declares; the two differ for a shell.
+        The text is that of `document`, the declarations are those of `original`; the two differ for a shell.
         """
         runs = PageRuns(document.unfolded, Declared.of(original))
         return _page_types(self.network.run(runs.values, runs.tags)[1]) if len(runs) else None
@@ -94,20 +93,20 @@ class Tamis:
 
 def probability(logits: Floats) -> Floats:
     """The logistic function; logits are clipped at 30."""
-    likely: Floats = 1 / (1 + np.exp(np.minimum(np.maximum(-logits, -30), 30)))
-    return likely
+    probabilities: Floats = 1 / (1 + np.exp(np.minimum(np.maximum(-logits, -30), 30)))
+    return probabilities
 
 
 @cache
 def _probability(logit: float) -> float:
-    """The same for one logit; cached, since every page asks for the same few."""
+    """The same for one logit; cached, since all pages use the same few."""
     return float(probability(np.array(logit)))
 
 
 def _page_types(logits: Singles) -> PageTypes:
     """The softmax of the network's logits. The best type is right on 82 % of WCXB dev, out of fold."""
-    likely = np.exp(logits - logits.max())
-    return PageTypes(dict(zip(PageType, (likely / likely.sum()).tolist(), strict=True)))
+    odds = np.exp(logits - logits.max())
+    return PageTypes(dict(zip(PageType, (odds / odds.sum()).tolist(), strict=True)))
 
 
 def load(folder: Path) -> RunNetwork:
@@ -116,8 +115,7 @@ def load(folder: Path) -> RunNetwork:
         network = RunNetwork.from_tensors(read_tensors(folder))
     except (KeyError, ValueError, IndexError, TypeError) as error:
         raise WeightsError(f"the network of {folder} cannot be loaded: {error}") from error
-    shape = (network.columns, network.tag_columns, network.outputs, network.page_types)
-    if shape != (len(COLUMNS), 1 + LEVELS, len(OUTPUTS), len(PageType)):
+    if network.shape != (len(COLUMNS), 1 + LEVELS, len(OUTPUTS), len(PageType)):
         raise WeightsError(f"the network of {folder} has other inputs or outputs than this version of tamis")
     return network
 

@@ -1,4 +1,4 @@
-"""A copy of the original page with its kept content marked."""
+"""A copy of the page with its kept content marked."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ mark.tamis-media { background: none !important; box-shadow: 0 0 0 4px #ffe98a; }
 
 
 def highlight(document: Document, labels: Labels) -> str:
-    """The whole page as HTML; kept texts and media stand in <mark class="tamis ...">.
+    """The whole page as HTML, with kept texts and media in <mark class="tamis ...">.
 
-    No script of the page runs in the copy: scripts and handlers are taken out, and a content
-    security policy forbids what may be left.
+    Scripts do not run in the copy: they and event handlers are removed, and a content security policy forbids the rest.
     """
 
     def css_class(leaf: int) -> str | None:

@@ -1,4 +1,4 @@
-"""Kept leaves to clean HTML: the original structure, without anything that runs or decorates."""
+"""Kept leaves to clean HTML: the original structure without scripts and styles."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from tamis.document import Document, tags
 from tamis.labels import Labels
 from tamis.render.layout import data_tables
 from tamis.render.links import safe_url
-from tamis.render.media import medium_html, medium_source, written
+from tamis.render.media import attributes_html, medium_html, medium_source
 from tamis.render.options import HtmlOptions
 from tamis.render.spans import Grid
 
-# Tags that say something about the text in them; the others are written as a div or not at all.
+# Tags with a meaning for the text in them. Other block-level tags become a div, all others are left out.
 _KEPT_TAGS = frozenset(
     """
     a abbr address article aside b bdi bdo blockquote br caption cite code dd del details dfn div dl dt
@@ -43,10 +43,10 @@ _KEPT_ATTRIBUTES = {
     "details": ("open",),
 }
 _LANGUAGE_PREFIXES = ("language-", "lang-", "highlight-source-", "highlight-", "brush:")
-# How many elements above a <pre> or <code> highlighters put the language on.
+# How many elements above a <pre> or <code> are searched for its language.
 _LANGUAGE_LEVELS = 3
 
-# In a cell of one line other tags are left out.
+# The tags that stay in the cells of Markdown tables, which have one line.
 _INLINE_IN_CELL = frozenset(
     "a abbr b bdi bdo cite code del dfn em i ins kbd mark q rp rt ruby s samp strong sub sup u var".split()
 )
@@ -68,15 +68,15 @@ def to_html(document: Document, labels: Labels, options: HtmlOptions | None = No
 
 @dataclass(frozen=True)
 class _Open:
-    """An element that is being written; without a name only its content is."""
+    """An element that has been opened and not yet closed."""
 
     row: int
-    name: str
+    name: str  # the tag that was written; empty if only the content is
     closing: str
 
 
 class _Writer:
-    """Writes needed elements and kept leaves in document order, closing what has ended."""
+    """Writes needed elements and kept leaves in document order."""
 
     def __init__(self, document: Document, labels: Labels, options: HtmlOptions) -> None:
         self.document = document
@@ -92,30 +92,27 @@ class _Writer:
         if options.tables:
             self.is_data = data_tables(document, self.kept[~document.leaves.is_media[self.kept]])
         self.block_links = _block_links(document) if options.for_markdown else frozenset()
+        self.pending: list[int] = np.flatnonzero(_needed(document, self.kept))[::-1].tolist()  # the next one is last
         self.open: list[_Open] = []
-        self.in_pre = 0
+        self.in_pre = 0  # how many <pre> are open
         self.grid = Grid()
-        self.last_source: str | None = None
+        self.last_source: str | None = None  # of the medium before, if no text was in between
         self.after_br = False
 
     def write(self) -> Iterator[str]:
         """The pieces of the fragment in their order."""
         leaves = self.document.leaves
-        rows = iter(np.flatnonzero(_needed(self.document, self.kept)).tolist())
-        row = next(rows, None)
         last = -1
         for leaf in self.kept.tolist():
             gap = leaves.gap[leaf] or (" " if self._text_between(last, leaf) else "")
-            if row is not None and row <= leaves.opened[leaf] and not self.in_pre:
-                # White space stands before the elements that open, or their markup would hold it.
+            if self.pending and self.pending[-1] <= leaves.opened[leaf] and not self.in_pre:
+                # White space goes before the elements that open here, not into them.
+                row = self.pending[-1]
                 yield from self._close_until(int(self.elements.parent[row]))
                 if gap and self.elements.tag[row] not in tags.PREFORMATTED and not self.in_pre:
                     yield " "
                     gap = ""
-            while row is not None and row <= leaves.opened[leaf]:
-                yield from self._close_until(int(self.elements.parent[row]))
-                yield from self._start(row)
-                row = next(rows, None)
+            yield from self._start_up_to(int(leaves.opened[leaf]))
             holder = int(leaves.element[leaf])
             yield from self._close_until(holder)
             if self.in_pre:
@@ -129,21 +126,24 @@ class _Writer:
                 self.last_source = None
             self.after_br = False
             last = leaf
-        # What opens after the last kept leaf are the empty cells that end its row.
-        while row is not None:
-            yield from self._close_until(int(self.elements.parent[row]))
-            yield from self._start(row)
-            row = next(rows, None)
+        yield from self._start_up_to(len(self.elements))  # the empty cells after the last kept leaf
         yield from self._close_until(-1)
 
     def _text_between(self, last: int, leaf: int) -> bool:
-        """Does visible text that is not kept stand between two kept leaves?"""
+        """Is there visible text between two kept leaves that is not kept?"""
         if last < 0 or leaf == last + 1:
             return False
         return bool(self.readable.searchsorted(leaf) > self.readable.searchsorted(last, side="right"))
 
     def _text(self, text: str) -> str:
         return escape(text if self.in_pre else _WHITE_SPACE.sub(" ", text), quote=False)
+
+    def _start_up_to(self, last: int) -> Iterator[str]:
+        """Start the pending elements up to row `last`."""
+        while self.pending and self.pending[-1] <= last:
+            row = self.pending.pop()
+            yield from self._close_until(int(self.elements.parent[row]))
+            yield from self._start(row)
 
     def _start(self, row: int) -> Iterator[str]:
         tag = self.elements.tag[row]
@@ -158,17 +158,20 @@ class _Writer:
             yield "<p></p>" if name == "br" and self.after_br and self.options.for_markdown else f"<{name}>"
             self.after_br = True
             return
-        if self.options.for_markdown and name in ("table", "tr", *_CELL_TAGS):
-            yield self._grid_start(row, name)
+        if self.options.for_markdown and name == "table":
+            self.grid.start_table(self._table_width(row))
+        elif self.options.for_markdown and name in _CELL_TAGS:
+            spans = (self.elements.attribute(row, key) for key in ("colspan", "rowspan"))
+            yield self.grid.start_cell(*spans)
         opening, closing = (f"<{name}{self._attributes(row, name)}>", f"</{name}>") if name else ("", "")
         if name in tags.HEADINGS and (link := self._link_around(row)):
-            opening, closing = f"{opening}<a{written({'href': link})}>", f"</a>{closing}"
+            opening, closing = f"{opening}<a{attributes_html({'href': link})}>", f"</a>{closing}"
         self.open.append(_Open(row, name, closing))
         self.in_pre += name == "pre"
         yield opening
 
     def _close_until(self, holder: int) -> Iterator[str]:
-        """Close the open elements that do not hold the element `holder`; -1 closes all."""
+        """Close the open elements that do not contain the element `holder`; -1 closes all."""
         while self.open and not self.open[-1].row <= holder < self.elements.end[self.open[-1].row]:
             ended = self.open.pop()
             self.in_pre -= ended.name == "pre"
@@ -182,12 +185,12 @@ class _Writer:
         return any(each.name in _CELL_TAGS for each in self.open)
 
     def _name(self, row: int, tag: str) -> str:
-        """The tag an element is written under, empty for one that is left out."""
+        """The tag that is written for an element; empty if only its content is written."""
         tag = _RENAMED.get(tag, tag)
         if tag in _TABLE_TAGS and not self.is_data[self.table_of[row]]:
             return "div"
         if self.options.for_markdown and tag == "caption":
-            return "div"  # a parser moves it in front of the table
+            return "div"  # HTML parsers move it in front of the table
         if self.options.for_markdown and tag in ("thead", "tbody", "tfoot"):
             return ""
         if tag == "a" and (not self.options.links or row in self.block_links or not self._href(row)):
@@ -200,20 +203,16 @@ class _Writer:
         return safe_url(self.elements.attribute(row, "href"), self.base)
 
     def _link_around(self, row: int) -> str | None:
-        """The target of a link that was left out because it holds this heading."""
+        """The target of a link that was left out because it contains this heading."""
         if not self.options.links or not self.block_links:
             return None
         around = next((each.row for each in reversed(self.open) if each.row in self.block_links), None)
         return self._href(around) if around is not None and row < self.elements.end[around] else None
 
-    def _grid_start(self, row: int, name: str) -> str:
-        if name == "table":
-            cells = np.flatnonzero(_IS_CELL[self.elements.code[row : self.elements.end[row]]]) + row
-            widths = np.bincount(self.elements.parent[cells] - row) if cells.size else np.zeros(1)
-            return self.grid.start_table(int(widths.max()))
-        if name == "tr":
-            return self.grid.start_row()
-        return self.grid.start_cell(self.elements.attribute(row, "colspan"), self.elements.attribute(row, "rowspan"))
+    def _table_width(self, row: int) -> int:
+        """The largest number of cells in one row of a table."""
+        cells = np.flatnonzero(_IS_CELL[self.elements.code[row : self.elements.end[row]]]) + row
+        return int(np.bincount(self.elements.parent[cells] - row).max()) if cells.size else 0
 
     def _attributes(self, row: int, name: str) -> str:
         attribute = self.elements.attribute
@@ -228,52 +227,52 @@ class _Writer:
         for key in ("lang", "dir"):
             if value := attribute(row, key):
                 values[key] = value
-        return written(values)
+        return attributes_html(values)
 
     def _language(self, row: int) -> str | None:
-        """The programming language of a code element, from its class or one close above."""
+        """The programming language of a code element, by its own class or that of an element close above."""
         for candidate in islice(self.elements.ancestors(row), _LANGUAGE_LEVELS + 1):
             for word in (self.elements.attribute(candidate, "class") or "").lower().split():
                 for prefix in _LANGUAGE_PREFIXES:
                     if word.startswith(prefix) and (language := word[len(prefix) :].strip(";")):
                         return language
-            if named := self.elements.attribute(candidate, "data-lang"):
-                return named.lower()
+            if name := self.elements.attribute(candidate, "data-lang"):
+                return name.lower()
         return None
 
     def _medium(self, row: int) -> str:
         source = medium_source(self.elements, row, self.base)
         if not source or source == self.last_source:
-            # The <noscript> copy of an image that is loaded late repeats it.
+            # A lazily loaded image is often followed by its copy in a <noscript>.
             return ""
         self.last_source = source
         return medium_html(self.elements, row, source, as_link=self.options.for_markdown)
 
 
 def base_url(document: Document) -> str | None:
-    """What relative links are relative to: the page's <base>, itself relative to its URL."""
+    """The base of relative links: the page's <base>, which is itself relative to its URL, or else its URL."""
     rows = (row for row, tag in enumerate(document.elements.tag) if tag == "base")
-    named = (safe_url(document.elements.attribute(row, "href"), document.url) for row in rows)
-    return next((url for url in named if url), document.url)
+    urls = (safe_url(document.elements.attribute(row, "href"), document.url) for row in rows)
+    return next(filter(None, urls), document.url)
 
 
 def _block_links(document: Document) -> frozenset[int]:
-    """The links that stand around blocks, which Markdown can't say."""
+    """The links around blocks, which Markdown can't express."""
     elements = document.elements
     links = np.flatnonzero(_IS_LINK[elements.code])
     return frozenset(links[elements.sums(_IS_BLOCK[elements.code])[links] > 0].tolist())
 
 
 def _needed(document: Document, kept: Ints) -> Bools:
-    """The elements that are written: those that hold a kept leaf, and the void ones between leaves."""
+    """The elements to write: those with a kept leaf, empty cells, and <br> and <hr> between kept leaves."""
     elements, leaves = document.elements, document.leaves
     needed: Bools = elements.sums(np.bincount(leaves.element[kept], minlength=len(elements))) > 0
-    # An empty cell keeps the ones after it in their columns.
+    # Empty cells stay, so that those after them stay in their columns.
     cells = np.flatnonzero(_IS_CELL[elements.code])
     in_row = _IS_ROW[elements.code[elements.parent[cells]]] & needed[elements.parent[cells]]
     needed[cells[in_row]] = True
-    # A line break or rule stands between two leaves that are both kept.
-    is_kept = np.zeros(len(leaves) + 2, dtype=np.bool_)  # nothing is kept before the first and after the last
+    # A <br> or <hr> stays if the shown leaves before and after it are kept.
+    is_kept = np.zeros(len(leaves) + 2, dtype=np.bool_)  # the outer two: before the first and after the last leaf
     is_kept[kept + 1] = True
     shown = np.flatnonzero((leaves.visible & ~leaves.is_media) | is_kept[1:-1])
     shown_kept = np.zeros(len(shown) + 2, dtype=np.bool_)

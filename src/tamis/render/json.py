@@ -1,4 +1,4 @@
-"""A page as data: its content, its metadata and every block with its verdict."""
+"""All visible text of a page in blocks, each kept or dropped."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tamis.render.text import pieces
 
 @dataclass(frozen=True)
 class Block:
-    """A run of text that a reader sees as one piece, all of it kept or all of it dropped."""
+    """Text that a reader sees as one block, all of it kept or all of it dropped."""
 
     text: str
     score: float
@@ -26,7 +26,7 @@ class Block:
     leaves: tuple[int, ...]  # rows of the document's leaves
 
     def as_dict(self) -> dict[str, object]:
-        """What the JSON output shows of the block."""
+        """The block as in the JSON output."""
         return {
             "text": self.text,
             "score": round(self.score, 4),
@@ -38,26 +38,25 @@ class Block:
 
 
 def blocks(document: Document, labels: Labels) -> list[Block]:
-    """All visible text of the page in reading blocks, kept or not."""
+    """The blocks of the page in document order."""
     leaves = document.leaves.visible_text
     if not len(leaves):
         return []
     layout = Layout(document, leaves)
     texts = pieces(document, layout)
-    verdict = labels.keep[leaves]
-    begins = np.flatnonzero((layout.separations.breaks != Break.NONE) | np.append(True, verdict[1:] != verdict[:-1]))
+    keep = labels.keep[leaves]
+    begins = np.flatnonzero((layout.separations.breaks != Break.NONE) | np.append(True, keep[1:] != keep[:-1]))
     ends = np.append(begins[1:], len(leaves))
     scores = np.add.reduceat(labels.scores[leaves], begins) / (ends - begins)
     paths = Paths(document)
-    rows_of = leaves.tolist()
     found: list[Block] = []
     for first, stop, score in zip(begins.tolist(), ends.tolist(), scores.tolist(), strict=True):
-        rows = rows_of[first:stop]
+        rows = leaves[first:stop].tolist()
         found.append(
             Block(
                 text="".join(texts[first:stop]).strip(),
                 score=score,
-                keep=bool(verdict[first]),
+                keep=bool(keep[first]),
                 role=labels.role(rows[0]),
                 xpath=paths.xpath(rows[0]),
                 tag_path=paths.tag_path(rows[0]),

@@ -1,4 +1,4 @@
-"""How leaves stand to each other on the page: what a reader sees as lines, items, rows and cells."""
+"""What separates leaves on the page: lines, paragraphs, list items, table rows and cells."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tamis.arrays import Bools, Ints, places
 from tamis.document import Document, tags
 
-# Counts blocks and line breaks in one sum: no page has this many line breaks.
+# One sum counts blocks and line breaks: a block counts this much, more than a page has line breaks.
 _ONE_BLOCK = 1 << 32
 _BREAK_WEIGHT = tags.lookup("br") + _ONE_BLOCK * tags.lookup(*tags.BLOCK).astype(np.int64)
 _IS_LIST = tags.lookup("ul", "ol", "dl", "menu", "dir")
@@ -21,15 +21,15 @@ _IS_ROW = tags.lookup("tr")
 _IS_CELL = tags.lookup("td", "th")
 _IS_TABLE = tags.lookup("table")
 _IS_PRE = tags.lookup(*tags.PREFORMATTED)
-# A table with one of these in it arranges a page and does not show data.
+# A table that contains one of these is a layout table and shows no data.
 _MAKES_LAYOUT = tags.lookup("table", "h1", "h2", "h3", "article", "section", "form", "hr", "pre", "blockquote")
 
-# A cell with more characters than this holds prose; so does its table.
+# A longer cell (in characters) is prose, and its table no data table.
 _LONGEST_DATA_CELL = 600
 
 
 class Break(IntEnum):
-    """What stands between a leaf and the one before it."""
+    """What separates a leaf from the one before it."""
 
     NONE = 0
     SPACE = 1  # another block of the same cell
@@ -43,14 +43,14 @@ _BY_LINE_BREAKS = np.array([Break.NONE, Break.LINE, Break.PARAGRAPH], dtype=np.i
 
 
 class Separations(NamedTuple):
-    """What separates leaves."""
+    """What separates the leaves of a layout from each other."""
 
     breaks: NDArray[np.int8]  # the Break before each leaf
-    empty_cells: dict[int, int]  # leaves that begin a table row after empty cells, and how many
+    empty_cells: dict[int, int]  # for leaves that begin a table row after empty cells: the number of those
 
 
 class Layout:
-    """The structure around some leaves of a page, as columns over those leaves."""
+    """The separation of some leaves of a page, as columns over those leaves."""
 
     def __init__(self, document: Document, leaves: Ints) -> None:
         self.document = document
@@ -61,7 +61,7 @@ class Layout:
 
     @cached_property
     def separations(self) -> Separations:
-        """What stands between each leaf and the one before; the first leaf has nothing before it."""
+        """What separates each leaf from the one before; nothing for the first."""
         breaks = np.zeros(len(self.leaves), dtype=np.int8)
         if len(self.leaves) < 2:
             return Separations(breaks, {})
@@ -74,7 +74,7 @@ class Layout:
         return Separations(breaks, empty_cells)
 
     def _with_items_joined(self, apart: NDArray[np.int8], new_block: Bools) -> NDArray[np.int8]:
-        """Short list items stand on neighbouring lines; items of several blocks stand apart."""
+        """`apart` with list items on neighbouring lines, except items of several blocks."""
         lists = places(_IS_LIST.take(self._code))
         if not lists.size:
             return apart
@@ -84,14 +84,14 @@ class Layout:
             return apart
         item = self._nearest(_IS_ITEM, outermost >= 0)
         inside = self._same(item)
-        # An item is long when it holds a break of its own.
+        # An item is long if there is a break inside it.
         long = np.zeros(len(self._code) + 1, dtype=np.bool_)
         long[item[1:][in_list & inside]] = True
         long[-1] = False  # leaves of a list that are in no item
         return np.where(in_list & (inside | ~(long[item[1:]] | long[item[:-1]])), np.int8(Break.LINE), apart)
 
     def _with_cells_joined(self, apart: NDArray[np.int8]) -> tuple[NDArray[np.int8], dict[int, int]]:
-        """A row of a data table is one line. Also the number of empty cells that some rows begin with, by leaf."""
+        """`apart` with each row of a data table on one line, and the empty cells at the beginning of rows, by leaf."""
         tables = data_tables(self.document, self.leaves)
         if not tables.any():
             return apart, {}
@@ -118,7 +118,7 @@ class Layout:
 
     @cached_property
     def follows_text(self) -> Bools:
-        """Did some visible text, not among these leaves, stand between each leaf and the one before?"""
+        """Is there visible text, not of these leaves, between each leaf and the one before?"""
         place = self.document.leaves.visible_text.searchsorted(self.leaves)
         skipped = np.zeros(len(place), dtype=np.bool_)
         skipped[1:] = place[1:] != place[:-1] + 1
@@ -126,13 +126,13 @@ class Layout:
 
     @cached_property
     def preformatted(self) -> Bools:
-        """Is white space kept as it stands?"""
+        """Is the white space of each leaf kept unchanged?"""
         return self.document.elements.inside(_IS_PRE.take(self._code)).take(self._element)
 
     def _outermost(self, lists: NDArray[np.intp]) -> Ints:
-        """The row of the outermost of `lists` that holds each leaf, else -1."""
+        """The row of the outermost of `lists` around each leaf, else -1."""
         end = self.document.elements.end
-        # Subtrees nest or stand apart, so one that starts before an earlier one ended is inside it.
+        # Subtrees are nested or disjoint, so one that starts before an earlier one ended is inside it.
         reach = np.maximum.accumulate(end[lists])
         outer = lists[np.append(True, lists[1:] >= reach[:-1])]
         candidate = outer[np.maximum(outer.searchsorted(self._element, side="right") - 1, 0)]
@@ -140,9 +140,9 @@ class Layout:
         return np.where(holds, candidate, -1)
 
     def _nearest(self, is_tag: Bools, within: Bools) -> Ints:
-        """The row of the nearest such element above each of the leaves `within`, else -1.
+        """The row of the nearest such element above each leaf, else -1.
 
-        A leaf that stands in no such element would be followed up to the root for nothing.
+        `within` are the leaves that may have one: for others the search up to the root would be wasted.
         """
         rows = np.full(len(self.leaves), -1, dtype=np.int32)
         rows[within] = self.document.elements.nearest(is_tag.take(self._code), self._element[within])
@@ -150,29 +150,26 @@ class Layout:
 
     @staticmethod
     def _same(rows: Ints) -> Bools:
-        """For each leaf but the first: do it and the one before stand in the same element?"""
+        """For each leaf but the first: is it in the same element as the one before?"""
         same: Bools = (rows[1:] == rows[:-1]) & (rows[1:] >= 0)
         return same
 
 
 def data_tables(document: Document, leaves: Ints) -> Bools:
-    """For each element: is it a table that shows data, and not one that arranges the page?
-
-    A table of which fewer than two cells hold some of `leaves` shows no data of them.
-    """
+    """For each element: is it a data table, with `leaves` in at least two cells, and not a layout table?"""
     elements = document.elements
     is_data = _IS_TABLE.take(elements.code)
     tables = places(is_data)
     if not tables.size:
         return is_data
-    # The table itself counts once.
+    # Each sum counts the table itself.
     is_data[tables] = elements.sums(_MAKES_LAYOUT[elements.code])[tables] == 1
     if not is_data.any():
         return is_data
     leaves = leaves[elements.inside(is_data)[document.leaves.element[leaves]]]
     cell = elements.nearest(_IS_CELL[elements.code], document.leaves.element[leaves])
     lengths = [len(document.leaves.text[leaf]) for leaf in leaves.tolist()]
-    size = np.bincount(cell + 1, weights=lengths, minlength=len(elements) + 1)[1:]  # without the leaves in no cell
+    size = np.bincount(cell + 1, weights=lengths, minlength=len(elements) + 1)[1:]  # [0]: leaves outside of cells
     cells = places(size)
     table = elements.nearest(is_data, cells.astype(np.int32))
     is_data[table[(size[cells] > _LONGEST_DATA_CELL) & (table >= 0)]] = False

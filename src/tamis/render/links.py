@@ -1,4 +1,4 @@
-"""Links that are safe to hand on."""
+"""Links without code: safe URLs only."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from urllib.parse import urljoin
 
 _SAFE_SCHEMES = frozenset({"http", "https", "mailto", "tel", "ftp"})
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.\-]*):")
-# Browsers drop these from a URL before they read its scheme, so "java\nscript:" is a script.
+# Browsers remove these characters before they read the scheme, so "java\nscript:" is a script.
 _IGNORED = re.compile(r"[\x00-\x20\x7f]+")
 _INNER = re.compile(r"[\x00-\x1f\x7f]+")
 
 
 def safe_url(url: str | None, base: str | None) -> str | None:
-    """`url` made absolute where the base is known, or None if it is empty or could run code."""
+    """`url`, absolute if the base is known; None if it is empty, invalid or could run code."""
     url = _INNER.sub("", url or "").strip()
     scheme = _SCHEME.match(_IGNORED.sub("", url))
     if not url or (scheme and scheme.group(1).lower() not in _SAFE_SCHEMES):
@@ -22,5 +22,5 @@ def safe_url(url: str | None, base: str | None) -> str | None:
         return url
     try:
         return urljoin(base, url)
-    except ValueError:  # not a URL at all, such as "http://["
+    except ValueError:  # not a URL, such as "http://["
         return None

@@ -12,5 +12,5 @@ from tamis.render.options import HtmlOptions
 
 def to_markdown(document: Document, labels: Labels, options: HtmlOptions | None = None) -> str:
     """The main content as GitHub-flavoured Markdown."""
-    plain = replace(options or HtmlOptions(), for_markdown=True)
-    return parse.markdown(to_html(document, labels, plain)).strip()
+    options = replace(options or HtmlOptions(), for_markdown=True)
+    return parse.markdown(to_html(document, labels, options)).strip()

@@ -1,4 +1,4 @@
-"""Media elements: where they come from, how they are written, and the list of those that stay."""
+"""Media elements: their addresses, their HTML, and the list of those that are kept."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tamis.render.layout import Layout
 from tamis.render.links import safe_url
 from tamis.render.text import pieces
 
-# Where pages that load media late put the real source, most common first.
+# Attributes with the real source of lazily loaded media, most common first.
 _LAZY_SOURCES = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-hi-res-src", "data-url")
 _SETS = ("srcset", "data-srcset", "data-lazy-srcset")
 
-# One image of a srcset: its address, and its width or density where it has one.
+# One image of a srcset: its address, and its width or density if it has one.
 _CANDIDATE = re.compile(r"(\S*[^\s,])(?:\s+(\d+(?:\.\d+)?)[wx])?\s*(?:,|$)")
 
 _IMAGES = ("img", "picture", "amp-img")
@@ -29,7 +29,7 @@ _PLAYERS = ("video", "audio")
 Kind = Literal["image", "video", "audio", "embed"]
 _KINDS: dict[str, Kind] = {"img": "image", "picture": "image", "amp-img": "image", "video": "video", "audio": "audio",
                            "iframe": "embed", "object": "embed", "embed": "embed"}  # fmt: skip
-# What these show is run by a plug-in, so they are never written; their address can be told.
+# Plug-ins run the content of these elements, so they are never written, only listed with their address.
 _PLUGIN_SOURCES = {"object": "data", "embed": "src"}
 
 _IS_FIGURE = tags.lookup("figure")
@@ -38,12 +38,12 @@ _IS_CAPTION = tags.lookup("figcaption")
 
 @dataclass(frozen=True)
 class Medium:
-    """An image, film, sound or frame that stays, with what the page says of it."""
+    """A kept image, video, audio or frame."""
 
     kind: Kind
-    url: str  # the largest one that is offered; absolute where the page's address is known
-    alt: str  # the text that stands for it; empty where there is none
-    caption: str  # of the figure around it; empty where there is none
+    url: str  # that of the largest version; absolute if the page's address is known
+    alt: str  # the alternative text, or empty
+    caption: str  # the caption of the figure around it, or empty
     leaf: int  # row of the document's leaves
 
     def as_dict(self) -> dict[str, str]:
@@ -52,10 +52,7 @@ class Medium:
 
 
 def kept_media(document: Document, labels: Labels, base: str | None) -> list[Medium]:
-    """The media that stay and have an address, in document order, each address once.
-
-    Drawings in the markup itself (svg, canvas, math) have none.
-    """
+    """The kept media that have an address (svg, canvas and math have none), in document order, each address once."""
     elements, leaves = document.elements, document.leaves
     rows = np.flatnonzero(labels.keep & leaves.is_media)
     figures = elements.nearest(_IS_FIGURE[elements.code], leaves.element[rows])
@@ -76,13 +73,13 @@ def _address(elements: Elements, row: int, base: str | None) -> str | None:
 
 
 def _alt(elements: Elements, row: int) -> str:
-    """What an element, or one inside it, says in place of itself."""
-    said = (
+    """The first alternative text of an element or of one inside it."""
+    texts = (
         " ".join((elements.attribute(inner, name) or "").split())
         for name in ("alt", "aria-label", "title")
         for inner in range(row, int(elements.end[row]))
     )
-    return next(filter(None, said), "")
+    return next(filter(None, texts), "")
 
 
 def _captions(document: Document) -> dict[int, str]:
@@ -99,37 +96,37 @@ def _captions(document: Document) -> dict[int, str]:
 
 
 def medium_source(elements: Elements, row: int, base: str | None) -> str | None:
-    """The address of what a media element shows: lazy ones, the largest of a set, inner sources.
+    """The address of the content of a media element: lazily loaded, the largest of a set, or of an inner source.
 
-    None where there is none or where it could run code (svg, canvas, object and embed).
+    None if there is none, and for elements that could run code (svg, canvas, object and embed).
     """
     tag = elements.tag[row]
     if tag not in (*_IMAGES, *_PLAYERS, "iframe"):
         return None
     inner = [each for each in range(row + 1, int(elements.end[row])) if elements.tag[each] in ("img", "source")]
-    # The <img> of a <picture> comes last in it and is the one that every browser understands.
+    # The <img> of a <picture> comes last; every browser supports it.
     order = [row, *inner] if tag != "picture" else inner[::-1]
     return next((url for each in order if (url := _source(dict(elements.attributes(each)), base))), None)
 
 
 def medium_html(elements: Elements, row: int, source: str, *, as_link: bool) -> str:
-    """The element as clean HTML; players and frames as a link where asked for."""
+    """The element as clean HTML; with `as_link` players and frames become links."""
     tag = elements.tag[row]
     if tag in _IMAGES:
-        every = [row, *range(row + 1, int(elements.end[row]))]
-        alt = next((alt for each in every if (alt := elements.attribute(each, "alt"))), "")
-        return f"<img{written({'src': source, 'alt': ' '.join(alt.split())})}>"
+        alts = (elements.attribute(inner, "alt") for inner in range(row, int(elements.end[row])))
+        alt = next(filter(None, alts), "")
+        return f"<img{attributes_html({'src': source, 'alt': ' '.join(alt.split())})}>"
     title = " ".join((elements.attribute(row, "title") or "").split())
     if as_link:
-        return f"<a{written({'href': source})}>{escape(title or source)}</a>"
+        return f"<a{attributes_html({'href': source})}>{escape(title or source)}</a>"
     if tag == "iframe":
-        return f"<iframe{written({'src': source, 'title': title})} sandbox></iframe>"
-    return f"<{tag}{written({'src': source})} controls></{tag}>"
+        return f"<iframe{attributes_html({'src': source, 'title': title})} sandbox></iframe>"
+    return f"<{tag}{attributes_html({'src': source})} controls></{tag}>"
 
 
-def written(values: Mapping[str, str | None]) -> str:
-    """Attributes as they stand in a start tag."""
-    return "".join(f' {key}="{escape(value)}"' for key, value in values.items() if value is not None)
+def attributes_html(values: Mapping[str, str]) -> str:
+    """Attributes as HTML, with a space before each."""
+    return "".join(f' {key}="{escape(value)}"' for key, value in values.items())
 
 
 def _source(attributes: Mapping[str, str], base: str | None) -> str | None:
@@ -141,5 +138,5 @@ def _source(attributes: Mapping[str, str], base: str | None) -> str | None:
 
 def _largest(srcset: str) -> str | None:
     """The URL with the largest width or density of a srcset."""
-    found = [(float(size or 1), url) for url, size in _CANDIDATE.findall(srcset)]
-    return max(found, key=lambda candidate: candidate[0])[1] if found else None
+    candidates = [(float(size or 1), url) for url, size in _CANDIDATE.findall(srcset)]
+    return max(candidates, key=lambda candidate: candidate[0])[1] if candidates else None

@@ -1,4 +1,4 @@
-"""What is written beside the text."""
+"""Options of HTML and Markdown."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class HtmlOptions:
-    """What HTML and Markdown show. None of it changes which text is kept."""
+    """What HTML and Markdown show beside the kept text, which is the same with all options."""
 
     links: bool = True
     images: bool = True
     tables: bool = True
-    # Write only what Markdown can say: cells of one line without spans, captions before their
+    # Write only what Markdown can express: cells of one line without spans, captions before their
     # table, links inside headings and not around them, embedded media as links.
     for_markdown: bool = False

@@ -1,58 +1,53 @@
-"""Tables with spans as plain grids."""
+"""Tables with spans as plain grids, for Markdown."""
 
 from __future__ import annotations
 
 _EMPTY_CELL = "<td></td>"
 
-# No table of data needs a cell this wide or high; a hostile page could ask for billions.
+# Larger spans and tables are cut or ignored: data tables need none, and a hostile page can ask for billions of cells.
 _WIDEST = 100
 
 
 class Grid:
-    """Stands empty cells in for those that a colspan or rowspan covers, and for missing ones."""
+    """Adds the empty cells that make a table a plain grid: for cells covered by a span, and for missing ones."""
 
     def __init__(self) -> None:
         self._column = 0
-        self._wide = 1
+        self._colspan = 1  # of the current cell
         self._columns = 0
-        self._covered: dict[int, int] = {}  # column: rows that a cell above still covers, if any
+        self._covered: dict[int, int] = {}  # column: the number of rows that a cell above still covers
 
-    def start_table(self, columns: int) -> str:
-        """What to write before a table of this many columns."""
-        self._columns = min(columns, _WIDEST)
+    def start_table(self, columns: int) -> None:
+        """Begin a table of this many columns."""
+        self._columns, self._column = min(columns, _WIDEST), 0
         self._covered = {}
-        return ""
-
-    def start_row(self) -> str:
-        """What to write before a row."""
-        self._column = 0
-        return ""
 
     def start_cell(self, colspan: str | None, rowspan: str | None) -> str:
-        """What to write before a cell."""
-        filler = 0
+        """The empty cells before a cell."""
+        skipped = 0
         while self._column in self._covered:
-            self._step()
-            filler += 1
-        self._wide = _span(colspan)
+            self._skip_covered()
+            skipped += 1
+        self._colspan = _span(colspan)
         if (high := _span(rowspan)) > 1:
-            self._covered |= dict.fromkeys(range(self._column, self._column + self._wide), high - 1)
-        self._column += self._wide
-        return _EMPTY_CELL * filler
+            self._covered |= dict.fromkeys(range(self._column, self._column + self._colspan), high - 1)
+        self._column += self._colspan
+        return _EMPTY_CELL * skipped
 
     def end_cell(self) -> str:
-        """What to write after a cell."""
-        return _EMPTY_CELL * (self._wide - 1)
+        """The empty cells after a cell."""
+        return _EMPTY_CELL * (self._colspan - 1)
 
     def end_row(self) -> str:
-        """What to write after the last cell of a row."""
+        """The empty cells after the last cell of a row."""
         missing = max(0, self._columns - self._column)
         for column in [column for column in self._covered if column >= self._column]:
             self._column = column
-            self._step()
+            self._skip_covered()
+        self._column = 0
         return _EMPTY_CELL * missing
 
-    def _step(self) -> None:
+    def _skip_covered(self) -> None:
         self._covered[self._column] -= 1
         if not self._covered[self._column]:
             del self._covered[self._column]
@@ -60,6 +55,7 @@ class Grid:
 
 
 def _span(value: str | None) -> int:
-    """The value of a colspan or rowspan; one that makes no sense counts as 1."""
-    known = value is not None and value.isascii() and value.isdigit() and len(value) < 5
-    return int(value) if known and value and 1 <= int(value) <= _WIDEST else 1
+    """The value of a colspan or rowspan; 1 if it is invalid or too large."""
+    digits = value or ""
+    number = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 5 else 1
+    return number if 1 <= number <= _WIDEST else 1

@@ -45,7 +45,7 @@ def networked(chromium: None) -> Iterator[Browser]:
 @contextmanager
 def impatient(browser: Browser, seconds: float) -> Iterator[None]:
     """Another limit for a while: a busy machine needs the usual one for pages that are well."""
-    worker = browser._work()
+    worker = browser._started_worker()
     usual = worker._view
     worker._view = usual._replace(timeout=seconds)
     try:

@@ -63,7 +63,7 @@ def deadly(browser: Browser) -> Iterator[None]:
 
 
 def marker_of(browser: Browser) -> str:
-    marker = browser._work().marker
+    marker = browser._started_worker().marker
     assert marker is not None
     return marker
 
@@ -117,7 +117,7 @@ def test_of_a_hundred_pages_none_is_lost(scripted: Browser) -> None:
 
 def die(browser: Browser) -> None:
     """Kill the browser, and wait until its death is known."""
-    worker = browser._work()
+    worker = browser._started_worker()
     assert worker._running is not None
     gone = worker._running.gone
     processes.kill(marker_of(browser))

@@ -1,4 +1,4 @@
-"""Which Chromium is taken, and what is said where something is missing. Nothing is started here."""
+"""Which Chromium is used, and the errors if something is missing. Nothing is started here."""
 
 from __future__ import annotations
 

@@ -14,13 +14,14 @@ from tamis.cli.main import main
 from tamis.lab.browser import RenderError
 
 Capture = pytest.CaptureFixture[str]
+OVERWRITES = "page.png: this would overwrite a page or another output; choose another place"
 
 
 class FakeBrowser:
     """Draws nothing: the picture of a page is what it was asked for."""
 
     def __init__(self, *, width: int, height: int, timeout: float, network: bool, scripts: bool) -> None:
-        self.said = f"{width}x{height} {timeout:g} s{' network' * network}{' scripts' * scripts}"
+        self.settings = f"{width}x{height} {timeout:g} s{' network' * network}{' scripts' * scripts}"
 
     def __enter__(self) -> FakeBrowser:
         return self
@@ -33,10 +34,10 @@ class FakeBrowser:
     def screenshot(self, html: bytes, *, url: str | None, charset: str | None, image: str) -> bytes:
         if b"hang" in html:
             raise RenderError("took longer than 15 s to draw", "timeout")
-        return f"{html.decode()} {url} {image} {self.said}".encode()
+        return f"{html.decode()} {url} {image} {self.settings}".encode()
 
     def screenshot_of(self, url: str, *, image: str) -> bytes:
-        return f"{url} {image} {self.said}".encode()
+        return f"{url} {image} {self.settings}".encode()
 
 
 @pytest.fixture
@@ -59,8 +60,8 @@ def test_a_page_becomes_a_picture(tmp_path: Path, capsys: Capture) -> None:
     header = picture.read_bytes()[:24]
     assert header[:8] == b"\x89PNG\r\n\x1a\n"
     assert (int.from_bytes(header[16:20]), int.from_bytes(header[20:24])) == (200, 100)
-    said = capsys.readouterr()
-    assert (said.out, said.err) == ("", "")
+    captured = capsys.readouterr()
+    assert (captured.out, captured.err) == ("", "")
 
 
 @pytest.mark.usefixtures("_fake")
@@ -106,8 +107,14 @@ def test_a_page_that_fails_does_not_stop_the_others(tmp_path: Path, capsys: Capt
     [
         (["page.html", "-o", "picture.gif"], "picture.gif: the name of a picture ends in .png, .jpg, .jpeg"),
         (["page.html", "page.png", "-o", "new.png"], "-o takes one page, and these are 2; use --output-dir"),
-        (["page.png", "-o", "page.png"], "page.png: this would overwrite a page; choose another place"),
-        (["page.png", "page.html", "--output-dir", "."], "page.png: this would overwrite a page; choose another place"),
+        (
+            ["page.png", "-o", "page.png"],
+            OVERWRITES,
+        ),
+        (
+            ["page.png", "page.html", "--output-dir", "."],
+            OVERWRITES,
+        ),
         (["page.html", "-o", "page.html/picture.png"], "page.html/picture.png: can't be written: File exists"),
     ],
 )
@@ -141,9 +148,9 @@ def test_without_chromium_one_line_says_how_to_get_it(
     monkeypatch.setenv("TAMIS_CHROMIUM", "none")
     source = page(tmp_path / "page.html", "<p>words</p>")
     assert main(["render", source, "-o", str(tmp_path / "a.png")]) == 2
-    said = capsys.readouterr().err
-    assert said.startswith("tamis: rendering needs Chromium, which is not found; on Debian and Ubuntu: apt install")
-    assert said.count("\n") == 1
+    captured = capsys.readouterr().err
+    assert captured.startswith("tamis: rendering needs Chromium, which is not found; on Debian and Ubuntu: apt install")
+    assert captured.count("\n") == 1
     assert main(["extract", source, "-e", "keep-all"]) == 0
 
 

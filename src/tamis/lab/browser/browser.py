@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import threading
 import weakref
-from types import TracebackType
 from typing import Literal
 
 from tamis.document.decode import clean_text, decode
@@ -15,7 +14,7 @@ from tamis.lab.browser import program
 from tamis.lab.browser.show import Job, View, address_of
 from tamis.lab.browser.worker import Worker
 
-LARGEST_SIDE = 16_384  # pixels; Chromium's pictures end there
+LARGEST_SIDE = 16_384  # pixels; Chromium's pictures can't be larger
 
 Image = Literal["png", "jpeg"]
 
@@ -23,16 +22,15 @@ _BROWSERS: weakref.WeakSet[Browser] = weakref.WeakSet()
 
 
 class Browser:
-    """A headless Chromium for many pages, started at the first of them.
+    """A headless Chromium for many pages, started with the first page.
 
-    Any thread may use it; pages are drawn one at a time. A process that is forked off starts a
-    Chromium of its own. `timeout` is the seconds a page may take. Without `network` no request leaves
-    the machine, so style sheets and images that are not in the page are missing; without `scripts`
-    none runs. Files are out of reach in any case.
+    Threads can share it; pages are drawn one at a time. A forked process starts its own Chromium. `timeout` is the
+    time limit of a page in seconds. Without `network` no request leaves the machine, so style sheets and images that
+    are not in the page are missing. Without `scripts` no script runs. Pages can never read local files.
     """
 
     _worker: Worker | None
-    _end: weakref.finalize[[], Browser] | None  # closes the worker, once
+    _finalizer: weakref.finalize[[], Browser] | None  # closes the worker, once
 
     def __init__(
         self,
@@ -43,13 +41,13 @@ class Browser:
         network: bool = False,
         scripts: bool = False,
     ) -> None:
-        """Raises OptionError for a size or a time that can't be."""
+        """Raises OptionError for an impossible size or time limit."""
         if not (0 < width <= LARGEST_SIDE and 0 < height <= LARGEST_SIDE):
             raise OptionError(f"a picture has from 1 to {LARGEST_SIDE:,} pixels a side, not {width} x {height}")
         if not timeout > 0:
-            raise OptionError("a time limit is more than 0 seconds")
+            raise OptionError("a time limit has to be more than 0 seconds")
         self._view = View(width, height, timeout, network, scripts)
-        self._begin()
+        self._reset()
         _BROWSERS.add(self)
 
     def screenshot(
@@ -57,60 +55,58 @@ class Browser:
     ) -> bytes:
         """The picture of a page, as the bytes of an image file.
 
-        `url` is where the page came from, `charset` that of the HTTP header, used for bytes only.
-        Raises PageTooLarge, RenderError, and MissingExtra or BrowserMissing where something is not installed.
+        `url` is the address of the page; `charset` is that of the HTTP header, for bytes only.
+        Raises PageTooLarge or RenderError, and MissingExtra or BrowserMissing if something is not installed.
         """
         text = clean_text(html) if isinstance(html, str) else decode(html, charset_hint=charset).text
         if len(text) > MAX_CHARACTERS:
             raise PageTooLarge(f"the page has {len(text):,} characters; the limit is {MAX_CHARACTERS:,}")
-        return self._work().picture(Job(address_of(url), clean_text(text).encode(), image))
+        return self._started_worker().picture(Job(address_of(url), clean_text(text).encode(), image))
 
     def screenshot_of(self, url: str, *, image: Image = "png") -> bytes:
-        """The picture of a page that the browser gets from the web by itself.
+        """The picture of a page that the browser itself fetches.
 
-        Raises OptionError without `network`, FetchError for an address that is not http or https, else
-        as `screenshot`.
+        Raises OptionError without `network`, FetchError for a URL that is not http or https, and the errors of
+        `screenshot`.
         """
         if not self._view.network:
             raise OptionError("a browser without network can't open a URL")
         if address_of(url) != url:
             raise FetchError(f"{url}: only http and https are opened")
-        return self._work().picture(Job(url, None, image))
+        return self._started_worker().picture(Job(url, None, image))
 
     def close(self) -> None:
-        """End Chromium. The browser may be used again and then starts anew."""
+        """End Chromium. The next page starts a new one."""
         with self._lock:
             self._worker = None
-            if self._end:
-                self._end()
+            if self._finalizer:
+                self._finalizer()
 
     def __enter__(self) -> Browser:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *exception: object) -> None:
         self.close()
 
-    def _begin(self) -> None:
+    def _reset(self) -> None:
         self._lock = threading.Lock()
         self._worker = None
-        self._end = None
+        self._finalizer = None
 
-    def _work(self) -> Worker:
+    def _started_worker(self) -> Worker:
         with self._lock:
             if self._worker is None:
                 self._worker = Worker(program.require(), self._view)
-                # Also ends it when this browser is forgotten, and when Python ends.
-                self._end = weakref.finalize(self, self._worker.close)
+                # Also closes it when this browser is garbage-collected and when Python exits.
+                self._finalizer = weakref.finalize(self, self._worker.close)
             return self._worker
 
 
-def _begin_again() -> None:
-    """In a forked child there is no thread, and the parent's Chromium is not the child's to use."""
+def _reset_all() -> None:
+    """A forked child has no worker thread, and must not use the parent's Chromium."""
     for browser in list(_BROWSERS):
-        browser._begin()
+        browser._reset()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_begin_again)
+    os.register_at_fork(after_in_child=_reset_all)

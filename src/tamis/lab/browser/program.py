@@ -1,4 +1,4 @@
-"""Which Chromium is used, and with which arguments."""
+"""The Chromium that is used, and its arguments."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from importlib.util import find_spec
 
 from tamis.errors import BrowserMissing, MissingExtra
 
-VARIABLE = "TAMIS_CHROMIUM"  # the path of the program; the word "none" stands for a machine without one
+VARIABLE = "TAMIS_CHROMIUM"  # the path of the program; "none" acts as if there were none
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
-# Chromium takes the last of two lists, so here are Playwright's own (1.65) once more, and below them ours:
-# each window would load a page for the list under its address bar, which is half of a page's time.
+# Of two lists Chromium uses the last, so this one repeats Playwright's (1.65). The last line is ours: without it, each
+# window loads a page for the list under its address bar, which takes half of a page's time.
 _DISABLED = """
 AvoidUnnecessaryBeforeUnloadCheckSync DestroyProfileOnBrowserClose HttpsUpgrades HttpsFirstBalancedModeAutoEnable
 LensOverlay MediaRouter PaintHolding ThirdPartyStoragePartitioning AvoidCorsURLLoaderRestartOnRedirect
@@ -30,35 +30,31 @@ _ALWAYS = (
     "--no-pings",
 )
 
-# A page's requests are refused one by one (show.py). This is the wall behind that, for all that is no
-# request of a page: sockets, preconnects, name lookups. No name resolves, that of the proxy neither,
-# and everything has to go through the proxy, this machine's own addresses too.
+# show.py refuses the requests of a page one by one. These arguments stop the rest: sockets, preconnects, name lookups.
+# Everything has to go through a proxy, this machine's own addresses too, and no name resolves, not even the proxy's.
 _WITHOUT_NETWORK = (
     "--host-resolver-rules=MAP * ~NOTFOUND",
     "--proxy-server=http://proxy.invalid:9",
     "--proxy-bypass-list=<-loopback>",
-    # WebRTC sends UDP past a proxy unless told not to. The switch has had both names.
+    # By default WebRTC sends UDP around the proxy. Both names of the switch, old and new.
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
 )
 
 
 def chromium() -> str:
-    """The path of the Chromium to start. Raises BrowserMissing where there is none."""
+    """The path of Chromium. Raises BrowserMissing if there is none."""
     chosen = os.environ.get(VARIABLE, "")
-    if chosen and chosen != "none":
-        if path := shutil.which(chosen):
-            return path
+    names = () if chosen == "none" else (chosen,) if chosen else _NAMES
+    if path := next(filter(None, map(shutil.which, names)), None):
+        return path
+    if chosen not in ("", "none"):
         raise BrowserMissing(f"{VARIABLE} is {chosen}, which is no program")
-    if not chosen:
-        for name in _NAMES:
-            if path := shutil.which(name):
-                return path
     raise BrowserMissing("rendering needs Chromium, which is not found")
 
 
 def available() -> bool:
-    """Can pages be rendered here? Nothing is started to find out."""
+    """Are Playwright and Chromium installed? Nothing is started to find out."""
     try:
         require()
     except (BrowserMissing, MissingExtra):
@@ -74,10 +70,10 @@ def require() -> str:
 
 
 def arguments(*, network: bool, marker: str) -> list[str]:
-    """What Chromium is started with; the marker changes nothing, its process is found by it."""
+    """The arguments of Chromium; it ignores the marker, by which its process is found."""
     return [*_ALWAYS, *(() if network else _WITHOUT_NETWORK), marker]
 
 
 def sandboxed() -> bool:
-    """Shall Chromium lock up its renderers? It refuses to do so, and to start, as root."""
+    """Should Chromium use its sandbox? As root it does not start with one."""
     return not hasattr(os, "geteuid") or os.geteuid() != 0

@@ -1,4 +1,4 @@
-"""How a page is shown: the same steps for every page, since classifiers learn from the pictures."""
+"""How a page is drawn. The steps are the same for every page, since classifiers are trained on the pictures."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from playwright.async_api import Browser as Chromium
     from playwright.async_api import BrowserContext, Page, Request, Route
 
-NOWHERE = "http://page.invalid/"  # the address of a page that has none
+NOWHERE = "http://page.invalid/"  # the address of a page without one
 JPEG_QUALITY = 90
-LOADING_SHARE = 2 / 3  # of the time limit; the rest is for the picture of what has come by then
+LOADING_SHARE = 2 / 3  # of the time limit; then the picture is taken of what has been loaded
 
-# An icon without its style sheet would fill the screen.
+# Without its style sheet, an icon would fill the screen.
 _STYLE = ":where(svg:not([width])){width:1em;height:1em}"
-# Not add_style_tag, which waits for a script to run where there are none.
+# Playwright's add_style_tag needs scripts, which may be off.
 _ADD_STYLE = """css => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
@@ -26,11 +26,11 @@ _ADD_STYLE = """css => {
 }"""
 
 _WEB = ("http", "https")
-_PASSED = (*_WEB, "data", "blob")  # with network on; no file, no other program's scheme
+_ALLOWED = (*_WEB, "data", "blob")  # schemes of requests with network on: no files, no other programs
 
 
 class View(NamedTuple):
-    """The window that pages are seen through. `timeout` is in seconds."""
+    """The settings of all pages of a browser. `timeout` is in seconds."""
 
     width: int
     height: int
@@ -40,7 +40,7 @@ class View(NamedTuple):
 
 
 class Job(NamedTuple):
-    """A page to show: its HTML under an address, or with `body` None what the web has there."""
+    """A page to draw: `body` is its HTML, or None for what the server at `address` sends."""
 
     address: str
     body: bytes | None
@@ -48,7 +48,7 @@ class Job(NamedTuple):
 
 
 def address_of(url: str | None) -> str:
-    """The address a page is shown under: its own where that is one of the web."""
+    """The address for a page: its own if that is http or https, else NOWHERE."""
     with suppress(ValueError):
         if url and (parts := urlsplit(url)).scheme.lower() in _WEB and parts.hostname:
             return url
@@ -56,7 +56,7 @@ def address_of(url: str | None) -> str:
 
 
 async def open_context(chromium: Chromium, view: View) -> BrowserContext:
-    """A window without a past: no cookies, no cache, no permissions."""
+    """A new window without cookies, cache and permissions."""
     context = await chromium.new_context(
         viewport={"width": view.width, "height": view.height},
         device_scale_factor=1,
@@ -65,7 +65,7 @@ async def open_context(chromium: Chromium, view: View) -> BrowserContext:
         service_workers="block",
         accept_downloads=False,
     )
-    context.set_default_timeout(0)  # there is one limit for the whole page, and it is kept elsewhere
+    context.set_default_timeout(0)  # the worker has one time limit for the whole page
     return context
 
 
@@ -80,7 +80,7 @@ async def picture(context: BrowserContext, page: Page, job: Job, view: View) -> 
     except Error:
         if job.body is None or guard.served:
             raise
-        # Chromium does not go everywhere (http://example.org:1/ is a port it thinks unsafe).
+        # Chromium refuses some addresses, such as http://example.org:1/ for its unsafe port.
         await _go(page, NOWHERE, guard)
     await _loaded(context, page, view)
     await _add_style(page)
@@ -89,19 +89,19 @@ async def picture(context: BrowserContext, page: Page, job: Job, view: View) -> 
 
 
 class _Guard:
-    """Decides on each request of a page."""
+    """Allows or refuses each request of a page."""
 
     def __init__(self, page: Page, job: Job, view: View) -> None:
-        self.served = False  # has the page's own HTML been given out?
+        self.served = False  # has the HTML of the page been delivered?
         self._page = page
         self._body = job.body
         self._network = view.network
 
-    # Playwright gives a handler with two parameters the request as well: this one has to have one.
+    # With a second parameter, Playwright would pass the request too.
     async def handle(self, route: Route) -> None:
         from playwright.async_api import Error
 
-        # A request of a page that is being closed can't be answered any more.
+        # Requests of a page that is being closed can't be answered.
         with suppress(Error):
             await self._answer(route)
 
@@ -109,12 +109,12 @@ class _Guard:
         request = route.request
         if self._body is not None and self._is_own_navigation(request):
             if self.served:
-                # A redirect by the page, to another or to itself. "aborted" leaves the page on the screen.
+                # The page redirects, to itself or elsewhere. "aborted" leaves the current page on the screen.
                 await route.abort("aborted")
             else:
                 self.served = True
                 await route.fulfill(body=self._body, content_type="text/html; charset=utf-8")
-        elif self._network and request.url.partition(":")[0].lower() in _PASSED:
+        elif self._network and request.url.partition(":")[0].lower() in _ALLOWED:
             await route.continue_()
         else:
             await route.abort()
@@ -124,7 +124,7 @@ class _Guard:
 
         try:
             return request.is_navigation_request() and request.frame == self._page.main_frame
-        except Error:  # a window that the page opens has no frame yet
+        except Error:  # a window that the page has opened has no frame yet
             return False
 
 
@@ -136,16 +136,16 @@ async def _go(page: Page, address: str, guard: _Guard) -> None:
 
 
 async def _loaded(context: BrowserContext, page: Page, view: View) -> None:
-    """Wait until all has come, or for as long as there is time; what is still coming is then let go.
+    """Wait until the page is loaded. After LOADING_SHARE of the time limit, loading is stopped.
 
-    A page that goes elsewhere and is held back never says that it is complete.
+    A page whose redirect was refused never reports that it is loaded.
     """
-    from playwright.async_api import TimeoutError as TookLonger
+    from playwright.async_api import TimeoutError as LoadingTimeout
 
     complete: Literal["load", "domcontentloaded"] = "load" if view.network or view.scripts else "domcontentloaded"
     try:
         await page.wait_for_load_state(complete, timeout=view.timeout * LOADING_SHARE * 1000)
-    except TookLonger:
+    except LoadingTimeout:
         session = await context.new_cdp_session(page)
         await session.send("Page.stopLoading")
 
@@ -156,6 +156,6 @@ async def _add_style(page: Page) -> None:
     try:
         await page.evaluate(_ADD_STYLE, _STYLE)
     except Error:
-        # With network on, a page can be in the middle of going elsewhere.
+        # With network on, the page may be navigating at this moment.
         await page.wait_for_load_state("domcontentloaded")
         await page.evaluate(_ADD_STYLE, _STYLE)

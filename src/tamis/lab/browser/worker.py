@@ -1,8 +1,7 @@
-"""One thread that owns one Chromium: pages go in from any thread, one after the other.
+"""One thread that owns one Chromium; all threads hand their pages to it, one after the other.
 
-Playwright's calls have to be made in the event loop it was started in, so there is a loop in a thread
-of its own. A page that takes too long or crashes costs the Chromium it was in, which is killed and
-not asked to close, for it may be stuck; the next page gets a new one.
+Playwright can only be called in the event loop that it was started in, so a thread runs that loop. After a page that
+took too long or crashed, Chromium is killed, since it may hang and never close; the next page starts a new one.
 """
 
 from __future__ import annotations
@@ -23,60 +22,59 @@ if TYPE_CHECKING:
     from playwright.async_api import Browser as Chromium
     from playwright.async_api import Playwright
 
-STARTING = 60.0  # seconds; on a busy machine it takes a few, and it is no part of a page's time
-CLOSING = 5.0  # seconds in which a browser that is well has closed
+STARTING = 60.0  # seconds for the start, which does not count as a page's time; a busy machine needs a few
+CLOSING = 5.0  # seconds in which a healthy browser closes
 
 
 class Worker:
-    """The thread, its loop and its Chromium. Belongs to the process that made it."""
+    """The thread, its event loop and its Chromium. Only for the process that created it."""
 
     def __init__(self, executable: str, view: View) -> None:
         self._executable = executable
         self._view = view
         self._process = os.getpid()
         self._closed = False
-        self._gate = threading.Lock()  # nothing is handed in once it is closed
+        self._closing = threading.Lock()  # no page is accepted once the worker is closed
         self._running: _Running | None = None
-        self._has_run = False
+        self._was_started = False
         self._loop = asyncio.new_event_loop()
-        # Calls that were waiting when their browser was killed complain to the loop; the page's own
-        # error has said it already.
+        # Calls that wait for a killed browser fail in the loop. The page has its own error already.
         self._loop.set_exception_handler(lambda loop, context: None)
         self._turn = asyncio.Lock()
         self._thread = threading.Thread(target=self._run, name="tamis-browser", daemon=True)
         self._thread.start()
 
     def picture(self, job: Job) -> bytes:
-        """The picture of a page. Raises RenderError, or BrowserMissing where Chromium never started."""
-        with self._gate:
+        """The picture of a page. Raises RenderError, or BrowserMissing if Chromium has never started."""
+        with self._closing:
             if self._closed:
                 raise RenderError("the browser was closed before this page was drawn", "error")
             future = asyncio.run_coroutine_threadsafe(self._picture(job), self._loop)
         try:
             return future.result()
         except KeyboardInterrupt:
-            future.cancel()  # the page is given up, and its browser with it
+            future.cancel()  # this also stops the browser
             raise
 
     def close(self) -> None:
-        """End Chromium, the loop and the thread, after the pages that were handed in before.
+        """End Chromium, the loop and the thread, after the pages that are already waiting.
 
-        May be called again, and does nothing in a forked child.
+        Further calls do nothing, and neither do calls in a forked child.
         """
         if os.getpid() != self._process:
             return
-        with self._gate:
+        with self._closing:
             if self._closed:
                 return
             self._closed = True
             future = asyncio.run_coroutine_threadsafe(self._end(), self._loop)
-        if threading.current_thread() is not self._thread:  # the garbage collector runs in any
+        if threading.current_thread() is not self._thread:  # the garbage collector runs in any thread
             future.result()
             self._thread.join()
 
     @property
     def marker(self) -> str | None:
-        """What Chromium's process is found by, while there is one."""
+        """The argument that Chromium's process is found by; None if none is running."""
         running = self._running
         return running.marker if running else None
 
@@ -106,33 +104,33 @@ class Worker:
                 await asyncio.wait(ends, timeout=self._view.timeout, return_when=asyncio.FIRST_COMPLETED)
                 return await self._outcome(running, task)
             except BaseException as error:
-                # Not waited for: what it is stuck in may not end before its browser does.
+                # Not awaited: a task that hangs may only end with its browser.
                 task.cancel()
                 if not isinstance(error, RenderError) or error.kind != "error":
                     await self._stop(politely=False)
                 raise
 
     async def _outcome(self, running: _Running, task: asyncio.Task[bytes]) -> bytes:
-        """The picture, or the error that says what became of the page."""
+        """The picture. Raises RenderError."""
         if running.gone.done():
             raise RenderError("the browser crashed on this page", "crash")
         if not task.done():
             raise RenderError(f"took longer than {self._view.timeout:g} s to draw", "timeout")
-        well = await _tidied(running)
+        healthy = await _close_windows(running)
         error = task.exception()
         if error is None:
-            if not well:
+            if not healthy:
                 await self._stop(politely=False)
             return task.result()
-        # Calls fail a moment before it is known that the browser is gone.
-        if not well or running.gone.done() or "crashed" in str(error):
+        # Calls fail a moment before `gone` is set.
+        if not healthy or running.gone.done() or "crashed" in str(error):
             raise RenderError("the browser crashed on this page", "crash")
         raise error if isinstance(error, RenderError) else RenderError(_one_line(error), "error") from None
 
     async def _show(self, running: _Running, job: Job) -> bytes:
         context = await show.open_context(running.chromium, self._view)
-        # Set up before there is a page, which can crash before we are told that it is there.
-        context.on("page", lambda page: page.on("crash", lambda _: running.lost()))
+        # Set up before the page is created, which may crash at once.
+        context.on("page", lambda page: page.on("crash", lambda _: running.set_gone()))
         page = await context.new_page()
         return await show.picture(context, page, job, self._view)
 
@@ -146,9 +144,9 @@ class Worker:
             try:
                 self._running = await _Running.start(self._executable, self._view)
             except (Error, OSError, TimeoutError) as error:
-                why = f"{self._executable} did not start ({_one_line(error)})"
-                raise RenderError(why, "error") if self._has_run else BrowserMissing(why) from None
-            self._has_run = True
+                message = f"{self._executable} did not start ({_one_line(error)})"
+                raise RenderError(message, "error") if self._was_started else BrowserMissing(message) from None
+            self._was_started = True
         return self._running
 
     async def _stop(self, *, politely: bool) -> None:
@@ -158,7 +156,7 @@ class Worker:
 
 
 class _Running:
-    """A Playwright and the one Chromium it has started."""
+    """A Playwright and the Chromium that it has started."""
 
     def __init__(self, playwright: Playwright, chromium: Chromium, marker: str) -> None:
         self.chromium = chromium
@@ -166,11 +164,11 @@ class _Running:
         self.gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._playwright = playwright
         self._profile = processes.profile(marker)
-        chromium.on("disconnected", lambda _: self.lost())
+        chromium.on("disconnected", lambda _: self.set_gone())
 
     @classmethod
     async def start(cls, executable: str, view: View) -> _Running:
-        """Raises Playwright's errors, OSError or TimeoutError; nothing is left running then."""
+        """Start both. Raises Playwright's errors, OSError or TimeoutError; then nothing is left running."""
         from playwright.async_api import async_playwright
 
         marker = processes.new_marker()
@@ -182,7 +180,7 @@ class _Running:
                 args=program.arguments(network=view.network, marker=marker),
                 chromium_sandbox=program.sandboxed(),
                 timeout=STARTING * 1000,
-                # An interrupt reaches the whole process group. It is ours to close the browser then.
+                # Signals are not for Playwright: the worker closes the browser.
                 handle_sigint=False,
                 handle_sigterm=False,
                 handle_sighup=False,
@@ -193,8 +191,8 @@ class _Running:
             raise
         return cls(playwright, chromium, marker)
 
-    def lost(self) -> None:
-        """The browser, or the renderer of its page, has died."""
+    def set_gone(self) -> None:
+        """Note that the browser, or the renderer of its page, has ended."""
         if not self.gone.done():
             self.gone.set_result(None)
 
@@ -205,18 +203,18 @@ class _Running:
         await _within(CLOSING, self.chromium.close())
         processes.kill(self.marker)
         await _within(CLOSING, self._playwright.stop())
-        if self._profile:  # of a browser that was killed, Playwright may not have had the time to
+        if self._profile:  # Playwright may not have removed that of a killed browser
             shutil.rmtree(self._profile, ignore_errors=True)
 
 
-async def _tidied(running: _Running) -> bool:
-    """Close the window of the last page. False where that fails, so that the browser can't be trusted."""
+async def _close_windows(running: _Running) -> bool:
+    """Close the windows of the last page. False if that fails, and the browser can't be used any more."""
     contexts = running.chromium.contexts
     return bool(contexts) and all([await _within(CLOSING, context.close()) for context in contexts])
 
 
 async def _within(seconds: float, work: Awaitable[object]) -> bool:
-    """Did this end well in time?"""
+    """Await `work`. Did it end in time and without error?"""
     with suppress(Exception):
         await asyncio.wait_for(work, seconds)
         return True
@@ -224,7 +222,7 @@ async def _within(seconds: float, work: Awaitable[object]) -> bool:
 
 
 def _one_line(error: BaseException | None) -> str:
-    """What Playwright says, without the name of the call and the log below it."""
+    """Playwright's message without the name of the call and without its log."""
     lines = str(error).strip().splitlines()
-    words = lines[0].split(": ", 1)[-1] if lines else ""
-    return words.strip() or type(error).__name__
+    message = lines[0].split(": ", 1)[-1] if lines else ""
+    return message.strip() or type(error).__name__

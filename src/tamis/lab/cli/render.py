@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import argparse
 import sys
-from os.path import realpath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from tamis.cli.arguments import add_verb, seconds
 from tamis.cli.exits import Exit
-from tamis.cli.extract import seconds
-from tamis.cli.outputs import paths_read, save
-from tamis.errors import InputError, OptionError, PageTooLarge, RenderError
-from tamis.fetch import MAX_BYTES, TIMEOUT, is_url
+from tamis.cli.outputs import message, refuse_to_overwrite, save
+from tamis.cli.sources import Source, expand, read
+from tamis.errors import InputError, OptionError
+from tamis.fetch import is_url
 
 if TYPE_CHECKING:
-    from tamis.cli.sources import Source
     from tamis.lab.browser import Browser
 
 _IMAGES: dict[str, Literal["png", "jpeg"]] = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg"}
@@ -24,8 +23,8 @@ _DESCRIPTION = """\
 Draw web pages with headless Chromium, as a picture of the top of each page.
 
 A SOURCE is a file, a folder (every page below it), an http(s) URL, or - for standard input.
-Without --network no request leaves the machine but the one for a URL itself, so style sheets and
-images that are not in the page are missing.
+Without --network only a URL itself is fetched, so style sheets and images that are not in the page
+are missing.
 """
 
 _EPILOG = """\
@@ -37,18 +36,13 @@ examples:
 
 
 def add_parser(verbs: Any) -> None:
-    """Add the verb to the command line."""
-    parser: argparse.ArgumentParser = verbs.add_parser(
-        "render",
-        help="draw pages as a browser shows them",
-        description=_DESCRIPTION,
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    """Add `render` to the command line."""
+    help = "draw pages as a browser shows them"
+    parser = add_verb(verbs, "render", run, help=help, description=_DESCRIPTION, epilog=_EPILOG)
     parser.add_argument("sources", nargs="+", metavar="SOURCE", help="file, folder, URL or -")
     output = parser.add_argument_group("output")
     place = output.add_mutually_exclusive_group(required=True)
-    place.add_argument("-o", "--output", type=Path, metavar="FILE", help="of one page: .png, .jpg or .jpeg")
+    place.add_argument("-o", "--output", type=Path, metavar="FILE", help="for one page: .png, .jpg or .jpeg")
     place.add_argument("--output-dir", type=Path, metavar="DIR", help="one .png a page")
     output.add_argument("--width", type=int, default=1024, metavar="N", help="pixels (default 1024)")
     output.add_argument("--height", type=int, default=6144, metavar="N", help="pixels (default 6144)")
@@ -56,21 +50,19 @@ def add_parser(verbs: Any) -> None:
     loading.add_argument("--timeout", type=seconds, default=15.0, metavar="S", help="for each page (default 15)")
     loading.add_argument("--network", action="store_true", help="load style sheets, images ... from the web")
     loading.add_argument("--scripts", action="store_true", help="run the page's scripts")
-    loading.add_argument("--url", help="address the page came from")
-    parser.set_defaults(run=run)
+    loading.add_argument("--url", help="address of the page")
 
 
 def run(options: argparse.Namespace) -> Exit:
     """Draw every source; a page that can't be read or drawn does not stop the others."""
-    from tamis.cli import sources
     from tamis.lab.browser import Browser
 
     if options.output and options.output.suffix.lower() not in _IMAGES:
         raise OptionError(f"{options.output}: the name of a picture ends in {', '.join(_IMAGES)}")
-    pages = sources.expand(options.sources)
+    pages = expand(options.sources)
     if options.output and len(pages) > 1:
         raise OptionError(f"-o takes one page, and these are {len(pages)}; use --output-dir")
-    _refuse_to_overwrite(pages, options)
+    refuse_to_overwrite(pages, [_target(source, options) for source in pages])
     drawn = 0
     with Browser(
         width=options.width,
@@ -82,10 +74,8 @@ def run(options: argparse.Namespace) -> Exit:
         for source in pages:
             try:
                 picture = _draw(browser, source, options)
-            except (PageTooLarge, RenderError) as error:
-                print(f"tamis: {source.name}: {error}", file=sys.stderr)
             except InputError as error:
-                print(f"tamis: {error}", file=sys.stderr)
+                print(f"tamis: {message(source, error)}", file=sys.stderr)
             else:
                 save(_target(source, options), picture)
                 drawn += 1
@@ -95,27 +85,14 @@ def run(options: argparse.Namespace) -> Exit:
 
 
 def _draw(browser: Browser, source: Source, options: argparse.Namespace) -> bytes:
-    from tamis.cli import sources
-
     image = _IMAGES[_target(source, options).suffix.lower()]
     if options.network and is_url(source.name):
         return browser.screenshot_of(source.name, image=image)
-    raw = sources.read(source, timeout=TIMEOUT, max_bytes=MAX_BYTES)
-    return browser.screenshot(raw.data, url=options.url or raw.url, charset=raw.charset, image=image)
+    raw = read(source, url=options.url)
+    return browser.screenshot(raw.data, url=raw.url, charset=raw.charset, image=image)
 
 
 def _target(source: Source, options: argparse.Namespace) -> Path:
-    """The file that a picture is written to."""
-    if options.output:
-        single: Path = options.output
-        return single
-    folder: Path = options.output_dir
-    return folder / source.output_name.with_name(source.output_name.name + ".png")
-
-
-def _refuse_to_overwrite(pages: list[Source], options: argparse.Namespace) -> None:
-    """No picture may take the place of a page that is read; those of different pages differ in name."""
-    read = paths_read(pages)
-    for target in (_target(source, options) for source in pages):
-        if realpath(target) in read:
-            raise OptionError(f"{target}: this would overwrite a page; choose another place")
+    """The file of a picture."""
+    path: Path = options.output or source.output_in(options.output_dir, ".png")
+    return path

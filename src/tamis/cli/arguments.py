@@ -1,0 +1,71 @@
+"""Arguments that several verbs share."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import Any
+
+from tamis.cli.exits import Exit
+from tamis.registry import DEFAULT
+
+_LONGEST_TIME = 86_400.0  # a day, in seconds
+
+
+def add_verb(
+    verbs: Any, name: str, run: Callable[[argparse.Namespace], Exit], *, help: str, description: str, epilog: str
+) -> argparse.ArgumentParser:
+    """Add a verb to the command line and return its parser; description and epilog are shown as they are."""
+    parser: argparse.ArgumentParser = verbs.add_parser(
+        name,
+        help=help,
+        description=description,
+        epilog=epilog,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.set_defaults(run=run)
+    return parser
+
+
+def add_extractor(group: argparse._ActionsContainer) -> None:
+    """Add the option that chooses the extractor."""
+    group.add_argument("-e", "--extractor", default=DEFAULT, metavar="NAME", help=f"default: {DEFAULT}")
+
+
+def add_choice(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    """Add the options that decide what is kept; return their group, to which a verb can add its own."""
+    choice = parser.add_argument_group("what is kept")
+    add_extractor(choice)
+    balance = choice.add_mutually_exclusive_group()
+    balance.add_argument("--precision", action="store_true", help="only what is surely content")
+    balance.add_argument("--recall", action="store_true", help="also what may be content")
+    return choice
+
+
+def add_reading(group: argparse._ActionsContainer) -> None:
+    """Add the options about the origin of a page."""
+    group.add_argument("--url", help="address of the page; makes links absolute")
+    group.add_argument("--encoding", help="charset that the server named, for files and stdin")
+
+
+def seconds(word: str) -> float:
+    """Parse a time limit. The name of this function is part of argparse's error message."""
+    value = float(word)
+    if not 0 < value <= _LONGEST_TIME:
+        raise ValueError
+    return value
+
+
+def at_least(least: int) -> Callable[[str], int]:
+    """A function that parses whole numbers of at least `least`."""
+
+    def parse(word: str) -> int:
+        try:
+            value = int(word)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"{word!r} is not a whole number") from None
+        if value < least:
+            raise argparse.ArgumentTypeError(f"{value} is less than {least}")
+        return value
+
+    return parse
