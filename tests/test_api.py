@@ -305,6 +305,34 @@ def test_url_makes_links_absolute() -> None:
     assert page.markdown == "[next](https://oven.example/a/b.html)"
 
 
+def test_one_document_serves_several_extractors() -> None:
+    document = tamis.Document.from_html(PAGE.encode(), url="https://oven.example/a/")
+    for extractor in ("tamis", unlinked, word_count):
+        alone = tamis.extract(PAGE.encode(), url="https://oven.example/a/", extractor=extractor)
+        shared = tamis.extract(document, extractor=extractor)
+        assert (shared.text, shared.markdown, shared.url) == (alone.text, alone.markdown, alone.url)
+
+
+@pytest.mark.parametrize("options", [{"url": "https://oven.example/"}, {"encoding": "utf-8"}])
+def test_a_document_has_its_own_url_and_encoding(options: dict[str, str]) -> None:
+    with pytest.raises(tamis.OptionError, match=r"Document\.from_html"):
+        tamis.extract(tamis.Document.from_html(PAGE), **options)  # type: ignore[arg-type]
+
+
+def test_the_page_type_is_one_answer_whatever_extracts() -> None:
+    usual = tamis.extract(ARTICLE_PAGE)
+    assert usual.page_type == usual.labels.page_types.best == "article"  # type: ignore[union-attr]
+    other = tamis.extract(ARTICLE_PAGE, extractor="keep-all")
+    assert (other.page_type, other.page_type_confidence) == (usual.page_type, usual.page_type_confidence)
+    assert json.loads(other.json)["page_type"] == "article"
+
+
+def test_a_page_without_text_has_no_type() -> None:
+    page = tamis.extract("<img src=x>")
+    assert (page.page_type, page.page_type_confidence) == (None, None)
+    assert json.loads(page.json)["page_type"] is None
+
+
 @pytest.mark.parametrize("page", [None, 3, ["<p>"], bytearray(b"<p>")])
 def test_a_page_is_text_or_bytes(page: Any) -> None:
     with pytest.raises(tamis.OptionError, match=f"not {type(page).__name__}"):

@@ -65,10 +65,10 @@ def test_a_failing_page_is_dropped_and_counted_by_its_kind() -> None:
 
 def test_options_are_those_of_extract() -> None:
     source = "<h1>A title</h1><p>" + "The first paragraph of the content is long enough. " * 5
-    step = extractor(extractor="tamis", markdown=True)
+    step = extractor(extractor="keep-all", markdown=True)
     (found,) = step(documents(source))
-    assert found.text == tamis.extract(source, extractor="tamis").markdown
-    assert found.text != tamis.extract(source, extractor="tamis").text
+    assert found.text == tamis.extract(source, extractor="keep-all").markdown
+    assert found.text != tamis.extract(source, extractor="keep-all").text
     (found,) = pickle.loads(pickle.dumps(extractor(favor_recall=True)))(documents(source))
     assert found.text == tamis.extract(source, favor_recall=True).text
 
