@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -325,6 +326,36 @@ def test_the_page_type_is_one_answer_whatever_extracts() -> None:
     other = tamis.extract(ARTICLE_PAGE, extractor="keep-all")
     assert (other.page_type, other.page_type_confidence) == (usual.page_type, usual.page_type_confidence)
     assert json.loads(other.json)["page_type"] == "article"
+
+
+def test_the_page_type_of_a_shell_is_one_answer_too() -> None:
+    story = {"@type": "Article", "headline": "Bread at dawn", "articleBody": "\n\n".join(PARAGRAPHS)}
+    html = (
+        f'<title>Bread at dawn</title><div id=app></div><script type="application/ld+json">{json.dumps(story)}</script>'
+    )
+    usual, other = tamis.extract(html), tamis.extract(html, extractor="keep-all")
+    assert usual.source != "page"
+    assert usual.page_type == other.page_type == "article"
+
+
+def test_testing_is_reached_by_name() -> None:
+    code = "import tamis; tamis.testing.check_extractor(tamis.registry.get('keep-all'))"
+    subprocess.run([sys.executable, "-c", f"import tamis.registry; {code}"], check=True)
+
+
+def test_the_tree_of_errors_is_the_one_that_is_drawn() -> None:
+    from tamis import errors
+    from tamis.batch import bodies, rows
+    from tamis.lab.corpora import catalogue, files
+
+    assert all((bodies, rows, catalogue, files)), "their errors are known once they are imported"
+    drawn = set(re.findall(r"[A-Z][a-z]+[A-Z]\w+", errors.__doc__ or ""))
+    known = {error.__name__ for error in _below(tamis.TamisError) if error.__module__.startswith("tamis.")}
+    assert known <= drawn
+
+
+def _below(error: type[Exception]) -> set[type[Exception]]:
+    return {error, *(inner for below in error.__subclasses__() for inner in _below(below))}
 
 
 def test_a_page_without_text_has_no_type() -> None:

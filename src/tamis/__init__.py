@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tamis.protocol import Extractor as Extractor
     from tamis.registry import extractors as extractors
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 # Where each public name lives; loaded on first use, so that the command line starts at once.
 _HOMES = {
@@ -50,6 +50,8 @@ __all__ = ["__version__", *_HOMES]
 
 
 def __getattr__(name: str) -> object:
+    if name == "testing":
+        return import_module("tamis.testing")
     if name not in _HOMES:
         raise AttributeError(f"module 'tamis' has no attribute {name!r}")
     value: object = getattr(import_module(f"tamis.{_HOMES[name]}"), name)

@@ -7,13 +7,14 @@ TamisError
  │    ├── RenderError      the browser could not draw the page
  │    ├── BadEncoding, BodyTooLarge, BadCharset   the body of a response can't be decoded (tamis.batch)
  │    ├── PageFailed       one page of many failed: too slow, too large, crash ... (tamis.extract_many)
- │    ├── ClusterFailed    a cluster failed (tamis.integrations)
  │    └── CorpusError      a corpus is missing or damaged (tamis.lab.corpora.files)
  ├── OptionError           options that do not exist or contradict each other
  │    ├── UnknownExtractor
  │    └── UnknownCorpus    (tamis.lab.corpora.catalogue)
  ├── WeightsError          a model's weights are missing or damaged (tamis.weights)
  ├── MissingExtra          an optional dependency is not installed
+ ├── ClusterFailed         a cluster failed (tamis.integrations.ray)
+ ├── ContractError         an extractor breaks the contract (tamis.testing)
  └── BrowserMissing        no Chromium was found, or it does not start
 """
 

@@ -80,7 +80,7 @@ class Page:
             return self.labels.page_types
         from tamis.extractor.tamis import tamis
 
-        return tamis.page_types(self.document, self.original)
+        return tamis.page_types(self.original)
 
     @property
     def page_type(self) -> PageType | None:
@@ -128,7 +128,7 @@ class Page:
             "extractor": self.extractor,
             "source": self.source,
             "encoding": self.document.encoding,
-            "page_type": self.page_type,
+            "page_type": None if self.page_type is None else str(self.page_type),
             "page_type_confidence": None if self.page_types is None else round(self.page_types.confidence, 4),
             "genre": self.genre.as_dict() if self.genre else None,
             "metadata": self.metadata.as_dict(),

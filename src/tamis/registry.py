@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from tamis.protocol import Extractor
 
-# The best extractor on every corpus and every page type (docs/tamis.md).
+# The best extractor on every page type, and on all corpora but L3S-GN1 (docs/tamis.md).
 DEFAULT = "tamis"
 
 # The folders of `tamis.papers`, oldest paper first.

@@ -43,7 +43,7 @@ class loaded(cached_property[T]):  # noqa: N801
 
 def read_config(folder: Path) -> dict[str, Any]:
     """The config of a model. Raises WeightsError."""
-    path = folder / CONFIG
+    path = Path(folder) / CONFIG
     try:
         config = json.loads(path.read_bytes())
     except OSError as error:
@@ -58,7 +58,7 @@ def read_config(folder: Path) -> dict[str, Any]:
 def read_weights(folder: Path, file: str) -> bytes:
     """The weights file of a model. Raises WeightsError, also if its digest is not that of the config."""
     expected = read_config(folder)["digest"]
-    path = folder / file
+    path = Path(folder) / file
     try:
         data = path.read_bytes()
     except OSError as error:

@@ -4,13 +4,23 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import tamis
-from tests.batch.archives import page
+from tamis.batch import many
+from tamis.batch.filters import Filters
+from tamis.batch.rows import BatchOptions, answer
+from tamis.batch.workers import PageTask
+from tamis.document import Document
+from tamis.extractor.keep_all import KeepAll
+from tamis.labels import Labels
+from tamis.worker.limits import Limits
+from tamis.worker.pool import Part, Pool
+from tests.batch.archives import SENTENCE, page
 from tests.batch.extractors import Obedient
 
 pytestmark = pytest.mark.xdist_group("batch-workers")
@@ -113,3 +123,34 @@ def test_it_needs_no_guard_around_a_script(tmp_path: Path) -> None:
     ran = subprocess.run([sys.executable, script], capture_output=True, encoding="utf-8", check=True)
     assert ran.stdout == "One page of text.\n" * 3
     assert ran.stderr == ""
+
+
+def test_pages_of_a_chunk_that_can_not_be_finished_are_failures_and_the_rest_goes_on() -> None:
+    class Broken(Pool[Any, Any]):
+        def answers(self, works: Iterable[Any], *, window: int | None = None) -> Iterator[Part[Any]]:
+            first, second = works
+            row = answer(first[0], BatchOptions())
+            yield Part(0, [row], False)
+            yield Part(1, [answer(record, BatchOptions()) for record in second], True)
+            yield Part(0, [], False, "reading item 1 ended 2 workers")
+
+    pages = [f"<p>{number} {SENTENCE * 5}" for number in range(18)]
+    chunks = many._chunks(pages)
+    pool = Broken(PageTask(BatchOptions()), Limits(1.0), workers=1)
+    found = list(many._in_order(pool, chunks, 1))
+    assert len(found) == 18
+    assert [type(result) for result in found] == [tamis.Extracted, *[tamis.PageFailed] * 15, *[tamis.Extracted] * 2]
+    assert "reading item 1" in str(found[1])
+
+
+def test_filters_do_not_keep_a_worker_from_warming_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Document] = []
+    label = KeepAll.label
+
+    def spy(self: KeepAll, document: Document) -> Labels:
+        asked.append(document)
+        return label(self, document)
+
+    monkeypatch.setattr(KeepAll, "label", spy)
+    PageTask(BatchOptions(extractor="keep-all", filters=Filters(min_bytes=100_000))).start()
+    assert asked

@@ -1,4 +1,4 @@
-"""Who may import whom. docs/design.md draws the same table; lazy imports count like all others."""
+"""Who may import whom; docs/design.md draws the main arrows. Lazy imports count like all others."""
 
 from __future__ import annotations
 

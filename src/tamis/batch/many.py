@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from typing import Any
 
 from tamis import registry
 from tamis.batch.filters import Filters
-from tamis.batch.records import Answer, Letter, Record, Refused
+from tamis.batch.records import Answer, Kind, Letter, Record, Refused
 from tamis.batch.rows import DEADLINE, MEMORY, BatchOptions
 from tamis.batch.workers import PagePool, page_pool
 from tamis.errors import OptionError, PageFailed
@@ -81,13 +81,26 @@ def extract_many(
 
 def _in_order(pool: PagePool, chunks: Iterator[tuple[Record, ...]], workers: int) -> Iterator[Extracted | PageFailed]:
     waiting: dict[int, list[Answer]] = defaultdict(list)
+    unanswered: dict[int, deque[Record]] = {}
     finished: set[int] = set()
     current = 0
+
+    def works() -> Iterator[tuple[Record, ...]]:
+        for number, chunk in enumerate(chunks):
+            unanswered[number] = deque(chunk)
+            yield chunk
+
     with pool:
-        for part in pool.answers(chunks, window=_AHEAD * workers):
+        for part in pool.answers(works(), window=_AHEAD * workers):
             waiting[part.work] += part.answers
-            if part.finished:
+            for _ in part.answers:
+                unanswered[part.work].popleft()
+            if part.failed:
+                lost = unanswered[part.work]
+                waiting[part.work] += [Letter.of(record, Kind.CRASH, part.failed, 0.0) for record in lost]
+            if part.finished or part.failed:
                 finished.add(part.work)
+                del unanswered[part.work]
             while current in waiting:
                 yield from map(_result, waiting.pop(current))
                 if current not in finished:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
+from tamis.batch.filters import Filters
 from tamis.batch.inputs import Shard, read
 from tamis.batch.records import Answer, Damage, Item, Kind, Letter, Record
 from tamis.batch.rows import BatchOptions, answer
@@ -30,7 +32,7 @@ class PageTask:
 
     def start(self) -> None:
         """Load the extractor. Raises OptionError, MissingExtra and WeightsError."""
-        answer(_WARM_UP, self.options)
+        answer(_WARM_UP, replace(self.options, filters=Filters(status=None, content_types=None)))
 
     def read(self, work: Work, skip: int) -> Iterator[Item]:
         """The items of a work without the first `skip`."""
@@ -56,6 +58,10 @@ def page_pool(options: BatchOptions, *, workers: int | None = None) -> PagePool:
     """Worker processes for pages, which start with the first work. Raises OptionError for what can't be sent there."""
     if getattr(type(options.extractor), "__module__", "") == "__main__":
         raise OptionError("an extractor for other processes must stand in a module that they can import")
+    try:
+        pickle.dumps(options)
+    except Exception as error:
+        raise OptionError(f"the extractor can't be sent to other processes: {error}") from None
     return Pool(PageTask(options), Limits(options.deadline, options.memory), workers=workers)
 
 

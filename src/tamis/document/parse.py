@@ -22,7 +22,9 @@ from tamis.document.tags import CODES, LAST_CODE, LAST_PREFORMATTED, LAST_SPECIA
 Node = turbohtml.Node
 Element = turbohtml.Element
 Tree = turbohtml.Document
-_TEXT, _CDATA, _ELEMENT, _FRAGMENT = turbohtml.Text, turbohtml.CData, turbohtml.Element, turbohtml.DocumentFragment
+Text = turbohtml.Text
+CData = turbohtml.CData
+Fragment = turbohtml.DocumentFragment
 
 # The ids of the parts of a streamed page: hidden elements that a script puts in place as soon as they arrive.
 _STREAMED_PART = re.compile(r"S:[0-9a-f]+")
@@ -97,7 +99,7 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
     """
     # This loop is a sixth of the cost of a page. Names that it reads a thousand times a page are local, and its stack
     # holds plain numbers, which the garbage collector does not count.
-    Text, CData, Element, Fragment = _TEXT, _CDATA, _ELEMENT, _FRAGMENT  # noqa: N806
+    text_node, cdata, element_node, fragment = Text, CData, Element, Fragment
     raw = RawTables()
     # Tags without a code are added when they occur: a dict with a default is slower for all others.
     code_of, last_code, last_special = dict(CODES), LAST_CODE, LAST_SPECIAL
@@ -122,7 +124,7 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
             element = parents[element]
         left -= 1
         kind = type(node)
-        if kind is Element:
+        if kind is element_node:
             try:
                 code = code_of[node.tag]  # type: ignore[attr-defined]
             except KeyError:
@@ -157,7 +159,7 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
             else:
                 rows += 1
                 ends.append(rows)
-        elif kind is Text or kind is CData:
+        elif kind is text_node or kind is cdata:
             if element == source:
                 continue  # code is no leaf, and not worth copying
             text: str = node.data  # type: ignore[attr-defined]
@@ -171,7 +173,7 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
                 holders.append(element)
                 opened.append(rows - 1)
                 gap = ""
-        elif kind is Fragment:
+        elif kind is fragment:
             # The content of a <template> is below a fragment; in the tables it is below the template.
             left += len(node)
     while outside:
@@ -191,7 +193,7 @@ def text_ordinals(tree: Tree) -> list[int]:
     ordinals: dict[Node, int] = {}
     seen: dict[Node | None, int] = {}
     for node in tree.descendants:
-        if isinstance(node, turbohtml.Text | turbohtml.CData):
+        if isinstance(node, Text | CData):
             ordinals[node] = seen[node.parent] = seen.get(node.parent, 0) + 1
     leaves: list[Node] = []
     walk(tree, leaves)

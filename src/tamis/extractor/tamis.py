@@ -77,12 +77,9 @@ class Tamis:
             page_types=page_types,
         )
 
-    def page_types(self, document: Document, original: Document) -> PageTypes | None:
-        """How likely each page type is; None for a page without text. Raises WeightsError.
-
-        The text is that of `document`, the declarations are those of `original`; the two differ for a shell.
-        """
-        runs = PageRuns(document.unfolded, Declared.of(original))
+    def page_types(self, document: Document) -> PageTypes | None:
+        """How likely each page type is; None for a page without text. Raises WeightsError."""
+        runs = PageRuns(self.read(document), Declared.of(document))  # the content of a shell declares nothing
         return _page_types(self.network.run(runs.values, runs.tags)[1]) if len(runs) else None
 
     @loaded

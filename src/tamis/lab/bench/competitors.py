@@ -32,8 +32,9 @@ Contestant = Callable[[bytes, str | None], str]
 NODE_MODULES = "TAMIS_NODE_MODULES"
 _NODE_PARSERS = ("jsdom", "linkedom")  # the first one found is used
 
-# Folders of tamis that change no extraction; the rest is part of an extractor's version.
-_BESIDE_THE_CORE = frozenset("cli lab server batch worker integrations tables __pycache__".split())
+# Folders and files of tamis that change no extraction; the rest is part of an extractor's version.
+_BESIDE_THE_CORE = frozenset("cli lab batch worker integrations tables __pycache__".split())
+_NO_EXTRACTION = ("*.md", "*training.py", "*module.py")
 
 
 class Peer(NamedTuple):
@@ -132,7 +133,8 @@ def _core_digest() -> str:
     root = Path(tamis.__file__).parent
     digest = hashlib.sha256()
     for path in sorted(root.rglob("*")):
-        if path.is_file() and not _BESIDE_THE_CORE.intersection(path.relative_to(root).parts):
+        beside = _BESIDE_THE_CORE.intersection(path.relative_to(root).parts) or any(map(path.match, _NO_EXTRACTION))
+        if path.is_file() and not beside:
             digest.update(str(path.relative_to(root)).encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:8]
 

@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-import turbohtml
 
 from tamis.document import Document, parse
 from tamis.document.tags import CODE, MEDIA
@@ -27,7 +26,7 @@ _DOCTYPE = re.compile(r"<!doctype[^>]*>", re.IGNORECASE)
 _ATTRIBUTE = "data-tamis-mark"  # tells the label of a medium, which has no text
 _FIRST, _LAST = 0xF0000, 0xFFFFD  # the private-use plane that web pages use least
 _PRIVATE = re.compile(f"[{chr(_FIRST)}-{chr(_LAST)}]")
-_TEXTS = (turbohtml.Text, turbohtml.CData)
+_TEXTS = (parse.Text, parse.CData)
 
 
 class Mark(NamedTuple):
@@ -107,11 +106,11 @@ def take_out(
 
 
 def _labelled(
-    tree: turbohtml.Document, marks: dict[turbohtml.Element, str]
-) -> tuple[list[tuple[turbohtml.Text | turbohtml.CData, str]], list[tuple[turbohtml.Element, str]]]:
+    tree: parse.Tree, marks: dict[parse.Element, str]
+) -> tuple[list[tuple[parse.Text | parse.CData, str]], list[tuple[parse.Element, str]]]:
     """The texts and the media of a page, each with its innermost label, in one pass."""
-    texts: list[tuple[turbohtml.Text | turbohtml.CData, str]] = []
-    media: list[tuple[turbohtml.Element, str]] = []
+    texts: list[tuple[parse.Text | parse.CData, str]] = []
+    media: list[tuple[parse.Element, str]] = []
     around: list[tuple[int, str]] = []  # for each open element: children left, label
     left, label = -1, ""
     for node in tree.descendants:
@@ -119,16 +118,16 @@ def _labelled(
             left, label = around.pop()
         left -= 1
         if isinstance(node, _TEXTS):
-            is_code = isinstance(node.parent, turbohtml.Element) and node.parent.tag in CODE
+            is_code = isinstance(node.parent, parse.Element) and node.parent.tag in CODE
             if not is_code and not node.data.isspace():
                 texts.append((node, label))
             continue
         inner = label
-        if isinstance(node, turbohtml.Element):
+        if isinstance(node, parse.Element):
             inner = marks.get(node, label)
             if node.tag in MEDIA and inner:
                 media.append((node, inner))
-        if isinstance(node, turbohtml.Element | turbohtml.DocumentFragment) and (children := len(node)):
+        if isinstance(node, parse.Element | parse.Fragment) and (children := len(node)):
             around.append((left, label))
             left, label = children, inner
     return texts, media
@@ -151,7 +150,7 @@ def _leaf_labels(document: Document, label_of: dict[str, str]) -> tuple[str, ...
     return tuple(labels)
 
 
-def _serialised(tree: turbohtml.Document, doctype: re.Match[str] | None) -> str:
+def _serialised(tree: parse.Tree, doctype: re.Match[str] | None) -> str:
     """The page as markup, with its own doctype."""
     # The parser would write a modern one, and in pages that have one a table ends the paragraph around it.
     html = tree.html
