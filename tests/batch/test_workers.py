@@ -69,7 +69,7 @@ def test_each_failure_costs_its_page_alone() -> None:
     letters = {answer.id: answer for answer in found if isinstance(answer, Letter)}
     assert letters["1"].reason == "the process was ended by signal SIGKILL"
     assert letters["3"].reason == "stopped after 1 s"
-    assert letters["7"].reason == "the program was ended with 7"
+    assert letters["7"].reason == "it called sys.exit(7)"
     assert letters["9"].reason.startswith("killed after 1 s")
     assert 1.0 <= letters["3"].seconds < 2.0
     assert all((letter.source, letter.offset) == ("test", int(number)) for number, letter in letters.items())

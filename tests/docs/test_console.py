@@ -31,7 +31,7 @@ PARSED = {
     "bench": "needs corpora and minutes",
     "reproduce": "needs corpora and minutes",
     "train": "needs corpora, PyTorch and minutes",
-    "render": "needs a browser; tests/cli/test_render.py runs it",
+    "render": "needs a browser; tests/lab/cli/test_render.py runs it",
 }
 # Options that make a command one that is only parsed, and why.
 PARSED_WITH = {

@@ -90,7 +90,7 @@ def test_each_failure_costs_its_item_alone() -> None:
         "C",
         "deaf: timeout: killed after 0.5 s and 0.5 s of grace",
         "eat: memory: it wanted more memory than it may have",
-        "exit: crash: the program was ended with 3",
+        "exit: crash: it called sys.exit(3)",
         "D",
     ]
     assert [part.finished for part in parts] == [False] * (len(parts) - 1) + [True]

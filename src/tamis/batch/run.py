@@ -86,7 +86,7 @@ def run(
     Raises InputError, OptionError and MissingExtra before anything is written, and WeightsError.
     """
     start = time.monotonic()
-    page_pool(options, workers=workers)  # starts no process, but shows what is wrong with the options
+    page_pool(options, workers=workers)  # Validates the options here; starts no process.
     fitting = fitting_shard_bytes(patterns)  # also shows that there are inputs, before a folder is made
     asked = {} if shard_bytes is None else {"shard_bytes": shard_bytes}
     follow = {} if asked else {"shard_bytes": fitting}

@@ -13,7 +13,13 @@ _LONGEST_TIME = 86_400.0  # a day, in seconds
 
 
 def add_verb(
-    verbs: Any, name: str, run: Callable[[argparse.Namespace], Exit], *, help: str, description: str, epilog: str
+    verbs: Any,
+    name: str,
+    run: Callable[[argparse.Namespace], Exit],
+    *,
+    help: str,
+    description: str | None = None,
+    epilog: str | None = None,
 ) -> argparse.ArgumentParser:
     """Add a verb to the command line and return its parser; description and epilog are shown as they are."""
     parser: argparse.ArgumentParser = verbs.add_parser(
@@ -49,7 +55,7 @@ def add_reading(group: argparse._ActionsContainer) -> None:
 
 
 def seconds(word: str) -> float:
-    """Parse a time limit. The name of this function is part of argparse's error message."""
+    """Parse a time limit. argparse prints the name of this function, as in "invalid seconds value"."""
     value = float(word)
     if not 0 < value <= _LONGEST_TIME:
         raise ValueError

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from tamis.document import parse
 
-# Characters that are read of one page; JSON made to hurt takes about a second for each million.
+# Characters that are read of one page; hostile JSON takes about a second for each million.
 _MOST_CHARACTERS = 4_000_000
 # Callers recurse over the values, so their nesting is capped. Real data nests ten levels or so.
 _DEEPEST_VALUE = 200
@@ -31,8 +31,8 @@ _ABOUT_THE_PAGE = frozenset({"@graph", "mainEntity", "mainEntityOfPage"})
 _DECODER = json.JSONDecoder(strict=False)
 # What may stand before, between and behind the values of a script.
 _MARKS = re.compile(r"(?:[ \t\n\r\xa0\ufeff;,]|//|/\*|\*/|<!--|-->|<!\[CDATA\[|\]\]>)*+")
-# What to drop is behind the group, what to keep inside it, in pieces as long as possible. Possessive, so that a string
-# without an end costs no more than others.
+# Group 1 matches text to keep; the rest of the match is removed. Possessive, so that a string without an end costs no
+# more than others.
 _STRING = r'"(?:[^"\\]++|\\[\s\S])*+"?'
 _COMMENT = re.compile(r'((?:[^"/*]++|' + _STRING + r"|/\*|\*/?|/(?!/(?![ \t]*(?:<!|-->|\]\]>))))++)|//[^\n]*")
 _LAST_COMMA = re.compile(r'((?:[^",]++|' + _STRING + r"|,(?![ \t\n\r]*[}\]]))++)|,")

@@ -22,8 +22,8 @@ MAX_TAGS = 1_000_000
 
 PAGE = "page"  # the usual source of the content
 
-# If fewer leaves than one in this many are shown, the page is hidden until its script has run.
-_CURTAIN = 20
+# If a smaller share of the leaves is shown, the page is hidden until its script has run.
+_LEAST_SHOWN_SHARE = 0.05
 
 # How far Elements.nearest climbs step by step; the ancestor is mostly this close.
 _SHORT_CLIMB = 6
@@ -277,11 +277,11 @@ def _visible(raw: parse.RawTables, elements: Elements, element: Ints, holder: In
     if not raw.hidden:
         return shown, np.zeros(len(shown), dtype=np.bool_)
     hidden = _inside_rows(elements, raw.hidden).take(element)
-    if (shown & ~hidden).sum() * _CURTAIN < len(shown):
+    if (shown & ~hidden).sum() < _LEAST_SHOWN_SHARE * len(shown):
         # Next to nothing is left: an element around the page is hidden until its script has run, as on six pages of
         # WCXB dev.
-        curtain = [row for row in raw.hidden if 2 * (raw.ends[row] - row) > len(elements)]
-        hidden = _inside_rows(elements, sorted({*raw.hidden} - {*curtain}))[element]
+        page_wrappers = [row for row in raw.hidden if 2 * (raw.ends[row] - row) > len(elements)]
+        hidden = _inside_rows(elements, sorted({*raw.hidden} - {*page_wrappers}))[element]
     return shown & ~hidden, shown & hidden
 
 

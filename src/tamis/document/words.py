@@ -1,6 +1,6 @@
 """Tokens, words and lines of many texts at once (boilerpipe §3.3 and §3.4).
 
-A token is a run of characters between white space. A word is a token with at least one letter or digit. In scripts
+A token is a sequence of characters between white space. A word is a token with at least one letter or digit. In scripts
 without spaces between words the paper's definition finds one word in a whole paragraph; there each character counts as
 a part of a word (see `characters`).
 """
@@ -28,7 +28,7 @@ class Tokens:
     start: Longs  # offset in the joined texts
     length: Longs
     is_word: Bools
-    weight: Floats  # how many words it counts for: 1, or more for a run of an unspaced script
+    weight: Floats  # how many words it counts for: 1, or more for a stretch of an unspaced script
     joined: str
     classes: Bytes  # for each character of `joined`: its byte in the table of `characters`
     starts: Longs  # offset of each text in `joined`, and where one more would begin

@@ -67,7 +67,10 @@ def _do(
 def _outcomes(
     ray: Any, todo: Sequence[Shard], output: Output, options: BatchOptions, workers: int | None
 ) -> Iterator[dict[str, Any]]:
-    """What `ShardActor` returns for each shard, in the order they end. Raises what no shard is to blame for."""
+    """What `ShardActor` returns for each shard, in the order they end.
+
+    Raises OptionError, MissingExtra, WeightsError and ClusterFailed.
+    """
     cores = max(1, int(ray.cluster_resources().get("CPU", 1)))
     most = min(len(todo), workers or len(todo))
     rows = [{"shard": json.dumps(asdict(shard))} for shard in todo]

@@ -44,7 +44,7 @@ def extract_pages(options: BatchOptions | None = None) -> Callable[[Iterator[Dat
     where a frame has no column `html`, MissingExtra and WeightsError; those end the job.
     """
     wanted = BatchOptions() if options is None else options
-    page_pool(wanted, workers=1)  # starts no process, but shows here, not on a far machine, what is wrong
+    page_pool(wanted, workers=1)  # Validates the options here; starts no process.
 
     def extracted(frames: Iterator[DataFrame]) -> Iterator[DataFrame]:
         return _extracted(frames, wanted)

@@ -1,7 +1,7 @@
 """Gold text to leaf labels, as in Web2Text §4.1.
 
-Most corpora give the main content as text and do not say which parts of the page it is. Runs of
-words that occur once in the text and once on the page are surely the same; they divide both into
+Most corpora give the main content as text and do not say which parts of the page it is. Word
+sequences that occur once in the text and once on the page are surely the same; they divide both into
 parts, and within the parts dynamic programming finds the longest common subsequence.
 """
 
@@ -20,9 +20,9 @@ from tamis.document import Document
 from tamis.lab.extras import needs
 from tamis.lab.metrics import tokens
 
-# Lengths of the runs that are tried as unique matches, long ones first: a long run that is unique
+# Lengths of the word sequences that are tried as unique matches, long ones first: a long sequence that is unique
 # is no accident. Shorter ones are left to the dynamic programming.
-_RUN_LENGTHS = (12, 6, 3)
+_SEQUENCE_LENGTHS = (12, 6, 3)
 
 # A part of a page and of its gold with fewer pairs of words than this is not divided further.
 _SMALL = 2_500
@@ -44,9 +44,9 @@ class _Part(NamedTuple):
     high: int
     gold_low: int
     gold_high: int
-    after_run: bool = False  # it begins with a unique run
-    before_run: bool = False  # a unique run follows it
-    attempt: int = 0  # which of _RUN_LENGTHS comes next
+    after_sequence: bool = False  # it begins with a unique word sequence
+    before_sequence: bool = False  # a unique word sequence follows it
+    attempt: int = 0  # which of _SEQUENCE_LENGTHS comes next
 
 
 @dataclass(frozen=True)
@@ -99,46 +99,46 @@ def match(page: Sequence[str], gold: Sequence[str]) -> list[Pair]:
     while parts:
         part = parts.pop()
         low, high, gold_low, gold_high = part.low, part.high, part.gold_low, part.gold_high
-        # Words next to a unique run are the same words as long as they agree. Elsewhere an equal
+        # Words next to a unique sequence are the same words as long as they agree. Elsewhere an equal
         # beginning proves nothing: a teaser begins as its article does.
-        while part.after_run and low < high and gold_low < gold_high and first[low] == second[gold_low]:
+        while part.after_sequence and low < high and gold_low < gold_high and first[low] == second[gold_low]:
             found.append((low, gold_low))
             low, gold_low = low + 1, gold_low + 1
-        while part.before_run and low < high and gold_low < gold_high and first[high - 1] == second[gold_high - 1]:
+        while part.before_sequence and low < high and gold_low < gold_high and first[high - 1] == second[gold_high - 1]:
             high, gold_high = high - 1, gold_high - 1
             found.append((high, gold_high))
         if low >= high or gold_low >= gold_high:
             continue
         small = (high - low) * (gold_high - gold_low) <= _SMALL
-        if part.attempt >= len(_RUN_LENGTHS) or (small and part.attempt > 0):
+        if part.attempt >= len(_SEQUENCE_LENGTHS) or (small and part.attempt > 0):
             found += _common_subsequence(first, second, low, high, gold_low, gold_high)
             continue
-        anchors = _unique_runs(first[low:high], second[gold_low:gold_high], _RUN_LENGTHS[part.attempt])
+        anchors = _unique_sequences(first[low:high], second[gold_low:gold_high], _SEQUENCE_LENGTHS[part.attempt])
         edges = [(low, gold_low), *[(low + place, gold_low + gold_place) for place, gold_place in anchors]]
         edges.append((high, gold_high))
         for number, ((start, gold_start), (end, gold_end)) in enumerate(pairwise(edges)):
-            # A run itself is found by the comparison at the start of the part that it begins.
-            after = part.after_run if number == 0 else True
-            before = part.before_run if number == len(anchors) else True
+            # A sequence itself is found by the comparison at the start of the part that it begins.
+            after = part.after_sequence if number == 0 else True
+            before = part.before_sequence if number == len(anchors) else True
             parts.append(_Part(start, end, gold_start, gold_end, after, before, part.attempt + 1))
     found.sort()
     return found
 
 
-def _unique_runs(page: Sequence[int], gold: Sequence[int], length: int) -> list[Pair]:
-    """Where runs of words start that both have exactly once, in an order that both share."""
+def _unique_sequences(page: Sequence[int], gold: Sequence[int], length: int) -> list[Pair]:
+    """Where word sequences start that both have exactly once, in an order that both share."""
     on_page = _single(page, length)
     in_gold = _single(gold, length)
-    places = sorted((place, in_gold[run]) for run, place in on_page.items() if place >= 0 and in_gold.get(run, -1) >= 0)
-    return _longest_increasing(places)
+    shared = ((place, in_gold.get(sequence, -1)) for sequence, place in on_page.items())
+    return _longest_increasing(sorted(pair for pair in shared if min(pair) >= 0))
 
 
 def _single(words: Sequence[int], length: int) -> dict[tuple[int, ...], int]:
-    """Each run of this length with its place, or -1 where there are several."""
+    """Each word sequence of this length with its place, or -1 where there are several."""
     places: dict[tuple[int, ...], int] = {}
     for place in range(len(words) - length + 1):
-        run = tuple(words[place : place + length])
-        places[run] = -1 if run in places else place
+        sequence = tuple(words[place : place + length])
+        places[sequence] = -1 if sequence in places else place
     return places
 
 

@@ -18,7 +18,7 @@ class Phase(IntEnum):
 
     STARTING = 0
     IDLE = 1  # or sending answers
-    READING = 2  # the next item of its work
+    READING = 2  # the next item of its unit of work
     PREPARING = 3  # what an item needs, such as a library; no part of its deadline
     WORKING = 4  # on an item, with a deadline
 

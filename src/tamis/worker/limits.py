@@ -27,7 +27,7 @@ class Limits(NamedTuple):
 
     deadline: float  # seconds
     memory: int | None = None  # megabytes beyond what the process has when the item begins; only Linux can limit them
-    grace: float = 2.0  # seconds after the deadline for an error to come up and be sent, before the worker is killed
+    grace: float = 2.0  # seconds; time to report the missed deadline before the worker is killed
     # Child processes inherit the limit on processor time for their whole life: off for tasks that start programs.
     limit_processor: bool = True
 

@@ -1,7 +1,7 @@
 """A pool of worker processes: starts, watches, kills and replaces them.
 
 A worker keeps to its limits by itself where it can. Where it can't, it is killed, and a new one goes on behind the
-item that it was at. So each item of a work has exactly one answer.
+item that it was at. So each item of a unit of work has exactly one answer.
 """
 
 from __future__ import annotations
@@ -25,31 +25,31 @@ from tamis.worker.process import Failure, NotStarted, Order, Report, Task
 
 # Seconds that a phase may take. READING is long, because an input may be far away; an IDLE worker waits for us.
 _PATIENCE = {Phase.STARTING: 120.0, Phase.IDLE: float("inf"), Phase.READING: 600.0, Phase.PREPARING: 120.0}
-_GLANCE = 1.0  # seconds between two looks at workers that send nothing
-_BLINK = 0.05  # seconds between two looks at a worker that seems late
+_POLL_SECONDS = 1.0  # between two looks at workers that send nothing
+_RECHECK_SECONDS = 0.05  # between two looks at a worker that seems late
 # One worker is one core: threads of a linear algebra library would only wait for those of the other workers.
 _THREADS = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 # A page needs megabytes that the next one needs again. Freeing them and asking for them anew costs half a percent.
 _HEAP = {"MALLOC_TOP_PAD_": 16 << 20, "MALLOC_TRIM_THRESHOLD_": 64 << 20, "MALLOC_MMAP_THRESHOLD_": 32 << 20}
 _ENVIRONMENT = _THREADS | {name: str(size) for name, size in _HEAP.items()}
-_STUCK = 2  # workers that may be lost while reading one item before its work is given up
-_STARTS = 3  # attempts to start a process before the run is given up
+_MAX_LOST_READING = 2  # workers that may be lost while reading one item before its unit of work is given up
+_MAX_STARTS = 3  # attempts to start a process before the run is given up
 
 Work = TypeVar("Work")
 Answer = TypeVar("Answer")
 
 
 class Part(NamedTuple, Generic[Answer]):
-    """The next answers of one work, in the order of its items."""
+    """The next answers of one unit of work, in the order of its items."""
 
     work: int  # which one, in the order they were given
     answers: list[Answer]
     finished: bool  # are these the last?
-    failed: str = ""  # why the rest of the work can't be read; then it is not finished
+    failed: str = ""  # why the rest of the unit can't be read; then it is not finished
 
 
 class Pool(Generic[Work, Answer]):
-    """Worker processes that stay for more than one list of works, until they are closed."""
+    """Worker processes that stay for more than one list of units of work, until they are closed."""
 
     def __init__(self, task: Task[Work, Any, Answer], limits: Limits, *, workers: int | None = None) -> None:
         """Start nothing yet. `workers` is the number of processes, one a core by default. Raises OptionError."""
@@ -72,11 +72,11 @@ class Pool(Generic[Work, Answer]):
         self.close()
 
     def answers(self, works: Iterable[Work], *, window: int | None = None) -> Iterator[Part[Answer]]:
-        """Answer every item of every work.
+        """Answer every item of every unit of work.
 
-        Works are begun in their order, as workers get free; answers come as they are ready. With a `window`, no
-        work is begun that is so many behind the first one that is not finished. One list of works at a time; if
-        the iterator is dropped or fails, all processes end. Raises OptionError and what `Task.start` raises.
+        Units are started in their order, as workers get free; answers come as they are ready. At most `window` units
+        of work are started, counted from the oldest unfinished one. One list of units at a time; if the iterator is
+        dropped or fails, all processes end. Raises OptionError and what `Task.start` raises.
         """
         pending = enumerate(works)
         job = next(pending, None)
@@ -110,7 +110,7 @@ class Pool(Generic[Work, Answer]):
     def _next_parts(self) -> Iterator[Part[Answer]]:
         """Wait for the next event and handle it."""
         busy = [worker for worker in self._workers if worker.busy]
-        patience = min(_GLANCE, *(worker.time_left() for worker in busy))
+        patience = min(_POLL_SECONDS, *(worker.time_left() for worker in busy))
         ready = wait([worker.connection for worker in busy], timeout=max(0.0, patience))
         for worker in busy:
             if worker.connection in ready:
@@ -127,21 +127,21 @@ def available_cores() -> int:
 
 
 class _Worker:
-    """A process, its work, and how far it is."""
+    """A process, its unit of work, and how far it is."""
 
     def __init__(self, task: bytes, limits: Limits) -> None:
         self._task, self._limits = task, limits
         self._ready, self._starts = False, 0
-        self.number: int | None = None  # of its work, where it has any
+        self.number: int | None = None  # of its unit of work, where it has any
         self._start()
 
     @property
     def busy(self) -> bool:
-        """Has it work?"""
+        """Has it a unit of work?"""
         return self.number is not None
 
     def give(self, number: int, work: Any) -> None:
-        """Hand out work; a process that is still starting gets it when it is ready."""
+        """Hand out a unit of work; a process that is still starting gets it when it is ready."""
         self.number, self._work = number, work
         self._failures: dict[int, Failure] = {}
         self._answered = 0
@@ -156,11 +156,11 @@ class _Worker:
         return beat.since + allowed - time.monotonic()
 
     def is_late(self) -> bool:
-        """Is it over a limit, also at a second look? For it may just have gone on."""
+        """Is it over a limit? Checked twice, because it may just have moved on."""
         if self.time_left() > 0:
             return False
         before = self._heart.read()
-        time.sleep(_BLINK)
+        time.sleep(_RECHECK_SECONDS)
         return self._heart.read() == before and not self.connection.poll()
 
     def receive(self) -> Part[Any] | None:
@@ -213,10 +213,10 @@ class _Worker:
             self.connection.send_bytes(self._task)
 
     def _give_up(self, kind: Literal["timeout", "crash"], reason: str) -> Part[Any] | None:
-        """Replace the process. The item that it was at has failed, and its work goes on behind."""
+        """Replace the process. The item that it was at has failed, and the new process goes on with the next one."""
         beat = self._heart.read()
         self._kill()
-        if not self._ready and self._starts >= _STARTS:
+        if not self._ready and self._starts >= _MAX_STARTS:
             raise OptionError(f"a worker did not start: {reason}")
         self._ready = False
         self._start()
@@ -225,8 +225,8 @@ class _Worker:
             self._stuck = 0
         elif beat.phase is not Phase.STARTING:
             self._stuck += 1
-            if self._stuck == _STUCK:
-                return self._part([], True, f"reading item {beat.item} ended {_STUCK} workers: {reason}")
+            if self._stuck == _MAX_LOST_READING:
+                return self._part([], True, f"reading item {beat.item} ended {_MAX_LOST_READING} workers: {reason}")
         return None
 
     def _part(self, answers: list[Any], finished: bool, failed: str) -> Part[Any]:

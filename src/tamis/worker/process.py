@@ -1,4 +1,4 @@
-"""The inside of a worker process: works come in, answers go out, until the connection is closed."""
+"""The inside of a worker process: units of work come in, answers go out, until the connection is closed."""
 
 from __future__ import annotations
 
@@ -37,22 +37,25 @@ Answer = TypeVar("Answer", covariant=True)
 
 
 class Task(Protocol[Work, Item, Answer]):
-    """What a worker does. It is pickled to the worker; a work holds items, and each item gets one answer."""
+    """What a worker does. It is pickled to the worker. A unit of work holds items; each item gets one answer."""
 
     def start(self) -> None:
         """Load and warm up, once a process. What it raises is raised in the parent: no item is to blame for it."""
         ...
 
     def read(self, work: Work, skip: int) -> Iterator[Item]:
-        """The items of a work without the first `skip`. Raises InputError or OSError where it can't be read on."""
+        """The items of a unit of work without the first `skip`. Raises InputError or OSError if it can't be read on."""
         ...
 
     def size(self, item: Item) -> int:
-        """About how many bytes an item holds: not many are read ahead."""
+        """The approximate size of an item in bytes; it limits how far the worker reads ahead."""
         ...
 
     def answer(self, item: Item, guard: Guard) -> Answer:
-        """Work on an item inside `with guard:`; what is outside has no deadline but ends after two minutes."""
+        """Work on an item inside `with guard:`.
+
+        Code outside the block is not under the deadline, but the worker is killed after two minutes.
+        """
         ...
 
     def failed(self, item: Item, failure: Failure) -> Answer:
@@ -61,7 +64,7 @@ class Task(Protocol[Work, Item, Answer]):
 
 
 class Order(NamedTuple):
-    """A work, from the item number `skip` on. Items that ended an earlier worker are not tried again."""
+    """A unit of work and the number of items to skip. Items that ended an earlier worker are not tried again."""
 
     work: Any
     skip: int
@@ -69,11 +72,11 @@ class Order(NamedTuple):
 
 
 class Report(NamedTuple):
-    """The next answers of a work."""
+    """The next answers of a unit of work."""
 
     answers: list[Any]
     finished: bool
-    failed: str = ""  # why the work can't be finished
+    failed: str = ""  # why the unit of work can't be finished
 
 
 class NotStarted(NamedTuple):
@@ -86,7 +89,7 @@ class NotStarted(NamedTuple):
 def main(connection_file: int, heartbeat_file: int) -> None:
     """Start, say so, and work."""
     connection, heart = Connection(connection_file), Heartbeat(heartbeat_file)
-    _seclude()
+    _detach()
     with suppress(EOFError, OSError):  # the parent has gone
         try:
             task, limits = connection.recv()
@@ -156,12 +159,12 @@ def _answer(item: Item, task: Task[Any, Item, Answer], guard: Guard) -> Answer:
     except MemoryError:
         failure = Failure("memory", "it wanted more memory than it may have", time.perf_counter() - start)
     except SystemExit as error:  # a library that exits the program
-        failure = Failure("crash", f"the program was ended with {error.code!r}", time.perf_counter() - start)
+        failure = Failure("crash", f"it called sys.exit({error.code!r})", time.perf_counter() - start)
     return task.failed(item, failure)
 
 
-def _seclude() -> None:
-    """Keep a worker to itself: no input, no output, no Ctrl-C. The parent decides when it ends."""
+def _detach() -> None:
+    """Detach a worker from the terminal: no input, no output, no Ctrl-C. The parent decides when it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     null = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):

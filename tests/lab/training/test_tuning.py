@@ -61,7 +61,7 @@ def test_a_model_that_cannot_go_on_says_so(
 ) -> None:
     monkeypatch.setattr("tamis.lab.training.models.recipes", lambda: {"toy": "tests.lab.cli.toy:RECIPE"})
     assert main(["train", "toy", "--corpus", str(folder), "--start", "toy", "-o", str(tmp_path)]) == 2
-    assert "toy learns from nothing; it can't go on from weights" in capsys.readouterr().err
+    assert "toy can only be trained from scratch; --start is not supported" in capsys.readouterr().err
 
 
 def test_weights_that_are_not_there(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -78,4 +78,4 @@ def test_a_stopped_run_goes_on_to_the_same_weights(stage: int, epoch: int, data:
 
 def test_it_learns_from_nothing(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert train(data, tmp_path / "out", "--start", "web2text") == 2
-    assert "web2text learns from nothing; it can't go on from weights" in capsys.readouterr().err
+    assert "web2text can only be trained from scratch; --start is not supported" in capsys.readouterr().err

@@ -17,7 +17,8 @@ _GROUP_CHARACTERS = 4 << 20
 _GROUP_ROWS = 10_000
 
 _CONTENT = ("text", "markdown")
-# Values that never repeat need no dictionary; the least and the greatest text help nobody to skip a row group.
+# Values that never repeat need no dictionary. Minimum and maximum of a text column do not help readers to skip row
+# groups.
 _REPEATING = [name for name in COLUMNS if name not in (*_CONTENT, "id", "url", "title")]
 _ORDERED = [name for name in COLUMNS if name not in _CONTENT]
 
@@ -62,8 +63,8 @@ class ParquetRows:
 def _column(kind: str, values: Sequence[Any]) -> Any:
     """Values, some of them perhaps None, as an Arrow array.
 
-    It is put together from its buffers (https://arrow.apache.org/docs/format/Columnar.html), since where pandas is
-    installed pyarrow imports it to look at a list, which takes as long as two hundred pages.
+    It is put together from its buffers (https://arrow.apache.org/docs/format/Columnar.html). With pandas installed,
+    pyarrow.array imports it, which costs as much as extracting 200 pages.
     """
     pyarrow = arrow()
     is_there = np.packbits([value is not None for value in values], bitorder="little")

@@ -13,7 +13,7 @@ from tamis.document import parse
 from tamis.document.shells import linked_data, state
 from tamis.document.shells.find import from_attributes, from_scripts
 from tamis.document.shells.page import page
-from tamis.document.shells.prose import FEWEST_WORDS, continues, goes_on_behind, plain, speaks_of, words
+from tamis.document.shells.prose import FEWEST_WORDS, is_continuation, is_cut_off, plain, title_overlap, words
 from tamis.document.table import Document
 from tamis.document.titles import fold, title_parts
 
@@ -99,18 +99,18 @@ def _richest(values: Iterable[object], titles: frozenset[str]) -> list[str]:
     if best.weight < _NAMELESS:
         return []
     text = fold(plain(" ".join(best.texts)[:_MOST_CHARACTERS]))
-    return best.texts if any(speaks_of(title, text) >= _SHARE_OF_TITLE for title in titles) else []
+    return best.texts if any(title_overlap(title, text) >= _SHARE_OF_TITLE for title in titles) else []
 
 
 def _distinct(texts: Iterable[str]) -> Iterator[str]:
-    """The texts up to a limit, without repetitions and without those that are the beginning of another."""
+    """The texts up to a limit, without repetitions and without texts that are a prefix of another one."""
     known = [(text, fold(plain(text))) for text in texts if len(text) <= _MOST_CHARACTERS]
     ordered = sorted({folded for _, folded in known})
     seen = {one for one, other in pairwise(ordered) if len(one) >= _EXCERPT and other.startswith(one)}
     room, last = _MOST_CHARACTERS, ""
     for text, folded in known:
         # A piece of a sentence may be repeated.
-        if not (continues(text) or goes_on_behind(last)):
+        if not (is_continuation(text) or is_cut_off(last)):
             if not folded or folded in seen:
                 continue
             seen.add(folded)

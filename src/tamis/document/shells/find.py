@@ -17,7 +17,7 @@ from tamis.document import parse
 # Shorter JSON has no content worth showing.
 _SHORTEST = 200
 
-# Characters that are decoded of one page. The largest data of WCXB dev has 1.5 million; JSON made to hurt takes about a
+# Characters that are decoded of one page. The largest data of WCXB dev has 1.5 million; hostile JSON takes about a
 # second for each million, and a script of many beginnings that all break off late is read again and again.
 _BUDGET = 4_000_000
 # What an attempt costs on top of the characters read. A failed one also counts the lines before it.

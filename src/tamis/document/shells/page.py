@@ -8,7 +8,7 @@ from html import escape, unescape
 
 from tamis.document import parse
 from tamis.document.decode import clean_text
-from tamis.document.shells.prose import continues, goes_on_behind, is_markup, plain
+from tamis.document.shells.prose import is_continuation, is_cut_off, is_markup, plain
 from tamis.document.titles import fold
 
 _LINES = re.compile(r"\s*\n\s*")
@@ -29,7 +29,7 @@ def page(title: str, texts: list[str]) -> str:
     body: list[str] = []
     line = ""
     for text in texts:
-        if line and (is_markup(text) or not (continues(text) or goes_on_behind(line))):
+        if line and (is_markup(text) or not (is_continuation(text) or is_cut_off(line))):
             body.append(_paragraphs(line))
             line = ""
         if is_markup(text):

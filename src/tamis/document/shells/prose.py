@@ -62,7 +62,7 @@ def words(text: str) -> float:
     return len(text.split()) + len(_UNSPACED.findall(text)) / 2
 
 
-def speaks_of(title: str, text: str) -> float:
+def title_overlap(title: str, text: str) -> float:
     """The share of a title's longer words that a text has, both folded. Without spaces pairs of letters are words."""
     pairs = {f"{one}{two}" for one, two in pairwise(title) if _UNSPACED.match(one) and _UNSPACED.match(two)}
     sought = pairs | {word for word in title.split() if len(word) > 3 and _UNSPACED.search(word) is None}
@@ -111,17 +111,17 @@ def is_label(text: str) -> bool:
     )
 
 
-def continues(text: str) -> bool:
+def is_continuation(text: str) -> bool:
     """Does a text continue the sentence of another one? Rich text is cut up like that."""
     return text[:1] in _GOES_ON and text.strip() != ""
 
 
-def goes_on_behind(text: str) -> bool:
+def is_cut_off(text: str) -> bool:
     """Does a text break off in a sentence, so that the next one continues it?"""
     return text[-1:] == " " and text.rstrip()[-1:] not in _SENTENCE_END
 
 
 @lru_cache(maxsize=4_096)  # state repeats the same few hundred names thousands of times
-def is_around(key: str) -> bool:
+def is_boilerplate_key(key: str) -> bool:
     """Does the name of a field tell that it stands around the content?"""
     return any(part.lower() in _AROUND for part in _WORD_OF_KEY.findall(key[:100]))

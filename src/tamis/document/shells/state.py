@@ -12,7 +12,15 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tamis.document.shells.find import nested
-from tamis.document.shells.prose import continues, goes_on_behind, is_around, is_label, is_prose, plain, words
+from tamis.document.shells.prose import (
+    is_boilerplate_key,
+    is_continuation,
+    is_cut_off,
+    is_label,
+    is_prose,
+    plain,
+    words,
+)
 from tamis.document.titles import fold
 
 # Of larger state the beginning is read. On WCXB dev it has up to 43,000 values, mostly some thousand.
@@ -86,7 +94,7 @@ def _read(value: object) -> list[_Value]:
             each = inner
         if isinstance(each, dict):
             values.append(_Value(parent, key))
-            todo += [(below, row, name) for name, below in reversed(each.items()) if not is_around(name)]
+            todo += [(below, row, name) for name, below in reversed(each.items()) if not is_boilerplate_key(name)]
         elif isinstance(each, list):
             values.append(_Value(parent, key, is_list=True))
             todo += [(below, row, key) for below in reversed(each[:_MOST_VALUES])]
@@ -156,4 +164,4 @@ def _texts(values: list[_Value], counts: list[float]) -> Iterator[str]:
 
 def _belongs(text: str, last: str) -> bool:
     """Is a short text a heading, or a piece of the sentence that the last one began?"""
-    return is_label(plain(text)) or (bool(text.strip()) and goes_on_behind(last)) or continues(text)
+    return is_label(plain(text)) or (bool(text.strip()) and is_cut_off(last)) or is_continuation(text)

@@ -37,7 +37,7 @@ class Floor:
 
     @property
     def values(self) -> dict[str, float]:
-        """All floors by what they are under; overall comes first."""
+        """All floors by name, overall first."""
         return {"overall": self.overall} | {f"page type {name}": floor for name, floor in self.page_types.items()}
 
 

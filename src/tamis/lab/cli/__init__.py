@@ -1,1 +1,1 @@
-"""The verbs of the command line that need corpora: bench, corpora, reproduce, train."""
+"""The verbs of the command line that need corpora or a browser: bench, corpora, render, reproduce, train."""

@@ -11,11 +11,3 @@ def add_data(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
     parser.add_argument(
         "--data", type=Path, metavar="DIR", help="where the corpora are (default: $TAMIS_DATA or ./data)"
     )
-
-
-def positive(word: str) -> int:
-    """A whole number from 1. Raises ValueError, which argparse reports."""
-    number = int(word)
-    if number < 1:
-        raise ValueError
-    return number

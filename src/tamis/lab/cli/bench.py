@@ -7,9 +7,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tamis.cli.arguments import add_verb, at_least, seconds
 from tamis.cli.exits import Exit
 from tamis.errors import OptionError
-from tamis.lab.cli.arguments import add_data, positive
+from tamis.lab.cli.arguments import add_data
 from tamis.lab.extras import needs
 from tamis.registry import extractors
 
@@ -40,13 +41,8 @@ exit codes: 0 fine, 1 below a floor of the gate, 2 wrong use, 3 a corpus could n
 
 def add_parser(verbs: Any) -> None:
     """Add the verb to the command line."""
-    parser: argparse.ArgumentParser = verbs.add_parser(
-        "bench",
-        help="measure extractors and their peers on corpora",
-        description=_DESCRIPTION,
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    help = "measure extractors and their peers on corpora"
+    parser = add_verb(verbs, "bench", run, help=help, description=_DESCRIPTION, epilog=_EPILOG)
     what = parser.add_argument_group("what is run")
     what.add_argument(
         "--corpus", action="append", required=True, metavar="NAME[:SPLIT]", help="a corpus or one split; repeatable"
@@ -60,12 +56,12 @@ def add_parser(verbs: Any) -> None:
     peers = what.add_mutually_exclusive_group()
     peers.add_argument("--peer", action="append", metavar="NAME", help="repeatable; default: all that are installed")
     peers.add_argument("--no-peers", action="store_true", help="only extractors")
-    what.add_argument("--limit", type=positive, metavar="N", help="the first N pages of each corpus")
+    what.add_argument("--limit", type=at_least(1), metavar="N", help="the first N pages of each corpus")
     add_data(what)
     how = parser.add_argument_group("how")
-    how.add_argument("--workers", type=positive, metavar="N", help="processes; default: one a core")
+    how.add_argument("--workers", type=at_least(1), metavar="N", help="processes; default: one a core")
     how.add_argument(
-        "--deadline", type=_seconds, default=_DEADLINE, metavar="S", help=f"seconds a page (default {_DEADLINE:g})"
+        "--deadline", type=seconds, default=_DEADLINE, metavar="S", help=f"seconds a page (default {_DEADLINE:g})"
     )
     out = parser.add_argument_group("output")
     out.add_argument("-o", "--output", type=Path, default=Path("bench"), metavar="DIR", help="default: bench")
@@ -74,14 +70,6 @@ def add_parser(verbs: Any) -> None:
     gate.add_argument("--gate", type=Path, metavar="FILE", help="fail below the floors of this file")
     gate.add_argument("--update-gate", action="store_true", help="raise its floors to what was reached")
     gate.add_argument("--lower-floors", action="store_true", help="with --update-gate: lower them, too")
-    parser.set_defaults(run=run)
-
-
-def _seconds(word: str) -> float:
-    seconds = float(word)
-    if not 0 < seconds <= 86_400:
-        raise ValueError
-    return seconds
 
 
 def run(options: argparse.Namespace) -> Exit:
@@ -95,7 +83,7 @@ def run(options: argparse.Namespace) -> Exit:
 
         from tamis.lab.bench import bench, gate, runner
 
-    # Read first: nobody wants to learn of a broken file after half an hour.
+    # Read before the run, so that a broken file fails at once.
     floors = gate.read(options.gate) if options.gate and (options.gate.exists() or not options.update_gate) else []
     contestants = _contestants(options)
     selections = _selections(options)

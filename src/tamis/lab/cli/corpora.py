@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from tamis.cli.arguments import add_verb, at_least
 from tamis.cli.exits import Exit
 from tamis.errors import OptionError
-from tamis.lab.cli.arguments import add_data, positive
+from tamis.lab.cli.arguments import add_data
 
 if TYPE_CHECKING:
     from tamis.lab.corpora.alignment import AlignmentReport
@@ -30,12 +31,8 @@ examples:
 
 def add_parser(verbs: Any) -> None:
     """Add the verb to the command line."""
-    parser: argparse.ArgumentParser = verbs.add_parser(
-        "corpora",
-        help="list the public corpora, and which of them are here",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    help = "list the public corpora, and which of them are here"
+    parser = add_verb(verbs, "corpora", run, help=help, epilog=_EPILOG)
     add_data(parser)
     parser.add_argument(
         "--alignment", action="store_true", help="how much of the gold text is found on the pages, for each corpus here"
@@ -43,8 +40,9 @@ def add_parser(verbs: Any) -> None:
     parser.add_argument(
         "--corpus", action="append", metavar="NAME[:SPLIT]", help="with --alignment: only this one; repeatable"
     )
-    parser.add_argument("--worst", type=positive, metavar="N", help="with --alignment: name the N worst pages of each")
-    parser.set_defaults(run=run)
+    parser.add_argument(
+        "--worst", type=at_least(1), metavar="N", help="with --alignment: name the N worst pages of each"
+    )
 
 
 def run(options: argparse.Namespace) -> Exit:

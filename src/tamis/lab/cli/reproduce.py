@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from tamis.cli.arguments import add_verb
 from tamis.cli.exits import Exit
 from tamis.errors import MissingExtra
 from tamis.lab.cli.arguments import add_data
@@ -13,15 +14,12 @@ from tamis.lab.cli.arguments import add_data
 
 def add_parser(verbs: Any) -> None:
     """Add the verb to the command line."""
-    parser: argparse.ArgumentParser = verbs.add_parser(
-        "reproduce", help="run a paper's experiments and compare with its figures"
-    )
+    parser = add_verb(verbs, "reproduce", run, help="run a paper's experiments and compare with its figures")
     parser.add_argument(
         "paper", help="a paper such as boilerpipe, or tamis for our own figures; an unknown name lists all"
     )
     add_data(parser)
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: build/PAPER.html")
-    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> Exit:

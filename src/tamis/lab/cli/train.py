@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tamis.cli.arguments import add_verb
 from tamis.cli.exits import Exit
 from tamis.errors import OptionError
 from tamis.lab.cli.arguments import add_data
@@ -28,12 +29,7 @@ The output folder gets the weights, a config and a card. A run that was stopped 
 
 def add_parser(verbs: Any) -> None:
     """Add the verb to the command line."""
-    parser: argparse.ArgumentParser = verbs.add_parser(
-        "train",
-        help="learn an extractor's weights from corpora",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = add_verb(verbs, "train", run, help="learn an extractor's weights from corpora", epilog=_EPILOG)
     parser.add_argument("model", help="tamis, or a paper's model such as web2text; an unknown name lists all")
     parser.add_argument(
         "--corpus", action="append", required=True, metavar="NAME[:SPLIT]", help="or a folder of yours; repeatable"
@@ -54,8 +50,7 @@ def add_parser(verbs: Any) -> None:
     how.add_argument(
         "--folds", type=int, metavar="N", help="train N times, each without some sites, to measure on them"
     )
-    how.add_argument("--fresh", action="store_true", help="forget a checkpoint that is there")
-    parser.set_defaults(run=run)
+    how.add_argument("--fresh", action="store_true", help="ignore and delete an existing checkpoint")
 
 
 def run(options: argparse.Namespace) -> Exit:

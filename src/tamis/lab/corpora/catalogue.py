@@ -130,7 +130,7 @@ def info_of(name: str) -> CorpusInfo:
 
 
 def is_folder(name: str) -> bool:
-    """Is it no corpus but a folder of somebody's pages?"""
+    """Is this the path of a folder of pages, not the name of a public corpus?"""
     return name not in corpora() and Path(name).is_dir()
 
 

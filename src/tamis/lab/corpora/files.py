@@ -99,7 +99,7 @@ class Files(ABC):
         return total.hexdigest()
 
     def close(self) -> None:
-        """Let go of what is open."""
+        """Close the files."""
         return
 
     @abstractmethod

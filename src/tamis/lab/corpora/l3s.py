@@ -16,8 +16,8 @@ from tamis.lab.corpora.page import CorpusPage
 from tamis.lab.corpora.reader import Entry, Reader
 
 # By the number in x-nc-selN, as the readme names them. By their share of the words (0.6 and 8.9 %)
-# Table 1 of the paper has the last two the other way round, but what they hold says that the readme
-# is right: 4 is short and two thirds links, 5 is running text, mostly on pages that speak of comments.
+# Table 1 of the paper has the last two the other way round. The texts show that the readme is right:
+# 4 is short and two thirds links, 5 is running text, mostly on pages that speak of comments.
 # `tamis reproduce boilerpipe` shows the figures.
 LABELS = ("not-content", "headline", "fulltext", "supplemental", "related", "comments")
 

@@ -1,7 +1,6 @@
 """Annotations inside a page: taken out of the markup, and moved to the leaves.
 
-Taking an annotation element out joins the texts around it, and a page is parsed anew by whoever
-reads it, so that the text nodes seen here are not the leaves of tomorrow. Therefore each text gets
+Removing an annotation merges text nodes, so nodes here do not match leaves after reparsing. Therefore each text gets
 a private-use character in front that tells its label; the page is written, read as a Document as
 everybody reads it, and the characters found in each leaf tell its labels. The clean page is the
 same markup without the characters, hence has the same leaves.

@@ -25,7 +25,7 @@ class CorpusInfo:
 
     name: str
     title: str
-    pages: int  # as published; of splits that are not public nothing is counted
+    pages: int  # as published, without splits that are not public
     licence: str
     source: str  # where to get it
     splits: tuple[str, ...]

@@ -23,7 +23,7 @@ class Wcxb(Reader):
         record = self.files.table(name)
         truth = self.fields(record.get("ground_truth"), name)
         content = truth.get("main_content")
-        # An empty content is a statement (a page of nothing but navigation), a missing one is none.
+        # Empty content means that the page has none; a missing field means unknown.
         gold_text = content if isinstance(content, str) else None
         page = self.page(entry, self.files.unzip(f"{entry.split}/html/{entry.id}.html.gz"), gold_text)
         return replace(

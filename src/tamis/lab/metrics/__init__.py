@@ -1,4 +1,4 @@
-"""How far what an extractor kept is from the gold: pure functions, one definition each.
+"""Scores that compare an extraction with the gold.
 
 texts       bags of words, longest common subsequence, cosine
 leaves      labels and scores of leaves

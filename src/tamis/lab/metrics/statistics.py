@@ -21,9 +21,8 @@ def bootstrap_interval(
 ) -> tuple[float, float]:
     """The percentile bootstrap interval of the mean (Efron and Tibshirani 1993, chapter 13).
 
-    `samples` times as many values as there are get drawn with replacement; between the two
-    numbers lies the share `level` of the means, with as many below as above. The same seed gives
-    the same numbers.
+    Resample the values with replacement `samples` times; the interval contains the share `level` of the means, with as
+    many below as above. The same seed gives the same numbers.
 
     Raises ValueError if there are no values, one is not finite, or an option makes no sense.
     """

@@ -9,7 +9,7 @@ from tamis.lab.extras import needs
 from tamis.lab.metrics.prf import PRF, prf
 from tamis.lab.metrics.tokens import tokens
 
-# Token number 0 is written as the first character past the surrogates, so that none is one.
+# Token number 0 is written as the first character past the surrogates, so that no token is encoded as a surrogate.
 _FIRST_CODE = 0xE000
 _LAST_CODE = 0x10FFFF
 

@@ -1,7 +1,7 @@
 """Augmentation: new pages made of two labelled ones, with other menus and teasers or in another script.
 
 A network learns little from seeing a page twice, but much from seeing its content in the frame of another
-site. Only that changes which does not decide what is content: the menus and teasers around it, and the script.
+site. Only things that do not decide what is content are changed: the menus and teasers around it, and the script.
 White space between texts changes no column, and names of classes are hidden at random in `training.tamis`.
 """
 
@@ -133,7 +133,7 @@ def _in_han(text: str) -> str:
     for word in text.split():
         stem = word.rstrip(".,!?;:")
         signs = -(-len(stem) // 3) if any(map(str.isalpha, stem)) else 0
-        start = sum(map(ord, stem))  # the same in every run, other than a hash
+        start = sum(map(ord, stem))  # stable between runs, unlike hash()
         found.append("".join(_HAN[(start + 7 * place) % len(_HAN)] for place in range(signs)) if signs else stem)
         found.append(word[len(stem) :].translate(_FULL_WIDTH))
     return "".join(found)

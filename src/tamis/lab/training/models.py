@@ -45,7 +45,7 @@ class Recipe(Protocol):
         ...
 
     def save(self, task: Any, folder: Path) -> tuple[str, dict[str, Any]]:
-        """Write the weights; return the name of their file and what the config has to say of them."""
+        """Write the weights; return the name of their file and the fields for config.json."""
         ...
 
 
@@ -57,7 +57,7 @@ def recipe(model: str, start: str = "") -> Recipe:
     if not start:
         return chosen
     if not hasattr(chosen, "starting_from"):
-        raise OptionError(f"{model} learns from nothing; it can't go on from weights")
+        raise OptionError(f"{model} can only be trained from scratch; --start is not supported")
     return cast("Recipe", chosen.starting_from(start))
 
 

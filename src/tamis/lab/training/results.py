@@ -24,7 +24,7 @@ class Run:
     sources: Sequence[str]  # corpora, each NAME or NAME:SPLIT
     validation: float  # the share of validation pages that was asked for
     schedule: Schedule
-    start: str = ""  # the weights that it went on from, if any
+    start: str = ""  # initial weights, if any
     measure: str = LEAF_F1  # what the score on validation pages says
     # Known at the end of the run.
     pages: int = 0

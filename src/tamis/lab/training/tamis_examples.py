@@ -30,7 +30,7 @@ class Example:
     tags: Bytes  # (runs, 1 + LEVELS)
     words: Singles  # (runs,) how many words each has
     content: Singles  # the share of its known words that is content
-    known: Singles  # the share of its words of which it is known whether they are content
+    known: Singles  # the share of the words that have a gold label
     comment: Singles  # the share of its words that is a comment, as far as names of elements say
     related: Singles  # the share of its words that is about something else
     page_type: int

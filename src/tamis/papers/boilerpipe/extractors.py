@@ -138,16 +138,16 @@ _MIN_TITLE_WORDS = 3
 
 
 def _largest_content(text: ShallowText, scores: Floats) -> Floats:
-    """Largest Content Filter: only the run of content with the most words stays."""
+    """Largest Content Filter: only the stretch of content with the most words stays."""
     is_content = scores >= THRESHOLD
     content = np.flatnonzero(is_content)
     if not content.size:
         return scores
     linked = np.cumsum(np.where(is_content, 0.0, text.num_words * text.link_density))[content]
-    run = np.cumsum(np.diff(linked, prepend=linked[0]) > _LINKED_WORDS_APART)
-    words = np.bincount(run, weights=text.num_words[content])
+    stretch = np.cumsum(np.diff(linked, prepend=linked[0]) > _LINKED_WORDS_APART)
+    words = np.bincount(stretch, weights=text.num_words[content])
     filtered = scores.copy()
-    filtered[content[run != np.argmax(words)]] = _FILTERED
+    filtered[content[stretch != np.argmax(words)]] = _FILTERED
     return filtered
 
 

@@ -1,4 +1,4 @@
-"""Every classifier of genres on WCXB dev, out of fold: no page is classified by what learned from its site.
+"""Every classifier of genres on WCXB dev, out of fold: no page is classified by a model trained on its site.
 
 Predictions are kept in build/goce, one file a classifier, because the picture networks take hours on a CPU.
 Delete the folder to start again.
@@ -128,7 +128,7 @@ def _out_of_fold(
 
 
 def svm_predictions(pages: Sequence[LabelledPage]) -> dict[str, float]:
-    """§4.2: a support vector machine on the eleven features. More than 0.5 means article; no true probability.
+    """§4.2: a support vector machine on the eleven features. More than 0.5 means article; not a calibrated probability.
 
     The paper used Weka and names neither kernel nor scaling. Here it is a radial kernel with
     scikit-learn's C and gamma, on the logarithms of the counts, standardised: 86.5 % are right, and

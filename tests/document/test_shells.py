@@ -9,13 +9,13 @@ import pytest
 from tamis import Document
 from tamis.document.shells import Embedded, embedded
 from tamis.document.shells.prose import (
-    continues,
-    goes_on_behind,
-    is_around,
+    is_boilerplate_key,
+    is_continuation,
+    is_cut_off,
     is_label,
     is_markup,
     is_prose,
-    speaks_of,
+    title_overlap,
     words,
 )
 
@@ -484,21 +484,21 @@ class TestProse:
         assert not is_label("2024")
 
     def test_pieces_of_sentences(self) -> None:
-        assert continues(" and so on")
-        assert continues(", which is why")
-        assert not any(map(continues, ("", " ", "The evening", "it goes on ")))
-        assert goes_on_behind("it goes on ")
-        assert not any(map(goes_on_behind, ("", "It ends. ", "The evening", " and so on")))
+        assert is_continuation(" and so on")
+        assert is_continuation(", which is why")
+        assert not any(map(is_continuation, ("", " ", "The evening", "it goes on ")))
+        assert is_cut_off("it goes on ")
+        assert not any(map(is_cut_off, ("", "It ends. ", "The evening", " and so on")))
 
     def test_names_of_fields(self) -> None:
-        assert is_around("relatedArticles")
-        assert is_around("cookie_banner")
-        assert is_around("SEO")
-        assert not is_around("articleBody")
-        assert not is_around("posts")
+        assert is_boilerplate_key("relatedArticles")
+        assert is_boilerplate_key("cookie_banner")
+        assert is_boilerplate_key("SEO")
+        assert not is_boilerplate_key("articleBody")
+        assert not is_boilerplate_key("posts")
 
-    def test_a_text_speaks_of_a_title(self) -> None:
-        assert speaks_of("the last ferry to sandholm", "a ferry that was the last on sandholm") == 1
-        assert speaks_of("the last ferry to sandholm", "a ferry") == pytest.approx(1 / 3)
-        assert speaks_of("最后一班", "最后一夜") == pytest.approx(2 / 3)
-        assert speaks_of("it is", "it is") == 0
+    def test_title_overlap(self) -> None:
+        assert title_overlap("the last ferry to sandholm", "a ferry that was the last on sandholm") == 1
+        assert title_overlap("the last ferry to sandholm", "a ferry") == pytest.approx(1 / 3)
+        assert title_overlap("最后一班", "最后一夜") == pytest.approx(2 / 3)
+        assert title_overlap("it is", "it is") == 0
