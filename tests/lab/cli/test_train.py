@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -50,25 +49,7 @@ class TestFolder:
     def test_it_holds_weights_config_and_card(
         self, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        output = tmp_path / "out" / "toy"
-        assert train(data, output, "--epochs", "2", "--seed", "7") == 0
-        said = capsys.readouterr()
-        assert said.out == f"wrote {output}\n"
-        assert "4 pages to learn from, 2 held out" in said.err
-        for number in (1, 2):
-            assert said.err.count(f"epoch   {number}") == 2, "one for each network"
-        assert files(output) == ["card.md", "config.json", MODEL]
-        config = json.loads((output / "config.json").read_text(encoding="utf-8"))
-        assert (config["model"], config["trained_on"], config["seed"]) == ("toy", ["wcxb:dev"], 7)
-        assert config["best_epoch"] in (1, 2)
-        card = (output / "card.md").read_text(encoding="utf-8")
-        assert "`wcxb:dev`" in card
-        assert "CC BY 4.0" in card
-        assert "Seed 7" in card
-        assert "tamis train toy --corpus wcxb:dev --seed 7" in card
-        assert "4 training and 2 validation pages" in card
-        assert str(tmp_path) not in card
-        assert str(tmp_path) not in json.dumps(config)
+        train_command.check_folder("toy", MODEL, data, tmp_path / "out" / "toy", capsys)
 
     def test_the_same_seed_writes_the_same_weights(self, data: Path, tmp_path: Path) -> None:
         for name, seed in (("a", "1"), ("b", "1"), ("c", "2")):

@@ -63,3 +63,23 @@ def interrupt(model: str, data: Path, output: Path, *, stage: int = 0, epoch: in
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("tamis.lab.cli.train._report", report)
         assert train(model, data, output, "--epochs", "4") == 130
+
+
+def check_folder(model: str, file: str, data: Path, output: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Train a model of two stages for two epochs: its folder holds weights, config and card."""
+    assert train(model, data, output, "--epochs", "2", "--seed", "7") == 0
+    said = capsys.readouterr()
+    assert said.out == f"wrote {output}\n"
+    assert "4 pages to learn from, 2 held out" in said.err
+    for number in (1, 2):
+        assert said.err.count(f"epoch   {number}") == 2, "one for each network"
+    assert files(output) == ["card.md", "config.json", file]
+    config = json.loads((output / "config.json").read_text(encoding="utf-8"))
+    assert (config["model"], config["trained_on"], config["seed"]) == (model, ["wcxb:dev"], 7)
+    assert config["best_epoch"] in (1, 2)
+    card = (output / "card.md").read_text(encoding="utf-8")
+    command = f"tamis train {model} --corpus wcxb:dev --seed 7"
+    assert all(
+        fact in card for fact in ("`wcxb:dev`", "CC BY 4.0", "Seed 7", command, "4 training and 2 validation pages")
+    )
+    assert str(output.parent) not in card + json.dumps(config)

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +8,7 @@ import pytest
 from tamis import Document
 from tamis.papers.web2text.extractor import MODEL, Web2Text
 from tests.lab.cli import train_command
-from tests.lab.cli.train_command import files, html, written
+from tests.lab.cli.train_command import html, written
 
 pytest.importorskip("torch", reason="the extra train is not installed")
 
@@ -24,25 +23,7 @@ def train(data: Path, output: Path, *more: str) -> int:
 
 
 def test_it_holds_weights_config_and_card(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    output = tmp_path / "out" / "web2text"
-    assert train(data, output, "--epochs", "2", "--seed", "7") == 0
-    said = capsys.readouterr()
-    assert said.out == f"wrote {output}\n"
-    assert "4 pages to learn from, 2 held out" in said.err
-    for number in (1, 2):
-        assert said.err.count(f"epoch   {number}") == 2, "one for each network"
-    assert files(output) == ["card.md", "config.json", MODEL]
-    config = json.loads((output / "config.json").read_text(encoding="utf-8"))
-    assert (config["model"], config["trained_on"], config["seed"]) == ("web2text", ["wcxb:dev"], 7)
-    assert config["best_epoch"] in (1, 2)
-    card = (output / "card.md").read_text(encoding="utf-8")
-    assert "`wcxb:dev`" in card
-    assert "CC BY 4.0" in card
-    assert "Seed 7" in card
-    assert "tamis train web2text --corpus wcxb:dev --seed 7" in card
-    assert "4 training and 2 validation pages" in card
-    assert str(tmp_path) not in card
-    assert str(tmp_path) not in json.dumps(config)
+    train_command.check_folder("web2text", MODEL, data, tmp_path / "out" / "web2text", capsys)
 
 
 def test_it_can_be_used_at_once(data: Path, tmp_path: Path) -> None:
