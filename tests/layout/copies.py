@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from tamis.registry import PAPERS
 
 PROJECT = Path(__file__).parents[2]
-_COPIED = ("src", "tests", "benchmarks", "examples", "tools", "docs", "README.md", "CHANGELOG.md", "CONTRIBUTING.md",
+_COPIED = ("src", "tests", "benchmarks", "examples", "extension", "tools", "docs", "README.md", "CHANGELOG.md", "CONTRIBUTING.md",
            "SECURITY.md", "Makefile", "mkdocs.yml", "pyproject.toml", "LICENSE")  # fmt: skip
 
 

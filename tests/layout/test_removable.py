@@ -49,7 +49,7 @@ def test_a_paper_can_be_deleted(paper: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.copies
-@pytest.mark.parametrize("room", ["cli", "document", "explain", "extractor", "render"])
+@pytest.mark.parametrize("room", ["cli", "explain", "extractor/test_tamis.py", "metadata", "render"])
 def test_the_product_needs_no_paper(room: str, tmp_path: Path) -> None:
     ended = run_suite(copy_without(PAPERS, tmp_path), f"tests/{room}")
     assert ended.returncode == 0, ended.stdout[-3_000:]

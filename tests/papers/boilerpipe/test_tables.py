@@ -10,6 +10,7 @@ import pytest
 from tamis.cli.main import main
 from tamis.document import Document
 from tamis.lab.reproduce import reproduce
+from tamis.lab.reproduce.page import Page
 from tamis.papers.boilerpipe.tables.blocks import with_hidden_text
 from tamis.papers.boilerpipe.tables.charts import weight_by
 from tamis.papers.boilerpipe.tables.fits import (
@@ -182,8 +183,17 @@ def data(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_boilerpipe_end_to_end(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_boilerpipe_end_to_end(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     output = tmp_path / "out" / "page.html"
+    pages: list[Page] = []
+
+    def spy(paper: str, data: Path | None = None) -> Page:
+        pages.append(reproduce(paper, data))
+        return pages[-1]
+
+    monkeypatch.setattr("tamis.lab.reproduce.reproduce", spy)
     assert main(["reproduce", "boilerpipe", "--data", str(data), "--output", str(output)]) == 0
     written = output.read_text()
     for part in (
@@ -204,14 +214,13 @@ def test_boilerpipe_end_to_end(data: Path, tmp_path: Path, capsys: pytest.Captur
     printed = capsys.readouterr().out
     assert "MISSED all blocks: paper 72,662, here 84" in printed
     assert "wrote" in printed
-    page = reproduce("boilerpipe", data)
-    ours = {figure.name: figure.ours for figure in page.figures}
+    ours = {figure.name: figure.ours for figure in pages[0].figures}
     assert ours["headline, % of blocks"] == pytest.approx(100 * 12 / 84)
     assert ours["class 4: words a block"] == 3
     assert ours["class 4: % of words in links"] == 100
     assert ours["class 5: words a block"] == 10
     assert ours["class 5: % of words in links"] == 0
     # Of the 68 words of a page 4 are in the menu; 42 are full text and 10 a comment.
-    zero = [figure.ours for figure in page.figures if figure.name == "ZeroR: recall"]
+    zero = [figure.ours for figure in pages[0].figures if figure.name == "ZeroR: recall"]
     assert zero == pytest.approx([100 * 64 / 68, 100 * 52 / 68])
     assert ours["tokens without marks for links"] + 2 * 3 * 12 == ours["all tokens"]
