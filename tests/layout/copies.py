@@ -17,8 +17,10 @@ from tempfile import TemporaryDirectory
 from tamis.registry import PAPERS
 
 PROJECT = Path(__file__).parents[2]
-_COPIED = ("src", "tests", "benchmarks", "examples", "extension", "tools", "docs", "README.md", "CHANGELOG.md", "CONTRIBUTING.md",
-           "SECURITY.md", "Makefile", "mkdocs.yml", "pyproject.toml", "LICENSE")  # fmt: skip
+_COPIED = """
+src tests benchmarks examples extension tools docs README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE Makefile
+mkdocs.yml pyproject.toml .pre-commit-config.yaml
+""".split()
 
 
 def copy_without(papers: Collection[str], where: Path) -> Path:
