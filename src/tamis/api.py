@@ -10,8 +10,8 @@ from tamis.protocol import Extractor, read_by
 from tamis.render.options import HtmlOptions
 
 # The threshold with `favor_precision`, and the factor on the extractor's own threshold with `favor_recall`. They were
-# chosen on the decision trees of boilerpipe: precision drops the leaves of tree nodes that are right less than 72 % of
-# the time, recall adds all text except link lists.
+# chosen on boilerpipe's decision trees: precision drops what a tree gets right less than 72 % of the time, recall adds
+# all text except link lists.
 PRECISION_THRESHOLD = 0.72
 RECALL_SHARE = 0.6
 

@@ -88,8 +88,8 @@ def from_text_scores(
 def surrounded_media(document: Document, kept: Bools) -> Bools:
     """For each leaf: is it a visible medium that is kept because of the texts around it?
 
-    It is if the texts next to it on both sides are kept, or if one of them is and is inside the smallest element
-    around the medium that contains any text (its figure, card or paragraph).
+    It is if the texts next to it on both sides are kept. If only one of them is kept, that text has to be inside the
+    smallest element around the medium that contains any text (its figure, card or paragraph).
     """
     leaves, elements = document.leaves, document.elements
     keep = np.zeros(len(leaves), dtype=np.bool_)

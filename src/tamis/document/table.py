@@ -46,7 +46,7 @@ class Elements:
     code: Bytes  # tags.CODES of the tag
     parent: Ints  # row of the parent, -1 for the root
     end: Ints  # row after the last descendant
-    notable: Ints  # rows with a role, a schema.org property or type; and a few others
+    notable: Ints  # rows with a role, a schema.org property or type, or an attribute that hides them
     notable_nodes: Sequence[parse.Element] = field(repr=False)  # the elements of these rows
     _tree: parse.Tree = field(repr=False)
 

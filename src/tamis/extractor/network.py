@@ -27,7 +27,7 @@ _EPSILON = np.float32(1e-5)
 OUTPUTS = ("content", "comment", "related")
 CONTENT, COMMENT, RELATED = range(len(OUTPUTS))
 
-# The summary is computed before the first of these layers and again before the others, when vectors include context.
+# The summary is computed before these layers; before the second of them the vectors know their surroundings.
 SUMMARY_LAYERS = (0, 2)
 
 TAG_CODES = 256

@@ -89,7 +89,7 @@ def with_whole_tables(runs: PageRuns, logits: Singles, threshold: float) -> Sing
 
 
 def has_content(runs: PageRuns, keep: Bools) -> bool:
-    """Is the page large, or is anything kept that is no link, no form field and no note?"""
+    """Is the page large, or is anything kept that is no link, form field or note? Also true if nothing is kept."""
     if runs.words.sum() >= _SMALL_PAGE or not keep.any():
         return True
     elements, leaves = runs.document.elements, runs.document.leaves

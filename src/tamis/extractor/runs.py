@@ -52,7 +52,8 @@ _HOLDERS = (
 )  # fmt: skip
 _H1, _PRE = _HOLDERS.index("h1"), _HOLDERS.index("pre listing xmp")
 _IS_HEADING, _IS_PAGE = tags.lookup(*tags.HEADINGS), tags.lookup("html", "body")
-# One 64-bit word has a bit for each holder and, from bit _MARK_SHIFT, for each role and property. Names have a second.
+# One 64-bit word has a bit for each holder and, from bit _MARK_SHIFT, for each role and property. Names have
+# a second 64-bit word.
 _MARK_SHIFT = len(_HOLDERS)
 _MARKS_END = _MARK_SHIFT + len(conventions.ROLES) + len(conventions.PROPERTIES)
 

@@ -15,7 +15,7 @@ PAPER = Paper(
         _entry("boilerpipe-density", "extractors:density", "tree over text and link density (Algorithm 1)"),
         _entry("boilerpipe-words", "extractors:words", "tree over words and link density (Algorithm 2)"),
         _entry("boilerpipe-cleaneval", "extractors:cleaneval", "the one-line rule trained on CleanEval"),
-        _entry("boilerpipe-largest", "extractors:largest", "Algorithm 2, then the largest run of content"),
+        _entry("boilerpipe-largest", "extractors:largest", "Algorithm 2, then the largest stretch of content"),
         _entry("boilerpipe-article", "extractors:article", "the same between title and comments, for news"),
     ),
     tables=f"{__name__}.tables:reproduce",
