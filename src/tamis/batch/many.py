@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from typing import Any
@@ -81,20 +81,19 @@ def extract_many(
 
 def _in_order(pool: PagePool, chunks: Iterator[tuple[Record, ...]], workers: int) -> Iterator[Extracted | PageFailed]:
     waiting: dict[int, list[Answer]] = defaultdict(list)
-    unanswered: dict[int, deque[Record]] = {}
+    unanswered: dict[int, tuple[Record, ...]] = {}  # the pages of each chunk in work that have no answer yet
     finished: set[int] = set()
     current = 0
 
     def works() -> Iterator[tuple[Record, ...]]:
         for number, chunk in enumerate(chunks):
-            unanswered[number] = deque(chunk)
+            unanswered[number] = chunk
             yield chunk
 
     with pool:
         for part in pool.answers(works(), window=_AHEAD * workers):
             waiting[part.work] += part.answers
-            for _ in part.answers:
-                unanswered[part.work].popleft()
+            unanswered[part.work] = unanswered[part.work][len(part.answers) :]
             if part.failed:
                 lost = unanswered[part.work]
                 waiting[part.work] += [Letter.of(record, Kind.CRASH, part.failed, 0.0) for record in lost]
