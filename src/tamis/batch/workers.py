@@ -57,7 +57,7 @@ class PageTask:
 def page_pool(options: BatchOptions, *, workers: int | None = None) -> PagePool:
     """Worker processes for pages, which start with the first work. Raises OptionError for what can't be sent there."""
     if getattr(type(options.extractor), "__module__", "") == "__main__":
-        raise OptionError("an extractor for worker processes must be defined in a module that they can import, not in __main__")
+        raise OptionError("an extractor for workers must be defined in a module that they can import, not in __main__")
     try:
         pickle.dumps(options)
     except Exception as error:
