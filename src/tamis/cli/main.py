@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from tamis import __version__
 from tamis.cli.exits import Exit
-from tamis.cli.outputs import complain
+from tamis.cli.outputs import complain, one_line
 from tamis.errors import BrowserMissing, MissingExtra, OptionError, TamisError
 
 # The module of each verb, in the order of the help. Modules of the laboratory are imported by name only.
@@ -40,7 +40,7 @@ class _Parser(argparse.ArgumentParser):
     """An argument parser whose error messages are one line."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(Exit.WRONG_USE, f"{self.prog}: {message} (see {self.prog} --help)\n")
+        self.exit(Exit.WRONG_USE, one_line(f"{self.prog}: {message} (see {self.prog} --help)") + "\n")
 
 
 def build_parser() -> argparse.ArgumentParser:

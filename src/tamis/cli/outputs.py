@@ -22,8 +22,13 @@ def show(content: str, *, end: str = "\n") -> None:
 
 
 def complain(words: str) -> None:
-    """Print one line to standard error, wherever that goes, without control characters."""
-    print("tamis: " + words.translate(_CONTROLS | {10: "\ufffd"}), file=sys.stderr)
+    """Print one line to standard error."""
+    print(one_line(f"tamis: {words}"), file=sys.stderr)
+
+
+def one_line(words: str) -> str:
+    """A message that holds names from outside as one line without control characters, wherever it is printed."""
+    return words.translate(_CONTROLS | {10: "\ufffd"})
 
 
 def refuse_to_overwrite(pages: Iterable[Source], targets: Iterable[Path]) -> None:
