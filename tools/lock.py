@@ -34,9 +34,9 @@ def pins(text: str) -> list[Pin]:
 
 
 def build_requirements() -> list[str]:
-    """What builds tamis."""
+    """What builds tamis; hatchling asks for editables where tamis is installed as a link to the checkout."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    return list(project["build-system"]["requires"])
+    return [*project["build-system"]["requires"], "editables>=0.5,<1"]
 
 
 if __name__ == "__main__":
