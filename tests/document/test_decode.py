@@ -167,7 +167,7 @@ def test_decoding_never_fails(data: bytes, hint: str | None) -> None:
         ("text/html; charset=utf-8", "utf-8"),
         ('text/html;CHARSET="KOI8-R"; x=y', "KOI8-R"),
         ("text/html; charset = 'latin1'", "latin1"),
-        ("text/html; charset=" + " " * 60_000, None),
+        ("text/html; charset=" + " " * 60_000 + ";", None),
         ("text/html; charset=", None),
         ("text/html", None),
         ("", None),

@@ -41,7 +41,7 @@ ANSWERS: dict[str, tuple[int, dict[str, str], bytes]] = {
         gzip.compress(b"<p>pa") + gzip.compress(b"cked") + bytes(9),
     ),
     "/brotli": (200, {"Content-Type": "text/html", "Content-Encoding": "br"}, b"\x0b\x02\x80<p>ab\x03"),
-    "/spaces": (200, {"Content-Type": "text/html; charset=" + " " * 60_000 + "!"}, b"<p>page"),
+    "/spaces": (200, {"Content-Type": "text/html; charset=" + " " * 60_000 + ";"}, b"<p>page"),
     "/secret": (200, {"Content-Type": "text/html"}, b"<p>of the baker"),
     "/to-secret": (302, {"Location": "/secret"}, b""),
     "/words": (200, {"Content-Type": "image/" + "x" * 10_000}, b""),
@@ -248,7 +248,7 @@ def test_the_body_of_an_error_is_not_read(server: Server) -> None:
 
 
 def test_a_charset_of_spaces(server: Server) -> None:
-    assert fetch(server.address("/spaces"), timeout=8).charset == "!"
+    assert fetch(server.address("/spaces"), timeout=8).charset is None
 
 
 def test_the_words_of_a_server_are_cut(server: Server) -> None:
