@@ -274,7 +274,7 @@ class TestAddresses:
     @pytest.mark.parametrize("addresses", [["10.0.0.1"], ["93.184.215.14", "10.0.0.1"], ["fd00::1", "2606:4700::1"]])
     def test_one_address_of_a_name_is_enough(self, addresses: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
         resolve_as(monkeypatch, {"oven.example": addresses})
-        with pytest.raises(tamis.FetchError, match=r"oven\.example is .*, which is not a public address"):
+        with pytest.raises(tamis.FetchError, match=r"oven\.example \(.*\) is not a public address"):
             tamis_fetch("http://oven.example/")
 
     def test_a_name_is_resolved_once(self, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -290,7 +290,7 @@ class TestAddresses:
     def test_a_redirect_may_not_leave_the_public_web(self, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(request, "is_public", lambda address: address == ip_address("127.0.0.1"))
         monkeypatch.setitem(ANSWERS, "/inside", (302, {"Location": "http://127.0.0.9:1/"}, b""))
-        refused = "127.0.0.9 is 127.0.0.9, which is not a public address; a redirect may not lead there"
+        refused = "127.0.0.9 is not a public address; a redirect may not lead there"
         assert refusal(server.address("/inside")) == refused
 
     def test_the_command_line_has_a_flag(self, server: Server, capsys: pytest.CaptureFixture[str]) -> None:

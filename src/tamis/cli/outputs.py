@@ -55,7 +55,8 @@ def save(path: Path, content: str | bytes) -> None:
 
 def message(source: Source, error: InputError) -> str:
     """An error with the name of its page. Errors of reading a source contain the name already."""
-    return f"{source.shown}: {error}" if isinstance(error, PageTooLarge | RenderError) else str(error)
+    words = f"{source.shown}: {error}" if isinstance(error, PageTooLarge | RenderError) else str(error)
+    return words.replace(source.name, source.shown)  # a browser repeats the address with its credentials
 
 
 def use_utf8_output() -> None:

@@ -100,7 +100,8 @@ def _follow(url: URL, deadline: Deadline, max_bytes: int, allow_private: bool) -
         private = next((address for address in route.judged if not is_public(address)), None)
         if private and not allow_private:
             hint = "a redirect may not lead there" if hop else "allow_private or --allow-private fetches it"
-            raise _Refused(f"{url.host} is {private}, which is not a public address; {hint}")
+            host = url.host if url.host == str(private) else f"{url.host} ({private})"
+            raise _Refused(f"{host} is not a public address; {hint}")
         allow_private = private is not None  # from the public web no redirect leads back
         with _answer(url, cookies, route, deadline) as response:
             headers = httpx.Headers(response.headers)
