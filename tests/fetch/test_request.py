@@ -25,6 +25,8 @@ from tests.servers import LocalHandler, LocalServer
 WORDS = "Пекарь встаёт задолго до города, и к четырём часам утра печи горячи уже целый час или больше того."
 PAGE = f"<title>Хлеб</title><p>{WORDS}</p>".encode("koi8-r")
 
+TEXT = " ".join(map(str, range(20_000))).encode()
+
 # path: status, headers, body
 ANSWERS: dict[str, tuple[int, dict[str, str], bytes]] = {
     "/page": (200, {"Content-Type": "text/html; charset=KOI8-R"}, PAGE),
@@ -40,6 +42,7 @@ ANSWERS: dict[str, tuple[int, dict[str, str], bytes]] = {
         {"Content-Type": "text/html", "Content-Encoding": "x-gzip"},
         gzip.compress(b"<p>pa") + gzip.compress(b"cked") + bytes(9),
     ),
+    "/cut": (200, {"Content-Type": "text/html", "Content-Encoding": "gzip"}, gzip.compress(TEXT)[:-2_000]),
     "/brotli": (200, {"Content-Type": "text/html", "Content-Encoding": "br"}, b"\x0b\x02\x80<p>ab\x03"),
     "/spaces": (200, {"Content-Type": "text/html; charset=" + " " * 60_000 + ";"}, b"<p>page"),
     "/secret": (200, {"Content-Type": "text/html"}, b"<p>of the baker"),
@@ -212,6 +215,12 @@ def test_broken_compression(server: Server) -> None:
     assert refusal(server.address("/broken"))
 
 
+def test_a_packed_page_that_was_cut_is_read_as_far_as_it_goes(server: Server) -> None:
+    data = fetch(server.address("/cut")).data
+    assert data
+    assert TEXT.startswith(data)
+
+
 def test_a_coding_that_was_not_asked_for(server: Server) -> None:
     assert refusal(server.address("/brotli")) == "the server packed the page as br, and was asked for gzip or deflate"
 
@@ -286,6 +295,19 @@ class TestAddresses:
     def test_the_next_address_is_tried(self, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
         resolve_as(monkeypatch, {"oven.example": ["127.0.0.2", "127.0.0.1"]})
         assert fetch(f"http://oven.example:{server.server_port}/page").data == PAGE
+
+    def test_a_name_server_that_does_not_answer(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        waiting = threading.Event()
+        monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: waiting.wait(60) and [])
+        assert refusal("http://oven.example/", timeout=0.3) == "took longer than 0.3 s"
+        waiting.set()
+
+    def test_a_name_that_nobody_has(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def resolver(*_: Any, **__: Any) -> list[Any]:
+            raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+        monkeypatch.setattr(socket, "getaddrinfo", resolver)
+        assert "Name or service not known" in refusal("http://oven.example/")
 
     def test_a_redirect_may_not_leave_the_public_web(self, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(request, "is_public", lambda address: address == ip_address("127.0.0.1"))
