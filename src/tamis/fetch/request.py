@@ -80,9 +80,10 @@ def fetch(url: str, *, timeout: float = TIMEOUT, max_bytes: int = MAX_BYTES, all
         why = f"took longer than {timeout:g} s"
     except _Refused as refused:
         why = str(refused)
-    except (httpcore.NetworkError, httpcore.ProtocolError, httpcore.ProxyError) as error:
-        why = f"{type(error).__name__}: {error}"
-    except (httpx.InvalidURL, OSError, ValueError, zlib.error) as error:
+    except (
+        *(httpcore.NetworkError, httpcore.ProtocolError, httpcore.ProxyError),
+        *(httpx.InvalidURL, OSError, ValueError, zlib.error),
+    ) as error:
         why = f"{type(error).__name__}: {error}"
     raise FetchError(f"{without_credentials(url)}: {why[:_WORDS]}")
 
