@@ -87,9 +87,13 @@ class RawTables:
     opened: list[int] = field(default_factory=list)
 
 
-def parse(html: str) -> Tree:
-    """Parse a page as a browser without scripting does. Never fails on bad markup."""
-    return _without_frames(turbohtml.parse(_harmless(html), positions=False, allow_declarative_shadow_roots=False))
+def parse(html: str, utf8: bytes | None = None) -> Tree:
+    """Parse a page as a browser without scripting does. Never fails on bad markup.
+
+    `utf8` are the bytes of the page, if they are at hand.
+    """
+    passed = _harmless(html, utf8)
+    return _without_frames(turbohtml.parse(passed, positions=False, allow_declarative_shadow_roots=False))
 
 
 def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
@@ -310,11 +314,11 @@ def markdown(html: str) -> str:
     return fragment.to_markdown(_MARKDOWN_WITH_EMPHASIS) if _RAW_EMPHASIS.search(written) else written
 
 
-def _harmless(html: str) -> str:
+def _harmless(html: str, utf8: bytes | None = None) -> str:
     """The page as the parser may see it."""
-    data = html.encode("utf-8", "surrogatepass")
+    data = html.encode("utf-8", "replace") if utf8 is None else utf8
     passed = guarded(data)
-    return html if passed is data else passed.decode("utf-8", "surrogatepass")
+    return html if passed is data else passed.decode("utf-8-sig", "replace")
 
 
 def _hides(node: Element) -> bool:
