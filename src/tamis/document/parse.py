@@ -52,13 +52,14 @@ _MARKDOWN = turbohtml.Markdown(
 )
 # The parser writes all emphasis of a document as raw HTML once a single bold word beside others holds a non-ASCII
 # letter. Then emphasis is converted here.
-_MARKDOWN_WITH_EMPHASIS = replace(
-    _MARKDOWN,
-    converters={tag: _wrapped_in("**") for tag in ("b", "strong")}
+_EMPHASIS = (
+    {tag: _wrapped_in("**") for tag in ("b", "strong")}
     | {tag: _wrapped_in("*") for tag in ("em", "i")}
-    | {tag: _wrapped_in("~~") for tag in ("s", "del")},
+    | {tag: _wrapped_in("~~") for tag in ("s", "del")}
 )
-_RAW_EMPHASIS = re.compile(r"<(?:strong|em|del|s|b|i)>")
+_RAW_EMPHASIS = re.compile(r"(?<!\\)<(?:strong|em|del|s|b|i)>")
+# Empty cells that make a table a grid; ten times its own cells are always allowed.
+_MOST_PADDED = 10_000
 
 # A fixed last day, so that a page has the same date tomorrow.
 _DATES = DateExtraction(original=True, max_date=date(2100, 1, 1))
@@ -303,10 +304,27 @@ def _runs_script(value: str) -> bool:
 
 
 def markdown(html: str) -> str:
-    """A clean HTML fragment as GitHub-flavoured Markdown."""
+    """A clean HTML fragment as GitHub-flavoured Markdown, without raw HTML."""
     fragment = turbohtml.parse_fragment(html, positions=False)
-    written = fragment.to_markdown(_MARKDOWN)
-    return fragment.to_markdown(_MARKDOWN_WITH_EMPHASIS) if _RAW_EMPHASIS.search(written) else written
+    options = _MARKDOWN
+    if "<table" in html and not _squared(fragment):
+        options = replace(options, tables=turbohtml.Markdown.Tables(mode="strip"))
+    written = fragment.to_markdown(options)
+    if _RAW_EMPHASIS.search(written):
+        written = fragment.to_markdown(replace(options, converters=_EMPHASIS))
+    return written
+
+
+def _squared(fragment: Fragment) -> bool:
+    """Give all rows of a table as many cells: the parser writes others as raw HTML. False if they would be too many."""
+    for table in fragment.select("table"):
+        rows = [(row, sum(isinstance(cell, Element) for cell in row)) for row in table.select("tr")]
+        widest = max((cells for _, cells in rows), default=0)
+        if widest * len(rows) > _MOST_PADDED + 10 * sum(cells for _, cells in rows):
+            return False
+        for row, cells in rows:
+            row.insert_adjacent_html("beforeend", "<td></td>" * (widest - cells))
+    return True
 
 
 def _hides(node: Element) -> bool:
