@@ -57,7 +57,7 @@ _EMPHASIS = (
     | {tag: _wrapped_in("*") for tag in ("em", "i")}
     | {tag: _wrapped_in("~~") for tag in ("s", "del")}
 )
-_RAW_EMPHASIS = re.compile(r"(?<!\\)<(?:strong|em|del|s|b|i)>")
+_RAW_EMPHASIS = re.compile(r"(?<!\\)(?:\\\\)*<(?:strong|em|del|s|b|i)>")
 # Empty cells that make a table a grid; ten times its own cells are always allowed.
 _MOST_PADDED = 10_000
 

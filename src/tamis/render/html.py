@@ -220,6 +220,8 @@ class _Writer:
             # A mark beside the fence of a block of code would make it none, and its content markup.
             if tag not in tags.BLOCK and (self.code_blocks[row] or (tag == "q" and self.blocks[row])):
                 return ""
+            if tag == "a" and any("</a>" in each.closing for each in self.open):
+                return ""  # no link is in another, and the outer one would be none
             if tag in _TILDES and any(each.name in _TILDES for each in self.open):
                 return ""
             if tag == "pre" and not self._lists_have_items():

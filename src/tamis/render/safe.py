@@ -30,8 +30,8 @@ _PARTS = re.compile(r"(//[^/?#]*)?([^?#]*)(\?[^#]*)?(#.*)?", re.DOTALL)
 _NO_HOST = re.compile(r"[\s<>^|%{}\[\]/?#@\\]")
 _IPV6 = re.compile(r"\[[0-9a-fA-F:.]+\](?::\d*)?")
 # A browser writes these so. Markdown would read them as the end of an address or the begin of markup.
-_ENCODED = str.maketrans({"<": "%3C", ">": "%3E", '"': "%22", "`": "%60"})
-_TO_ENCODE = re.compile(r'[<>"`]')
+_ENCODED = str.maketrans({" ": "%20", "<": "%3C", ">": "%3E", '"': "%22", "`": "%60"})
+_TO_ENCODE = re.compile(r'[ <>"`]')
 
 # The attributes that hold an address, and all others that are ever written. None of them runs or loads anything.
 _ADDRESSES = frozenset({"href", "src", "cite"})
