@@ -1,7 +1,7 @@
 """The only file that knows the HTML parser, turbohtml.
 
 It turns markup into plain columns (`walk`), and answers the few later questions that need the tree again: attributes,
-selectors, embedded metadata, serialisation.
+selectors, embedded metadata, Markdown.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import lru_cache
 from itertools import compress
+from typing import NamedTuple
 
 import turbohtml
 from turbohtml.detect import Detection, detect
@@ -25,6 +26,7 @@ Tree = turbohtml.Document
 Text = turbohtml.Text
 CData = turbohtml.CData
 Fragment = turbohtml.DocumentFragment
+Namespace = turbohtml.Namespace
 
 # The ids of the parts of a streamed page: hidden elements that a script puts in place as soon as they arrive.
 _STREAMED_PART = re.compile(r"S:[0-9a-f]+")
@@ -275,32 +277,52 @@ def decode_as(data: bytes, encoding: str) -> str:
     return data.decode(f"whatwg-{encoding}", "replace")
 
 
-def marked_copy(html: str, css_class: Callable[[int], str | None], *, head: str) -> str:
-    """The page without scripts, and with the leaves in a <mark> for which `css_class` has a class.
+class Start(NamedTuple):
+    """The start of an element."""
 
-    `css_class` gets the number of a leaf in the order of `walk`. `head` is put in front of the page's own head.
+    tag: str
+    namespace: Namespace
+    attributes: list[tuple[str, str]]
+    leaf: int | None  # its number in the order of `walk`, if it is one
+
+
+class Words(NamedTuple):
+    """A text."""
+
+    text: str
+    leaf: int | None
+
+
+def pieces(html: str) -> Iterator[Start | Words | None]:
+    """The elements and texts of a page in document order; None ends the element that was started last.
+
+    Comments are left out.
     """
     tree = parse(html)
     text_nodes: list[Node] = []
     raw = walk(tree, text_nodes)
     nodes, texts = elements(tree), iter(text_nodes)
-    leaves = [next(texts) if text else nodes[row] for row, text in zip(raw.elements, raw.texts, strict=True)]
-    for number, leaf in enumerate(leaves):
-        if (name := css_class(number)) is not None:
-            leaf.wrap(Element("mark", {"class": name}))
-    for node in tree.select("script, meta[http-equiv]"):
-        node.decompose()
-    for node in nodes:
-        for name in [name for name, value in attributes(node) if name.startswith("on") or _runs_script(value)]:
-            del node.attrs[name]
-    first = tree.select_one("head")
-    if first is not None:
-        first.insert_adjacent_html("afterbegin", head)
-    return "<!doctype html>" + (tree.root.html if tree.root is not None else "")
-
-
-def _runs_script(value: str) -> bool:
-    return re.sub(r"[\x00-\x20]", "", value).lower().startswith(("javascript:", "vbscript:"))
+    leaves = enumerate(next(texts) if text else nodes[row] for row, text in zip(raw.elements, raw.texts, strict=True))
+    number, leaf = next(leaves, (None, None))
+    left = [-1]  # for each open element: how many of its children are still to come; the document's never end
+    for node in tree.descendants:
+        while not left[-1]:
+            left.pop()
+            yield None
+        left[-1] -= 1
+        if isinstance(node, Fragment):  # the content of a <template>
+            left[-1] += len(node)
+            continue
+        found = number if node is leaf else None
+        if found is not None:
+            number, leaf = next(leaves, (None, None))
+        if isinstance(node, Element):
+            yield Start(node.tag, node.namespace, list(attributes(node)), found)
+            left.append(len(node))
+        elif isinstance(node, Text | CData):
+            yield Words(node.data, found)
+    for _ in left[1:]:
+        yield None
 
 
 def markdown(html: str) -> str:

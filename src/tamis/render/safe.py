@@ -37,12 +37,14 @@ _TO_ENCODE = re.compile(r'[ <>"`]')
 _ADDRESSES = frozenset({"href", "src", "cite"})
 _NAMES = frozenset(
     """
-    abbr align alt bgcolor border cellpadding cellspacing checked class clear color cols colspan controls cx cy d
-    datetime dir disabled face fill fill-opacity fill-rule frame height hidden high id label lang low max min noshade
-    nowrap offset open opacity optimum placeholder points preserveaspectratio r readonly reversed role rows rowspan
-    rules rx ry sandbox scope selected size span start stop-color stop-opacity stroke stroke-dasharray stroke-linecap
-    stroke-linejoin stroke-miterlimit stroke-opacity stroke-width style summary text-anchor title transform type
-    valign value viewbox width wrap x x1 x2 y y1 y2
+    abbr align alt bgcolor border cellpadding cellspacing checked class clear color cols colspan controls datetime dir
+    disabled face height hidden high id label lang low max media min noshade nowrap open optimum placeholder readonly
+    reversed role rows rowspan rules sandbox scope selected size span start style summary title type valign value width
+
+    clip-path clip-rule cx cy d dx dy fill fill-opacity fill-rule font-family font-size font-weight fx fy
+    gradienttransform gradientunits mask offset opacity patternunits points preserveaspectratio r rx ry stop-color
+    stop-opacity stroke stroke-dasharray stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity stroke-width
+    text-anchor transform viewbox x x1 x2 y y1 y2
     """.split()
 )
 _EMPTY = frozenset({"checked", "controls", "disabled", "hidden", "open", "readonly", "reversed", "sandbox", "selected"})
