@@ -280,48 +280,37 @@ def decode_as(data: bytes, encoding: str) -> str:
 class Start(NamedTuple):
     """The start of an element."""
 
+    row: int  # in the order of `walk`
     tag: str
     namespace: Namespace
-    attributes: list[tuple[str, str]]
-    leaf: int | None  # its number in the order of `walk`, if it is one
+    attributes: dict[str, str]
 
 
-class Words(NamedTuple):
-    """A text."""
-
-    text: str
-    leaf: int | None
-
-
-def pieces(html: str) -> Iterator[Start | Words | None]:
+def pieces(tree: Tree) -> Iterator[Start | str | None]:
     """The elements and texts of a page in document order; None ends the element that was started last.
 
     Comments are left out.
     """
-    tree = parse(html)
-    text_nodes: list[Node] = []
-    raw = walk(tree, text_nodes)
-    nodes, texts = elements(tree), iter(text_nodes)
-    leaves = enumerate(next(texts) if text else nodes[row] for row, text in zip(raw.elements, raw.texts, strict=True))
-    number, leaf = next(leaves, (None, None))
-    left = [-1]  # for each open element: how many of its children are still to come; the document's never end
+    text_node, cdata, element_node, fragment = Text, CData, Element, Fragment
+    row = -1
+    outside: list[int] = []  # for each element open around the last one: how many of its children are left
+    left = -1  # of the document itself; -1 never counts down to 0
     for node in tree.descendants:
-        while not left[-1]:
-            left.pop()
+        while not left:
+            left = outside.pop()
             yield None
-        left[-1] -= 1
-        if isinstance(node, Fragment):  # the content of a <template>
-            left[-1] += len(node)
-            continue
-        found = number if node is leaf else None
-        if found is not None:
-            number, leaf = next(leaves, (None, None))
-        if isinstance(node, Element):
-            yield Start(node.tag, node.namespace, list(attributes(node)), found)
-            left.append(len(node))
-        elif isinstance(node, Text | CData):
-            yield Words(node.data, found)
-    for _ in left[1:]:
+        left -= 1
+        kind = type(node)
+        if kind is element_node:
+            row += 1
+            yield Start(row, node.tag, node.namespace, dict(attributes(node)) if len(node.attrs) else {})  # type: ignore[attr-defined, arg-type]
+            outside.append(left)
+            left = len(node)
+        elif kind is text_node or kind is cdata:
+            yield node.data  # type: ignore[attr-defined]
+        elif kind is fragment:
+            left += len(node)  # the content of a <template>
+    for _ in outside:
         yield None
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from tamis.document import Document, parse
-from tamis.document.parse import Namespace, Start, Words
+from tamis.document.parse import Namespace, Start
 from tamis.labels import Labels, Role
 from tamis.render import safe
 from tamis.render.html import base_url
@@ -45,7 +45,7 @@ _FORMULA = frozenset(
 _RENAMED = {"xmp": "pre", "listing": "pre", "plaintext": "pre", "textarea": "pre"}
 _VOID = frozenset({"br", "col", "hr", "img", "input", "wbr"})
 # Only their content is written.
-_UNWRAPPED = frozenset({"html", "head", "body", "noscript", "frameset"})
+_UNWRAPPED = frozenset({"html", "head", "body", "noscript", "frameset", "template"})
 # Neither they nor their content are: code, what is never shown, and what else is loaded.
 _LEFT_OUT = frozenset(
     """
@@ -53,6 +53,7 @@ _LEFT_OUT = frozenset(
     filter frame image link meta metadata noembed noframes param script set source template track
     """.split()
 )
+_NOT_KEPT = frozenset({"href", "xlink:href", "src", "cite", "sandbox"})
 _FALLBACKS = frozenset({"audio", "canvas", "iframe", "video"})  # their content is shown only where they are not
 
 # In a style sheet this could be the begin of a tag. The escape means the same there.
@@ -67,50 +68,50 @@ def highlight(document: Document, labels: Labels) -> str:
     Nothing runs in the copy and nothing is loaded: it is written anew from the elements and attributes that are
     allowed. It keeps the style sheets that are in the page itself, and links.
     """
-    copy = _Copy(document, labels)
-    for piece in parse.pieces(document.html):
-        if piece is None:
-            copy.end()
-        elif isinstance(piece, Start):
-            copy.start(piece)
-        else:
-            copy.text(piece)
-    return copy.html()
+    return _Copy(document, labels).html()
 
 
-@dataclass(slots=True)
-class _Open:
+class _Open(NamedTuple):
     """An element that has been started and not yet ended."""
 
+    row: int
     closing: str
-    is_left_out: bool
-    texts: list[str]  # where its texts go
-    in_drawing: bool = False
+    texts: list[str] | None  # where its texts go; None if they are left out
+    in_drawing: bool
 
 
-@dataclass(slots=True)
 class _Copy:
-    """The parts of the copy. Texts are escaped and there is no element of raw text but <style> in the head.
+    """The parts of the copy. Texts are escaped, and no element but <style>, in the head, holds raw text.
 
     So a browser reads exactly the tags that were written, whatever tree it makes of them.
     """
 
-    document: Document
-    labels: Labels
-    base: str | None = field(init=False)
-    root: str = ""  # attributes
-    body: str = ""
-    title: list[str] = field(default_factory=list)
-    styles: list[tuple[str, list[str]]] = field(default_factory=list)  # attributes, content
-    content: list[str] = field(default_factory=list)
-    open: list[_Open] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.base = base_url(self.document)
-        self.open = [_Open("", False, self.content)]
+    def __init__(self, document: Document, labels: Labels) -> None:
+        leaves = document.leaves
+        self.document = document
+        self.labels = labels
+        self.base = base_url(document)
+        self.leaf = 0  # the next one
+        self.holders = [*leaves.element.tolist(), -2]
+        self.is_media = [*leaves.is_media.tolist(), False]
+        self.keep: list[bool] = labels.keep.tolist()
+        self.root = self.body = ""  # attributes
+        self.title: list[str] = []
+        self.styles: list[tuple[str, list[str]]] = []  # attributes and content
+        self.content: list[str] = []
+        self.open = [_Open(-1, "", self.content, False)]
 
     def html(self) -> str:
         """The whole copy."""
+        for piece in parse.pieces(self.document.tree):
+            if piece is None:
+                self.content.append(self.open.pop().closing)
+            elif isinstance(piece, Start):
+                self._start(piece)
+            elif not piece.isspace():
+                self._text(piece)
+            elif self.open[-1].texts is self.content:
+                self.content.append(piece)
         sheets = [(attributes, _TAG_IN_STYLE.sub(r"\\3c ", "".join(texts))) for attributes, texts in self.styles]
         styles = "".join(f"<style{attributes}>{sheet}</style>" for attributes, sheet in (*sheets, ("", _STYLE)))
         title = safe.text("".join(self.title))
@@ -119,74 +120,54 @@ class _Copy:
             f"<body{self.body}>{''.join(self.content)}</body></html>"
         )
 
-    def start(self, piece: Start) -> None:
+    def _text(self, text: str) -> None:
+        """Write a text, marked if it is kept."""
+        around, leaf = self.open[-1], self.leaf
+        is_leaf = self.holders[leaf] == around.row and self.document.leaves.text[leaf] == text
+        self.leaf += is_leaf
+        if around.texts is None:
+            return
+        if around.texts is self.content:
+            text = safe.text(text)
+            if is_leaf and self.keep[leaf]:
+                mark = "tspan" if around.in_drawing else "mark"
+                text = f'<{mark} class="{self._css_class(leaf)}">{text}</{mark}>'
+        around.texts.append(text)
+
+    def _start(self, piece: Start) -> None:
         """Open an element, or leave it out with all that is in it."""
-        around, tag = self.open[-1], piece.tag
-        values = dict(piece.attributes)
-        if around.is_left_out or around.texts is not self.content:
-            self.open.append(_Open("", True, []))
+        row, tag, namespace, values = piece
+        opening = closing = mark = ""
+        if self.holders[self.leaf] == row and self.is_media[self.leaf]:
+            mark = self._css_class(self.leaf) if self.keep[self.leaf] else ""
+            self.leaf += 1
+        texts: list[str] | None = self.content
+        if self.open[-1].texts is not self.content:
+            texts = None
         elif tag == "style":
-            texts: list[str] = []
+            texts = []
             if values.get("type", "").strip().lower() in ("", "text/css"):
                 media = {"media": values["media"]} if "media" in values else {}
                 self.styles.append((safe.attributes(media), texts))
-            self.open.append(_Open("", False, texts))
-        elif tag == "title" and not self.title and piece.namespace is Namespace.HTML:
-            self.open.append(_Open("", False, self.title))
-        elif tag == "title" or (tag in _LEFT_OUT and not (tag == "template" and "shadowrootmode" in values)):
-            self._mark_and_open("", "", piece, is_left_out=True)
-        elif tag in _UNWRAPPED or tag == "template":
+        elif tag == "title":
+            texts = self.title if namespace is Namespace.HTML and not self.title else None
+        elif tag in _LEFT_OUT and "shadowrootmode" not in values:
+            texts = None
+        elif tag in _UNWRAPPED:
             self._keep_attributes(tag, values)
-            self.open.append(_Open("", False, around.texts))
         else:
-            self._write(piece, values)
-
-    def text(self, piece: Words) -> None:
-        """Write a text, marked if it is kept."""
-        around = self.open[-1]
-        if around.is_left_out:
-            return
-        if around.texts is not self.content:
-            around.texts.append(piece.text)
-            return
-        written = safe.text(piece.text)
-        if name := self._css_class(piece.leaf):
-            mark = "tspan" if around.in_drawing else "mark"
-            written = f"<{mark}{safe.attributes({'class': name})}>{written}</{mark}>"
-        self.content.append(written)
-
-    def end(self) -> None:
-        """Close the element that was started last."""
-        self.content.append(self.open.pop().closing)
-
-    def _write(self, piece: Start, values: dict[str, str]) -> None:
-        values = {name.lower(): value for name, value in values.items()}
-        links = [values.pop(name, "") for name in ("href", "xlink:href")]
-        values = {name: value for name, value in values.items() if name not in ("src", "cite", "sandbox")}
-        if piece.namespace is Namespace.HTML:
-            name = _RENAMED.get(piece.tag, piece.tag if piece.tag in _HTML else "span")
-            if name == "a":
-                values["href"] = links[0]
-            elif name == "iframe":
-                values["sandbox"] = ""
-        elif piece.namespace is Namespace.SVG:
-            name = piece.tag if piece.tag in _DRAWING else "g"
-            local = next((link for link in links if link.startswith("#")), "")
-            if name == "use":
-                values["href"] = local
-        else:
-            name = piece.tag if piece.tag in _FORMULA else "mrow"
-        base = self.base if piece.namespace is Namespace.HTML else None
-        opening = f"<{name}{safe.attributes(values, base)}>" + "\n" * (name == "pre")
-        closing = "" if name in _VOID else f"</{name}>"
-        self._mark_and_open(opening, closing, piece, is_left_out=name in _FALLBACKS)
-
-    def _mark_and_open(self, opening: str, closing: str, piece: Start, *, is_left_out: bool) -> None:
-        if name := self._css_class(piece.leaf):
-            opening, closing = f"<mark{safe.attributes({'class': name})}>{opening}", f"{closing}</mark>"
+            name, written = _written(piece)
+            opening = f"<{name}{safe.attributes(written, self.base)}>" if written else f"<{name}>"
+            if name == "pre":
+                opening += "\n"  # a parser drops the first one
+            if name not in _VOID:
+                closing = f"</{name}>"
+            if name in _FALLBACKS:
+                texts = None
+        if mark:
+            opening, closing = f'<mark class="{mark}">{opening}', f"{closing}</mark>"
         self.content.append(opening)
-        in_drawing = piece.namespace is Namespace.SVG and piece.tag != "foreignObject"
-        self.open.append(_Open(closing, is_left_out, self.content, in_drawing))
+        self.open.append(_Open(row, closing, texts, namespace is Namespace.SVG and tag != "foreignObject"))
 
     def _keep_attributes(self, tag: str, values: dict[str, str]) -> None:
         if tag == "html":
@@ -196,10 +177,26 @@ class _Copy:
         elif tag == "body":
             self.body = safe.attributes(values)
 
-    def _css_class(self, leaf: int | None) -> str | None:
-        if leaf is None or not self.labels.keep[leaf]:
-            return None
-        if self.document.leaves.is_media[leaf]:
+    def _css_class(self, leaf: int) -> str:
+        if self.is_media[leaf]:
             return "tamis tamis-media"
         role = self.labels.role(leaf)
         return "tamis" if role is Role.TEXT else f"tamis tamis-{role.value}"
+
+
+def _written(piece: Start) -> tuple[str, dict[str, str]]:
+    """The name and the attributes by which an element is written; a link is the only one with an address."""
+    _, tag, namespace, values = piece
+    if namespace is Namespace.HTML:
+        name = tag if tag in _HTML else _RENAMED.get(tag, "span")
+        if values and not _NOT_KEPT.isdisjoint(values):
+            kept = ("href",) if name == "a" else ()
+            values = {key: value for key, value in values.items() if key not in _NOT_KEPT or key in kept}
+        return name, values | {"sandbox": ""} if name == "iframe" else values
+    values = {key.lower(): value for key, value in values.items()}
+    links = [values.pop(key, "") for key in _NOT_KEPT]
+    if namespace is Namespace.SVG:
+        name = tag if tag in _DRAWING else "g"
+        local = next((link for link in links if link.startswith("#")), "")
+        return name, values | {"href": local} if name == "use" else values
+    return tag if tag in _FORMULA else "mrow", values

@@ -7,7 +7,7 @@ standard of the WHATWG), and only the result is judged.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from html import escape
 from typing import NamedTuple
@@ -85,20 +85,17 @@ def text(value: str) -> str:
     return escape(value, quote=False)
 
 
-def attributes(values: Mapping[str, str] | Iterable[tuple[str, str]], base: str | None = None) -> str:
+def attributes(values: Mapping[str, str], base: str | None = None) -> str:
     """Attributes as HTML with a space before each. Names that are not allowed and addresses that are not are left out.
 
     Addresses are resolved against `base`.
     """
     written = ""
-    for name, value in values.items() if isinstance(values, Mapping) else values:
-        if name in _ADDRESSES:
-            if address := safe_url(value, base):
-                written += f' {name}="{escape(address)}"'
-        elif name in _EMPTY:
-            written += f" {name}"
-        elif name in _NAMES:
-            written += f' {name}="{escape(value)}"'
+    for name, value in values.items():
+        if name in _NAMES:
+            written += f' {name}="{escape(value)}"' if name not in _EMPTY else f" {name}"
+        elif name in _ADDRESSES and (address := safe_url(value, base)):
+            written += f' {name}="{escape(address)}"'
     return written
 
 
