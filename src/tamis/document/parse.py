@@ -303,7 +303,11 @@ def pieces(tree: Tree) -> Iterator[Start | str | None]:
         kind = type(node)
         if kind is element_node:
             row += 1
-            yield Start(row, node.tag, node.namespace, dict(attributes(node)) if len(node.attrs) else {})  # type: ignore[attr-defined, arg-type]
+            values = {
+                name: value if type(value) is str else node.attr(name) or ""  # type: ignore[attr-defined]
+                for name, value in node.attrs.items()  # type: ignore[attr-defined]
+            }
+            yield Start(row, node.tag, node.namespace, values)  # type: ignore[attr-defined]
             outside.append(left)
             left = len(node)
         elif kind is text_node or kind is cdata:

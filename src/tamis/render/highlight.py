@@ -157,7 +157,8 @@ class _Copy:
             self._keep_attributes(tag, values)
         else:
             name, written = _written(piece)
-            opening = f"<{name}{safe.attributes(written, self.base)}>" if written else f"<{name}>"
+            base = self.base if namespace is Namespace.HTML else None  # in a drawing, only to parts of itself
+            opening = f"<{name}{safe.attributes(written, base)}>" if written else f"<{name}>"
             if name == "pre":
                 opening += "\n"  # a parser drops the first one
             if name not in _VOID:
