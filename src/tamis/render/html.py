@@ -70,7 +70,7 @@ _IS_LINK = tags.lookup("a")
 _WHITE_SPACE = re.compile(r"\s+")
 
 # Characters: the base's, times the elements that could hold a link.
-_MOST_REPEATED = 100_000_000
+_MOST_REPEATED = 20_000_000
 
 
 def to_html(document: Document, labels: Labels, options: HtmlOptions | None = None) -> str:

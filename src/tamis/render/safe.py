@@ -77,7 +77,7 @@ def safe_url(url: str | None, base: str | None) -> str | None:
         resolved = _resolved(scheme, url[len(scheme) + 1 :] if scheme else url, _base(base) if base else None)
     else:
         resolved = url
-    if resolved is None or len(resolved) > LONGEST_ADDRESS:
+    if not resolved or len(resolved) > LONGEST_ADDRESS:
         return None
     return resolved.translate(_ENCODED) if _TO_ENCODE.search(resolved) else resolved
 

@@ -128,5 +128,6 @@ def _row(figure: Figure) -> str:
     note = "; ".join(words for words in (figure.note, asked) if words)
     return (
         f"<tr><td>{safe.text(figure.name)}</td><td class=number>{paper}</td>"
-        f"<td class='number{missed}'>{figure.ours:,.6g}</td><td class=number>{apart}</td><td>{safe.text(note)}</td></tr>"
+        f"<td class='number{missed}'>{figure.ours:,.6g}</td><td class=number>{apart}</td>"
+        f"<td>{safe.text(note)}</td></tr>"
     )
