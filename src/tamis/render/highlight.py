@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from tamis.document import Document, parse
@@ -56,8 +55,6 @@ _LEFT_OUT = frozenset(
 _NOT_KEPT = frozenset({"href", "xlink:href", "src", "cite", "sandbox"})
 _FALLBACKS = frozenset({"audio", "canvas", "iframe", "video"})  # their content is shown only where they are not
 
-# In a style sheet this could be the begin of a tag. The escape means the same there.
-_TAG_IN_STYLE = re.compile(r"<(?=[a-zA-Z/!?])")
 # The charset has to be declared in the first 1,024 bytes; before it are the attributes of <html>.
 _LONGEST_ROOT = 500
 
@@ -112,7 +109,7 @@ class _Copy:
                 self._text(piece)
             elif self.open[-1].texts is self.content:
                 self.content.append(piece)
-        sheets = [(attributes, _TAG_IN_STYLE.sub(r"\\3c ", "".join(texts))) for attributes, texts in self.styles]
+        sheets = [(attributes, safe.style("".join(texts))) for attributes, texts in self.styles]
         styles = "".join(f"<style{attributes}>{sheet}</style>" for attributes, sheet in (*sheets, ("", _STYLE)))
         title = safe.text("".join(self.title))
         return (

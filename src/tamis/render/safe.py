@@ -49,7 +49,19 @@ _NAMES = frozenset(
     text-anchor transform viewbox x x1 x2 y y1 y2
     """.split()
 )
+_STYLES = frozenset({"clip-path", "fill", "mask", "stroke", "style"})
 _EMPTY = frozenset({"checked", "controls", "disabled", "hidden", "open", "readonly", "reversed", "sandbox", "selected"})
+
+# A letter that is written as an escape in a style sheet, and what loads something there.
+_HIDDEN_LETTER = re.compile(
+    r"""\\(?:(\\) | ([g-zG-Z])
+        | (?:0{4}(?=[4-7]) | 0{0,3}(?=[4-7][0-9a-fA-F](?![0-9a-fA-F]))) (4[1-9a-fA-F]|5[0-9aA]|6[1-9a-fA-F]|7[0-9aA])\s?)
+    """,
+    re.VERBOSE,
+)
+_LOADS = re.compile(r"""url\((?!["']?(?:data:|\#))|@import(?![\w-])|(?:image-set|(?<![\w-])(?:image|src))\(""", re.I)
+# In a style sheet this could be the begin of a tag. The escape means the same there.
+_TAG_IN_STYLE = re.compile(r"<(?=[a-zA-Z/!?])")
 
 
 class _Base(NamedTuple):
@@ -95,10 +107,20 @@ def attributes(values: Mapping[str, str], base: str | None = None) -> str:
     written = ""
     for name, value in values.items():
         if name in _NAMES:
+            if name in _STYLES:
+                value = style(value)
             written += f' {name}="{escape(value)}"' if name not in _EMPTY else f" {name}"
         elif name in _ADDRESSES and (address := safe_url(value, base)):
             written += f' {name}="{escape(address)}"'
     return written
+
+
+def style(css: str) -> str:
+    """A style sheet that ends no element and, even where no policy holds, loads nothing."""
+    if "\\" in css:
+        css = _HIDDEN_LETTER.sub(_plain_letter, css)
+    css = _LOADS.sub(lambda found: "@x-left-out" if found.group().startswith("@") else "url(#", css)
+    return _TAG_IN_STYLE.sub(r"\\3c ", css)
 
 
 def policy(*, styles: str = "'unsafe-inline'", scripts: str = "'none'") -> str:
@@ -116,6 +138,11 @@ def policy(*, styles: str = "'unsafe-inline'", scripts: str = "'none'") -> str:
 def digest(content: str) -> str:
     """The name by which a policy allows a style or script that is in the page."""
     return f"'sha256-{b64encode(sha256(content.encode()).digest()).decode()}'"
+
+
+def _plain_letter(match: re.Match[str]) -> str:
+    backslash, letter, code = match.groups()
+    return match.group() if backslash else letter or chr(int(code, 16))
 
 
 def _resolved(scheme: str, rest: str, base: _Base | None) -> str | None:
