@@ -1,4 +1,4 @@
-"""What is written from hostile pages, opened in a real browser that runs scripts: none runs, and nothing is asked for."""
+"""What is written from hostile pages, in a real browser that runs scripts: none runs, and nothing is asked for."""
 
 from __future__ import annotations
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import lru_cache
 from itertools import compress
-from typing import NamedTuple
 
 import turbohtml
 from turbohtml.detect import Detection, detect
@@ -277,13 +276,8 @@ def decode_as(data: bytes, encoding: str) -> str:
     return data.decode(f"whatwg-{encoding}", "replace")
 
 
-class Start(NamedTuple):
-    """The start of an element."""
-
-    row: int  # in the order of `walk`
-    tag: str
-    namespace: Namespace
-    attributes: dict[str, str]
+# The start of an element: its row in the order of `walk`, tag, namespace and attributes.
+Start = tuple[int, str, Namespace, dict[str, str]]
 
 
 def pieces(tree: Tree) -> Iterator[Start | str | None]:
@@ -307,7 +301,7 @@ def pieces(tree: Tree) -> Iterator[Start | str | None]:
                 name: value if type(value) is str else node.attr(name) or ""  # type: ignore[attr-defined]
                 for name, value in node.attrs.items()  # type: ignore[attr-defined]
             }
-            yield Start(row, node.tag, node.namespace, values)  # type: ignore[attr-defined]
+            yield row, node.tag, node.namespace, values  # type: ignore[attr-defined]
             outside.append(left)
             left = len(node)
         elif kind is text_node or kind is cdata:
@@ -330,7 +324,7 @@ def markdown(html: str) -> str:
     return written
 
 
-def _squared(fragment: Fragment) -> bool:
+def _squared(fragment: Element) -> bool:
     """Give all rows of a table as many cells: the parser writes others as raw HTML. False if they would be too many."""
     for table in fragment.select("table"):
         rows = [(row, sum(isinstance(cell, Element) for cell in row)) for row in table.select("tr")]

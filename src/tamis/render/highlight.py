@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from tamis.document import Document, parse
-from tamis.document.parse import Namespace, Start
+from tamis.document.parse import Namespace
 from tamis.labels import Labels, Role
 from tamis.render import safe
 from tamis.render.html import base_url
@@ -68,13 +66,9 @@ def highlight(document: Document, labels: Labels) -> str:
     return _Copy(document, labels).html()
 
 
-class _Open(NamedTuple):
-    """An element that has been started and not yet ended."""
-
-    row: int
-    closing: str
-    texts: list[str] | None  # where its texts go; None if they are left out
-    in_drawing: bool
+# An element that has been started and not yet ended: its row, its end tag, where its texts go (None if they are left
+# out), and whether it is in a drawing.
+_Open = tuple[int, str, list[str] | None, bool]
 
 
 class _Copy:
@@ -96,18 +90,18 @@ class _Copy:
         self.title: list[str] = []
         self.styles: list[tuple[str, list[str]]] = []  # attributes and content
         self.content: list[str] = []
-        self.open = [_Open(-1, "", self.content, False)]
+        self.open: list[_Open] = [(-1, "", self.content, False)]
 
     def html(self) -> str:
         """The whole copy."""
         for piece in parse.pieces(self.document.tree):
             if piece is None:
-                self.content.append(self.open.pop().closing)
-            elif isinstance(piece, Start):
-                self._start(piece)
+                self.content.append(self.open.pop()[1])
+            elif not isinstance(piece, str):
+                self._start(*piece)
             elif not piece.isspace():
                 self._text(piece)
-            elif self.open[-1].texts is self.content:
+            elif self.open[-1][2] is self.content:
                 self.content.append(piece)
         sheets = [(attributes, safe.style("".join(texts))) for attributes, texts in self.styles]
         styles = "".join(f"<style{attributes}>{sheet}</style>" for attributes, sheet in (*sheets, ("", _STYLE)))
@@ -119,27 +113,27 @@ class _Copy:
 
     def _text(self, text: str) -> None:
         """Write a text, marked if it is kept."""
-        around, leaf = self.open[-1], self.leaf
-        is_leaf = self.holders[leaf] == around.row and self.document.leaves.text[leaf] == text
+        row, _, texts, in_drawing = self.open[-1]
+        leaf = self.leaf
+        is_leaf = self.holders[leaf] == row and self.document.leaves.text[leaf] == text
         self.leaf += is_leaf
-        if around.texts is None:
+        if texts is None:
             return
-        if around.texts is self.content:
+        if texts is self.content:
             text = safe.text(text)
             if is_leaf and self.keep[leaf]:
-                mark = "tspan" if around.in_drawing else "mark"
+                mark = "tspan" if in_drawing else "mark"
                 text = f'<{mark} class="{self._css_class(leaf)}">{text}</{mark}>'
-        around.texts.append(text)
+        texts.append(text)
 
-    def _start(self, piece: Start) -> None:
+    def _start(self, row: int, tag: str, namespace: Namespace, values: dict[str, str]) -> None:
         """Open an element, or leave it out with all that is in it."""
-        row, tag, namespace, values = piece
         opening = closing = mark = ""
         if self.holders[self.leaf] == row and self.is_media[self.leaf]:
             mark = self._css_class(self.leaf) if self.keep[self.leaf] else ""
             self.leaf += 1
         texts: list[str] | None = self.content
-        if self.open[-1].texts is not self.content:
+        if self.open[-1][2] is not self.content:
             texts = None
         elif tag == "style":
             texts = []
@@ -153,7 +147,7 @@ class _Copy:
         elif tag in _UNWRAPPED:
             self._keep_attributes(tag, values)
         else:
-            name, written = _written(piece)
+            name, written = _written(tag, namespace, values)
             base = self.base if namespace is Namespace.HTML else None  # in a drawing, only to parts of itself
             opening = f"<{name}{safe.attributes(written, base)}>" if written else f"<{name}>"
             if name == "pre":
@@ -165,7 +159,7 @@ class _Copy:
         if mark:
             opening, closing = f'<mark class="{mark}">{opening}', f"{closing}</mark>"
         self.content.append(opening)
-        self.open.append(_Open(row, closing, texts, namespace is Namespace.SVG and tag != "foreignObject"))
+        self.open.append((row, closing, texts, namespace is Namespace.SVG and tag != "foreignObject"))
 
     def _keep_attributes(self, tag: str, values: dict[str, str]) -> None:
         if tag == "html":
@@ -182,9 +176,8 @@ class _Copy:
         return "tamis" if role is Role.TEXT else f"tamis tamis-{role.value}"
 
 
-def _written(piece: Start) -> tuple[str, dict[str, str]]:
+def _written(tag: str, namespace: Namespace, values: dict[str, str]) -> tuple[str, dict[str, str]]:
     """The name and the attributes by which an element is written; a link is the only one with an address."""
-    _, tag, namespace, values = piece
     if namespace is Namespace.HTML:
         name = tag if tag in _HTML else _RENAMED.get(tag, "span")
         if values and not _NOT_KEPT.isdisjoint(values):

@@ -103,13 +103,12 @@ class _Writer:
         self.is_data = np.zeros(len(self.elements), np.bool_)
         if options.tables:
             self.is_data = data_tables(document, self.kept[~document.leaves.is_media[self.kept]])
-        self.block_links = _block_links(document) if options.for_markdown else frozenset()
-        # How many there are inside each element.
-        self.blocks = self.elements.sums(_IS_BLOCK[self.elements.code])
-        self.code_blocks = self.elements.sums(_IS_PRE[self.elements.code])
+        self.block_links = _around(document, _IS_BLOCK, _IS_LINK) if options.for_markdown else frozenset()
+        self.around_code = _around(document, _IS_PRE) if options.for_markdown else frozenset()
         self.pending: list[int] = np.flatnonzero(_needed(document, self.kept))[::-1].tolist()  # the next one is last
         self.open: list[_Open] = []
         self.in_pre = 0  # how many <pre> are open
+        self.in_link = 0  # and how many links
         self.grid = Grid()
         self.last_source: str | None = None  # of the medium before, if no text was in between
         self.after_br = False
@@ -184,6 +183,7 @@ class _Writer:
             opening, closing = f"{opening}<a{safe.attributes({'href': link})}>", f"</a>{closing}"
         self.open.append(_Open(row, name, closing))
         self.in_pre += name == "pre"
+        self.in_link += closing.startswith("</a>")
         yield opening
 
     def _close_until(self, holder: int) -> Iterator[str]:
@@ -191,6 +191,7 @@ class _Writer:
         while self.open and not self.open[-1].row <= holder < self.elements.end[self.open[-1].row]:
             ended = self.open.pop()
             self.in_pre -= ended.name == "pre"
+            self.in_link -= ended.closing.startswith("</a>")
             if self.options.for_markdown and ended.name == "tr":
                 yield self.grid.end_row()
             yield ended.closing
@@ -218,10 +219,12 @@ class _Writer:
             return ""
         if self.options.for_markdown:
             # A mark beside the fence of a block of code would make it none, and its content markup.
-            if tag not in tags.BLOCK and (self.code_blocks[row] or (tag == "q" and self.blocks[row])):
+            if row in self.around_code and tag not in tags.BLOCK:
                 return ""
-            if tag == "a" and any("</a>" in each.closing for each in self.open):
-                return ""  # no link is in another, and the outer one would be none
+            if tag == "q" and _IS_BLOCK[self.elements.code[row : self.elements.end[row]]].any():
+                return ""
+            if tag == "a" and self.in_link:
+                return ""  # Markdown has no link in a link: the outer one would be none
             if tag in _TILDES and any(each.name in _TILDES for each in self.open):
                 return ""
             if tag == "pre" and not self._lists_have_items():
@@ -298,11 +301,13 @@ def base_url(document: Document) -> str | None:
     return base if base and len(base) * len(document.elements) <= _MOST_REPEATED else None
 
 
-def _block_links(document: Document) -> frozenset[int]:
-    """The links around blocks, which Markdown can't express."""
-    elements = document.elements
-    links = np.flatnonzero(_IS_LINK[elements.code])
-    return frozenset(links[elements.sums(_IS_BLOCK[elements.code])[links] > 0].tolist())
+def _around(document: Document, inner: Bools, outer: Bools | None = None) -> frozenset[int]:
+    """The elements around one whose tag is in `inner`; only those whose tag is in `outer`, if it is given."""
+    code = document.elements.code
+    if not inner[code].any():
+        return frozenset()
+    around = document.elements.sums(inner[code]) > 0
+    return frozenset(np.flatnonzero(around & outer[code] if outer is not None else around).tolist())
 
 
 def _needed(document: Document, kept: Ints) -> Bools:
