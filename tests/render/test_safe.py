@@ -177,7 +177,9 @@ def test_an_attribute_that_is_not_allowed_is_not_written() -> None:
 def test_credentials_of_the_page_stay_with_it() -> None:
     source = page("<a href=x>x</a><a href='#y'>y</a><img src=z.png><link rel=canonical href=c>")
     found = tamis.extract(source, extractor="keep-all", url="https://user:secret@site.example/a/")
-    for written in (found.html, found.markdown, found.highlighted, str(found.media), str(found.metadata)):
+    assert found.url == "https://site.example/a/"
+    explained = explain(source, url="https://user:secret@site.example/a/").html
+    for written in (found.html, found.markdown, found.highlighted, found.json, str(found.media), explained):
         assert "site.example" in written
         assert "secret" not in written
 

@@ -280,10 +280,10 @@ def decode_as(data: bytes, encoding: str) -> str:
 Start = tuple[int, str, Namespace, dict[str, str]]
 
 
-def pieces(tree: Tree) -> Iterator[Start | str | None]:
+def pieces(tree: Tree, wanted: frozenset[str]) -> Iterator[Start | str | None]:
     """The elements and texts of a page in document order; None ends the element that was started last.
 
-    Comments are left out.
+    Elements have only the attributes that are `wanted`. Comments are left out.
     """
     text_node, cdata, element_node, fragment = Text, CData, Element, Fragment
     row = -1
@@ -300,6 +300,7 @@ def pieces(tree: Tree) -> Iterator[Start | str | None]:
             values = {
                 name: value if type(value) is str else node.attr(name) or ""  # type: ignore[attr-defined]
                 for name, value in node.attrs.items()  # type: ignore[attr-defined]
+                if name in wanted
             }
             yield row, node.tag, node.namespace, values  # type: ignore[attr-defined]
             outside.append(left)

@@ -50,7 +50,10 @@ _LEFT_OUT = frozenset(
     filter frame image link meta metadata noembed noframes param script set source template track
     """.split()
 )
-_NOT_KEPT = frozenset({"href", "xlink:href", "src", "cite", "sandbox"})
+# The attributes that are read; some names of drawings have capitals.
+_READ = (safe.NAMES - {"sandbox"}) | set(
+    "href xlink:href shadowrootmode gradientTransform gradientUnits patternUnits preserveAspectRatio viewBox".split()
+)
 _FALLBACKS = frozenset({"audio", "canvas", "iframe", "video"})  # their content is shown only where they are not
 
 # The charset has to be declared in the first 1,024 bytes; before it are the attributes of <html>.
@@ -94,7 +97,7 @@ class _Copy:
 
     def html(self) -> str:
         """The whole copy."""
-        for piece in parse.pieces(self.document.tree):
+        for piece in parse.pieces(self.document.tree, _READ):
             if piece is None:
                 self.content.append(self.open.pop()[1])
             elif not isinstance(piece, str):
@@ -167,7 +170,7 @@ class _Copy:
             written = safe.attributes(values)
             self.root = written if len(written) <= _LONGEST_ROOT else ""
         elif tag == "body":
-            self.body = safe.attributes(values)
+            self.body = safe.attributes({name: value for name, value in values.items() if name != "href"})
 
     def _css_class(self, leaf: int) -> str:
         if self.is_media[leaf]:
@@ -180,12 +183,11 @@ def _written(tag: str, namespace: Namespace, values: dict[str, str]) -> tuple[st
     """The name and the attributes by which an element is written; a link is the only one with an address."""
     if namespace is Namespace.HTML:
         name = tag if tag in _HTML else _RENAMED.get(tag, "span")
-        if values and not _NOT_KEPT.isdisjoint(values):
-            kept = ("href",) if name == "a" else ()
-            values = {key: value for key, value in values.items() if key not in _NOT_KEPT or key in kept}
+        if name != "a":
+            values.pop("href", None)
         return name, values | {"sandbox": ""} if name == "iframe" else values
+    links = [values.pop(key, "") for key in ("href", "xlink:href")]
     values = {key.lower(): value for key, value in values.items()}
-    links = [values.pop(key, "") for key in _NOT_KEPT]
     if namespace is Namespace.SVG:
         name = tag if tag in _DRAWING else "g"
         local = next((link for link in links if link.startswith("#")), "")

@@ -37,7 +37,7 @@ _TO_ENCODE = re.compile(r'[ <>"`]')
 
 # The attributes that hold an address, and all others that are ever written. None of them runs or loads anything.
 _ADDRESSES = frozenset({"href", "src", "cite"})
-_NAMES = frozenset(
+NAMES = frozenset(
     """
     abbr align alt bgcolor border cellpadding cellspacing checked class clear color cols colspan controls datetime dir
     disabled face height hidden high id label lang low max media min noshade nowrap open optimum placeholder readonly
@@ -110,7 +110,7 @@ def attributes(values: Mapping[str, str], base: str | None = None) -> str:
     """
     written = ""
     for name, value in values.items():
-        if name in _NAMES:
+        if name in NAMES:
             if name in _STYLES:
                 value = style(value)
             if _SPECIAL.search(value):
