@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from pathlib import Path
 
 import pytest
 from hypothesis import example, given, settings
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 import tamis
+from tamis.cli.main import main
 from tests.attacks import FRAGMENTS, RUN, is_safe_address, page
 from tests.golden import golden_pages
 from tests.render.test_safe import elements_of
@@ -65,6 +67,16 @@ def assert_rendered_harmless(markdown: str) -> None:
 @pytest.mark.parametrize("fragment", FRAGMENTS)
 def test_hostile_fragments(fragment: str, url: str | None) -> None:
     assert_rendered_harmless(tamis.extract(page(fragment), extractor="keep-all", url=url).markdown)
+
+
+def test_front_matter_is_no_markup(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "page.html"
+    title = escape(f"<img src=x onerror={RUN}> [x](javascript:{RUN})")
+    file.write_text(page(f"<meta name=author content='{title}'><h1>{title}</h1>").replace("A bridge", title))
+    assert main(["extract", str(file), "--format", "markdown", "--with-metadata"]) == 0
+    written = capsys.readouterr().out
+    assert "author" in written
+    assert_rendered_harmless(written)
 
 
 def test_golden_pages() -> None:

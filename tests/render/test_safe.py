@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import tamis
 from tamis.explain import explain
-from tamis.render.safe import attributes, safe_url
+from tamis.render.safe import attributes, safe_url, style
 from tests.attacks import AWAY, FRAGMENTS, RUN, is_safe_address, page
 
 CONTENT = frozenset(
@@ -174,6 +174,23 @@ def test_an_attribute_that_is_not_allowed_is_not_written() -> None:
     assert attributes({"onclick": "x", "class": 'a"b', "srcdoc": "x", "href": "javascript:x"}) == ' class="a&quot;b"'
 
 
+@pytest.mark.parametrize(
+    ("css", "expected"),
+    [
+        ("a { b: url(https://e.example/) }", "a { b: url(#https://e.example/) }"),
+        ("a { b: URL('x') }", "a { b: URL(#'x') }"),
+        (r"a { b: u\72l(x) } @\69mport 'y';", "a { b: url(#x) } @x-left-out 'y';"),
+        (r"a { b: \000075\r\6C(x) }", "a { b: url(#x) }"),
+        ("a { b: image-set('x' 1x) }", "a { b: image-set(#'x' 1x) }"),
+        ("a::after { content: '</style>' }", r"a::after { content: '\3c /style>' }"),
+        ("a { b: url(data:image/gif;base64,R0) url(#c) }", "a { b: url(data:image/gif;base64,R0) url(#c) }"),
+        (r".md\:flex { content: '\f101 \\72' } @media (width<9px) {}", None),
+    ],
+)
+def test_style_sheets_load_nothing(css: str, expected: str | None) -> None:
+    assert style(css) == (css if expected is None else expected)
+
+
 def test_credentials_of_the_page_stay_with_it() -> None:
     source = page("<a href=x>x</a><a href='#y'>y</a><img src=z.png><link rel=canonical href=c>")
     found = tamis.extract(source, extractor="keep-all", url="https://user:secret@site.example/a/")
@@ -182,6 +199,12 @@ def test_credentials_of_the_page_stay_with_it() -> None:
     for written in (found.html, found.markdown, found.highlighted, found.json, str(found.media), explained):
         assert "site.example" in written
         assert "secret" not in written
+
+
+def test_half_a_character_in_the_address_is_no_error() -> None:
+    found = tamis.extract(page("<a href=x>x</a>"), extractor="keep-all", url="https://site.example/\ud800/")
+    for written in (found.html, found.markdown, found.highlighted, found.json):
+        assert written.encode()
 
 
 LINKS = "<a href=x>y</a> " * 12_000

@@ -197,7 +197,7 @@ class Document:
         tree = parse.parse(text)
         raw = parse.walk(tree)
         elements = _element_table(raw, tree)
-        url = without_credentials(url) if url else url
+        url = without_credentials(clean_text(url)) if url else url
         return cls(text, encoding, url, elements, _leaf_table(raw, elements), tree, LinkedData(tree), source)
 
     @classmethod
