@@ -17,7 +17,7 @@ import turbohtml
 from turbohtml.detect import Detection, detect
 from turbohtml.extract import DateExtraction, dates
 
-from tamis.document.tags import CODES, LAST_CODE, LAST_PREFORMATTED, LAST_SPECIAL, OTHER
+from tamis.document.tags import CODE, CODES, LAST_CODE, LAST_PREFORMATTED, LAST_SPECIAL, OTHER
 
 Node = turbohtml.Node
 Element = turbohtml.Element
@@ -114,7 +114,7 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
     rows = 0
     gap = ""
     verbatim = False  # there was preformatted text, in which every blank counts
-    source = -1  # the last element of code
+    source = -2  # the last element of code
     medium = -1  # the last media leaf: while it is open, media inside it are part of it
 
     for node in tree.descendants:
@@ -180,7 +180,17 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
         ends[element] = rows
         outside.pop()
         element = parents[element]
+    if rows and (ends[0] < rows or (holders and holders[-1] < 0)):
+        _put_below_root(raw)
     return raw
+
+
+def _put_below_root(raw: RawTables) -> None:
+    """Put into the root what the parser, at its greatest depth, puts beside it."""
+    raw.ends[0] = len(raw.parents)
+    raw.parents[1:] = [max(parent, 0) for parent in raw.parents[1:]]
+    raw.elements[:] = [max(row, 0) for row in raw.elements]
+    raw.opened[:] = [max(row, 0) for row in raw.opened]
 
 
 def elements(tree: Tree, wanted: bytes | None = None) -> list[Element]:
@@ -190,14 +200,15 @@ def elements(tree: Tree, wanted: bytes | None = None) -> list[Element]:
 
 def text_ordinals(tree: Tree) -> list[int]:
     """For each text leaf in the order of `walk`: which text child of its element it is, from 1."""
-    ordinals: dict[Node, int] = {}
+    ordinals: list[int] = []
     seen: dict[Node | None, int] = {}
     for node in tree.descendants:
         if isinstance(node, Text | CData):
-            ordinals[node] = seen[node.parent] = seen.get(node.parent, 0) + 1
-    leaves: list[Node] = []
-    walk(tree, leaves)
-    return [ordinals[node] for node in leaves]
+            holder = node.parent
+            ordinal = seen[holder] = seen.get(holder, 0) + 1
+            if not node.data.isspace() and not (isinstance(holder, Element) and holder.tag in CODE):
+                ordinals.append(ordinal)
+    return ordinals
 
 
 def select(tree: Tree, selector: str) -> list[Element]:
@@ -285,7 +296,7 @@ def marked_copy(html: str, css_class: Callable[[int], str | None], *, head: str)
     nodes, texts = elements(tree), iter(text_nodes)
     leaves = [next(texts) if text else nodes[row] for row, text in zip(raw.elements, raw.texts, strict=True)]
     for number, leaf in enumerate(leaves):
-        if (name := css_class(number)) is not None:
+        if (name := css_class(number)) is not None and leaf.parent is not tree:  # see _put_below_root
             leaf.wrap(Element("mark", {"class": name}))
     for node in tree.select("script, meta[http-equiv]"):
         node.decompose()

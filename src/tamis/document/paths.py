@@ -62,6 +62,8 @@ class Paths:
     def _around(self, row: int) -> _Path:
         """The path of an element. Those above the last one are kept, so that leaves in order take linear time."""
         elements, opened = self._elements, self._open
+        if opened[-1].row == row:
+            return opened[-1]
         while not opened[-1].row <= row < opened[-1].end:
             opened.pop()
         missing = list(takewhile(opened[-1].row.__ne__, elements.ancestors(row)))
