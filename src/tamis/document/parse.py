@@ -239,20 +239,6 @@ def opengraph(tree: Tree) -> dict[str, str]:
     return dict(tree.opengraph())
 
 
-def microdata(tree: Tree) -> list[tuple[str, dict[str, list[object]]]]:
-    """The microdata items of a page: type, and properties as text or as {"name": ...}."""
-
-    def plain(value: object) -> object:
-        if not isinstance(value, turbohtml.MicrodataItem):
-            return value
-        return {"name": next((name for name in value.get_all("name") if isinstance(name, str)), None)}
-
-    return [
-        (item.type or "", {key: [plain(value) for value in values] for key, values in item.properties.items()})
-        for item in tree.microdata()
-    ]
-
-
 @lru_cache(maxsize=256)  # every page of a site names the same
 def known_encoding(label: str) -> str | None:
     """The WHATWG name of an encoding label in lower case, or None if the label is unknown."""

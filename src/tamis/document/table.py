@@ -22,6 +22,9 @@ MAX_TAGS = 1_000_000
 
 PAGE = "page"  # the usual source of the content
 
+# TITLE elements that may be the page's; more are those of pictures.
+_MOST_TITLES = 100
+
 # If a smaller share of the leaves is shown, the page is hidden until its script has run.
 _LEAST_SHOWN_SHARE = 0.05
 
@@ -219,7 +222,7 @@ class Document:
     def title(self) -> str:
         """The text of the page's TITLE element, white space folded; empty without one."""
         code = self.elements.code
-        for leaf in places(_IS_TITLE.take(code.take(self.leaves.element))).tolist():
+        for leaf in places(_IS_TITLE.take(code.take(self.leaves.element)))[:_MOST_TITLES].tolist():
             if not any(_IS_NO_PAGE[code[row]] for row in self.elements.ancestors(int(self.leaves.element[leaf]))):
                 return " ".join(self.leaves.text[leaf].split())
         return ""

@@ -36,6 +36,8 @@ _TIMES_A_SUMMARY = 3
 # The rest is left out: one page has no more content. Even if each line were one letter, the paragraphs made of them
 # would not exceed table.MAX_TAGS.
 _MOST_CHARACTERS = 500_000
+# Characters of a title that are looked for in the data.
+_LONGEST_TITLE = 1_000
 # A folded text of this length that begins another one is an excerpt of it. Shorter ones may be headings.
 _EXCERPT = 40
 
@@ -54,7 +56,8 @@ def embedded(document: Document) -> Embedded | None:
         return None
     tree, things = document.tree, document.linked_data.things
     og_title = parse.opengraph(tree).get("title", "")
-    titles = frozenset(fold(part) for each in (document.title, og_title) for part in (each, *title_parts(each))) - {""}
+    given = (each[:_LONGEST_TITLE] for each in (document.title, og_title))
+    titles = frozenset(fold(part) for each in given for part in (each, *title_parts(each))) - {""}
     sources = {
         "json-ld": linked_data.content(things),
         "state": _richest(from_scripts(tree), titles),
