@@ -6,6 +6,7 @@ import re
 from itertools import takewhile
 from typing import NamedTuple
 
+from tamis.deadline import checked
 from tamis.document import parse
 from tamis.document.table import Document
 
@@ -36,7 +37,7 @@ class Paths:
         children: dict[int, int] = {}
         self._steps: list[str] = []
         self._short: list[str] = []
-        for tag, parent in zip(elements.tag, elements.parent.tolist(), strict=True):
+        for tag, parent in checked(zip(elements.tag, elements.parent.tolist(), strict=True)):
             position = among_siblings[parent, tag] = among_siblings.get((parent, tag), 0) + 1
             number = among_all[tag] = among_all.get(tag, 0) + 1
             child = children[parent] = children.get(parent, 0) + 1

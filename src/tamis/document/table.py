@@ -10,6 +10,7 @@ from struct import pack
 import numpy as np
 
 from tamis.arrays import Bools, Bytes, Ints, Longs, places
+from tamis.deadline import check
 from tamis.document import parse, tags
 from tamis.document.decode import clean_text, decode
 from tamis.document.linked_data import LinkedData
@@ -19,6 +20,9 @@ from tamis.errors import PageTooLarge
 # full length, for which the parser alone takes 30 bytes a character.
 MAX_CHARACTERS = 20_000_000
 MAX_TAGS = 1_000_000
+# Of elements and of leaves. The largest of 5,525 pages of nine corpora has 15,797 elements and 5,270 leaves; 300,000
+# paragraphs take half a gigabyte and every output some seconds.
+MAX_ELEMENTS = 300_000
 
 PAGE = "page"  # the usual source of the content
 
@@ -189,15 +193,21 @@ class Document:
         """Read a page.
 
         `charset_hint` is the charset of the HTTP header, used for bytes only.
-        Raises PageTooLarge beyond MAX_CHARACTERS or MAX_TAGS.
+        Raises PageTooLarge beyond MAX_CHARACTERS, MAX_TAGS or MAX_ELEMENTS.
         """
         text, encoding = (clean_text(html), "str") if isinstance(html, str) else decode(html, charset_hint=charset_hint)
         if len(text) > MAX_CHARACTERS:
             raise PageTooLarge(f"the page has {len(text):,} characters; the limit is {MAX_CHARACTERS:,}")
         if len(text) > MAX_TAGS and (openings := text.count("<")) > MAX_TAGS:
             raise PageTooLarge(f"the page has {openings:,} tags; the limit is {MAX_TAGS:,}")
+        check()
         tree = parse.parse(text)
+        check()
         raw = parse.walk(tree)
+        for what, count in (("elements", len(raw.parents)), ("texts and media", len(raw.texts))):
+            if count > MAX_ELEMENTS:
+                raise PageTooLarge(f"the page has {count:,} {what}; the limit is {MAX_ELEMENTS:,}")
+        check()
         elements = _element_table(raw, tree)
         return cls(text, encoding, url, elements, _leaf_table(raw, elements), tree, LinkedData(tree), source)
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, pairwise
 
+from tamis.deadline import check, checked
 from tamis.document import parse
 from tamis.document.shells import linked_data, state
 from tamis.document.shells.find import from_attributes, from_scripts
@@ -65,6 +66,7 @@ def embedded(document: Document) -> Embedded | None:
     }
     chosen, texts, most = "", [""], 0.0
     for source, found in sources.items():
+        check()
         distinct = list(_distinct(found))
         count = sum(count for text in distinct if (count := words(plain(text))) >= FEWEST_WORDS)
         if count >= max(_FEWEST_WORDS, _TIMES_A_SUMMARY * most):
@@ -95,7 +97,7 @@ def _shows_little(document: Document) -> bool:
 
 def _richest(values: Iterable[object], titles: frozenset[str]) -> list[str]:
     """The content of the value that has the most; values that bear the page's title come first."""
-    found = [state.content(value, titles) for value in values if isinstance(value, dict | list)]
+    found = [state.content(value, titles) for value in checked(values) if isinstance(value, dict | list)]
     best = max(found, key=lambda each: (each.named, each.weight), default=None)
     if best is None or best.named:
         return best.texts if best else []
