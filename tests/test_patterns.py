@@ -155,7 +155,7 @@ def attacks(name: str, pattern: re.Pattern[Any]) -> list[tuple[str, str, str]]:
     chosen = [*MORE_STRINGS.get(name, ()), *product([""], letters[:12], ends)]
     for repeated in (letters, units):
         every = [*product(beginnings, repeated, ends)]
-        chosen += random.Random(name).sample(every, min(STRINGS, len(every)))  # noqa: S311
+        chosen += random.Random(name).sample(every, min(STRINGS, len(every)))
     return chosen
 
 
@@ -183,7 +183,13 @@ def duration(run: Callable[[Any], object], text: str | bytes) -> float:
 
 
 def test_a_slow_pattern_is_seen() -> None:
-    for slow in (r"^aa(?:[-_]\w+)*$", r"\s*\n\s*", r"(\S*[^\s,])\s*(?:,|$)", r"\s*\(?\s*:", r"""charset\s*=\s*["']?\s*(\w+)"""):
+    for slow in (
+        r"^aa(?:[-_]\w+)*$",
+        r"\s*\n\s*",
+        r"(\S*[^\s,])\s*(?:,|$)",
+        r"\s*\(?\s*:",
+        r"""charset\s*=\s*["']?\s*(\w+)""",
+    ):
         PATTERNS[slow] = re.compile(slow)
         try:
             with pytest.raises(AssertionError, match="takes"):

@@ -26,7 +26,8 @@ class _Limit(NamedTuple):
     seconds: float
 
 
-_LIMIT: ContextVar[_Limit] = ContextVar("limit", default=_Limit(inf, inf))
+_NONE = _Limit(inf, inf)
+_LIMIT: ContextVar[_Limit] = ContextVar("limit", default=_NONE)
 
 
 class limited:  # noqa: N801 (a context manager is used like a function)

@@ -148,11 +148,16 @@ def _said(size: int) -> str:
     )
 
 
-_OTHERS: dict[str, Make] = {
+def _strings_in_json(size: int) -> str:
+    inner = json.dumps(["a b c d e f g h"] * 20)
+    return f"<script type=application/json>{json.dumps([inner] * (size // 500 + 1))}</script>x"
+
+
+SHAPES: dict[str, Make] = {
     "language of pairs": lambda size: f'<html lang="aa{"_a" * (size // 2)}!"><p>words',
     "class above many codes": lambda size: f'<div class="{"x " * (size // 4)}">' + "<code>c</code> " * (size // 30),
     "long base": lambda size: f'<base href="http://a/{"b" * (size // 2)}">' + "<a href=c>d</a> " * (size // 32),
-    "base of many parts": lambda size: f'<base href="http://a/{"b/" * (size // 4)}">' + "<a href=../c>d</a> " * (size // 40),
+    "base of many parts": lambda size: f'<base href="//a/{"b/" * (size // 4)}">' + "<a href=../c>d</a>" * (size // 40),
     "one link around headings": lambda size: f'<a href="{"b" * (size // 2)}">' + "<h2>words</h2>" * (size // 28),
     "spans": _spans,
     "ragged rows": _ragged,
@@ -170,11 +175,11 @@ _OTHERS: dict[str, Make] = {
     "items that double": _doubling,
     "items in a circle": _circle,
     "items that name all": _all_named,
-    "nested items": lambda size: _repeated("<div itemscope itemprop=author itemtype=Article>", size, "<div itemscope>", "x"),
+    "nested items": lambda size: _repeated("<b itemscope itemprop=author itemtype=Book>", size, "<div itemscope>"),
     "nested names": lambda size: _repeated(
         "<div itemprop=name>", min(size, 9_000), "<div itemscope itemtype=Article>", "x" * size
     ),
-    "nested headings": lambda size: _repeated("<h1><div>", min(size, 2_000), "<title>a</title>", "words " * (size // 6)),
+    "nested headings": lambda size: _repeated("<h1><div>", min(size, 2_000), "<title>a</title>", "w " * (size // 2)),
     "nested tags of a page": lambda size: _repeated("<a rel=tag><table><td>", min(size, 4_000), "", "w " * (size // 2)),
     "deep pictures with titles": lambda size: _repeated("<title>x</title>", size, "<svg>" + "<g>" * 400),
     "deep paragraphs": lambda size: _repeated("<p>word", size, "<div>" * 190),
@@ -194,7 +199,7 @@ _OTHERS: dict[str, Make] = {
     "styles that hide": lambda size: _repeated("<p style='display:none'>words here", size),
     "captions": lambda size: _repeated("<figure><img src=a><figcaption>c</figcaption></figure>", size, _ARTICLE),
     "pictures": lambda size: _repeated("<img src=a.png>", size, "<p>x", "<p>y"),
-    "sources of one picture": lambda size: _repeated("<source srcset=a>", size, f"{_ARTICLE}<picture>", "<img src=b></picture>"),
+    "sources of one picture": lambda size: _repeated("<source srcset=a>", size, f"{_ARTICLE}<picture>", "<img src=b>"),
     "frames": lambda size: _repeated("<frame src=x>", size, "<frameset>", "<noframes><p>words"),
     "noframes": lambda size: _repeated("<noframes><p>words</noframes>", size, "<frameset>"),
     "metas": lambda size: _repeated("<meta name=author content=a>", size, "", _ARTICLE),
@@ -203,7 +208,7 @@ _OTHERS: dict[str, Make] = {
     "times": lambda size: _repeated("<time datetime=x>1</time>", size, "", _ARTICLE),
     "bylines": lambda size: _repeated("<p class=byline>", min(size, 8_000), "", "a" * size),
     "declared text": _said,
-    "many attributes": lambda size: "<p " + " ".join(f"a{number}=1" for number in range(size // 8)) + ">text" + _ARTICLE,
+    "many attributes": lambda size: "<p " + " ".join(f"a{number}=1" for number in range(size // 8)) + ">" + _ARTICLE,
     "many names": lambda size: "".join(f"<x{number}>w" for number in range(size // 8)),
     "many classes": lambda size: "".join(f"<p class=c{number}>w" for number in range(size // 18)),
     "many ids": lambda size: "".join(f"<p id=c{number}>w" for number in range(size // 15)),
@@ -222,12 +227,12 @@ _OTHERS: dict[str, Make] = {
     + f'"]}}</script>{_ARTICLE}',
     "beginnings of state": lambda size: _repeated('a=["', size, "<script>", "</script>x"),
     "stream of state": lambda size: _repeated('self.__next_f.push([1,"1:T9,x"])', size, "<script>", "</script>x"),
-    "rows of state": lambda size: f'<script>self.__next_f.push([1,{json.dumps(_repeated("1:[]" + chr(10), size))}])</script>x',
+    "rows of state": lambda size: f'<script>self.__next_f.push([1,"{_repeated("1:[]" + chr(92) + "n", size)}"])</script>',
     "pieces of sentences": lambda size: '<script type="application/ld+json">'
     + json.dumps({"@type": "Article", "text": ["a piece "] * (size // 12)})
     + "</script>x",
     "JSON in attributes": lambda size: _repeated("<p data-x='[1,2,3" + ",4" * 120 + "]'>", size),
-    "nested JSON strings": lambda size: f"<script type=application/json>{json.dumps([json.dumps(['a b c d e f g h'] * 20)] * (size // 500 + 1))}</script>x",
+    "nested JSON strings": _strings_in_json,
     "only openings": lambda size: "<" * size,
     "only closings": lambda size: "</p>" * (size // 4),
     "only ampersands": lambda size: "&" * size,
@@ -254,5 +259,5 @@ HOSTILE: dict[str, Make] = {
         for name, tag in zip(ATTRIBUTES, ("img", "div", "q", "td", "a", "code") * 5, strict=False)
         for filler in ("spaces", "commas", "letters", "words", "underscores")
     },
-    **_OTHERS,
+    **SHAPES,
 }

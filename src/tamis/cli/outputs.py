@@ -8,7 +8,7 @@ from os.path import realpath
 from pathlib import Path
 
 from tamis.cli.sources import Source
-from tamis.errors import InputError, OptionError, PageTooLarge, RenderError
+from tamis.errors import InputError, OptionError, PageTooLarge, PageTooSlow, RenderError
 
 
 def refuse_to_overwrite(pages: Iterable[Source], targets: Iterable[Path]) -> None:
@@ -35,7 +35,7 @@ def save(path: Path, content: str | bytes) -> None:
 
 def message(source: Source, error: InputError) -> str:
     """An error with the name of its page. Errors of reading a source contain the name already."""
-    return f"{source.name}: {error}" if isinstance(error, PageTooLarge | RenderError) else str(error)
+    return f"{source.name}: {error}" if isinstance(error, PageTooLarge | PageTooSlow | RenderError) else str(error)
 
 
 def use_utf8_output() -> None:

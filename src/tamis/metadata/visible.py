@@ -21,7 +21,7 @@ _LONGEST_BYLINE = 60  # characters; more is a sentence about somebody
 # A page that repeats its TITLE does so in one of the first headings.
 _MOST_HEADINGS = 50
 _MOST_PARTS = 20
-# Longer texts, and more of them, are no headlines, names or tags: elements that nest have the same text again and again.
+# Longer texts, and more of them, are no headlines, names or tags. Elements that nest repeat their text.
 _LONGEST_TEXT, _MOST_CHARACTERS = 10_000, 4_000_000
 
 
@@ -39,7 +39,8 @@ class Visible:
             name = next(self._texts(_BYLINES), "")
             return _BY.sub("", name) if len(name) < _LONGEST_BYLINE else None
         if field == "date":
-            return parse.visible_date(self._document.html)
+            depth = int(self._document.elements.depth.max(initial=0))
+            return parse.visible_date(self._document.tree, self._document.html, depth)
         if field == "site_name":
             return self._site_name
         return list(self._texts('a[rel~="tag"]')) if field == "tags" else None

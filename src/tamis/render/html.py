@@ -44,6 +44,8 @@ _KEPT_ATTRIBUTES = {
     "details": ("open",),
 }
 _LANGUAGE_PREFIXES = ("language-", "lang-", "highlight-source-", "highlight-", "brush:")
+# The target of a link around several headings is repeated for each; a longer one would multiply.
+_LONGEST_REPEATED = 2_000
 # How many elements above a <pre> or <code> are searched for its language.
 _LANGUAGE_LEVELS = 3
 
@@ -99,6 +101,7 @@ class _Writer:
         self.open: list[_Open] = []
         self.in_pre = self.in_cell = 0  # how many <pre> and cells are open
         self.around: list[int] = []  # the open ones of `block_links`
+        self.targets: dict[int, str] = {}  # of those that had a heading in them
         self.grid = Grid()
         self.last_source: str | None = None  # of the medium before, if no text was in between
         self.after_br = False
@@ -205,9 +208,13 @@ class _Writer:
 
     def _link_around(self, row: int) -> str | None:
         """The target of a link that was left out because it contains this heading."""
-        if not self.options.links or not self.around:
+        if not self.options.links or not self.around or row >= self.end[self.around[-1]]:
             return None
-        return self._href(self.around[-1]) if row < self.end[self.around[-1]] else None
+        around = self.around[-1]
+        if around not in self.targets:
+            target = self._href(around) or ""
+            self.targets[around] = target if len(target) <= _LONGEST_REPEATED else ""
+        return self.targets[around]
 
     def _table_width(self, row: int) -> int:
         """The largest number of cells in one row of a table."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from json.encoder import encode_basestring
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from json.encoder import encode_basestring
 
 import numpy as np
 
@@ -77,8 +77,8 @@ def blocks(document: Document, labels: Labels) -> list[Block]:
 def to_json(facts: Mapping[str, object], blocks: Iterable[Block], document: Document) -> str:
     """The facts about a page, and its blocks, as indented JSON. Raises PageTooLarge if it is too long."""
     around = json.dumps({**facts, "blocks": []}, ensure_ascii=False, indent=2)
-    # With an indent Python does not use its fast encoder, which would be half the time of a large page. So blocks, whose
-    # fields are plain values, are put in here.
+    # With an indent Python uses a slow encoder, half the time of a large page. The fields of a block are plain
+    # values, so blocks are put in here.
     written = bounded((f"\n    {{{_fields(each)}\n    }}" for each in blocks), document)
     return around.removesuffix("]\n}") + ",".join(written) + "\n  ]\n}" if written else around
 
