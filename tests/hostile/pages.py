@@ -227,7 +227,7 @@ SHAPES: dict[str, Make] = {
     + f'"]}}</script>{_ARTICLE}',
     "beginnings of state": lambda size: _repeated('a=["', size, "<script>", "</script>x"),
     "stream of state": lambda size: _repeated('self.__next_f.push([1,"1:T9,x"])', size, "<script>", "</script>x"),
-    "rows of state": lambda size: f'<script>self.__next_f.push([1,"{_repeated("1:[]" + chr(92) + "n", size)}"])</script>',
+    "rows of state": lambda size: f'<script>__next_f.push([1,"{_repeated("1:[]" + chr(92) + "n", size)}"])</script>',
     "pieces of sentences": lambda size: '<script type="application/ld+json">'
     + json.dumps({"@type": "Article", "text": ["a piece "] * (size // 12)})
     + "</script>x",

@@ -28,9 +28,12 @@ class Room:
 
 def bounded(pieces: Iterable[str], document: Document) -> list[str]:
     """The pieces of an output. Raises PageTooLarge if they are too long altogether."""
-    take = Room(document).take
+    room = Room(document)
+    left = room.left
     written: list[str] = []
     for piece in checked(pieces):
-        take(len(piece))
+        left -= len(piece)
+        if left < 0:
+            room.take(room.left - left)
         written.append(piece)
     return written
