@@ -172,7 +172,10 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
                 continue  # code is no leaf, and not worth copying
             text: str = node.data  # type: ignore[attr-defined]
             if text.isspace():
-                gap = gap + text if verbatim else text
+                if verbatim:
+                    gap += text  # in place, so that many take linear time
+                else:
+                    gap = text
             else:
                 if text_nodes is not None:
                     text_nodes.append(node)
