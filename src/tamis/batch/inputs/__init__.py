@@ -6,13 +6,13 @@ same `shard_bytes` give the same shards, and a shard gives the same items in the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
-from itertools import islice
 from pathlib import Path
+from types import MappingProxyType
 from typing import Protocol, cast
 
-from tamis.batch.inputs.files import PAGE_SUFFIXES, matches
+from tamis.batch.inputs.files import PAGE_SUFFIXES, Check, NotRead, matches
 from tamis.batch.inputs.files import Shard as Shard
 from tamis.batch.records import Item
 from tamis.errors import InputError, OptionError
@@ -35,7 +35,7 @@ class _Format(Protocol):
 
     def size(self, path: str) -> int: ...  # bytes of all pages of an input
     def slices(self, path: str, shard_bytes: int) -> Iterator[Shard]: ...
-    def read(self, shard: Shard) -> Iterator[Item]: ...
+    def read(self, shard: Shard, check: Check) -> Iterator[Item]: ...
 
 
 def shards(patterns: Sequence[str], *, shard_bytes: int | None = None) -> list[Shard]:
@@ -57,9 +57,21 @@ def fitting_shard_bytes(patterns: Sequence[str]) -> int:
     return min(max(total // _SHARDS, _SMALLEST), _LARGEST)
 
 
-def read(shard: Shard, *, skip: int = 0) -> Iterator[Item]:
-    """The items of a shard without the first `skip`. Raises InputError where it can't be opened."""
-    return islice(_reader(shard.format).read(shard), skip, None)
+def read(shard: Shard, *, skip: int = 0, lost: Mapping[int, NotRead] = MappingProxyType({})) -> Iterator[Item]:
+    """The items of a shard without the first `skip`. Raises InputError where it can't be opened.
+
+    Items of the numbers in `lost` are not read; they are reported as damage, and reading goes on behind them.
+    """
+    number = 0
+
+    def check() -> None:
+        if number in lost:
+            raise lost[number]
+
+    for item in _reader(shard.format).read(shard, check):
+        number += 1
+        if number > skip:
+            yield item
 
 
 def _inputs(patterns: Sequence[str]) -> Iterable[tuple[str, str]]:

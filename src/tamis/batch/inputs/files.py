@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import glob
 import hashlib
+import os
 import re
-from collections.abc import Iterator
+import stat
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from tamis.batch.records import Damage, Kind
 from tamis.errors import InputError
 
 PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".shtml")
@@ -42,12 +45,40 @@ def matches(pattern: str) -> list[str]:
     return sorted(glob.glob(pattern, recursive=True)) if glob.has_magic(pattern) else []  # noqa: PTH207
 
 
+class NotRead(InputError):
+    """An item is not read, because an attempt to read it ended a worker."""
+
+    def __init__(self, message: str, kind: Kind) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+# Raised while an item is read, these cost it alone: the reader reports `not_read` and goes on behind it.
+NOT_READ = (MemoryError, NotRead)
+Check = Callable[[], None]  # a reader calls it before each item; raises NotRead
+
+
+def not_read(source: str, offset: int, error: BaseException, id: str = "") -> Damage:
+    """The report of an item that raised one of NOT_READ."""
+    if isinstance(error, NotRead):
+        return Damage(source, offset, str(error), error.kind, id)
+    return Damage(source, offset, "reading it wanted more memory than a page may have", Kind.MEMORY, id)
+
+
 def open_binary(path: str) -> BinaryIO:
-    """Open a file. Raises InputError."""
+    """Open a regular file: a pipe would be waited for. Raises InputError."""
     try:
-        return Path(path).open("rb")
+        file = open(path, "rb", opener=_open_at_once)  # noqa: PTH123, SIM115
+        if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            return file
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None
+    file.close()
+    raise InputError(f"{path}: it is no regular file")
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def size_of(path: str) -> int:

@@ -32,7 +32,7 @@ def slices(path: str, shard_bytes: int) -> Iterator[Shard]:
         raise InputError(f"{path}: no page in this folder (looked for {', '.join(PAGE_SUFFIXES)})")
 
 
-def read(shard: Shard) -> Iterator[Item]:
+def read(shard: Shard, check: Check) -> Iterator[Item]:
     """The pages of a shard; the source of a record is its own file."""
     folder = Path(shard.path)
     for page in _pages(shard.path)[shard.start : shard.end]:

@@ -24,7 +24,7 @@ def slices(path: str, shard_bytes: int) -> Iterator[Shard]:
     yield from byte_slices("jsonl", path, None if _is_gzip(path) else shard_bytes)
 
 
-def read(shard: Shard) -> Iterator[Item]:
+def read(shard: Shard, check: Check) -> Iterator[Item]:
     """The lines of a shard as records; offsets are those in the unpacked file."""
     with open_binary(shard.path) as raw:
         lines = cast("IO[bytes]", gzip.GzipFile(fileobj=raw)) if _is_gzip(shard.path) else raw

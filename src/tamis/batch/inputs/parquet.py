@@ -34,7 +34,7 @@ def slices(path: str, shard_bytes: int) -> Iterator[Shard]:
             start, total = number, 0
 
 
-def read(shard: Shard) -> Iterator[Item]:
+def read(shard: Shard, check: Check) -> Iterator[Item]:
     """The rows of a shard as records. A row group that can't be read is one damage; the others are read."""
     try:
         file = arrow().parquet.ParquetFile(shard.path)
