@@ -12,7 +12,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol, cast
 
-from tamis.batch.inputs.files import PAGE_SUFFIXES, Check, NotRead, matches
+from tamis.batch.inputs.files import PAGE_SUFFIXES, Check, matches
+from tamis.batch.inputs.files import NotRead as NotRead
 from tamis.batch.inputs.files import Shard as Shard
 from tamis.batch.records import Item
 from tamis.errors import InputError, OptionError
@@ -33,6 +34,7 @@ _SUFFIXES = {
 class _Format(Protocol):
     """The functions of a format's file; all raise InputError where the input can't be read."""
 
+    def load(self) -> object: ...  # the packages that reading needs; raises MissingExtra
     def size(self, path: str) -> int: ...  # bytes of all pages of an input
     def slices(self, path: str, shard_bytes: int) -> Iterator[Shard]: ...
     def read(self, shard: Shard, check: Check) -> Iterator[Item]: ...
@@ -62,13 +64,19 @@ def read(shard: Shard, *, skip: int = 0, lost: Mapping[int, NotRead] = MappingPr
 
     Items of the numbers in `lost` are not read; they are reported as damage, and reading goes on behind them.
     """
+    reader = _reader(shard.format)
+    reader.load()
+    return _items(reader, shard, skip, lost)
+
+
+def _items(reader: _Format, shard: Shard, skip: int, lost: Mapping[int, NotRead]) -> Iterator[Item]:
     number = 0
 
     def check() -> None:
         if number in lost:
             raise lost[number]
 
-    for item in _reader(shard.format).read(shard, check):
+    for item in reader.read(shard, check):
         number += 1
         if number > skip:
             yield item

@@ -58,11 +58,15 @@ NOT_READ = (MemoryError, NotRead)
 Check = Callable[[], None]  # a reader calls it before each item; raises NotRead
 
 
-def not_read(source: str, offset: int, error: BaseException, id: str = "") -> Damage:
-    """The report of an item that raised one of NOT_READ."""
-    if isinstance(error, NotRead):
-        return Damage(source, offset, str(error), error.kind, id)
-    return Damage(source, offset, "reading it wanted more memory than a page may have", Kind.MEMORY, id)
+def not_read(source: str, offset: int, error: BaseException, what: str = "it", id: str = "") -> Damage:
+    """The report of an item, or of `what`, that raised one of NOT_READ."""
+    kind = error.kind if isinstance(error, NotRead) else Kind.MEMORY
+    reason = str(error) if isinstance(error, NotRead) else "it wanted more memory than a page may have"
+    return Damage(source, offset, f"{what} can't be read: {reason}", kind, id)
+
+
+def load_nothing() -> None:
+    """What a format loads that needs no package."""
 
 
 def open_binary(path: str) -> BinaryIO:
