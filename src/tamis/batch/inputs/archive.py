@@ -316,8 +316,8 @@ class _Member:
             piece = next(self._pieces, None)
             if isinstance(piece, bytes):
                 self._held += piece
-                dropped = min(needed - self._begin, len(self._held) - self._kept)
-                if dropped > self._kept // 2:
+                if needed - self._begin > self._kept:
+                    dropped = min(needed - self._begin, len(self._held))
                     del self._held[:dropped]
                     self._begin += dropped
                 return True

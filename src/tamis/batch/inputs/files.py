@@ -15,6 +15,7 @@ from typing import BinaryIO
 from tamis.batch.records import Damage, Kind
 from tamis.errors import InputError
 
+_SAMPLE = 1 << 12  # bytes
 PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".shtml")
 
 
@@ -88,9 +89,31 @@ def _open_at_once(path: str, flags: int) -> int:
 def size_of(path: str) -> int:
     """The bytes of a file. Raises InputError."""
     try:
-        return Path(path).stat().st_size
+        found = Path(path).stat()
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None
+    if not stat.S_ISREG(found.st_mode):
+        raise InputError(f"{path}: it is no regular file")
+    return found.st_size
+
+
+def samples(path: str, start: int, end: int | None, count: int) -> Iterator[bytes]:
+    """The size of a file, and so many pieces of a part of it, from its start to its end. Raises InputError."""
+    with open_binary(path) as file:
+        length = file.seek(0, os.SEEK_END)
+        yield f"{length}\0".encode()
+        last = max((length if end is None else min(end, length)) - _SAMPLE, start)
+        for number in range(count):
+            file.seek(start + (last - start) * number // (count - 1))
+            yield file.read(_SAMPLE)
+
+
+SampledFile = tuple[str, int, int | None, int]  # path, start, end, and how many samples
+
+
+def sampled_range(shard: Shard) -> list[SampledFile]:
+    """What a shard that is a range of bytes is compared by."""
+    return [(shard.path, shard.start, shard.end, 16)]
 
 
 def byte_slices(format_: str, path: str, shard_bytes: int | None) -> Iterator[Shard]:

@@ -10,6 +10,7 @@ from tamis.batch.inputs.files import (
     NOT_READ,
     PAGE_SUFFIXES,
     Check,
+    SampledFile,
     Shard,
     load_nothing,
     matches,
@@ -42,6 +43,11 @@ def slices(path: str, shard_bytes: int) -> Iterator[Shard]:
         yield Shard("folder", path, start, number, total)
     elif not number:
         raise InputError(f"{path}: no page in this folder (looked for {', '.join(PAGE_SUFFIXES)})")
+
+
+def files(shard: Shard) -> list[SampledFile]:
+    """All pages of a shard; most of them are sampled as a whole."""
+    return [(str(page), 0, None, 3) for page in _pages(shard.path)[shard.start : shard.end]]
 
 
 def read(shard: Shard, check: Check) -> Iterator[Item]:

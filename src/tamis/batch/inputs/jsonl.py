@@ -18,6 +18,7 @@ from tamis.batch.inputs.files import (
     load_nothing,
     not_read,
     open_binary,
+    sampled_range,
     size_of,
 )
 from tamis.batch.records import Damage, Item, Kind
@@ -27,7 +28,7 @@ from tamis.batch.records import Damage, Item, Kind
 _LONGEST_LINE = 2 * MOST_BYTES
 _PIECE = 1 << 20
 
-load, size = load_nothing, size_of
+load, size, files = load_nothing, size_of, sampled_range
 
 
 def slices(path: str, shard_bytes: int) -> Iterator[Shard]:

@@ -10,14 +10,14 @@ from itertools import islice
 from typing import Any
 
 from tamis.batch.inputs import tables
-from tamis.batch.inputs.files import NOT_READ, Check, Shard, byte_slices, not_read, open_binary, size_of
+from tamis.batch.inputs.files import NOT_READ, Check, Shard, byte_slices, not_read, open_binary, sampled_range, size_of
 from tamis.batch.packages import arrow
 from tamis.batch.records import Damage, Item
 from tamis.errors import InputError
 
 _MOST_ROWS, _MOST_BYTES = 32, 64 << 20  # that are read at once
 
-load, size = arrow, size_of
+load, size, files = arrow, size_of, sampled_range
 
 
 def slices(path: str, shard_bytes: int) -> Iterator[Shard]:

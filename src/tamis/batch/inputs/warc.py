@@ -11,11 +11,11 @@ from collections.abc import Iterator
 
 from tamis.batch.bodies import MOST_BYTES, codings_of
 from tamis.batch.inputs.archive import Archive, Found, Header, fields_of
-from tamis.batch.inputs.files import Check, Shard, byte_slices, not_read, open_binary, size_of
+from tamis.batch.inputs.files import Check, Shard, byte_slices, not_read, open_binary, sampled_range, size_of
 from tamis.batch.packages import fastwarc
 from tamis.batch.records import Damage, Item, Kind, Record
 
-load, size = fastwarc, size_of
+load, size, files = fastwarc, size_of, sampled_range
 
 # A slice is read from this far before its start, to find where records begin. So a page that imitates an archive can
 # be taken for one only if it is longer than this.
