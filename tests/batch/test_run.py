@@ -127,7 +127,10 @@ def test_inputs_may_be_added_but_not_changed_or_taken_away(archive: Path, tmp_pa
 
 def test_two_runs_do_not_write_to_one_folder(archive: Path, tmp_path: Path) -> None:
     out = Output(tmp_path / "out")
-    with out.opened(settings(OPTIONS), {"shard_bytes": 4 << 20}), pytest.raises(OptionError, match="another run is writing here"):
+    with (
+        out.opened(settings(OPTIONS), {"shard_bytes": 4 << 20}),
+        pytest.raises(OptionError, match="another run is writing here"),
+    ):
         run([str(archive)], Output(tmp_path / "out"), OPTIONS)
 
 

@@ -99,7 +99,7 @@ def run(
         with closing(do(plan.todo, output, options, workers)) as steps:
             for step in steps:
                 if step.failed:
-                    summary.failed[step.shard.path] = step.failed
+                    summary.failed[_printable(step.shard.path)] = _printable(step.failed)
                 if step.tally is not None:
                     summary.run.merge(step.tally)
                 watch(step.shard, step.new, step.tally is not None or bool(step.failed))
@@ -156,13 +156,18 @@ def _do_here(
             if part.work not in writers:
                 writers[part.work] = output.writer(shard)
             writers[part.work].add(part.answers)
-            tally = writers.pop(part.work).commit() if part.finished else None
-            if part.failed:
+            tally = writers[part.work].commit() if part.finished else None
+            if part.finished or part.failed:
                 writers.pop(part.work).abandon()
             yield Step(shard, part.answers, tally, part.failed)
     finally:
         for writer in writers.values():
             writer.abandon()
+
+
+def _printable(text: str) -> str:
+    """Text that every output takes: the bytes of a path that is no UTF-8 are written out."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _unwatched(shard: Shard, answers: Sequence[Answer] | Tally, done: bool) -> None:

@@ -35,7 +35,9 @@ _HEAP = {"MALLOC_TOP_PAD_": 16 << 20, "MALLOC_TRIM_THRESHOLD_": 64 << 20, "MALLO
 # Arrow's own allocators reserve gigabytes of address space, which count as memory where that is limited.
 _ARROW = {"ARROW_DEFAULT_MEMORY_POOL": "system"}
 _ENVIRONMENT = _THREADS | _ARROW | {name: str(size) for name, size in _HEAP.items()}
-_MAX_DEATHS = 2  # of workers that read one item: then it is not read any more; one more, and its unit of work is given up
+_MAX_DEATHS = (
+    2  # of workers that read one item: then it is not read any more; one more, and its unit of work is given up
+)
 _MAX_STARTS = 3  # attempts to start a process before the run is given up
 
 Work = TypeVar("Work")

@@ -76,12 +76,16 @@ class _Source(Protocol):
 
     broken: str  # why there are no more bytes, where that is not the end
 
-    def bytes(self, offset: int, count: int) -> bytes:
+    def read_at(self, offset: int, count: int) -> bytes:
         """So many bytes, fewer only at the end."""
         ...
 
     def is_intact(self) -> bool:
         """Are all bytes what they were when they were written, as far as a checksum tells?"""
+        ...
+
+    def place_of(self, offset: int) -> int:
+        """Where in the file a record is that begins at an offset."""
         ...
 
 
@@ -93,9 +97,9 @@ class Archive:
     def __init__(self, file: BinaryIO) -> None:
         self.file = file
         self.length = file.seek(0, io.SEEK_END)
-        self.compression = _compression(self.bytes(0, 8), file.name)
+        self.compression = _compression(self.read_at(0, 8), file.name)
 
-    def bytes(self, offset: int, count: int) -> bytes:
+    def read_at(self, offset: int, count: int) -> bytes:
         """So many bytes of the file, fewer only at its end."""
         if offset >= self.length:
             return b""
@@ -105,6 +109,10 @@ class Archive:
     def is_intact(self) -> bool:
         """A file has no checksum."""
         return True
+
+    def place_of(self, offset: int) -> int:
+        """The same."""
+        return offset
 
     def next_record(self, begin: int, end: int | None = None) -> int | None:
         """The first place from `begin` on and before `end` where a record begins, if any."""
@@ -119,7 +127,7 @@ class Archive:
         `check` is called before each record; if it raises one of NOT_READ, the record is a damaged place.
         """
         if self.compression is None:
-            yield from _records(self, begin, lambda at: at, end, wanted, check)
+            yield from _records(self, begin, end, wanted, check)
             return
         at: int | None = begin
         while at is not None and at < end:
@@ -134,7 +142,7 @@ class Archive:
                 found, at = single
                 yield found
             elif member := self._member(at):
-                yield from _records(member, 0, lambda _, at=at: at, None, wanted, check)
+                yield from _records(member, 0, None, wanted, check)
                 at = self.next_record(at + 1, end) if member.end is None else member.end
             elif (skipped := self._end_of_skippable(at)) is not None:
                 at = skipped
@@ -147,10 +155,10 @@ class Archive:
     @cached_property
     def dictionary(self) -> bytes | None:
         """The dictionary in a skippable frame at the start, which all other frames need."""
-        head = self.bytes(0, 8)
+        head = self.read_at(0, 8)
         if not head.startswith(_DICTIONARY):
             return None
-        stored = self.bytes(8, min(int.from_bytes(head[4:8], "little"), _MOST_DICTIONARY + 1))
+        stored = self.read_at(8, min(int.from_bytes(head[4:8], "little"), _MOST_DICTIONARY + 1))
         if stored.startswith(_ZSTD):
             try:
                 stored = _read_zstd(stored, None, _MOST_DICTIONARY + 1)
@@ -161,10 +169,10 @@ class Archive:
     def _begins_record(self, offset: int) -> bool:
         try:
             if self.compression == "gzip":
-                packed = self.bytes(offset, _FIRST_PACKED)
+                packed = self.read_at(offset, _FIRST_PACKED)
                 first = zlib.decompressobj(31).decompress(packed, _FIRST_BYTES)
             else:
-                packed = self.bytes(offset, _SLACK + _FIRST_BYTES)
+                packed = self.read_at(offset, _SLACK + _FIRST_BYTES)
                 first = _read_zstd(packed, self.dictionary, _FIRST_BYTES)
         except _ERRORS:
             return False
@@ -182,7 +190,7 @@ class Archive:
         return Found(offset, header, block if wanted(offset, header) else None), end
 
     def _single_gzip(self, offset: int) -> tuple[Header, bytes, int] | None:
-        packed = self.bytes(offset, _FIRST_PACKED)
+        packed = self.read_at(offset, _FIRST_PACKED)
         stream = zlib.decompressobj(31)
         plain = stream.decompress(packed, _FIRST_PACKED)
         head = _header(plain)
@@ -207,7 +215,7 @@ class Archive:
         end = self._end_of_frame(offset)
         if end is None or end - offset > _WINDOW:
             return None
-        packed = io.BytesIO(self.bytes(offset, end - offset))
+        packed = io.BytesIO(self.read_at(offset, end - offset))
         reader = fastwarc().stream_io.ZstdReader(packed, dictionary=self.dictionary)
         plain = reader.read(_FIRST_PACKED)
         head = _header(plain)
@@ -221,16 +229,16 @@ class Archive:
     def _member(self, offset: int) -> _Member | None:
         """The member or frame that begins at a place, if one does."""
         if self.compression == "gzip":
-            return _Member(lambda: self._gunzipped(offset)) if self.bytes(offset, 3) == _GZIP else None
+            return _Member(offset, lambda: self._gunzipped(offset)) if self.read_at(offset, 3) == _GZIP else None
         end = self._end_of_frame(offset)
-        return None if end is None else _Member(lambda: self._frame(offset, end))
+        return None if end is None else _Member(offset, lambda: self._frame(offset, end))
 
     def _gunzipped(self, offset: int) -> Iterator[bytes | int]:
         stream = zlib.decompressobj(31)
         while not stream.eof:
             packed = stream.unconsumed_tail
             if not packed:
-                packed = self.bytes(offset, _PIECE)
+                packed = self.read_at(offset, _PIECE)
                 offset += len(packed)
                 if not packed:
                     raise EOFError("the gzip member is cut off")
@@ -251,19 +259,19 @@ class Archive:
 
     def _end_of_skippable(self, offset: int) -> int | None:
         """Where a zstd frame without content ends, such as the dictionary."""
-        head = self.bytes(offset, 8) if self.compression == "zstd" else b""
+        head = self.read_at(offset, 8) if self.compression == "zstd" else b""
         end = offset + 8 + int.from_bytes(head[4:], "little")
         return end if len(head) == 8 and _SKIPPABLE.match(head) and end <= self.length else None
 
     def _end_of_frame(self, offset: int) -> int | None:
         """Walk over the blocks of a zstd frame (RFC 8878, section 3.1.1)."""
-        head = self.bytes(offset, 5)
+        head = self.read_at(offset, 5)
         if len(head) < 5 or not head.startswith(_ZSTD):
             return None
         flags = head[4]
         single, checksum = flags >> 5 & 1, flags >> 2 & 1
         at = offset + 5 + (1 - single) + (0, 1, 2, 4)[flags & 3] + (single, 2, 4, 8)[flags >> 6]
-        while len(block := self.bytes(at, 3)) == 3:
+        while len(block := self.read_at(at, 3)) == 3:
             header = int.from_bytes(block, "little")
             last, kind, size = header & 1, header >> 1 & 3, header >> 3
             at += 3 + (1 if kind == 1 else size)
@@ -274,17 +282,17 @@ class Archive:
 
 
 class _Member:
-    """What a member unpacks to. Bytes far behind the last ones are dropped, and unpacked again where they are needed."""
+    """What the member at `place` unpacks to. What is far behind is dropped, and unpacked again where it is needed."""
 
-    def __init__(self, unpack: Callable[[], Iterator[bytes | int]]) -> None:
+    def __init__(self, place: int, unpack: Callable[[], Iterator[bytes | int]]) -> None:
         """`unpack` yields pieces, and the end of the member in the file behind the last one."""
-        self._unpack, self._rewinds, self._kept = unpack, 0, _KEPT
+        self._place, self._unpack, self._rewinds, self._kept = place, unpack, 0, _KEPT
         self.end: int | None = None
         self.length: int | None = None  # unpacked, as soon as it is known
         self.broken = ""
         self._restart()
 
-    def bytes(self, offset: int, count: int) -> bytes:
+    def read_at(self, offset: int, count: int) -> bytes:
         """So many unpacked bytes, fewer only at the end."""
         if self.length is not None and offset >= self.length:
             return b""
@@ -304,6 +312,10 @@ class _Member:
         while self.length is None and self._more(self._begin + len(self._held)):
             pass
         return not self.broken
+
+    def place_of(self, offset: int) -> int:
+        """That of the member."""
+        return self._place
 
     def _restart(self) -> None:
         self._pieces = self._unpack()
@@ -339,7 +351,7 @@ class _Range:
         self._archive, self._at, self._end = archive, begin, end
 
     def read(self, count: int) -> bytes:
-        data = self._archive.bytes(self._at, min(count, self._end - self._at))
+        data = self._archive.read_at(self._at, min(count, self._end - self._at))
         self._at += len(data)
         return data
 
@@ -348,40 +360,35 @@ class _Range:
 
 
 def _records(
-    source: _Source,
-    begin: int,
-    place: Callable[[int], int],
-    end: int | None,
-    wanted: Wanted,
-    check: Callable[[], None],
+    source: _Source, begin: int, end: int | None, wanted: Wanted, check: Callable[[], None]
 ) -> Iterator[Found]:
-    """The records of a source and its damaged places; `place` says where in the file something is."""
+    """The records of a source and its damaged places."""
     at: int | None = begin
     while at is not None and (end is None or at < end):
         try:
             check()
-            found, at = _step(source, at, place, wanted)
+            found, at = _step(source, at, wanted)
         except NOT_READ as error:
             assert at is not None  # noqa: S101 the loop goes on with a number only
-            found, at = [Found(place(at), None, damage=error)], _next_header(source, at + 1, None)
+            found, at = [Found(source.place_of(at), None, damage=error)], _next_header(source, at + 1)
         yield from found
 
 
-def _step(
-    source: _Source, at: int, place: Callable[[int], int], wanted: Wanted
-) -> tuple[list[Found], int | None]:
+def _step(source: _Source, at: int, wanted: Wanted) -> tuple[list[Found], int | None]:
     """What is at a place of a source, and where to go on."""
-    head = _header(source.bytes(at, _FIRST_HEADER)) or _header(source.bytes(at, _LONGEST_HEADER))
+    head = _header(source.read_at(at, _FIRST_HEADER)) or _header(source.read_at(at, _LONGEST_HEADER))
     if head is None:
         if not source.broken and _only_padding_from(source, at):
             return [], None
-        return [Found(place(at), None, damage=source.broken or "no record begins here")], _next_header(source, at + 1)
+        return [Found(source.place_of(at), None, damage=source.broken or "no record begins here")], _next_header(
+            source, at + 1
+        )
     header, begin = head[0], at + head[1]
     end = begin + header.length
-    after = source.bytes(end, _AFTER)
+    after = source.read_at(end, _AFTER)
     rest = after.lstrip(b"\r\n")
     follows = _BEGINS.match(rest) is not None
-    is_whole = bool(after) or len(source.bytes(end - 1, 1)) == 1
+    is_whole = bool(after) or len(source.read_at(end - 1, 1)) == 1
     sound = is_whole and (follows or (_only_padding_from(source, end) and not source.broken))
     behind = end + len(after) - len(rest)
     following: int | None = behind
@@ -389,12 +396,12 @@ def _step(
         following = _next_header(source, at + 1)
         if not is_whole or not source.is_intact() or (following is not None and following < end):
             reason = source.broken or "the record is shorter than its header says"
-            return [Found(place(at), header, damage=reason)], following
-    asked = header.length <= MOST_BYTES and wanted(place(at), header)
-    found = Found(place(at), header, source.bytes(begin, header.length) if asked else None)
+            return [Found(source.place_of(at), header, damage=reason)], following
+    asked = header.length <= MOST_BYTES and wanted(source.place_of(at), header)
+    found = Found(source.place_of(at), header, source.read_at(begin, header.length) if asked else None)
     if sound:
         return [found], following if follows else None
-    return [found, Found(place(behind), None, damage=source.broken or "no record begins here")], following
+    return [found, Found(source.place_of(behind), None, damage=source.broken or "no record begins here")], following
 
 
 def _header(data: bytes) -> tuple[Header, int] | None:
@@ -427,15 +434,15 @@ def fields_of(lines: list[str]) -> list[tuple[str, str]]:
     return pairs
 
 
-def _next_header(source: _Source, begin: int, end: int | None = None) -> int | None:
-    return next(_candidates(source, _HEADER, begin, end), None)
+def _next_header(source: _Source, begin: int) -> int | None:
+    return next(_candidates(source, _HEADER, begin, None), None)
 
 
 def _candidates(source: _Source, pattern: re.Pattern[bytes], begin: int, end: int | None) -> Iterator[int]:
     """The places from `begin` on and before `end` that a pattern matches."""
     at = seen = begin
     while end is None or at < end:
-        window = source.bytes(at, _WINDOW)
+        window = source.read_at(at, _WINDOW)
         for match in pattern.finditer(window):
             place = at + match.start()
             if end is not None and place >= end:
@@ -450,7 +457,7 @@ def _candidates(source: _Source, pattern: re.Pattern[bytes], begin: int, end: in
 
 def _only_padding_from(source: _Source, at: int) -> bool:
     """Are there only line ends and NULs from a place on?"""
-    while piece := source.bytes(at, _WINDOW):
+    while piece := source.read_at(at, _WINDOW):
         if piece.strip(_PADDING):
             return False
         at += len(piece)

@@ -73,7 +73,7 @@ def load_nothing() -> None:
 def open_binary(path: str) -> BinaryIO:
     """Open a regular file: a pipe would be waited for. Raises InputError."""
     try:
-        file = open(path, "rb", opener=_open_at_once)  # noqa: PTH123, SIM115
+        file = open(path, "rb", opener=_open_at_once)  # noqa: SIM115
         if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             return file
     except OSError as error:

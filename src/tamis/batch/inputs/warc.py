@@ -27,7 +27,7 @@ _LONGEST_HTTP = 1 << 20  # bytes of HTTP headers; servers and browsers allow 8 t
 
 
 def slices(path: str, shard_bytes: int) -> Iterator[Shard]:
-    """Shards by ranges of bytes. A gzip member or zstd frame that holds many records belongs to its slice as a whole."""
+    """Shards by ranges of bytes. A member that holds many records belongs to one of them as a whole."""
     yield from byte_slices("warc", path, shard_bytes)
 
 

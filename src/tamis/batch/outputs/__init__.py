@@ -27,7 +27,6 @@ from tamis.batch.outputs.shard import FORMATS, TEMPORARY, ShardWriter, writing
 from tamis.batch.tally import Tally
 from tamis.errors import OptionError
 
-
 _RUN = "_run.json"
 _FOLDERS = ("_dead", "_done", "_tmp")
 
