@@ -13,7 +13,7 @@ import re
 import zlib
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import BinaryIO, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, cast
 
 from tamis.batch.bodies import MOST_BYTES
 from tamis.batch.inputs.files import NOT_READ
@@ -22,11 +22,14 @@ from tamis.batch.packages import fastwarc
 _WINDOW = 1 << 20
 _PIECE = 1 << 16
 _FIRST_BYTES = 64  # of an unpacked record: more than its version line
-_FIRST_PACKED = 1 << 12  # packed bytes that hold them, and most small records as a whole
+_FIRST_PACKED = 1 << 10  # packed bytes that hold them, and most small records as a whole
+_FIRST_PART = 1 << 12  # unpacked bytes that hold most headers
 _SLACK = 1 << 17  # packed bytes that even the first unpacked byte of a zstd frame may need: one block
 _HEADER = re.compile(rb"WARC/\d\.\d\r?\n(?=WARC-|Content-)", re.IGNORECASE)
 _BEGINS = re.compile(rb"\s*WARC/\d\.\d\r?\n")
 _BLANK_LINES = (b"\n\r\n", b"\n\n")  # with the end of the line before
+_FIELD = re.compile(r"^([^:\n]+):([^\n]*)", re.MULTILINE)
+_FOLD = re.compile(r"\r?\n[ \t]+")
 _LENGTH = re.compile(r"[0-9]{1,15}", re.ASCII)
 _FIRST_HEADER, _LONGEST_HEADER = 1 << 11, 1 << 16
 _AFTER = 64  # bytes behind a record that show if another one begins there
@@ -94,8 +97,10 @@ class Archive:
 
     broken = ""
 
-    def __init__(self, file: BinaryIO) -> None:
-        self.file = file
+    def __init__(self, file: io.BufferedReader) -> None:
+        self.file = cast("io.FileIO", file.raw)  # a buffer would be thrown away at each jump
+        self._streams = fastwarc().stream_io
+        self._reader: tuple[int, Any] = (-1, None)  # of gzip, with the member of which it has read one byte
         self.length = file.seek(0, io.SEEK_END)
         self.compression = _compression(self.read_at(0, 8), file.name)
 
@@ -104,7 +109,7 @@ class Archive:
         if offset >= self.length:
             return b""
         self.file.seek(offset)
-        return self.file.read(count)
+        return self.file.read(count) or b""
 
     def is_intact(self) -> bool:
         """A file has no checksum."""
@@ -192,23 +197,29 @@ class Archive:
     def _single_gzip(self, offset: int) -> tuple[Header, bytes, int] | None:
         packed = self.read_at(offset, _FIRST_PACKED)
         stream = zlib.decompressobj(31)
-        plain = stream.decompress(packed, _FIRST_PACKED)
+        plain = stream.decompress(packed, _FIRST_PART)
         head = _header(plain)
         if head is None or head[0].length > MOST_BYTES:
             return None
         header, begin = head
+        # FastWARC unpacks twice as fast as zlib, but tells where a member ends only by the next one: its first byte is
+        # read, too, and the reader goes on from there.
+        (begun, reader), self._reader = self._reader, (-1, None)
         if stream.eof:
-            is_single = len(plain) == begin + header.length + len(_END) and plain.endswith(_END)
+            if len(plain) != begin + header.length + len(_END) or not plain.endswith(_END):
+                return None
             end = offset + len(packed) - len(stream.unused_data)
-            return (header, plain[begin : -len(_END)], end) if is_single else None
-        # FastWARC unpacks twice as fast as zlib, but tells where a member ends only by the next one.
-        self.file.seek(offset)
-        reader = fastwarc().stream_io.GzipReader(self.file)
-        reader.read(begin)
+            if begun == offset and reader.read(len(plain) - 1) and reader.read(1):
+                self._reader = end, reader
+            return header, plain[begin : -len(_END)], end
+        if begun != offset:
+            reader = self._streams.GzipReader(_Range(self, offset, self.length))
+        reader.read(begin - (begun == offset))
         block, after = b"".join(_pieces(reader, header.length)), reader.read(len(_END))
         if after != _END or reader.frame_start_position() != offset or not reader.read(1):
             return None
         end = reader.frame_start_position()
+        self._reader = end, reader
         return None if end == offset else (header, block, end)
 
     def _single_zstd(self, offset: int) -> tuple[Header, bytes, int] | None:
@@ -216,15 +227,16 @@ class Archive:
         if end is None or end - offset > _WINDOW:
             return None
         packed = io.BytesIO(self.read_at(offset, end - offset))
-        reader = fastwarc().stream_io.ZstdReader(packed, dictionary=self.dictionary)
-        plain = reader.read(_FIRST_PACKED)
+        reader = self._streams.ZstdReader(packed, dictionary=self.dictionary)
+        plain = reader.read(_FIRST_PART)
         head = _header(plain)
         if head is None or head[0].length > MOST_BYTES:
             return None
         header, begin = head
-        size = begin + header.length + len(_END)
-        plain += b"".join(_pieces(reader, size + 1 - len(plain)))
-        return (header, plain[begin : -len(_END)], end) if len(plain) == size and plain.endswith(_END) else None
+        last = begin + header.length
+        block = b"".join([plain[begin:last], *_pieces(reader, last - len(plain))])
+        after = plain[last:] + reader.read(len(_END) + 1)
+        return (header, block, end) if len(block) == header.length and after == _END else None
 
     def _member(self, offset: int) -> _Member | None:
         """The member or frame that begins at a place, if one does."""
@@ -254,7 +266,7 @@ class Archive:
 
     def _frame(self, offset: int, end: int) -> Iterator[bytes | int]:
         packed = _Range(self, offset, end)
-        yield from _pieces(fastwarc().stream_io.ZstdReader(packed, dictionary=self.dictionary), None)
+        yield from _pieces(self._streams.ZstdReader(packed, dictionary=self.dictionary), None)
         yield end
 
     def _end_of_skippable(self, offset: int) -> int | None:
@@ -412,7 +424,7 @@ def _header(data: bytes) -> tuple[Header, int] | None:
     blanks = [at + len(blank) for blank in _BLANK_LINES if (at := data.find(blank, begins.end() - 1)) >= 0]
     if not blanks or 0 <= data.find(b"\nWARC/", begins.end() - 1) < min(blanks):  # a header does not hold another one
         return None
-    pairs = fields_of(data[begins.end() : min(blanks)].decode("utf-8", "replace").split("\n"))
+    pairs = fields_of(data[begins.end() : min(blanks)].decode("utf-8", "replace"))
     names = [name for name, _ in pairs]
     fields = dict(reversed(pairs))
     if any(names.count(name) != 1 for name in _ONCE) or not _LENGTH.fullmatch(fields["content-length"]):
@@ -420,18 +432,11 @@ def _header(data: bytes) -> tuple[Header, int] | None:
     return Header(fields, int(fields["content-length"])), min(blanks)
 
 
-def fields_of(lines: list[str]) -> list[tuple[str, str]]:
+def fields_of(lines: str) -> list[tuple[str, str]]:
     """Names, in lower case, and values of header lines; a line that begins with a space continues the one before."""
-    pairs: list[tuple[str, str]] = []
-    for line in lines:
-        if line[:1] in (" ", "\t") and pairs:
-            name, value = pairs.pop()
-            pairs.append((name, f"{value} {line.strip()}"))
-        else:
-            name, colon, value = line.partition(":")
-            if colon:
-                pairs.append((name.strip().lower(), value.strip()))
-    return pairs
+    if "\n " in lines or "\n\t" in lines:
+        lines = _FOLD.sub(" ", lines)
+    return [(name.strip().lower(), value.strip()) for name, value in _FIELD.findall(lines)]
 
 
 def _next_header(source: _Source, begin: int) -> int | None:

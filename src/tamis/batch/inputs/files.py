@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import glob
 import hashlib
+import io
 import os
 import re
 import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
 
 from tamis.batch.records import Damage, Kind
 from tamis.errors import InputError
@@ -70,7 +70,7 @@ def load_nothing() -> None:
     """What a format loads that needs no package."""
 
 
-def open_binary(path: str) -> BinaryIO:
+def open_binary(path: str) -> io.BufferedReader:
     """Open a regular file: a pipe would be waited for. Raises InputError."""
     try:
         file = open(path, "rb", opener=_open_at_once)  # noqa: SIM115

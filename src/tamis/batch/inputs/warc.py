@@ -104,6 +104,6 @@ def _http(block: bytes) -> tuple[int | None, dict[str, str], bytes] | None:
     if blank is None and len(block) > _LONGEST_HTTP:
         return None
     begin, end = blank.span() if blank else (len(block), len(block))
-    first, *lines = block[:begin].decode("latin-1").split("\n")
-    status = _STATUS.match(first)
-    return int(status[1]) if status else None, dict(reversed(fields_of(lines))), block[end:]
+    head = block[:begin].decode("latin-1")
+    status = _STATUS.match(head)
+    return int(status[1]) if status else None, dict(reversed(fields_of(head))), block[end:]
