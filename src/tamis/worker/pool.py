@@ -34,7 +34,9 @@ _THREADS = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_TH
 _HEAP = {"MALLOC_TOP_PAD_": 16 << 20, "MALLOC_TRIM_THRESHOLD_": 64 << 20, "MALLOC_MMAP_THRESHOLD_": 32 << 20}
 # Arrow's own allocators reserve gigabytes of address space, which count as memory where that is limited.
 _ARROW = {"ARROW_DEFAULT_MEMORY_POOL": "system"}
-_ENVIRONMENT = _THREADS | _ARROW | {name: str(size) for name, size in _HEAP.items()}
+# A library in Rust that runs out of memory while it prints where it did so waits for ever.
+_RUST = {"RUST_BACKTRACE": "0"}
+_ENVIRONMENT = _THREADS | _ARROW | _RUST | {name: str(size) for name, size in _HEAP.items()}
 _MAX_DEATHS = (
     2  # of workers that read one item: then it is not read any more; one more, and its unit of work is given up
 )

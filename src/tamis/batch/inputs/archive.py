@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Protocol, cast
 
 from tamis.batch.bodies import MOST_BYTES
 from tamis.batch.inputs.files import NOT_READ
-from tamis.batch.packages import fastwarc
+from tamis.batch.packages import check_memory, fastwarc
 
 _WINDOW = 1 << 20
 _PIECE = 1 << 16
@@ -25,7 +25,7 @@ _FIRST_BYTES = 64  # of an unpacked record: more than its version line
 _FIRST_PACKED = 1 << 10  # packed bytes that hold them, and most small records as a whole
 _FIRST_PART = 1 << 12  # unpacked bytes that hold most headers
 _SLACK = 1 << 17  # packed bytes that even the first unpacked byte of a zstd frame may need: one block
-_HEADER = re.compile(rb"WARC/\d\.\d\r?\n(?=WARC-|Content-)", re.IGNORECASE)
+_HEADER = re.compile(rb"WARC/\d\.\d\r?\n(?=(?i:WARC-|Content-))")
 _BEGINS = re.compile(rb"\s*WARC/\d\.\d\r?\n")
 _BLANK_LINES = (b"\n\r\n", b"\n\n")  # with the end of the line before
 _FIELD = re.compile(r"^([^:\n]+):([^\n]*)", re.MULTILINE)
@@ -337,6 +337,8 @@ class _Member:
     def _more(self, needed: int) -> bool:
         """Unpack a piece, and drop what is not needed; False at the end."""
         try:
+            if len(self._held) > _WINDOW:
+                check_memory(2 * _WINDOW)
             piece = next(self._pieces, None)
             if isinstance(piece, bytes):
                 self._held += piece
@@ -482,6 +484,8 @@ def _compression(first: bytes, name: str) -> str | None:
 
 def _pieces(reader: object, count: int | None) -> Iterator[bytes]:
     """So many bytes of a reader of FastWARC, or all."""
+    if count is not None and count > _WINDOW:
+        check_memory(2 * count)  # the pieces, and all of them as one
     while count is None or count > 0:
         piece: bytes = reader.read(_WINDOW if count is None else min(count, _WINDOW))  # type: ignore[attr-defined]
         if not piece:

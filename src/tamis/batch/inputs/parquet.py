@@ -50,12 +50,12 @@ def read(shard: Shard, check: Check) -> Iterator[Item]:
         offset = 0
         for number, (begin, rows, row_bytes) in enumerate(groups):
             if shard.start <= begin and (shard.end is None or begin < shard.end):
-                yield from _group(file, number, columns, shard.path, offset, row_bytes, check)
+                yield from _group(file, number, columns, shard.path, offset, rows, row_bytes, check)
             offset += rows
 
 
 def _group(
-    file: Any, number: int, columns: list[str], path: str, offset: int, row_bytes: int, check: Check
+    file: Any, number: int, columns: list[str], path: str, offset: int, rows: int, row_bytes: int, check: Check
 ) -> Iterator[Item]:
     """The rows of a group. What the metadata say of their size may be wrong; then they are read one by one."""
     at_once = min(max(_MOST_BYTES // max(row_bytes, 1), 1), _MOST_ROWS)
@@ -63,7 +63,8 @@ def _group(
     batches = _batches(file, number, columns, at_once)
     while True:
         try:
-            check()
+            if done < rows:  # what comes next is an item of this group
+                check()
             batch = next(batches, None)
             items = [] if batch is None else [_item(batch, row, path, offset + done + row) for row in range(len(batch))]
         except NOT_READ as error:

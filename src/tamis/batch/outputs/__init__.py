@@ -119,9 +119,10 @@ class Output:
             mode = (self.folder / name).lstat().st_mode
             if not (stat.S_ISDIR(mode) if name in _FOLDERS else stat.S_ISREG(mode)):
                 raise OptionError(f"{self.folder / name}: a run writes there, but no run has made this")
-        if not (self.folder / _RUN).exists() and found not in ([], ["_lock"]):  # a run makes the lock, then _run.json
-            foreign = self.folder / found[0]
-            raise OptionError(f"{foreign}: a run writes there, but no run has made this; choose another folder")
+        if found == ["_lock"] and not (self.folder / "_lock").stat().st_size:
+            return  # a run that was killed at once has made the lock, which is empty, and no _run.json
+        if found and not (self.folder / _RUN).exists():
+            raise OptionError(f"{self.folder / found[0]}: a run writes there, but no run has made this")
 
     def _earlier(self, settings: Mapping[str, Any], follow: Mapping[str, Any]) -> dict[str, Any] | None:
         """What an earlier run chose for `follow`, if there was one. Raises OptionError where its settings differ."""
