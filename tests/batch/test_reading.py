@@ -123,8 +123,13 @@ def test_oversized_http_headers_are_a_letter(tmp_path: Path) -> None:
 
 def test_fields_that_no_output_can_hold(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
-    lines = [{"status": 10**30}, {"url": "x" * 100_000}, {"id": "y" * 100_000}, {"status": "9" * 5_000}]
-    path.write_text("".join(json.dumps({"html": "<p>text"} | line) + "\n" for line in lines))
+    lines: list[dict[str, object]] = [
+        {"status": 10**30},
+        {"url": "x" * 100_000},
+        {"id": "y" * 100_000},
+        {"status": "9" * 5_000},
+    ]
+    path.write_text("".join(json.dumps({"html": "<p>text", **line}) + "\n" for line in lines))
     assert endings(path) == {"row": 2, "too-large": 2}
 
 
@@ -172,7 +177,10 @@ def _folder(path: Path) -> None:
         (path / f"{number}.html").write_bytes(page(number))
 
 
-INPUTS: dict[str, Callable[[Path], None]] = dict.fromkeys(["a.warc", "a.warc.gz", "a.warc.zst"], _archive) | {
+INPUTS: dict[str, Callable[[Path], None]] = {
+    "a.warc": _archive,
+    "a.warc.gz": _archive,
+    "a.warc.zst": _archive,
     "a.jsonl": _lines,
     "a.parquet": _table,
     "a": _folder,
