@@ -15,8 +15,6 @@ from tests.hostile.run import OUTPUTS, attempt, watched
 
 SIZE, SECONDS, MEGABYTES = 5_000, 5.0, 1_000
 SMALL, GROWTH = 8_000, 8  # from the small page to the large one
-# Mended with the modules that hold them.
-SLOW = {"class above many codes", "base of many parts", "long base", "formatting with attributes"}
 
 
 def test_there_are_enough() -> None:
@@ -33,7 +31,7 @@ def test_every_output_of_every_page_ends_in_time() -> None:
     assert ended == list(HOSTILE)
 
 
-@pytest.mark.parametrize("name", sorted(SHAPES.keys() - SLOW))
+@pytest.mark.parametrize("name", sorted(SHAPES))
 def test_time_is_linear(name: str) -> None:
     small, large = (attempt(name, size)["seconds"] for size in (SMALL, GROWTH * SMALL))
     for stage in large:
