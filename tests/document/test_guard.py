@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 
 import pytest
 
@@ -43,6 +44,21 @@ def test_such_a_page_is_written_anew(page: str) -> None:
 def test_formatting_elements_do_not_multiply() -> None:
     page = "".join(f"<p><b id={number}>" for number in range(2_000)) + "<p>word" * 20_000
     assert len(Document.from_html(page).elements) < 20 * 22_000
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "".join(f"<html a{number}=1>" for number in range(40_000)),
+        "<body>" + "".join(f"<body a{number}=1>" for number in range(40_000)),
+        f"<select><button>{'<selectedcontent></selectedcontent>' * 20_000}</button>{'<option selected>x' * 20_000}",
+    ],
+    ids=["html", "body", "selectedcontent"],
+)
+def test_pages_that_take_the_parser_minutes_end(page: str) -> None:
+    begin = time.process_time()
+    Document.from_html(page)
+    assert time.process_time() - begin < 5
 
 
 @pytest.mark.parametrize(

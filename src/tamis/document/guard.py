@@ -1,17 +1,18 @@
 """What stands in front of the parser: pages that would harm it are written anew.
 
-Two things harm the parser, turbohtml 1.15:
+Three things harm the parser, turbohtml 1.15:
 
 - It has room for 512 open elements. A table cell that opens beyond is forgotten; the end tag of its table or row then
   takes all elements off its stack, and what follows ends the process.
 - It opens formatting elements anew where a block was closed around them, so a small page can become millions of
   elements.
+- It takes quadratic time for many <html> or <body> tags, whose attributes it gathers, and for many <selectedcontent>.
 
 A cell closes what is open in the cells before it, so it is at most three elements deeper than its table. Almost no page
-can come near to either harm: it has no table, or few tags before its last one, and few formatting elements. That takes
-two fast searches. For the others `_is_harmless` reads the tags and keeps a stack of its own. An element
-leaves that stack only by its own end tag and only from the top, or where the parser is sure to close it too. The parser
-closes elements in many more ways, so its stack holds no element that ours does not, but for a few that it adds.
+can come near to harm: it has no table, or few tags before its last one, and few formatting elements. That takes two
+fast searches. For the others `_is_harmless` reads the tags and keeps a stack of its own. An element leaves that stack
+only by its own end tag and only from the top, or where the parser is sure to close it too. The parser closes elements
+in many more ways, so its stack holds no element that ours does not, but for a few that it adds.
 
 Pages are bytes in an encoding that contains ASCII. Everything here takes time linear in the page.
 """
@@ -21,6 +22,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import dropwhile
 
 # Open elements around a table, in our count. The parser adds html, head, body and the paragraph of a lone </p>.
 _MOST_OPEN = 500
@@ -28,6 +30,8 @@ _MOST_OPEN = 500
 _MOST_REOPENED = 2_000_000
 # Among so few tags it makes fewer: one part of them opens the elements, another opens them anew.
 _FEW_TAGS = 4_000
+# <html>, <body> and <selectedcontent>, each.
+_MOST_REPEATED = 20
 # What a page that is written anew has at most.
 _DEEPEST, _MOST_FORMATTING = 150, 12
 
@@ -51,8 +55,7 @@ _TOKEN = re.compile(
 )
 _SLASH = ord("/")
 _START_TAG = re.compile(rf"<([a-zA-Z][^{_SPACE}/>]*+){_ATTRIBUTES}>".encode())
-_CELL = re.compile(rf"<[tT][dDhH][{_SPACE}/>]".encode())
-_TABLE = re.compile(rf"<[tT](?i:able|emplate)[{_SPACE}/>]".encode())
+_NOTED = re.compile(rf"<(?=[tThHbBsS])((?i:td|th|table|template|html|body|selectedcontent))(?=[{_SPACE}/>])".encode())
 _FORMATTED = re.compile(
     rf"<(?=[bceinstufBCEINSTUF])(?i:b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)[{_SPACE}/>]".encode()
 )
@@ -62,6 +65,8 @@ def _names(words: str) -> frozenset[bytes]:
     return frozenset(words.encode().split())
 
 
+_REPEATED = _names("html body selectedcontent")
+_CELLS = _names("td th")
 _VOID = _names("area base br col embed hr img input link meta param source track wbr")
 # These are known by their end tags.
 _FORMATTING = _names("/a /b /big /code /em /font /i /nobr /s /small /strike /strong /tt /u")
@@ -85,8 +90,8 @@ _IMPLIED = {
     b"/dd": _names("dd dt"),
     b"/dt": _names("dd dt"),
     b"/option": _names("option"),
-    b"/td": _names("td th"),
-    b"/th": _names("td th"),
+    b"/td": _CELLS,
+    b"/th": _CELLS,
 }
 # An end tag closes nothing outside of the cell that it is in, except for those that end cells.
 _BARRIERS = _names("/td /th /caption /template /object")
@@ -95,20 +100,23 @@ _ENDS_CELLS = _names("/table /tr /tbody /thead /tfoot /body /html") | _BARRIERS
 
 def guarded(data: bytes) -> bytes:
     """The page itself if the parser can't be harmed by it, else a page written anew."""
-    few = _has_few_formatting_elements(data)
-    up_to_last_table = data[: _end_of_last_table(data)] if few else data
-    starts = up_to_last_table.count(b"<") - up_to_last_table.count(b"</")
-    if few and starts + 2 * len(_TABLE.findall(up_to_last_table)) <= _MOST_OPEN:
-        return data
-    return data if _is_harmless(up_to_last_table) else b"".join(_rewritten(data))
+    noted = [(match[1].lower(), match.end()) for match in _NOTED.finditer(data)]
+    counts = Counter(name for name, _ in noted)
+    if any(counts[name] > _MOST_REPEATED for name in _REPEATED):
+        return b"".join(_rewritten(data))
+    part = data
+    if _has_few_formatting_elements(data):
+        part = data[: _end_of_last_table(noted)]
+        starts = part.count(b"<") - part.count(b"</")
+        if starts + 2 * counts[b"table"] + 2 * counts[b"template"] <= _MOST_OPEN:
+            return data
+    return data if _is_harmless(part) else b"".join(_rewritten(data))
 
 
-def _end_of_last_table(data: bytes) -> int:
-    """Where the start tag of the last table or template with cells behind it ends, or 0."""
-    cells = _CELL.findall(data)
-    last_cell = data.rfind(cells[-1]) if cells else 0
-    tables = _TABLE.findall(data, 0, last_cell)
-    return data.rfind(tables[-1], 0, last_cell) + len(tables[-1]) if tables else 0
+def _end_of_last_table(noted: list[tuple[bytes, int]]) -> int:
+    """Where the start tag of the last table or template with a cell behind it ends, or 0."""
+    up_to_last_cell = dropwhile(lambda found: found[0] not in _CELLS, reversed(noted))
+    return next((end for name, end in up_to_last_cell if name in (b"table", b"template")), 0)
 
 
 def _has_few_formatting_elements(data: bytes) -> bool:
@@ -177,12 +185,15 @@ def _rewritten(data: bytes) -> Iterator[bytes]:
     """The page without comments, with every element closed by its own end tag, and with few elements open at once."""
     stack: list[bytes] = []  # the end tags to come
     left_out: Counter[bytes] = Counter()  # the end tags of elements that are left out
+    seen: Counter[bytes] = Counter()
     formatting = at = 0
     for match in _TOKEN.finditer(data):
         yield data[at : match.start()]
         at = match.end()
         name = (match[1] or b"").lower()
-        if not name or name in _UNCLEAR:
+        if name in _REPEATED:
+            seen[name] += 1
+        if not name or name in _UNCLEAR or seen[name] > _MOST_REPEATED:
             continue
         if b">" in name:  # a raw element
             if start := _START_TAG.match(data, match.start()):
