@@ -55,6 +55,7 @@ _TOKEN = re.compile(
 )
 _SLASH = ord("/")
 _START_TAG = re.compile(rf"<([a-zA-Z][^{_SPACE}/>]*+){_ATTRIBUTES}>".encode())
+_CLOSED_DRAWING = re.compile(rf"<[sS][vV][gG](?=[{_SPACE}/]){_ATTRIBUTES}(?<=/)>".encode())
 _NOTED = re.compile(rf"<(?=[tThHbBsS])((?i:td|th|table|template|html|body|selectedcontent))(?=[{_SPACE}/>])".encode())
 _FORMATTED = re.compile(
     rf"<(?=[bceinstufBCEINSTUF])(?i:b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)[{_SPACE}/>]".encode()
@@ -131,7 +132,10 @@ def _is_harmless(data: bytes) -> bool:
     stack = [b""]
     top = b""  # the last of the stack, which holds the end tags to come; a comment has the token b""
     deepest = tables = formatting = most_formatting = foreign = framesets = 0
-    drawing = 0  # the place in the stack of a drawing that its end tag closes for sure, or 0
+    # The place in the stack of a drawing that its end tag closes for sure, or 0. Where one drawing closes itself, none is
+    # sure to be open.
+    drawing = 0
+    are_drawings_open = _CLOSED_DRAWING.search(data) is None
     for token in tokens:
         if token == top or (name := token.lower()) == top:
             if top:
@@ -168,7 +172,7 @@ def _is_harmless(data: bytes) -> bool:
                 most_formatting = max(most_formatting, formatting)
                 framesets += name == b"frameset"
                 if top in _FOREIGN:
-                    drawing = len(stack) - 1 if name == b"svg" and not foreign else 0
+                    drawing = len(stack) - 1 if are_drawings_open and name == b"svg" and not foreign else 0
                     foreign += 1
             elif drawing and name not in _DRAWN:
                 drawing = 0
@@ -213,8 +217,11 @@ def _rewritten(data: bytes) -> Iterator[bytes]:
                 yield b"<" + stack.pop() + b">"
             is_foreign = b"/svg" in stack or b"/math" in stack
             end = b"/" + name
-            if data.endswith(b"/>", 0, at) if is_foreign else name in _VOID:
-                yield match[0]
+            # Void elements and those that close themselves are written so that HTML and SVG read them alike.
+            if name in _VOID:
+                yield match[0].rstrip(b"/>") + b" />"
+            elif is_foreign and match[0].endswith(b"/>"):
+                yield match[0] + b"<" + end + b">"
             elif len(stack) >= _DEEPEST or (end in _FORMATTING and formatting >= _MOST_FORMATTING):
                 left_out[end] += 1
             else:
