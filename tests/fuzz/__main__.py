@@ -63,9 +63,9 @@ def _one_page(target: Target, seed: int) -> int:
     html = page(seed)
     find = attempt(lambda _: target(html, seed))
     if find is None:
-        print(f"{ascii(html)}\nnothing is wrong with this page")
+        print(f"{html!a}\nnothing is wrong with this page")
         return 0
-    print(f"{ascii(minimise(html, lambda shorter: target(shorter, seed)))}\n{find.kind}: {find.detail}")
+    print(f"{minimise(html, lambda shorter: target(shorter, seed))!a}\n{find.kind}: {find.detail}")
     return 1
 
 
@@ -76,7 +76,7 @@ def _report(find: Find, target: Target, folder: Path, *, shrink: bool) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{find.kind}-{find.seed}.html"
     path.write_text(html, encoding="utf-8", errors="surrogatepass")
-    print(f"seed {find.seed}: {find.signature}, {len(html)} characters in {path}\n    {ascii(html[:300])}", flush=True)
+    print(f"seed {find.seed}: {find.signature}, {len(html)} characters in {path}\n    {html[:300]!a}", flush=True)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ import os
 import resource
 import select
 import signal
-import struct
 import time
 import traceback
 from collections.abc import Callable, Iterator
@@ -23,7 +22,7 @@ SECONDS = 5.0  # processor time for one input
 STANDSTILL = 60.0  # wall time for one input; a child that waits for ever uses no processor time
 MEMORY = 6 << 30
 
-_STATE = struct.Struct("qqd")  # the seed at work, inputs done, and when the seed was begun
+_SEED, _DONE = 0, 1  # what the shared memory holds: the seed at work, and inputs done
 _FINISHED, _BROKEN = 0, 1
 
 
@@ -46,8 +45,9 @@ class Child:
 
     def __init__(self, check: Check, start: int, stop: int, step: int = 1) -> None:
         self.stop, self.step = stop, step
-        self._state = mmap.mmap(-1, _STATE.size)
-        self._state[:] = _STATE.pack(start, 0, time.monotonic())
+        self._state = memoryview(mmap.mmap(-1, 16)).cast("q")
+        self._state[_SEED], self._state[_DONE] = start, 0
+        self._moved, self._at = time.monotonic(), start
         self._answers, sender = os.pipe()
         self.pid = os.fork()
         if self.pid == 0:
@@ -58,14 +58,16 @@ class Child:
     @property
     def done(self) -> int:
         """How many inputs it has finished."""
-        return int(_STATE.unpack(self._state[:])[1])
+        return self._state[_DONE]
 
     def ended(self) -> tuple[Find | None, int] | None:
         """None while it works; then what ended it, and the seed to go on with."""
-        seed, _, begun = _STATE.unpack(self._state[:])
         pid, status = os.waitpid(self.pid, os.WNOHANG)
+        seed, now = self._state[_SEED], time.monotonic()
         if pid == 0:
-            if time.monotonic() - begun < STANDSTILL:
+            if seed != self._at:
+                self._moved, self._at = now, seed
+            if now - self._moved < STANDSTILL:
                 return None
             os.kill(self.pid, signal.SIGKILL)
             os.waitpid(self.pid, 0)
@@ -99,16 +101,16 @@ class Child:
         return b"".join(pieces).decode()
 
 
-def _work(check: Check, seeds: range, state: mmap.mmap, sender: int) -> None:
+def _work(check: Check, seeds: range, state: memoryview[int], sender: int) -> None:
     """The life of a child. It never returns."""
     _limit()
     try:
         for done, seed in enumerate(seeds):
-            _STATE.pack_into(state, 0, seed, done, time.monotonic())
+            state[_SEED], state[_DONE] = seed, done
             signal.setitimer(signal.ITIMER_PROF, SECONDS)
             check(seed)
         signal.setitimer(signal.ITIMER_PROF, 0)
-        _STATE.pack_into(state, 0, seeds.stop, len(seeds), time.monotonic())
+        state[_DONE] = len(seeds)
     except BaseException as error:
         signal.setitimer(signal.ITIMER_PROF, 0)
         os.write(sender, described(error).encode("utf-8", "backslashreplace")[:60_000])
