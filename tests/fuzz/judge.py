@@ -35,7 +35,8 @@ _ADDRESSES = {
 }
 _BLANKS = re.compile(r"[\x00-\x20\x7f-\xa0\ufeff]")
 _DANGEROUS = re.compile(
-    r"(?:javascript|vbscript|livescript|data:(?!image/(?:png|gif|jpe?g|webp|avif))|blob:|file:|view-source:)", re.I
+    r"(?:javascript|vbscript|livescript|blob|file|view-source):|data:(?!image/(?:png|gif|jpe?g|webp|avif)[;,])",
+    re.IGNORECASE,
 )
 
 
