@@ -1,6 +1,6 @@
 """HTML parsers beside each other: what kills them, how far a page can grow in them, how well they follow the standard.
 
-    python -m benchmarks.parsers fuzz --count 1000000        generated pages (tests/fuzz), each parser in child processes
+    python -m benchmarks.parsers fuzz --count 1000000        generated pages of tests/fuzz, in child processes
     python -m benchmarks.parsers conformance FOLDER          html5lib's tree-construction tests (*.dat)
     python -m benchmarks.parsers speed                       300 pages of WCXB dev, as a ratio to turbohtml
 
@@ -124,7 +124,8 @@ def fuzz(name: str, parser: Parser, start: int, count: int) -> str:
             raise Grown(f"{found} elements of {len(html)} characters")
 
     kinds: Counter[str] = Counter()
-    begun, done, first = time.monotonic(), 0, {}
+    first: dict[str, int] = {}
+    begun, done = time.monotonic(), 0
     for progress in run(check, start, count):
         done = progress.done
         if progress.find is not None:
@@ -136,10 +137,13 @@ def fuzz(name: str, parser: Parser, start: int, count: int) -> str:
     return f"{name}: {done:,} pages from seed {start}, {done / (time.monotonic() - begun):,.0f} pages/s, {finds}"
 
 
+_RAW = ("script", "style", "xmp", "iframe", "noembed", "noframes", "plaintext")
+
+
 class _Events(HTMLParser):
     """What serialised HTML holds, as a list that does not depend on quotes and entities."""
 
-    CDATA_CONTENT_ELEMENTS = ("script", "style", "xmp", "iframe", "noembed", "noframes", "plaintext")
+    CDATA_CONTENT_ELEMENTS = _RAW  # type: ignore[misc]  # the standard library knows two of them
 
     def __init__(self) -> None:
         super().__init__()
@@ -227,7 +231,7 @@ def _serialised(dump: str) -> str:
             opened.append((depth, start))
         else:
             text = item[1:-1]
-            raw = opened and opened[-1][1] in _Events.CDATA_CONTENT_ELEMENTS
+            raw = opened and opened[-1][1] in _RAW
             pieces.append(text if raw else text.replace("&", "&amp;").replace("<", "&lt;"))
     flush()
     close(0)
