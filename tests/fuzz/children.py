@@ -5,6 +5,7 @@ A child writes the seed that it is at into shared memory, so that a crash names 
 
 from __future__ import annotations
 
+import faulthandler
 import mmap
 import os
 import resource
@@ -43,7 +44,7 @@ class Find:
 class Child:
     """One process at work on the seeds start, start + step, ... below stop."""
 
-    def __init__(self, check: Check, start: int, stop: int, step: int = 1) -> None:
+    def __init__(self, check: Check, start: int, stop: int, step: int = 1, memory: int | None = MEMORY) -> None:
         self.stop, self.step = stop, step
         self._state = memoryview(mmap.mmap(-1, 16)).cast("q")
         self._state[_SEED], self._state[_DONE] = start, 0
@@ -52,6 +53,7 @@ class Child:
         self.pid = os.fork()
         if self.pid == 0:
             os.close(self._answers)
+            _limit(memory)
             _work(check, range(start, stop, step), self._state, sender)
         os.close(sender)
 
@@ -103,7 +105,6 @@ class Child:
 
 def _work(check: Check, seeds: range, state: memoryview[int], sender: int) -> None:
     """The life of a child. It never returns."""
-    _limit()
     try:
         for done, seed in enumerate(seeds):
             state[_SEED], state[_DONE] = seed, done
@@ -118,13 +119,15 @@ def _work(check: Check, seeds: range, state: memoryview[int], sender: int) -> No
     os._exit(_FINISHED)
 
 
-def _limit() -> None:
+def _limit(memory: int | None) -> None:
     # The default action of this signal ends the process even where no Python code gets its turn.
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    faulthandler.disable()
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY if hard < 0 else min(MEMORY, hard), hard))
+    if memory is not None:
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (memory if hard < 0 else min(memory, hard), hard))
 
 
 def described(error: BaseException) -> str:
@@ -136,9 +139,9 @@ def described(error: BaseException) -> str:
     return f"{type(error).__name__}\n" + (message if isinstance(error, AssertionError) else f"{message}\nin {place}")
 
 
-def attempt(check: Check, seed: int = 0) -> Find | None:
+def attempt(check: Check, seed: int = 0, *, memory: int | None = MEMORY) -> Find | None:
     """Run the check on one input in a child of its own."""
-    child = Child(check, seed, seed + 1)
+    child = Child(check, seed, seed + 1, memory=memory)
     while (end := child.ended()) is None:
         time.sleep(0.001)
     return end[0]
@@ -153,12 +156,18 @@ class Progress:
 
 
 def run(
-    check: Check, start: int, count: int | None, *, jobs: int = 1, seconds: float | None = None
+    check: Check,
+    start: int,
+    count: int | None,
+    *,
+    jobs: int = 1,
+    seconds: float | None = None,
+    memory: int | None = MEMORY,
 ) -> Iterator[Progress]:
     """Check the seeds from `start` on, `count` of them or as many as the seconds allow. Yields about once a second."""
     stop = start + count if count is not None else start + (1 << 60)
     deadline = time.monotonic() + seconds if seconds is not None else float("inf")
-    children = [Child(check, start + job, stop, jobs) for job in range(min(jobs, stop - start))]
+    children = [Child(check, start + job, stop, jobs, memory) for job in range(min(jobs, stop - start))]
     before = 0  # inputs that ended children have done
     for turn in counting():
         for child in list(children):
@@ -170,7 +179,7 @@ def run(
             if find is not None:
                 yield Progress(before + sum(each.done for each in children), find)
                 if next_seed < stop:
-                    children.append(Child(check, next_seed, stop, jobs))
+                    children.append(Child(check, next_seed, stop, jobs, memory))
         done = before + sum(child.done for child in children)
         if not children:
             break

@@ -4,32 +4,42 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from typing import TypeVar
 
-from tests.fuzz.children import attempt
+from tests.fuzz.children import MEMORY, attempt
+
+Given = TypeVar("Given", str, bytes)
 
 _TOKEN = re.compile(r"<[^<>]*>|[^<]+|<")
 
 
-def minimise(html: str, check: Callable[[str], None], *, seconds: float = 60.0) -> str:
-    """The smallest page found that fails as `html` does: first without whole tags, then without letters.
+def minimise(
+    given: Given, check: Callable[[Given], None], *, seconds: float = 30.0, memory: int | None = MEMORY
+) -> Given:
+    """The smallest input found that fails as `given` does: first without whole tags or lines, then without characters.
 
-    Each trial runs in a child process. The page comes back as it is if it does not fail.
+    Each trial runs in a child process. The input comes back as it is if it does not fail.
     """
-    found = attempt(lambda _: check(html))
+    found = attempt(lambda _: check(given), memory=memory)
     if found is None:
-        return html
+        return given
     signature, deadline = found.signature, time.monotonic() + seconds
 
-    def fails(page: str) -> bool:
-        find = attempt(lambda _: check(page))
+    def fails(shorter: Given) -> bool:
+        find = attempt(lambda _: check(shorter), memory=memory)
         return find is not None and find.signature == signature
 
-    tokens = _without_needless(_TOKEN.findall(html), fails, deadline)
-    return "".join(_without_needless(list("".join(tokens)), fails, deadline))
+    empty = given[:0]
+    tokens: list[Given] = _TOKEN.findall(given) if isinstance(given, str) else given.splitlines(keepends=True)
+    whole = empty.join(_without_needless(tokens, empty, fails, deadline))
+    letters = [whole[place : place + 1] for place in range(len(whole))]
+    return empty.join(_without_needless(letters, empty, fails, deadline))
 
 
-def _without_needless(pieces: Sequence[str], fails: Callable[[str], bool], deadline: float) -> Sequence[str]:
+def _without_needless(
+    pieces: list[Given], empty: Given, fails: Callable[[Given], bool], deadline: float
+) -> list[Given]:
     """The pieces without those that the failure does not need: halves first, then ever smaller slices."""
     size = max(1, len(pieces) // 2)
     while pieces:
@@ -37,8 +47,8 @@ def _without_needless(pieces: Sequence[str], fails: Callable[[str], bool], deadl
         while start < len(pieces):
             if time.monotonic() > deadline:
                 return pieces
-            rest = [*pieces[:start], *pieces[start + size :]]
-            if fails("".join(rest)):
+            rest = pieces[:start] + pieces[start + size :]
+            if fails(empty.join(rest)):
                 pieces, shrunk = rest, True
             else:
                 start += size

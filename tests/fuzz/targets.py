@@ -1,25 +1,39 @@
-"""What is fuzzed: each target is a function of a page and its seed that raises if something is wrong."""
+"""What is fuzzed. Each target makes an input of a seed and has a check that raises if something is wrong with it."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tamis.page import Page
-from tamis.render.media import Medium
+from tests.fuzz.children import MEMORY
 from tests.fuzz.judge import require_harmless, require_harmless_html
+from tests.fuzz.pages import page
 
-Target = Callable[[str, int], None]
+if TYPE_CHECKING:
+    from tamis.page import Page
+    from tamis.render.media import Medium
+
+
+class Target(NamedTuple):
+    """The input with a number, and what must hold for it."""
+
+    make: Callable[[int], Any]  # str or bytes
+    check: Callable[[Any, int], None]
+    memory: int | None = MEMORY  # of a child; a browser can't start with a limit
 
 
 def parser() -> Target:
     """The HTML parser by itself, without what tamis puts in front of it."""
     import turbohtml
 
-    def check(html: str, seed: int) -> None:
-        del seed
+    def check(html: str, _: int) -> None:
         turbohtml.parse(html, positions=False, allow_declarative_shadow_roots=False)
 
-    return check
+    return Target(page, check)
 
 
 def parse() -> Target:
@@ -27,25 +41,24 @@ def parse() -> Target:
     from tamis.document.parse import parse, walk
     from tamis.errors import TamisError
 
-    def check(html: str, seed: int) -> None:
-        del seed
+    def check(html: str, _: int) -> None:
         try:
             walk(parse(html))
         except TamisError:
             return
 
-    return check
+    return Target(page, check)
 
 
-# One page in so many gets an output, besides its text. Of those, all are judged.
+# One page in so many gets each output, besides its text.
 SHARE = 8
-# One page in so many goes through one of the other extractors too.
+# One page in so many goes through one of the other extractors, and gets all outputs.
 OTHERS = 64
 _URLS = (None, "https://a.example/news/1.html", "page.html", "https://u:p@a.example/x?y#z")
 
 
-def extract() -> Target:
-    """`tamis.extract`: the text of each page, and each other output of a share of them."""
+def extract(share: int = SHARE) -> Target:
+    """`tamis.extract`: the text of each page, and each other output of one in `share`."""
     import tamis
     from tamis.errors import TamisError
 
@@ -56,29 +69,79 @@ def extract() -> Target:
         "json": lambda page: page.json.encode(),
         "highlighted": lambda page: page.highlighted.encode(),
         "metadata": lambda page: page.metadata.as_dict(),
-        "media": lambda page: require_harmless_media(page.media),
+        "media": lambda page: _require_harmless_media(page.media),
     }
 
     def check(html: str, seed: int) -> None:
-        # Seeds are taken apart by different factors, so that no output always meets the same extractor or address.
+        # The parts of a seed decide apart, so that no output always meets the same extractor or address.
         url = _URLS[seed // 7 % len(_URLS)]
         other = names[seed // OTHERS % len(names)] if seed % OTHERS == 5 else "tamis"
         try:
             page = tamis.extract(html, url=url, extractor=other)
             page.text.encode()
             for position, look in enumerate(outputs.values()):
-                if (seed // 3 + position * 5) % SHARE == 0 or other != "tamis":
+                if (seed // 3 + position * 5) % share == 0 or other != "tamis":
                     look(page)
         except TamisError:
             return
 
-    return check
+    return Target(page, check)
 
 
-def require_harmless_media(media: Iterable[Medium]) -> None:
-    """Raise Unsafe if an address of the media would run."""
+def _require_harmless_media(media: Iterable[Medium]) -> None:
     for medium in media:
         require_harmless(medium.url, "media")
 
 
-TARGETS: dict[str, Callable[[], Target]] = {"parser": parser, "parse": parse, "extract": extract}
+def batch() -> Target:
+    """Damaged archives through the readers of `tamis.batch`, and what they hold through its rows."""
+    from tamis.batch.inputs import read, shards
+    from tamis.batch.rows import BatchOptions, answer
+    from tamis.errors import TamisError
+    from tests.fuzz.archives import archive, suffix
+
+    options = BatchOptions()
+
+    def check(data: bytes, seed: int) -> None:
+        with NamedTemporaryFile(suffix=suffix(seed)) as file:
+            Path(file.name).write_bytes(data)
+            try:
+                for shard in shards([file.name], shard_bytes=2000 if seed % 5 == 0 else None):
+                    for number, item in enumerate(read(shard)):
+                        assert number < 1000 + len(data), "an archive gives more items than bytes"
+                        if number < 3:
+                            answer(item, options)
+            except TamisError:
+                return
+
+    return Target(archive, check)
+
+
+def extension() -> Target:
+    """The core of the browser extension in Chromium: tables, labels, and each output with everything kept."""
+    from tests.extension.parity.harness import Core, core_in_chromium
+
+    browser = ExitStack()  # open as long as the child lives
+    started: list[Core] = []
+
+    def check(html: str, _: int) -> None:
+        if not started:
+            started.append(browser.enter_context(core_in_chromium()))
+        begun = time.monotonic()
+        safe = html.encode("utf-8", "replace").decode()
+        leaves = len(started[0].ask("tables", safe)["leaves"]["text"])
+        written = started[0].ask("rendered", safe, "https://a.example/", [1] * leaves)
+        started[0].ask("labels", safe, ["tamis", "r4"])
+        assert time.monotonic() - begun < 20, "a page takes more than 20 s"  # with its tables on their way here
+        require_harmless_html(written["html"], "html")
+
+    return Target(page, check, memory=None)
+
+
+TARGETS: dict[str, Callable[[], Target]] = {
+    "parser": parser,
+    "parse": parse,
+    "extract": extract,
+    "batch": batch,
+    "extension": extension,
+}
