@@ -1,6 +1,7 @@
 """HTML parsers beside each other: what kills them, how far a page can grow in them, how well they follow the standard.
 
     python -m benchmarks.parsers fuzz --count 1000000        generated pages of tests/fuzz, in child processes
+    python -m benchmarks.parsers growth                      elements of the worst pages that are known, and seconds
     python -m benchmarks.parsers conformance FOLDER          html5lib's tree-construction tests (*.dat)
     python -m benchmarks.parsers speed                       300 pages of WCXB dev, as a ratio to turbohtml
 
@@ -22,7 +23,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks.pages import best, wcxb_pages
-from tests.fuzz.children import run
+from tests.fuzz.children import attempt, run
 from tests.fuzz.pages import page
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
@@ -134,6 +135,23 @@ def fuzz(name: str, parser: Parser, start: int, count: int) -> str:
     return f"{name}: {done:,} pages from seed {start}, {done / (time.monotonic() - begun):,.0f} pages/s, {finds}"
 
 
+def growth(name: str, parser: Parser) -> str:
+    """Elements of pages of unclosed formatting elements, all different, which each paragraph opens again."""
+    found = []
+    for size in (100, 400, 1600):
+        html = "".join(f"<b a={number}><p>" for number in range(size))
+        found.append(f"{parser.count(parser.parse(html)):,} of {len(html):,} characters")
+    for what, html in _WORST.items():
+        begun = time.monotonic()
+        find = attempt(lambda _, html=html: parser.parse(html))  # type: ignore[misc]
+        found.append(f"{what} {find.signature if find else f'in {time.monotonic() - begun:.2f} s'}")
+    return f"{name}: {', '.join(found)}"
+
+
+_WORST = {
+    "200,000 nested divs": "<div>" * 200_000,
+    "4,000 unclosed formatting elements": "".join(f"<b a={number}><p>" for number in range(4000)),
+}
 _RAW = ("script", "style", "xmp", "iframe", "noembed", "noframes", "plaintext")
 
 
@@ -268,7 +286,7 @@ def speed(parsers: dict[str, Parser]) -> Iterator[str]:
 def main() -> None:
     """Compare the parsers that are installed."""
     options = argparse.ArgumentParser(prog="python -m benchmarks.parsers")
-    options.add_argument("measure", choices=("fuzz", "conformance", "speed"))
+    options.add_argument("measure", choices=("fuzz", "growth", "conformance", "speed"))
     options.add_argument("folder", type=Path, nargs="?", help="the folder of the .dat files")
     options.add_argument("--only", choices=PARSERS, action="append")
     options.add_argument("--seed", type=int, default=1)
@@ -287,6 +305,8 @@ def main() -> None:
     for name, parser in parsers.items():
         if chosen.measure == "fuzz":
             print(fuzz(name, parser, chosen.seed, chosen.count), flush=True)
+        elif chosen.measure == "growth":
+            print(growth(name, parser), flush=True)
         else:
             print(conformance(name, parser, chosen.folder), flush=True)
 
