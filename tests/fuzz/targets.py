@@ -119,8 +119,11 @@ def batch() -> Target:
 
 def extension() -> Target:
     """The core of the browser extension in Chromium: tables, labels, and each output with everything kept."""
+    from markdown_it import MarkdownIt
+
     from tests.extension.parity.harness import Core, core_in_chromium
 
+    renderer = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
     browser = ExitStack()  # open as long as the child lives
     started: list[Core] = []
 
@@ -134,6 +137,7 @@ def extension() -> Target:
         started[0].ask("labels", safe, ["tamis", "r4"])
         assert time.monotonic() - begun < 20, "a page takes more than 20 s"  # with its tables on their way here
         require_harmless_html(written["html"], "html")
+        require_harmless_html(renderer.render(written["markdown"]), "markdown")
 
     return Target(page, check, memory=None)
 

@@ -48,6 +48,8 @@ const KEPT_ATTRIBUTES = {
 const LANGUAGE_PREFIXES = ["language-", "lang-", "highlight-source-", "highlight-", "brush:"];
 // Syntax highlighters name the language up to so many elements above a <pre> or <code>.
 const LANGUAGE_LEVELS = 3;
+// Others would end the line of a code block in Markdown, and with it the block.
+const LANGUAGE = /^[a-z0-9_+#.-]{1,40}$/;
 // The tags that are kept in a cell of one line.
 const INLINE_IN_CELL = words(
   "a abbr b bdi bdo cite code del dfn em i ins kbd mark q rp rt ruby s samp strong sub sup u var",
@@ -291,13 +293,13 @@ class Builder {
 
   /** The programming language that an element names itself, or null. @param {number} row */
   namedLanguage(row) {
-    for (const word of split((this.elements.attribute(row, "class") ?? "").toLowerCase())) {
-      for (const prefix of LANGUAGE_PREFIXES) {
-        const language = word.startsWith(prefix) ? withoutEnd(word.slice(prefix.length), ";").replace(/^;+/, "") : "";
-        if (language) return language;
-      }
-    }
-    return this.elements.attribute(row, "data-lang")?.toLowerCase() || null;
+    const names = split((this.elements.attribute(row, "class") ?? "").toLowerCase()).flatMap((word) =>
+      LANGUAGE_PREFIXES.filter((prefix) => word.startsWith(prefix)).map((prefix) =>
+        withoutEnd(word.slice(prefix.length), ";").replace(/^;+/, ""),
+      ),
+    );
+    const named = names.find(Boolean) ?? (this.elements.attribute(row, "data-lang") ?? "").toLowerCase();
+    return LANGUAGE.test(named) ? named : null;
   }
 
   /** Write a medium. @param {number} row */
