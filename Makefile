@@ -4,8 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 # The core install of `make check` is kept apart, so that no other package can hide what the core needs.
 CHECK := .venv-check
+LOCK := requirements-dev.lock
 
-.PHONY: demo check test room lint browser node java extension docs pictures wheel bench gate fuzz clean
+.PHONY: demo check test room lint lock locked browser node java extension docs pictures wheel bench gate fuzz clean
 
 demo: $(VENV)/.core
 	$(BIN)/tamis extract examples/harbour.html --with-metadata --highlight build/harbour-highlighted.html
@@ -59,9 +60,23 @@ lint: $(VENV)/.dev node
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python -m tools.audit
 	@if command -v npm > /dev/null; then \
 		$(MAKE) --no-print-directory extension/node_modules/.installed && \
 		cd extension && npm run --silent lint && npm run --silent types; fi
+
+# Choose the newest packages within the bounds of pyproject.toml, for all systems, and write down their hashes. What
+# builds tamis itself is among them.
+lock: $(VENV)/.lock
+	$(BIN)/python -m tools.lock | $(BIN)/uv pip compile pyproject.toml - --extra dev --extra release --universal \
+		--python-version 3.11 --upgrade --generate-hashes --no-annotate --quiet --custom-compile-command "make lock" \
+		--output-file $(LOCK)
+
+# Everything as it was locked, each package checked by its hash, in place of the newest within the bounds.
+locked: | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --require-hashes --requirement $(LOCK)
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	touch $(addprefix $(VENV)/.,core dev docs release)
 
 # build/site; a warning, such as a link to nowhere, is an error.
 docs: $(VENV)/.docs

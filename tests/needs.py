@@ -37,7 +37,7 @@ RULES: dict[str, tuple[str, ...]] = {
     "cli/test_extract.py::test_only_http_and_https_are_fetched": ("httpx",),
     "cli/test_extract.py::test_a_url_that_is_none_is_one_line": ("httpx",),
     "cli/test_extract.py::test_a_progress_bar_does_not_swallow_the_pages": ("rich",),
-    "test_fetch.py": ("httpx",),
+    "fetch/test_request.py": ("httpx",),
     "lab/bench": BENCH,
     "lab/cli": TRAIN,
     "lab/corpora/test_alignment.py": BENCH,

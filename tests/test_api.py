@@ -493,3 +493,17 @@ def test_an_empty_page_has_empty_forms(html: str | bytes) -> None:
 
 def test_a_page_prints_short() -> None:
     assert repr(tamis.extract(PAGE, extractor=ARTICLE)) == "Page(extractor='Unlinked')"
+
+
+def test_the_address_is_kept_without_credentials() -> None:
+    page = tamis.extract('<p><a href="b.html">next</a>', url="https://me:secret@oven.example/a/", extractor="keep-all")
+    assert page.url == "https://oven.example/a/"
+    assert "(https://oven.example/a/b.html)" in page.markdown
+    assert "secret" not in page.html + page.json
+
+
+@pytest.mark.parametrize("url", ["https://oven.example/\ud800", "\udfff", "https://[", "http://\x00/"])
+def test_an_address_that_is_none_harms_no_output(url: str) -> None:
+    page = tamis.extract('<title>a</title><p><a href="b.html">next</a><img src=c.png>', url=url, extractor="keep-all")
+    for output in (page.text, page.markdown, page.html, page.json, page.highlighted, str(page.metadata.as_dict())):
+        output.encode("utf-8")

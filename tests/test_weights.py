@@ -1,12 +1,19 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
+from shutil import copytree, ignore_patterns
 
 import pytest
 
+import tamis
 from tamis.errors import TamisError
-from tamis.weights import WeightsError, digest, read_config, read_weights, write_config
+from tamis.extractor.tamis import Tamis
+from tamis.weights import DIGESTS, PACKAGE, WeightsError, digest, read_config, read_weights, write_config
+from tools.digests import shipped
 
 
 @pytest.fixture
@@ -40,7 +47,7 @@ def test_a_missing_file_is_named(model: Path, missing: str) -> None:
         read_weights(model, "model.bin")
 
 
-@pytest.mark.parametrize("content", ["", "{", "[]", "{}", '{"digest": 1}', "\ud800"])
+@pytest.mark.parametrize("content", ["", "{", "[]", "{}", '{"digest": 1}', "\ud800", "[" * 100_000, '{"a":' * 9_999])
 def test_a_damaged_config_is_an_error(model: Path, content: str) -> None:
     (model / "config.json").write_bytes(content.encode("utf-8", "surrogatepass"))
     with pytest.raises(WeightsError, match="damaged"):
@@ -60,3 +67,46 @@ def test_another_models_config_does_not_fit(model: Path) -> None:
     (model / "config.json").write_text(json.dumps(config | {"digest": digest(b"other")}))
     with pytest.raises(WeightsError):
         read_weights(model, "model.bin")
+
+
+class TestShipped:
+    def test_all_models_of_the_package_have_their_digests(self) -> None:
+        known = json.loads(DIGESTS.read_text(encoding="utf-8"))
+        assert shipped().items() <= known.items(), "run python -m tools.digests"  # of a removed paper one may be left
+        assert shipped()
+
+    @pytest.fixture
+    def package(self, tmp_path: Path) -> Path:
+        """A copy of the package that its user may damage."""
+        return copytree(PACKAGE, tmp_path / "tamis", ignore=ignore_patterns("__pycache__", "papers", "lab"))
+
+    def extract(self, package: Path) -> str:
+        """What an extraction by this copy answers: the text, or the error."""
+        program = """
+import tamis
+try:
+    print(tamis.extract("<p>" + "word " * 60).text)
+except tamis.TamisError as error:
+    print(error)
+"""
+        environment = {**os.environ, "PYTHONPATH": str(package.parent)}
+        command = [sys.executable, "-c", program]
+        return subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout
+
+    def test_a_whole_model_that_was_exchanged_is_refused(self, package: Path) -> None:
+        assert self.extract(package).startswith("word word")
+        folder = package / "extractor" / "weights"
+        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        (folder / "model.safetensors").write_bytes(b"other")
+        write_config(folder, config, "model.safetensors")
+        refusal = "is not the file that was shipped: its digest differs"
+        assert self.extract(package) == f"{folder / 'config.json'} {refusal}\n"
+
+    def test_an_own_model_in_another_folder_is_not(self, package: Path, tmp_path: Path) -> None:
+        folder = copytree(package / "extractor" / "weights", tmp_path / "mine")
+        write_config(folder, read_config(folder) | {"mine": True}, "model.safetensors")
+        assert tamis.extract("<p>" + "word " * 60, extractor=Tamis(folder)).text.startswith("word")
+
+    def test_a_damaged_list_of_digests_is_named(self, package: Path) -> None:
+        (package / "digests.json").write_text("{")
+        assert f"{package / 'digests.json'} is damaged" in self.extract(package)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-# Bytes. The largest other file is extension/package-lock.json with 134 kB.
-LIMIT = 300_000
+# Bytes. The largest other file is requirements-dev.lock with 290 kB.
+LIMIT = 400_000
 # Bytes. The largest is the picture network of GOCE with 9.6 MB.
 WEIGHTS_LIMIT = 12_000_000
 

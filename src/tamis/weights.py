@@ -1,13 +1,15 @@
 """Trained models: one folder each, with a config.json beside the weights.
 
 The config has the digest of the weights, so that a truncated, changed or exchanged file is an error and not a
-wrong result. Weights are safetensors or ONNX, never pickle: reading them runs no code.
+wrong result. `digests.json` of the package has the digests of the configs that are shipped, so that a model of ours is
+not exchanged as a whole either; models in other folders have no entry there. Weights are safetensors or ONNX, never
+pickle: reading them runs no code.
 """
 
 from __future__ import annotations
 
 import json
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
@@ -16,6 +18,8 @@ from typing import Any, Self, TypeVar, overload
 from tamis.errors import TamisError
 
 CONFIG = "config.json"
+PACKAGE = Path(__file__).resolve().parent
+DIGESTS = PACKAGE / "digests.json"  # written by tools/digests.py
 
 # One lock for all models: each is read once a process.
 _LOADING = Lock()
@@ -44,13 +48,12 @@ class loaded(cached_property[T]):  # noqa: N801
 def read_config(folder: Path) -> dict[str, Any]:
     """The config of a model. Raises WeightsError."""
     path = Path(folder) / CONFIG
-    try:
-        config = json.loads(path.read_bytes())
-    except OSError as error:
-        raise WeightsError(f"{path} cannot be read: {error.strerror or error}") from error
-    except ValueError as error:
-        raise WeightsError(f"{path} is damaged: {error}") from error
-    if not isinstance(config, dict) or not isinstance(config.get("digest"), str):
+    data = _read(path)
+    shipped = _shipped_digests().get(_place(path))
+    if shipped and shipped != digest(data):
+        raise WeightsError(f"{path} is not the file that was shipped: its digest differs")
+    config = _parse(path, data)
+    if not isinstance(config.get("digest"), str):
         raise WeightsError(f"{path} is damaged: it has no digest")
     return config
 
@@ -59,10 +62,7 @@ def read_weights(folder: Path, file: str) -> bytes:
     """The weights file of a model. Raises WeightsError, also if its digest is not that of the config."""
     expected = read_config(folder)["digest"]
     path = Path(folder) / file
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise WeightsError(f"{path} cannot be read: {error.strerror or error}") from error
+    data = _read(path)
     if digest(data) != expected:
         raise WeightsError(f"{path} is damaged or does not belong to its config.json: the digests differ")
     return data
@@ -78,3 +78,32 @@ def write_config(folder: Path, config: dict[str, Any], file: str) -> None:
 def digest(data: bytes) -> str:
     """The SHA-256 of a file's bytes, in hexadecimal."""
     return sha256(data).hexdigest()
+
+
+@cache
+def _shipped_digests() -> dict[str, str]:
+    """The digests of the shipped configs, by their places in the package."""
+    return _parse(DIGESTS, _read(DIGESTS))
+
+
+def _place(path: Path) -> str:
+    """Where in the package a file is; empty outside."""
+    whole = path.resolve()
+    return whole.relative_to(PACKAGE).as_posix() if whole.is_relative_to(PACKAGE) else ""
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise WeightsError(f"{path} cannot be read: {error.strerror or error}") from error
+
+
+def _parse(path: Path, data: bytes) -> dict[str, Any]:
+    try:
+        value = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise WeightsError(f"{path} is damaged: {error}") from error
+    if not isinstance(value, dict):
+        raise WeightsError(f"{path} is damaged: it is no JSON object")
+    return value

@@ -6,10 +6,8 @@ import argparse
 import io
 import re
 import sys
-import threading
 import tomllib
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -20,6 +18,7 @@ from tamis.cli.main import build_parser, main
 from tamis.lab.corpora.catalogue import corpora
 from tests import needs
 from tests.docs.pages import PROJECT, Block, all_blocks, blocks, inline_code, names, pipelines
+from tests.servers import LocalHandler, LocalServer
 
 CONSOLE = all_blocks("console")
 WEB = "https://example.org/"
@@ -52,23 +51,16 @@ def server() -> Iterator[str]:
     """The address of a server that answers every path with the example page."""
     page = (PROJECT / "examples" / "harbour.html").read_bytes()
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
+    class Handler(LocalHandler):
+        def answer(self) -> None:
             self.send_response(200)
             self.send_header("Content-Type", "text/html; charset=utf-8")
             self.send_header("Content-Length", str(len(page)))
             self.end_headers()
             self.wfile.write(page)
 
-        def log_message(self, format: str, *args: object) -> None:
-            """Not on the terminal of the tests."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
-        thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.05})
-        thread.start()
-        yield f"http://127.0.0.1:{running.server_port}/"
-        running.shutdown()
-        thread.join()
+    with LocalServer(Handler).running() as running:
+        yield running.address("/")
 
 
 @pytest.mark.xdist_group("batch-workers")
@@ -99,12 +91,14 @@ def run_tamis(arguments: list[str], server: str) -> None:
     options = parsed(arguments)
     if arguments[0] in PARSED or any(option in arguments for option in PARSED_WITH):
         return
+    here = []
     if any(argument.startswith(WEB) for argument in arguments):
         pytest.importorskip("httpx")
+        here = ["--allow-private"]  # the server that stands for the web is on this machine
     if options.verb == "batch":
         for package in needs.BATCH:
             pytest.importorskip(package)
-    assert main([argument.replace(WEB, server) for argument in arguments]) == 0, arguments
+    assert main([*(argument.replace(WEB, server) for argument in arguments), *here]) == 0, arguments
     for name in ("highlight", "output_dir", "output"):
         written = getattr(options, name, None)
         assert not written or Path(written).exists(), f"{arguments} wrote no {written}"

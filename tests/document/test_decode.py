@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tamis import Document
-from tamis.document.decode import clean_text, decode
+from tamis.document.decode import charset_of, clean_text, decode
 
 FRENCH = "<p>Un café très français, déjà prêt à être goûté.</p>"
 RUSSIAN = "<p>Съешь же ещё этих мягких французских булок, да выпей чаю.</p>"
@@ -159,3 +159,20 @@ def test_the_document_says_how_it_was_read() -> None:
 @given(st.binary(max_size=300), st.sampled_from([None, "utf-8", "utf-16", "iso-2022-jp", "gb18030", "x", "\0"]))
 def test_decoding_never_fails(data: bytes, hint: str | None) -> None:
     decode(data, charset_hint=hint).text.encode("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("header", "charset"),
+    [
+        ("text/html; charset=utf-8", "utf-8"),
+        ('text/html;CHARSET="KOI8-R"; x=y', "KOI8-R"),
+        ("text/html; charset = 'latin1'", "latin1"),
+        ("text/html; charset=" + " " * 60_000 + ";", None),
+        ("text/html; charset=", None),
+        ("text/html", None),
+        ("", None),
+        (None, None),
+    ],
+)
+def test_charset_of_a_header(header: str | None, charset: str | None) -> None:
+    assert charset_of(header) == charset

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tests.fuzz.children import MEMORY
 from tests.fuzz.judge import require_harmless, require_harmless_html
-from tests.fuzz.pages import page
+from tests.fuzz.pages import evasive, page
 
 if TYPE_CHECKING:
     from tamis.page import Page
@@ -48,6 +48,31 @@ def parse() -> Target:
             return
 
     return Target(page, check)
+
+
+# The stack of the parser has room for 512 elements. Cells that deep are what the guard in front of it prevents.
+_DEEPEST_CELL = 508
+
+
+def guard() -> Target:
+    """The parser as tamis calls it, with pages that try to be deeper than they look to its guard."""
+    from tamis.document.parse import parse, walk
+    from tamis.document.tags import CODES
+    from tamis.errors import TamisError
+
+    cells = {CODES["td"], CODES["th"]}
+
+    def check(html: str, _: int) -> None:
+        try:
+            raw = walk(parse(html))
+        except TamisError:
+            return
+        depths: list[int] = []
+        for code, parent in zip(raw.codes, raw.parents, strict=True):
+            depths.append(depths[parent] + 1 if parent >= 0 else 1)
+            assert depths[-1] < _DEEPEST_CELL or code not in cells, "a cell is at the limit of open elements"
+
+    return Target(evasive, check)
 
 
 # One page in so many gets each output, besides its text.
@@ -145,6 +170,7 @@ def extension() -> Target:
 TARGETS: dict[str, Callable[[], Target]] = {
     "parser": parser,
     "parse": parse,
+    "guard": guard,
     "extract": extract,
     "batch": batch,
     "extension": extension,

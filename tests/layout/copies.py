@@ -19,7 +19,7 @@ from tamis.registry import PAPERS
 PROJECT = Path(__file__).parents[2]
 _COPIED = """
 src tests benchmarks examples extension tools docs README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE Makefile
-mkdocs.yml pyproject.toml .pre-commit-config.yaml
+mkdocs.yml pyproject.toml requirements-dev.lock .pre-commit-config.yaml
 """.split()
 
 

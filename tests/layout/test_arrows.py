@@ -23,7 +23,7 @@ ALLOWED = {
     "page_type": set[str](),
     "weights": {"errors"},
     "worker": {"errors"},
-    "fetch": {"errors"},
+    "fetch": {"document", "errors"},
     "document": {"arrays", "errors"},
     "labels": {"arrays", "document", "page_type"},
     "protocol": {"document", "labels"},

@@ -21,7 +21,7 @@ def test_large_files_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str
     weights.parent.mkdir()
     shutil.copy(large, weights)
     assert large_files.main([str(small), str(large), str(weights), str(tmp_path / "deleted")]) == 1
-    assert capsys.readouterr().out.startswith(f"{large}: 300,001 bytes")
+    assert capsys.readouterr().out.startswith(f"{large}: 400,001 bytes")
 
 
 def test_a_golden_page_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,12 +52,3 @@ class Filters:
 def media_type(content_type: str) -> str:
     """The type in a content type header: without parameters, in lower case."""
     return content_type.partition(";")[0].strip().lower()
-
-
-def charset(content_type: str | None) -> str | None:
-    """The charset in a content type header, where there is one."""
-    for parameter in (content_type or "").split(";")[1:]:
-        name, _, value = parameter.partition("=")
-        if name.strip().lower() == "charset":
-            return value.strip().strip("\"'") or None
-    return None

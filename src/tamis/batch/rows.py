@@ -13,11 +13,11 @@ import numpy as np
 from tamis import __version__, registry
 from tamis.api import extract
 from tamis.batch.bodies import BadEncoding, BodyTooLarge, decoded
-from tamis.batch.filters import Filters, charset
+from tamis.batch.filters import Filters
 from tamis.batch.language import language_of
 from tamis.batch.records import Answer, Damage, Item, Kind, Letter, Record, Refused, Row
 from tamis.document import parse
-from tamis.document.decode import clean_text
+from tamis.document.decode import charset_of, clean_text
 from tamis.errors import InputError, MissingExtra, OptionError, PageTooLarge, TamisError
 from tamis.page import Page
 from tamis.protocol import Extractor
@@ -110,7 +110,7 @@ def row(record: Record, options: BatchOptions) -> Row | Refused:
     page = extract(
         body,
         url=record.url,
-        encoding=charset(record.content_type),
+        encoding=charset_of(record.content_type),
         extractor=options.extractor,
         favor_precision=options.favor_precision,
         favor_recall=options.favor_recall,

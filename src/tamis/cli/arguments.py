@@ -52,6 +52,13 @@ def add_reading(group: argparse._ActionsContainer) -> None:
     """Add the options about the origin of a page."""
     group.add_argument("--url", help="address of the page; makes links absolute")
     group.add_argument("--encoding", help="charset that the server named, for files and stdin")
+    add_allow_private(group)
+
+
+def add_allow_private(group: argparse._ActionsContainer) -> None:
+    """Add the option that lets a URL lead to this machine or the local network."""
+    help = "fetch a URL also from this machine or the local network, such as http://localhost:8000/"
+    group.add_argument("--allow-private", action="store_true", help=help)
 
 
 def seconds(word: str) -> float:

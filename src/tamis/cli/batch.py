@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from tamis.cli.arguments import add_choice, add_verb, at_least, seconds
 from tamis.cli.exits import Exit
+from tamis.cli.outputs import show, use_utf8_output
 
 if TYPE_CHECKING:
     from tamis.batch.rows import BatchOptions
@@ -86,7 +87,8 @@ def run(options: argparse.Namespace) -> Exit:
             begin=begin,
             engine=_engine(options),
         )
-    print(json.dumps(summary.as_dict(), ensure_ascii=False, indent=2) if options.json else report(summary))
+    use_utf8_output()
+    show(json.dumps(summary.as_dict(), ensure_ascii=False, indent=2) if options.json else report(summary))
     if summary.failed:
         return Exit.UNREADABLE
     return Exit.FINE if summary.total.rows > summary.total.empty else Exit.NOTHING

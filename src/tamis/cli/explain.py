@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tamis.cli.arguments import add_extractor, add_reading, add_verb
 from tamis.cli.exits import Exit
-from tamis.cli.outputs import message, refuse_to_overwrite, save, use_utf8_output
+from tamis.cli.outputs import complain, message, refuse_to_overwrite, save, show, use_utf8_output
 from tamis.cli.sources import Source, expand, read
 from tamis.errors import InputError, OptionError
 from tamis.registry import entry_of
@@ -69,14 +68,14 @@ def run(options: argparse.Namespace) -> Exit:
     use_utf8_output()
     explanation = _explain(source, options)
     if options.output == "-":
-        print(explanation.html, end="")
+        show(explanation.html, end="")
     elif target:
         save(target, explanation.html)
-        print(f"tamis: wrote {target}", file=sys.stderr)
+        complain(f"wrote {target}")
     if options.text is not None:
         return _print_blocks(explanation, source, options.text)
     if not explanation.blocks:
-        print(f"tamis: {source.name}: the page shows no text", file=sys.stderr)
+        complain(f"{source.shown}: the page shows no text")
     return Exit.FINE if explanation.blocks else Exit.NOTHING
 
 
@@ -90,7 +89,7 @@ def _target(source: Source, options: argparse.Namespace) -> Path | None:
 def _explain(source: Source, options: argparse.Namespace) -> Explanation:
     from tamis.explain import explain
 
-    raw = read(source, url=options.url, charset=options.encoding)
+    raw = read(source, url=options.url, charset=options.encoding, allow_private=options.allow_private)
     try:
         return explain(raw.data, url=raw.url, encoding=raw.charset, extractor=options.extractor)
     except InputError as error:
@@ -103,14 +102,14 @@ def _print_blocks(explanation: Explanation, source: Source, words: str) -> Exit:
 
     blocks = explanation.find(words)
     for block in blocks[:_MOST_BLOCKS]:
-        print("\n".join(to_lines(block)) + "\n")
+        show("\n".join(to_lines(block)) + "\n")
     if more := len(blocks[_MOST_BLOCKS:]):
         print(f"and {more:,} more block{'s' * (more > 1)} with these words")
     if blocks:
         if explanation.remark:
-            print(f"tamis: {explanation.remark}", file=sys.stderr)
+            complain(explanation.remark)
         return Exit.FINE
-    print(f"tamis: {source.name}: no block has the words {words!r}", file=sys.stderr)
+    complain(f"{source.shown}: no block has the words {words!r}")
     for xpath in explanation.hidden(words)[:_MOST_BLOCKS]:
-        print(f"tamis: the text with them at {xpath} is hidden in a browser", file=sys.stderr)
+        complain(f"the text with them at {xpath} is hidden in a browser")
     return Exit.NOTHING

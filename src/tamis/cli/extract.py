@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from tamis.cli.arguments import add_choice, add_reading, add_verb, at_least, seconds
 from tamis.cli.exits import Exit
-from tamis.cli.outputs import message, refuse_to_overwrite, save, use_utf8_output
+from tamis.cli.outputs import complain, message, refuse_to_overwrite, save, show, use_utf8_output
 from tamis.cli.sources import Source, expand, read
 from tamis.errors import InputError, OptionError
 from tamis.fetch import MAX_BYTES, TIMEOUT
@@ -77,12 +77,12 @@ def run(options: argparse.Namespace) -> Exit:
             try:
                 page = _extract(source, options)
             except InputError as error:
-                print(f"tamis: {message(source, error)}", file=sys.stderr)
+                complain(message(source, error))
                 unreadable += 1
                 continue
             extracted += bool(page.text)
             if not page.text:
-                print(f"tamis: {source.name}: no main content found", file=sys.stderr)
+                complain(f"{source.shown}: no main content found")
             _write(page, source, options, many=len(pages) > 1)
     if unreadable:
         return Exit.UNREADABLE
@@ -92,8 +92,14 @@ def run(options: argparse.Namespace) -> Exit:
 def _extract(source: Source, options: argparse.Namespace) -> Page:
     from tamis.api import extract
 
-    limits = {"timeout": options.timeout, "max_bytes": options.max_bytes}
-    raw = read(source, url=options.url, charset=options.encoding, **limits)
+    raw = read(
+        source,
+        url=options.url,
+        charset=options.encoding,
+        timeout=options.timeout,
+        max_bytes=options.max_bytes,
+        allow_private=options.allow_private,
+    )
     return extract(
         raw.data,
         url=raw.url,
@@ -114,11 +120,11 @@ def _write(page: Page, source: Source, options: argparse.Namespace, *, many: boo
     if options.output_dir:
         save(_output(source, options), _rendered(page, options, compact=False) + "\n")
     elif many and options.format != "json":
-        print(f"==> {source.name} <==\n{_rendered(page, options, compact=False)}\n")
+        show(f"==> {source.shown} <==\n{_rendered(page, options, compact=False)}\n")
     else:
         content = _rendered(page, options, compact=many)
         if content:
-            print(content)
+            show(content)
 
 
 def _output(source: Source, options: argparse.Namespace) -> Path:
@@ -153,7 +159,7 @@ def _progress(pages: list[Source]) -> Iterator[Iterable[Source]]:
         from rich.console import Console
         from rich.progress import Progress
     except ImportError:
-        print("tamis: for a progress bar: pip install 'tamis[cli]'", file=sys.stderr)
+        complain("for a progress bar: pip install 'tamis[cli]'")
         yield pages
         return
     # Without redirection, so that printed pages still go to standard output.

@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from tamis import __version__
 from tamis.cli.exits import Exit
+from tamis.cli.outputs import complain, one_line
 from tamis.errors import BrowserMissing, MissingExtra, OptionError, TamisError
 
 # The module of each verb, in the order of the help. Modules of the laboratory are imported by name only.
@@ -39,7 +40,7 @@ class _Parser(argparse.ArgumentParser):
     """An argument parser whose error messages are one line."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(Exit.WRONG_USE, f"{self.prog}: {message} (see {self.prog} --help)\n")
+        self.exit(Exit.WRONG_USE, one_line(f"{self.prog}: {message} (see {self.prog} --help)") + "\n")
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -73,7 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return Exit.FINE
     except OSError as error:
         # Errors of inputs are TamisErrors, so this is the output: a full disk, a closed terminal.
-        print(f"tamis: the output can't be written: {error.strerror or error}", file=sys.stderr)
+        complain(f"the output can't be written: {error.strerror or error}")
         _discard_output()
         return Exit.WRONG_USE
     except KeyboardInterrupt:
@@ -87,5 +88,5 @@ def _discard_output() -> None:
 
 
 def _report(error: TamisError, code: Exit) -> int:
-    print(f"tamis: {error}", file=sys.stderr)
+    complain(str(error))
     return code

@@ -6,9 +6,29 @@ import sys
 from collections.abc import Iterable
 from os.path import realpath
 from pathlib import Path
+from typing import TextIO
 
 from tamis.cli.sources import Source
 from tamis.errors import InputError, OptionError, PageTooLarge, RenderError
+
+# A terminal obeys control characters: those of C0 but tab and newline, DEL and C1.
+_CONTROLS = dict.fromkeys({*range(32), *range(127, 160)} - {9, 10}, "\ufffd")
+
+
+def show(content: str, *, end: str = "\n") -> None:
+    """Print to standard output. A terminal gets U+FFFD for each control character, a file or pipe the character."""
+    stdout: TextIO | None = sys.stdout  # None in a process that was started without it
+    print(content.translate(_CONTROLS) if stdout is not None and stdout.isatty() else content, end=end)
+
+
+def complain(words: str) -> None:
+    """Print one line to standard error."""
+    print(one_line(f"tamis: {words}"), file=sys.stderr)
+
+
+def one_line(words: str) -> str:
+    """A message that holds names from outside as one line without control characters, wherever it is printed."""
+    return words.translate(_CONTROLS | {10: "\ufffd"})
 
 
 def refuse_to_overwrite(pages: Iterable[Source], targets: Iterable[Path]) -> None:
@@ -35,7 +55,8 @@ def save(path: Path, content: str | bytes) -> None:
 
 def message(source: Source, error: InputError) -> str:
     """An error with the name of its page. Errors of reading a source contain the name already."""
-    return f"{source.name}: {error}" if isinstance(error, PageTooLarge | RenderError) else str(error)
+    words = f"{source.shown}: {error}" if isinstance(error, PageTooLarge | RenderError) else str(error)
+    return words.replace(source.name, source.shown)  # a browser repeats the address with its credentials
 
 
 def use_utf8_output() -> None:

@@ -35,6 +35,11 @@ class Source(NamedTuple):
     output_name: Path  # the name of its output, without suffix
 
     @property
+    def shown(self) -> str:
+        """The name for messages: a URL without credentials."""
+        return _without_credentials(self.name) if is_url(self.name) else self.name
+
+    @property
     def is_file(self) -> bool:
         """Is this a file, not standard input or a URL?"""
         return self.name != "-" and not is_url(self.name)
@@ -72,6 +77,7 @@ def read(
     charset: str | None = None,
     timeout: float = TIMEOUT,
     max_bytes: int = MAX_BYTES,
+    allow_private: bool = False,
 ) -> RawPage:
     """Read one page. `url` and `charset` replace what the server named. Raises InputError or OptionError."""
     if charset:
@@ -80,7 +86,7 @@ def read(
         if not known_encoding(charset):
             raise OptionError(f"no encoding is called {charset!r}")
     if is_url(source.name):
-        page = fetch(source.name, timeout=timeout, max_bytes=max_bytes)
+        page = fetch(source.name, timeout=timeout, max_bytes=max_bytes, allow_private=allow_private)
         return RawPage(page.data, url or page.url, charset or page.charset)
     try:
         data = _read_stdin() if source.name == "-" else _read_file(source.name)
@@ -132,7 +138,13 @@ def _pages_below(folder: Path) -> Iterator[Path]:
     return (path for path in folder.rglob("*") if path.suffix.lower() in _PAGE_SUFFIXES and path.is_file())
 
 
+def _without_credentials(url: str) -> str:
+    from tamis.document.urls import without_credentials  # its room imports NumPy, and a help text must be fast
+
+    return without_credentials(url)
+
+
 def _file_name(url: str) -> str:
     """A file name for a URL: ASCII letters, digits, dots and dashes; everything else becomes an underscore."""
-    name = re.sub(r"[^A-Za-z0-9.-]", "_", url.split("://", 1)[1])
+    name = re.sub(r"[^A-Za-z0-9.-]", "_", _without_credentials(url).split("://", 1)[1])
     return name.strip("._")[:120] or "page"

@@ -65,6 +65,15 @@ def decode(data: bytes, *, charset_hint: str | None = None) -> Decoded:
     return Decoded(parse.decode_as(data, declared), declared)
 
 
+def charset_of(content_type: str | None) -> str | None:
+    """The charset parameter of an HTTP Content-Type header, if it has one."""
+    for parameter in (content_type or "").split(";")[1:]:
+        name, _, value = parameter.partition("=")
+        if name.strip().lower() == "charset":
+            return value.strip(" \t\r\n\"'") or None
+    return None
+
+
 def clean_text(html: str) -> str:
     """Return `html` without lone surrogates, which no output encoding can write."""
     try:

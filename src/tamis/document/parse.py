@@ -17,6 +17,7 @@ import turbohtml
 from turbohtml.detect import Detection, detect
 from turbohtml.extract import DateExtraction, dates
 
+from tamis.document.guard import guarded
 from tamis.document.tags import CODES, LAST_CODE, LAST_PREFORMATTED, LAST_SPECIAL, OTHER
 
 Node = turbohtml.Node
@@ -88,7 +89,7 @@ class RawTables:
 
 def parse(html: str) -> Tree:
     """Parse a page as a browser without scripting does. Never fails on bad markup."""
-    return _without_frames(turbohtml.parse(html, positions=False, allow_declarative_shadow_roots=False))
+    return _without_frames(turbohtml.parse(_harmless(html), positions=False, allow_declarative_shadow_roots=False))
 
 
 def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
@@ -219,7 +220,7 @@ def attributes(node: Element) -> Iterator[tuple[str, str]]:
 
 def visible_date(html: str) -> str | None:
     """The publication date in a <time>, in the address or in the text of a page, as ISO."""
-    found = dates(html, _DATES)
+    found = dates(_harmless(html), _DATES)
     return found.date if found else None
 
 
@@ -256,7 +257,7 @@ def known_encoding(label: str) -> str | None:
 
 def meta_encoding(head: bytes) -> str | None:
     """The encoding that a ``<meta>`` in the first bytes of a page declares, in lower case."""
-    tree = turbohtml.parse(head, positions=False)
+    tree = turbohtml.parse(guarded(head), positions=False)
     certain = tree.encoding_confidence == "certain" and tree.encoding != "replacement"
     return tree.encoding.lower() if certain and tree.encoding else None
 
@@ -304,9 +305,16 @@ def _runs_script(value: str) -> bool:
 
 def markdown(html: str) -> str:
     """A clean HTML fragment as GitHub-flavoured Markdown."""
-    fragment = turbohtml.parse_fragment(html, positions=False)
+    fragment = turbohtml.parse_fragment(_harmless(html), positions=False)
     written = fragment.to_markdown(_MARKDOWN)
     return fragment.to_markdown(_MARKDOWN_WITH_EMPHASIS) if _RAW_EMPHASIS.search(written) else written
+
+
+def _harmless(html: str) -> str:
+    """The page as the parser may see it."""
+    data = html.encode("utf-8", "surrogatepass")
+    passed = guarded(data)
+    return html if passed is data else passed.decode("utf-8", "surrogatepass")
 
 
 def _hides(node: Element) -> bool:
@@ -331,4 +339,5 @@ def _without_frames(tree: Tree) -> Tree:
     if not notes:
         return tree
     head = "".join(node.html for node in tree.select("head > *"))
-    return turbohtml.parse(head + "".join(notes), positions=False, allow_declarative_shadow_roots=False)
+    inner = _harmless(head + "".join(notes))
+    return turbohtml.parse(inner, positions=False, allow_declarative_shadow_roots=False)

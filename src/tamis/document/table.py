@@ -13,6 +13,7 @@ from tamis.arrays import Bools, Bytes, Ints, Longs, places
 from tamis.document import parse, tags
 from tamis.document.decode import clean_text, decode
 from tamis.document.linked_data import LinkedData
+from tamis.document.urls import without_credentials
 from tamis.errors import PageTooLarge
 
 # Larger pages are refused. `python -m benchmarks.hostile` measures close to the limits; the worst is one text of the
@@ -185,7 +186,7 @@ class Document:
     ) -> Document:
         """Read a page.
 
-        `charset_hint` is the charset of the HTTP header, used for bytes only.
+        `url` is kept without credentials; `charset_hint` is the charset of the HTTP header, used for bytes only.
         Raises PageTooLarge beyond MAX_CHARACTERS or MAX_TAGS.
         """
         text, encoding = (clean_text(html), "str") if isinstance(html, str) else decode(html, charset_hint=charset_hint)
@@ -193,6 +194,7 @@ class Document:
             raise PageTooLarge(f"the page has {len(text):,} characters; the limit is {MAX_CHARACTERS:,}")
         if len(text) > MAX_TAGS and (openings := text.count("<")) > MAX_TAGS:
             raise PageTooLarge(f"the page has {openings:,} tags; the limit is {MAX_TAGS:,}")
+        url = None if url is None else without_credentials(clean_text(url))
         tree = parse.parse(text)
         raw = parse.walk(tree)
         elements = _element_table(raw, tree)

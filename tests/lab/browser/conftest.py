@@ -1,17 +1,16 @@
-"""One browser for the tests of this folder, and a server that counts what reaches it."""
+"""One browser for the tests of this folder, and a server with a page to draw."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
 from tamis.lab.browser import Browser
 from tests.conftest import own_chromium
 from tests.lab.browser.pictures import HEIGHT, WIDTH
+from tests.servers import LocalHandler, LocalServer
 
 
 @pytest.fixture(scope="package")
@@ -54,37 +53,18 @@ def impatient(browser: Browser, seconds: float) -> Iterator[None]:
         worker._view = usual
 
 
-class Server(ThreadingHTTPServer):
-    """Answers everything with a page and remembers what was asked for; /silent never answers."""
-
-    daemon_threads = True
+class Server(LocalServer):
+    """Answers everything with a page."""
 
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.asked: list[str] = []
+        super().__init__(Handler)
         self.page = "<link rel=stylesheet href=/red.css>a page"
-        self.connections = 0
-        self.stopping = threading.Event()
-
-    def verify_request(self, request: object, client_address: object) -> bool:
-        self.connections += 1  # a preconnect asks for nothing
-        return True
-
-    def handle_error(self, request: object, client_address: object) -> None:
-        """A browser that hangs up is no error."""
-
-    def address(self, path: str) -> str:
-        return f"http://127.0.0.1:{self.server_port}{path}"
 
 
-class Handler(BaseHTTPRequestHandler):
+class Handler(LocalHandler):
     server: Server
 
-    def do_GET(self) -> None:
-        self.server.asked.append(self.path)
-        if self.path == "/silent":
-            self.server.stopping.wait()
-            return
+    def answer(self) -> None:
         self.send_response(404 if self.path == "/missing" else 200)
         if self.path == "/red.css":
             self.send_header("Content-Type", "text/css")
@@ -95,16 +75,8 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(self.server.page.encode() if self.path == "/page" else b"something")
 
-    def log_message(self, format: str, *args: object) -> None:
-        """Nothing on stderr."""
-
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    with Server() as running:
-        thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
+    with Server().running() as running:
         yield running
-        running.stopping.set()
-        running.shutdown()
-        thread.join()

@@ -37,6 +37,8 @@ class FakeBrowser:
         return f"{html.decode()} {url} {image} {self.settings}".encode()
 
     def screenshot_of(self, url: str, *, image: str) -> bytes:
+        if "missing" in url:
+            raise RenderError(f"net::ERR at {url}/", "error")
         return f"{url} {image} {self.settings}".encode()
 
 
@@ -85,6 +87,14 @@ def test_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(b"piped")))
     assert main(["render", "-", "-o", str(tmp_path / "picture.png")]) == 0
     assert (tmp_path / "picture.png").read_text().startswith("piped")
+
+
+@pytest.mark.usefixtures("_fake")
+def test_credentials_are_not_printed(tmp_path: Path, capsys: Capture) -> None:
+    url = "https://baker:rye@oven.example/missing"
+    assert main(["render", url, "--network", "-o", str(tmp_path / "page.png")]) == 3
+    address = "https://oven.example/missing"
+    assert capsys.readouterr().err == f"tamis: {address}: net::ERR at {address}/\n"
 
 
 @pytest.mark.usefixtures("_fake")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tamis.cli.main import main
+from tamis.document import table
 from tamis.lab.corpora.page import CorpusPage
 from tamis.lab.training.pages import label
 from tests.conftest import one_thread
@@ -50,6 +51,13 @@ class TestFolder:
         self, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         train_command.check_folder("toy", MODEL, data, tmp_path / "out" / "toy", capsys)
+
+    def test_a_page_that_is_too_large_is_named(
+        self, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        monkeypatch.setattr(table, "MAX_CHARACTERS", 100)
+        assert train(data, tmp_path / "out") == 3
+        assert "tamis: wcxb/0000: the page has 243 characters" in capsys.readouterr().err
 
     def test_the_same_seed_writes_the_same_weights(self, data: Path, tmp_path: Path) -> None:
         for name, seed in (("a", "1"), ("b", "1"), ("c", "2")):
@@ -239,6 +247,7 @@ def test_without_torch_the_extra_is_named() -> None:
 import sys
 sys.modules["torch"] = None
 from tamis.cli.main import main
+from tamis.document import table
 sys.exit(main(["train", "tamis", "--corpus", "wcxb:dev"]))
 """
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=False)

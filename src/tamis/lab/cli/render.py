@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from tamis.cli.arguments import add_verb, seconds
+from tamis.cli.arguments import add_allow_private, add_verb, seconds
 from tamis.cli.exits import Exit
-from tamis.cli.outputs import message, refuse_to_overwrite, save
+from tamis.cli.outputs import complain, message, refuse_to_overwrite, save
 from tamis.cli.sources import Source, expand, read
 from tamis.errors import InputError, OptionError
 from tamis.fetch import is_url
@@ -51,6 +51,7 @@ def add_parser(verbs: Any) -> None:
     loading.add_argument("--network", action="store_true", help="load style sheets, images ... from the web")
     loading.add_argument("--scripts", action="store_true", help="run the page's scripts")
     loading.add_argument("--url", help="address of the page")
+    add_allow_private(loading)
 
 
 def run(options: argparse.Namespace) -> Exit:
@@ -75,7 +76,7 @@ def run(options: argparse.Namespace) -> Exit:
             try:
                 picture = _draw(browser, source, options)
             except InputError as error:
-                print(f"tamis: {message(source, error)}", file=sys.stderr)
+                complain(message(source, error))
             else:
                 save(_target(source, options), picture)
                 drawn += 1
@@ -88,7 +89,7 @@ def _draw(browser: Browser, source: Source, options: argparse.Namespace) -> byte
     image = _IMAGES[_target(source, options).suffix.lower()]
     if options.network and is_url(source.name):
         return browser.screenshot_of(source.name, image=image)
-    raw = read(source, url=options.url)
+    raw = read(source, url=options.url, allow_private=options.allow_private)
     return browser.screenshot(raw.data, url=raw.url, charset=raw.charset, image=image)
 
 

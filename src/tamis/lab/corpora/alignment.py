@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from tamis.document import Document
 from tamis.lab.align import BADLY_PLACED, align
 from tamis.lab.corpora.page import CorpusPage
 
@@ -61,7 +60,7 @@ def report(label: str, pages: Iterable[CorpusPage], *, done: Callable[[int], Non
     placings: list[Placing] = []
     for number, page in enumerate(pages, start=1):
         if page.gold_text is not None:
-            found = align(Document.from_html(page.html), page.gold_text)
+            found = align(page.document(), page.gold_text)
             placings.append(Placing(page.id, found.gold_words, found.placed_words))
         if done is not None:
             done(number)

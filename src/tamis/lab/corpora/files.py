@@ -179,13 +179,13 @@ def open_files(where: Path, landmarks: Iterable[str] = ()) -> Files:
 
 
 def _walk(folder: Path) -> list[str]:
-    """The files below a folder, but for links that lead outside."""
+    """The files below a folder, but for links that lead outside; pipes and devices are none."""
     home = folder.resolve()
     found = []
     for root, _, files in os.walk(folder):
         for file in files:
             path = Path(root, file)
-            if not path.is_symlink() or path.resolve().is_relative_to(home):
+            if path.is_file() and (not path.is_symlink() or path.resolve().is_relative_to(home)):
                 found.append(path.relative_to(folder).as_posix())
     return found
 

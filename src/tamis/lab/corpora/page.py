@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tamis.document import Document
+from tamis.errors import PageTooLarge
+
 
 @dataclass(frozen=True)
 class CorpusPage:
@@ -29,3 +32,10 @@ class CorpusPage:
     leaf_labels: tuple[str, ...] | None = None
     content_labels: frozenset[str] = frozenset()  # the marks that mean content
     unclear_labels: frozenset[str] = frozenset()  # those of which the annotators were not sure
+
+    def document(self) -> Document:
+        """The page as tables. Raises PageTooLarge with the name of the page."""
+        try:
+            return Document.from_html(self.html, url=self.url)
+        except PageTooLarge as error:
+            raise PageTooLarge(f"{self.corpus}/{self.id}: {error}") from None

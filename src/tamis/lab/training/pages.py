@@ -49,8 +49,8 @@ def read_pages(sources: Iterable[str], data: Path | None = None) -> Iterator[Lab
 
 
 def label(page: CorpusPage) -> LabelledPage:
-    """Place a page's gold on its leaves."""
-    document = Document.from_html(page.html, url=page.url)
+    """Place a page's gold on its leaves. Raises PageTooLarge with the name of the page."""
+    document = page.document()
     name = f"{page.corpus}/{page.id}"
     site = registrable_domain(page.url) if page.url else ""
     return LabelledPage(name, site or name, page.html, page.url, leaf_gold(page, document), page.page_type)

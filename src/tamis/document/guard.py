@@ -1,0 +1,216 @@
+"""What stands in front of the parser: pages that would harm it are written anew.
+
+Two things harm the parser, turbohtml 1.15:
+
+- It has room for 512 open elements. A table cell that opens beyond is forgotten; the end tag of its table or row then
+  takes all elements off its stack, and what follows ends the process.
+- It opens formatting elements anew where a block was closed around them, so a small page can become millions of
+  elements.
+
+A cell closes what is open in the cells before it, so it is at most three elements deeper than its table. Almost no page
+can come near to either harm: it has no table, or few tags before its last one, and few formatting elements. That takes
+two fast searches. For the others `_is_harmless` reads the tags and keeps a stack of its own. An element
+leaves that stack only by its own end tag and only from the top, or where the parser is sure to close it too. The parser
+closes elements in many more ways, so its stack holds no element that ours does not, but for a few that it adds.
+
+Pages are bytes in an encoding that contains ASCII. Everything here takes time linear in the page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+# Open elements around a table, in our count. The parser adds html, head, body and the paragraph of a lone </p>.
+_MOST_OPEN = 500
+# How many elements the parser may make of formatting elements: at most so many as these, times tags.
+_MOST_REOPENED = 3_000_000
+# Among so few tags it makes fewer: one part of them opens the elements, another opens them anew.
+_FEW_TAGS = 4_800
+# What a page that is written anew has at most.
+_DEEPEST, _MOST_FORMATTING = 150, 12
+
+_SPACE = r"\t\n\f\r "
+# Attributes as the standard reads them: they end at a ">" or with the page. The usual form comes first.
+_ATTRIBUTES = (
+    rf"(?: [a-z-]++=\"[^\"]*+\")*+(?:[{_SPACE}/]++|[^{_SPACE}/>][^{_SPACE}/>=]*+"
+    rf"(?:[{_SPACE}]*+=[{_SPACE}]*+(?:\"[^\"]*+\"|'[^']*+'|[^{_SPACE}>\"'][^{_SPACE}>]*+)?+)?+)*+"
+)
+# Elements with raw text up to their end tag.
+_RAW = ("script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes")
+_RAW_ELEMENT = "|".join(
+    rf"{name}(?=[{_SPACE}/>]){_ATTRIBUTES}>[^<]*+(?:<(?!/{name}[{_SPACE}/>])[^<]*+)*+" for name in _RAW
+)
+# A tag, a comment or a declaration. The group is the name of a tag, with the "/" of an end tag, or a whole raw element
+# but for its end tag, which then counts as an attribute. CDATA is a tag here where it ends in one place as HTML and in
+# another as SVG.
+_TOKEN = re.compile(
+    rf"<(?:((?=[sStTxXiInN])(?i:{_RAW_ELEMENT})|/?[a-zA-Z][^{_SPACE}/>]*+|!\[CDATA\[(?![^\]>]*+\]\]>))"
+    rf"{_ATTRIBUTES}(?:>|\Z)|!--(?:-?>|(?:[^-]++|-(?!-!?>))*+(?:--!?>|\Z))|[!?/][^>]*+)".encode()
+)
+_START_TAG = re.compile(rf"<([a-zA-Z][^{_SPACE}/>]*+){_ATTRIBUTES}>".encode())
+_CELL = re.compile(rf"<[tT][dDhH][{_SPACE}/>]".encode())
+_TABLE = re.compile(rf"<[tT](?i:able|emplate)[{_SPACE}/>]".encode())
+_FORMATTED = re.compile(
+    rf"<(?=[bceinstufBCEINSTUF])(?i:b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)[{_SPACE}/>]".encode()
+)
+
+
+def _names(words: str) -> frozenset[bytes]:
+    return frozenset(words.encode().split())
+
+
+_VOID = _names("area base br col embed hr img input link meta param source track wbr")
+_FORMATTING = _names("a b big code em font i nobr s small strike strong tt u")
+_TABLES = _names("table template")  # to each the parser adds a body and a row
+_FOREIGN = _names("svg math")
+# In a drawing of these elements alone, its end tag closes all of them.
+_DRAWN = _names(
+    "g path circle ellipse rect line polyline polygon use defs symbol lineargradient radialgradient stop clippath mask "
+    "pattern marker filter text tspan image animate animatetransform metadata fegaussianblur feoffset feblend feflood "
+    "fecolormatrix fecomposite femerge femergenode"
+)
+_UNCLEAR = _names("plaintext ![cdata[") | _names(" ".join(_RAW))  # what follows can be read in two ways
+_COUNTED = _FORMATTING | _TABLES | _FOREIGN | _UNCLEAR | _names("frameset")
+# The start tags that make an end tag superfluous if it is the next to come.
+_IMPLIED = {
+    b"/p": _names(
+        "address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer "
+        "form h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p pre search section summary ul"
+    ),
+    b"/li": _names("li"),
+    b"/dd": _names("dd dt"),
+    b"/dt": _names("dd dt"),
+    b"/option": _names("option"),
+    b"/td": _names("td th"),
+    b"/th": _names("td th"),
+}
+# An end tag closes nothing outside of the cell that it is in, except for those that end cells.
+_BARRIERS = _names("/td /th /caption /template /object")
+_ENDS_CELLS = _names("/table /tr /tbody /thead /tfoot /body /html") | _BARRIERS
+
+
+def guarded(data: bytes) -> bytes:
+    """The page itself if the parser can't be harmed by it, else a page written anew."""
+    few = _has_few_formatting_elements(data)
+    up_to_last_table = data[: _end_of_last_table(data)] if few else data
+    starts = up_to_last_table.count(b"<") - up_to_last_table.count(b"</")
+    if few and starts + 2 * len(_TABLE.findall(up_to_last_table)) <= _MOST_OPEN:
+        return data
+    return data if _is_harmless(up_to_last_table) else b"".join(_rewritten(data))
+
+
+def _end_of_last_table(data: bytes) -> int:
+    """Where the start tag of the last table or template with cells behind it ends, or 0."""
+    cells = _CELL.findall(data)
+    last_cell = data.rfind(cells[-1]) if cells else 0
+    tables = _TABLE.findall(data, 0, last_cell)
+    return data.rfind(tables[-1], 0, last_cell) + len(tables[-1]) if tables else 0
+
+
+def _has_few_formatting_elements(data: bytes) -> bool:
+    tags = data.count(b"<")
+    # A link ends the one before it, so there is one of them at most.
+    return tags <= _FEW_TAGS or (len(_FORMATTED.findall(data)) + 1) * tags <= _MOST_REOPENED
+
+
+def _is_harmless(data: bytes) -> bool:
+    """Is it certain that no table is too deep, and that few formatting elements are open at once?"""
+    tokens: list[bytes] = _TOKEN.findall(data)
+    stack = [b""]  # the end tags to come; a comment has the token b""
+    deepest = tables = formatting = most_formatting = foreign = framesets = 0
+    drawing = 0  # the place in the stack of a drawing that its end tag closes for sure, or 0
+    for token in tokens:
+        name = token.lower()
+        if name == stack[-1]:
+            if name:
+                stack.pop()
+                element = name[1:]
+                if element in _COUNTED:
+                    tables -= element in _TABLES
+                    formatting -= element in _FORMATTING
+                    foreign -= element in _FOREIGN
+        elif not name or (name in _VOID and not foreign):
+            continue
+        elif name.startswith(b"/"):  # it closes nothing, as far as we know
+            if drawing and name == b"/svg":
+                del stack[drawing:]
+                drawing = foreign = 0
+            elif drawing and name not in stack[drawing:]:
+                drawing = 0
+        elif b">" in name:  # a raw element with its end tag
+            if b"<" in name and (foreign or framesets or _hides_its_end(name)):
+                return False
+        else:
+            if name in _IMPLIED.get(stack[-1], ()):
+                stack.pop()
+            stack.append(b"/" + name)
+            if name in _COUNTED:
+                if name in _UNCLEAR:
+                    return False
+                if name in _TABLES:
+                    tables += 1
+                    deepest = max(deepest, len(stack) + 2 * tables)
+                formatting += name in _FORMATTING
+                most_formatting = max(most_formatting, formatting)
+                framesets += name == b"frameset"
+                if name in _FOREIGN:
+                    drawing = len(stack) - 1 if name == b"svg" and not foreign else 0
+                    foreign += 1
+            if drawing and name not in _DRAWN and name != b"svg":
+                drawing = 0
+    return deepest + most_formatting <= _MOST_OPEN and most_formatting * len(tokens) <= _MOST_REOPENED
+
+
+def _hides_its_end(script: bytes) -> bool:
+    """Is the end of a script in a comment with the start tag of another? Then the parser takes it for text."""
+    _, comment, hidden = script[script.rfind(b"-->") + 1 :].partition(b"<!--")
+    return bool(comment) and b"<script" in hidden
+
+
+def _rewritten(data: bytes) -> Iterator[bytes]:
+    """The page without comments, with every element closed by its own end tag, and with few elements open at once."""
+    stack: list[bytes] = []  # the end tags to come
+    left_out: Counter[bytes] = Counter()  # the end tags of elements that are left out
+    formatting = at = 0
+    for match in _TOKEN.finditer(data):
+        yield data[at : match.start()]
+        at = match.end()
+        name = (match[1] or b"").lower()
+        if not name or name in _UNCLEAR:
+            continue
+        if b">" in name:  # a raw element
+            if start := _START_TAG.match(data, match.start()):
+                content = data[start.end() : match.end(1)].replace(b"<", b"&lt;")
+                yield start[0] + content + b"</" + start[1] + b">"
+        elif name.startswith(b"/"):
+            if left_out[name]:
+                left_out[name] -= 1
+            elif name in _within_reach(stack, name):
+                ended = b""
+                while ended != name:
+                    ended = stack.pop()
+                    formatting -= ended[1:] in _FORMATTING
+                    yield b"<" + ended + b">"
+        else:
+            while stack and name in _IMPLIED.get(stack[-1], ()):
+                yield b"<" + stack.pop() + b">"
+            is_foreign = b"/svg" in stack or b"/math" in stack
+            if data.endswith(b"/>", 0, at) if is_foreign else name in _VOID:
+                yield match[0]
+            elif len(stack) >= _DEEPEST or (name in _FORMATTING and formatting >= _MOST_FORMATTING):
+                left_out[b"/" + name] += 1
+            else:
+                formatting += name in _FORMATTING
+                stack.append(b"/" + name)
+                yield match[0]
+    yield data[at:]
+
+
+def _within_reach(stack: list[bytes], name: bytes) -> list[bytes]:
+    """The open elements that an end tag may close."""
+    if name in _ENDS_CELLS:
+        return stack
+    barrier = next((place for place in range(len(stack) - 1, -1, -1) if stack[place] in _BARRIERS), 0)
+    return stack[barrier:]
