@@ -60,17 +60,19 @@ def guard() -> Target:
     from tamis.document.tags import CODES
     from tamis.errors import TamisError
 
-    cells = {CODES["td"], CODES["th"]}
+    cells, foreign = {CODES["td"], CODES["th"]}, {CODES["svg"], CODES["math"]}
 
     def check(html: str, _: int) -> None:
         try:
             raw = walk(parse(html))
         except TamisError:
             return
-        depths: list[int] = []
-        for code, parent in zip(raw.codes, raw.parents, strict=True):
-            depths.append(depths[parent] + 1 if parent >= 0 else 1)
-            assert depths[-1] < _DEEPEST_CELL or code not in cells, "a cell is at the limit of open elements"
+        depths, are_foreign = [0], [False]  # the last is that of the parent -1
+        for row, (code, parent) in enumerate(zip(raw.codes, raw.parents, strict=True)):
+            depths.insert(row, depths[parent] + 1)
+            are_foreign.insert(row, are_foreign[parent] or code in foreign)
+            is_cell = code in cells and not are_foreign[row]
+            assert not is_cell or depths[row] < _DEEPEST_CELL, "a cell is at the limit of open elements"
 
     return Target(evasive, check)
 
