@@ -38,6 +38,8 @@ RULES: dict[str, tuple[str, ...]] = {
     "cli/test_extract.py::test_a_url_that_is_none_is_one_line": ("httpx",),
     "cli/test_extract.py::test_a_progress_bar_does_not_swallow_the_pages": ("rich",),
     "fetch/test_request.py": ("httpx",),
+    "render/test_browser.py": ("PIL", "markdown_it", "playwright"),
+    "render/test_markdown_rendered.py": ("markdown_it",),
     "lab/bench": BENCH,
     "lab/cli": TRAIN,
     "lab/corpora/test_alignment.py": BENCH,

@@ -211,4 +211,4 @@ def test_labels_that_are_not_the_networks_get_a_note() -> None:
     assert "a later rule changed it" in found.blocks[0].note
     assert any("a rule after the network dropped it" in block.note for block in found.blocks[1:])
     assert "A later rule" not in found.html
-    assert "The network&#x27;s score is" in found.html
+    assert "The network's score is" in found.html

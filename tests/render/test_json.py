@@ -49,6 +49,6 @@ def test_the_style_of_a_drawing_does_not_shift_what_follows(style: str) -> None:
         ("two", "/html[1]/body[1]/svg[1]/text[1]/text()[1]"),
         ("three", "/html[1]/body[1]/p[2]/text()[1]"),
     ]
-    for text in ("one", "two", "three"):
-        assert f'<mark class="tamis">{text}</mark>' in page.highlighted
-    assert page.highlighted.count('<mark class="tamis">') == 3
+    for text in ('<mark class="tamis">one<', '<tspan class="tamis">two<', '<mark class="tamis">three<'):
+        assert text in page.highlighted
+    assert page.highlighted.count('class="tamis"') == 3

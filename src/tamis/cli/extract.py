@@ -145,6 +145,8 @@ def _rendered(page: Page, options: argparse.Namespace, *, compact: bool) -> str:
         return "".join(f'<meta name="{key}" content="{escape(text)}">\n' for key, text in texts.items()) + content
     # YAML front matter: every JSON value is a YAML value.
     lines = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in metadata.items()]
+    if options.format == "markdown":  # a renderer that knows no front matter must find no markup in it
+        lines = [line.replace("<", "\\u003c").replace("[", "\\u005b") for line in lines]
     return "\n".join(["---", *lines, "---", "", content])
 
 

@@ -49,6 +49,7 @@ _TOKEN = re.compile(
     rf"<(?:((?=[sStTxXiInN])(?i:{_RAW_ELEMENT})|/?[a-zA-Z][^{_SPACE}/>]*+|!\[CDATA\[(?![^\]>]*+\]\]>))"
     rf"{_ATTRIBUTES}(?:>|\Z)|!--(?:-?>|(?:[^-]++|-(?!-!?>))*+(?:--!?>|\Z))|[!?/][^>]*+)".encode()
 )
+_SLASH = ord("/")
 _START_TAG = re.compile(rf"<([a-zA-Z][^{_SPACE}/>]*+){_ATTRIBUTES}>".encode())
 _CELL = re.compile(rf"<[tT][dDhH][{_SPACE}/>]".encode())
 _TABLE = re.compile(rf"<[tT](?i:able|emplate)[{_SPACE}/>]".encode())
@@ -62,9 +63,10 @@ def _names(words: str) -> frozenset[bytes]:
 
 
 _VOID = _names("area base br col embed hr img input link meta param source track wbr")
-_FORMATTING = _names("a b big code em font i nobr s small strike strong tt u")
-_TABLES = _names("table template")  # to each the parser adds a body and a row
-_FOREIGN = _names("svg math")
+# These are known by their end tags.
+_FORMATTING = _names("/a /b /big /code /em /font /i /nobr /s /small /strike /strong /tt /u")
+_TABLES = _names("/table /template")  # to each the parser adds a body and a row
+_FOREIGN = _names("/svg /math")
 # In a drawing of these elements alone, its end tag closes all of them.
 _DRAWN = _names(
     "g path circle ellipse rect line polyline polygon use defs symbol lineargradient radialgradient stop clippath mask "
@@ -72,7 +74,7 @@ _DRAWN = _names(
     "fecolormatrix fecomposite femerge femergenode"
 )
 _UNCLEAR = _names("plaintext ![cdata[") | _names(" ".join(_RAW))  # what follows can be read in two ways
-_COUNTED = _FORMATTING | _TABLES | _FOREIGN | _UNCLEAR | _names("frameset")
+_COUNTED = _FORMATTING | _TABLES | _FOREIGN | _names("/frameset") | {b"/" + name for name in _UNCLEAR}
 # The start tags that make an end tag superfluous if it is the next to come.
 _IMPLIED = {
     b"/p": _names(
@@ -118,24 +120,25 @@ def _has_few_formatting_elements(data: bytes) -> bool:
 def _is_harmless(data: bytes) -> bool:
     """Is it certain that no table is too deep, and that few formatting elements are open at once?"""
     tokens: list[bytes] = _TOKEN.findall(data)
-    stack = [b""]  # the end tags to come; a comment has the token b""
+    stack = [b""]
+    top = b""  # the last of the stack, which holds the end tags to come; a comment has the token b""
     deepest = tables = formatting = most_formatting = foreign = framesets = 0
     drawing = 0  # the place in the stack of a drawing that its end tag closes for sure, or 0
     for token in tokens:
-        name = token.lower()
-        if name == stack[-1]:
-            if name:
-                stack.pop()
-                element = name[1:]
-                if element in _COUNTED:
-                    tables -= element in _TABLES
-                    formatting -= element in _FORMATTING
-                    foreign -= element in _FOREIGN
+        if token == top or (name := token.lower()) == top:
+            if top:
+                del stack[-1]
+                if top in _COUNTED:
+                    tables -= top in _TABLES
+                    formatting -= top in _FORMATTING
+                    foreign -= top in _FOREIGN
+                top = stack[-1]
         elif not name or (name in _VOID and not foreign):
             continue
-        elif name.startswith(b"/"):  # it closes nothing, as far as we know
+        elif name[0] == _SLASH:  # it closes nothing, as far as we know
             if drawing and name == b"/svg":
                 del stack[drawing:]
+                top = stack[-1]
                 drawing = foreign = 0
             elif drawing and name not in stack[drawing:]:
                 drawing = 0
@@ -143,22 +146,23 @@ def _is_harmless(data: bytes) -> bool:
             if b"<" in name and (foreign or framesets or _hides_its_end(name)):
                 return False
         else:
-            if name in _IMPLIED.get(stack[-1], ()):
-                stack.pop()
-            stack.append(b"/" + name)
-            if name in _COUNTED:
+            if top in _IMPLIED and name in _IMPLIED[top]:
+                del stack[-1]
+            top = b"/" + name
+            stack.append(top)
+            if top in _COUNTED:
                 if name in _UNCLEAR:
                     return False
-                if name in _TABLES:
+                if top in _TABLES:
                     tables += 1
                     deepest = max(deepest, len(stack) + 2 * tables)
-                formatting += name in _FORMATTING
+                formatting += top in _FORMATTING
                 most_formatting = max(most_formatting, formatting)
                 framesets += name == b"frameset"
-                if name in _FOREIGN:
+                if top in _FOREIGN:
                     drawing = len(stack) - 1 if name == b"svg" and not foreign else 0
                     foreign += 1
-            if drawing and name not in _DRAWN and name != b"svg":
+            elif drawing and name not in _DRAWN:
                 drawing = 0
     return deepest + most_formatting <= _MOST_OPEN and most_formatting * len(tokens) <= _MOST_REOPENED
 
@@ -191,19 +195,20 @@ def _rewritten(data: bytes) -> Iterator[bytes]:
                 ended = b""
                 while ended != name:
                     ended = stack.pop()
-                    formatting -= ended[1:] in _FORMATTING
+                    formatting -= ended in _FORMATTING
                     yield b"<" + ended + b">"
         else:
             while stack and name in _IMPLIED.get(stack[-1], ()):
                 yield b"<" + stack.pop() + b">"
             is_foreign = b"/svg" in stack or b"/math" in stack
+            end = b"/" + name
             if data.endswith(b"/>", 0, at) if is_foreign else name in _VOID:
                 yield match[0]
-            elif len(stack) >= _DEEPEST or (name in _FORMATTING and formatting >= _MOST_FORMATTING):
-                left_out[b"/" + name] += 1
+            elif len(stack) >= _DEEPEST or (end in _FORMATTING and formatting >= _MOST_FORMATTING):
+                left_out[end] += 1
             else:
-                formatting += name in _FORMATTING
-                stack.append(b"/" + name)
+                formatting += end in _FORMATTING
+                stack.append(end)
                 yield match[0]
     yield data[at:]
 

@@ -1,7 +1,7 @@
 """The only file that knows the HTML parser, turbohtml.
 
 It turns markup into plain columns (`walk`), and answers the few later questions that need the tree again: attributes,
-selectors, embedded metadata, serialisation.
+selectors, embedded metadata, Markdown.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ Tree = turbohtml.Document
 Text = turbohtml.Text
 CData = turbohtml.CData
 Fragment = turbohtml.DocumentFragment
+Namespace = turbohtml.Namespace
 
 # The ids of the parts of a streamed page: hidden elements that a script puts in place as soon as they arrive.
 _STREAMED_PART = re.compile(r"S:[0-9a-f]+")
@@ -53,13 +54,14 @@ _MARKDOWN = turbohtml.Markdown(
 )
 # The parser writes all emphasis of a document as raw HTML once a single bold word beside others holds a non-ASCII
 # letter. Then emphasis is converted here.
-_MARKDOWN_WITH_EMPHASIS = replace(
-    _MARKDOWN,
-    converters={tag: _wrapped_in("**") for tag in ("b", "strong")}
+_EMPHASIS = (
+    {tag: _wrapped_in("**") for tag in ("b", "strong")}
     | {tag: _wrapped_in("*") for tag in ("em", "i")}
-    | {tag: _wrapped_in("~~") for tag in ("s", "del")},
+    | {tag: _wrapped_in("~~") for tag in ("s", "del")}
 )
-_RAW_EMPHASIS = re.compile(r"<(?:strong|em|del|s|b|i)>")
+_RAW_EMPHASIS = re.compile(r"(?<!\\)(?:\\\\)*<(?:strong|em|del|s|b|i)>")
+# Empty cells that make a table a grid; ten times its own cells are always allowed.
+_MOST_PADDED = 10_000
 
 # A fixed last day, so that a page has the same date tomorrow.
 _DATES = DateExtraction(original=True, max_date=date(2100, 1, 1))
@@ -87,9 +89,13 @@ class RawTables:
     opened: list[int] = field(default_factory=list)
 
 
-def parse(html: str) -> Tree:
-    """Parse a page as a browser without scripting does. Never fails on bad markup."""
-    return _without_frames(turbohtml.parse(_harmless(html), positions=False, allow_declarative_shadow_roots=False))
+def parse(html: str, utf8: bytes | None = None) -> Tree:
+    """Parse a page as a browser without scripting does. Never fails on bad markup.
+
+    `utf8` are the bytes of the page, if they are at hand.
+    """
+    passed = _harmless(html, utf8)
+    return _without_frames(turbohtml.parse(passed, positions=False, allow_declarative_shadow_roots=False))
 
 
 def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
@@ -275,46 +281,72 @@ def decode_as(data: bytes, encoding: str) -> str:
     return data.decode(f"whatwg-{encoding}", "replace")
 
 
-def marked_copy(html: str, css_class: Callable[[int], str | None], *, head: str) -> str:
-    """The page without scripts, and with the leaves in a <mark> for which `css_class` has a class.
+# The start of an element: its row in the order of `walk`, tag, namespace and attributes.
+Start = tuple[int, str, Namespace, dict[str, str]]
 
-    `css_class` gets the number of a leaf in the order of `walk`. `head` is put in front of the page's own head.
+
+def pieces(tree: Tree, wanted: frozenset[str]) -> Iterator[Start | str | None]:
+    """The elements and texts of a page in document order; None ends the element that was started last.
+
+    Elements have only the attributes that are `wanted`. Comments are left out.
     """
-    tree = parse(html)
-    text_nodes: list[Node] = []
-    raw = walk(tree, text_nodes)
-    nodes, texts = elements(tree), iter(text_nodes)
-    leaves = [next(texts) if text else nodes[row] for row, text in zip(raw.elements, raw.texts, strict=True)]
-    for number, leaf in enumerate(leaves):
-        if (name := css_class(number)) is not None:
-            leaf.wrap(Element("mark", {"class": name}))
-    for node in tree.select("script, meta[http-equiv]"):
-        node.decompose()
-    for node in nodes:
-        for name in [name for name, value in attributes(node) if name.startswith("on") or _runs_script(value)]:
-            del node.attrs[name]
-    first = tree.select_one("head")
-    if first is not None:
-        first.insert_adjacent_html("afterbegin", head)
-    return "<!doctype html>" + (tree.root.html if tree.root is not None else "")
-
-
-def _runs_script(value: str) -> bool:
-    return re.sub(r"[\x00-\x20]", "", value).lower().startswith(("javascript:", "vbscript:"))
+    text_node, cdata, element_node, fragment = Text, CData, Element, Fragment
+    row = -1
+    outside: list[int] = []  # for each element open around the last one: how many of its children are left
+    left = -1  # of the document itself; -1 never counts down to 0
+    for node in tree.descendants:
+        while not left:
+            left = outside.pop()
+            yield None
+        left -= 1
+        kind = type(node)
+        if kind is element_node:
+            row += 1
+            values = {
+                name: value if type(value) is str else node.attr(name) or ""  # type: ignore[attr-defined]
+                for name, value in node.attrs.items()  # type: ignore[attr-defined]
+                if name in wanted
+            }
+            yield row, node.tag, node.namespace, values  # type: ignore[attr-defined]
+            outside.append(left)
+            left = len(node)
+        elif kind is text_node or kind is cdata:
+            yield node.data  # type: ignore[attr-defined]
+        elif kind is fragment:
+            left += len(node)  # the content of a <template>
+    for _ in outside:
+        yield None
 
 
 def markdown(html: str) -> str:
-    """A clean HTML fragment as GitHub-flavoured Markdown."""
+    """A clean HTML fragment as GitHub-flavoured Markdown, without raw HTML."""
     fragment = turbohtml.parse_fragment(_harmless(html), positions=False)
-    written = fragment.to_markdown(_MARKDOWN)
-    return fragment.to_markdown(_MARKDOWN_WITH_EMPHASIS) if _RAW_EMPHASIS.search(written) else written
+    options = _MARKDOWN
+    if "<table" in html and not _squared(fragment):
+        options = replace(options, tables=turbohtml.Markdown.Tables(mode="strip"))
+    written = fragment.to_markdown(options)
+    if _RAW_EMPHASIS.search(written):
+        written = fragment.to_markdown(replace(options, converters=_EMPHASIS))
+    return written
 
 
-def _harmless(html: str) -> str:
+def _squared(fragment: Element) -> bool:
+    """Give all rows of a table as many cells: the parser writes others as raw HTML. False if they would be too many."""
+    for table in fragment.select("table"):
+        rows = [(row, sum(isinstance(cell, Element) for cell in row)) for row in table.select("tr")]
+        widest = max((cells for _, cells in rows), default=0)
+        if widest * len(rows) > _MOST_PADDED + 10 * sum(cells for _, cells in rows):
+            return False
+        for row, cells in rows:
+            row.insert_adjacent_html("beforeend", "<td></td>" * (widest - cells))
+    return True
+
+
+def _harmless(html: str, utf8: bytes | None = None) -> str:
     """The page as the parser may see it."""
-    data = html.encode("utf-8", "surrogatepass")
+    data = html.encode("utf-8", "replace") if utf8 is None else utf8
     passed = guarded(data)
-    return html if passed is data else passed.decode("utf-8", "surrogatepass")
+    return html if passed is data else passed.decode("utf-8-sig", "replace")
 
 
 def _hides(node: Element) -> bool:

@@ -195,7 +195,7 @@ class Document:
         if len(text) > MAX_TAGS and (openings := text.count("<")) > MAX_TAGS:
             raise PageTooLarge(f"the page has {openings:,} tags; the limit is {MAX_TAGS:,}")
         url = None if url is None else without_credentials(clean_text(url))
-        tree = parse.parse(text)
+        tree = parse.parse(text, html if isinstance(html, bytes) and encoding == "utf-8" else None)
         raw = parse.walk(tree)
         elements = _element_table(raw, tree)
         return cls(text, encoding, url, elements, _leaf_table(raw, elements), tree, LinkedData(tree), source)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Iterable
-from hashlib import sha256
-from html import escape
 from importlib.resources import files
 from string import Template
 
 from tamis.explain.explanation import ExplainedBlock, Explanation, Reason
 from tamis.explain.words import as_sentence, clean, notable_reasons, short_reasons, signed, turning_sentence
+from tamis.render import safe
 
 # With more blocks than this, less of each is shown, so that browsers can still display the file.
 _MANY_BLOCKS = 3_000
@@ -31,19 +29,18 @@ def to_html(explanation: Explanation) -> str:
     remainder = f"<p>{more:,} more blocks are left out here.</p>" if more > 0 else ""
     return Template(_read("page.html")).substitute(
         style=style,
-        style_digest=_digest(style),
         script=script,
-        script_digest=_digest(script),
-        name=escape(clean(explanation.title or explanation.url or "a page without a title")),
-        address=escape(clean(explanation.url or "")),
-        extractor=escape(explanation.extractor),
+        policy=safe.policy(styles=safe.digest(style), scripts=safe.digest(script)),
+        name=safe.text(clean(explanation.title or explanation.url or "a page without a title")),
+        address=safe.text(clean(explanation.url or "")),
+        extractor=safe.text(explanation.extractor),
         all=f"{len(blocks):,}",
         kept=f"{kept:,}",
         dropped=f"{len(blocks) - kept:,}",
         close=f"{sum(block.close for block in blocks):,}",
         threshold=f"{explanation.threshold:.2f}",
         page_type="none" if confidence is None else f"{explanation.page_type} ({100 * confidence:.0f} %)",
-        remark=escape(as_sentence(explanation.remark)),
+        remark=safe.text(as_sentence(explanation.remark)),
         hide_remark="" if explanation.remark else " hidden",
         hide_method=" hidden" if explanation.remark else "",
         blocks="".join(_block(block, many=len(blocks) > _MANY_BLOCKS) for block in blocks[:_MOST_BLOCKS]),
@@ -59,27 +56,27 @@ def _block(block: ExplainedBlock, *, many: bool) -> str:
     return (
         f'<li class="{classes}"><div><b>{block.score:.2f}</b> {block.verdict}'
         f"<small>{block.role}{' · close' * block.close}</small></div>"
-        f'<div><p class="text" dir="auto">{escape(shown, quote=False)}</p>{_details(block, many=many)}</div></li>\n'
+        f'<div><p class="text" dir="auto">{safe.text(shown)}</p>{_details(block, many=many)}</div></li>\n'
     )
 
 
 def _details(block: ExplainedBlock, *, many: bool) -> str:
     """Reasons, note and XPath of a block, folded; the summary names the strongest reasons."""
-    end = f"<p>{escape(as_sentence(block.note))}</p>" if block.note else ""
-    end += f"<p><code>{escape(clean(block.xpath), quote=False)}</code></p>"
+    end = f"<p>{safe.text(as_sentence(block.note))}</p>" if block.note else ""
+    end += f"<p><code>{safe.text(clean(block.xpath))}</code></p>"
     if not block.reasons:
         return f"<details><summary>where</summary>{end}</details>"
     table = _table(notable_reasons(block)[: _REASONS_OF_MANY if many else _REASONS])
     turning = turning_sentence(block)
-    turning = f'<p class="turn">{escape(turning)}</p>' if turning else ""
-    short = escape(short_reasons(block), quote=False)
+    turning = f'<p class="turn">{safe.text(turning)}</p>' if turning else ""
+    short = safe.text(short_reasons(block))
     return f"<details><summary>why: {short}</summary>{table}{turning}{end}</details>"
 
 
 def _table(reasons: Iterable[Reason]) -> str:
     rows = "".join(
         f'<tr class="{"for" if reason.effect > 0 else "against"} w{_width(reason.effect)}"><td>{signed(reason.effect)}'
-        f"<td>{escape(reason.group)}<td>{escape(clean(reason.words), quote=False)}"
+        f"<td>{safe.text(reason.group)}<td>{safe.text(clean(reason.words))}"
         for reason in reasons
     )
     return f"<table>{rows}</table>" if rows else ""
@@ -93,8 +90,3 @@ def _width(effect: float) -> int:
 def _read(name: str) -> str:
     """A file beside this one."""
     return files("tamis.explain").joinpath(name).read_text(encoding="utf-8")
-
-
-def _digest(content: str) -> str:
-    """The hash by which the page's content security policy allows this style or script."""
-    return "sha256-" + b64encode(sha256(content.encode()).digest()).decode()

@@ -16,7 +16,7 @@ from tamis.metadata.meta import Meta, OpenGraph
 from tamis.metadata.microdata import Microdata
 from tamis.metadata.visible import Visible
 from tamis.render.html import base_url
-from tamis.render.links import safe_url
+from tamis.render.safe import safe_url
 
 
 class Source(Protocol):

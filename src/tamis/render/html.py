@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import escape
-from itertools import islice
+from itertools import islice, pairwise
 
 import numpy as np
 
 from tamis.arrays import Bools, Ints
 from tamis.document import Document, tags
 from tamis.labels import Labels
+from tamis.render import safe
 from tamis.render.layout import data_tables
-from tamis.render.links import safe_url
-from tamis.render.media import attributes_html, medium_html, medium_source
+from tamis.render.media import medium_html, medium_source
 from tamis.render.options import HtmlOptions
+from tamis.render.safe import safe_url
 from tamis.render.spans import Grid
 
 # Tags with a meaning for the text in them. Other block-level tags become a div, all others are left out.
@@ -45,13 +45,22 @@ _KEPT_ATTRIBUTES = {
 _LANGUAGE_PREFIXES = ("language-", "lang-", "highlight-source-", "highlight-", "brush:")
 # How many elements above a <pre> or <code> are searched for its language.
 _LANGUAGE_LEVELS = 3
+# Others would end the line of a code block in Markdown, and with it the block.
+_LANGUAGE = re.compile(r"[a-z0-9_+#.\-]{1,40}")
+
+# A number of ten digits is none of a list in Markdown.
+_ORDINAL = re.compile(r"[0-9]{1,6}")
 
 # The tags that stay in the cells of Markdown tables, which have one line.
 _INLINE_IN_CELL = frozenset(
     "a abbr b bdi bdo cite code del dfn em i ins kbd mark q rp rt ruby s samp strong sub sup u var".split()
 )
 
+# Markdown writes these with tildes. Three at the begin of a line would open a block of code.
+_TILDES = frozenset({"s", "del", "sub"})
+
 _IS_TABLE = tags.lookup("table")
+_IS_PRE = tags.lookup("pre", "listing", "xmp", "plaintext")
 _IS_VOID = tags.lookup("br", "hr")
 _IS_CELL = tags.lookup("td", "th")
 _IS_ROW = tags.lookup("tr")
@@ -59,6 +68,9 @@ _IS_BLOCK = tags.lookup(*tags.BLOCK)
 _IS_LINK = tags.lookup("a")
 
 _WHITE_SPACE = re.compile(r"\s+")
+
+# Characters: the base's, times the elements that could hold a link.
+_MOST_REPEATED = 20_000_000
 
 
 def to_html(document: Document, labels: Labels, options: HtmlOptions | None = None) -> str:
@@ -91,13 +103,16 @@ class _Writer:
         self.is_data = np.zeros(len(self.elements), np.bool_)
         if options.tables:
             self.is_data = data_tables(document, self.kept[~document.leaves.is_media[self.kept]])
-        self.block_links = _block_links(document) if options.for_markdown else frozenset()
+        self.block_links = _around(document, _IS_BLOCK, _IS_LINK) if options.for_markdown else frozenset()
+        self.around_code = _around(document, _IS_PRE) if options.for_markdown else frozenset()
         self.pending: list[int] = np.flatnonzero(_needed(document, self.kept))[::-1].tolist()  # the next one is last
         self.open: list[_Open] = []
         self.in_pre = 0  # how many <pre> are open
+        self.in_link = 0  # and how many links
         self.grid = Grid()
         self.last_source: str | None = None  # of the medium before, if no text was in between
         self.after_br = False
+        self.languages: dict[int, str | None] = {}  # by row; many elements of code share those above them
 
     def write(self) -> Iterator[str]:
         """The pieces of the fragment in their order."""
@@ -136,7 +151,7 @@ class _Writer:
         return bool(self.readable.searchsorted(leaf) > self.readable.searchsorted(last, side="right"))
 
     def _text(self, text: str) -> str:
-        return escape(text if self.in_pre else _WHITE_SPACE.sub(" ", text), quote=False)
+        return safe.text(text if self.in_pre else _WHITE_SPACE.sub(" ", text))
 
     def _start_up_to(self, last: int) -> Iterator[str]:
         """Start the pending elements up to row `last`."""
@@ -165,9 +180,10 @@ class _Writer:
             yield self.grid.start_cell(*spans)
         opening, closing = (f"<{name}{self._attributes(row, name)}>", f"</{name}>") if name else ("", "")
         if name in tags.HEADINGS and (link := self._link_around(row)):
-            opening, closing = f"{opening}<a{attributes_html({'href': link})}>", f"</a>{closing}"
+            opening, closing = f"{opening}<a{safe.attributes({'href': link})}>", f"</a>{closing}"
         self.open.append(_Open(row, name, closing))
         self.in_pre += name == "pre"
+        self.in_link += closing.startswith("</a>")
         yield opening
 
     def _close_until(self, holder: int) -> Iterator[str]:
@@ -175,6 +191,7 @@ class _Writer:
         while self.open and not self.open[-1].row <= holder < self.elements.end[self.open[-1].row]:
             ended = self.open.pop()
             self.in_pre -= ended.name == "pre"
+            self.in_link -= ended.closing.startswith("</a>")
             if self.options.for_markdown and ended.name == "tr":
                 yield self.grid.end_row()
             yield ended.closing
@@ -183,6 +200,11 @@ class _Writer:
 
     def _in_cell(self) -> bool:
         return any(each.name in _CELL_TAGS for each in self.open)
+
+    def _lists_have_items(self) -> bool:
+        """Is each open list followed by its item? Else Markdown indents what is inside so far that no fence is one."""
+        names = [each.name for each in self.open if each.name]
+        return all(after == "li" for name, after in pairwise([*names, ""]) if name in ("ul", "ol"))
 
     def _name(self, row: int, tag: str) -> str:
         """The tag that is written for an element; empty if only its content is written."""
@@ -195,6 +217,18 @@ class _Writer:
             return ""
         if tag == "a" and (not self.options.links or row in self.block_links or not self._href(row)):
             return ""
+        if self.options.for_markdown:
+            # A mark beside the fence of a block of code would make it none, and its content markup.
+            if row in self.around_code and tag not in tags.BLOCK:
+                return ""
+            if tag == "q" and _IS_BLOCK[self.elements.code[row : self.elements.end[row]]].any():
+                return ""
+            if tag == "a" and self.in_link:
+                return ""  # Markdown has no link in a link: the outer one would be none
+            if tag in _TILDES and any(each.name in _TILDES for each in self.open):
+                return ""
+            if tag == "pre" and not self._lists_have_items():
+                return "div"
         if tag in _KEPT_TAGS:
             return tag
         return "div" if tag in tags.BLOCK and tag not in _UNWRAPPED else ""
@@ -218,27 +252,34 @@ class _Writer:
         attribute = self.elements.attribute
         kept = () if name in _CELL_TAGS and self.options.for_markdown else _KEPT_ATTRIBUTES.get(name, ())
         values = {key: value for key in kept if (value := attribute(row, key)) is not None}
+        if name in ("ol", "li") and self.options.for_markdown:
+            values = {key: value for key, value in values.items() if _ORDINAL.fullmatch(value)}
         if name == "a":
             values["href"] = self._href(row) or ""
-        elif name in ("blockquote", "q") and (source := safe_url(attribute(row, "cite"), self.base)):
-            values["cite"] = source
+        elif name in ("blockquote", "q"):
+            values["cite"] = attribute(row, "cite") or ""
         elif name in ("code", "pre") and (language := self._language(row)):
             values["class"] = f"language-{language}"
         for key in ("lang", "dir"):
             if value := attribute(row, key):
                 values[key] = value
-        return attributes_html(values)
+        return safe.attributes(values, self.base)
 
     def _language(self, row: int) -> str | None:
         """The programming language of a code element, by its own class or that of an element close above."""
         for candidate in islice(self.elements.ancestors(row), _LANGUAGE_LEVELS + 1):
-            for word in (self.elements.attribute(candidate, "class") or "").lower().split():
-                for prefix in _LANGUAGE_PREFIXES:
-                    if word.startswith(prefix) and (language := word[len(prefix) :].strip(";")):
-                        return language
-            if name := self.elements.attribute(candidate, "data-lang"):
-                return name.lower()
+            if candidate not in self.languages:
+                self.languages[candidate] = self._own_language(candidate)
+            if language := self.languages[candidate]:
+                return language
         return None
+
+    def _own_language(self, row: int) -> str | None:
+        words = (self.elements.attribute(row, "class") or "").lower().split()
+        names = (word.removeprefix(prefix).strip(";") for word in words for prefix in _LANGUAGE_PREFIXES
+                 if word.startswith(prefix))  # fmt: skip
+        named = next(filter(None, names), None) or (self.elements.attribute(row, "data-lang") or "").lower()
+        return named if _LANGUAGE.fullmatch(named) else None
 
     def _medium(self, row: int) -> str:
         source = medium_source(self.elements, row, self.base)
@@ -250,17 +291,23 @@ class _Writer:
 
 
 def base_url(document: Document) -> str | None:
-    """The base of relative links: the page's <base>, which is itself relative to its URL, or else its URL."""
+    """The base of relative links: the page's <base>, which is itself relative to its URL, or else its URL.
+
+    None if it is so long that the links of this page would fill the memory; then they stay relative.
+    """
     rows = (row for row, tag in enumerate(document.elements.tag) if tag == "base")
     urls = (safe_url(document.elements.attribute(row, "href"), document.url) for row in rows)
-    return next(filter(None, urls), document.url)
+    base = next(filter(None, urls), document.url)
+    return base if base and len(base) * len(document.elements) <= _MOST_REPEATED else None
 
 
-def _block_links(document: Document) -> frozenset[int]:
-    """The links around blocks, which Markdown can't express."""
-    elements = document.elements
-    links = np.flatnonzero(_IS_LINK[elements.code])
-    return frozenset(links[elements.sums(_IS_BLOCK[elements.code])[links] > 0].tolist())
+def _around(document: Document, inner: Bools, outer: Bools | None = None) -> frozenset[int]:
+    """The elements around one whose tag is in `inner`; only those whose tag is in `outer`, if it is given."""
+    code = document.elements.code
+    if not inner[code].any():
+        return frozenset()
+    around = document.elements.sums(inner[code]) > 0
+    return frozenset(np.flatnonzero(around & outer[code] if outer is not None else around).tolist())
 
 
 def _needed(document: Document, kept: Ints) -> Bools:

@@ -5,23 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from html import escape
 from typing import Literal
 
 import numpy as np
 
 from tamis.document import Document, Elements, tags
 from tamis.labels import Labels
+from tamis.render import safe
 from tamis.render.layout import Layout
-from tamis.render.links import safe_url
+from tamis.render.safe import safe_url
 from tamis.render.text import pieces
 
 # Attributes with the real source of lazily loaded media, most common first.
 _LAZY_SOURCES = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-hi-res-src", "data-url")
 _SETS = ("srcset", "data-srcset", "data-lazy-srcset")
 
-# One image of a srcset: its address, and its width or density if it has one.
-_CANDIDATE = re.compile(r"(\S*[^\s,])(?:\s+(\d+(?:\.\d+)?)[wx])?\s*(?:,|$)")
+# An address in a srcset, and its width or density behind it.
+_ADDRESS = re.compile(r"[\s,]*([^\s,]\S*)")
+_SIZE = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)[wx]")
 
 _IMAGES = ("img", "picture", "amp-img")
 _PLAYERS = ("video", "audio")
@@ -115,18 +116,13 @@ def medium_html(elements: Elements, row: int, source: str, *, as_link: bool) -> 
     if tag in _IMAGES:
         alts = (elements.attribute(inner, "alt") for inner in range(row, int(elements.end[row])))
         alt = next(filter(None, alts), "")
-        return f"<img{attributes_html({'src': source, 'alt': ' '.join(alt.split())})}>"
+        return f"<img{safe.attributes({'src': source, 'alt': ' '.join(alt.split())})}>"
     title = " ".join((elements.attribute(row, "title") or "").split())
     if as_link:
-        return f"<a{attributes_html({'href': source})}>{escape(title or source)}</a>"
+        return f"<a{safe.attributes({'href': source})}>{safe.text(title or source)}</a>"
     if tag == "iframe":
-        return f"<iframe{attributes_html({'src': source, 'title': title})} sandbox></iframe>"
-    return f"<{tag}{attributes_html({'src': source})} controls></{tag}>"
-
-
-def attributes_html(values: Mapping[str, str]) -> str:
-    """Attributes as HTML, with a space before each."""
-    return "".join(f' {key}="{escape(value)}"' for key, value in values.items())
+        return f"<iframe{safe.attributes({'src': source, 'title': title, 'sandbox': ''})}></iframe>"
+    return f"<{tag}{safe.attributes({'src': source, 'controls': ''})}></{tag}>"
 
 
 def _source(attributes: Mapping[str, str], base: str | None) -> str | None:
@@ -137,6 +133,18 @@ def _source(attributes: Mapping[str, str], base: str | None) -> str | None:
 
 
 def _largest(srcset: str) -> str | None:
-    """The URL with the largest width or density of a srcset."""
-    candidates = [(float(size or 1), url) for url, size in _CANDIDATE.findall(srcset)]
-    return max(candidates, key=lambda candidate: candidate[0])[1] if candidates else None
+    """The address with the largest width or density of a srcset, which is read as the HTML standard says."""
+    largest, best = 0.0, None
+    place = 0
+    while found := _ADDRESS.match(srcset, place):
+        url, place = found.group(1), found.end()
+        size = 1.0
+        if not url.endswith(","):
+            end = srcset.find(",", place)
+            described = srcset[place : end if end >= 0 else None].split(maxsplit=1)
+            place = end if end >= 0 else len(srcset)
+            number = _SIZE.fullmatch(described[0]) if described else None
+            size = float(number.group(1)) if number else 0.0 if described else 1.0
+        if size > largest:
+            largest, best = size, url.rstrip(",")
+    return best

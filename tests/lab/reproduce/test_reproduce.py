@@ -33,6 +33,7 @@ def test_the_page_shows_both_numbers_and_escapes_words() -> None:
     assert "+3.5" in html
     assert "missed" in html
     assert "<svg" in html
+    assert "default-src 'none'" in html[:200]
     assert [figure.name for figure in page.figures] == ["f"]
 
 

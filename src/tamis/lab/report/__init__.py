@@ -18,6 +18,7 @@ from tamis.lab.bench.bench import CUTS, SEEN, SIGNIFICANT, Summary, p_text
 from tamis.lab.bench.runner import Selection
 from tamis.lab.extras import needs
 from tamis.lab.report.differences import Pair, compare
+from tamis.render import safe
 
 
 class Section(NamedTuple):
@@ -54,7 +55,7 @@ def write_report(
             number=number,
             summary=summary,
             cuts=[cut for cut in CUTS if summary.groups(cut)],
-            # The only text that is not escaped: charts drawn here.
+            # Not escaped: charts drawn here.
             leaderboard=Markup(charts.leaderboard(summary, f"c{number}-board")),  # noqa: S704
             cost=Markup(charts.cost(summary, f"c{number}-cost")),  # noqa: S704
             spread=Markup(charts.spread(summary, f"c{number}-spread")),  # noqa: S704
@@ -69,7 +70,12 @@ def write_report(
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    script = Path(__file__).with_name("report.js").read_text(encoding="utf-8")
     html = environment.get_template("report.html.j2").render(
+        # Written by `safe`, or ours.
+        policy=Markup(safe.policy(scripts=safe.digest(script))),  # noqa: S704
+        script=Markup(script),  # noqa: S704
+        link=lambda url: Markup(safe.attributes({"href": url})),  # noqa: S704
         sections=sections,
         best_scores=_best_scores,
         p_text=p_text,

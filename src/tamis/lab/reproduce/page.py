@@ -5,8 +5,9 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from html import escape
 from pathlib import Path
+
+from tamis.render import safe
 
 _STYLE = """
 body { font: 16px/1.5 Georgia, serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #1c1c1c; }
@@ -104,10 +105,10 @@ class Page:
 
     def html(self) -> str:
         """The page, complete in itself."""
-        head = f"<!doctype html><html lang=en><meta charset=utf-8><title>{escape(self.title)}</title>"
+        head = f"<!doctype html><html lang=en><head>{safe.policy()}<title>{safe.text(self.title)}</title>"
         head += f"<style>{_STYLE}</style>"
         body = "".join(_section(section) for section in self.sections)
-        return f"{head}<h1>{escape(self.title)}</h1><p>{escape(self.words)}</p>{body}</html>\n"
+        return f"{head}<h1>{safe.text(self.title)}</h1><p>{safe.text(self.words)}</p>{body}</html>\n"
 
 
 def _section(section: Section) -> str:
@@ -115,7 +116,7 @@ def _section(section: Section) -> str:
     head = "<tr><th></th><th>paper</th><th>here</th><th>off by</th><th></th></tr>"
     table = f"<table>{head}{rows}</table>" if rows else ""
     chart = f"<figure>{section.chart}</figure>" if section.chart else ""
-    return f"<h2>{escape(section.title)}</h2><p>{escape(section.words)}</p>{table}{chart}"
+    return f"<h2>{safe.text(section.title)}</h2><p>{safe.text(section.words)}</p>{table}{chart}"
 
 
 def _row(figure: Figure) -> str:
@@ -126,6 +127,7 @@ def _row(figure: Figure) -> str:
     asked = "" if figure.asked is None else f"asked for: at least {figure.asked:,.6g}"
     note = "; ".join(words for words in (figure.note, asked) if words)
     return (
-        f"<tr><td>{escape(figure.name)}</td><td class=number>{paper}</td><td class='number{missed}'>{figure.ours:,.6g}"
-        f"</td><td class=number>{apart}</td><td>{escape(note)}</td></tr>"
+        f"<tr><td>{safe.text(figure.name)}</td><td class=number>{paper}</td>"
+        f"<td class='number{missed}'>{figure.ours:,.6g}</td><td class=number>{apart}</td>"
+        f"<td>{safe.text(note)}</td></tr>"
     )

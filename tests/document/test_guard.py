@@ -1,0 +1,84 @@
+"""The guard in front of the parser: pages that end the process without it, and pages that it leaves alone."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import tamis
+from tamis.document import Document
+from tamis.document.guard import guarded
+
+# Each of them ends the process if the parser sees it as it is.
+_DEEP_CELL = "<table><td></table><a><h5><a>"
+HARMFUL = {
+    "tables": "<div><div><p>" + "<table><td>" * 127 + "</table><a><blockquote></a>",
+    "blocks": "<div>" * 506 + "<i><table></i><title>x</title><i><td></i></tr></tr><table></i></i><u><blockquote></u>",
+    "unknown elements": "<d>" * 507 + _DEEP_CELL,
+    "capitals": "<DIV>" * 507 + _DEEP_CELL,
+    "ends in attributes": "<div title='></div>'>" * 507 + _DEEP_CELL,
+    "ends in comments": "<div><!--</div>-->" * 507 + _DEEP_CELL,
+    "ends in scripts": "<div><script>'</div>'</script>" * 507 + _DEEP_CELL,
+    "ends that are blocked": "<span><div></span></div>" * 507 + _DEEP_CELL,
+    "ends of a drawing": "<svg></p><g/>" * 507 + _DEEP_CELL,
+    "scripts in scripts": "<div><script><!--<script></script></div>--></script>" * 507 + _DEEP_CELL,
+}
+
+
+@pytest.mark.parametrize("page", HARMFUL.values(), ids=HARMFUL)
+def test_a_page_that_ends_the_process_is_read(page: str) -> None:
+    extracted = tamis.extract(page + "<p>What the page says.")
+    assert extracted.document.leaves.text[-1] == "What the page says."
+    assert extracted.html is not None
+    assert extracted.markdown is not None
+    assert extracted.metadata is not None
+
+
+@pytest.mark.parametrize("page", HARMFUL.values(), ids=HARMFUL)
+def test_such_a_page_is_written_anew(page: str) -> None:
+    assert guarded(page.encode()) != page.encode()
+
+
+def test_formatting_elements_do_not_multiply() -> None:
+    page = "".join(f"<p><b id={number}>" for number in range(2_000)) + "<p>word" * 20_000
+    assert len(Document.from_html(page).elements) < 20 * 22_000
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<div>" * 2_000,
+        "<ul>" + "<li>item" * 3_000 + "</ul>",
+        "<p>" + "<a href=x>link</a> " * 3_000,
+        "<table>" + "<tr><td>a<td>b" * 2_000 + "</table>",
+        "<div><img src='a.png'><br>" * 200 + "</div>" * 200 + "<table><td>x</table>",
+        "<svg><g><path d='M0'/></g></svg>" * 1_000 + "<table><td>x</table>",
+        "<div class='a'><span>x</span></div>" * 1_000 + "<table><tr><td>x</table>",
+        "<p>text<div>more</div>" * 800 + "<table><tr><th>x</table>",
+    ],
+)
+def test_an_ordinary_page_is_left_as_it_is(page: str) -> None:
+    data = page.encode()
+    assert guarded(data) is data
+
+
+def test_all_text_of_a_page_that_is_written_anew_is_kept() -> None:
+    words = [f"word{number}" for number in range(600)]
+    page = "".join(f"<table><td><b class={word}>{word}" for word in words)
+    document = Document.from_html(page)
+    assert "".join(document.leaves.text).split("word")[1:] == [word.removeprefix("word") for word in words]
+
+
+def test_broken_pages_are_read() -> None:
+    """Pages of random tags, more than the parser has room for."""
+    tags = "div p b i a table td tr th caption svg math select option template style script li ul button br h1".split()
+    for seed in range(300):
+        source = random.Random(seed)
+        page = "<div>" * source.choice((0, 100, 480, 505)) + "".join(
+            source.choice(("<{}>", "<{}>", "</{}>", "<{} x='</{}>'>", "<!--</{}>-->", "<{}/>")).replace(
+                "{}", source.choice(tags)
+            )
+            for _ in range(source.randrange(200))
+        )
+        assert Document.from_html(page) is not None
