@@ -2,12 +2,15 @@
 
     python -m benchmarks.hostile                  the default extractor, as text
     python -m benchmarks.hostile --formats        the extractor keep-all, in every format
+    python -m benchmarks.hostile --all 1000000    some 800 pages of so many characters, in every format
+    python -m benchmarks.hostile --doubling       time and memory of each output of a dozen shapes as pages double
 
-The limits are 5 seconds and 1.5 GB per page. Each page must give a result or a clear error.
+The limits are 5 seconds and 1 GB for an extraction and for each output. Each must give a result or a clear error.
 """
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import resource
 import sys
@@ -16,9 +19,18 @@ from multiprocessing.connection import Connection
 
 import tamis
 from tests.hostile import HOSTILE
+from tests.hostile.run import watched
 
 MAX_SECONDS = 5.0
-MAX_MEGABYTES = 1500
+MAX_MEGABYTES = 1000
+
+# For --doubling: shapes and sizes. The exponent is that of the last doubling: 1 is linear, 2 quadratic.
+SHAPES = """
+<p> left open;<li> left open;<a> closed;<div> left open;rows of two cells;one row of cells;spans;breaks;texts in pre;
+gaps in pre;pictures;captions;words in a paragraph;Han in a paragraph;spaces in the title;spaces in JSON-LD;deep inline;
+items that double;declared text;metas
+""".replace("\n", "").split(";")
+SIZES = (125_000, 250_000, 500_000, 1_000_000)
 
 # The sizes at which parsers were compared: 200,000 tags or attributes, attributes of 20 MB.
 SIZE = 200_000
@@ -51,8 +63,42 @@ def attempt(name: str, formats: bool, answer: Connection) -> None:
     answer.send((seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000, ending))
 
 
+def every(size: int) -> None:
+    """Try all pages of `tests.hostile.pages` and print which exceed a limit."""
+    failures = 0
+    for told in watched(size):
+        bad = "lost" in told or max(told["seconds"].values()) > MAX_SECONDS or told["megabytes"] > MAX_MEGABYTES
+        failures += bad
+        if bad or told["errors"]:
+            print(f"{'OVER ' if bad else '     '}{told}", flush=True)
+    sys.exit(f"{failures} pages exceed the limits" if failures else 0)
+
+
+def doubling() -> None:
+    """Print seconds, megabytes and the exponent of each output."""
+    for name in SHAPES:
+        rows = [next(watched(size, [name])) for size in SIZES]
+        if lost := [row for row in rows if "lost" in row]:
+            print(f"{name:22s} {lost}", flush=True)
+            continue
+        for output in rows[-1]["seconds"]:
+            times = [row["seconds"].get(output, 0.0) for row in rows]
+            exponent = math.log2(max(times[-1], 0.001) / max(times[-2], 0.001))
+            error = rows[-1]["errors"].get(output, "")
+            shown = " ".join(f"{seconds:7.3f}" for seconds in times)
+            print(f"{name:22s} {output:12s} {shown} s   exponent {exponent:5.2f}   {error}", flush=True)
+        peaks = " ".join(f"{row['megabytes']:7.0f}" for row in rows)
+        print(f"{name:22s} {'peak':12s} {peaks} MB", flush=True)
+
+
 def main() -> None:
     """Try every page and print which exceed a limit."""
+    if sys.argv[1:2] == ["--all"]:
+        every(int(sys.argv[2]))
+        return
+    if sys.argv[1:] == ["--doubling"]:
+        doubling()
+        return
     context = multiprocessing.get_context("spawn")
     failures = 0
     formats = sys.argv[1:] == ["--formats"]

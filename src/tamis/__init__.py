@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from tamis.errors import OptionError as OptionError
     from tamis.errors import PageFailed as PageFailed
     from tamis.errors import PageTooLarge as PageTooLarge
+    from tamis.errors import PageTooSlow as PageTooSlow
     from tamis.errors import TamisError as TamisError
     from tamis.errors import UnknownExtractor as UnknownExtractor
     from tamis.labels import Labels as Labels
@@ -40,6 +41,7 @@ _HOMES = {
     "TamisError": "errors",
     "InputError": "errors",
     "PageTooLarge": "errors",
+    "PageTooSlow": "errors",
     "PageFailed": "errors",
     "FetchError": "errors",
     "OptionError": "errors",

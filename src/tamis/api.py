@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from math import isfinite
+
 from tamis import registry
+from tamis.deadline import check, limited
 from tamis.document import Document
 from tamis.errors import OptionError
 from tamis.page import Page
@@ -28,6 +31,7 @@ def extract(
     include_links: bool = True,
     include_images: bool = True,
     include_tables: bool = True,
+    timeout: float | None = None,
 ) -> Page:
     """Find the main content of a web page.
 
@@ -42,9 +46,12 @@ def extract(
         include_links: Write links in Markdown and HTML; the text stays the same.
         include_images: Write images in Markdown and HTML.
         include_tables: Write tables as tables in Markdown and HTML.
+        timeout: The most seconds that the extraction may take, and later each output of the page, in any thread.
+            The parser is not interrupted; on the largest pages it takes two seconds.
 
     Raises:
         PageTooLarge: The page exceeds the limits.
+        PageTooSlow: The time is over.
         UnknownExtractor: No extractor has this name.
         OptionError: Options are wrong or contradict each other.
     """
@@ -53,23 +60,31 @@ def extract(
     chosen = registry.get(extractor) if isinstance(extractor, str) else extractor
     if isinstance(chosen, type) or not callable(getattr(chosen, "label", None)):
         raise OptionError(f"an extractor is a name or an object with a label method, not {extractor!r}")
-    original = _document(html, url, encoding)
-    document = read_by(chosen, original)
-    labels = chosen.label(document)
-    if len(labels.keep) != len(document.leaves):
-        raise OptionError(f"{extractor!r} labels {len(labels.keep)} leaves of a page that has {len(document.leaves)}")
-    if favor_precision:
-        labels = labels.at(PRECISION_THRESHOLD, document)
-    elif favor_recall:
-        labels = labels.at(RECALL_SHARE * labels.threshold, document)
-    if include_comments:
-        labels = labels.with_comments(document)
+    if timeout is not None and not (timeout > 0 and isfinite(timeout)):
+        raise OptionError(f"a timeout is a number of seconds above zero, not {timeout!r}")
+    with limited(timeout):
+        original = _document(html, url, encoding)
+        check()
+        document = read_by(chosen, original)
+        check()
+        labels = chosen.label(document)
+        check()
+        if len(labels.keep) != len(document.leaves):
+            leaves = len(document.leaves)
+            raise OptionError(f"{extractor!r} labels {len(labels.keep)} leaves of a page that has {leaves}")
+        if favor_precision:
+            labels = labels.at(PRECISION_THRESHOLD, document)
+        elif favor_recall:
+            labels = labels.at(RECALL_SHARE * labels.threshold, document)
+        if include_comments:
+            labels = labels.with_comments(document)
     return Page(
         document=document,
         labels=labels,
         extractor=extractor if isinstance(extractor, str) else type(extractor).__name__,
         original=original,
         options=HtmlOptions(links=include_links, images=include_images, tables=include_tables),
+        timeout=timeout,
     )
 
 

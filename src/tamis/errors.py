@@ -2,7 +2,9 @@
 
 TamisError
  ├── InputError            the page could not be read
- │    ├── PageTooLarge     more characters or tags than the limits allow
+ │    ├── PageTooLarge     the page or an output of it exceeds a limit
+ │    │    └── OutOfMemory a MemoryError, too
+ │    ├── PageTooSlow      the timeout is over
  │    ├── FetchError       the URL could not be fetched
  │    ├── RenderError      the browser could not draw the page
  │    ├── BadEncoding, BodyTooLarge, BadCharset   the body of a response can't be decoded (tamis.batch)
@@ -33,7 +35,15 @@ class InputError(TamisError):
 
 
 class PageTooLarge(InputError):
-    """The page has more characters or tags than the limits allow."""
+    """The page has more characters, tags or elements than the limits allow, or an output of it would be too long."""
+
+
+class OutOfMemory(PageTooLarge, MemoryError):
+    """The page needs more memory than there is."""
+
+
+class PageTooSlow(InputError):
+    """The page takes longer than the timeout."""
 
 
 class FetchError(InputError):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import TYPE_CHECKING
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, TypeVar
 
+from tamis.deadline import limited
 from tamis.document import Document
 from tamis.labels import Labels
 from tamis.render.options import HtmlOptions
@@ -18,6 +19,19 @@ if TYPE_CHECKING:
     from tamis.render.json import Block
     from tamis.render.media import Medium
 
+Output = TypeVar("Output")
+
+
+def _in_time(render: Callable[[Page], Output]) -> Callable[[Page], Output]:
+    """`render` under the timeout of its page."""
+
+    @wraps(render)
+    def rendered(page: Page) -> Output:
+        with limited(page.timeout):
+            return render(page)
+
+    return rendered
+
 
 @dataclass(frozen=True, eq=False)
 class Page:
@@ -28,13 +42,16 @@ class Page:
     extractor: str
     original: Document = field(repr=False)  # as parsed; `document` may be unfolded or be the content of a shell
     options: HtmlOptions = field(default=HtmlOptions(), repr=False)
+    timeout: float | None = field(default=None, repr=False)  # the most seconds for each output
 
     @cached_property
+    @_in_time
     def text(self) -> str:
         """The main content as plain text; empty if there is none."""
         return to_text(self.document, self.labels)
 
     @cached_property
+    @_in_time
     def markdown(self) -> str:
         """The main content as Markdown."""
         from tamis.render.markdown import to_markdown
@@ -42,6 +59,7 @@ class Page:
         return to_markdown(self.document, self.labels, self.options)
 
     @cached_property
+    @_in_time
     def html(self) -> str:
         """The main content as a clean HTML fragment."""
         from tamis.render.html import to_html
@@ -49,6 +67,7 @@ class Page:
         return to_html(self.document, self.labels, self.options)
 
     @cached_property
+    @_in_time
     def blocks(self) -> list[Block]:
         """All visible text of the page, kept or not, with scores and XPaths."""
         from tamis.render.json import blocks
@@ -56,6 +75,7 @@ class Page:
         return blocks(self.document, self.labels)
 
     @cached_property
+    @_in_time
     def media(self) -> list[Medium]:
         """The images, videos, audio files and frames of the main content."""
         from tamis.render.html import base_url
@@ -64,6 +84,7 @@ class Page:
         return kept_media(self.document, self.labels, base_url(self.document))
 
     @cached_property
+    @_in_time
     def metadata(self) -> Metadata:
         """Title, author, date and so on, each with its source."""
         from tamis.metadata import read_metadata
@@ -71,6 +92,7 @@ class Page:
         return read_metadata(self.original)
 
     @cached_property
+    @_in_time
     def page_types(self) -> PageTypes | None:
         """The probabilities of the seven page types, by the network of the default extractor; None without text.
 
@@ -98,6 +120,7 @@ class Page:
         return self.labels.genre
 
     @cached_property
+    @_in_time
     def title(self) -> str | None:
         """The title of the page's content."""
         from tamis.metadata import read_title
@@ -115,6 +138,7 @@ class Page:
         return self.document.source
 
     @cached_property
+    @_in_time
     def highlighted(self) -> str:
         """A copy of the page with the kept content marked."""
         from tamis.render.highlight import highlight
@@ -123,6 +147,9 @@ class Page:
 
     def as_dict(self) -> dict[str, object]:
         """The page as plain data: metadata, text and every block."""
+        return self._facts() | {"blocks": [block.as_dict() for block in self.blocks]}
+
+    def _facts(self) -> dict[str, object]:
         return {
             "url": self.url,
             "extractor": self.extractor,
@@ -133,10 +160,12 @@ class Page:
             "genre": self.genre.as_dict() if self.genre else None,
             "metadata": self.metadata.as_dict(),
             "text": self.text,
-            "blocks": [block.as_dict() for block in self.blocks],
         }
 
     @cached_property
+    @_in_time
     def json(self) -> str:
         """`as_dict` as JSON text."""
-        return json.dumps(self.as_dict(), ensure_ascii=False, indent=2)
+        from tamis.render.json import to_json
+
+        return to_json(self._facts(), self.blocks, self.document)

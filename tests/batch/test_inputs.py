@@ -176,7 +176,7 @@ def test_a_file_that_is_no_parquet_is_damage(tmp_path: Path) -> None:
 def test_parquet_without_html_is_refused(tmp_path: Path) -> None:
     arrow().parquet.write_table(arrow().table({"body": ["x"]}), tmp_path / "a.parquet")
     with pytest.raises(InputError, match="no column is called 'html'; there are: body"):
-        shards([f"{tmp_path}/a.parquet"])
+        everything(f"{tmp_path}/a.parquet")
 
 
 def test_inputs_that_are_none_get_a_clear_word(tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ def test_rows_come_back_as_they_were(rows: list[Row], tmp_path: Path) -> None:
 
 def test_a_row_group_has_so_much_text_and_one_row_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parquet, "_GROUP_CHARACTERS", 100)
-    written(tmp_path / "a.parquet", [FULL | {"text": "x" * 60, "markdown": None}] * 5)
+    written(tmp_path / "a.parquet", [EMPTY | {"text": "x" * 30, "url": "x" * 30}] * 5)
     metadata = arrow().parquet.ParquetFile(tmp_path / "a.parquet").metadata
     assert [metadata.row_group(number).num_rows for number in range(metadata.num_row_groups)] == [2, 2, 1]
 

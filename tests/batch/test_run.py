@@ -18,7 +18,7 @@ from tamis.batch.packages import arrow
 from tamis.batch.progress import Progress, report, shown
 from tamis.batch.records import Answer, Kind, Letter, Record, Refused
 from tamis.batch.rows import COLUMNS, BatchOptions, answer
-from tamis.batch.run import Plan, Summary, Watcher, do_shard, make_plan, run
+from tamis.batch.run import Plan, Summary, Watcher, do_shard, make_plan, run, settings
 from tamis.batch.tally import Tally
 from tamis.batch.workers import page_pool
 from tamis.errors import InputError, MissingExtra, OptionError
@@ -88,7 +88,7 @@ def test_a_shard_without_its_marker_is_done_again(archive: Path, tmp_path: Path,
         (out / f"{name}.parquet").unlink()
     else:  # as after a kill between the rows and the marker, with letters of the attempt
         (out / "_dead" / f"{name}.jsonl").write_text('{"kind": "timeout"}\n')
-    (out / "_tmp" / "leftover").write_text("of a run that was killed")
+    (out / "_tmp" / "tamis-leftover").write_text("of a run that was killed")
     summary = run([str(archive)], Output(out), OPTIONS, workers=1)
     assert sorted(str(row["id"]) for row in rows(out)) == expected
     assert summary.total.pages == 30
@@ -127,7 +127,10 @@ def test_inputs_may_be_added_but_not_changed_or_taken_away(archive: Path, tmp_pa
 
 def test_two_runs_do_not_write_to_one_folder(archive: Path, tmp_path: Path) -> None:
     out = Output(tmp_path / "out")
-    with out.opened({}, {}), pytest.raises(OptionError, match="another run is writing here"):
+    with (
+        out.opened(settings(OPTIONS), {"shard_bytes": 4 << 20}),
+        pytest.raises(OptionError, match="another run is writing here"),
+    ):
         run([str(archive)], Output(tmp_path / "out"), OPTIONS)
 
 

@@ -201,7 +201,7 @@ class Deadly(tuple[Record, ...]):
 def test_input_that_ends_workers_is_given_up() -> None:
     found = list(isolated([Deadly(records("")), records("")], OPTIONS, workers=1))
     assert [part.finished for part in found] == [False, True]
-    assert found[0].failed == "reading item 0 ended 2 workers: the process was ended by signal SIGSEGV"
+    assert found[0].failed == "reading item 0 ended 3 workers: the process was ended by signal SIGSEGV"
 
 
 class Broken(tuple[Record, ...]):
@@ -229,7 +229,7 @@ def test_what_was_read_before_an_input_broke_is_answered() -> None:
 
 def test_a_reader_that_crashes_is_named_by_its_item() -> None:
     found = list(isolated([DeadlyEnd(records(*[""] * 40))], OPTIONS, workers=1))
-    assert found[-1].failed == "reading item 40 ended 2 workers: the process was ended by signal SIGSEGV"
+    assert found[-1].failed == "reading item 40 ended 3 workers: the process was ended by signal SIGSEGV"
     assert not any(part.finished for part in found)
 
 

@@ -5,7 +5,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 
@@ -30,10 +31,22 @@ class Shout:
     def start(self) -> None:
         pass
 
-    def read(self, work: str, skip: int) -> Iterator[str]:
-        for word in work.split()[skip:]:
+    def read(self, work: str, lost: Mapping[int, Failure]) -> Iterator[str]:
+        for number, word in enumerate(work.split()):
             if word == "unreadable":
                 raise InputError("no further")
+            if number in lost and word != "deadly":
+                yield f"unread-{lost[number].kind}"
+                continue
+            if word in ("die-reading", "deadly"):
+                os.kill(os.getpid(), signal.SIGSEGV)
+            if word == "sleep-reading":
+                time.sleep(60)
+            if word == "eat-reading":
+                try:
+                    bytearray(8 << 30)
+                except MemoryError:
+                    word = "unread-memory"
             yield word
 
     def size(self, item: str) -> int:
@@ -71,7 +84,7 @@ class Unready(Shout):
 def shouted(*works: str, workers: int = 1) -> tuple[list[list[str]], list[Part[str]]]:
     found: list[list[str]] = [[] for _ in works]
     parts = []
-    with Pool(Shout(), Limits(0.5, memory=512, grace=0.5), workers=workers) as pool:
+    with Pool(Shout(), Limits(0.5, memory=512, grace=0.5, reading=1.5), workers=workers) as pool:
         for part in pool.answers(works):
             found[part.work] += part.answers
             parts.append(part)
@@ -97,6 +110,25 @@ def test_each_failure_costs_its_item_alone() -> None:
 
 
 @linux
+def test_an_item_that_can_not_be_read_costs_itself_alone() -> None:
+    words = "a die b die-reading c sleep-reading eat-reading die-reading d"
+    found, parts = shouted(words, "e")
+    assert found[0] == [
+        "A",
+        "die: crash: the process was ended by signal SIGSEGV",
+        "B",
+        "UNREAD-CRASH",
+        "C",
+        "UNREAD-TIMEOUT",
+        "UNREAD-MEMORY",
+        "UNREAD-CRASH",
+        "D",
+    ]
+    assert found[1] == ["E"]
+    assert not any(part.failed for part in parts)
+
+
+@linux
 def test_what_an_item_needs_before_its_work_has_no_deadline() -> None:
     (found,), _ = shouted("prepare")
     assert found == ["PREPARE"]
@@ -107,6 +139,13 @@ def test_a_work_that_can_not_be_read_on_is_not_finished() -> None:
     found, parts = shouted("a b unreadable c", "d", workers=2)
     assert found == [["A", "B"], ["D"]]
     assert {part.work: (part.finished, part.failed) for part in parts} == {0: (False, "no further"), 1: (True, "")}
+
+
+def test_a_work_that_ends_every_worker_is_given_up() -> None:
+    found, parts = shouted("a deadly b", "c")
+    assert found == [[], ["C"]]
+    reason = "reading item 1 ended 3 workers: the process was ended by signal SIGSEGV"
+    assert {part.work: part.failed for part in parts} == {0: reason, 1: ""}
 
 
 def test_an_error_of_the_start_is_raised() -> None:
@@ -124,11 +163,11 @@ def test_little_is_read_ahead() -> None:
             taken += 1
             yield "x" * size
 
-    few, is_last, failed = read_ahead(items(1 << 20), 7, Shout(), heart)
+    few, is_last, failed = read_ahead(items(1 << 20), 7, Shout(), partial(heart.beat, Phase.READING))
     assert (len(few), is_last, failed, taken) == (1, False, "", 1)
     assert heart.read()[:2] == (Phase.READING, 7)
     taken = 0
-    assert len(read_ahead(items(10), 0, Shout(), heart)[0]) == taken <= 64
+    assert len(read_ahead(items(10), 0, Shout(), partial(heart.beat, Phase.READING))[0]) == taken <= 64
     heart.close()
 
 

@@ -11,7 +11,7 @@ import re
 import zlib
 from collections.abc import Callable
 
-from tamis.batch.packages import fastwarc
+from tamis.batch.packages import check_memory, fastwarc
 from tamis.errors import InputError
 
 # More bytes than any page below the limits has in any charset. Decompression bombs end here.
@@ -109,6 +109,7 @@ def _read_through(reader: str, body: bytes) -> bytes:
             plain = bytearray()
             while len(plain) <= MOST_BYTES and (piece := stream.read(_PIECE)):
                 plain += piece
+                check_memory(_PIECE)
             return bytes(plain)
     except (OSError, ValueError, EOFError) as error:
         raise BadEncoding(f"the compressed body is broken: {error}") from None

@@ -8,8 +8,9 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from tamis import registry
+from tamis.batch.bodies import MOST_BYTES
 from tamis.batch.filters import Filters
-from tamis.batch.records import Answer, Kind, Letter, Record, Refused
+from tamis.batch.records import Answer, Damage, Item, Kind, Letter, Record, Refused
 from tamis.batch.rows import DEADLINE, MEMORY, BatchOptions
 from tamis.batch.workers import PagePool, page_pool
 from tamis.errors import OptionError, PageFailed
@@ -79,13 +80,13 @@ def extract_many(
     return _in_order(page_pool(options, workers=count), _chunks(pages), count)
 
 
-def _in_order(pool: PagePool, chunks: Iterator[tuple[Record, ...]], workers: int) -> Iterator[Extracted | PageFailed]:
+def _in_order(pool: PagePool, chunks: Iterator[tuple[Item, ...]], workers: int) -> Iterator[Extracted | PageFailed]:
     waiting: dict[int, list[Answer]] = defaultdict(list)
-    unanswered: dict[int, tuple[Record, ...]] = {}  # the pages of each chunk in work that have no answer yet
+    unanswered: dict[int, tuple[Item, ...]] = {}  # the pages of each chunk in work that have no answer yet
     finished: set[int] = set()
     current = 0
 
-    def works() -> Iterator[tuple[Record, ...]]:
+    def works() -> Iterator[tuple[Item, ...]]:
         for number, chunk in enumerate(chunks):
             unanswered[number] = chunk
             yield chunk
@@ -96,7 +97,7 @@ def _in_order(pool: PagePool, chunks: Iterator[tuple[Record, ...]], workers: int
             unanswered[part.work] = unanswered[part.work][len(part.answers) :]
             if part.failed:
                 lost = unanswered[part.work]
-                waiting[part.work] += [Letter.of(record, Kind.CRASH, part.failed, 0.0) for record in lost]
+                waiting[part.work] += [Letter.of(item, Kind.CRASH, part.failed, 0.0) for item in lost]
             if part.finished or part.failed:
                 finished.add(part.work)
                 del unanswered[part.work]
@@ -108,12 +109,13 @@ def _in_order(pool: PagePool, chunks: Iterator[tuple[Record, ...]], workers: int
                 current += 1
 
 
-def _chunks(pages: Iterable[Html | tuple[Html, str | None]]) -> Iterator[tuple[Record, ...]]:
-    chunk: list[Record] = []
+def _chunks(pages: Iterable[Html | tuple[Html, str | None]]) -> Iterator[tuple[Item, ...]]:
+    chunk: list[Item] = []
     size = 0
     for number, page in enumerate(pages):
-        chunk.append(_record(page, number))
-        size += len(chunk[-1].body)
+        item = _item(page, number)
+        chunk.append(item)
+        size += len(item.body) if isinstance(item, Record) else 0
         if len(chunk) == _CHUNK_PAGES or size >= _CHUNK_BYTES:
             yield tuple(chunk)
             chunk, size = [], 0
@@ -121,10 +123,13 @@ def _chunks(pages: Iterable[Html | tuple[Html, str | None]]) -> Iterator[tuple[R
         yield tuple(chunk)
 
 
-def _record(page: Html | tuple[Html, str | None], number: int) -> Record:
+def _item(page: Html | tuple[Html, str | None], number: int) -> Item:
     html, url = page if isinstance(page, tuple) and len(page) == 2 else (page, None)
     if not isinstance(html, str | bytes) or not isinstance(url, str | None):
         raise OptionError(f"page {number} is {type(html).__name__}, not str, bytes, or a pair of that and a URL")
+    if len(html) > MOST_BYTES:  # is not sent to a worker
+        reason = f"the page has {len(html):,} bytes or characters; the limit is {MOST_BYTES:,}"
+        return Damage("pages", number, reason, Kind.TOO_LARGE, url=url)
     text = isinstance(html, str)
     return Record(
         body=html.encode("utf-8", "replace") if isinstance(html, str) else html,

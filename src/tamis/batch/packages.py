@@ -7,6 +7,8 @@ from typing import Any
 
 from tamis.errors import MissingExtra
 
+_ROOM = 1 << 20
+
 
 def arrow() -> Any:
     """The module pyarrow, with its Parquet. Raises MissingExtra."""
@@ -16,6 +18,11 @@ def arrow() -> Any:
     except ImportError:
         raise MissingExtra("Parquet", "batch") from None
     return pyarrow
+
+
+def check_memory(count: int) -> None:
+    """Raise MemoryError unless so many bytes, and a few more, can be had: FastWARC itself hangs where they can't."""
+    bytearray(count + _ROOM)
 
 
 def fastwarc() -> Any:

@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any, NamedTuple
 
 from tamis import __version__
-from tamis.batch.inputs import Shard, fitting_shard_bytes, shards
-from tamis.batch.outputs import Output
+from tamis.batch.inputs import Shard, fingerprint, fitting_shard_bytes, shards
+from tamis.batch.outputs import Done, Output
 from tamis.batch.outputs.shard import ShardWriter
 from tamis.batch.records import Answer
 from tamis.batch.rows import BatchOptions
@@ -49,10 +49,10 @@ class Summary:
 
 @dataclass(frozen=True)
 class Plan:
-    """The shards that are left to do, and those that are done, with their counts, by name."""
+    """The shards that are left to do, and those that are done, by name."""
 
     todo: list[Shard]
-    done: dict[str, tuple[Shard, Tally]]
+    done: dict[str, Done]
 
 
 class Step(NamedTuple):
@@ -94,12 +94,12 @@ def run(
         plan = make_plan(patterns, output, shard_bytes or followed["shard_bytes"])
         watch = begin(plan) if begin else _unwatched
         summary = Summary(shards=len(plan.todo) + len(plan.done), shards_done_before=len(plan.done))
-        for _, tally in plan.done.values():
-            summary.total.merge(tally)
+        for done in plan.done.values():
+            summary.total.merge(done.tally)
         with closing(do(plan.todo, output, options, workers)) as steps:
             for step in steps:
                 if step.failed:
-                    summary.failed[step.shard.path] = step.failed
+                    summary.failed[_printable(step.shard.path)] = _printable(step.failed)
                 if step.tally is not None:
                     summary.run.merge(step.tally)
                 watch(step.shard, step.new, step.tally is not None or bool(step.failed))
@@ -138,10 +138,10 @@ def make_plan(patterns: Sequence[str], output: Output, shard_bytes: int) -> Plan
     """Which shards are left to do. Raises OptionError if the output holds rows of other inputs."""
     found = {shard.name: shard for shard in shards(patterns, shard_bytes=shard_bytes)}
     done = output.done()
-    for name, (shard, _) in done.items():
+    for name, (shard, _, before) in done.items():
         if name not in found:
             raise OptionError(f"{output.folder}: it holds rows of {shard.path}, which is no input of this run")
-        if found[name] != shard:
+        if found[name] != shard or fingerprint(shard) != before:
             raise OptionError(f"{shard.path}: it has changed since its rows were written to {output.folder}")
     return Plan([shard for name, shard in found.items() if name not in done], done)
 
@@ -156,13 +156,18 @@ def _do_here(
             if part.work not in writers:
                 writers[part.work] = output.writer(shard)
             writers[part.work].add(part.answers)
-            tally = writers.pop(part.work).commit() if part.finished else None
-            if part.failed:
+            tally = writers[part.work].commit() if part.finished else None
+            if part.finished or part.failed:
                 writers.pop(part.work).abandon()
             yield Step(shard, part.answers, tally, part.failed)
     finally:
         for writer in writers.values():
             writer.abandon()
+
+
+def _printable(text: str) -> str:
+    """Text that every output takes: the bytes of a path that is no UTF-8 are written out."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _unwatched(shard: Shard, answers: Sequence[Answer] | Tally, done: bool) -> None:

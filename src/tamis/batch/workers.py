@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import islice
 
 from tamis.batch.filters import Filters
-from tamis.batch.inputs import Shard, read
+from tamis.batch.inputs import NotRead, Shard, read
 from tamis.batch.records import Answer, Damage, Item, Kind, Letter, Record
 from tamis.batch.rows import BatchOptions, answer
 from tamis.errors import OptionError
@@ -34,9 +33,12 @@ class PageTask:
         """Load the extractor. Raises OptionError, MissingExtra and WeightsError."""
         answer(_WARM_UP, replace(self.options, filters=Filters(status=None, content_types=None)))
 
-    def read(self, work: Work, skip: int) -> Iterator[Item]:
-        """The items of a work without the first `skip`."""
-        return read(work, skip=skip) if isinstance(work, Shard) else islice(work, skip, None)
+    def read(self, work: Work, lost: Mapping[int, Failure]) -> Iterator[Item]:
+        """The items of a work; a damage stands for each lost one of a shard."""
+        if not isinstance(work, Shard):
+            return iter(work)
+        reasons = {number: NotRead(failure.reason, Kind(failure.kind)) for number, failure in lost.items()}
+        return read(work, lost=reasons)
 
     def size(self, item: Item) -> int:
         """The bytes of its body."""

@@ -57,7 +57,7 @@ def add_parser(verbs: Any) -> None:
     add_choice(parser).add_argument("--comments", action="store_true", help="also readers' comments")
     reading = parser.add_argument_group("reading")
     add_reading(reading)
-    times, sizes = f"for a URL (default {TIMEOUT:g})", f"for a URL (default {MAX_BYTES:,})"
+    times, sizes = f"for a URL, and for the work on a page (default {TIMEOUT:g})", f"for a URL (default {MAX_BYTES:,})"
     reading.add_argument("--timeout", type=seconds, default=TIMEOUT, metavar="S", help=times)
     reading.add_argument("--max-bytes", type=at_least(1), default=MAX_BYTES, metavar="N", help=sizes)
 
@@ -76,14 +76,13 @@ def run(options: argparse.Namespace) -> Exit:
         for source in tracked:
             try:
                 page = _extract(source, options)
-            except InputError as error:
+                extracted += bool(page.text)
+                if not page.text:
+                    complain(f"{source.shown}: no main content found")
+                _write(page, source, options, many=len(pages) > 1)
+            except InputError as error:  # outputs, too, may be too large or too slow
                 complain(message(source, error))
                 unreadable += 1
-                continue
-            extracted += bool(page.text)
-            if not page.text:
-                complain(f"{source.shown}: no main content found")
-            _write(page, source, options, many=len(pages) > 1)
     if unreadable:
         return Exit.UNREADABLE
     return Exit.FINE if extracted else Exit.NOTHING
@@ -111,6 +110,7 @@ def _extract(source: Source, options: argparse.Namespace) -> Page:
         include_links=not options.no_links,
         include_images=not options.no_images,
         include_tables=not options.no_tables,
+        timeout=options.timeout,
     )
 
 

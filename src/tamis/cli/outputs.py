@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TextIO
 
 from tamis.cli.sources import Source
-from tamis.errors import InputError, OptionError, PageTooLarge, RenderError
+from tamis.errors import InputError, OptionError, PageTooLarge, PageTooSlow, RenderError
 
 # A terminal obeys control characters: those of C0 but tab and newline, DEL and C1.
 _CONTROLS = dict.fromkeys({*range(32), *range(127, 160)} - {9, 10}, "\ufffd")
@@ -55,7 +55,7 @@ def save(path: Path, content: str | bytes) -> None:
 
 def message(source: Source, error: InputError) -> str:
     """An error with the name of its page. Errors of reading a source contain the name already."""
-    words = f"{source.shown}: {error}" if isinstance(error, PageTooLarge | RenderError) else str(error)
+    words = f"{source.shown}: {error}" if isinstance(error, PageTooLarge | PageTooSlow | RenderError) else str(error)
     return words.replace(source.name, source.shown)  # a browser repeats the address with its credentials
 
 

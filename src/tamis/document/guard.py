@@ -25,9 +25,9 @@ from collections.abc import Iterator
 # Open elements around a table, in our count. The parser adds html, head, body and the paragraph of a lone </p>.
 _MOST_OPEN = 500
 # How many elements the parser may make of formatting elements: at most so many as these, times tags.
-_MOST_REOPENED = 3_000_000
+_MOST_REOPENED = 2_000_000
 # Among so few tags it makes fewer: one part of them opens the elements, another opens them anew.
-_FEW_TAGS = 4_800
+_FEW_TAGS = 4_000
 # What a page that is written anew has at most.
 _DEEPEST, _MOST_FORMATTING = 150, 12
 

@@ -18,7 +18,7 @@ from turbohtml.detect import Detection, detect
 from turbohtml.extract import DateExtraction, dates
 
 from tamis.document.guard import guarded
-from tamis.document.tags import CODES, LAST_CODE, LAST_PREFORMATTED, LAST_SPECIAL, OTHER
+from tamis.document.tags import CODE, CODES, LAST_CODE, LAST_PREFORMATTED, LAST_SPECIAL, OTHER
 
 Node = turbohtml.Node
 Element = turbohtml.Element
@@ -65,6 +65,14 @@ _MOST_PADDED = 10_000
 
 # A fixed last day, so that a page has the same date tomorrow.
 _DATES = DateExtraction(original=True, max_date=date(2100, 1, 1))
+
+# The parser reads the text of each element that is named for dates, 70 ns a character. Hostile ones nest.
+_DATED = "time, " + ", ".join(
+    f"[{attribute}*={word} i]"
+    for attribute in ("class", "id", "itemprop")
+    for word in ("date", "datum", "time", "publi", "byline", "posted", "revised", "modified", "created", "issued")
+)
+_MOST_DATED = 10_000_000
 
 # Bytes for detection, which reads frequencies; more adds time and no certainty.
 _DETECTION_WINDOW = 262_144
@@ -121,7 +129,7 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
     rows = 0
     gap = ""
     verbatim = False  # there was preformatted text, in which every blank counts
-    source = -1  # the last element of code
+    source = -2  # the last element of code
     medium = -1  # the last media leaf: while it is open, media inside it are part of it
 
     for node in tree.descendants:
@@ -171,7 +179,10 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
                 continue  # code is no leaf, and not worth copying
             text: str = node.data  # type: ignore[attr-defined]
             if text.isspace():
-                gap = gap + text if verbatim else text
+                if verbatim:
+                    gap += text  # in place, so that many take linear time
+                else:
+                    gap = text
             else:
                 if text_nodes is not None:
                     text_nodes.append(node)
@@ -187,7 +198,17 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
         ends[element] = rows
         outside.pop()
         element = parents[element]
+    if rows and (ends[0] < rows or (holders and holders[-1] < 0)):
+        _put_below_root(raw)
     return raw
+
+
+def _put_below_root(raw: RawTables) -> None:
+    """Put into the root what the parser, at its greatest depth, puts beside it."""
+    raw.ends[0] = len(raw.parents)
+    raw.parents[1:] = [max(parent, 0) for parent in raw.parents[1:]]
+    raw.elements[:] = [max(row, 0) for row in raw.elements]
+    raw.opened[:] = [max(row, 0) for row in raw.opened]
 
 
 def elements(tree: Tree, wanted: bytes | None = None) -> list[Element]:
@@ -197,14 +218,15 @@ def elements(tree: Tree, wanted: bytes | None = None) -> list[Element]:
 
 def text_ordinals(tree: Tree) -> list[int]:
     """For each text leaf in the order of `walk`: which text child of its element it is, from 1."""
-    ordinals: dict[Node, int] = {}
+    ordinals: list[int] = []
     seen: dict[Node | None, int] = {}
     for node in tree.descendants:
         if isinstance(node, Text | CData):
-            ordinals[node] = seen[node.parent] = seen.get(node.parent, 0) + 1
-    leaves: list[Node] = []
-    walk(tree, leaves)
-    return [ordinals[node] for node in leaves]
+            holder = node.parent
+            ordinal = seen[holder] = seen.get(holder, 0) + 1
+            if not node.data.isspace() and not (isinstance(holder, Element) and holder.tag in CODE):
+                ordinals.append(ordinal)
+    return ordinals
 
 
 def select(tree: Tree, selector: str) -> list[Element]:
@@ -224,29 +246,30 @@ def attributes(node: Element) -> Iterator[tuple[str, str]]:
         yield name, value if isinstance(value, str) else node.attr(name) or ""
 
 
-def visible_date(html: str) -> str | None:
-    """The publication date in a <time>, in the address or in the text of a page, as ISO."""
+def visible_date(tree: Tree, html: str, depth: int) -> str | None:
+    """The publication date in a <time>, in the address or in the text of a page, as ISO; None if it would take long.
+
+    `depth` is that of the tree.
+    """
+    if depth * len(html) > _MOST_DATED and _dated_characters(tree) > _MOST_DATED:
+        return None
     found = dates(_harmless(html), _DATES)
     return found.date if found else None
+
+
+def _dated_characters(tree: Tree) -> int:
+    """The characters in elements that are named for dates, at least up to _MOST_DATED."""
+    characters = 0
+    for node in tree.select(_DATED):
+        characters += len(node.text)
+        if characters > _MOST_DATED:
+            break
+    return characters
 
 
 def opengraph(tree: Tree) -> dict[str, str]:
     """The og: properties without their prefix."""
     return dict(tree.opengraph())
-
-
-def microdata(tree: Tree) -> list[tuple[str, dict[str, list[object]]]]:
-    """The microdata items of a page: type, and properties as text or as {"name": ...}."""
-
-    def plain(value: object) -> object:
-        if not isinstance(value, turbohtml.MicrodataItem):
-            return value
-        return {"name": next((name for name in value.get_all("name") if isinstance(name, str)), None)}
-
-    return [
-        (item.type or "", {key: [plain(value) for value in values] for key, values in item.properties.items()})
-        for item in tree.microdata()
-    ]
 
 
 @lru_cache(maxsize=256)  # every page of a site names the same

@@ -17,6 +17,7 @@ import numpy as np
 
 from tamis.document import Document, parse
 from tamis.document.linked_data import LinkedData
+from tamis.document.words import occurring
 from tamis.extractor import conventions
 from tamis.extractor.scaling import Singles
 
@@ -93,12 +94,10 @@ class Declared:
         """
         longer = [text for text in texts if len(text) >= _SHORTEST]
         begins = [text[:_KEY] for text in longer]
-        found: list[AbstractSet[str]] = [
-            {text for text, begin in zip(longer, begins, strict=True) if begin in where}
-            if (where := self.texts.get(kind))
-            else set()
-            for kind in TEXTS[:-1]
-        ]
+        found: list[AbstractSet[str]] = []
+        for kind in TEXTS[:-1]:
+            said = occurring(set(begins), where) if (where := self.texts.get(kind)) else set()
+            found.append({text for text, begin in zip(longer, begins, strict=True) if begin in said} if said else said)
         openings = {text for opening in self.openings for text in longer if opening in text}
         return [*found, self.names.intersection(texts), openings]
 

@@ -10,10 +10,11 @@ import numpy as np
 
 from tamis.arrays import Bools, Bytes, Floats, Longs, places
 from tamis.document import Document, characters
-from tamis.document.words import tokenize
+from tamis.document.words import occurring, tokenize
 
 # A shorter text may be part of the title by chance.
 _TITLE_LETTERS = 4
+_TITLE_LENGTH = 10_000  # the rest of a longer title is not compared
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,8 +45,8 @@ class RunTexts:
         last = tokens.bounds.take(bounds[1:]) - 1  # the last token of each run
         ends = tokens.classes.take(tokens.start.take(last) + tokens.length.take(last) - 1)
         begin = list(map(str.strip, map(strings.__getitem__, first.tolist())))
-        title, often = document.title, Counter(begin)
-        titles = {text for text in often if len(text) >= _TITLE_LETTERS and text in title}
+        title, often = document.title[:_TITLE_LENGTH], Counter(begin)
+        titles = occurring([text for text in often if len(text) >= _TITLE_LETTERS], title)
         return cls(
             np.add.reduceat(words, first),
             np.add.reduceat(words * leaves.in_link.take(leaves.visible_text), first),

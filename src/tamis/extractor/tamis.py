@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from tamis import weights
 from tamis.arrays import Floats
+from tamis.deadline import check
 from tamis.document import Document
 from tamis.document.shells import embedded
 from tamis.document.table import PAGE
@@ -59,7 +60,11 @@ class Tamis:
         runs = PageRuns(document)
         if not len(runs):
             return from_text_scores(document, np.zeros(len(document.leaves)))
-        logits, type_logits = self.network.run(runs.values, runs.tags)
+        check()
+        values, tags = runs.values, runs.tags
+        check()
+        logits, type_logits = self.network.run(values, tags)
+        check()
         page_types = _page_types(type_logits)
         threshold = policy.threshold(self.network.threshold, page_types.best)
         content = policy.content_logits(runs, logits[:, 0], page_types.best, threshold)

@@ -60,8 +60,7 @@ def _do(
     for outcome in _outcomes(ray, todo, output, options, workers) if todo else ():
         tally = None if outcome["failed"] else Tally.from_dict(outcome["counts"])
         yield Step(shards[outcome["shard"]], tally or Tally(), tally, outcome["failed"])
-    for leftover in (output.folder / "_tmp").iterdir():  # of machines that were lost
-        leftover.unlink(missing_ok=True)
+    output.clean()  # what machines that were lost have left
 
 
 def _outcomes(

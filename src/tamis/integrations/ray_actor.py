@@ -43,18 +43,16 @@ class ShardActor:
             outcome["failed"] = str(error).removeprefix(f"{shard.path}: ")
         except tuple(ERRORS.values()) as error:
             kind = next(name for name, kind in ERRORS.items() if isinstance(error, kind))
-            outcome["error"] = (kind, str(error))
+            outcome["error"] = (kind, f"on {platform.node()}: {error}")
         except OSError as error:
-            why = f"{self._output.folder}: {platform.node()} can't write it: {error.strerror or error}"
-            outcome["error"] = (OptionError.__name__, why)
+            outcome["error"] = (OptionError.__name__, f"on {platform.node()}: {error}")
         return {"outcome": json.dumps(outcome)}
 
     def _check(self) -> None:
-        here = platform.node()
         if self._version != __version__:
-            raise OptionError(f"{here} has tamis {__version__}, but this run is of tamis {self._version}")
+            raise OptionError(f"tamis {__version__} is installed, but this run is of tamis {self._version}")
         if not (self._output.folder / "_run.json").exists():
-            raise OptionError(f"{self._output.folder}: {here} does not see this folder; all machines have to share it")
+            raise OptionError(f"{self._output.folder}: no such folder here; all machines have to share it")
 
     def _counts(self, shard: Shard) -> Tally:
         """Do a shard, unless a lost machine had done it and only its answer was lost."""

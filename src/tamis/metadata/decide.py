@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, Protocol
 
+from tamis.deadline import check
 from tamis.document import Document
 from tamis.document.decode import clean_text
 from tamis.document.titles import fold, title_parts
@@ -109,6 +110,7 @@ class _Reader:
     def read(self, field: str) -> tuple[Any, str]:
         """The usable value of a field and the name of its source; None and "" if no source has one."""
         for name in ("meta", *_SOURCES) if field in _HEAD_FIRST else _SOURCES:
+            check()
             if name not in self._open:
                 self._open[name] = _SOURCES[name](self._document)
             value = self._open[name].get(field)

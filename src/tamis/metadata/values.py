@@ -7,7 +7,7 @@ from datetime import date
 
 from tamis.document.decode import clean_text
 
-_LANGUAGE = re.compile(r"^[A-Za-z]{2,3}(?:[-_]\w+)*$")
+_LANGUAGE = re.compile(r"^[A-Za-z]{2,3}(?:[-_]\w++(?:-\w++)*+)?$")
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 # In the order they are tried.
 _DATES = (

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from itertools import islice
 
+from tamis.deadline import checked
 from tamis.document import Document, parse
 from tamis.document.titles import fold, title_parts
 
@@ -20,6 +21,8 @@ _LONGEST_BYLINE = 60  # characters; more is a sentence about somebody
 # A page that repeats its TITLE does so in one of the first headings.
 _MOST_HEADINGS = 50
 _MOST_PARTS = 20
+# Longer texts, and more of them, are no headlines, names or tags. Elements that nest repeat their text.
+_LONGEST_TEXT, _MOST_CHARACTERS = 10_000, 4_000_000
 
 
 class Visible:
@@ -36,14 +39,15 @@ class Visible:
             name = next(self._texts(_BYLINES), "")
             return _BY.sub("", name) if len(name) < _LONGEST_BYLINE else None
         if field == "date":
-            return parse.visible_date(self._document.html)
+            depth = int(self._document.elements.depth.max(initial=0))
+            return parse.visible_date(self._document.tree, self._document.html, depth)
         if field == "site_name":
             return self._site_name
         return list(self._texts('a[rel~="tag"]')) if field == "tags" else None
 
     @cached_property
     def _title(self) -> str | None:
-        title = self._document.title
+        title = self._document.title[:_LONGEST_TEXT]
         headings = [(fold(heading), heading) for heading in islice(self._texts("h1, h2"), _MOST_HEADINGS)]
         parts = [(fold(part), part) for part in title_parts(title)[:_MOST_PARTS]]
         matches = [
@@ -61,15 +65,20 @@ class Visible:
     @property
     def _site_name(self) -> str | None:
         """The last part of the TITLE that is not the title of the content."""
-        parts = title_parts(self._document.title)
+        parts = title_parts(self._document.title[:_LONGEST_TEXT])
         title = fold(str(self._title))
         others = [part for part in parts if fold(part) not in title and title not in fold(part)]
         return others[-1] if others and len(others) < len(parts) else None
 
     def _texts(self, selector: str) -> Iterator[str]:
-        for node in parse.select(self._document.tree, selector):
-            if text := " ".join(node.text.split()):
-                yield text
+        left = _MOST_CHARACTERS
+        for node in checked(parse.select(self._document.tree, selector)):
+            text = node.text
+            left -= len(text)
+            if left < 0:
+                return
+            if len(text) <= _LONGEST_TEXT and (folded := " ".join(text.split())):
+                yield folded
 
 
 def _holds(text: str, part: str) -> bool:

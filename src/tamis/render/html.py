@@ -14,6 +14,7 @@ from tamis.document import Document, tags
 from tamis.labels import Labels
 from tamis.render import safe
 from tamis.render.layout import data_tables
+from tamis.render.length import bounded
 from tamis.render.media import medium_html, medium_source
 from tamis.render.options import HtmlOptions
 from tamis.render.safe import safe_url
@@ -43,6 +44,8 @@ _KEPT_ATTRIBUTES = {
     "details": ("open",),
 }
 _LANGUAGE_PREFIXES = ("language-", "lang-", "highlight-source-", "highlight-", "brush:")
+# The target of a link around several headings is repeated for each; a longer one would multiply.
+_LONGEST_REPEATED = 2_000
 # How many elements above a <pre> or <code> are searched for its language.
 _LANGUAGE_LEVELS = 3
 # Others would end the line of a code block in Markdown, and with it the block.
@@ -74,8 +77,9 @@ _MOST_REPEATED = 20_000_000
 
 
 def to_html(document: Document, labels: Labels, options: HtmlOptions | None = None) -> str:
-    """The main content as an HTML fragment."""
-    return "".join(_Writer(document, labels, options or HtmlOptions()).write()).strip()
+    """The main content as an HTML fragment. Raises PageTooLarge if it is too long."""
+    pieces = _Writer(document, labels, options or HtmlOptions()).write()
+    return "".join(bounded(pieces, document)).strip()
 
 
 @dataclass(frozen=True)
@@ -97,18 +101,20 @@ class _Writer:
         self.base = base_url(document)
         keep = labels.keep if options.images else labels.keep & ~document.leaves.is_media
         self.kept: Ints = np.flatnonzero(keep).astype(np.int32)
-        self.readable = document.leaves.visible_text
+        self.parent, self.end = self.elements.parent.tolist(), self.elements.end.tolist()
         every = np.arange(len(self.elements), dtype=np.int32)
         self.table_of = self.elements.nearest(_IS_TABLE[self.elements.code], every)
         self.is_data = np.zeros(len(self.elements), np.bool_)
         if options.tables:
             self.is_data = data_tables(document, self.kept[~document.leaves.is_media[self.kept]])
+        self.after_text = _after_text(document, self.kept)
         self.block_links = _around(document, _IS_BLOCK, _IS_LINK) if options.for_markdown else frozenset()
         self.around_code = _around(document, _IS_PRE) if options.for_markdown else frozenset()
         self.pending: list[int] = np.flatnonzero(_needed(document, self.kept))[::-1].tolist()  # the next one is last
         self.open: list[_Open] = []
-        self.in_pre = 0  # how many <pre> are open
-        self.in_link = 0  # and how many links
+        self.in_pre = self.in_cell = self.in_link = 0  # how many <pre>, cells and links are open
+        self.around: list[int] = []  # the open ones of `block_links`
+        self.targets: dict[int, str] = {}  # of those that had a heading in them
         self.grid = Grid()
         self.last_source: str | None = None  # of the medium before, if no text was in between
         self.after_br = False
@@ -117,38 +123,32 @@ class _Writer:
     def write(self) -> Iterator[str]:
         """The pieces of the fragment in their order."""
         leaves = self.document.leaves
-        last = -1
-        for leaf in self.kept.tolist():
-            gap = leaves.gap[leaf] or (" " if self._text_between(last, leaf) else "")
-            if self.pending and self.pending[-1] <= leaves.opened[leaf] and not self.in_pre:
+        is_medium, holders, opened = (
+            column[self.kept].tolist() for column in (leaves.is_media, leaves.element, leaves.opened)
+        )
+        for number, leaf in enumerate(self.kept.tolist()):
+            gap = leaves.gap[leaf] or (" " if self.after_text[number] else "")
+            if self.pending and self.pending[-1] <= opened[number] and not self.in_pre:
                 # White space goes before the elements that open here, not into them.
                 row = self.pending[-1]
-                yield from self._close_until(int(self.elements.parent[row]))
+                yield from self._close_until(self.parent[row])
                 if gap and self.elements.tag[row] not in tags.PREFORMATTED and not self.in_pre:
                     yield " "
                     gap = ""
-            yield from self._start_up_to(int(leaves.opened[leaf]))
-            holder = int(leaves.element[leaf])
-            yield from self._close_until(holder)
+            yield from self._start_up_to(opened[number])
+            yield from self._close_until(holders[number])
             if self.in_pre:
                 yield leaves.gap[leaf]
             elif gap:
                 yield " "
-            if leaves.is_media[leaf]:
-                yield self._medium(holder)
+            if is_medium[number]:
+                yield self._medium(holders[number])
             else:
                 yield self._text(leaves.text[leaf])
                 self.last_source = None
             self.after_br = False
-            last = leaf
         yield from self._start_up_to(len(self.elements))  # the empty cells after the last kept leaf
         yield from self._close_until(-1)
-
-    def _text_between(self, last: int, leaf: int) -> bool:
-        """Is there visible text between two kept leaves that is not kept?"""
-        if last < 0 or leaf == last + 1:
-            return False
-        return bool(self.readable.searchsorted(leaf) > self.readable.searchsorted(last, side="right"))
 
     def _text(self, text: str) -> str:
         return safe.text(text if self.in_pre else _WHITE_SPACE.sub(" ", text))
@@ -157,7 +157,7 @@ class _Writer:
         """Start the pending elements up to row `last`."""
         while self.pending and self.pending[-1] <= last:
             row = self.pending.pop()
-            yield from self._close_until(int(self.elements.parent[row]))
+            yield from self._close_until(self.parent[row])
             yield from self._start(row)
 
     def _start(self, row: int) -> Iterator[str]:
@@ -165,7 +165,7 @@ class _Writer:
         if tag in tags.MEDIA and tag != "math":
             return
         name = self._name(row, tag)
-        if self.options.for_markdown and name not in _INLINE_IN_CELL and self._in_cell():
+        if self.options.for_markdown and name not in _INLINE_IN_CELL and self.in_cell:
             if tag == "br" or tag in tags.BLOCK:
                 yield " "
             name = ""
@@ -184,22 +184,25 @@ class _Writer:
         self.open.append(_Open(row, name, closing))
         self.in_pre += name == "pre"
         self.in_link += closing.startswith("</a>")
+        self.in_cell += name in _CELL_TAGS
+        if row in self.block_links:
+            self.around.append(row)
         yield opening
 
     def _close_until(self, holder: int) -> Iterator[str]:
         """Close the open elements that do not contain the element `holder`; -1 closes all."""
-        while self.open and not self.open[-1].row <= holder < self.elements.end[self.open[-1].row]:
+        while self.open and not self.open[-1].row <= holder < self.end[self.open[-1].row]:
             ended = self.open.pop()
             self.in_pre -= ended.name == "pre"
             self.in_link -= ended.closing.startswith("</a>")
+            self.in_cell -= ended.name in _CELL_TAGS
+            if ended.row in self.block_links:
+                self.around.pop()
             if self.options.for_markdown and ended.name == "tr":
                 yield self.grid.end_row()
             yield ended.closing
             if self.options.for_markdown and ended.name in _CELL_TAGS:
                 yield self.grid.end_cell()
-
-    def _in_cell(self) -> bool:
-        return any(each.name in _CELL_TAGS for each in self.open)
 
     def _lists_have_items(self) -> bool:
         """Is each open list followed by its item? Else Markdown indents what is inside so far that no fence is one."""
@@ -238,10 +241,13 @@ class _Writer:
 
     def _link_around(self, row: int) -> str | None:
         """The target of a link that was left out because it contains this heading."""
-        if not self.options.links or not self.block_links:
+        if not self.options.links or not self.around or row >= self.end[self.around[-1]]:
             return None
-        around = next((each.row for each in reversed(self.open) if each.row in self.block_links), None)
-        return self._href(around) if around is not None and row < self.elements.end[around] else None
+        around = self.around[-1]
+        if around not in self.targets:
+            target = self._href(around) or ""
+            self.targets[around] = target if len(target) <= _LONGEST_REPEATED else ""
+        return self.targets[around]
 
     def _table_width(self, row: int) -> int:
         """The largest number of cells in one row of a table."""
@@ -308,6 +314,14 @@ def _around(document: Document, inner: Bools, outer: Bools | None = None) -> fro
         return frozenset()
     around = document.elements.sums(inner[code]) > 0
     return frozenset(np.flatnonzero(around & outer[code] if outer is not None else around).tolist())
+
+
+def _after_text(document: Document, kept: Ints) -> list[bool]:
+    """For each kept leaf: is there visible text between it and the kept leaf before that is not kept?"""
+    readable = document.leaves.visible_text
+    after = np.zeros(len(kept), dtype=np.bool_)
+    after[1:] = readable.searchsorted(kept[1:]) > readable.searchsorted(kept[:-1], side="right")
+    return after.tolist()
 
 
 def _needed(document: Document, kept: Ints) -> Bools:

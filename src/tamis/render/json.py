@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from json.encoder import encode_basestring
 
 import numpy as np
 
+from tamis.deadline import checked
 from tamis.document import Document
 from tamis.document.paths import Paths
 from tamis.labels import Labels, Role
 from tamis.render.layout import Break, Layout
+from tamis.render.length import Room, bounded
 from tamis.render.text import pieces
 
 
@@ -38,7 +43,7 @@ class Block:
 
 
 def blocks(document: Document, labels: Labels) -> list[Block]:
-    """The blocks of the page in document order."""
+    """The blocks of the page in document order. Raises PageTooLarge if their paths are too long altogether."""
     leaves = document.leaves.visible_text
     if not len(leaves):
         return []
@@ -49,18 +54,39 @@ def blocks(document: Document, labels: Labels) -> list[Block]:
     ends = np.append(begins[1:], len(leaves))
     scores = np.add.reduceat(labels.scores[leaves], begins) / (ends - begins)
     paths = Paths(document)
+    room = Room(document)
     found: list[Block] = []
-    for first, stop, score in zip(begins.tolist(), ends.tolist(), scores.tolist(), strict=True):
-        rows = leaves[first:stop].tolist()
+    rows = leaves.tolist()
+    for first, stop, score in checked(zip(begins.tolist(), ends.tolist(), scores.tolist(), strict=True)):
+        xpath, tag_path = paths.xpath(rows[first]), paths.tag_path(rows[first])
+        room.take(len(xpath) + len(tag_path))
         found.append(
             Block(
                 text="".join(texts[first:stop]).strip(),
                 score=score,
                 keep=bool(keep[first]),
-                role=labels.role(rows[0]),
-                xpath=paths.xpath(rows[0]),
-                tag_path=paths.tag_path(rows[0]),
-                leaves=tuple(rows),
+                role=labels.role(rows[first]),
+                xpath=xpath,
+                tag_path=tag_path,
+                leaves=tuple(rows[first:stop]),
             )
         )
     return found
+
+
+def to_json(facts: Mapping[str, object], blocks: Iterable[Block], document: Document) -> str:
+    """The facts about a page, and its blocks, as indented JSON. Raises PageTooLarge if it is too long."""
+    around = json.dumps({**facts, "blocks": []}, ensure_ascii=False, indent=2)
+    # With an indent Python uses a slow encoder, half the time of a large page. The fields of a block are plain
+    # values, so blocks are put in here.
+    written = bounded((f"\n    {{{_fields(each)}\n    }}" for each in blocks), document)
+    return around.removesuffix("]\n}") + ",".join(written) + "\n  ]\n}" if written else around
+
+
+def _fields(block: Block) -> str:
+    # Numbers and booleans look as in Python, but for the capital of True and False.
+    values = (
+        (key, encode_basestring(value) if isinstance(value, str) else repr(value).lower())
+        for key, value in block.as_dict().items()
+    )
+    return ",".join(f'\n      "{key}": {value}' for key, value in values)

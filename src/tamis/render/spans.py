@@ -7,6 +7,10 @@ _EMPTY_CELL = "<td></td>"
 # Larger spans and tables are cut or ignored: data tables need none, and a hostile page can ask for billions of cells.
 _WIDEST = 100
 
+# The most empty cells that are added to the tables of a page, and how many more for each cell. Beyond, spans count as
+# one cell, and missing cells stay missing.
+_MOST_ADDED, _ADDED_FOR_CELL = 10_000, 8
+
 
 class Grid:
     """Adds the empty cells that make a table a plain grid: for cells covered by a span, and for missing ones."""
@@ -15,6 +19,7 @@ class Grid:
         self._column = 0
         self._colspan = 1  # of the current cell
         self._columns = 0
+        self._left = _MOST_ADDED
         self._covered: dict[int, int] = {}  # column: the number of rows that a cell above still covers
 
     def start_table(self, columns: int) -> None:
@@ -28,8 +33,11 @@ class Grid:
         while self._column in self._covered:
             self._skip_covered()
             skipped += 1
-        self._colspan = _span(colspan)
-        if (high := _span(rowspan)) > 1:
+        self._colspan, high = _span(colspan), _span(rowspan)
+        if not self._may_add(self._colspan * high - 1):
+            self._colspan = high = 1
+        self._left += _ADDED_FOR_CELL
+        if high > 1:
             self._covered |= dict.fromkeys(range(self._column, self._column + self._colspan), high - 1)
         self._column += self._colspan
         return _EMPTY_CELL * skipped
@@ -45,7 +53,13 @@ class Grid:
             self._column = column
             self._skip_covered()
         self._column = 0
-        return _EMPTY_CELL * missing
+        return _EMPTY_CELL * missing if self._may_add(missing) else ""
+
+    def _may_add(self, cells: int) -> bool:
+        if cells > self._left:
+            return False
+        self._left -= cells
+        return True
 
     def _skip_covered(self) -> None:
         self._covered[self._column] -= 1

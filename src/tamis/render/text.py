@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from tamis.arrays import places
+from tamis.deadline import checked
 from tamis.document import Document
 from tamis.labels import Labels
 from tamis.render.layout import Break, Layout
@@ -36,7 +37,7 @@ def pieces(document: Document, layout: Layout) -> list[str]:
     skipped, preformatted = layout.follows_text.tolist(), layout.preformatted.tolist()
     rendered: list[str] = []
     ends_in_space = False  # does the leaf before end in white space?
-    for row, leaf in enumerate(layout.leaves.tolist()):
+    for row, leaf in enumerate(checked(layout.leaves.tolist())):
         text, apart = all_text[leaf], separators[row]
         if preformatted[row]:
             text = all_gaps[leaf] + text

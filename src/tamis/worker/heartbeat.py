@@ -31,15 +31,22 @@ class Beat(NamedTuple):
     since: float
 
 
+def _new_file() -> int:
+    """A file in memory where the system has such files: on a full disk, a mapped file ends the process that uses it."""
+    if hasattr(os, "memfd_create"):
+        return os.memfd_create("heartbeat")
+    with tempfile.TemporaryFile() as new:
+        return os.dup(new.fileno())
+
+
 class Heartbeat:
     """Three numbers that a worker writes and its parent reads."""
 
     def __init__(self, file: int | None = None) -> None:
         """`file` is the descriptor of another Heartbeat, which a child process inherits; None makes a new one."""
         if file is None:
-            with tempfile.TemporaryFile() as new:
-                new.truncate(_NUMBERS.size)
-                file = os.dup(new.fileno())
+            file = _new_file()
+            os.write(file, bytes(_NUMBERS.size))
         self.file = file
         self._memory = mmap.mmap(self.file, _NUMBERS.size)
 

@@ -23,11 +23,12 @@ _PAGE = resource.getpagesize()
 
 
 class Limits(NamedTuple):
-    """What one item may take."""
+    """What one item may take. Reading it has the same limit on memory, but a deadline of its own."""
 
     deadline: float  # seconds
     memory: int | None = None  # megabytes beyond what the process has when the item begins; only Linux can limit them
     grace: float = 2.0  # seconds; time to report the missed deadline before the worker is killed
+    reading: float = 600.0  # seconds to read one item, before the worker is killed: an input may be far away
     # Child processes inherit the limit on processor time for their whole life: off for tasks that start programs.
     limit_processor: bool = True
 
@@ -56,17 +57,29 @@ class Guard:
         # The size of the process is in a file of the system. It stays open, because it is read for each item.
         self._statm = -1 if limits.memory is None else os.open("/proc/self/statm", os.O_RDONLY)
         self._had: int | None = None  # bytes of the process when the memory limit was set; None without a limit
-        self._renew_at = 0.0  # when the limit on processor time has to be set again, by time.monotonic
+        # When the limit on processor time has to be set again, by time.monotonic; None without a limit.
+        self._renew_at: float | None = None
+        self._is_reading = False  # are the limits those of reading?
         signal.signal(signal.SIGALRM, _ring)
+
+    def read(self, item: int) -> None:
+        """The item of this number is read next. The limits of the first one hold until the next item begins."""
+        if not self._is_reading:
+            if self.limits.limit_processor:
+                self._limit_processor(self.limits.reading)
+            if self._memory is not None:
+                self._limit_memory(self._memory)
+            self._is_reading, self._renew_at = True, 0.0
+        self._heart.beat(Phase.READING, item)
 
     def begin(self, item: int) -> None:
         """The item of this number is next."""
-        self._item = item
+        self._item, self._is_reading = item, False
         self._heart.beat(Phase.PREPARING, item)
 
     def __enter__(self) -> None:
-        if self.limits.limit_processor and time.monotonic() >= self._renew_at:
-            self._limit_processor()
+        if self.limits.limit_processor and (self._renew_at is None or time.monotonic() >= self._renew_at):
+            self._limit_processor(2 * self.limits.deadline)
         if self._memory is not None:
             self._limit_memory(self._memory)
         self._heart.beat(Phase.WORKING, self._item)
@@ -77,16 +90,17 @@ class Guard:
 
     def lift(self) -> None:
         """Remove all limits until the next block."""
-        if self._renew_at:
+        self._is_reading = False
+        if self._renew_at is not None:
             resource.setrlimit(resource.RLIMIT_CPU, self._processor)
-            self._renew_at = 0.0
+            self._renew_at = None
         if self._had is not None:
             resource.setrlimit(resource.RLIMIT_AS, self._space)
             self._had = None
 
-    def _limit_processor(self) -> None:
-        """Set a limit that is enough for any item that begins within the next `deadline` seconds."""
-        last = math.ceil(time.process_time() + 2 * self.limits.deadline + self.limits.grace) + 1
+    def _limit_processor(self, seconds: float) -> None:
+        """Set a limit. Twice the deadline is enough for any item that begins within the next `deadline` seconds."""
+        last = math.ceil(time.process_time() + seconds + self.limits.grace) + 1
         resource.setrlimit(resource.RLIMIT_CPU, _within(last, self._processor))
         self._renew_at = time.monotonic() + self.limits.deadline
 

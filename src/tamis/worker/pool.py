@@ -13,6 +13,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from multiprocessing.connection import Connection, wait
@@ -23,16 +24,22 @@ from tamis.worker.heartbeat import Heartbeat, Phase
 from tamis.worker.limits import Limits
 from tamis.worker.process import Failure, NotStarted, Order, Report, Task
 
-# Seconds that a phase may take. READING is long, because an input may be far away; an IDLE worker waits for us.
-_PATIENCE = {Phase.STARTING: 120.0, Phase.IDLE: float("inf"), Phase.READING: 600.0, Phase.PREPARING: 120.0}
+# Seconds that a phase may take, where the limits do not say it; an IDLE worker waits for us.
+_PATIENCE = {Phase.STARTING: 120.0, Phase.IDLE: float("inf"), Phase.PREPARING: 120.0}
 _POLL_SECONDS = 1.0  # between two looks at workers that send nothing
 _RECHECK_SECONDS = 0.05  # between two looks at a worker that seems late
 # One worker is one core: threads of a linear algebra library would only wait for those of the other workers.
 _THREADS = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 # A page needs megabytes that the next one needs again. Freeing them and asking for them anew costs half a percent.
 _HEAP = {"MALLOC_TOP_PAD_": 16 << 20, "MALLOC_TRIM_THRESHOLD_": 64 << 20, "MALLOC_MMAP_THRESHOLD_": 32 << 20}
-_ENVIRONMENT = _THREADS | {name: str(size) for name, size in _HEAP.items()}
-_MAX_LOST_READING = 2  # workers that may be lost while reading one item before its unit of work is given up
+# Arrow's own allocators reserve gigabytes of address space, which count as memory where that is limited.
+_ARROW = {"ARROW_DEFAULT_MEMORY_POOL": "system"}
+# A library in Rust that runs out of memory while it prints where it did so waits for ever.
+_RUST = {"RUST_BACKTRACE": "0"}
+_ENVIRONMENT = _THREADS | _ARROW | _RUST | {name: str(size) for name, size in _HEAP.items()}
+_MAX_DEATHS = (
+    2  # of workers that read one item: then it is not read any more; one more, and its unit of work is given up
+)
 _MAX_STARTS = 3  # attempts to start a process before the run is given up
 
 Work = TypeVar("Work")
@@ -144,16 +151,16 @@ class _Worker:
         """Hand out a unit of work; a process that is still starting gets it when it is ready."""
         self.number, self._work = number, work
         self._failures: dict[int, Failure] = {}
+        self._lost: dict[int, Failure] = {}
+        self._deaths: Counter[int] = Counter()  # of processes that were not at work, by the item that came next
         self._answered = 0
-        self._stuck = 0  # how many processes were lost since the last answer
         if self._ready:
             self._send()
 
     def time_left(self) -> float:
         """Seconds until this worker is late."""
         beat = self._heart.read()
-        allowed = _PATIENCE.get(beat.phase, self._limits.deadline + self._limits.grace)
-        return beat.since + allowed - time.monotonic()
+        return beat.since + self._patience(beat.phase) - time.monotonic()
 
     def is_late(self) -> bool:
         """Is it over a limit? Checked twice, because it may just have moved on."""
@@ -176,14 +183,15 @@ class _Worker:
             self._send()
             return None
         self._answered += len(message.answers)
-        self._stuck = 0
         return self._part(*message)
 
     def give_up_late(self) -> Part[Any] | None:
         """Kill a worker that is over a limit."""
         phase = self._heart.read().phase
-        after = f"{self._limits.deadline:g} s and {self._limits.grace:g} s of grace"
-        return self._give_up("timeout", f"killed after {f'{_PATIENCE[phase]:g} s' if phase in _PATIENCE else after}")
+        after = f"{self._patience(phase):g} s"
+        if phase is Phase.WORKING:
+            after = f"{self._limits.deadline:g} s and {self._limits.grace:g} s of grace"
+        return self._give_up("timeout", f"killed after {after}")
 
     def end(self) -> None:
         """Let an idle process end by itself; kill a busy one."""
@@ -222,12 +230,21 @@ class _Worker:
         self._start()
         if beat.phase in (Phase.PREPARING, Phase.WORKING):
             self._failures[beat.item] = Failure(kind, reason, time.monotonic() - beat.since)
-            self._stuck = 0
         elif beat.phase is not Phase.STARTING:
-            self._stuck += 1
-            if self._stuck == _MAX_LOST_READING:
-                return self._part([], True, f"reading item {beat.item} ended {_MAX_LOST_READING} workers: {reason}")
+            self._deaths[beat.item] += 1
+            deaths = self._deaths[beat.item]
+            if beat.item in self._lost or deaths > _MAX_DEATHS:
+                return self._part([], True, f"reading item {beat.item} ended {deaths} workers: {reason}")
+            # A worker may be killed by chance, so the item is tried again; one that takes too long will do so again.
+            if beat.phase is Phase.READING and (deaths == _MAX_DEATHS or kind == "timeout"):
+                self._lost[beat.item] = Failure(kind, reason, time.monotonic() - beat.since)
         return None
+
+    def _patience(self, phase: Phase) -> float:
+        """Seconds that a phase may take."""
+        if phase is Phase.READING:
+            return self._limits.reading
+        return _PATIENCE.get(phase, self._limits.deadline + self._limits.grace)
 
     def _part(self, answers: list[Any], finished: bool, failed: str) -> Part[Any]:
         assert self.number is not None  # noqa: S101 only a worker with work answers
@@ -238,7 +255,7 @@ class _Worker:
 
     def _send(self) -> None:
         with suppress(OSError):  # it died meanwhile, which the next receive finds out
-            self.connection.send(Order(self._work, self._answered, self._failures))
+            self.connection.send(Order(self._work, self._answered, self._failures, self._lost))
 
     def _kill(self) -> None:
         """End the process and all that it started."""

@@ -6,7 +6,7 @@ import logging
 import os
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar
@@ -43,8 +43,11 @@ class Task(Protocol[Work, Item, Answer]):
         """Load and warm up, once a process. What it raises is raised in the parent: no item is to blame for it."""
         ...
 
-    def read(self, work: Work, skip: int) -> Iterator[Item]:
-        """The items of a unit of work without the first `skip`. Raises InputError or OSError if it can't be read on."""
+    def read(self, work: Work, lost: Mapping[int, Failure]) -> Iterator[Item]:
+        """The items of a unit of work. Raises InputError or OSError if it can't be read on.
+
+        Reading the items of the numbers in `lost` ended earlier workers. Something else has to stand for them.
+        """
         ...
 
     def size(self, item: Item) -> int:
@@ -68,7 +71,8 @@ class Order(NamedTuple):
 
     work: Any
     skip: int
-    failures: dict[int, Failure]
+    failures: dict[int, Failure]  # of the work on items
+    lost: dict[int, Failure]  # of reading them
 
 
 class Report(NamedTuple):
@@ -105,9 +109,8 @@ def main(connection_file: int, heartbeat_file: int) -> None:
 
 
 def _do(order: Order, task: Task[Any, Any, Any], guard: Guard, connection: Connection, heart: Heartbeat) -> None:
-    number = order.skip
-    heart.beat(Phase.READING, number)
-    items = task.read(order.work, order.skip)
+    number = 0
+    items = task.read(order.work, order.lost)
     answers: list[Any] = []
     last_sent = time.monotonic()
     is_last, failed = False, ""
@@ -118,9 +121,11 @@ def _do(order: Order, task: Task[Any, Any, Any], guard: Guard, connection: Conne
         connection.send(Report(answers, finished, failed if finished else ""))
 
     while not is_last:
-        guard.lift()
-        ahead, is_last, failed = read_ahead(items, number, task, heart)
+        ahead, is_last, failed = read_ahead(items, number, task, guard.read)
         for item in ahead:
+            if number < order.skip:  # an earlier worker has answered it
+                number += 1
+                continue
             guard.begin(number)
             failure = order.failures.get(number)
             answers.append(task.failed(item, failure) if failure else _answer(item, task, guard))
@@ -132,14 +137,17 @@ def _do(order: Order, task: Task[Any, Any, Any], guard: Guard, connection: Conne
 
 
 def read_ahead(
-    items: Iterator[Item], number: int, task: Task[Any, Item, Any], heart: Heartbeat
+    items: Iterator[Item], number: int, task: Task[Any, Item, Any], begin: Callable[[int], None]
 ) -> tuple[list[Item], bool, str]:
-    """The next few items, the first of which has this number; if they are the last; why no more can be read."""
+    """The next few items, the first of which has this number; if they are the last; why no more can be read.
+
+    `begin` is called with the number of each item before it is read.
+    """
     found: list[Item] = []
     size = 0
     try:
         while len(found) < _AHEAD and size < _AHEAD_BYTES:
-            heart.beat(Phase.READING, number + len(found))
+            begin(number + len(found))
             item = next(items, None)
             if item is None:
                 return found, True, ""

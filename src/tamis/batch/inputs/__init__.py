@@ -6,13 +6,16 @@ same `shard_bytes` give the same shards, and a shard gives the same items in the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import hashlib
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
-from itertools import islice
 from pathlib import Path
+from types import MappingProxyType
 from typing import Protocol, cast
 
-from tamis.batch.inputs.files import PAGE_SUFFIXES, matches
+from tamis.batch.inputs.files import PAGE_SUFFIXES, Check, SampledFile, matches, samples
+from tamis.batch.inputs.files import NotRead as NotRead
 from tamis.batch.inputs.files import Shard as Shard
 from tamis.batch.records import Item
 from tamis.errors import InputError, OptionError
@@ -33,9 +36,11 @@ _SUFFIXES = {
 class _Format(Protocol):
     """The functions of a format's file; all raise InputError where the input can't be read."""
 
+    def load(self) -> object: ...  # the packages that reading needs; raises MissingExtra
     def size(self, path: str) -> int: ...  # bytes of all pages of an input
     def slices(self, path: str, shard_bytes: int) -> Iterator[Shard]: ...
-    def read(self, shard: Shard) -> Iterator[Item]: ...
+    def files(self, shard: Shard) -> Iterable[SampledFile]: ...
+    def read(self, shard: Shard, check: Check) -> Iterator[Item]: ...
 
 
 def shards(patterns: Sequence[str], *, shard_bytes: int | None = None) -> list[Shard]:
@@ -57,9 +62,43 @@ def fitting_shard_bytes(patterns: Sequence[str]) -> int:
     return min(max(total // _SHARDS, _SMALLEST), _LARGEST)
 
 
-def read(shard: Shard, *, skip: int = 0) -> Iterator[Item]:
-    """The items of a shard without the first `skip`. Raises InputError where it can't be opened."""
-    return islice(_reader(shard.format).read(shard), skip, None)
+def read(shard: Shard, *, skip: int = 0, lost: Mapping[int, NotRead] = MappingProxyType({})) -> Iterator[Item]:
+    """The items of a shard without the first `skip`. Raises InputError where it can't be opened.
+
+    Items of the numbers in `lost` are not read; they are reported as damage, and reading goes on behind them.
+    """
+    reader = _reader(shard.format)
+    reader.load()
+    return _items(reader, shard, skip, lost)
+
+
+def fingerprint(shard: Shard) -> str:
+    """What is another if the input of the shard is another: of its size, its names and samples of its bytes.
+
+    Times do not count, so a copy is the same input. A change between two samples that moves nothing is not noticed.
+    """
+    digest = hashlib.sha256()
+    for path, start, end, count in _reader(shard.format).files(shard):
+        digest.update(b"\0".join([os.fsencode(Path(path).name), b""]))
+        try:
+            for sample in samples(path, start, end, count):
+                digest.update(sample)
+        except (InputError, OSError):
+            digest.update(b"unreadable")
+    return digest.hexdigest()
+
+
+def _items(reader: _Format, shard: Shard, skip: int, lost: Mapping[int, NotRead]) -> Iterator[Item]:
+    number = 0
+
+    def check() -> None:
+        if number in lost:
+            raise lost[number]
+
+    for item in reader.read(shard, check):
+        number += 1
+        if number > skip:
+            yield item
 
 
 def _inputs(patterns: Sequence[str]) -> Iterable[tuple[str, str]]:
@@ -71,7 +110,7 @@ def _matches(pattern: str) -> list[str]:
     """The inputs that a pattern matches; all single pages of a glob are one input, named by the glob."""
     if not pattern or "\0" in pattern:
         raise InputError(f"{pattern!r} is no file, folder or glob")
-    if Path(pattern).exists():
+    if os.path.exists(pattern):  # noqa: PTH110 Path.exists raises where a name is too long
         return [pattern]
     found = matches(pattern)
     if not found:

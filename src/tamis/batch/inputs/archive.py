@@ -1,7 +1,9 @@
-"""Finds records in a WARC archive without reading everything before them.
+"""Finds the records of a WARC archive, around any damage and in bounded memory.
 
 A compressed archive has one gzip member or zstd frame for each record. So a record begins where a member or frame
-begins that unpacks to a WARC header. In a plain archive it begins with the header itself.
+begins that unpacks to a WARC header, and it ends where its member does, whatever its header says. An archive that was
+compressed as a whole has one member with many records. Inside of it, and in a plain archive, lengths lead from one
+record to the next; where one of them leads to no record, the next header is looked for.
 """
 
 from __future__ import annotations
@@ -9,145 +11,279 @@ from __future__ import annotations
 import io
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, BinaryIO
+from typing import Any, NamedTuple, Protocol, cast
 
-from tamis.batch.packages import fastwarc
-
-if TYPE_CHECKING:
-    from fastwarc.stream_io import WarcReader
+from tamis.batch.bodies import MOST_BYTES
+from tamis.batch.inputs.files import NOT_READ
+from tamis.batch.packages import check_memory, fastwarc
 
 _WINDOW = 1 << 20
+_PIECE = 1 << 16
 _FIRST_BYTES = 64  # of an unpacked record: more than its version line
-_HEADER = re.compile(rb"WARC/\d\.\d\r?\n(?=WARC-|Content-)", re.IGNORECASE)
+_FIRST_PACKED = 1 << 10  # packed bytes that hold them, and most small records as a whole
+_FIRST_PART = 1 << 12  # unpacked bytes that hold most headers
+_SLACK = 1 << 17  # packed bytes that even the first unpacked byte of a zstd frame may need: one block
+_HEADER = re.compile(rb"WARC/\d\.\d\r?\n(?=(?i:WARC-|Content-))")
 _BEGINS = re.compile(rb"\s*WARC/\d\.\d\r?\n")
-_LENGTH = re.compile(rb"\ncontent-length:[ \t]*(\d+)", re.IGNORECASE)
-_END_OF_HEADER = re.compile(rb"\r?\n\r?\n")
-_LONGEST_HEADER = 1 << 16
-_SLACK = 1 << 17  # packed bytes that even the first unpacked byte may need: one block
+_BLANK_LINES = (b"\n\r\n", b"\n\n")  # with the end of the line before
+_FIELD = re.compile(r"^([^:\n]+):([^\n]*)", re.MULTILINE)
+_FOLD = re.compile(r"\r?\n[ \t]+")
+_LENGTH = re.compile(r"[0-9]{1,15}", re.ASCII)
+_FIRST_HEADER, _LONGEST_HEADER = 1 << 11, 1 << 16
+_AFTER = 64  # bytes behind a record that show if another one begins there
+_END = b"\r\n\r\n"  # of a record
+_PADDING = b"\r\n\0"
 _GZIP, _ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
 _DICTIONARY = b"\x5d\x2a\x4d\x18"  # a skippable frame, which several archives begin with
-_BEGINNINGS = {None: _HEADER, "gzip": re.compile(re.escape(_GZIP)), "zstd": re.compile(re.escape(_ZSTD))}
+_SKIPPABLE = re.compile(rb"[\x50-\x5f]\x2a\x4d\x18")
+_MOST_DICTIONARY = 16 << 20  # bytes; zstd trains dictionaries of 0.1 MB
+# Three bits of a gzip header are always zero.
+_BEGINNINGS = {None: _HEADER, "gzip": re.compile(rb"\x1f\x8b\x08[\x00-\x1f]"), "zstd": re.compile(re.escape(_ZSTD))}
+_LAST_BYTES = 16  # that are unpacked at once just before damage
 _OVERLAP = 32  # bytes that two windows share, so that no header is cut in two
+_KEPT = MOST_BYTES + (1 << 20)  # unpacked bytes that can be asked for again: those of a record
+_MOST_REWINDS = 8  # of one member: only lengths beyond MOST_BYTES that lie need any
+_ERRORS = (OSError, ValueError, EOFError, RuntimeError, zlib.error)  # what unpacking raises on bad data
+
+_ONCE = ("warc-type", "warc-record-id", "content-length")  # headers that every record has, and none twice
+
+
+class Header(NamedTuple):
+    """The header of a record."""
+
+    fields: dict[str, str]  # by lower-case name
+    length: int  # bytes of the block that follows
+
+    @property
+    def identity(self) -> str:
+        """The id of the record."""
+        return self.fields["warc-record-id"]
+
+
+class Found(NamedTuple):
+    """A record, or a damaged place where `damage` says what is wrong."""
+
+    offset: int  # in the file, of the record or of its member
+    header: Header | None
+    block: bytes | None = None  # None where it is too long, not asked for or damaged
+    damage: Exception | str = ""
+
+
+Wanted = Callable[[int, Header], bool]
+
+
+class _Source(Protocol):
+    """Bytes that hold records: a plain archive, or what a member unpacks to."""
+
+    broken: str  # why there are no more bytes, where that is not the end
+
+    def read_at(self, offset: int, count: int) -> bytes:
+        """So many bytes, fewer only at the end."""
+        ...
+
+    def is_intact(self) -> bool:
+        """Are all bytes what they were when they were written, as far as a checksum tells?"""
+        ...
+
+    def place_of(self, offset: int) -> int:
+        """Where in the file a record is that begins at an offset."""
+        ...
 
 
 class Archive:
-    """A WARC file as bytes: where records begin and end."""
+    """A WARC file: where records begin, and what they are."""
 
-    def __init__(self, file: BinaryIO) -> None:
-        self.file = file
+    broken = ""
+
+    def __init__(self, file: io.BufferedReader) -> None:
+        self.file = cast("io.FileIO", file.raw)  # a buffer would be thrown away at each jump
+        self._streams = fastwarc().stream_io
+        self._reader: tuple[int, Any] = (-1, None)  # of gzip, with the member of which it has read one byte
         self.length = file.seek(0, io.SEEK_END)
-        self.compression = _compression(self._bytes(0, 8), file.name)
+        self.compression = _compression(self.read_at(0, 8), file.name)
 
-    @cached_property
-    def is_divisible(self) -> bool:
-        """Can records be found from the middle of the file? Not if one member or frame holds many."""
-        first = self.next_record(0, self.length)
-        if self.compression is None or first is None:
-            return True
-        head = self._unpacked(first, _LONGEST_HEADER)
-        length = _record_length(head)
-        # Up to four bytes of line ends follow a record.
-        return length is None or len(self._unpacked(first, length + 5)) < length + 5
-
-    @cached_property
-    def dictionary(self) -> bytes | None:
-        """The dictionary in a skippable frame at the start, which all other frames need."""
-        head = self._bytes(0, 8)
-        if not head.startswith(_DICTIONARY):
-            return None
-        stored = self._bytes(8, int.from_bytes(head[4:8], "little"))
-        return _read_zstd(stored, None, -1) if stored.startswith(_ZSTD) else stored
-
-    def stream_from(self, offset: int) -> BinaryIO | WarcReader:
-        """A stream from which FastWARC can read the records from `offset` on."""
-        dictionary = self.dictionary if offset else None
+    def read_at(self, offset: int, count: int) -> bytes:
+        """So many bytes of the file, fewer only at its end."""
+        if offset >= self.length:
+            return b""
         self.file.seek(offset)
-        if dictionary is None:
-            return self.file
-        reader: WarcReader = fastwarc().stream_io.ZstdReader(self.file, dictionary=dictionary)
-        return reader
+        return self.file.read(count) or b""
 
-    def next_record(self, begin: int, end: int) -> int | None:
+    def is_intact(self) -> bool:
+        """A file has no checksum."""
+        return True
+
+    def place_of(self, offset: int) -> int:
+        """The same."""
+        return offset
+
+    def next_record(self, begin: int, end: int | None = None) -> int | None:
         """The first place from `begin` on and before `end` where a record begins, if any."""
-        for place in self._candidates(begin, end):
+        for place in _candidates(self, _BEGINNINGS[self.compression], begin, end):
             if self.compression is None or self._begins_record(place):
                 return place
         return None
 
-    def end_of_record(self, offset: int) -> int | None:
-        """Where the record, member or frame at `offset` ends; None where it is broken."""
-        if self.compression == "gzip":
-            return self._end_of_member(offset)
-        if self.compression == "zstd":
-            return self._end_of_frame(offset)
-        length = _record_length(self._bytes(offset, _LONGEST_HEADER))
-        if length is None:
-            return None
-        end = offset + length
-        after = self._bytes(end, 4)
-        return end + len(after) - len(after.lstrip(b"\r\n"))
+    def records(self, begin: int, end: int, wanted: Wanted, check: Callable[[], None]) -> Iterator[Found]:
+        """The records and damaged places from `begin` to `end`; blocks only of records that are wanted.
 
-    def only_padding_from(self, offset: int) -> bool:
-        """Are there only line ends and NULs from `offset` on?"""
-        return all(not piece.strip(b"\r\n\0") for piece in self._pieces(offset))
-
-    def swallowed_record(self, begin: int, end: int) -> int | None:
-        """Where a record begins between two places of a plain archive; in compressed ones members keep them apart."""
-        return self.next_record(begin, end) if self.compression is None else None
-
-    def _candidates(self, begin: int, end: int) -> Iterator[int]:
-        pattern = _BEGINNINGS[self.compression]
-        at, seen = begin, begin
-        while at < end:
-            window = self._bytes(at, _WINDOW)
-            for match in pattern.finditer(window):
-                if seen <= (place := at + match.start()) < end:
-                    seen = place + 1
-                    yield place
-            if at + len(window) >= self.length:
+        `check` is called before each record; if it raises one of NOT_READ, the record is a damaged place.
+        """
+        if self.compression is None:
+            yield from _records(self, begin, end, wanted, check)
+            return
+        at: int | None = begin
+        while at is not None and at < end:
+            try:
+                check()
+                single = self._single(at, wanted)
+            except NOT_READ as error:
+                yield Found(at, None, damage=error)
+                at = self.next_record(at + 1, end)
+                continue
+            if single:
+                found, at = single
+                yield found
+            elif member := self._member(at):
+                yield from _records(member, 0, None, wanted, check)
+                at = self.next_record(at + 1, end) if member.end is None else member.end
+            elif (skipped := self._end_of_skippable(at)) is not None:
+                at = skipped
+            elif _only_padding_from(self, at):
                 return
-            at += len(window) - _OVERLAP
+            else:
+                yield Found(at, None, damage="no record begins here")
+                at = self.next_record(at + 1, end)
+
+    @cached_property
+    def dictionary(self) -> bytes | None:
+        """The dictionary in a skippable frame at the start, which all other frames need."""
+        head = self.read_at(0, 8)
+        if not head.startswith(_DICTIONARY):
+            return None
+        stored = self.read_at(8, min(int.from_bytes(head[4:8], "little"), _MOST_DICTIONARY + 1))
+        if stored.startswith(_ZSTD):
+            try:
+                stored = _read_zstd(stored, None, _MOST_DICTIONARY + 1)
+            except _ERRORS:
+                return None  # frames that need it are damaged
+        return stored if len(stored) <= _MOST_DICTIONARY else None
 
     def _begins_record(self, offset: int) -> bool:
-        return _BEGINS.match(self._unpacked(offset, _FIRST_BYTES)) is not None
-
-    def _unpacked(self, offset: int, count: int) -> bytes:
-        """The first unpacked bytes of the member or frame at a place; empty if there is none."""
         try:
             if self.compression == "gzip":
-                return zlib.decompressobj(31).decompress(self._bytes(offset, count + _SLACK), count)
-            end = self._end_of_frame(offset)
-            packed = self._bytes(offset, _WINDOW if end is None else min(end - offset, count + _SLACK))
-            return _read_zstd(packed, self.dictionary, count)
-        except (zlib.error, OSError, ValueError, EOFError):
-            return b""
+                packed = self.read_at(offset, _FIRST_PACKED)
+                first = zlib.decompressobj(31).decompress(packed, _FIRST_BYTES)
+            else:
+                packed = self.read_at(offset, _SLACK + _FIRST_BYTES)
+                first = _read_zstd(packed, self.dictionary, _FIRST_BYTES)
+        except _ERRORS:
+            return False
+        return _BEGINS.match(first) is not None
 
-    def _end_of_member(self, offset: int) -> int | None:
+    def _single(self, offset: int, wanted: Wanted) -> tuple[Found, int] | None:
+        """The record of a sound member that holds just one, and where the member ends: nearly all are so."""
+        try:
+            single = self._single_gzip(offset) if self.compression == "gzip" else self._single_zstd(offset)
+        except _ERRORS:
+            return None
+        if single is None:
+            return None
+        header, block, end = single
+        return Found(offset, header, block if wanted(offset, header) else None), end
+
+    def _single_gzip(self, offset: int) -> tuple[Header, bytes, int] | None:
+        packed = self.read_at(offset, _FIRST_PACKED)
         stream = zlib.decompressobj(31)
-        read = 0
-        for piece in self._pieces(offset):
-            read += len(piece)
-            try:
-                stream.decompress(piece, _WINDOW)
-                while stream.unconsumed_tail:
-                    stream.decompress(stream.unconsumed_tail, _WINDOW)
-            except zlib.error:
+        plain = stream.decompress(packed, _FIRST_PART)
+        head = _header(plain)
+        if head is None or head[0].length > MOST_BYTES:
+            return None
+        header, begin = head
+        # FastWARC unpacks twice as fast as zlib, but tells where a member ends only by the next one: its first byte is
+        # read, too, and the reader goes on from there.
+        (begun, reader), self._reader = self._reader, (-1, None)
+        if stream.eof:
+            if len(plain) != begin + header.length + len(_END) or not plain.endswith(_END):
                 return None
-            if stream.eof:
-                return offset + read - len(stream.unused_data)
-        return None
+            end = offset + len(packed) - len(stream.unused_data)
+            if begun == offset and reader.read(len(plain) - 1) and reader.read(1):
+                self._reader = end, reader
+            return header, plain[begin : -len(_END)], end
+        if begun != offset:
+            reader = self._streams.GzipReader(_Range(self, offset, self.length))
+        reader.read(begin - (begun == offset))
+        block, after = b"".join(_pieces(reader, header.length)), reader.read(len(_END))
+        if after != _END or reader.frame_start_position() != offset or not reader.read(1):
+            return None
+        end = reader.frame_start_position()
+        self._reader = end, reader
+        return None if end == offset else (header, block, end)
+
+    def _single_zstd(self, offset: int) -> tuple[Header, bytes, int] | None:
+        end = self._end_of_frame(offset)
+        if end is None or end - offset > _WINDOW:
+            return None
+        packed = io.BytesIO(self.read_at(offset, end - offset))
+        reader = self._streams.ZstdReader(packed, dictionary=self.dictionary)
+        plain = reader.read(_FIRST_PART)
+        head = _header(plain)
+        if head is None or head[0].length > MOST_BYTES:
+            return None
+        header, begin = head
+        last = begin + header.length
+        block = b"".join([plain[begin:last], *_pieces(reader, last - len(plain))])
+        after = plain[last:] + reader.read(len(_END) + 1)
+        return (header, block, end) if len(block) == header.length and after == _END else None
+
+    def _member(self, offset: int) -> _Member | None:
+        """The member or frame that begins at a place, if one does."""
+        if self.compression == "gzip":
+            return _Member(offset, lambda: self._gunzipped(offset)) if self.read_at(offset, 3) == _GZIP else None
+        end = self._end_of_frame(offset)
+        return None if end is None else _Member(offset, lambda: self._frame(offset, end))
+
+    def _gunzipped(self, offset: int) -> Iterator[bytes | int]:
+        stream = zlib.decompressobj(31)
+        while not stream.eof:
+            packed = stream.unconsumed_tail
+            if not packed:
+                packed = self.read_at(offset, _PIECE)
+                offset += len(packed)
+                if not packed:
+                    raise EOFError("the gzip member is cut off")
+            before = stream.copy()
+            try:
+                yield stream.decompress(packed, _WINDOW)
+            except zlib.error:
+                while packed:  # up to the damage
+                    yield before.decompress(packed, _LAST_BYTES)
+                    packed = before.unconsumed_tail
+                raise
+        yield offset - len(stream.unused_data)
+
+    def _frame(self, offset: int, end: int) -> Iterator[bytes | int]:
+        packed = _Range(self, offset, end)
+        yield from _pieces(self._streams.ZstdReader(packed, dictionary=self.dictionary), None)
+        yield end
+
+    def _end_of_skippable(self, offset: int) -> int | None:
+        """Where a zstd frame without content ends, such as the dictionary."""
+        head = self.read_at(offset, 8) if self.compression == "zstd" else b""
+        end = offset + 8 + int.from_bytes(head[4:], "little")
+        return end if len(head) == 8 and _SKIPPABLE.match(head) and end <= self.length else None
 
     def _end_of_frame(self, offset: int) -> int | None:
         """Walk over the blocks of a zstd frame (RFC 8878, section 3.1.1)."""
-        head = self._bytes(offset, 5)
+        head = self.read_at(offset, 5)
         if len(head) < 5 or not head.startswith(_ZSTD):
             return None
         flags = head[4]
         single, checksum = flags >> 5 & 1, flags >> 2 & 1
         at = offset + 5 + (1 - single) + (0, 1, 2, 4)[flags & 3] + (single, 2, 4, 8)[flags >> 6]
-        while len(block := self._bytes(at, 3)) == 3:
+        while len(block := self.read_at(at, 3)) == 3:
             header = int.from_bytes(block, "little")
             last, kind, size = header & 1, header >> 1 & 3, header >> 3
             at += 3 + (1 if kind == 1 else size)
@@ -156,14 +292,183 @@ class Archive:
                 return end if kind != 3 and end <= self.length else None
         return None
 
-    def _bytes(self, offset: int, count: int) -> bytes:
-        self.file.seek(offset)
-        return self.file.read(count)
 
-    def _pieces(self, offset: int) -> Iterator[bytes]:
-        while piece := self._bytes(offset, _WINDOW):
-            yield piece
-            offset += len(piece)
+class _Member:
+    """What the member at `place` unpacks to. What is far behind is dropped, and unpacked again where it is needed."""
+
+    def __init__(self, place: int, unpack: Callable[[], Iterator[bytes | int]]) -> None:
+        """`unpack` yields pieces, and the end of the member in the file behind the last one."""
+        self._place, self._unpack, self._rewinds, self._kept = place, unpack, 0, _KEPT
+        self.end: int | None = None
+        self.length: int | None = None  # unpacked, as soon as it is known
+        self.broken = ""
+        self._restart()
+
+    def read_at(self, offset: int, count: int) -> bytes:
+        """So many unpacked bytes, fewer only at the end."""
+        if self.length is not None and offset >= self.length:
+            return b""
+        if offset < self._begin:
+            self._rewinds += 1
+            if self._rewinds > _MOST_REWINDS:
+                self.broken = "too many lengths in this member are wrong"
+                return b""
+            self._restart()
+        while self._begin + len(self._held) < offset + count and self._more(offset):
+            pass
+        at = offset - self._begin
+        return bytes(memoryview(self._held)[at : at + count])
+
+    def is_intact(self) -> bool:
+        """Unpack everything, and see."""
+        while self.length is None and self._more(self._begin + len(self._held)):
+            pass
+        return not self.broken
+
+    def place_of(self, offset: int) -> int:
+        """That of the member."""
+        return self._place
+
+    def _restart(self) -> None:
+        self._pieces = self._unpack()
+        self._held = bytearray()
+        self._begin = 0  # of what is held
+
+    def _more(self, needed: int) -> bool:
+        """Unpack a piece, and drop what is not needed; False at the end."""
+        try:
+            if len(self._held) > _WINDOW:
+                check_memory(2 * _WINDOW)
+            piece = next(self._pieces, None)
+            if isinstance(piece, bytes):
+                self._held += piece
+                if needed - self._begin > self._kept:
+                    dropped = min(needed - self._begin, len(self._held))
+                    del self._held[:dropped]
+                    self._begin += dropped
+                return True
+        except _ERRORS as error:
+            self.broken, piece = str(error) or type(error).__name__, None
+        except MemoryError:
+            self._kept = _WINDOW
+            self._restart()
+            raise
+        self.end = self.end if piece is None else piece
+        self.length = self._begin + len(self._held)
+        return False
+
+
+class _Range:
+    """A part of a file, for FastWARC to read through."""
+
+    def __init__(self, archive: Archive, begin: int, end: int) -> None:
+        self._archive, self._at, self._end = archive, begin, end
+
+    def read(self, count: int) -> bytes:
+        data = self._archive.read_at(self._at, min(count, self._end - self._at))
+        self._at += len(data)
+        return data
+
+    def tell(self) -> int:
+        return self._at
+
+
+def _records(
+    source: _Source, begin: int, end: int | None, wanted: Wanted, check: Callable[[], None]
+) -> Iterator[Found]:
+    """The records of a source and its damaged places."""
+    at: int | None = begin
+    while at is not None and (end is None or at < end):
+        try:
+            check()
+            found, at = _step(source, at, wanted)
+        except NOT_READ as error:
+            assert at is not None  # noqa: S101 the loop goes on with a number only
+            found, at = [Found(source.place_of(at), None, damage=error)], _next_header(source, at + 1)
+        yield from found
+
+
+def _step(source: _Source, at: int, wanted: Wanted) -> tuple[list[Found], int | None]:
+    """What is at a place of a source, and where to go on."""
+    head = _header(source.read_at(at, _FIRST_HEADER)) or _header(source.read_at(at, _LONGEST_HEADER))
+    if head is None:
+        if not source.broken and _only_padding_from(source, at):
+            return [], None
+        return [Found(source.place_of(at), None, damage=source.broken or "no record begins here")], _next_header(
+            source, at + 1
+        )
+    header, begin = head[0], at + head[1]
+    end = begin + header.length
+    after = source.read_at(end, _AFTER)
+    rest = after.lstrip(b"\r\n")
+    follows = _BEGINS.match(rest) is not None
+    is_whole = bool(after) or len(source.read_at(end - 1, 1)) == 1
+    sound = is_whole and (follows or (_only_padding_from(source, end) and not source.broken))
+    behind = end + len(after) - len(rest)
+    following: int | None = behind
+    if not sound:
+        following = _next_header(source, at + 1)
+        if not is_whole or not source.is_intact() or (following is not None and following < end):
+            reason = source.broken or "the record is shorter than its header says"
+            return [Found(source.place_of(at), header, damage=reason)], following
+    asked = header.length <= MOST_BYTES and wanted(source.place_of(at), header)
+    found = Found(source.place_of(at), header, source.read_at(begin, header.length) if asked else None)
+    if sound:
+        return [found], following if follows else None
+    return [found, Found(source.place_of(behind), None, damage=source.broken or "no record begins here")], following
+
+
+def _header(data: bytes) -> tuple[Header, int] | None:
+    """The header that the data begin with, and its length; None where it is damaged or not whole."""
+    begins = _BEGINS.match(data)
+    if begins is None:
+        return None
+    blanks = [at + len(blank) for blank in _BLANK_LINES if (at := data.find(blank, begins.end() - 1)) >= 0]
+    if not blanks or 0 <= data.find(b"\nWARC/", begins.end() - 1) < min(blanks):  # a header does not hold another one
+        return None
+    pairs = fields_of(data[begins.end() : min(blanks)].decode("utf-8", "replace"))
+    names = [name for name, _ in pairs]
+    fields = dict(reversed(pairs))
+    if any(names.count(name) != 1 for name in _ONCE) or not _LENGTH.fullmatch(fields["content-length"]):
+        return None
+    return Header(fields, int(fields["content-length"])), min(blanks)
+
+
+def fields_of(lines: str) -> list[tuple[str, str]]:
+    """Names, in lower case, and values of header lines; a line that begins with a space continues the one before."""
+    if "\n " in lines or "\n\t" in lines:
+        lines = _FOLD.sub(" ", lines)
+    return [(name.strip().lower(), value.strip()) for name, value in _FIELD.findall(lines)]
+
+
+def _next_header(source: _Source, begin: int) -> int | None:
+    return next(_candidates(source, _HEADER, begin, None), None)
+
+
+def _candidates(source: _Source, pattern: re.Pattern[bytes], begin: int, end: int | None) -> Iterator[int]:
+    """The places from `begin` on and before `end` that a pattern matches."""
+    at = seen = begin
+    while end is None or at < end:
+        window = source.read_at(at, _WINDOW)
+        for match in pattern.finditer(window):
+            place = at + match.start()
+            if end is not None and place >= end:
+                return
+            if place >= seen:
+                seen = place + 1
+                yield place
+        if len(window) < _WINDOW:
+            return
+        at += len(window) - _OVERLAP
+
+
+def _only_padding_from(source: _Source, at: int) -> bool:
+    """Are there only line ends and NULs from a place on?"""
+    while piece := source.read_at(at, _WINDOW):
+        if piece.strip(_PADDING):
+            return False
+        at += len(piece)
+    return True
 
 
 def _compression(first: bytes, name: str) -> str | None:
@@ -177,14 +482,19 @@ def _compression(first: bytes, name: str) -> str | None:
     return "gzip" if name.lower().endswith(".gz") else "zstd" if name.lower().endswith(".zst") else None
 
 
-def _record_length(head: bytes) -> int | None:
-    """The bytes of a record without the line ends after it, by its header; None where that is broken."""
-    blank, length = _END_OF_HEADER.search(head), _LENGTH.search(head)
-    if blank is None or length is None or length.start() > blank.start():
-        return None
-    return blank.end() + int(length[1])
+def _pieces(reader: object, count: int | None) -> Iterator[bytes]:
+    """So many bytes of a reader of FastWARC, or all."""
+    if count is not None and count > _WINDOW:
+        check_memory(2 * count)  # the pieces, and all of them as one
+    while count is None or count > 0:
+        piece: bytes = reader.read(_WINDOW if count is None else min(count, _WINDOW))  # type: ignore[attr-defined]
+        if not piece:
+            return
+        yield piece
+        count = None if count is None else count - len(piece)
 
 
 def _read_zstd(packed: bytes, dictionary: bytes | None, count: int) -> bytes:
-    plain: bytes = fastwarc().stream_io.ZstdReader(io.BytesIO(packed), dictionary=dictionary).read(count)
-    return plain
+    """The first bytes that a frame unpacks to. libzstd refuses frames with windows of more than 128 MB."""
+    reader = fastwarc().stream_io.ZstdReader(io.BytesIO(packed), dictionary=dictionary)
+    return b"".join(_pieces(reader, count))

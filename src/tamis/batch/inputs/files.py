@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import glob
 import hashlib
+import io
+import os
 import re
-from collections.abc import Iterator
+import stat
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
 
+from tamis.batch.records import Damage, Kind
 from tamis.errors import InputError
 
+_SAMPLE = 1 << 12  # bytes
 PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".shtml")
 
 
@@ -42,20 +46,74 @@ def matches(pattern: str) -> list[str]:
     return sorted(glob.glob(pattern, recursive=True)) if glob.has_magic(pattern) else []  # noqa: PTH207
 
 
-def open_binary(path: str) -> BinaryIO:
-    """Open a file. Raises InputError."""
+class NotRead(InputError):
+    """An item is not read, because an attempt to read it ended a worker."""
+
+    def __init__(self, message: str, kind: Kind) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+# Raised while an item is read, these cost it alone: the reader reports `not_read` and goes on behind it.
+NOT_READ = (MemoryError, NotRead)
+Check = Callable[[], None]  # a reader calls it before each item; raises NotRead
+
+
+def not_read(source: str, offset: int, error: BaseException, what: str = "it", id: str = "") -> Damage:
+    """The report of an item, or of `what`, that raised one of NOT_READ."""
+    kind = error.kind if isinstance(error, NotRead) else Kind.MEMORY
+    reason = str(error) if isinstance(error, NotRead) else "it wanted more memory than a page may have"
+    return Damage(source, offset, f"{what} can't be read: {reason}", kind, id)
+
+
+def load_nothing() -> None:
+    """What a format loads that needs no package."""
+
+
+def open_binary(path: str) -> io.BufferedReader:
+    """Open a regular file: a pipe would be waited for. Raises InputError."""
     try:
-        return Path(path).open("rb")
+        file = open(path, "rb", opener=_open_at_once)  # noqa: SIM115
+        if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            return file
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None
+    file.close()
+    raise InputError(f"{path}: it is no regular file")
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def size_of(path: str) -> int:
     """The bytes of a file. Raises InputError."""
     try:
-        return Path(path).stat().st_size
+        found = Path(path).stat()
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None
+    if not stat.S_ISREG(found.st_mode):
+        raise InputError(f"{path}: it is no regular file")
+    return found.st_size
+
+
+def samples(path: str, start: int, end: int | None, count: int) -> Iterator[bytes]:
+    """The size of a file, and so many pieces of a part of it, from its start to its end. Raises InputError."""
+    with open_binary(path) as file:
+        length = file.seek(0, os.SEEK_END)
+        yield f"{length}\0".encode()
+        last = max((length if end is None else min(end, length)) - _SAMPLE, start)
+        for number in range(count):
+            file.seek(start + (last - start) * number // (count - 1))
+            yield file.read(_SAMPLE)
+
+
+SampledFile = tuple[str, int, int | None, int]  # path, start, end, and how many samples
+
+
+def sampled_range(shard: Shard) -> list[SampledFile]:
+    """What a shard that is a range of bytes is compared by."""
+    return [(shard.path, shard.start, shard.end, 16)]
 
 
 def byte_slices(format_: str, path: str, shard_bytes: int | None) -> Iterator[Shard]:

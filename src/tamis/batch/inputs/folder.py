@@ -6,9 +6,22 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tamis.batch.bodies import MOST_BYTES
-from tamis.batch.inputs.files import PAGE_SUFFIXES, Shard, matches, size_of
+from tamis.batch.inputs.files import (
+    NOT_READ,
+    PAGE_SUFFIXES,
+    Check,
+    SampledFile,
+    Shard,
+    load_nothing,
+    matches,
+    not_read,
+    open_binary,
+    size_of,
+)
 from tamis.batch.records import Damage, Item, Kind, Record
 from tamis.errors import InputError
+
+load = load_nothing
 
 _MOST_PAGES = 10_000  # in a shard, however small they are
 
@@ -32,16 +45,25 @@ def slices(path: str, shard_bytes: int) -> Iterator[Shard]:
         raise InputError(f"{path}: no page in this folder (looked for {', '.join(PAGE_SUFFIXES)})")
 
 
-def read(shard: Shard) -> Iterator[Item]:
+def files(shard: Shard) -> list[SampledFile]:
+    """All pages of a shard; most of them are sampled as a whole."""
+    return [(str(page), 0, None, 3) for page in _pages(shard.path)[shard.start : shard.end]]
+
+
+def read(shard: Shard, check: Check) -> Iterator[Item]:
     """The pages of a shard; the source of a record is its own file."""
     folder = Path(shard.path)
     for page in _pages(shard.path)[shard.start : shard.end]:
         name = page.relative_to(folder).as_posix() if folder.is_dir() else page.as_posix()
         try:
-            with page.open("rb") as file:
+            check()
+            with open_binary(str(page)) as file:
                 body = file.read(MOST_BYTES + 1)
-        except OSError as error:
-            yield Damage(str(page), 0, error.strerror or str(error), id=name)
+        except NOT_READ as error:
+            yield not_read(str(page), 0, error, id=name)
+            continue
+        except (InputError, OSError) as error:
+            yield Damage(str(page), 0, str(error).removeprefix(f"{page}: "), id=name)
             continue
         if len(body) > MOST_BYTES:
             yield Damage(str(page), 0, f"the file has more than {MOST_BYTES:,} bytes", Kind.TOO_LARGE, id=name)

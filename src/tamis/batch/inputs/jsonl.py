@@ -10,13 +10,25 @@ from typing import IO, cast
 
 from tamis.batch.bodies import MOST_BYTES
 from tamis.batch.inputs import tables
-from tamis.batch.inputs.files import Shard, byte_slices, open_binary, size_of
+from tamis.batch.inputs.files import (
+    NOT_READ,
+    Check,
+    Shard,
+    byte_slices,
+    load_nothing,
+    not_read,
+    open_binary,
+    sampled_range,
+    size_of,
+)
 from tamis.batch.records import Damage, Item, Kind
 
-# In JSON a byte of a page takes up to six (\u0000).
-_LONGEST_LINE = 6 * MOST_BYTES
+# In JSON a letter of a page takes up to six bytes, so this is enough for any page that is not too large to extract.
+# The line, its text and the fields fit into the memory that a page may have.
+_LONGEST_LINE = 2 * MOST_BYTES
+_PIECE = 1 << 20
 
-size = size_of
+load, size, files = load_nothing, size_of, sampled_range
 
 
 def slices(path: str, shard_bytes: int) -> Iterator[Shard]:
@@ -24,33 +36,53 @@ def slices(path: str, shard_bytes: int) -> Iterator[Shard]:
     yield from byte_slices("jsonl", path, None if _is_gzip(path) else shard_bytes)
 
 
-def read(shard: Shard) -> Iterator[Item]:
+def read(shard: Shard, check: Check) -> Iterator[Item]:
     """The lines of a shard as records; offsets are those in the unpacked file."""
     with open_binary(shard.path) as raw:
         lines = cast("IO[bytes]", gzip.GzipFile(fileobj=raw)) if _is_gzip(shard.path) else raw
         at = shard.start
         if at:
             lines.seek(at - 1)
-            at += len(lines.readline()) - 1  # skip the rest of a line that began before
+            at += _line(lines, 0, shard.end)[1] - 1  # skip the rest of a line that began before
         while shard.end is None or at < shard.end:
             try:
-                line = lines.readline(_LONGEST_LINE)
+                item, length = _next(lines, shard.path, at, check)
             except (OSError, EOFError, zlib.error) as error:
                 yield Damage(shard.path, at, f"the rest can't be read: {error}")
                 return
-            if not line:
+            if not length:
                 return
-            if line.strip():
-                yield _item(line, shard.path, at)
-            at += len(line)
-            while len(line) == _LONGEST_LINE and not line.endswith(b"\n"):  # the rest of an endless line
-                line = lines.readline(_LONGEST_LINE)
-                at += len(line)
+            if item is not None:
+                yield item
+            at += length
+
+
+def _next(lines: IO[bytes], path: str, at: int, check: Check) -> tuple[Item | None, int]:
+    """The item of the next line, unless that is blank, and the bytes of the line."""
+    try:
+        check()
+        line, length = _line(lines, _LONGEST_LINE)
+        if line is None:
+            return Damage(path, at, f"the line has more than {_LONGEST_LINE:,} bytes", Kind.TOO_LARGE), length
+        return (_item(line, path, at) if line.strip() else None), length
+    except NOT_READ as error:
+        lines.seek(at)
+        return not_read(path, at, error), _line(lines, 0)[1]
+
+
+def _line(lines: IO[bytes], most: int, end: int | None = None) -> tuple[bytes | None, int]:
+    """The next line, None if it has more than `most` bytes, and its length; at `end` it is left."""
+    parts: list[bytes] = []
+    length = 0
+    while True:
+        piece = lines.readline(_PIECE)
+        length += len(piece)
+        parts = [*parts, piece] if length <= most else []
+        if len(piece) < _PIECE or piece.endswith(b"\n") or (end is not None and lines.tell() >= end):
+            return b"".join(parts) if length <= most else None, length
 
 
 def _item(line: bytes, path: str, at: int) -> Item:
-    if len(line) == _LONGEST_LINE:
-        return Damage(path, at, f"the line has more than {_LONGEST_LINE:,} bytes", Kind.TOO_LARGE)
     try:
         fields = json.loads(line)
     except (ValueError, RecursionError) as error:

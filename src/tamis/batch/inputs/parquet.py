@@ -1,75 +1,109 @@
-"""Parquet with an html column. A shard is a range of row groups; an offset is the number of a row in the file."""
+"""Parquet with an html column. A shard is a range of bytes; an offset is the number of a row in the file.
+
+A row group belongs to the shard that it begins in, so nothing has to be read to make shards.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from tamis.batch.inputs import tables
-from tamis.batch.inputs.files import Shard, size_of
+from tamis.batch.inputs.files import NOT_READ, Check, Shard, byte_slices, not_read, open_binary, sampled_range, size_of
 from tamis.batch.packages import arrow
 from tamis.batch.records import Damage, Item
 from tamis.errors import InputError
 
-_ROWS_AT_ONCE = 32
+_MOST_ROWS, _MOST_BYTES = 32, 64 << 20  # that are read at once
 
-size = size_of
+load, size, files = arrow, size_of, sampled_range
 
 
 def slices(path: str, shard_bytes: int) -> Iterator[Shard]:
-    """Shards of about `shard_bytes`. Raises InputError for a file without an html column."""
-    length = size_of(path)
+    """Shards of about `shard_bytes`; a row group belongs to the one that it begins in."""
+    yield from byte_slices("parquet", path, shard_bytes)
+
+
+def read(shard: Shard, check: Check) -> Iterator[Item]:
+    """The rows of a shard as records. A row group that can't be read is one damage; the others are read.
+
+    Raises InputError for a file without an html column.
+    """
+    open_binary(shard.path).close()  # raises where it is no file that can be read
     try:
-        groups, names = _groups(path)
-    except _errors():
-        yield Shard("parquet", path, 0, None, length)  # reading it reports what is wrong
+        check()
+        file = arrow().parquet.ParquetFile(shard.path)
+        names = file.schema_arrow.names
+        groups = _groups(file.metadata)
+    except NOT_READ as error:
+        yield not_read(shard.path, 0, error, "the table")
+        return
+    except _errors() as error:
+        if shard.start == 0:  # said once
+            yield Damage(shard.path, 0, str(error)[:200])
         return
     if tables.HTML not in names:
-        raise InputError(f"{path}: no column is called {tables.HTML!r}; there are: {', '.join(names)}")
-    start = total = 0
-    for number, group in enumerate(groups, 1):
-        total += group
-        if total >= shard_bytes or number == len(groups):
-            yield Shard("parquet", path, start, number, total)
-            start, total = number, 0
-
-
-def read(shard: Shard) -> Iterator[Item]:
-    """The rows of a shard as records. A row group that can't be read is one damage; the others are read."""
-    try:
-        file = arrow().parquet.ParquetFile(shard.path)
-    except _errors() as error:
-        yield Damage(shard.path, 0, str(error)[:200])
-        return
+        raise InputError(f"{shard.path}: no column is called {tables.HTML!r}; there are: {', '.join(names)}")
+    columns = [name for name in tables.FIELDS if name in names]
     with file:
-        columns = [name for name in tables.FIELDS if name in file.schema_arrow.names]
         offset = 0
-        for number in range(file.num_row_groups if shard.end is None else shard.end):
-            rows = file.metadata.row_group(number).num_rows
-            if number >= shard.start:
-                yield from _group(file, number, columns, shard.path, offset)
+        for number, (begin, rows, row_bytes) in enumerate(groups):
+            if shard.start <= begin and (shard.end is None or begin < shard.end):
+                yield from _group(file, number, columns, shard.path, offset, rows, row_bytes, check)
             offset += rows
 
 
-def _group(file: Any, number: int, columns: list[str], path: str, offset: int) -> Iterator[Item]:
+def _group(
+    file: Any, number: int, columns: list[str], path: str, offset: int, rows: int, row_bytes: int, check: Check
+) -> Iterator[Item]:
+    """The rows of a group. What the metadata say of their size may be wrong; then they are read one by one."""
+    at_once = min(max(_MOST_BYTES // max(row_bytes, 1), 1), _MOST_ROWS)
+    done, what = 0, f"the rest of row group {number}"
+    batches = _batches(file, number, columns, at_once)
+    while True:
+        try:
+            if done < rows:  # what comes next is an item of this group
+                check()
+            batch = next(batches, None)
+            items = [] if batch is None else [_item(batch, row, path, offset + done + row) for row in range(len(batch))]
+        except NOT_READ as error:
+            if at_once == 1 or not isinstance(error, MemoryError):
+                yield not_read(path, offset + done, error, what)
+                return
+            at_once, batches = 1, islice(_batches(file, number, columns, 1), done, None)
+            continue
+        except _errors() as error:
+            yield Damage(path, offset + done, f"{what} can't be read: {error}"[:200])
+            return
+        if batch is None:
+            return
+        done += len(items)
+        yield from items
+
+
+def _batches(file: Any, number: int, columns: list[str], rows: int) -> Iterator[Any]:
+    return iter(file.iter_batches(batch_size=rows, row_groups=[number], columns=columns, use_threads=False))
+
+
+def _item(batch: Any, row: int, path: str, offset: int) -> Item:
     try:
-        for batch in file.iter_batches(batch_size=_ROWS_AT_ONCE, row_groups=[number], columns=columns):
-            for fields in batch.to_pylist():
-                yield tables.item(fields, path, offset)
-                offset += 1
-    except _errors() as error:
-        yield Damage(path, offset, f"the rest of row group {number} can't be read: {error}"[:200])
+        return tables.item(batch.slice(row, 1).to_pylist()[0], path, offset)
+    except (ValueError, OverflowError) as error:  # text that is no UTF-8, a time that no clock shows
+        return Damage(path, offset, f"the row can't be read: {error}"[:200])
 
 
-def _groups(path: str) -> tuple[list[int], list[str]]:
-    """The compressed bytes of each row group, and the names of the columns."""
-    with arrow().parquet.ParquetFile(path) as file:
-        found = [file.metadata.row_group(number) for number in range(file.num_row_groups)]
-        sizes = [
-            sum(group.column(index).total_compressed_size for index in range(group.num_columns)) for group in found
-        ]
-        return sizes, file.schema_arrow.names
+def _groups(metadata: Any) -> list[tuple[int, int, int]]:
+    """The place of each row group in the file, its rows, and the bytes of one of them."""
+    found = []
+    for number in range(metadata.num_row_groups):
+        group = metadata.row_group(number)
+        first = group.column(0)
+        begin = first.data_page_offset if first.dictionary_page_offset is None else first.dictionary_page_offset
+        rows = max(group.num_rows, 0)
+        found.append((max(begin, 0), rows, group.total_byte_size // max(rows, 1)))
+    return found
 
 
 def _errors() -> tuple[type[Exception], ...]:
-    return (arrow().ArrowException, OSError, ValueError)
+    return (arrow().ArrowException, OSError, ValueError, OverflowError, IndexError, RuntimeError)

@@ -11,6 +11,7 @@ from tamis.batch.filters import media_type
 from tamis.batch.records import Damage, Item, Kind, Record
 
 HTML = "html"
+_LONGEST_FIELD = 1 << 16  # as in a WARC header
 FIELDS = (HTML, "id", "url", "date", "status", "content_type")
 
 
@@ -24,6 +25,8 @@ def item(fields: Mapping[str, object], source: str, offset: int) -> Item:
         # The text is encoded here, so the charset of the header no longer holds.
         content_type = f"{media_type(content_type) if content_type else 'text/html'}; charset=utf-8"
         html = html.encode("utf-8", "replace")
+    if long := [name for name in FIELDS if name != HTML and len(_text(fields.get(name)) or "") > _LONGEST_FIELD]:
+        return Damage(source, offset, f"the field {long[0]!r} has more than {_LONGEST_FIELD:,} letters", Kind.TOO_LARGE)
     if not isinstance(html, bytes):
         kind = "nothing" if html is None else type(html).__name__
         return Damage(source, offset, f"the field {HTML!r} holds {kind}, not text or bytes", id=identity, url=url)
@@ -51,6 +54,7 @@ def _text(value: object) -> str | None:
 
 def _number(value: object) -> int | None:
     try:
-        return int(value)  # type: ignore[call-overload, no-any-return]
+        number = int(value)  # type: ignore[call-overload]
     except (TypeError, ValueError, OverflowError):
         return None
+    return number if 0 <= number < 1 << 31 else None  # what the output can hold

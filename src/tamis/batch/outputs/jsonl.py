@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path
 
 from tamis.batch.records import Row
@@ -21,3 +22,8 @@ class JsonRows:
     def close(self) -> None:
         """Write all that is left."""
         self._file.close()
+
+    def abandon(self) -> None:
+        """Close the file, whatever is left."""
+        with suppress(OSError):
+            self._file.close()

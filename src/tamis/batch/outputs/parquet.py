@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from tamis.batch.packages import arrow
 from tamis.batch.records import Row
 from tamis.batch.rows import COLUMNS
 
-# Row groups of this many characters of text compress well, and one for each open shard fits into memory.
+# Row groups of this many characters compress well, and one for each open shard fits into memory.
 _GROUP_CHARACTERS = 4 << 20
 _GROUP_ROWS = 10_000
 
@@ -34,8 +35,9 @@ class ParquetRows:
 
     def __init__(self, path: Path) -> None:
         self._schema = schema()
+        self._sink = path.open("wb")
         self._file = arrow().parquet.ParquetWriter(
-            path, self._schema, compression="zstd", use_dictionary=_REPEATING, write_statistics=_ORDERED
+            self._sink, self._schema, compression="zstd", use_dictionary=_REPEATING, write_statistics=_ORDERED
         )
         self._waiting: list[Row] = []
         self._characters = 0
@@ -44,7 +46,7 @@ class ParquetRows:
         """Add rows."""
         for row in rows:
             self._waiting.append(row)
-            self._characters += sum(len(str(row[name] or "")) for name in _CONTENT)
+            self._characters += sum(len(value) for value in row.values() if isinstance(value, str))
             if self._characters >= _GROUP_CHARACTERS or len(self._waiting) >= _GROUP_ROWS:
                 self._flush()
 
@@ -53,6 +55,13 @@ class ParquetRows:
         if self._waiting:
             self._flush()
         self._file.close()
+        self._sink.close()
+
+    def abandon(self) -> None:
+        """Close the file, whatever is left."""
+        self._file.is_open = False  # it would write its footer, also when it is collected
+        with suppress(OSError):
+            self._sink.close()
 
     def _flush(self) -> None:
         columns = [_column(kind, [row[name] for row in self._waiting]) for name, kind in COLUMNS.items()]

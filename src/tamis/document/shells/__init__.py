@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, pairwise
 
+from tamis.deadline import check, checked
 from tamis.document import parse
 from tamis.document.shells import linked_data, state
 from tamis.document.shells.find import from_attributes, from_scripts
@@ -36,6 +37,8 @@ _TIMES_A_SUMMARY = 3
 # The rest is left out: one page has no more content. Even if each line were one letter, the paragraphs made of them
 # would not exceed table.MAX_TAGS.
 _MOST_CHARACTERS = 500_000
+# Characters of a title that are looked for in the data.
+_LONGEST_TITLE = 1_000
 # A folded text of this length that begins another one is an excerpt of it. Shorter ones may be headings.
 _EXCERPT = 40
 
@@ -54,7 +57,8 @@ def embedded(document: Document) -> Embedded | None:
         return None
     tree, things = document.tree, document.linked_data.things
     og_title = parse.opengraph(tree).get("title", "")
-    titles = frozenset(fold(part) for each in (document.title, og_title) for part in (each, *title_parts(each))) - {""}
+    given = (each[:_LONGEST_TITLE] for each in (document.title, og_title))
+    titles = frozenset(fold(part) for each in given for part in (each, *title_parts(each))) - {""}
     sources = {
         "json-ld": linked_data.content(things),
         "state": _richest(from_scripts(tree), titles),
@@ -62,6 +66,7 @@ def embedded(document: Document) -> Embedded | None:
     }
     chosen, texts, most = "", [""], 0.0
     for source, found in sources.items():
+        check()
         distinct = list(_distinct(found))
         count = sum(count for text in distinct if (count := words(plain(text))) >= FEWEST_WORDS)
         if count >= max(_FEWEST_WORDS, _TIMES_A_SUMMARY * most):
@@ -92,7 +97,7 @@ def _shows_little(document: Document) -> bool:
 
 def _richest(values: Iterable[object], titles: frozenset[str]) -> list[str]:
     """The content of the value that has the most; values that bear the page's title come first."""
-    found = [state.content(value, titles) for value in values if isinstance(value, dict | list)]
+    found = [state.content(value, titles) for value in checked(values) if isinstance(value, dict | list)]
     best = max(found, key=lambda each: (each.named, each.weight), default=None)
     if best is None or best.named:
         return best.texts if best else []

@@ -11,8 +11,6 @@ from tamis.document.decode import clean_text
 from tamis.document.shells.prose import is_continuation, is_cut_off, is_markup, plain
 from tamis.document.titles import fold
 
-_LINES = re.compile(r"\s*\n\s*")
-
 # Code, other pages, and elements that would swallow or change the rest of the page.
 _DROPPED = "script, style, template, iframe, object, embed, base, meta, link, title, plaintext, noframes, svg, math"
 
@@ -43,7 +41,8 @@ def page(title: str, texts: list[str]) -> str:
 
 def _paragraphs(text: str) -> str:
     """Each line of a plain text as a paragraph."""
-    return "".join(f"<p>{escape(line, quote=False)}</p>" for line in _LINES.split(text.strip()) if line)
+    lines = filter(None, map(str.strip, text.split("\n")))
+    return "".join(f"<p>{escape(line, quote=False)}</p>" for line in lines)
 
 
 def _clean(markup: str) -> str:

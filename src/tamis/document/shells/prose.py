@@ -27,7 +27,9 @@ _FEWEST_LETTERS, _MOST_CODE, _MOST_JOINED = 0.6, 0.03, 0.25
 
 _TAG = re.compile(r"<[a-zA-Z/!][^<>]*>")
 _MARKUP = re.compile(r"<(?:/?[a-zA-Z][a-zA-Z0-9-]*(?:\s[^<>]*)?/?|!--[^<>]*--)>")
-_ADDRESS = re.compile(r"\S{0,200}(?:://|www\.)\S*")
+# An address, up to its end, from the mark that tells it; it begins at most so many characters before.
+_ADDRESS = re.compile(r"(?:://|www\.)\S*")
+_BEFORE_MARK = 200
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _LETTER = re.compile(r"[^\W\d_]|[\u0300-\u036f\u0900-\u0dff\u0e31-\u0e4e]")
 _CODE = re.compile(r"[{}=<>\[\]\\|_$]|//|/\*|;\s*$", re.MULTILINE)
@@ -85,7 +87,7 @@ def is_prose(text: str) -> bool:
     """Is a string text for readers, long enough to stand by itself? It may be plain or HTML."""
     if not _SHORTEST <= len(text) <= _LONGEST or (text.isascii() and text.count(" ") < FEWEST_WORDS - 1):
         return False
-    sample = _ADDRESS.sub(" ", plain(text[:_SAMPLE])).strip()
+    sample = _without_addresses(plain(text[:_SAMPLE])).strip()
     count = words(sample)
     if count < FEWEST_WORDS or _PLACEHOLDER.search(sample):
         return False
@@ -97,6 +99,18 @@ def is_prose(text: str) -> bool:
         and len(_CODE.findall(sample)) <= _MOST_CODE * signs
         and len(_JOINED.findall(sample)) <= _MOST_JOINED * count
     )
+
+
+def _without_addresses(text: str) -> str:
+    """A text with a space for each address."""
+    *before, last = _ADDRESS.split(text)
+    return " ".join((*map(_without_last_word, before), last))
+
+
+def _without_last_word(text: str) -> str:
+    """A text up to the white space before its last character, or without its last _BEFORE_MARK characters."""
+    last = text[-_BEFORE_MARK:]
+    return text[: len(text) - len(last.split()[-1])] if last and not last[-1].isspace() else text
 
 
 def is_label(text: str) -> bool:
@@ -118,7 +132,7 @@ def is_continuation(text: str) -> bool:
 
 def is_cut_off(text: str) -> bool:
     """Does a text break off in a sentence, so that the next one continues it?"""
-    return text[-1:] == " " and text.rstrip()[-1:] not in _SENTENCE_END
+    return text[-1:] == " " and text[-_SAMPLE:].rstrip()[-1:] not in _SENTENCE_END
 
 
 @lru_cache(maxsize=4_096)  # state repeats the same few hundred names thousands of times

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, NoReturn
 
@@ -87,10 +87,10 @@ class ContestantTask:
         socket.socket.connect = refuse  # type: ignore[method-assign]
         socket.getaddrinfo = refuse
 
-    def read(self, work: Unit, skip: int) -> Iterator[tuple[CorpusPage, str]]:
-        """The page with each of the names."""
+    def read(self, work: Unit, lost: Mapping[int, Failure]) -> Iterator[tuple[CorpusPage, str]]:
+        """The page with each of the names. None can be lost: nothing is read."""
         page, names = work
-        return ((page, name) for name in names[skip:])
+        return ((page, name) for name in names)
 
     def size(self, item: tuple[CorpusPage, str]) -> int:
         """Nothing: the page is in memory already."""

@@ -14,7 +14,7 @@ _FOLDERS = {"dev": "cleaneval-dev/", "test": "cleaneval-final/"}
 
 # The organisers put each page into one element that names its address; it is no part of the page.
 _HEAD = re.compile(rb'\s*<text\s+id="([^"\n]*)"(?:[ \t][^\n]*?")?>[ \t]*\r?\n?')
-_TAIL = re.compile(rb"\s*</text>\s*\Z")
+_TAIL = re.compile(rb"\s?</text>\s*+\Z")
 
 _URL_LINE = re.compile(r"\A\s*URL:[ \t]*(\S*)[^\n]*\n?")
 _MARK = re.compile(r"</?[phl]>", re.IGNORECASE)

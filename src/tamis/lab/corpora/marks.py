@@ -21,7 +21,7 @@ from tamis.lab.corpora.page import CorpusPage
 from tamis.labels import Labels
 from tamis.render.text import to_text
 
-_DOCTYPE = re.compile(r"<!doctype[^>]*>", re.IGNORECASE)
+_DOCTYPE = re.compile(r"<!doctype[^>]{0,1000}>", re.IGNORECASE)
 _ATTRIBUTE = "data-tamis-mark"  # tells the label of a medium, which has no text
 _FIRST, _LAST = 0xF0000, 0xFFFFD  # the private-use plane that web pages use least
 _PRIVATE = re.compile(f"[{chr(_FIRST)}-{chr(_LAST)}]")

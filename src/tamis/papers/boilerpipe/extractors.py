@@ -128,8 +128,8 @@ _LINKED_WORDS_APART = 20
 # "A block solely containing one out of 11 indicator strings like 'User comments:'". The paper names
 # only that one; the other ten are common headings with the same meaning.
 _COMMENT_HEADING = re.compile(
-    r"(?:\d+\s+)?(?:user comments|comments|reader comments|readers' comments|your comments|post a comment|"
-    r"add a comment|leave a comment|add your comment|have your say|what you think)\s*(?:\(\s*\d+\s*\))?\s*:?",
+    r"(?:\d++\s++)?(?:user comments|comments|reader comments|readers' comments|your comments|post a comment|"
+    r"add a comment|leave a comment|add your comment|have your say|what you think)\s*+(?:\(\s*+\d++\s*+\)\s*+)?:?",
     re.IGNORECASE,
 )
 

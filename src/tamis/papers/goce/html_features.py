@@ -217,8 +217,8 @@ def _names(document: Document) -> Iterator[str]:
     typed = ((thing.keys, kind) for thing in document.linked_data.things for kind in thing.types)
     for keys, kind in islice(typed, _MOST_TYPES):
         yield f"{'inner' if {*keys} - {'@graph'} else 'json'}:{kind.lower()}"
-    for kind, _ in parse.microdata(document.tree):
-        yield f"item:{kind.rpartition('/')[2].lower()}"
+    for node in parse.select(document.tree, "[itemscope]:not([itemprop])"):
+        yield f"item:{(node.attr('itemtype') or '').rpartition('/')[2].lower()}"
     for key, value in parse.opengraph(document.tree).items():
         if key.endswith("type"):
             yield f"og:{value.lower()}"
