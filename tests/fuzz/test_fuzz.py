@@ -96,6 +96,28 @@ def test_the_known_crash_of_the_parser_is_seen() -> None:
     assert find is None or find.kind == "crash"  # a later version of the parser may have mended it
 
 
+# What each page repeats before a table stands at the limit of open elements. Finds of the target `guard`.
+DEEPER = (
+    *("<div>", "<svg/><text></svg>", "<svg/><g/>", "<math/><use/>", "<div/><svg/>", "<desc><use/></svg><svg>"),
+    *("<mtext><use/></math></math><math>", "<td><use/><svg/><style></style><td>", "</svg><svg a/><g>"),
+)
+DEEPER_AFTER = (
+    *("<svg><p>", "<svg><br>", "<svg><font color=x>", "<svg><desc>", "<svg><foreignObject>", "<math><mi>"),
+    *("<svg><FOREIGNOBJECT>", "<math><annotation-xml encoding=text/html>"),
+)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [unit * 600 for unit in DEEPER] + [f"{start}{'<x a=y/><x/>' * 400}" for start in DEEPER_AFTER],
+    ids=lambda html: html[:40],
+)
+def test_no_page_is_deeper_than_it_looks(html: str) -> None:
+    target = TARGETS["guard"]()
+    find = attempt(lambda _: target.check(f"{html}<table><td></table><tt><p></tt>", 0))
+    assert find is None
+
+
 def test_a_page_depends_on_its_seed_alone() -> None:
     first = [page(seed) for seed in range(500)]
     assert [page(seed) for seed in reversed(range(500))] == first[::-1]
