@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 CHECK := .venv-check
 LOCK := requirements-dev.lock
 
-.PHONY: demo check test room lint lock locked browser node java extension docs pictures wheel bench gate clean
+.PHONY: demo check test room lint lock locked browser node java extension docs pictures wheel bench gate fuzz clean
 
 demo: $(VENV)/.core
 	$(BIN)/tamis extract examples/harbour.html --with-metadata --highlight build/harbour-highlighted.html
@@ -107,6 +107,14 @@ bench: $(VENV)/.dev
 gate: $(VENV)/.dev
 	$(BIN)/tamis bench --corpus wcxb:dev --corpus cleaneval:test --corpus l3s-gn1 --corpus googletrends-2017:test \
 		--corpus chaos --no-peers --gate benchmarks/floors.toml --output build/gate
+
+# Generated pages and damaged archives, other ones each day; finds go to build/fuzz, each with its seed. For longer:
+# make fuzz SECONDS=3600, or COUNT=1000000, and SEED to begin elsewhere.
+SECONDS := 60
+SEED := $(shell date +%Y%m%d)000000
+fuzz: $(VENV)/.dev browser node
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.fuzz extract batch $$(test -d extension/node_modules && echo extension) \
+		--seed $(SEED) $(if $(COUNT),--count $(COUNT),--seconds $(SECONDS))
 
 clean:
 	rm -rf $(VENV) $(CHECK) build dist extension/node_modules .coverage* .mypy_cache .ruff_cache .pytest_cache .hypothesis

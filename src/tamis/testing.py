@@ -52,6 +52,11 @@ HOSTILE_PAGES: dict[str, Callable[[int], Html]] = {
     "nested divs with text": lambda size: "<div>some words here " * size,
     "nested inline tags": lambda size: "<b><i><span>x " * (size // 3),
     "nested tables": lambda size: "<table><tr><td>x" * (size // 4),
+    "tables at the parser's limit": lambda size: "<div>" * 507 + "<table><td></table><tt><p></tt>" + "x" * size,
+    "cells at the parser's limit": lambda size: (
+        "<div>" * 3 + "<table><td>" * 127 + "</table><a><blockquote></a>" * size
+    ),
+    "drawings at the parser's limit": lambda size: "<svg><foreignObject>" * 253 + "<div><table><td></table><b><li></b>",
     "nested lists": lambda size: "<ul><li>x" * (size // 2),
     "nested links": lambda size: "<a href=x><div>y" * (size // 2),
     "many attributes": lambda size: "<p " + " ".join(f"a{number}=1" for number in range(size)) + ">text</p>",
@@ -65,6 +70,7 @@ HOSTILE_PAGES: dict[str, Callable[[int], Html]] = {
     "unclosed script": lambda size: "<p>text</p><script>" + "<p>no" * size,
     "one long word": lambda size: "<p>" + "x" * (size * 20),
     "many siblings": lambda size: "<p>word</p>" * size,
+    "formatting that is opened anew": lambda size: "".join(f"<b a={number}><p>" for number in range(size // 10)),
     "mis-nested formatting": lambda size: "<b><p><i></b>text" * (size // 4),
     "entity bomb": lambda size: f'<!DOCTYPE x [<!ENTITY a "{"b" * size}"><!ENTITY c "&a;&a;&a;">]><p>&c;&c; text</p>',
     "many cells": lambda size: "<table><tr>" + "<td rowspan=9999999 colspan=9999999>x" * (size // 2),

@@ -41,6 +41,13 @@ export function stripped(text) {
   return text.slice(begin, end);
 }
 
+/** str.rstrip(mark) @param {string} text @param {string} mark one character */
+export function withoutEnd(text, mark) {
+  let end = text.length;
+  while (end && text[end - 1] === mark) end--;
+  return text.slice(0, end);
+}
+
 /** Every run of white space as one space. @param {string} text */
 export const spaced = (text) => text.replace(RUN_OF_SPACE, " ");
 

@@ -4,7 +4,7 @@
 /** @import {PageTable} from "../page/table.js" */
 /** @import {Node} from "./tree.js" */
 
-import { folded } from "../characters.js";
+import { folded, withoutEnd } from "../characters.js";
 import { inline, longestRun, plain } from "./inline.js";
 import { contentTree } from "./tree.js";
 
@@ -102,8 +102,10 @@ function* blockOf(node, before) {
 
 /** @param {Node} node @returns {Generator<void, string, void>} */
 function* heading(node) {
-  const text = (yield* inline(node.children, { oneLine: true })).replace(/(#+)$/, "\\$1");
-  return text && `${"#".repeat(Number(node.name[1]))} ${text}`;
+  const text = yield* inline(node.children, { oneLine: true });
+  const bare = withoutEnd(text, "#"); // others at the end would be read as the end of the heading
+  const written = bare.length < text.length ? `${bare}\\${text.slice(bare.length)}` : text;
+  return text && `${"#".repeat(Number(node.name[1]))} ${written}`;
 }
 
 /** @param {Node} node */

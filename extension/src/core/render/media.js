@@ -4,7 +4,7 @@
 /** @import {PageTable} from "../page/table.js" */
 /** @import {Node} from "./tree.js" */
 
-import { folded } from "../characters.js";
+import { SPACE_CLASS, folded, split, withoutEnd } from "../characters.js";
 import { safeUrl } from "./links.js";
 
 // Attributes in which pages with lazy loading put the real source, most common first.
@@ -15,8 +15,9 @@ const IMAGES = new Set(["img", "picture", "amp-img"]);
 const SHOWN = new Set([...IMAGES, "video", "audio", "iframe"]);
 const INNER = new Set(["img", "source"]);
 
-// One image of a srcset: its address, and its width or density where it has one.
-const CANDIDATE = /(\S*[^\s,])(?:\s+(\d+(?:\.\d+)?)[wx])?\s*(?:,|$)/g;
+// An address in a srcset, and its width or density behind it.
+const ADDRESS = new RegExp(`[${SPACE_CLASS},]*([^${SPACE_CLASS},][^${SPACE_CLASS}]*)`, "y");
+const SIZE = /^([0-9]{1,9}(?:\.[0-9]{1,9})?)[wx]$/;
 
 /**
  * The address of a medium, or null: from attributes of lazy loading, the largest of a srcset, or an inner source.
@@ -78,12 +79,27 @@ function sourceOf(attribute, base) {
   return null;
 }
 
-/** The URL with the largest width or density of a srcset, or null. @param {string} srcset */
-function largest(srcset) {
-  let best = null;
-  let most = -1;
-  for (const [, url, size] of srcset.matchAll(CANDIDATE)) {
-    if (Number(size ?? 1) > most) [best, most] = [url, Number(size ?? 1)];
+/**
+ * The address with the largest width or density of a srcset, which is read as the HTML standard says, or null.
+ *
+ * @param {string} srcset
+ */
+export function largest(srcset) {
+  let [best, most] = [/** @type {string | null} */ (null), 0];
+  let place = 0;
+  for (;;) {
+    ADDRESS.lastIndex = place;
+    const found = ADDRESS.exec(srcset);
+    if (!found) return best;
+    const url = found[1];
+    place = ADDRESS.lastIndex;
+    let size = 1;
+    if (!url.endsWith(",")) {
+      const end = srcset.indexOf(",", place);
+      const [described] = split(srcset.slice(place, end < 0 ? undefined : end));
+      place = end < 0 ? srcset.length : end;
+      if (described) size = Number(SIZE.exec(described)?.[1] ?? 0);
+    }
+    if (size > most) [best, most] = [withoutEnd(url, ","), size];
   }
-  return best;
 }

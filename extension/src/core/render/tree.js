@@ -4,7 +4,7 @@
 /** @import {Labels} from "../labels.js" */
 /** @import {PageTable} from "../page/table.js" */
 
-import { split, spaced } from "../characters.js";
+import { split, spaced, withoutEnd } from "../characters.js";
 import { BLOCK, HEADINGS, lookup, MEDIA, PREFORMATTED } from "../tags.js";
 import { Grid } from "./grid.js";
 import { dataTables } from "./layout.js";
@@ -48,6 +48,8 @@ const KEPT_ATTRIBUTES = {
 const LANGUAGE_PREFIXES = ["language-", "lang-", "highlight-source-", "highlight-", "brush:"];
 // Syntax highlighters name the language up to so many elements above a <pre> or <code>.
 const LANGUAGE_LEVELS = 3;
+// Others would end the line of a code block in Markdown, and with it the block.
+const LANGUAGE = /^[a-z0-9_+#.-]{1,40}$/;
 // The tags that are kept in a cell of one line.
 const INLINE_IN_CELL = words(
   "a abbr b bdi bdo cite code del dfn em i ins kbd mark q rp rt ruby s samp strong sub sup u var",
@@ -98,6 +100,8 @@ class Builder {
     /** @type {{row: number, href: string | null}} */
     this.lastLink = { row: -1, href: null }; // `href` is called twice for each link
     this.afterBr = false;
+    /** @type {Map<number, string | null>} */
+    this.languages = new Map(); // of elements that name one or none
     /** @type {Uint8Array} one entry an element, filled by `build` */
     this.isData = new Uint8Array();
   }
@@ -277,16 +281,25 @@ class Builder {
     let levels = LANGUAGE_LEVELS + 1;
     for (const candidate of this.elements.ancestors(row)) {
       if (!levels--) break;
-      for (const word of split((this.elements.attribute(candidate, "class") ?? "").toLowerCase())) {
-        for (const prefix of LANGUAGE_PREFIXES) {
-          const language = word.startsWith(prefix) ? word.slice(prefix.length).replace(/^;+|;+$/g, "") : "";
-          if (language) return language;
-        }
+      let language = this.languages.get(candidate);
+      if (language === undefined) {
+        language = this.namedLanguage(candidate);
+        this.languages.set(candidate, language); // many code elements can be below one with a long class
       }
-      const named = this.elements.attribute(candidate, "data-lang");
-      if (named) return named.toLowerCase();
+      if (language) return language;
     }
     return null;
+  }
+
+  /** The programming language that an element names itself, or null. @param {number} row */
+  namedLanguage(row) {
+    const names = split((this.elements.attribute(row, "class") ?? "").toLowerCase()).flatMap((word) =>
+      LANGUAGE_PREFIXES.filter((prefix) => word.startsWith(prefix)).map((prefix) =>
+        withoutEnd(word.slice(prefix.length), ";").replace(/^;+/, ""),
+      ),
+    );
+    const named = names.find(Boolean) ?? (this.elements.attribute(row, "data-lang") ?? "").toLowerCase();
+    return LANGUAGE.test(named) ? named : null;
   }
 
   /** Write a medium. @param {number} row */

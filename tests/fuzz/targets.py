@@ -1,0 +1,176 @@
+"""What is fuzzed. Each target makes an input of a seed and has a check that raises if something is wrong with it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tests.fuzz.children import MEMORY
+from tests.fuzz.judge import require_harmless, require_harmless_html
+from tests.fuzz.pages import evasive, page
+
+if TYPE_CHECKING:
+    from tamis.page import Page
+    from tamis.render.media import Medium
+
+
+class Target(NamedTuple):
+    """The input with a number, and what must hold for it."""
+
+    make: Callable[[int], Any]  # str or bytes
+    check: Callable[[Any, int], None]
+    memory: int | None = MEMORY  # of a child; a browser can't start with a limit
+
+
+def parser() -> Target:
+    """The HTML parser by itself, without what tamis puts in front of it."""
+    import turbohtml
+
+    def check(html: str, _: int) -> None:
+        turbohtml.parse(html, positions=False, allow_declarative_shadow_roots=False)
+
+    return Target(page, check)
+
+
+def parse() -> Target:
+    """The parser as tamis calls it, and one walk over the tree."""
+    from tamis.document.parse import parse, walk
+    from tamis.errors import TamisError
+
+    def check(html: str, _: int) -> None:
+        try:
+            walk(parse(html))
+        except TamisError:
+            return
+
+    return Target(page, check)
+
+
+# The stack of the parser has room for 512 elements. Tables with cells that deep are what its guard prevents.
+_DEEPEST_TABLE = 508
+
+
+def guard() -> Target:
+    """The parser as tamis calls it, with pages that try to be deeper than they look to its guard."""
+    from tamis.document.parse import parse, walk
+    from tamis.document.tags import CODES
+    from tamis.errors import TamisError
+
+    def check(html: str, _: int) -> None:
+        try:
+            raw = walk(parse(html))
+        except TamisError:
+            return
+        depths: list[int] = []
+        for code, parent in zip(raw.codes, raw.parents, strict=True):
+            depths.append(depths[parent] + 1 if parent >= 0 else 1)
+            is_safe = code != CODES["table"] or depths[-1] < _DEEPEST_TABLE
+            assert is_safe, "a table is at the limit of open elements"
+
+    return Target(evasive, check)
+
+
+# One page in so many gets each output, besides its text.
+SHARE = 8
+# One page in so many goes through one of the other extractors, and gets all outputs.
+OTHERS = 64
+_URLS = (None, "https://a.example/news/1.html", "page.html", "https://u:p@a.example/x?y#z")
+
+
+def extract(share: int = SHARE) -> Target:
+    """`tamis.extract`: the text of each page, and each other output of one in `share`."""
+    import tamis
+    from tamis.errors import TamisError
+
+    names = [name for name, entry in tamis.extractors().items() if name != "tamis" and not entry.draws]
+    outputs: dict[str, Callable[[Page], object]] = {
+        "markdown": lambda page: page.markdown.encode(),
+        "html": lambda page: require_harmless_html(page.html, "html"),
+        "json": lambda page: page.json.encode(),
+        "highlighted": lambda page: page.highlighted.encode(),
+        "metadata": lambda page: page.metadata.as_dict(),
+        "media": lambda page: _require_harmless_media(page.media),
+    }
+
+    def check(html: str, seed: int) -> None:
+        # The parts of a seed decide apart, so that no output always meets the same extractor or address.
+        url = _URLS[seed // 7 % len(_URLS)]
+        other = names[seed // OTHERS % len(names)] if seed % OTHERS == 5 else "tamis"
+        try:
+            page = tamis.extract(html, url=url, extractor=other)
+            page.text.encode()
+            for position, look in enumerate(outputs.values()):
+                if (seed // 3 + position * 5) % share == 0 or other != "tamis":
+                    look(page)
+        except TamisError:
+            return
+
+    return Target(page, check)
+
+
+def _require_harmless_media(media: Iterable[Medium]) -> None:
+    for medium in media:
+        require_harmless(medium.url, "media")
+
+
+def batch() -> Target:
+    """Damaged archives through the readers of `tamis.batch`, and what they hold through its rows."""
+    from tamis.batch.inputs import read, shards
+    from tamis.batch.rows import BatchOptions, answer
+    from tamis.errors import TamisError
+    from tests.fuzz.archives import archive, suffix
+
+    options = BatchOptions()
+
+    def check(data: bytes, seed: int) -> None:
+        with NamedTemporaryFile(suffix=suffix(seed)) as file:
+            Path(file.name).write_bytes(data)
+            try:
+                for shard in shards([file.name], shard_bytes=2000 if seed % 5 == 0 else None):
+                    for number, item in enumerate(read(shard)):
+                        assert number < 1000 + len(data), "an archive gives more items than bytes"
+                        if number < 3:
+                            answer(item, options)
+            except TamisError:
+                return
+
+    return Target(archive, check)
+
+
+def extension() -> Target:
+    """The core of the browser extension in Chromium: tables, labels, and each output with everything kept."""
+    from markdown_it import MarkdownIt
+
+    from tests.extension.parity.harness import Core, core_in_chromium
+
+    renderer = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+    browser = ExitStack()  # open as long as the child lives
+    started: list[Core] = []
+
+    def check(html: str, _: int) -> None:
+        if not started:
+            started.append(browser.enter_context(core_in_chromium()))
+        begun = time.monotonic()
+        safe = html.encode("utf-8", "replace").decode()
+        leaves = len(started[0].ask("tables", safe)["leaves"]["text"])
+        written = started[0].ask("rendered", safe, "https://a.example/", [1] * leaves)
+        started[0].ask("labels", safe, ["tamis", "r4"])
+        assert time.monotonic() - begun < 20, "a page takes more than 20 s"  # with its tables on their way here
+        require_harmless_html(written["html"], "html")
+        require_harmless_html(renderer.render(written["markdown"]), "markdown")
+
+    return Target(page, check, memory=None)
+
+
+TARGETS: dict[str, Callable[[], Target]] = {
+    "parser": parser,
+    "parse": parse,
+    "guard": guard,
+    "extract": extract,
+    "batch": batch,
+    "extension": extension,
+}
