@@ -132,8 +132,8 @@ def _is_harmless(data: bytes) -> bool:
     stack = [b""]
     top = b""  # the last of the stack, which holds the end tags to come; a comment has the token b""
     deepest = tables = formatting = most_formatting = foreign = framesets = 0
-    # The place in the stack of a drawing that its end tag closes for sure, or 0. Where one drawing closes itself, none is
-    # sure to be open.
+    # The place in the stack of a drawing that its end tag closes for sure, or 0. Where one drawing closes itself, none
+    # is sure to be open.
     drawing = 0
     are_drawings_open = _CLOSED_DRAWING.search(data) is None
     for token in tokens:
