@@ -8,6 +8,7 @@ TamisError
  │    ├── FetchError       the URL could not be fetched
  │    ├── RenderError      the browser could not draw the page
  │    ├── BadEncoding, BodyTooLarge, BadCharset   the body of a response can't be decoded (tamis.batch)
+ │    ├── NotRead          an item of a batch that ended a worker when it was read (tamis.batch)
  │    ├── PageFailed       one page of many failed: too slow, too large, crash ... (tamis.extract_many)
  │    └── CorpusError      a corpus is missing or damaged (tamis.lab.corpora.files)
  ├── OptionError           options that do not exist or contradict each other
