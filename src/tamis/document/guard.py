@@ -24,6 +24,10 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import dropwhile
 
+import numpy as np
+
+from tamis.arrays import Bools
+
 # Open elements around a table, in our count. The parser adds html, head, body and the paragraph of a lone </p>.
 _MOST_OPEN = 500
 # How many elements the parser may make of formatting elements: at most so many as these, times tags.
@@ -66,6 +70,9 @@ def _names(words: str) -> frozenset[bytes]:
     return frozenset(words.encode().split())
 
 
+_BEGINS_NOTED: Bools = np.zeros((256, 256), np.bool_)
+for _name in (b"td", b"th", b"table", b"template", b"html", b"body", b"selectedcontent"):
+    _BEGINS_NOTED[_name[0], _name[1]] = True
 _REPEATED = _names("html body selectedcontent")
 _CELLS = _names("td th")
 _VOID = _names("area base br col embed hr img input link meta param source track wbr")
@@ -101,17 +108,28 @@ _ENDS_CELLS = _names("/table /tr /tbody /thead /tfoot /body /html") | _BARRIERS
 
 def guarded(data: bytes) -> bytes:
     """The page itself if the parser can't be harmed by it, else a page written anew."""
-    noted = [(match[1].lower(), match.end()) for match in _NOTED.finditer(data)]
+    tags, noted = _read(data)
     counts = Counter(name for name, _ in noted)
     if any(counts[name] > _MOST_REPEATED for name in _REPEATED):
         return b"".join(_rewritten(data))
     part = data
-    if _has_few_formatting_elements(data):
+    if _has_few_formatting_elements(data, tags):
         part = data[: _end_of_last_table(noted)]
         starts = part.count(b"<") - part.count(b"</")
         if starts + 2 * counts[b"table"] + 2 * counts[b"template"] <= _MOST_OPEN:
             return data
     return data if _is_harmless(part) else b"".join(_rewritten(data))
+
+
+def _read(data: bytes) -> tuple[int, list[tuple[bytes, int]]]:
+    """How many tags there are at most, and the noted start tags: name and end."""
+    page = np.frombuffer(data, np.uint8)
+    tags = np.flatnonzero(page[:-2] == ord("<"))
+    # In lower case, two letters tell almost all other tags apart. So the pattern runs on few of them.
+    second, third = page.take(tags + 1) | 32, page.take(tags + 2) | 32
+    likely = tags[_BEGINS_NOTED[second, third]].tolist()
+    found = (_NOTED.match(data, place) for place in likely)
+    return len(tags), [(match[1].lower(), match.end()) for match in found if match]
 
 
 def _end_of_last_table(noted: list[tuple[bytes, int]]) -> int:
@@ -120,8 +138,7 @@ def _end_of_last_table(noted: list[tuple[bytes, int]]) -> int:
     return next((end for name, end in up_to_last_cell if name in (b"table", b"template")), 0)
 
 
-def _has_few_formatting_elements(data: bytes) -> bool:
-    tags = data.count(b"<")
+def _has_few_formatting_elements(data: bytes, tags: int) -> bool:
     # A link ends the one before it, so there is one of them at most.
     return tags <= _FEW_TAGS or (len(_FORMATTED.findall(data)) + 1) * tags <= _MOST_REOPENED
 
