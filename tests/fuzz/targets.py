@@ -76,9 +76,9 @@ def guard() -> Target:
 
 
 # One page in so many gets each output, besides its text.
-SHARE = 8
+SHARE = 16
 # One page in so many goes through one of the other extractors, and gets all outputs.
-OTHERS = 64
+OTHERS = 256
 _URLS = (None, "https://a.example/news/1.html", "page.html", "https://u:p@a.example/x?y#z")
 
 
