@@ -30,8 +30,8 @@ _MOST_OPEN = 500
 _MOST_REOPENED = 2_000_000
 # Among so few tags it makes fewer: one part of them opens the elements, another opens them anew.
 _FEW_TAGS = 4_000
-# <html>, <body> and <selectedcontent>, each.
-_MOST_REPEATED = 20
+# <html>, <body> and <selectedcontent>, each; and the bytes of their attributes, where there are several of a name.
+_MOST_REPEATED, _MOST_GATHERED = 20, 40_000
 # What a page that is written anew has at most.
 _DEEPEST, _MOST_FORMATTING = 150, 12
 
@@ -54,6 +54,7 @@ _TOKEN = re.compile(
     rf"{_ATTRIBUTES}(?:>|\Z)|!--(?:-?>|(?:[^-]++|-(?!-!?>))*+(?:--!?>|\Z))|[!?/][^>]*+)".encode()
 )
 _SLASH = ord("/")
+_GATHERED = re.compile(_ATTRIBUTES.encode())
 _START_TAG = re.compile(rf"<([a-zA-Z][^{_SPACE}/>]*+){_ATTRIBUTES}>".encode())
 _CLOSED_DRAWING = re.compile(rf"<[sS][vV][gG](?=[{_SPACE}/]){_ATTRIBUTES}(?<=/)>".encode())
 _NOTED = re.compile(rf"<(?=[tThHbBsS])((?i:td|th|table|template|html|body|selectedcontent))(?=[{_SPACE}/>])".encode())
@@ -94,6 +95,8 @@ _IMPLIED = {
     b"/td": _CELLS,
     b"/th": _CELLS,
 }
+# In a drawing these are elements like any other, which nest.
+_NEST_IN_DRAWINGS = _names("/option /td /th")
 # An end tag closes nothing outside of the cell that it is in, except for those that end cells.
 _BARRIERS = _names("/td /th /caption /template /object")
 _ENDS_CELLS = _names("/table /tr /tbody /thead /tfoot /body /html") | _BARRIERS
@@ -103,7 +106,7 @@ def guarded(data: bytes) -> bytes:
     """The page itself if the parser can't be harmed by it, else a page written anew."""
     noted = [(match[1].lower(), match.end()) for match in _NOTED.finditer(data)]
     counts = Counter(name for name, _ in noted)
-    if any(counts[name] > _MOST_REPEATED for name in _REPEATED):
+    if any(counts[name] > 1 and _repeats_much(data, name, noted) for name in _REPEATED):
         return b"".join(_rewritten(data))
     part = data
     if _has_few_formatting_elements(data):
@@ -112,6 +115,14 @@ def guarded(data: bytes) -> bytes:
         if starts + 2 * counts[b"table"] + 2 * counts[b"template"] <= _MOST_OPEN:
             return data
     return data if _is_harmless(part) else b"".join(_rewritten(data))
+
+
+def _repeats_much(data: bytes, name: bytes, noted: list[tuple[bytes, int]]) -> bool:
+    """Are there many tags of this name, or many attributes in them?"""
+    ends = [end for found, end in noted if found == name]
+    if len(ends) > _MOST_REPEATED:
+        return True
+    return sum(len(match[0]) for end in ends if (match := _GATHERED.match(data, end))) > _MOST_GATHERED
 
 
 def _end_of_last_table(noted: list[tuple[bytes, int]]) -> int:
@@ -158,7 +169,7 @@ def _is_harmless(data: bytes) -> bool:
             if b"<" in name and (foreign or framesets or _hides_its_end(name)):
                 return False
         else:
-            if top in _IMPLIED and name in _IMPLIED[top]:
+            if top in _IMPLIED and name in _IMPLIED[top] and not (foreign and top in _NEST_IN_DRAWINGS):
                 del stack[-1]
             top = b"/" + name
             stack.append(top)
@@ -192,17 +203,16 @@ def _rewritten(data: bytes) -> Iterator[bytes]:
     seen: Counter[bytes] = Counter()
     formatting = at = 0
     for match in _TOKEN.finditer(data):
-        yield data[at : match.start()]
+        yield _as_text(data[at : match.start()])
         at = match.end()
         name = (match[1] or b"").lower()
         if name in _REPEATED:
             seen[name] += 1
-        if not name or name in _UNCLEAR or seen[name] > _MOST_REPEATED:
+        if not name or name in _UNCLEAR or seen[name] > 1:
             continue
         if b">" in name:  # a raw element
             if start := _START_TAG.match(data, match.start()):
-                content = data[start.end() : match.end(1)].replace(b"<", b"&lt;")
-                yield start[0] + content + b"</" + start[1] + b">"
+                yield start[0] + _as_text(data[start.end() : match.end(1)]) + b"</" + start[1] + b">"
         elif name.startswith(b"/"):
             if left_out[name]:
                 left_out[name] -= 1
@@ -228,7 +238,12 @@ def _rewritten(data: bytes) -> Iterator[bytes]:
                 formatting += end in _FORMATTING
                 stack.append(end)
                 yield match[0]
-    yield data[at:]
+    yield _as_text(data[at:])
+
+
+def _as_text(data: bytes) -> bytes:
+    """A text with no "<" that could begin a tag together with what follows when something between them is left out."""
+    return data.replace(b"<", b"&lt;")
 
 
 def _within_reach(stack: list[bytes], name: bytes) -> list[bytes]:
