@@ -17,12 +17,16 @@ HARMFUL = {
     "tables": "<div><div><p>" + "<table><td>" * 127 + "</table><a><blockquote></a>",
     "blocks": "<div>" * 506 + "<i><table></i><title>x</title><i><td></i></tr></tr><table></i></i><u><blockquote></u>",
     "unknown elements": "<d>" * 507 + _DEEP_CELL,
+    "rows": "<ul><li>" * 254 + "<table><tr><strike></tbody><svg><small><div></small></p><strike><strong>",
     "capitals": "<DIV>" * 507 + _DEEP_CELL,
     "ends in attributes": "<div title='></div>'>" * 507 + _DEEP_CELL,
     "ends in comments": "<div><!--</div>-->" * 507 + _DEEP_CELL,
     "ends in scripts": "<div><script>'</div>'</script>" * 507 + _DEEP_CELL,
     "ends that are blocked": "<span><div></span></div>" * 507 + _DEEP_CELL,
     "ends of a drawing": "<svg></p><g/>" * 507 + _DEEP_CELL,
+    "cells in a drawing": "<svg>" + "<td>" * 505 + "<desc>" + _DEEP_CELL,
+    "options in a drawing": "<svg>" + "<option>" * 505 + "<desc>" + _DEEP_CELL,
+    "cells in a formula": "<math>" + "<th>" * 505 + "<mi>" + _DEEP_CELL,
     "scripts in scripts": "<div><script><!--<script></script></div>--></script>" * 507 + _DEEP_CELL,
 }
 
@@ -41,6 +45,21 @@ def test_such_a_page_is_written_anew(page: str) -> None:
     assert guarded(page.encode()) != page.encode()
 
 
+def test_what_is_left_out_of_a_page_makes_no_new_tags() -> None:
+    hidden = "<div><div><p>" + "<table><td>" * 127 + "</table><a><blockquote></a>"
+    page = "<html>" * 50 + hidden.replace("<", "<<!-- -->") + "word"
+    assert guarded(page.encode()).count(b"<table") == 0
+    assert Document.from_html(page).leaves.text[-1].endswith("word")
+
+
+def test_the_encoding_is_looked_for_in_no_harmful_page() -> None:
+    """What begins a comment in ASCII is a character behind an escape of ISO-2022-JP."""
+    page = b"<meta charset=iso-2022-jp>\x1b$B<!--\x1b(B" + HARMFUL["tables"].encode() + b"<p>word"
+    document = Document.from_html(page)
+    assert document.encoding == "iso-2022-jp"
+    assert document.leaves.text[-1] == "word"
+
+
 def test_formatting_elements_do_not_multiply() -> None:
     page = "".join(f"<p><b id={number}>" for number in range(2_000)) + "<p>word" * 20_000
     assert len(Document.from_html(page).elements) < 20 * 22_000
@@ -51,9 +70,10 @@ def test_formatting_elements_do_not_multiply() -> None:
     [
         "".join(f"<html a{number}=1>" for number in range(40_000)),
         "<body>" + "".join(f"<body a{number}=1>" for number in range(40_000)),
+        "".join(f"<html {' '.join(f'{letter}{number}' for number in range(40_000))}>" for letter in "abcdefgh"),
         f"<select><button>{'<selectedcontent></selectedcontent>' * 20_000}</button>{'<option selected>x' * 20_000}",
     ],
-    ids=["html", "body", "selectedcontent"],
+    ids=["html", "body", "attributes of html", "selectedcontent"],
 )
 def test_pages_that_take_the_parser_minutes_end(page: str) -> None:
     begin = time.process_time()

@@ -2,13 +2,13 @@
 
 Three things harm the parser, turbohtml 1.15:
 
-- It has room for 512 open elements. A table cell that opens beyond is forgotten; the end tag of its table or row then
-  takes all elements off its stack, and what follows ends the process.
+- It has room for 512 open elements. A row or a cell of a table that opens beyond is forgotten; the end tag of its table,
+  body or row then takes all elements off its stack, and what follows ends the process.
 - It opens formatting elements anew where a block was closed around them, so a small page can become millions of
   elements.
 - It takes quadratic time for many <html> or <body> tags, whose attributes it gathers, and for many <selectedcontent>.
 
-A cell closes what is open in the cells before it, so it is at most three elements deeper than its table. Almost no page
+Rows and cells close what is open in those before, so they are at most three elements deeper than their table. Almost no page
 can come near to harm: it has no table, or few tags before its last one, and few formatting elements. That takes two
 fast searches. For the others `_is_harmless` reads the tags and keeps a stack of its own. An element leaves that stack
 only by its own end tag and only from the top, or where the parser is sure to close it too. The parser closes elements
@@ -34,8 +34,8 @@ _MOST_OPEN = 500
 _MOST_REOPENED = 2_000_000
 # Among so few tags it makes fewer: one part of them opens the elements, another opens them anew.
 _FEW_TAGS = 4_000
-# <html>, <body> and <selectedcontent>, each.
-_MOST_REPEATED = 20
+# <html>, <body> and <selectedcontent>, each; and the bytes of their attributes, where there are several of a name.
+_MOST_REPEATED, _MOST_GATHERED = 20, 40_000
 # What a page that is written anew has at most.
 _DEEPEST, _MOST_FORMATTING = 150, 12
 
@@ -58,9 +58,12 @@ _TOKEN = re.compile(
     rf"{_ATTRIBUTES}(?:>|\Z)|!--(?:-?>|(?:[^-]++|-(?!-!?>))*+(?:--!?>|\Z))|[!?/][^>]*+)".encode()
 )
 _SLASH = ord("/")
+_GATHERED = re.compile(_ATTRIBUTES.encode())
 _START_TAG = re.compile(rf"<([a-zA-Z][^{_SPACE}/>]*+){_ATTRIBUTES}>".encode())
 _CLOSED_DRAWING = re.compile(rf"<[sS][vV][gG](?=[{_SPACE}/]){_ATTRIBUTES}(?<=/)>".encode())
-_NOTED = re.compile(rf"<(?=[tThHbBsS])((?i:td|th|table|template|html|body|selectedcontent))(?=[{_SPACE}/>])".encode())
+_NOTED = re.compile(
+    rf"<(?=[tThHbBsS])((?i:tr|td|th|table|template|html|body|selectedcontent))(?=[{_SPACE}/>])".encode()
+)
 _FORMATTED = re.compile(
     rf"<(?=[bceinstufBCEINSTUF])(?i:b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)[{_SPACE}/>]".encode()
 )
@@ -71,10 +74,11 @@ def _names(words: str) -> frozenset[bytes]:
 
 
 _BEGINS_NOTED: Bools = np.zeros((256, 256), np.bool_)
-for _name in (b"td", b"th", b"table", b"template", b"html", b"body", b"selectedcontent"):
+for _name in (b"tr", b"td", b"th", b"table", b"template", b"html", b"body", b"selectedcontent"):
     _BEGINS_NOTED[_name[0], _name[1]] = True
 _REPEATED = _names("html body selectedcontent")
 _CELLS = _names("td th")
+_ROWS = _CELLS | {b"tr"}
 _VOID = _names("area base br col embed hr img input link meta param source track wbr")
 # These are known by their end tags.
 _FORMATTING = _names("/a /b /big /code /em /font /i /nobr /s /small /strike /strong /tt /u")
@@ -101,6 +105,8 @@ _IMPLIED = {
     b"/td": _CELLS,
     b"/th": _CELLS,
 }
+# In a drawing these are elements like any other, which nest.
+_NEST_IN_DRAWINGS = _names("/option /td /th")
 # An end tag closes nothing outside of the cell that it is in, except for those that end cells.
 _BARRIERS = _names("/td /th /caption /template /object")
 _ENDS_CELLS = _names("/table /tr /tbody /thead /tfoot /body /html") | _BARRIERS
@@ -110,7 +116,7 @@ def guarded(data: bytes) -> bytes:
     """The page itself if the parser can't be harmed by it, else a page written anew."""
     tags, noted = _read(data)
     counts = Counter(name for name, _ in noted)
-    if any(counts[name] > _MOST_REPEATED for name in _REPEATED):
+    if any(counts[name] > 1 and _repeats_much(data, name, noted) for name in _REPEATED):
         return b"".join(_rewritten(data))
     part = data
     if _has_few_formatting_elements(data, tags):
@@ -132,10 +138,18 @@ def _read(data: bytes) -> tuple[int, list[tuple[bytes, int]]]:
     return len(tags), [(match[1].lower(), match.end()) for match in found if match]
 
 
+def _repeats_much(data: bytes, name: bytes, noted: list[tuple[bytes, int]]) -> bool:
+    """Are there many tags of this name, or many attributes in them?"""
+    ends = [end for found, end in noted if found == name]
+    if len(ends) > _MOST_REPEATED:
+        return True
+    return sum(len(match[0]) for end in ends if (match := _GATHERED.match(data, end))) > _MOST_GATHERED
+
+
 def _end_of_last_table(noted: list[tuple[bytes, int]]) -> int:
-    """Where the start tag of the last table or template with a cell behind it ends, or 0."""
-    up_to_last_cell = dropwhile(lambda found: found[0] not in _CELLS, reversed(noted))
-    return next((end for name, end in up_to_last_cell if name in (b"table", b"template")), 0)
+    """Where the start tag of the last table or template with a row or a cell behind it ends, or 0."""
+    up_to_last_row = dropwhile(lambda found: found[0] not in _ROWS, reversed(noted))
+    return next((end for name, end in up_to_last_row if name in (b"table", b"template")), 0)
 
 
 def _has_few_formatting_elements(data: bytes, tags: int) -> bool:
@@ -175,7 +189,7 @@ def _is_harmless(data: bytes) -> bool:
             if b"<" in name and (foreign or framesets or _hides_its_end(name)):
                 return False
         else:
-            if top in _IMPLIED and name in _IMPLIED[top]:
+            if top in _IMPLIED and name in _IMPLIED[top] and not (foreign and top in _NEST_IN_DRAWINGS):
                 del stack[-1]
             top = b"/" + name
             stack.append(top)
@@ -209,17 +223,16 @@ def _rewritten(data: bytes) -> Iterator[bytes]:
     seen: Counter[bytes] = Counter()
     formatting = at = 0
     for match in _TOKEN.finditer(data):
-        yield data[at : match.start()]
+        yield _as_text(data[at : match.start()])
         at = match.end()
         name = (match[1] or b"").lower()
         if name in _REPEATED:
             seen[name] += 1
-        if not name or name in _UNCLEAR or seen[name] > _MOST_REPEATED:
+        if not name or name in _UNCLEAR or seen[name] > 1:
             continue
         if b">" in name:  # a raw element
             if start := _START_TAG.match(data, match.start()):
-                content = data[start.end() : match.end(1)].replace(b"<", b"&lt;")
-                yield start[0] + content + b"</" + start[1] + b">"
+                yield start[0] + _as_text(data[start.end() : match.end(1)]) + b"</" + start[1] + b">"
         elif name.startswith(b"/"):
             if left_out[name]:
                 left_out[name] -= 1
@@ -245,7 +258,12 @@ def _rewritten(data: bytes) -> Iterator[bytes]:
                 formatting += end in _FORMATTING
                 stack.append(end)
                 yield match[0]
-    yield data[at:]
+    yield _as_text(data[at:])
+
+
+def _as_text(data: bytes) -> bytes:
+    """A text with no "<" that could begin a tag together with what follows when something between them is left out."""
+    return data.replace(b"<", b"&lt;")
 
 
 def _within_reach(stack: list[bytes], name: bytes) -> list[bytes]:

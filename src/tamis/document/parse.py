@@ -286,7 +286,8 @@ def known_encoding(label: str) -> str | None:
 
 def meta_encoding(head: bytes) -> str | None:
     """The encoding that a ``<meta>`` in the first bytes of a page declares, in lower case."""
-    tree = turbohtml.parse(guarded(head), positions=False)
+    # The guard reads ASCII; behind an escape, the bytes of ISO-2022-JP are none.
+    tree = turbohtml.parse(guarded(head.replace(b"\x1b", b" ")), positions=False)
     certain = tree.encoding_confidence == "certain" and tree.encoding != "replacement"
     return tree.encoding.lower() if certain and tree.encoding else None
 

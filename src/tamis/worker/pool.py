@@ -37,9 +37,8 @@ _ARROW = {"ARROW_DEFAULT_MEMORY_POOL": "system"}
 # A library in Rust that runs out of memory while it prints where it did so waits for ever.
 _RUST = {"RUST_BACKTRACE": "0"}
 _ENVIRONMENT = _THREADS | _ARROW | _RUST | {name: str(size) for name, size in _HEAP.items()}
-_MAX_DEATHS = (
-    2  # of workers that read one item: then it is not read any more; one more, and its unit of work is given up
-)
+# Of workers that read one item: then it is not read any more; one more, and its unit of work is given up.
+_MAX_DEATHS = 2
 _MAX_STARTS = 3  # attempts to start a process before the run is given up
 
 Work = TypeVar("Work")
