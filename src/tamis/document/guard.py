@@ -2,17 +2,17 @@
 
 Three things harm the parser, turbohtml 1.15:
 
-- It has room for 512 open elements. A row or a cell of a table that opens beyond is forgotten; the end tag of its table,
-  body or row then takes all elements off its stack, and what follows ends the process.
+- It has room for 512 open elements. A row or a cell of a table that opens beyond is forgotten. The end tag of its
+  table, body or row then takes all elements off its stack, and what follows ends the process.
 - It opens formatting elements anew where a block was closed around them, so a small page can become millions of
   elements.
 - It takes quadratic time for many <html> or <body> tags, whose attributes it gathers, and for many <selectedcontent>.
 
-Rows and cells close what is open in those before, so they are at most three elements deeper than their table. Almost no page
-can come near to harm: it has no table, or few tags before its last one, and few formatting elements. That takes two
-fast searches. For the others `_is_harmless` reads the tags and keeps a stack of its own. An element leaves that stack
-only by its own end tag and only from the top, or where the parser is sure to close it too. The parser closes elements
-in many more ways, so its stack holds no element that ours does not, but for a few that it adds.
+Rows and cells close what is open in those before, so they are at most three elements deeper than their table. Almost no
+page can come near to harm: it has no table, or few tags before its last one, and few formatting elements. That takes
+two fast searches. For the others `_is_harmless` reads the tags and keeps a stack of its own. An element leaves that
+stack only by its own end tag and only from the top, or where the parser is sure to close it too. The parser closes
+elements in many more ways, so its stack holds no element that ours does not, but for a few that it adds.
 
 Pages are bytes in an encoding that contains ASCII. Everything here takes time linear in the page.
 """
