@@ -30,10 +30,13 @@ STRINGS = 30  # of each kind for each pattern
 ANCHORED = {
     "tamis.batch.bodies._CHUNK_SIZE",
     "tamis.batch.inputs.archive._BEGINS",
+    "tamis.document.guard._START_TAG",
+    "tamis.document.urls._CREDENTIALS",
     "tamis.lab.corpora.cleaneval._HEAD",
     "tamis.lab.corpora.daniel._WHOLE_PAGE",
     "tamis.papers.boilerpipe.extractors._COMMENT_HEADING",
-    "tamis.render.links._SCHEME",
+    "tamis.render.media._ADDRESS",
+    "tamis.render.safe._SCHEME",
 }
 
 # What an attack has to know beside the characters of the pattern.

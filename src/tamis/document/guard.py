@@ -56,7 +56,13 @@ _TOKEN = re.compile(
 _SLASH = ord("/")
 _GATHERED = re.compile(_ATTRIBUTES.encode())
 _START_TAG = re.compile(rf"<([a-zA-Z][^{_SPACE}/>]*+){_ATTRIBUTES}>".encode())
-_CLOSED_DRAWING = re.compile(rf"<[sS][vV][gG](?=[{_SPACE}/]){_ATTRIBUTES}(?<=/)>".encode())
+_DRAWING = re.compile(rf"<[sS][vV][gG](?=[{_SPACE}/>])".encode())
+# The start tag of a drawing in a form that can't be misread: it does not close itself. It ends before the next "<", so
+# that many without an end take linear time.
+_OPEN_DRAWING = re.compile(
+    rf"<[sS][vV][gG](?:[{_SPACE}]++[^{_SPACE}/>=\"'<]++(?:=(?:\"[^\"<>]*+\"|'[^'<>]*+'|[^{_SPACE}/>=\"'<]++))?+)*+"
+    rf"[{_SPACE}]*+>".encode()
+)
 _NOTED = re.compile(rf"<(?=[tThHbBsS])((?i:td|th|table|template|html|body|selectedcontent))(?=[{_SPACE}/>])".encode())
 _FORMATTED = re.compile(
     rf"<(?=[bceinstufBCEINSTUF])(?i:b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)[{_SPACE}/>]".encode()
@@ -143,10 +149,11 @@ def _is_harmless(data: bytes) -> bool:
     stack = [b""]
     top = b""  # the last of the stack, which holds the end tags to come; a comment has the token b""
     deepest = tables = formatting = most_formatting = foreign = framesets = 0
-    # The place in the stack of a drawing that its end tag closes for sure, or 0. Where one drawing closes itself, none
-    # is sure to be open.
+    # The place in the stack of a drawing that its end tag closes for sure, or 0. Where one drawing could close itself,
+    # none is sure to be open.
     drawing = 0
-    are_drawings_open = _CLOSED_DRAWING.search(data) is None
+    in_raw_text = sum(_unclear_drawings(token) for token in tokens if b"<" in token)
+    are_drawings_open = _unclear_drawings(data) == in_raw_text
     for token in tokens:
         if token == top or (name := token.lower()) == top:
             if top:
@@ -163,7 +170,7 @@ def _is_harmless(data: bytes) -> bool:
                 del stack[drawing:]
                 top = stack[-1]
                 drawing = foreign = 0
-            elif drawing and name not in stack[drawing:]:
+            elif drawing and (len(stack) - drawing > _MOST_OPEN or name not in stack[drawing:]):
                 drawing = 0
         elif b">" in name:  # a raw element with its end tag
             if b"<" in name and (foreign or framesets or _hides_its_end(name)):
@@ -188,6 +195,11 @@ def _is_harmless(data: bytes) -> bool:
             elif drawing and name not in _DRAWN:
                 drawing = 0
     return deepest + most_formatting <= _MOST_OPEN and most_formatting * len(tokens) <= _MOST_REOPENED
+
+
+def _unclear_drawings(data: bytes) -> int:
+    """How many drawings could close themselves?"""
+    return len(_DRAWING.findall(data)) - len(_OPEN_DRAWING.findall(data))
 
 
 def _hides_its_end(script: bytes) -> bool:
