@@ -71,9 +71,11 @@ def test_formatting_elements_do_not_multiply() -> None:
         "".join(f"<html a{number}=1>" for number in range(40_000)),
         "<body>" + "".join(f"<body a{number}=1>" for number in range(40_000)),
         "".join(f"<html {' '.join(f'{letter}{number}' for number in range(40_000))}>" for letter in "abcdefgh"),
+        "<svg " * 60_000 + "<table><td>x",
+        "<svg>" + "<g>" * 200_000 + "<path>" + "</g>" * 200_000 + "<table><td>x",
         f"<select><button>{'<selectedcontent></selectedcontent>' * 20_000}</button>{'<option selected>x' * 20_000}",
     ],
-    ids=["html", "body", "attributes of html", "selectedcontent"],
+    ids=["html", "body", "attributes of html", "drawings without an end", "deep drawing", "selectedcontent"],
 )
 def test_pages_that_take_the_parser_minutes_end(page: str) -> None:
     begin = time.process_time()

@@ -49,6 +49,7 @@ ANSWERS: dict[str, tuple[int, dict[str, str], bytes]] = {
     "/to-secret": (302, {"Location": "/secret"}, b""),
     "/words": (200, {"Content-Type": "image/" + "x" * 10_000}, b""),
     "/moved": (302, {"Location": "/page"}, b""),
+    "/odd-cookie": (302, {"Location": "/page", "Set-Cookie": "four=\xe0 chaleur"}, b""),
     "/loop": (302, {"Location": "/loop"}, b""),
     "/to-file": (302, {"Location": "file:///etc/passwd"}, b""),
     "/missing": (404, {"Content-Type": "text/html"}, b"<p>not here"),
@@ -262,6 +263,10 @@ def test_a_charset_of_spaces(server: Server) -> None:
 
 def test_the_words_of_a_server_are_cut(server: Server) -> None:
     assert len(refusal(server.address("/words"))) <= 200
+
+
+def test_a_cookie_that_is_not_ascii_is_left_out(server: Server) -> None:
+    assert fetch(server.address("/odd-cookie")).url == server.address("/page")
 
 
 def test_cookies_are_returned_to_the_server_that_redirects(server: Server) -> None:

@@ -50,17 +50,16 @@ _RAW = ("script", "style", "textarea", "title", "xmp", "iframe", "noembed", "nof
 _RAW_ELEMENT = "|".join(
     rf"{name}(?=[{_SPACE}/>]){_ATTRIBUTES}>[^<]*+(?:<(?!/{name}[{_SPACE}/>])[^<]*+)*+" for name in _RAW
 )
-# A tag, a comment or a declaration. The group is the name of a tag, with the "/" of an end tag, or a whole raw element
-# but for its end tag, which then counts as an attribute. CDATA is a tag here where it ends in one place as HTML and in
-# another as SVG.
+# A tag, a comment or a declaration. The group is the name of a tag, with the "/" of an end tag; the whole tag of a
+# drawing that may close itself; or a whole raw element but for its end tag, which then counts as an attribute. CDATA is
+# a tag here where it ends in one place as HTML and in another as SVG.
 _TOKEN = re.compile(
-    rf"<(?:((?=[sStTxXiInN])(?i:{_RAW_ELEMENT})|/?[a-zA-Z][^{_SPACE}/>]*+|!\[CDATA\[(?![^\]>]*+\]\]>))"
+    rf"<(?:((?=[sStTxXiInN])(?i:{_RAW_ELEMENT}|svg(?=[{_SPACE}/]){_ATTRIBUTES}(?<=/)(?=>))|/?[a-zA-Z][^{_SPACE}/>]*+|!\[CDATA\[(?![^\]>]*+\]\]>))"
     rf"{_ATTRIBUTES}(?:>|\Z)|!--(?:-?>|(?:[^-]++|-(?!-!?>))*+(?:--!?>|\Z))|[!?/][^>]*+)".encode()
 )
 _SLASH = ord("/")
 _GATHERED = re.compile(_ATTRIBUTES.encode())
 _START_TAG = re.compile(rf"<([a-zA-Z][^{_SPACE}/>]*+){_ATTRIBUTES}>".encode())
-_CLOSED_DRAWING = re.compile(rf"<[sS][vV][gG](?=[{_SPACE}/]){_ATTRIBUTES}(?<=/)>".encode())
 _NOTED = re.compile(
     rf"<(?=[tThHbBsS])((?i:tr|td|th|table|template|html|body|selectedcontent))(?=[{_SPACE}/>])".encode()
 )
@@ -163,10 +162,7 @@ def _is_harmless(data: bytes) -> bool:
     stack = [b""]
     top = b""  # the last of the stack, which holds the end tags to come; a comment has the token b""
     deepest = tables = formatting = most_formatting = foreign = framesets = 0
-    # The place in the stack of a drawing that its end tag closes for sure, or 0. Where one drawing closes itself, none
-    # is sure to be open.
-    drawing = 0
-    are_drawings_open = _CLOSED_DRAWING.search(data) is None
+    drawing = 0  # the place in the stack of a drawing that its end tag closes for sure, or 0
     for token in tokens:
         if token == top or (name := token.lower()) == top:
             if top:
@@ -183,12 +179,13 @@ def _is_harmless(data: bytes) -> bool:
                 del stack[drawing:]
                 top = stack[-1]
                 drawing = foreign = 0
-            elif drawing and name not in stack[drawing:]:
+            elif drawing and (len(stack) - drawing > _MOST_OPEN or name not in stack[drawing:]):
                 drawing = 0
-        elif b">" in name:  # a raw element with its end tag
+        elif b">" in name and name[:3] != b"svg":  # a raw element with its end tag
             if b"<" in name and (foreign or framesets or _hides_its_end(name)):
                 return False
         else:
+            name = _name_of(name)
             if top in _IMPLIED and name in _IMPLIED[top] and not (foreign and top in _NEST_IN_DRAWINGS):
                 del stack[-1]
             top = b"/" + name
@@ -203,11 +200,17 @@ def _is_harmless(data: bytes) -> bool:
                 most_formatting = max(most_formatting, formatting)
                 framesets += name == b"frameset"
                 if top in _FOREIGN:
-                    drawing = len(stack) - 1 if are_drawings_open and name == b"svg" and not foreign else 0
+                    is_open = name == token.lower()  # else it may close itself
+                    drawing = len(stack) - 1 if is_open and name == b"svg" and not foreign else 0
                     foreign += 1
             elif drawing and name not in _DRAWN:
                 drawing = 0
     return deepest + most_formatting <= _MOST_OPEN and most_formatting * len(tokens) <= _MOST_REOPENED
+
+
+def _name_of(token: bytes) -> bytes:
+    """The name of a tag; a whole raw element stays as it is."""
+    return b"svg" if token[:3] == b"svg" and token[-1:] == b"/" else token
 
 
 def _hides_its_end(script: bytes) -> bool:
@@ -225,7 +228,7 @@ def _rewritten(data: bytes) -> Iterator[bytes]:
     for match in _TOKEN.finditer(data):
         yield _as_text(data[at : match.start()])
         at = match.end()
-        name = (match[1] or b"").lower()
+        name = _name_of((match[1] or b"").lower())
         if name in _REPEATED:
             seen[name] += 1
         if not name or name in _UNCLEAR or seen[name] > 1:

@@ -38,7 +38,7 @@ _HEADERS = {
     "accept-encoding": "gzip, deflate",  # zlib unpacks these piece by piece, and every server has them
 }
 _PIECE = 65_536  # bytes that are unpacked at once
-_COOKIE = 4_096  # characters; browsers ignore longer cookies too
+_COOKIE = 4_096  # ASCII characters; browsers ignore longer cookies too
 _WORDS = 200  # characters of a server's words in an error message
 
 
@@ -174,8 +174,9 @@ def _remember(cookies: Cookies, url: URL, headers: Headers) -> None:
     """Keep the cookies of a redirect: many sites redirect until they get theirs back."""
     import httpx
 
-    found = [("set-cookie", value) for value in headers.get_list("set-cookie") if len(value) <= _COOKIE]
-    cookies.extract_cookies(httpx.Response(200, headers=found, request=httpx.Request("GET", url)))
+    found = [value for value in headers.get_list("set-cookie") if len(value) <= _COOKIE and value.isascii()]
+    given = [("set-cookie", value) for value in found]
+    cookies.extract_cookies(httpx.Response(200, headers=given, request=httpx.Request("GET", url)))
 
 
 def _target(url: URL, location: str) -> URL:
