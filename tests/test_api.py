@@ -509,3 +509,11 @@ def test_an_address_that_is_none_harms_no_output(url: str) -> None:
     page = tamis.extract('<title>a</title><p><a href="b.html">next</a><img src=c.png>', url=url, extractor="keep-all")
     for output in (page.text, page.markdown, page.html, page.json, page.highlighted, str(page.metadata.as_dict())):
         output.encode("utf-8")
+
+
+@pytest.mark.parametrize(
+    "options", [{"timeout": "1"}, {"timeout": 10**400}, {"timeout": float("nan")}, {"url": 3}, {"encoding": 3}], ids=str
+)
+def test_options_of_another_type_are_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(tamis.OptionError):
+        tamis.extract("<p>x", **options)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import isfinite
-
 from tamis import registry
 from tamis.deadline import check, limited
 from tamis.document import Document
@@ -17,6 +15,7 @@ from tamis.render.options import HtmlOptions
 # all text except link lists.
 PRECISION_THRESHOLD = 0.72
 RECALL_SHARE = 0.6
+_LONGEST_TIMEOUT = 10.0**9  # seconds
 
 
 def extract(
@@ -60,8 +59,11 @@ def extract(
     chosen = registry.get(extractor) if isinstance(extractor, str) else extractor
     if isinstance(chosen, type) or not callable(getattr(chosen, "label", None)):
         raise OptionError(f"an extractor is a name or an object with a label method, not {extractor!r}")
-    if timeout is not None and not (timeout > 0 and isfinite(timeout)):
-        raise OptionError(f"a timeout is a number of seconds above zero, not {timeout!r}")
+    if timeout is not None and not (isinstance(timeout, int | float) and 0 < timeout < _LONGEST_TIMEOUT):
+        raise OptionError("a timeout is a number of seconds above zero")
+    for name, value in (("url", url), ("encoding", encoding)):
+        if not isinstance(value, str | None):
+            raise OptionError(f"{name} is a str or None, not {type(value).__name__}")
     with limited(timeout):
         original = _document(html, url, encoding)
         check()

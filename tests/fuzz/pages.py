@@ -251,6 +251,7 @@ def page(seed: int) -> str:
 
 # What two readers of a page may take for different things: whether an element was opened, closed or ignored.
 _TRICKY = (
+    *("<option>", "<th>", "<tr>", "</tr>", "<<!-- -->table>", "<svg ", "<g a=b/>", "<svg a=b/>"),
     *(
         "<svg/>",
         "<svg>",
@@ -442,11 +443,15 @@ _TRICKY = (
         "</address>",
     ),
 )
-_TAILS = tuple(
-    f"{cell}{end}<{tag}><{block}></{tag}>"
-    for cell in ("<table><td>", "<table><tr><th>", "<table><td><table><td>", "<template><td>", "<table><template><td>")
-    for end in ("</table>", "</tr>", "</td></tr>", "</template></table>")
-    for tag, block in (("a", "blockquote"), ("b", "p"), ("tt", "div"), ("font", "li"))
+_TAILS = (
+    "<table><tr><strike></tbody><svg><small><div></small></p><strike><strong>",
+    *(
+        f"{outside}{cell}{end}<{tag}><{block}></{tag}>"
+        for outside in ("", "<desc>", "<mi>")
+        for cell in ("<table><td>", "<table><tr><th>", "<table><td><table><td>", "<template><td>", "<table><tr>")
+        for end in ("</table>", "</tr>", "</tbody>", "</td></tr>", "</template></table>")
+        for tag, block in (("a", "blockquote"), ("b", "p"), ("tt", "div"), ("font", "li"))
+    ),
 )
 
 
