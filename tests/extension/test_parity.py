@@ -157,11 +157,13 @@ def test_the_same_on_tricky_pages(core: Core, name: str) -> None:
 
 
 # Deeper than 512 elements the two parsers go separate ways, so these stay below.
-# A browser has no guard in front of its parser.
-UNGUARDED = [name for name, page in HOSTILE.items() if guarded(data := page(300).encode("utf-8", "replace")) == data]
+def passes_the_guard(page: str | bytes) -> bool:
+    """A browser has no guard in front of its parser, so it sees other pages otherwise."""
+    data = page if isinstance(page, bytes) else page.encode("utf-8", "replace")
+    return guarded(data) == data
 
 
-@pytest.mark.parametrize("name", UNGUARDED)
+@pytest.mark.parametrize("name", [name for name, page in HOSTILE.items() if passes_the_guard(page(300))])
 def test_the_same_on_hostile_pages(core: Core, name: str) -> None:
     document = Document.from_html(HOSTILE[name](300))
     assert_same_tables(core, document)
