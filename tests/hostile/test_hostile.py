@@ -33,11 +33,14 @@ def test_every_output_of_every_page_ends_in_time() -> None:
 
 @pytest.mark.parametrize("name", sorted(SHAPES))
 def test_time_is_linear(name: str) -> None:
-    small, large = (attempt(name, size)["seconds"] for size in (SMALL, GROWTH * SMALL))
-    for stage in large:
+    small = attempt(name, SMALL)["seconds"]
+    for _ in range(3):  # the machine may be busy
+        large = attempt(name, GROWTH * SMALL)["seconds"]
         # Eight times the page may take eight times as long; a quadratic output takes 64 times.
-        most = max(0.5, 3 * GROWTH * small[stage])
-        assert large[stage] < most, f"{stage}: {small[stage]} s, and {large[stage]} s for {GROWTH} times the page"
+        slow = {stage: taken for stage, taken in large.items() if taken > max(0.5, 3 * GROWTH * small[stage])}
+        if not slow:
+            return
+    raise AssertionError(f"{slow} for {GROWTH} times the page that takes {small}")
 
 
 def test_a_page_of_very_many_elements_is_refused() -> None:
