@@ -53,34 +53,36 @@ _RAW_ELEMENT = "|".join(
 # A tag, a comment or a declaration. The group is the name of a tag, with the "/" of an end tag; the whole tag of a
 # drawing that may close itself; or a whole raw element but for its end tag, which then counts as an attribute. CDATA is
 # a tag here where it ends in one place as HTML and in another as SVG.
+_CLOSED_DRAWING = rf"svg(?=[{_SPACE}/]){_ATTRIBUTES}(?<=/)(?=>)"
+_UNCLEAR_CDATA = r"!\[CDATA\[(?![^\]>]*+\]\]>)"
+_COMMENT = r"!--(?:-?>|(?:[^-]++|-(?!-!?>))*+(?:--!?>|\Z))"
 _TOKEN = re.compile(
-    rf"<(?:((?=[sStTxXiInN])(?i:{_RAW_ELEMENT}|svg(?=[{_SPACE}/]){_ATTRIBUTES}(?<=/)(?=>))|/?[a-zA-Z][^{_SPACE}/>]*+|!\[CDATA\[(?![^\]>]*+\]\]>))"
-    rf"{_ATTRIBUTES}(?:>|\Z)|!--(?:-?>|(?:[^-]++|-(?!-!?>))*+(?:--!?>|\Z))|[!?/][^>]*+)".encode()
+    rf"<(?:((?=[sStTxXiInN])(?i:{_RAW_ELEMENT}|{_CLOSED_DRAWING})|/?[a-zA-Z][^{_SPACE}/>]*+|{_UNCLEAR_CDATA})"
+    rf"{_ATTRIBUTES}(?:>|\Z)|{_COMMENT}|[!?/][^>]*+)".encode()
 )
 _SLASH = ord("/")
 _GATHERED = re.compile(_ATTRIBUTES.encode())
 _START_TAG = re.compile(rf"<([a-zA-Z][^{_SPACE}/>]*+){_ATTRIBUTES}>".encode())
-_NOTED = re.compile(
-    rf"<(?=[tThHbBsS])((?i:tr|td|th|table|template|html|body|selectedcontent))(?=[{_SPACE}/>])".encode()
-)
-_FORMATTED = re.compile(
-    rf"<(?=[bceinstufBCEINSTUF])(?i:b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)[{_SPACE}/>]".encode()
-)
+# Start tags that are counted on every page: the first two letters of their names tell almost all others apart.
+_NOTED_NAMES = ("tr", "td", "th", "table", "template", "html", "body", "selectedcontent")
+_NOTED = re.compile(rf"<((?i:{'|'.join(_NOTED_NAMES)}))(?=[{_SPACE}/>])".encode())
+_BEGINS_NOTED: Bools = np.zeros((256, 256), np.bool_)
+_BEGINS_NOTED[[ord(name[0]) for name in _NOTED_NAMES], [ord(name[1]) for name in _NOTED_NAMES]] = True
+# Formatting elements without links.
+_FORMATTED_NAMES = ("b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u")
+_FORMATTED = re.compile(rf"<(?=[bceinstufBCEINSTUF])(?i:{'|'.join(_FORMATTED_NAMES)})[{_SPACE}/>]".encode())
 
 
 def _names(words: str) -> frozenset[bytes]:
     return frozenset(words.encode().split())
 
 
-_BEGINS_NOTED: Bools = np.zeros((256, 256), np.bool_)
-for _name in (b"tr", b"td", b"th", b"table", b"template", b"html", b"body", b"selectedcontent"):
-    _BEGINS_NOTED[_name[0], _name[1]] = True
 _REPEATED = _names("html body selectedcontent")
 _CELLS = _names("td th")
 _ROWS = _CELLS | {b"tr"}
 _VOID = _names("area base br col embed hr img input link meta param source track wbr")
 # These are known by their end tags.
-_FORMATTING = _names("/a /b /big /code /em /font /i /nobr /s /small /strike /strong /tt /u")
+_FORMATTING = frozenset(f"/{name}".encode() for name in ("a", *_FORMATTED_NAMES))
 _TABLES = _names("/table /template")  # to each the parser adds a body and a row
 _FOREIGN = _names("/svg /math")
 # In a drawing of these elements alone, its end tag closes all of them.
@@ -113,25 +115,27 @@ _ENDS_CELLS = _names("/table /tr /tbody /thead /tfoot /body /html") | _BARRIERS
 
 def guarded(data: bytes) -> bytes:
     """The page itself if the parser can't be harmed by it, else a page written anew."""
+    return data if _passes(data) else b"".join(_rewritten(data))
+
+
+def _passes(data: bytes) -> bool:
+    """Is it certain that a page does the parser no harm? Asks the cheap questions first."""
     tags, noted = _read(data)
     counts = Counter(name for name, _ in noted)
     if any(counts[name] > 1 and _repeats_much(data, name, noted) for name in _REPEATED):
-        return b"".join(_rewritten(data))
-    part = data
-    if _has_few_formatting_elements(data, tags):
-        part = data[: _end_of_last_table(noted)]
-        starts = part.count(b"<") - part.count(b"</")
-        if starts + 2 * counts[b"table"] + 2 * counts[b"template"] <= _MOST_OPEN:
-            return data
-    return data if _is_harmless(part) else b"".join(_rewritten(data))
+        return False
+    if not _has_few_formatting_elements(data, tags):
+        return _is_harmless(data)
+    part = data[: _end_of_last_table(noted)]
+    starts = part.count(b"<") - part.count(b"</")
+    return starts + 2 * (counts[b"table"] + counts[b"template"]) <= _MOST_OPEN or _is_harmless(part)
 
 
 def _read(data: bytes) -> tuple[int, list[tuple[bytes, int]]]:
     """How many tags there are at most, and the noted start tags: name and end."""
     page = np.frombuffer(data, np.uint8)
     tags = np.flatnonzero(page[:-2] == ord("<"))
-    # In lower case, two letters tell almost all other tags apart. So the pattern runs on few of them.
-    second, third = page.take(tags + 1) | 32, page.take(tags + 2) | 32
+    second, third = page.take(tags + 1) | 32, page.take(tags + 2) | 32  # in lower case
     likely = tags[_BEGINS_NOTED[second, third]].tolist()
     found = (_NOTED.match(data, place) for place in likely)
     return len(tags), [(match[1].lower(), match.end()) for match in found if match]
