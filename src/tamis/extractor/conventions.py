@@ -29,6 +29,8 @@ ENTITIES: Mapping[str, str] = _TABLE["entities"]  # type: ignore[assignment]
 # The words of camelCase, snake_case and kebab-case.
 NAME_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _LONGEST = 100  # characters of a class attribute that are read; the rest is layout
+# The letters of a known word in a longer one, and those that are left over.
+_SHORTEST_PART, _SHORTEST_REST = 4, 2
 
 # The pages of a site use the same names. This bounds the memory for the names of many sites.
 _MOST_REMEMBERED = 50_000
@@ -58,7 +60,16 @@ class _Remembered(dict[str | None, int]):
 def _names(given: str) -> int:
     if len(given) > _LONGEST:
         return _NAMES_OF[given[:_LONGEST]]  # which is remembered
-    return reduce(or_, (_NAME.get(part.lower(), 0) for part in NAME_PART.findall(given)), 0)
+    return reduce(or_, (_WORDS_OF[part.lower()] for part in NAME_PART.findall(given)), 0)
+
+
+def _words(given: str) -> int:
+    """The groups of a word, or of the known words that it begins and ends with ("articletext", "commentbody")."""
+    if found := _NAME.get(given):
+        return found
+    cuts = range(_SHORTEST_PART, len(given) - _SHORTEST_REST + 1)
+    beginning = next((found for cut in reversed(cuts) if (found := _NAME.get(given[:cut]))), 0)
+    return beginning | next((found for cut in reversed(cuts) if (found := _NAME.get(given[-cut:]))), 0)
 
 
 def _role(given: str) -> int:
@@ -69,7 +80,7 @@ def _properties(given: str) -> int:
     return reduce(or_, (_PROPERTY.get(name, 0) for name in given.lower().split()), 0) << len(ROLES)
 
 
-_NAMES_OF, _ROLE_OF, _PROPERTIES_OF = map(_Remembered, (_names, _role, _properties))
+_NAMES_OF, _WORDS_OF, _ROLE_OF, _PROPERTIES_OF = map(_Remembered, (_names, _words, _role, _properties))
 
 
 def name_bits(nodes: Sequence[Element]) -> NDArray[np.uint64]:

@@ -29,6 +29,12 @@ class LabelledPage:
     url: str | None
     gold: LeafGold = field(repr=False)
     page_type: str | None = None  # where the corpus says it
+    marks: tuple[str, ...] | None = None  # the annotators' mark of each leaf, where they marked the page itself
+
+    @property
+    def corpus(self) -> str:
+        """The corpus that the page is from."""
+        return self.name.partition("/")[0]
 
     def document(self) -> Document:
         """The page as tables; parsed again on each call, since keeping all of them takes gigabytes."""
@@ -53,7 +59,7 @@ def label(page: CorpusPage) -> LabelledPage:
     document = page.document()
     name = f"{page.corpus}/{page.id}"
     site = registrable_domain(page.url) if page.url else ""
-    return LabelledPage(name, site or name, page.html, page.url, leaf_gold(page, document), page.page_type)
+    return LabelledPage(name, site or name, page.html, page.url, leaf_gold(page, document), page.page_type, page.leaf_labels)
 
 
 def check_allowed(sources: Iterable[str], data: Path | None = None) -> None:
