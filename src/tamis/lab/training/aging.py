@@ -164,7 +164,7 @@ def _write_headings(draft: Draft, style: _Style) -> None:
             node.wrap_children(parse.Element("font", {"size": "5" if is_main else "3"})).wrap(parse.Element("b"))
 
 
-def _truth_of(draft: Draft, node: parse.Node) -> Truth | None | bool:
+def _truth_of(draft: Draft, node: parse.Node) -> Truth | bool | None:
     """The truth about the texts in a node: None without texts, False if they differ."""
     found: Truth | None = None
     for text in texts_in([node]):
@@ -193,7 +193,7 @@ def _write_paragraphs(draft: Draft, style: _Style) -> None:
 
 def _flows(draft: Draft, parent: parse.Element) -> Iterator[tuple[list[parse.Element], bool]]:
     """Adjacent paragraphs whose texts have the same truth, and whether no other text adjoins them."""
-    groups: list[tuple[Truth | None | bool, list[parse.Element]]] = []
+    groups: list[tuple[Truth | bool | None, list[parse.Element]]] = []
     stretch = 0  # the first group of the present stretch without a block
     done: list[tuple[list[parse.Element], bool]] = []
 
@@ -285,12 +285,12 @@ def _flatten(draft: Draft, style: _Style, random: np.random.Generator) -> None:
         inner = [child for child in node.children if not _is_blank(child)]
         if not inner:
             node.extract()
-        elif node.tag == "span":
-            if random.random() < style.flat:
-                node.unwrap()
-        elif len(inner) == 1 and isinstance(inner[0], parse.Element) and inner[0].tag in _BLOCKS:
-            if random.random() < style.flat:
-                node.unwrap()
+        elif (node.tag == "span" or (len(inner) == 1 and _is_block(inner[0]))) and random.random() < style.flat:
+            node.unwrap()
+
+
+def _is_block(node: parse.Node) -> bool:
+    return isinstance(node, parse.Element) and node.tag in _BLOCKS
 
 
 def _is_blank(node: parse.Node) -> bool:
@@ -305,7 +305,8 @@ def _write_tables(draft: Draft, style: _Style, random: np.random.Generator) -> N
     for node in list(draft.tree.select("div, form, center")):
         parts = [child for child in node.children if isinstance(child, parse.Element) and child.tag in _LAYOUT]
         is_columns = node == columns
-        if len(parts) < 2 or not (is_columns and style.tables > 0 or random.random() < style.tables):
+        share = 1.0 if is_columns and style.tables > 0 else style.tables
+        if len(parts) < 2 or random.random() >= share:
             continue
         if all(part.select_one("div, table, ul, p, br") is None for part in parts):
             continue  # paragraphs

@@ -18,12 +18,12 @@ from tamis.extractor.declared import Declared
 from tamis.lab.training.aging import aged
 from tamis.lab.training.cut import shorten
 from tamis.lab.training.edit import Draft
+from tamis.lab.training.made_up import Words
 from tamis.lab.training.names import rename
 from tamis.lab.training.pages import LabelledPage
 from tamis.lab.training.scripts import some_script
 from tamis.lab.training.teasers import add_teasers
 from tamis.lab.training.threads import add_thread
-from tamis.lab.training.words import Words
 from tamis.page_type import PageType
 
 # The kinds of change in the order in which they are made, and how often each is.
@@ -52,7 +52,9 @@ class Variant:
 def some_kinds(random: np.random.Generator, among: Collection[str] = tuple(KINDS)) -> frozenset[str]:
     """The kinds of change for one variant."""
     drawn = random.random(len(KINDS))
-    return frozenset(kind for (kind, share), at in zip(KINDS.items(), drawn, strict=True) if kind in among and at < share)
+    return frozenset(
+        kind for (kind, share), at in zip(KINDS.items(), drawn, strict=True) if kind in among and at < share
+    )
 
 
 def variant(

@@ -20,7 +20,7 @@ def shorten(draft: Draft, random: np.random.Generator) -> None:
     content = np.zeros(len(leaves), dtype=np.bool_)
     content[~leaves.is_media] = [draft.truth[node].content for node in nodes]
     content &= leaves.visible
-    blocks, first = np.unique(leaves.block[content], return_index=True)  # in document order
+    blocks = np.unique(leaves.block[content])  # in document order
     good = words_inside(document, content)
     long = blocks[good[blocks] >= _PARAGRAPH_WORDS]
     count = int(random.integers(1, _MOST_PARAGRAPHS + 1))

@@ -75,9 +75,8 @@ class Draft:
 
     def in_frame_of(self, other: Draft) -> Draft:
         """This content in the frame of another page. Both drafts are used up; both need a core."""
-        assert self.core is not None
-        assert other.core is not None
-        other.core.replace_with(self.core.extract())
+        if self.core is not None and other.core is not None:
+            other.core.replace_with(self.core.extract())
         return replace(self, tree=other.tree, truth=self.truth | other.truth, frame=other.frame)
 
     def learn(self, nodes: Iterable[parse.Node], truth: Truth) -> None:
@@ -151,10 +150,3 @@ def texts_in(nodes: Iterable[parse.Node]) -> Iterable[parse.Text]:
         for each in (node, *node.descendants):
             if isinstance(each, parse.Text | parse.CData) and not each.data.isspace():
                 yield each  # type: ignore[misc]
-
-
-def built(html: str) -> parse.Element:
-    """An element written as HTML."""
-    holder = parse.Element("div")
-    holder.set_inner_html(html)
-    return next(node for node in holder.children if isinstance(node, parse.Element)).extract()  # type: ignore[return-value]

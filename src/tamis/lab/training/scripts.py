@@ -18,7 +18,10 @@ _LATIN = "abcdefghijklmnopqrstuvwxyz"
 _ARTICLES = frozenset("the a an of to".split())
 _FULL_WIDTH = str.maketrans({".": "。", ",": "，", "!": "！", "?": "？", ";": "；", ":": "：", "(": "（", ")": "）"})
 _ARABIC_MARKS = str.maketrans({",": "،", ";": "؛", "?": "؟"})
-_HAN = "的一是不了人我在有他这中大来上国个到说们为子和你地出道也时年得就那要下以生会自着去之过家学对可她里后小么心多天而能好都然没日于起还发成事只作当想看文无开手十用主行方又如前所本见经头面公同三已老从动两长"
+_HAN = (
+    "的一是不了人我在有他这中大来上国个到说们为子和你地出道也时年得就那要下以生会自着去之过家学对可她里后小么心多天而能好都然"
+    "没日于起还发成事只作当想看文无开手十用主行方又如前所本见经头面公同三已老从动两长"
+)
 _KANA = "のにはをたがでてとしれさあいるもかなっこくまりうきちそつ"
 _HANGUL = "가나다라마바사아자하고기니도로리서스시어에오을이인지해한은를의들"
 
@@ -93,7 +96,9 @@ def _number(word: str) -> int:
 _RUSSIAN = _Language("абцдефгхийклмнопярстувжхыз", ("ого", "ение", "ами", "ть", "ский", "ов", "ых", "ость"))
 _POLISH = _Language("abcdeęghijkłmnoókrśtuwwżyz", ("ów", "ego", "ami", "ych", "nie", "ość", "owie", "ą"))
 _GREEK = _Language("αβκδεφγηιξκλμνοπθρστυβωχψζ", ("ος", "ων", "ους", "ται", "ης", "ικό"), has_articles=True)
-_GERMAN = _Language("abcdefghijklmnopqrstuvwxyz", ("ung", "en", "lich", "keit", "schaft"), has_articles=True, nouns=True)
+_GERMAN = _Language(
+    "abcdefghijklmnopqrstuvwxyz", ("ung", "en", "lich", "keit", "schaft"), has_articles=True, nouns=True
+)
 _ARABIC = _Language("ابجدهوزحطيكلمنسعفصقرشتثخذض", ("ات", "ين", "ها"), marks=_ARABIC_MARKS)
 _HINDI = _Language("अबचदएफगहइजकलमनओपखरसतउवशयठझ", ("ों", "ता", "ने"))
 

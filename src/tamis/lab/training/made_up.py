@@ -1,10 +1,15 @@
-"""Words for texts that are made up: those of other pages, and labels as sites have them in several languages."""
+"""Parts of pages that are made up: markup from templates, the words of other pages, labels in several languages."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from importlib.resources import files
+from typing import NamedTuple
 
 import numpy as np
+
+from tamis.document import parse
 
 _NAMES = """
     Anna Bob Carl Dmitri Eva Frank Gosia Hans Ivan Jan Kate Lena Marek Nikos Olga Pavel Rita Sam Tom Ute Vera Wei Xu
@@ -15,8 +20,8 @@ _LABELS = {
     "comments": "Comments|Kommentare|Komentarze|Комментарии|Σχόλια|Comentarios|Commentaires|Diskuse|Yorumlar|网友评论",
     "reply": "Reply|Antworten|Odpowiedz|Ответить|Απάντηση|Responder|Répondre|Odpovědět|Yanıtla|回复",
     "says": "says:|sagt:|pisze:|пишет:|είπε:|dice:|a écrit :|píše:|dedi ki:|发表于",
-    "write": "Leave a comment|Kommentar schreiben|Dodaj komentarz|Добавить комментарий|Γράψτε σχόλιο|Deja un comentario|"
-    "Laisser un commentaire|Přidat příspěvek|Yorum yaz|发表评论",
+    "write": "Leave a comment|Kommentar schreiben|Dodaj komentarz|Добавить комментарий|Γράψτε σχόλιο|"
+    "Deja un comentario|Laisser un commentaire|Přidat příspěvek|Yorum yaz|发表评论",
     "more": "read more|mehr|więcej|подробнее|περισσότερα|leer más|lire la suite|více|devamı|更多",
     "related": "Related stories|Mehr zum Thema|Zobacz także|Читайте также|Σχετικά|Noticias relacionadas|Lire aussi|"
     "Související články|İlgili haberler|相关新闻",
@@ -27,6 +32,31 @@ _LABELS = {
 }
 _LANGUAGES = {name: words.split("|") for name, words in _LABELS.items()}
 _MONTHS = "January February March April May June July August September October November December".split()
+
+
+class Template(NamedTuple):
+    """The markup of a part before its items, of each item, and after them."""
+
+    before: str
+    item: str
+    after: str
+
+    def built(self, labels: Mapping[str, str], items: Iterable[Mapping[str, str]]) -> parse.Element:
+        """The part with these labels and, for each item, these values."""
+        markup = (_filled(self.before, labels), *(_filled(self.item, item) for item in items))
+        holder = parse.Element("div")
+        holder.set_inner_html("".join((*markup, _filled(self.after, labels))))
+        return next(node for node in holder.children if isinstance(node, parse.Element)).extract()
+
+
+def read_templates(name: str) -> list[Template]:
+    """The templates of a file: three lines each, with an empty line between two."""
+    text = files("tamis.lab.training").joinpath(name).read_text(encoding="utf-8")
+    return [Template(*part.splitlines()) for part in text.strip().split("\n\n")]
+
+
+def _filled(markup: str, values: Mapping[str, str]) -> str:
+    return markup.format(**{name: escape(value) for name, value in values.items()})
 
 
 class Words:
@@ -72,6 +102,10 @@ class Words:
     def below(self, most: int) -> int:
         """A number from 0 up to `most`, without it."""
         return int(self._random.integers(most))
+
+    def share(self) -> float:
+        """A number from 0 to 1."""
+        return float(self._random.random())
 
     def one_of(self, *choices: str) -> str:
         """One of several texts."""
