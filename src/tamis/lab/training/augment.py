@@ -1,139 +1,110 @@
-"""Augmentation: new pages made of two labelled ones, with other menus and teasers or in another script.
+"""Augmentation: new pages made of labelled ones, each by some of several kinds of change.
 
-A network learns little from seeing a page twice, but much from seeing its content in the frame of another
-site. Only things that do not decide what is content are changed: the menus and teasers around it, and the script.
-White space between texts changes no column, and names of classes are hidden at random in `training.tamis`.
+A network learns little from seeing a page twice, but much from seeing its content in the frame of another site, in the
+markup of another time, in another language, cut short, or with readers' comments below it. Nothing that decides what
+is content is changed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tamis.arrays import Bools, Ints, Longs
-from tamis.document import Document, parse, tags
-from tamis.document.words import tokenize
+from tamis.arrays import Bools
+from tamis.document import Document, parse
+from tamis.extractor.declared import Declared
+from tamis.lab.training.aging import aged
+from tamis.lab.training.cut import shorten
 from tamis.lab.training.edit import Draft
+from tamis.lab.training.made_up import Words
+from tamis.lab.training.names import rename
 from tamis.lab.training.pages import LabelledPage
+from tamis.lab.training.scripts import some_script
+from tamis.lab.training.teasers import add_teasers
+from tamis.lab.training.threads import add_thread
+from tamis.page_type import PageType
 
-# How often the whole frame is swapped, and how often the script is.
-_SWAP, _SCRIPT = 0.35, 0.15
+# The kinds of change in the order in which they are made, and how often each is.
+KINDS = {"short": 0.3, "frame": 0.7, "teasers": 0.3, "thread": 0.35, "aged": 0.5, "names": 0.3, "script": 0.25}
+
+# How often the whole frame is swapped, and not parts of it.
+_SWAP = 0.5
 _MOST_PARTS = 3  # of the frame that are removed, and that are inserted
+_FORUM = 0.3  # how often comments are looked for on a forum
 
-_IS_BLOCK = tags.lookup(*tags.BLOCK)
-_IS_PAGE = tags.lookup("html", "body", "head")
-
-# Letters to letters of scripts with spaces; in Chinese the length of a word decides how many characters it gets.
-_LATIN = "abcdefghijklmnopqrstuvwxyz"
-_CYRILLIC = "абцдефгхийклмнопярстувжхыз"
-_GREEK = "αβκδεφγηιξκλμνοπθρστυβωχψζ"
-_SCRIPTS = (_CYRILLIC, _GREEK)
-_HAN = "的一是不了人我在有他这中大来上国个到说们"
-_FULL_WIDTH = str.maketrans({".": "。", ",": "，", "!": "！", "?": "？", ";": "；", ":": "："})
-
-# Of each text node: is it content, and is that known?
-Truth = dict[parse.Node, tuple[bool, bool]]
+# Corpora of articles that do not give a page type.
+_ARTICLES = ("news-2023/", "googletrends-2017/")
 
 
 @dataclass(frozen=True, eq=False)
-class _Parts:
-    """What can be moved on a page."""
+class Variant:
+    """A synthetic page with everything unfolded, and the truth about its leaves."""
 
-    draft: Draft
-    frame: Ints  # block-level elements with words, none of them content
-    core: int  # the smallest element that holds nearly all of the content; -1 without content
-
-    @classmethod
-    def of(cls, document: Document, draft: Draft, content: Bools) -> _Parts:
-        elements, leaves = document.elements, document.leaves
-        texts = leaves.visible_text
-        tokens = tokenize([leaves.text[leaf] for leaf in texts.tolist()])
-        words = np.rint(tokens.sum_per_text(tokens.weight)).astype(np.int64)
-
-        def words_inside(weights: Longs) -> Longs:
-            held = np.bincount(leaves.element[texts], weights, minlength=len(elements))
-            return elements.sums(held.astype(np.int64))
-
-        held, good = words_inside(words), words_inside(words * content[texts])
-        block = _IS_BLOCK[elements.code] & ~_IS_PAGE[elements.code]
-        frame = np.flatnonzero(block & (held > 0) & (good == 0) & (2 * held < held[0]))
-        core = np.flatnonzero(block & (10 * good >= 9 * good[0])) if good[0] else np.zeros(0, dtype=np.int64)
-        return cls(draft, frame.astype(np.int32), int(core[-1]) if core.size else -1)
-
-    def some_frame(self, random: np.random.Generator) -> list[int]:
-        """Some elements of the frame, at most _MOST_PARTS."""
-        if not self.frame.size:
-            return []
-        count = int(random.integers(0, _MOST_PARTS + 1))
-        return sorted({int(element) for element in random.choice(self.frame, count)})
+    document: Document
+    content: Bools
+    known: Bools
+    comment: Bools  # comments that were put there; others are not marked
+    declared: Declared  # what the page declares about itself
 
 
-def augmented(page: LabelledPage, other: LabelledPage, random: np.random.Generator) -> tuple[Document, Bools, Bools]:
-    """A new page out of two: the content of the first, and a frame that has parts of both.
+def some_kinds(random: np.random.Generator, among: Collection[str] = tuple(KINDS)) -> frozenset[str]:
+    """The kinds of change for one variant."""
+    drawn = random.random(len(KINDS))
+    return frozenset(
+        kind for (kind, share), at in zip(KINDS.items(), drawn, strict=True) if kind in among and at < share
+    )
 
-    Returns it with everything unfolded, and for each leaf whether it is content and whether that is known.
+
+def variant(
+    page: LabelledPage, others: Sequence[LabelledPage], random: np.random.Generator, kinds: Collection[str]
+) -> Variant:
+    """A new page with the content of `page`, made by all of these kinds of change that suit it.
+
+    What comes from elsewhere comes from pages drawn from `others`.
     """
-    (first, truth), (second, other_truth) = _parts(page), _parts(other)
-    whole = first
-    if first.core >= 0 and second.core >= 0 and random.random() < _SWAP:
-        second.draft.replace(second.core, first.draft, first.core)
-        whole = second
-    else:
-        _exchange(first, second, random)
-    if random.random() < _SCRIPT:
-        _translate(whole.draft, random)
-    document, texts = whole.draft.document()
-    return document.unfolded, *_columns(document.unfolded, texts, truth | other_truth)
+    draft = Draft.of(page)
+    is_article = page.page_type == PageType.ARTICLE or page.name.startswith(_ARTICLES)
+    if "short" in kinds and is_article:
+        shorten(draft, random)
+    if "frame" in kinds:
+        draft = _framed(draft, Draft.of(_one_of(others, random)), random)
+    if "teasers" in kinds or "thread" in kinds:
+        source = _one_of(others, random)
+        if "thread" in kinds and random.random() < _FORUM:
+            source = _one_of([each for each in others if each.page_type == PageType.FORUM] or others, random)
+        other = Draft.of(source)
+        words = Words([node.data for node, truth in other.truth.items() if truth.content], random)  # type: ignore[attr-defined]
+        if "teasers" in kinds:
+            add_teasers(draft, words, random)
+        if "thread" in kinds and (is_article or page.page_type is None):
+            add_thread(draft, other, words, random)
+    if "aged" in kinds:
+        draft = aged(draft, random)
+    if "names" in kinds:
+        rename(draft.tree, random)
+    if "script" in kinds:
+        draft = draft.rewritten(some_script(random))
+    return Variant(*draft.columns(), draft.declared)
 
 
-def _exchange(first: _Parts, second: _Parts, random: np.random.Generator) -> None:
-    """Insert parts of another frame before parts of this one, and remove some of this one."""
-    places = first.some_frame(random)
-    for place, part in zip(places, second.some_frame(random), strict=False):
-        first.draft.put_before(place, second.draft, part)
-    for element in first.some_frame(random):
-        first.draft.remove(element)
+def _one_of(pages: Sequence[LabelledPage], random: np.random.Generator) -> LabelledPage:
+    return pages[int(random.integers(len(pages)))]
 
 
-def _parts(page: LabelledPage) -> tuple[_Parts, Truth]:
-    """What can be moved on a page, and the truth about its texts."""
-    document, draft = page.document().unfolded, Draft(page.html)
-    gold = page.gold.unfolded or page.gold
-    texts = np.flatnonzero(~document.leaves.is_media).tolist()
-    truth = {
-        node: (bool(gold.content[leaf]), bool(gold.known[leaf])) for leaf, node in zip(texts, draft.texts, strict=True)
-    }
-    return _Parts.of(document, draft, gold.content), truth
+def _framed(draft: Draft, other: Draft, random: np.random.Generator) -> Draft:
+    """The content in the frame of another page, or in its own frame with parts of the other."""
+    if draft.core is not None and other.core is not None and random.random() < _SWAP:
+        return draft.in_frame_of(other)
+    for place, part in zip(_some(draft.frame, random), _some(other.frame, random), strict=False):
+        place.insert_before(part.extract())
+    for element in _some(draft.frame, random):
+        element.extract()
+    return replace(draft, truth=draft.truth | other.truth)
 
 
-def _columns(document: Document, texts: Sequence[parse.Node], truth: Truth) -> tuple[Bools, Bools]:
-    leaves = document.leaves
-    content, known = np.zeros(len(leaves), dtype=np.bool_), np.zeros(len(leaves), dtype=np.bool_)
-    for leaf, node in zip(np.flatnonzero(~leaves.is_media).tolist(), texts, strict=True):
-        content[leaf], known[leaf] = truth[node]
-    return content & leaves.visible, known & leaves.visible
-
-
-def _translate(draft: Draft, random: np.random.Generator) -> None:
-    """Write every text in another script."""
-    choice = int(random.integers(0, len(_SCRIPTS) + 1))
-    if choice == len(_SCRIPTS):
-        draft.rewrite(_in_han)
-        return
-    letters = _SCRIPTS[choice]
-    table = str.maketrans(_LATIN + _LATIN.upper(), letters + letters.upper())
-    draft.rewrite(lambda text: text.translate(table))
-
-
-def _in_han(text: str) -> str:
-    """Words become one to four characters without spaces between them; punctuation becomes full-width."""
-    found: list[str] = []
-    for word in text.split():
-        stem = word.rstrip(".,!?;:")
-        signs = -(-len(stem) // 3) if any(map(str.isalpha, stem)) else 0
-        start = sum(map(ord, stem))  # stable between runs, unlike hash()
-        found.append("".join(_HAN[(start + 7 * place) % len(_HAN)] for place in range(signs)) if signs else stem)
-        found.append(word[len(stem) :].translate(_FULL_WIDTH))
-    return "".join(found)
+def _some(frame: Sequence[parse.Element], random: np.random.Generator) -> list[parse.Element]:
+    """Some elements of a frame, at most _MOST_PARTS, in document order."""
+    count = int(random.integers(0, _MOST_PARTS + 1)) if frame else 0
+    return [frame[row] for row in sorted(set(random.integers(0, len(frame), count).tolist()))] if count else []

@@ -327,10 +327,9 @@ def pieces_of(pages: Sequence[LabelledPage], random: np.random.Generator) -> lis
     """Each page as published, and once more augmented."""
     found: list[Piece] = []
     for page in pages:
-        other = pages[int(random.integers(len(pages)))]
         fold = fold_of(page.site, FOLDS)
         found.append(Piece(prepare(page), fold))
-        found.append(Piece(prepare_variant(page, other, random), fold, is_variant=True))
+        found.append(Piece(prepare_variant(page, pages, random), fold, is_variant=True))
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -13,7 +14,7 @@ from tamis.document.words import tokenize
 from tamis.extractor.declared import Declared
 from tamis.extractor.runs import PageRuns
 from tamis.extractor.scaling import Singles
-from tamis.lab.training.augment import augmented
+from tamis.lab.training.augment import some_kinds, variant
 from tamis.lab.training.pages import LabelledPage
 from tamis.lab.training.roles import role_truth
 from tamis.page_type import PageType
@@ -50,14 +51,19 @@ def prepare(page: LabelledPage) -> Example:
     return _example(page, page.document().unfolded, gold.content, gold.known)
 
 
-def prepare_variant(page: LabelledPage, other: LabelledPage, random: np.random.Generator) -> Example:
-    """An augmented page: the content of `page` in a frame that has parts of both."""
-    # The content is the first page's, so what the page declares about its content has to be, too.
-    return _example(page, *augmented(page, other, random), Declared.of(page.document()))
+def prepare_variant(page: LabelledPage, others: Sequence[LabelledPage], random: np.random.Generator) -> Example:
+    """An augmented page: the content of `page`, changed in some of the ways of `augment`."""
+    made = variant(page, others, random, some_kinds(random))
+    return _example(page, made.document, made.content, made.known, made.declared, made.comment)
 
 
 def _example(
-    page: LabelledPage, document: Document, content: Bools, known: Bools, declared: Declared | None = None
+    page: LabelledPage,
+    document: Document,
+    content: Bools,
+    known: Bools,
+    declared: Declared | None = None,
+    comment: Bools | None = None,
 ) -> Example:
     runs = PageRuns(document, declared)
     kind = TYPES.index(PageType(page.page_type)) if page.page_type else NO_TYPE
@@ -85,7 +91,7 @@ def _example(
         np.add.reduceat(words, runs.first).astype(np.float32),
         _same_for_copies(runs, share(content & known, among=known)),
         share(known),
-        share(roles.comment),
+        share(roles.comment if comment is None else roles.comment | comment),
         share(roles.related),
         kind,
     )
