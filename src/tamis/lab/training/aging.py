@@ -26,7 +26,7 @@ _OLDER = {
     "picture": "img", "video": "object", "audio": "object", "iframe": "object", "canvas": "img",
 }  # fmt: skip
 _NEWER_ATTRIBUTES = ("role", "itemprop", "itemtype", "itemscope", "hidden", "style")
-_GONE = "script, style, template, noscript:not(:has(p)), link"
+_GONE = "script, style, link, template:not([shadowrootmode])"
 _LAYOUT = frozenset(("div", "form", "center", "fieldset"))
 _BLOCKS = tags.BLOCK - {"button"}
 _MEDIA = ", ".join(sorted(tags.MEDIA))

@@ -45,7 +45,8 @@ class Variant:
     document: Document
     content: Bools
     known: Bools
-    comment: Bools  # comments that were put there; others are not marked
+    comment: Bools  # as the names on the pages say that its parts come from, or because it was put there as one
+    related: Bools
     declared: Declared  # what the page declares about itself
 
 

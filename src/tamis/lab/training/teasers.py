@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tamis.document import parse
-from tamis.lab.training.edit import OTHER, Draft
+from tamis.lab.training.edit import RELATED, Draft
 from tamis.lab.training.made_up import Words, read_templates
 
 _MOST_BOXES, _MOST_ITEMS = 4, 25
@@ -20,13 +20,13 @@ def add_teasers(draft: Draft, words: Words, random: np.random.Generator) -> None
         place = random.random()
         frame = [part for part in draft.frame if part.parent is not None and part.tag in ("div", "ul", "p", "table")]
         if place < 0.3 and frame:
-            draft.learn([box], OTHER)
+            draft.learn([box], RELATED)
             frame[words.below(len(frame))].insert_before(box)
         elif place > 0.9 and draft.core is not None:
-            draft.learn([box], OTHER)
+            draft.learn([box], RELATED)
             _insert_between(draft.core, box, words)
         else:
-            draft.put(box, words.one_of("before", "after", "after", "inside", "inside"), OTHER)
+            draft.put(box, words.one_of("before", "after", "after", "inside", "inside"), RELATED)
 
 
 def _insert_between(core: parse.Element, box: parse.Element, words: Words) -> None:
