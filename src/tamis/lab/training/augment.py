@@ -27,7 +27,7 @@ from tamis.lab.training.threads import add_thread
 from tamis.page_type import PageType
 
 # The kinds of change in the order in which they are made, and how often each is.
-KINDS = {"short": 0.3, "frame": 0.7, "teasers": 0.3, "thread": 0.35, "aged": 0.5, "names": 0.3, "script": 0.25}
+KINDS = {"short": 0.45, "frame": 0.7, "teasers": 0.35, "thread": 0.35, "aged": 0.5, "names": 0.3, "script": 0.25}
 
 # How often the whole frame is swapped, and not parts of it.
 _SWAP = 0.5

@@ -8,12 +8,13 @@ from tamis.document import parse
 from tamis.document.table import Document
 from tamis.lab.training.edit import Draft, words_inside
 
-_MOST_PARAGRAPHS = 4
+_FEW, _MOST = 4, 12  # paragraphs
+_SHORT = 0.6  # how often only a few stay
 _PARAGRAPH_WORDS = 15  # fewer are a heading or a line
 
 
 def shorten(draft: Draft, random: np.random.Generator) -> None:
-    """Keep one to four paragraphs of the content, if it has more."""
+    """Keep one to four paragraphs of the content, or up to twelve, if it has more."""
     nodes: list[parse.Node] = []
     document = Document.from_tree(draft.tree, nodes).unfolded
     leaves, elements = document.leaves, document.elements
@@ -23,7 +24,7 @@ def shorten(draft: Draft, random: np.random.Generator) -> None:
     blocks = np.unique(leaves.block[content])  # in document order
     good = words_inside(document, content)
     long = blocks[good[blocks] >= _PARAGRAPH_WORDS]
-    count = int(random.integers(1, _MOST_PARAGRAPHS + 1))
+    count = int(random.integers(1, (_FEW if random.random() < _SHORT else _MOST) + 1))
     if len(long) <= count:
         return
     # From the first paragraph too many on, elements that hold nothing but content go, and texts of content.
