@@ -79,19 +79,19 @@ class _Style:
 
     @classmethod
     def drawn(cls, random: np.random.Generator) -> _Style:
-        age = float(random.random()) ** 2
+        age = float(random.random()) ** 3
 
         def one_of(**shares: float) -> str:
             total = np.array(list(shares.values()))
             return str(random.choice(list(shares), p=total / total.sum()))
 
-        has_tables = random.random() < 0.05 + 1.3 * age
+        has_tables = random.random() < 0.03 + 1.1 * age
         templates = _COMMON if random.random() < 0.7 - 0.7 * age else len(_TEMPLATES)
         return cls(
             age,
             one_of(p=2.6 - 2.2 * age, br=0.3 + age, div=0.25, joined=0.1 + 0.4 * age),
-            one_of(h1=2.0 - 1.8 * age, h2=0.5, h3=0.2, div=0.3, p=0.1 + 0.2 * age, font=0.1 + age),
-            one_of(ul=3.0 - 2.7 * age, rows=0.1 + age, cells=0.1, divs=0.3, br=0.1 + 0.6 * age, bar=0.1),
+            one_of(h1=3.0 - 2.8 * age, h2=0.5, h3=0.2, div=0.3, p=0.1 + 0.2 * age, font=0.1 + age),
+            one_of(ul=4.0 - 3.7 * age, rows=0.1 + age, cells=0.1, divs=0.3, br=0.1 + 0.6 * age, bar=0.1),
             (0.2 + 0.8 * float(random.random())) if has_tables else 0.0,
             0.3 + 0.6 * float(random.random()),
             _TEMPLATES[int(random.integers(templates))],
@@ -137,7 +137,7 @@ def _remove_submenus(draft: Draft, random: np.random.Generator) -> None:
     """Lists in lists of links are menus that unfold; old pages have fewer."""
     if random.random() < _SUBMENUS:
         return
-    for node in draft.tree.select("li > ul, li > div, li > ol"):
+    for node in draft.tree.select("li > ul, li > ol, li > div:has(ul)"):
         if node.parent is not None and not any(draft.truth[text].content for text in texts_in([node])):
             node.extract()
 

@@ -18,8 +18,10 @@ def shorten(draft: Draft, random: np.random.Generator) -> None:
     nodes: list[parse.Node] = []
     document = Document.from_tree(draft.tree, nodes).unfolded
     leaves, elements = document.leaves, document.elements
-    content = np.zeros(len(leaves), dtype=np.bool_)
-    content[~leaves.is_media] = [draft.truth[node].content for node in nodes]
+    content, roles = np.zeros((2, len(leaves)), dtype=np.bool_)
+    truths = [draft.truth[node] for node in nodes]
+    content[~leaves.is_media] = [truth.content for truth in truths]
+    roles[~leaves.is_media] = [truth.comment or truth.related for truth in truths]
     content &= leaves.visible
     blocks = np.unique(leaves.block[content])  # in document order
     good = words_inside(document, content)
@@ -27,12 +29,16 @@ def shorten(draft: Draft, random: np.random.Generator) -> None:
     count = int(random.integers(1, (_FEW if random.random() < _SHORT else _MOST) + 1))
     if len(long) <= count:
         return
-    # From the first paragraph too many on, elements that hold nothing but content go, and texts of content.
-    start, held, known = int(long[count]), words_inside(document, None), parse.elements(draft.tree)
+    # From the first paragraph too many on, elements that hold nothing but content go, and texts of content. Inside the
+    # core others without links go, too: they belong to what was cut.
+    start, held, nodes_of = int(long[count]), words_inside(document, None), parse.elements(draft.tree)
+    spare = words_inside(document, leaves.in_link | roles)
+    core = nodes_of.index(draft.core) if draft.core is not None else len(elements)
     row = start
     while row < len(elements):
-        if good[row] and good[row] == held[row]:
-            known[row].extract()
+        inside = core < row < elements.end[min(core, len(elements) - 1)]
+        if (good[row] and good[row] == held[row]) or (inside and 10 * spare[row] < held[row]):
+            nodes_of[row].extract()
             row = int(elements.end[row])
         else:
             row += 1

@@ -11,6 +11,8 @@ from tamis.lab.training.made_up import Words, read_templates
 _MOST_BOXES, _MOST_ITEMS = 4, 25
 
 _BOXES = read_templates("teasers.txt")
+_LISTS = [box for box in _BOXES if "{text}" not in box.item]
+_BARE = 0.5  # how often a box has headlines only
 
 
 def add_teasers(draft: Draft, words: Words, random: np.random.Generator) -> None:
@@ -43,4 +45,5 @@ def _made_up(words: Words) -> parse.Element:
     for number in range(1, 4 + words.below(_MOST_ITEMS)):
         own = {"title": words.some(3, 12).rstrip(".,;:"), "text": words.sentences(8, 30), "date": words.date()}
         items.append(labels | own | {"n": str(number)})
-    return _BOXES[words.below(len(_BOXES))].built(labels, items)
+    boxes = _LISTS if words.share() < _BARE else _BOXES
+    return boxes[words.below(len(boxes))].built(labels, items)
