@@ -107,5 +107,6 @@ def _framed(draft: Draft, other: Draft, random: np.random.Generator) -> Draft:
 
 def _some(frame: Sequence[parse.Element], random: np.random.Generator) -> list[parse.Element]:
     """Some elements of a frame, at most _MOST_PARTS, in document order."""
+    frame = [part for part in frame if part.parent is not None]  # others were removed
     count = int(random.integers(0, _MOST_PARTS + 1)) if frame else 0
     return [frame[row] for row in sorted(set(random.integers(0, len(frame), count).tolist()))] if count else []

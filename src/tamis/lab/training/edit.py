@@ -108,7 +108,7 @@ class Draft:
         Where markup does not allow a block there, it comes as close as possible; without a core it is left out.
         """
         here = self.core
-        if here is None:
+        if here is None or here.parent is None:
             return
         self.learn([part], truth)
         if place == "inside" and here.tag in _OPEN:
