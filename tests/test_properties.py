@@ -5,12 +5,15 @@ from __future__ import annotations
 from html.parser import HTMLParser
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import tamis
+from tamis.lab.gold import LeafGold
 from tamis.lab.training.edit import Draft
+from tamis.lab.training.pages import LabelledPage
 
 NAMES = list(tamis.extractors())
 
@@ -117,10 +120,13 @@ def test_unfolding_shows_what_was_folded_and_nothing_else(html: str) -> None:
 @settings(max_examples=100, deadline=None)
 @given(markup())
 def test_a_draft_is_the_page_and_rewriting_loses_no_text(html: str) -> None:
-    draft, document = Draft(html.encode()), tamis.Document.from_html(html.encode())
-    assert draft.document()[0].leaves.text == document.leaves.text
-    draft.rewrite(lambda text: f"<{text}>")
-    assert draft.document()[0].leaves.text == [f"<{text}>" if text else "" for text in document.leaves.text]
+    document = tamis.Document.from_html(html.encode())
+    nothing = np.zeros(len(document.leaves), dtype=np.bool_)
+    gold = LeafGold(nothing, nothing, is_bad=False)
+    draft = Draft.of(LabelledPage("c/page", "page", html.encode(), None, gold))
+    assert draft.columns()[0].leaves.text == document.leaves.text
+    rewritten = draft.rewritten(lambda text: f"<{text}>").columns()[0]
+    assert rewritten.leaves.text == [f"<{text}>" if text else "" for text in document.leaves.text]
 
 
 @settings(max_examples=200, deadline=None)

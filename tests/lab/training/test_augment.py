@@ -1,6 +1,11 @@
-"""Pages made of two: labels follow their texts, and what is content stays."""
+"""Variants of pages: each kind of change alone, on pages of ours and on the golden ones."""
 
 from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,27 +14,20 @@ from tamis import Document
 from tamis.arrays import Bools
 from tamis.lab.gold import LeafGold
 from tamis.lab.training import augment
-from tamis.lab.training.augment import augmented
+from tamis.lab.training.augment import KINDS, Variant, some_kinds, variant
 from tamis.lab.training.pages import LabelledPage
+from tests.golden import PAGES
 
-SEEDS = range(40)
+SEEDS = range(30)
+NEWER = {"article", "main", "section", "nav", "aside", "header", "footer", "figure", "svg", "button", "time"}
+COMMENTS = ("[class*=comment i]", "[id*=comment i]", "[id*=respond]", "[class*=repl]")
 
 
-def page(name: str, *, core: str = "div", extra: str = "") -> LabelledPage:
+def labelled(html: bytes, name: str, page_type: str | None = "article") -> LabelledPage:
     """A page whose texts say themselves what they are: good ones are content, odd ones nobody knows."""
-    html = f"""<title>bad {name} title</title><header><ul><li><a href=x>bad {name} home</a></li>
-        <li><a href=y>bad {name} about</a></li></ul></header><aside><p>bad {name} teaser one</p><p>odd {name} advert</p>
-        </aside><{core}><h1>good {name} headline</h1><p>good {name} text <b>good {name} bold</b></p><img src=x>
-        <p>good {name} more text</p></{core}>{extra}<section hidden><p>bad {name} folded</p></section>
-        <footer>bad {name} imprint</footer>"""
     document = Document.from_html(html)
-    return LabelledPage(f"c/{name}", name, html.encode(), None, gold(document), "article")
-
-
-def gold(document: Document) -> LeafGold:
-    unfolded = _gold(document.unfolded)
-    shown = _gold(document)
-    return LeafGold(shown.content, shown.known, is_bad=False, unfolded=unfolded)
+    gold = replace(_gold(document), unfolded=_gold(document.unfolded))
+    return LabelledPage(f"c/{name}", name, html, None, gold, page_type)
 
 
 def _gold(document: Document) -> LeafGold:
@@ -41,88 +39,129 @@ def _gold(document: Document) -> LeafGold:
     )
 
 
+def page(name: str, *, core: str = "div", extra: str = "", page_type: str = "article") -> LabelledPage:
+    html = f"""<title>bad {name} title</title><meta property=og:type content=article>
+        <script type=application/ld+json>{{"@type": "NewsArticle", "headline": "good {name} headline"}}</script>
+        <header><ul><li><a href=x>bad {name} home</a></li>
+        <li><a href=y>bad {name} about</a></li></ul></header><aside><p>bad {name} teaser one</p><p>odd {name} advert</p>
+        </aside><{core} role=main><h1>good {name} headline</h1><p>good {name} text <b>good {name} bold</b></p>
+        <img src=x><p>good {name} more text</p></{core}>{extra}<section hidden><p>bad {name} folded</p></section>
+        <footer>bad {name} imprint</footer>"""
+    return labelled(html.encode(), name, page_type)
+
+
 FIRST, SECOND = page("one"), page("two", core="section")
 CONTENT = ["good one headline", "good one text", "good one bold", "good one more text"]
+LONG = labelled(
+    b"<nav><a href=x>bad menu</a></nav><article>"
+    + b"".join(b"<p>good %d %s</p>" % (number, b"word " * 20) for number in range(9))
+    + b"<p><a href=x>bad link</a></p><ul><li>good item</li></ul></article><aside>bad teasers</aside>",
+    "long",
+)
+THREADED = page("talk", extra="<div class=comments>" + "".join(f"<p>bad answer {n}</p>" for n in range(9)) + "</div>")
+FORUM = page("board", page_type="forum")
 
 
 def texts(document: Document, flags: Bools) -> list[str]:
     return [text.strip() for text, flag in zip(document.leaves.text, flags, strict=True) if flag]
 
 
-def made(seed: int, first: LabelledPage = FIRST, second: LabelledPage = SECOND) -> tuple[Document, Bools, Bools]:
-    return augmented(first, second, np.random.default_rng(seed))
+def made(
+    seed: int,
+    kinds: Collection[str] = KINDS,
+    first: LabelledPage = FIRST,
+    others: tuple[LabelledPage, ...] = (SECOND,),
+) -> Variant:
+    return variant(first, others, np.random.default_rng(seed), kinds)
 
 
-@pytest.fixture
-def latin(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No page is translated."""
-    monkeypatch.setattr(augment, "_SCRIPT", 0.0)
+def same(one: Variant, other: Variant) -> bool:
+    return (
+        one.document.tree.html == other.document.tree.html
+        and np.array_equal(one.content, other.content)
+        and np.array_equal(one.known, other.known)
+        and np.array_equal(one.comment, other.comment)
+    )
 
 
-@pytest.fixture
-def swapped(monkeypatch: pytest.MonkeyPatch, latin: None) -> None:
-    """Every content is put into the frame of the other page."""
-    monkeypatch.setattr(augment, "_SWAP", 1.0)
+KINDS_OF_MARKUP = sorted(KINDS.keys() - {"script"})
 
 
-@pytest.fixture
-def exchanged(monkeypatch: pytest.MonkeyPatch, latin: None) -> None:
-    """Every page stays, with parts of another frame."""
-    monkeypatch.setattr(augment, "_SWAP", 0.0)
-
-
-@pytest.mark.usefixtures("latin")
 class TestLabels:
     @pytest.mark.parametrize("seed", SEEDS)
     def test_they_follow_their_texts_wherever_they_move(self, seed: int) -> None:
-        document, content, known = made(seed)
-        leaves = document.leaves
-        assert len(content) == len(known) == len(leaves)
-        for leaf, text in enumerate(leaves.text):
-            readable = bool(leaves.visible[leaf]) and bool(text)
-            assert bool(content[leaf]) == (readable and text.startswith("good")), text
-            assert bool(known[leaf]) == (readable and not text.startswith("odd")), text
+        found = made(seed, KINDS_OF_MARKUP)
+        leaves = found.document.leaves
+        own = np.array([text.startswith(("good one", "bad", "odd")) for text in leaves.text])
+        for leaf in np.flatnonzero(own & ~found.comment & ~found.related & leaves.visible):
+            text = leaves.text[leaf]
+            assert bool(found.content[leaf]) == text.startswith("good"), text
+            assert bool(found.known[leaf]) != text.startswith("odd"), text
 
-    @pytest.mark.parametrize("seed", SEEDS)
-    def test_the_content_of_the_first_page_is_all_there_and_in_order(self, seed: int) -> None:
-        document, content, _ = made(seed)
-        assert texts(document, content) == CONTENT
-
-    @pytest.mark.parametrize("seed", range(10))
-    def test_what_is_folded_away_is_in_sight(self, seed: int) -> None:
-        document, _, _ = made(seed)
-        folded = document.leaves.folded
-        assert document.leaves.visible[folded].all()
-
-    @pytest.mark.parametrize("seed", range(10))
-    def test_the_same_seed_makes_the_same_page(self, seed: int) -> None:
-        (one, content, known), (other, again, also) = made(seed), made(seed)
-        assert (one.leaves.text, one.elements.tag) == (other.leaves.text, other.elements.tag)
-        assert np.array_equal(content, again)
-        assert np.array_equal(known, also)
-
-    def test_seeds_make_different_pages(self) -> None:
-        assert len({tuple(made(seed)[0].leaves.text) for seed in SEEDS}) > 10
-
-    def test_the_pages_themselves_stay_as_they_are(self) -> None:
-        before = FIRST.html, FIRST.gold.content.copy(), SECOND.html
-        for seed in range(5):
-            made(seed)
-        assert (FIRST.html, SECOND.html) == (before[0], before[2])
-        assert np.array_equal(FIRST.gold.content, before[1])
-
-    def test_a_page_can_be_made_of_one(self) -> None:
+    @pytest.mark.parametrize("kind", KINDS_OF_MARKUP)
+    def test_the_content_of_the_first_page_is_all_there_and_in_order(self, kind: str) -> None:
         for seed in SEEDS:
-            document, content, _ = made(seed, FIRST, FIRST)
-            assert texts(document, content) == CONTENT
+            found = made(seed, {kind})
+            assert texts(found.document, found.content) == CONTENT
+
+    @pytest.mark.parametrize("kind", sorted(KINDS))
+    def test_the_same_seed_makes_the_same_page_and_others_other_ones(self, kind: str) -> None:
+        first = {"short": LONG, "names": THREADED}.get(kind, FIRST)
+        pages = [made(seed, {kind}, first, (SECOND, THREADED, FORUM)) for seed in SEEDS]
+        again = [made(seed, {kind}, first, (SECOND, THREADED, FORUM)) for seed in SEEDS]
+        assert all(map(same, pages, again))
+        assert len({page.document.tree.html for page in pages}) > 2
+
+    def test_no_kind_leaves_the_page_as_it_is(self) -> None:
+        found = made(0, ())
+        read = FIRST.document().unfolded
+        assert (found.document.leaves.text, found.document.elements.tag) == (read.leaves.text, read.elements.tag)
+
+    def test_kinds_are_drawn_among_those_wanted(self) -> None:
+        drawn = [some_kinds(np.random.default_rng(seed), ("aged", "thread")) for seed in SEEDS]
+        assert set(map(len, drawn)) == {0, 1, 2}
+        assert frozenset().union(*drawn) == {"aged", "thread"}
 
 
-class TestSwap:
-    @pytest.mark.usefixtures("swapped")
-    def test_the_content_stands_in_the_other_frame(self) -> None:
-        document, content, _ = made(0)
-        around = texts(document, ~content & document.leaves.visible & ~document.leaves.is_media)
-        assert around == [
+@pytest.mark.parametrize("kind", sorted(KINDS))
+class TestOddPages:
+    @pytest.mark.parametrize("golden", sorted(PAGES.iterdir()), ids=lambda path: path.name)
+    def test_golden_pages(self, kind: str, golden: Path) -> None:
+        html = (golden / "source.html").read_bytes()
+        document = Document.from_html(html).unfolded
+        every = document.leaves.visible & ~document.leaves.is_media
+        content = every & document.inside("article", "main", "td", "p") & ~document.inside(*COMMENTS)
+        first = LabelledPage("c/golden", "golden", html, None, LeafGold(content, every, is_bad=False), "article")
+        for seed in range(3):
+            found = made(seed, {kind}, first, (FIRST, first, FORUM))
+            assert len(found.content) == len(found.document.leaves)
+            assert not (found.content & found.comment).any()
+            if kind in ("aged", "names", "thread", "teasers"):
+                assert _words(found.document, found.content) == _words(document, content)
+
+    @pytest.mark.parametrize(
+        "html",
+        [b"", b"<img src=x>", b"<template>bad</template>", b"<p>bad menu", b"<frameset><frame></frameset>", b"good"],
+    )
+    def test_pages_without_content_or_frame(self, kind: str, html: bytes) -> None:
+        odd = labelled(html, "odd")
+        for seed in range(5):
+            found = made(seed, {kind}, odd, (SECOND,))
+            assert len(found.known) == len(found.document.leaves)
+            found = made(seed, {kind}, FIRST, (odd,))
+            assert found.content.sum() == len(CONTENT)
+
+
+def _words(document: Document, flags: Bools) -> Counter[str]:
+    return Counter(word for text in texts(document, flags) for word in text.split() if word != "|")
+
+
+class TestFrames:
+    def test_the_content_stands_in_the_other_frame(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(augment, "_SWAP", 1.0)
+        found = made(0, {"frame"})
+        leaves = found.document.leaves
+        assert texts(found.document, ~found.content & leaves.visible & ~leaves.is_media) == [
             "bad two home",
             "bad two about",
             "bad two teaser one",
@@ -130,110 +169,114 @@ class TestSwap:
             "bad two folded",
             "bad two imprint",
         ]
-        assert document.title == "bad two title"
-        assert "section" in document.elements.tag, "where the other page is folded"
-        assert not document.inside("div").all()
-        assert document.inside("div")[content].all(), "the core came as it was"
+        assert found.document.title == "bad two title"
 
-    @pytest.mark.usefixtures("swapped")
-    def test_content_far_from_the_rest_may_be_left_behind(self) -> None:
-        """The core holds nine tenths of the words or more; so a stray line of content does not widen it to the page."""
-        long = " ".join(f"good one text {number}" for number in range(20))
-        first = page("one", extra="<div><p>good one stray</p></div>")
-        html = first.html.replace(b"good one more text", long.encode())
-        first = LabelledPage("c/one", "one", html, None, gold(Document.from_html(html)), "article")
-        document, content, _ = made(0, first)
-        assert texts(document, content) == [*CONTENT[:3], long]
-
-    @pytest.mark.usefixtures("swapped")
-    @pytest.mark.parametrize("which", ["first", "second"])
-    def test_without_content_there_is_nothing_to_swap(self, which: str) -> None:
-        html = b"<p>bad menu</p><p>bad imprint</p>"
-        nothing = LabelledPage("c/none", "none", html, None, gold(Document.from_html(html)), None)
-        for seed in range(10):
-            document, content, _ = made(seed, *((nothing, SECOND) if which == "first" else (FIRST, nothing)))
-            assert texts(document, content) == ([] if which == "first" else CONTENT)
-
-
-@pytest.mark.usefixtures("exchanged")
-class TestExchange:
-    def test_parts_of_the_frame_go_and_parts_of_another_come(self) -> None:
+    def test_parts_of_the_frame_go_and_parts_of_another_come(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(augment, "_SWAP", 0.0)
         whole = {text.strip() for text in FIRST.document().leaves.text}
         lost, won = 0, 0
         for seed in SEEDS:
-            found = {text.strip() for text in made(seed)[0].leaves.text}
+            found = {text.strip() for text in made(seed, {"frame"}).document.leaves.text}
             lost += bool(whole - found)
             won += bool(found - whole)
-        assert lost > 10
-        assert won > 10
+            assert not any(text.startswith("good two") for text in found)
+        assert lost > 8
+        assert won > 8
 
+    def test_the_page_declares_what_the_page_of_its_content_does(self) -> None:
+        for seed in range(8):
+            assert made(seed, {"frame"}).declared.names == {"good one headline"}
+
+
+class TestAged:
     @pytest.mark.parametrize("seed", SEEDS)
-    def test_no_content_comes_with_another_frame(self, seed: int) -> None:
-        document, _, _ = made(seed)
-        assert not any(text.startswith("good two") for text in document.leaves.text)
+    def test_there_is_nothing_that_came_later(self, seed: int) -> None:
+        found = made(seed, {"aged"})
+        assert not NEWER & set(found.document.elements.tag)
+        assert not found.document.tree.select("[role], [itemprop], [itemtype], [hidden]")
+        assert not found.declared.names
+        assert not found.document.linked_data.things
 
-    @pytest.mark.parametrize("seed", range(10))
-    def test_the_title_stays(self, seed: int) -> None:
-        assert made(seed)[0].title == "bad one title"
-
-    @pytest.mark.parametrize("html", [b"", b"<img src=x>", b"<template>bad</template>"])
-    def test_pages_without_text(self, html: bytes) -> None:
-        empty = LabelledPage("c/empty", "empty", html, None, gold(Document.from_html(html)), None)
-        for seed in range(5):
-            document, content, known = made(seed, empty, SECOND)
-            assert not content.any()
-            assert len(known) == len(document.leaves)
-            assert texts(*made(seed, FIRST, empty)[:2]) == CONTENT
-
-
-class TestScripts:
-    @pytest.fixture
-    def translated(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(augment, "_SCRIPT", 1.0)
-
-    @pytest.mark.usefixtures("translated")
-    @pytest.mark.parametrize("seed", range(20))
-    def test_a_translated_page_has_as_many_texts_with_the_same_labels(
-        self, seed: int, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        document, content, known = made(seed)
-        monkeypatch.setattr(augment, "_SCRIPT", 0.0)
-        plain, same_content, same_known = made(seed)  # the dice fall the same way up to the script
-        assert len(document.leaves) == len(plain.leaves)
-        assert document.elements.tag == plain.elements.tag
-        assert np.array_equal(content, same_content)
-        assert np.array_equal(known, same_known)
-        assert document.leaves.text != plain.leaves.text
-        assert all(
-            bool(text) == bool(before) for text, before in zip(document.leaves.text, plain.leaves.text, strict=True)
+    def test_years_differ(self) -> None:
+        columns = labelled(
+            b"<div><div><a href=x>bad menu</a><br>bad</div><div><p>good one</p><p>good two</p></div></div>", "columns"
         )
+        tags = [set(made(seed, {"aged"}, columns).document.elements.tag) for seed in range(60)]
+        for wanted in ("table", "br", "p", "div"):
+            assert sum(wanted in found for found in tags) > 5, wanted
+        assert any("p" not in found for found in tags)
 
-    @pytest.mark.usefixtures("translated")
-    def test_there_are_several_scripts_and_no_latin_letter_is_left(self) -> None:
-        pages = ["".join(made(seed)[0].leaves.text) for seed in range(20)]
-        assert not any(letter.isascii() and letter.isalpha() for text in pages for letter in text)
-        scripts = {"д": "Cyrillic", "δ": "Greek", "的": "Han"}
-        assert {name for sign, name in scripts.items() for text in pages if sign in text} == set(scripts.values())
+    def test_paragraphs_become_one_run_but_not_with_what_is_none_of_them(self) -> None:
+        html = b"<div><p>good one</p><p>good two</p><p>bad advert</p><p>good three</p></div><p>bad bad bad bad bad"
+        joined = 0
+        for seed in range(100):
+            found = made(seed, {"aged"}, labelled(html, "flow"))
+            block = found.document.leaves.block.tolist()
+            joined += block[0] == block[1]
+            assert block[1] != block[2]
+            assert block[2] != block[3]
+        assert 10 < joined < 60
 
-    @pytest.mark.parametrize(
-        ("text", "expected_signs"),
-        [("a", 1), ("bread", 2), ("long words", 4), ("one, two.", 4), ("42", 2), ("|", 1), ("\n a\tb ", 2)],
-    )
-    def test_words_become_signs_without_spaces(self, text: str, expected_signs: int) -> None:
-        found = augment._in_han(text)
-        assert len(found) == expected_signs
-        assert not any(sign.isspace() for sign in found)
 
-    def test_marks_get_their_full_width(self) -> None:
-        assert (
-            augment._in_han("Yes, no. Why? 7: 3")
-            == f"{augment._in_han('Yes')}，{augment._in_han('no')}。{augment._in_han('Why')}？7：3"
+class TestShort:
+    @pytest.mark.parametrize("seed", SEEDS)
+    def test_the_first_paragraphs_stay_and_all_around_them(self, seed: int) -> None:
+        found = made(seed, {"short"}, LONG)
+        kept = texts(found.document, found.content)
+        assert 1 <= len(kept) <= 8 or kept[-1] == "good item"
+        kept = kept[:9]
+        assert kept == [" ".join(("good", str(number), *["word"] * 20)) for number in range(len(kept))]
+        assert texts(found.document, ~found.content) == ["bad menu", "bad link", "bad teasers"]
+
+    def test_only_articles_are_cut(self) -> None:
+        product = replace(LONG, page_type="product")
+        assert made(0, {"short"}, product).content.sum() == 10
+
+
+class TestThreads:
+    def test_comments_stand_below_the_content_and_are_none(self) -> None:
+        for seed in SEEDS:
+            found = made(seed, {"thread"}, others=(SECOND, THREADED, FORUM))
+            assert found.comment.any()
+            assert not (found.comment & found.content).any()
+            assert found.known[found.comment].all()
+            assert np.flatnonzero(found.comment)[0] > np.flatnonzero(found.content)[-1]
+
+    def test_they_come_from_comments_from_forums_and_from_templates(self) -> None:
+        said = [texts(found.document, found.comment) for found in (
+            made(seed, {"thread"}, others=(THREADED, FORUM)) for seed in range(60)
+        )]  # fmt: skip
+        assert sum("bad answer 1" in found for found in said) > 5
+        assert sum("good board bold" in found for found in said) > 5
+        assert sum("bad answer 1" not in found and "good board bold" not in found for found in said) > 5
+
+    def test_forums_products_and_the_like_get_none(self) -> None:
+        for page_type in ("forum", "product"):
+            assert not made(0, {"thread"}, page("one", page_type=page_type)).comment.any()
+
+    def test_names_tell_comments_also_where_they_are_withheld(self) -> None:
+        for seed in SEEDS:
+            assert made(seed, {"names"}, THREADED).comment.sum() == 9
+
+
+class TestTeasers:
+    def test_they_are_about_other_pages(self) -> None:
+        inside = 0
+        for seed in SEEDS:
+            found = made(seed, {"teasers"})
+            assert found.related.any()
+            assert not (found.related & found.content).any()
+            inside += bool((found.related & found.document.inside("div[role=main]")).any())
+        assert inside > 5
+
+
+class TestNames:
+    def test_they_are_withheld_numbered_or_in_another_language(self) -> None:
+        named = page("one", extra="<div class=sidebar-left id=comments><p>bad one</p></div>")
+        names = Counter(
+            made(seed, {"names"}, named).document.tree.select("div")[-1].attr("class") for seed in range(60)
         )
-
-    def test_equal_words_become_equal_signs(self) -> None:
-        assert augment._in_han("bread") == augment._in_han("bread")
-        assert augment._in_han("bread") != augment._in_han("broth")
-
-    @pytest.mark.parametrize("text", [".", "…", "\u200b", "\xadx", "-", "?!", "😀", "ß", "日本"])
-    def test_no_text_becomes_blank(self, text: str) -> None:
-        assert augment._in_han(text).strip()
+        assert names[None] > 5
+        assert names.total() - names[None] > 5
+        assert "sidebar-left" not in names
+        assert len(names) > 5

@@ -1,134 +1,116 @@
-"""Pages that are changed before they become tables: what moves, what goes, and that texts stay who they are."""
+"""Pages that are changed before they become tables: labels follow their texts, and parts come where they may stand."""
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from tamis import Document
 from tamis.document import parse
-from tamis.lab.training.edit import Draft
-
-PAGE = b"<main><p>one <b>two</b></p><p>three</p></main><footer>four<img src=x></footer>"
-OTHER = b"<nav>five</nav><div><p>six</p></div>"
-
-
-def row(html: bytes, selector: str) -> int:
-    """The number of the first element that a selector matches."""
-    document = Document.from_html(html)
-    (wanted, *_) = parse.select(document.tree, selector)
-    return parse.elements(document.tree).index(wanted)
+from tamis.lab.gold import LeafGold
+from tamis.lab.training.edit import COMMENT, Draft
+from tamis.lab.training.pages import LabelledPage
 
 
-def texts(draft: Draft) -> list[str]:
-    return [text for text in draft.document()[0].leaves.text if text]
+def page(html: str | bytes, page_type: str | None = "article") -> LabelledPage:
+    """A page on which the texts that begin with `good` are content."""
+    data = html.encode() if isinstance(html, str) else html
+    document = Document.from_html(data).unfolded
+    readable = document.leaves.visible & ~document.leaves.is_media
+    good = np.array([text.strip().startswith("good") for text in document.leaves.text], np.bool_)
+    return LabelledPage("c/page", "page", data, None, LeafGold(good & readable, readable, is_bad=False), page_type)
 
 
-def structure(draft: Draft) -> list[str]:
-    """The tags below BODY."""
-    return draft.document()[0].elements.tag[3:]
+def draft(html: str | bytes) -> Draft:
+    return Draft.of(page(html))
+
+
+def texts(made: Draft) -> list[str]:
+    return [text for text in made.columns()[0].leaves.text if text]
 
 
 @pytest.mark.parametrize(
     "html",
     [
-        PAGE,
+        b"<main><p>one <b>good</b></p><p>three</p></main><footer>four<img src=x></footer>",
         b"",
         b"<title>T</title>plain",
-        "<p>näve</p>".encode("latin-1"),
+        "<p>n\xe4ve</p>".encode("latin-1"),
         b"<frameset><noframes><p>a</noframes></frameset>",
     ],
 )
 def test_an_unchanged_draft_is_the_page(html: bytes) -> None:
-    document, nodes = Draft(html).document()
-    read = Document.from_html(html)
-    assert (document.leaves.text, document.elements.tag) == (read.leaves.text, read.elements.tag)
-    assert document.leaves.visible.tolist() == read.leaves.visible.tolist()
-    assert [node.text for node in nodes] == [text for text in read.leaves.text if text]
+    document, content, known, _, _ = draft(html).columns()
+    read = page(html)
+    assert (document.leaves.text, document.elements.tag) == (
+        read.document().leaves.text,
+        read.document().elements.tag,
+    )
+    assert content.tolist() == read.gold.content.tolist()
+    assert known.tolist() == read.gold.known.tolist()
 
 
-def test_texts_are_the_text_leaves_in_order() -> None:
-    assert [node.text for node in Draft(PAGE).texts] == ["one ", "two", "three", "four"]
+def test_names_tell_roles() -> None:
+    made = draft("<p>good</p><p class=comment>so</p><div class=related>that</div>")
+    _, _, _, comment, related = made.columns()
+    assert comment.tolist() == [False, True, False]
+    assert related.tolist() == [False, False, True]
 
 
-def test_an_element_goes_with_all_that_is_in_it() -> None:
-    draft = Draft(PAGE)
-    draft.remove(row(PAGE, "main p"))
-    assert texts(draft) == ["three", "four"]
-    assert structure(draft) == ["main", "p", "footer", "img"]
+def test_the_core_is_the_smallest_element_with_the_content() -> None:
+    made = draft("<body><div><div id=core><p>good one</p><p>good two</p></div></div><div>bad</div>")
+    assert made.core is not None
+    assert made.core.attr("id") == "core"
+    assert [part.text for part in made.frame] == ["bad"]
 
 
-def test_numbers_are_those_of_the_page_at_first() -> None:
-    draft = Draft(PAGE)
-    draft.remove(row(PAGE, "main p"))
-    draft.remove(row(PAGE, "footer"))
-    assert texts(draft) == ["three"]
-
-
-def test_what_is_inside_something_that_went_may_go_again() -> None:
-    draft = Draft(PAGE)
-    draft.remove(row(PAGE, "main"))
-    draft.remove(row(PAGE, "main b"))
-    assert texts(draft) == ["four"]
-
-
-def test_a_part_of_another_page_is_put_before_an_element() -> None:
-    draft, other = Draft(PAGE), Draft(OTHER)
-    draft.put_before(row(PAGE, "footer"), other, row(OTHER, "nav"))
-    assert texts(draft) == ["one ", "two", "three", "five", "four"]
-    assert structure(draft) == ["main", "p", "b", "p", "nav", "footer", "img"]
-    assert texts(other) == ["six"], "it was taken out there"
-
-
-def test_a_part_of_another_page_takes_the_place_of_an_element() -> None:
-    draft, other = Draft(PAGE), Draft(OTHER)
-    draft.replace(row(PAGE, "main"), other, row(OTHER, "div"))
-    assert texts(draft) == ["six", "four"]
-    assert structure(draft) == ["div", "p", "footer", "img"]
-    assert texts(other) == ["five"]
-
-
-def test_a_page_may_be_mixed_with_itself() -> None:
-    draft, other = Draft(PAGE), Draft(PAGE)
-    draft.put_before(row(PAGE, "main"), other, row(PAGE, "footer"))
-    assert texts(draft) == ["four", "one ", "two", "three", "four"]
-
-
-def test_texts_stay_who_they_are_however_far_they_move() -> None:
-    draft, other = Draft(PAGE), Draft(OTHER)
-    known = {node: f"page one, {node.text}" for node in draft.texts} | {
-        node: f"page two, {node.text}" for node in other.texts
-    }
-    draft.replace(row(PAGE, "footer"), other, row(OTHER, "div"))
-    draft.put_before(row(PAGE, "main"), other, row(OTHER, "nav"))
-    draft.remove(row(PAGE, "main b"))
-    draft.rewrite(str.upper)
-    document, nodes = draft.document()
-    assert document.leaves.text == ["FIVE", "ONE ", "THREE", "SIX"]
-    assert [known[node] for node in nodes] == ["page two, five", "page one, one ", "page one, three", "page two, six"]
+def test_the_content_goes_into_another_frame() -> None:
+    one, other = draft("<div><p>good one</p></div><p>bad one"), draft("<main><p>good two</p></main><p>bad two words")
+    document, content, _, _, _ = one.in_frame_of(other).columns()
+    assert document.leaves.text == ["good one", "bad two words"]
+    assert content.tolist() == [True, False]
 
 
 def test_every_text_is_rewritten_and_no_code() -> None:
-    html = b"<title>t</title><style>s</style><p>a <b hidden>b</b></p><svg><text><![CDATA[c]]></text></svg><script>d"
-    draft = Draft(html)
-    draft.rewrite(lambda text: f"({text})")
-    assert texts(draft) == ["(t)", "(a )", "(b)", "(c)"]
-    assert "(s)" not in draft._tree.html
-    assert "(d)" not in draft._tree.html
+    html = "<title>t</title><style>s</style><p>a <b hidden>b</b></p><svg><text><![CDATA[c]]></text></svg><script>d"
+    made = draft(html).rewritten(lambda text: f"({text})")
+    assert texts(made) == ["(t)", "(a )", "(b)", "(c)"]
+    assert "(s)" not in made.tree.html
+    assert "(d)" not in made.tree.html
 
 
-def test_rewriting_leaves_structure_and_white_space_alone() -> None:
-    html = b"<p>a</p>\n <p><b>b</b> <i>c</i><img src=x></p>"
-    draft = Draft(html)
-    draft.rewrite(lambda text: text * 3)
-    document, before = draft.document()[0], Document.from_html(html)
-    assert document.leaves.text == ["aaa", "bbb", "ccc", ""]
-    assert document.leaves.gap == before.leaves.gap
-    assert document.elements.tag == before.elements.tag
+def test_declared_texts_are_rewritten_alike() -> None:
+    html = "<meta name=description content='A plain and simple description of things'><p>good"
+    made = draft(html).rewritten(str.upper)
+    assert made.declared.texts == {"meta": "A PLAIN AND SIMPLE DESCRIPTION OF THINGS"}
 
 
-def test_hidden_parts_can_be_moved_into_sight() -> None:
-    html = b"<p>shown</p><div hidden><p>tab</p></div>"
-    draft, other = Draft(PAGE), Draft(html)
-    draft.put_before(row(PAGE, "footer"), other, row(html, "div p"))
-    document, _ = draft.document()
-    assert document.leaves.visible.all()
+class TestPlaces:
+    @pytest.mark.parametrize(
+        ("place", "expected"),
+        [
+            ("before", ["new", "good one", "good two", "bad"]),
+            ("after", ["good one", "good two", "new", "bad"]),
+            ("inside", ["good one", "good two", "new", "bad"]),
+            ("around", ["good one", "good two", "bad", "new"]),
+        ],
+    )
+    @pytest.mark.parametrize("core", ["div", "td", "li", "p"])
+    def test_a_part_comes_beside_the_core(self, place: str, expected: list[str], core: str) -> None:
+        around = {"td": ("<table><tr>", "</table>"), "li": ("<ul>", "</ul>")}.get(core, ("", ""))
+        made = draft(
+            f"<body><div>{around[0]}<{core}>good one<br>good two</{core}>{around[1]}<p>bad</p></div><div>x y z</div>"
+        )
+        new = parse.Element("div")
+        new.append(parse.Text("new"))
+        made.put(new, place, COMMENT)
+        document, _, _, comment, _ = made.columns()
+        assert document.leaves.text[:-1] == expected
+        assert [document.leaves.text[leaf] for leaf in np.flatnonzero(comment)] == ["new"]
+        assert isinstance(new.parent, parse.Element)
+        assert new.parent.tag not in ("tr", "tbody", "table", "ul", "p")
+
+    def test_without_content_there_is_no_place(self) -> None:
+        made = draft("<p>bad")
+        made.put(parse.Element("div"), "after", COMMENT)
+        assert texts(made) == ["bad"]

@@ -120,7 +120,7 @@ class TestParts:
 class TestVariants:
     def test_it_is_an_example_like_any_other(self) -> None:
         for seed in range(20):
-            made = prepare_variant(page(0), page(1, paragraphs=4), np.random.default_rng(seed))
+            made = prepare_variant(page(0), [page(1, paragraphs=4)], np.random.default_rng(seed))
             assert made.values.shape == (len(made), len(COLUMNS))
             assert made.tags.shape == (len(made), 1 + LEVELS)
             for column in (made.words, made.content, made.known, made.comment, made.related):
@@ -130,23 +130,14 @@ class TestVariants:
     def test_it_has_the_type_of_the_first_page(self) -> None:
         first, second = page(0, page_type="forum"), page(1, page_type="product")
         for seed in range(10):
-            assert prepare_variant(first, second, np.random.default_rng(seed)).page_type == prepare(first).page_type
+            assert prepare_variant(first, [second], np.random.default_rng(seed)).page_type == prepare(first).page_type
 
     def test_the_same_seed_makes_the_same(self) -> None:
-        one, other = (prepare_variant(page(0), page(1), np.random.default_rng(7)) for _ in range(2))
+        one, other = (prepare_variant(page(0), [page(1)], np.random.default_rng(7)) for _ in range(2))
         assert np.array_equal(one.values, other.values)
         assert np.array_equal(one.content, other.content)
 
     def test_a_page_without_text_makes_one_without_rows_or_with_those_of_the_other(self) -> None:
         for seed in range(10):
-            made = prepare_variant(EMPTY, page(1), np.random.default_rng(seed))
+            made = prepare_variant(EMPTY, [page(1)], np.random.default_rng(seed))
             assert not made.content.any()
-
-
-def test_a_made_up_page_says_of_itself_what_the_page_of_its_content_says() -> None:
-    head = "<meta property=og:type content=product>"
-    first, second = page(1, extra=head), page(2, extra="<meta property=og:type content=website>")
-    for seed in range(8):
-        made = prepare_variant(first, second, np.random.default_rng(seed))
-        assert (made.values[:, COLUMNS.index("og product")] == 1).all()
-        assert (made.values[:, COLUMNS.index("og website")] == 0).all()

@@ -27,7 +27,7 @@ from tamis.lab.training.threads import add_thread
 from tamis.page_type import PageType
 
 # The kinds of change in the order in which they are made, and how often each is.
-KINDS = {"short": 0.3, "frame": 0.7, "teasers": 0.3, "thread": 0.35, "aged": 0.5, "names": 0.3, "script": 0.25}
+KINDS = {"short": 0.45, "frame": 0.7, "teasers": 0.35, "thread": 0.35, "aged": 0.5, "names": 0.3, "script": 0.25}
 
 # How often the whole frame is swapped, and not parts of it.
 _SWAP = 0.5
@@ -45,7 +45,8 @@ class Variant:
     document: Document
     content: Bools
     known: Bools
-    comment: Bools  # comments that were put there; others are not marked
+    comment: Bools  # as the names on the pages say that its parts come from, or because it was put there as one
+    related: Bools
     declared: Declared  # what the page declares about itself
 
 
@@ -106,5 +107,6 @@ def _framed(draft: Draft, other: Draft, random: np.random.Generator) -> Draft:
 
 def _some(frame: Sequence[parse.Element], random: np.random.Generator) -> list[parse.Element]:
     """Some elements of a frame, at most _MOST_PARTS, in document order."""
+    frame = [part for part in frame if part.parent is not None]  # others were removed
     count = int(random.integers(0, _MOST_PARTS + 1)) if frame else 0
     return [frame[row] for row in sorted(set(random.integers(0, len(frame), count).tolist()))] if count else []

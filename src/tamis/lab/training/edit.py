@@ -18,6 +18,7 @@ from tamis.document.table import Document
 from tamis.document.words import tokenize
 from tamis.extractor.declared import Declared
 from tamis.lab.training.pages import LabelledPage
+from tamis.lab.training.roles import role_truth
 from tamis.page_type import PageType
 
 _IS_BLOCK = tags.lookup(*tags.BLOCK)
@@ -28,14 +29,15 @@ _IS_PAGE = tags.lookup("html", "body", "head")
 
 
 class Truth(NamedTuple):
-    """About one text: is it content, is that known, and is it a comment that was put there?"""
+    """About one text: is it content, is that known, and is it a comment or about another page?"""
 
     content: bool = False
     known: bool = True
     comment: bool = False
+    related: bool = False
 
 
-OTHER, COMMENT = Truth(), Truth(comment=True)
+COMMENT, RELATED = Truth(comment=True), Truth(related=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,8 +59,10 @@ class Draft:
         document = Document.from_tree(tree, nodes).unfolded
         gold = page.gold.unfolded or page.gold
         leaves = np.flatnonzero(~document.leaves.is_media)
-        columns = (gold.content[leaves].tolist(), gold.known[leaves].tolist())
-        truth = {node: Truth(*known) for node, *known in zip(nodes, *columns, strict=True)}
+        # Names tell roles, and names may change.
+        columns = (gold.content, gold.known, *role_truth(page, document, gold.content))
+        rows = zip(*(column[leaves].tolist() for column in columns), strict=True)
+        truth = dict(zip(nodes, map(Truth._make, rows), strict=True))
         held, good = words_inside(document, None), words_inside(document, gold.content)
         code, elements = document.elements.code, parse.elements(tree)
         block = _IS_BLOCK[code] & ~_IS_PAGE[code]
@@ -104,7 +108,7 @@ class Draft:
         Where markup does not allow a block there, it comes as close as possible; without a core it is left out.
         """
         here = self.core
-        if here is None:
+        if here is None or here.parent is None:
             return
         self.learn([part], truth)
         if place == "inside" and here.tag in _OPEN:
@@ -120,8 +124,8 @@ class Draft:
         else:
             here.insert_after(part)
 
-    def columns(self) -> tuple[Document, Bools, Bools, Bools]:
-        """The page as it is now with everything unfolded, and the truth as one column each."""
+    def columns(self) -> tuple[Document, Bools, Bools, Bools, Bools]:
+        """The page as it is now with everything unfolded, and each column of the truth."""
         nodes: list[parse.Node] = []
         document = Document.from_tree(self.tree, nodes).unfolded
         leaves = document.leaves
@@ -129,8 +133,8 @@ class Draft:
         texts = np.flatnonzero(~leaves.is_media)
         if len(texts):
             found[texts] = [self.truth[node] for node in nodes]
-        content, known, comment = (found & leaves.visible[:, None]).T
-        return document, content, known, comment
+        content, known, comment, related = (found & leaves.visible[:, None]).T
+        return document, content, known, comment, related
 
 
 def words_inside(document: Document, among: Bools | None) -> Longs:

@@ -12,6 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+# A text in another language. A text that is not blank stays so.
+Writer = Callable[[str], str]
+
 _WORD = re.compile(r"[A-Za-z]+")
 _SPACES = re.compile(r"(?<=[^\x00-\x7f])\s+(?=[^\x00-\x7f])")
 _LATIN = "abcdefghijklmnopqrstuvwxyz"
@@ -53,7 +56,7 @@ class _Language:
         return (found if found.strip() else text.translate(table)).translate(self.marks or {})
 
 
-def _unspaced(text: str) -> str:
+def _chinese(text: str) -> str:
     """Chinese: words of one or two characters without spaces between them, full-width punctuation."""
 
     def word(found: re.Match[str]) -> str:
@@ -102,13 +105,12 @@ _GERMAN = _Language(
 _ARABIC = _Language("ابجدهوزحطيكلمنسعفصقرشتثخذض", ("ات", "ين", "ها"), marks=_ARABIC_MARKS)
 _HINDI = _Language("अबचदएफगहइजकलमनओपखरसतउवशयठझ", ("ों", "ता", "ने"))
 
-# The press that the network knows least comes first in the shares.
-_WRITERS: tuple[Callable[[str], str], ...] = (
-    _RUSSIAN.write, _RUSSIAN.write, _POLISH.write, _POLISH.write, _GREEK.write, _unspaced, _unspaced,
+_WRITERS: tuple[Writer, ...] = (
+    _RUSSIAN.write, _RUSSIAN.write, _POLISH.write, _POLISH.write, _GREEK.write, _chinese, _chinese,
     _GERMAN.write, _ARABIC.write, _HINDI.write, _japanese, _korean,
 )  # fmt: skip
 
 
-def some_script(random: np.random.Generator) -> Callable[[str], str]:
-    """A function that writes a text in another language; a text that is not blank stays so."""
+def some_script(random: np.random.Generator) -> Writer:
+    """One of the languages, those that the network knows least more often."""
     return _WRITERS[int(random.integers(len(_WRITERS)))]

@@ -16,7 +16,7 @@ from tamis.extractor.runs import PageRuns
 from tamis.extractor.scaling import Singles
 from tamis.lab.training.augment import some_kinds, variant
 from tamis.lab.training.pages import LabelledPage
-from tamis.lab.training.roles import role_truth
+from tamis.lab.training.roles import RoleTruth, role_truth
 from tamis.page_type import PageType
 
 TYPES = list(PageType)
@@ -48,13 +48,14 @@ class Example:
 def prepare(page: LabelledPage) -> Example:
     """A page with everything unfolded."""
     gold = page.gold.unfolded or page.gold
-    return _example(page, page.document().unfolded, gold.content, gold.known)
+    document = page.document().unfolded
+    return _example(page, document, gold.content, gold.known, role_truth(page, document, gold.content))
 
 
 def prepare_variant(page: LabelledPage, others: Sequence[LabelledPage], random: np.random.Generator) -> Example:
     """An augmented page: the content of `page`, changed in some of the ways of `augment`."""
     made = variant(page, others, random, some_kinds(random))
-    return _example(page, made.document, made.content, made.known, made.declared, made.comment)
+    return _example(page, made.document, made.content, made.known, RoleTruth(made.comment, made.related), made.declared)
 
 
 def _example(
@@ -62,8 +63,8 @@ def _example(
     document: Document,
     content: Bools,
     known: Bools,
+    roles: RoleTruth,
     declared: Declared | None = None,
-    comment: Bools | None = None,
 ) -> Example:
     runs = PageRuns(document, declared)
     kind = TYPES.index(PageType(page.page_type)) if page.page_type else NO_TYPE
@@ -84,14 +85,13 @@ def _example(
         found: Any = np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
         return found.astype(np.float32)  # type: ignore[no-any-return]
 
-    roles = role_truth(page, document, content)
     return Example(
         runs.values,
         runs.tags,
         np.add.reduceat(words, runs.first).astype(np.float32),
         _same_for_copies(runs, share(content & known, among=known)),
         share(known),
-        share(roles.comment if comment is None else roles.comment | comment),
+        share(roles.comment),
         share(roles.related),
         kind,
     )
