@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import lru_cache
-from itertools import compress
+from itertools import compress, islice
 
 import turbohtml
 from turbohtml.detect import Detection, detect
@@ -28,11 +28,8 @@ CData = turbohtml.CData
 Fragment = turbohtml.DocumentFragment
 Namespace = turbohtml.Namespace
 
-# The ids of the parts of a streamed page: hidden elements that a script puts in place as soon as they arrive.
-_STREAMED_PART = re.compile(r"S:[0-9a-f]+")
-# Few elements are hidden or declare what they are. A query of the parser finds them faster than a loop here.
-_NOTABLE = "[hidden], [style*=none i], [style*=hidden i], [role], [itemprop], [itemtype]"
-_HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b")
+# Few elements may be hidden or declare what they are. A query of the parser finds them faster than a loop here.
+_NOTABLE = "[hidden], [style], [aria-hidden=true i], [popover], dialog, [role], [itemprop], [itemtype]"
 
 
 def _wrapped_in(mark: str) -> Callable[[Element, str], str]:
@@ -86,7 +83,6 @@ class RawTables:
     codes: bytearray = field(default_factory=bytearray)
     parents: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
-    hidden: list[int] = field(default_factory=list)  # rows hidden by their own attribute
     notable: list[int] = field(default_factory=list)  # rows that _NOTABLE selects
     notable_nodes: list[Element] = field(default_factory=list)  # the elements of these rows
     # one row a leaf
@@ -149,8 +145,6 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
             if node is next_notable:
                 raw.notable.append(rows)
                 raw.notable_nodes.append(next_notable)
-                if _hides(next_notable):
-                    raw.hidden.append(rows)
                 next_notable = next(notable, None)
             if code <= last_special:
                 if code <= last_code:
@@ -232,6 +226,17 @@ def text_ordinals(tree: Tree) -> list[int]:
 def select(tree: Tree, selector: str) -> list[Element]:
     """The elements that a CSS selector matches, in document order."""
     return tree.select(selector)
+
+
+def parents(node: Element, most: int) -> Iterator[Element]:
+    """The elements around one, from the inside, `most` at the most."""
+    return (above for above in islice(node.ancestors, most) if isinstance(above, Element))
+
+
+def beside(node: Element) -> tuple[Element | None, Element | None]:
+    """The elements directly before and after one."""
+    before = next((other for other in node.previous_siblings if isinstance(other, Element)), None)
+    return before, next((other for other in node.next_siblings if isinstance(other, Element)), None)
 
 
 def root_attribute(tree: Tree, name: str) -> str | None:
@@ -371,17 +376,6 @@ def _harmless(html: str, utf8: bytes | None = None) -> str:
     data = html.encode("utf-8", "replace") if utf8 is None else utf8
     passed = guarded(data)
     return html if passed is data else passed.decode("utf-8-sig", "replace")
-
-
-def _hides(node: Element) -> bool:
-    """Does an attribute of its own hide an element?"""
-    if "hidden" in node.attrs:
-        # "until-found" folds content away like a closed <details>: a reader can open it.
-        is_openable = (node.attr("hidden") or "").strip().lower() == "until-found"
-        if not is_openable and _STREAMED_PART.fullmatch(node.attr("id") or "") is None:
-            return True
-    style = node.attr("style")
-    return style is not None and _HIDING_STYLE.search(style.lower()) is not None
 
 
 def _without_frames(tree: Tree) -> Tree:

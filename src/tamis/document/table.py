@@ -11,7 +11,7 @@ import numpy as np
 
 from tamis.arrays import Bools, Bytes, Ints, Longs, places
 from tamis.deadline import check
-from tamis.document import parse, tags
+from tamis.document import hiding, parse, tags
 from tamis.document.decode import clean_text, decode
 from tamis.document.linked_data import LinkedData
 from tamis.document.urls import without_credentials
@@ -32,6 +32,9 @@ _MOST_TITLES = 100
 
 # If a smaller share of the leaves is shown, the page is hidden until its script has run.
 _LEAST_SHOWN_SHARE = 0.05
+
+# A hidden part with more of the characters of a page, and at least so many, is revealed by a script.
+_LEAST_REVEALED_SHARE, _LEAST_REVEALED = 0.3, 1_000
 
 # How far Elements.nearest climbs step by step; the ancestor is mostly this close.
 _SHORT_CLIMB = 6
@@ -282,22 +285,34 @@ def _column(values: list[int]) -> Ints:
 
 
 def _visible(raw: parse.RawTables, elements: Elements, element: Ints, holder: Ints) -> tuple[Bools, Bools]:
-    """Which leaves are shown, and which an attribute hides."""
+    """Which leaves are shown, and which are folded."""
     by_tag = _IS_INVISIBLE.take(elements.code)
     if tags.CODES["template"] in raw.codes:
         for row in places(elements.code == tags.CODES["template"]):
             # Browsers show the content of a declarative shadow root.
             by_tag[row] = elements.attribute(int(row), "shadowrootmode") is None
     shown: Bools = ~elements.inside(by_tag).take(holder)
-    if not raw.hidden:
+    hidden = hiding.hidden(raw.notable, raw.notable_nodes)
+    if not hidden:
         return shown, np.zeros(len(shown), dtype=np.bool_)
-    hidden = _inside_rows(elements, raw.hidden).take(element)
-    if (shown & ~hidden).sum() < _LEAST_SHOWN_SHARE * len(shown):
+    covered = _inside_rows(elements, [each.row for each in hidden]).take(element)
+    if (shown & ~covered).sum() < _LEAST_SHOWN_SHARE * len(shown):
         # Next to nothing is left: an element around the page is hidden until its script has run, as on six pages of
         # WCXB dev.
-        page_wrappers = [row for row in raw.hidden if 2 * (raw.ends[row] - row) > len(elements)]
-        hidden = _inside_rows(elements, sorted({*raw.hidden} - {*page_wrappers}))[element]
-    return shown & ~hidden, shown & hidden
+        hidden = [each for each in hidden if 2 * (raw.ends[each.row] - each.row) <= len(elements)]
+    lengths = np.fromiter(map(len, raw.texts), np.int64, len(raw.texts)) * shown
+    inner = elements.sums(np.bincount(element, lengths, len(elements)).astype(np.int64))
+    large = max(_LEAST_REVEALED, _LEAST_REVEALED_SHARE * lengths.sum())
+    folded: list[int] = []
+    never: list[int] = []
+    for each, is_opened in zip(hidden, hiding.opened(hidden, elements._tree), strict=True):
+        if not is_opened and inner[each.row] <= large:
+            never.append(each.row)
+        elif each.way is hiding.Way.CLOSED:
+            folded.append(each.row)
+    shown &= ~_inside_rows(elements, never).take(element)
+    covered = _inside_rows(elements, folded).take(element)
+    return shown & ~covered, shown & covered
 
 
 def _inside_rows(elements: Elements, rows: list[int]) -> Bools:
