@@ -12,7 +12,6 @@ similar columns are computed together.
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import cache, cached_property
 from typing import Any, TypeVar
 
@@ -63,11 +62,10 @@ _RUN_COLUMNS = (
     "quotes", "ends a sentence", "texts", "wordless", "place", "runs before", "runs after", "words before", "page runs",
     "page words", "page linked", "page prose", "depth", "after h1", "from h1", "from heading", "runs like it",
     "words like it", "linked like it", "share like it", "share of node", "folded", "in title", "repeated",
-    "prose before", "from prose", "to prose", "in body", "from body", "after body", "share of body", "body prose",
 )  # fmt: skip
 _NODE_COLUMNS = (
     "words", "share", "linked", "runs", "run words", "prose", "sentence ends", "children", "share of parent",
-    "place in parent", "media", "headings", "alike",
+    "place in parent", "media", "headings",
 )  # fmt: skip
 
 # These columns are log(1 + x).
@@ -75,11 +73,10 @@ _RUN_LOGS = [
     _RUN_COLUMNS.index(name)
     for name in (
         "words", "characters", "sentence ends", "commas", "quotes", "texts", "runs before", "runs after", "page runs",
-        "page words", "depth", "from h1", "from heading", "runs like it", "words like it", "repeated", "from prose",
-        "to prose", "from body",
+        "page words", "depth", "from h1", "from heading", "runs like it", "words like it", "repeated",
     )
 ]  # fmt: skip
-_NODE_LOGS = [_NODE_COLUMNS.index(name) for name in ("words", "runs", "run words", "children", "media", "alike")]
+_NODE_LOGS = [_NODE_COLUMNS.index(name) for name in ("words", "runs", "run words", "children", "media")]
 
 COLUMNS = (
     *_RUN_COLUMNS,
@@ -183,7 +180,7 @@ class PageRuns:
     def _running(self) -> Floats:
         """(runs + 1, 5): words, linked words, words of prose, sentence ends and headings before each run."""
         text = self._text
-        prose = text.words * self._is_prose
+        prose = text.words * ((text.words >= _PROSE_WORDS) & (text.linked < _PROSE_LINKS * text.words))
         running = np.zeros((len(self) + 1, 5))
         columns = (text.words, text.linked, prose, text.marks["sentence ends"], self._is_heading)
         for number, column in enumerate(columns):
@@ -215,7 +212,7 @@ class PageRuns:
         count = tree.last - tree.first
         some, several = np.maximum(words, 1.0), np.maximum(count, 1)
         found = np.zeros((len(_NODE_COLUMNS), len(count)), dtype=np.float32)
-        children, media, alike = (found[_NODE_COLUMNS.index(name), :-1] for name in ("children", "media", "alike"))
+        children, media = (found[_NODE_COLUMNS.index(name), :-1] for name in ("children", "media"))
         columns = {
             "words": words,
             "share": words / some[-1],
@@ -233,53 +230,8 @@ class PageRuns:
         children[:] = tree.children.take(tree.nodes)
         shown = leaves.element[leaves.is_media & leaves.visible]  # in document order
         media[:] = shown.searchsorted(self.document.elements.end.take(tree.nodes)) - shown.searchsorted(tree.nodes)
-        alike[:] = self._nodes_alike
         found[_NODE_LOGS] = np.log1p(found[_NODE_LOGS])
         return np.ascontiguousarray(found.T)
-
-    @property
-    def _nodes_alike(self) -> list[int]:
-        """How many other nodes of the page have the same tag and class: posts, comments, teasers."""
-        holds = np.zeros(len(self.document.elements), dtype=np.bool_)
-        holds[self._tree.nodes] = True
-        keys = [(node.tag, node.attr("class")) for node in self.document.elements.nodes(holds)]
-        often = Counter(keys)
-        return [often[key] - 1 for key in keys]
-
-    @cached_property
-    def _is_prose(self) -> Bools:
-        text = self._text
-        found: Bools = (text.words >= _PROSE_WORDS) & (text.linked < _PROSE_LINKS * text.words)
-        return found
-
-    @property
-    def _body_columns(self) -> tuple[Longs | Floats | Bools | float, ...]:
-        """Where a run stands to the prose of the page, and to its body.
-
-        The body is the node with most prose, as in Readability: a run of prose counts for the node above it, and half
-        for the node above that.
-        """
-        tree, runs = self._tree, len(self)
-        place, prose = np.arange(runs), self._running[:, 2]
-        before = np.maximum.accumulate(np.where(self._is_prose, place, -50))
-        after = np.minimum.accumulate(np.where(self._is_prose, place, runs + 50)[::-1])[::-1]
-        own = prose[1:] - prose[:-1]
-        points = np.bincount(tree.above, own, minlength=len(tree.parent))
-        points += np.bincount(tree.parent.take(tree.above), own / 2, minlength=len(tree.parent))
-        body = int(points.argmax())
-        first, last = int(tree.first[body]), int(tree.last[body])
-        outside = np.where(place < first, first - place, np.maximum(place - last + 1, 0))
-        total = max(1.0, float(prose[-1]))
-        return (
-            prose[:-1] / total,
-            place - before,
-            after - place,
-            outside == 0,
-            outside,
-            place >= last,
-            points.take(tree.above) / max(1.0, float(points[body])),
-            float(prose[last] - prose[first]) / total,
-        )
 
     @property
     def _run_columns(self) -> Singles:
@@ -333,7 +285,6 @@ class PageRuns:
             self.document.leaves.folded.take(self.texts.take(self.first)),
             text.in_title,
             text.repeated,
-            *self._body_columns,
         )
         own = np.empty((len(_RUN_COLUMNS), runs), dtype=np.float32)
         for number, column in enumerate(columns):
