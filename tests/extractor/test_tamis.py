@@ -61,6 +61,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     slope, _ = given["calibration"]
     logits = network.run(runs.values, runs.tags)[0][:, 0]
     given["top.bias"][0] -= (np.median(logits) - network.threshold) / slope
+    given["top.bias"][1] = -100  # no comments
     return write(tmp_path_factory.mktemp("tamis"), given)
 
 
@@ -282,10 +283,22 @@ class TestRoles:
         assert self.roles(tmp_path, content=9, related=9)["Text"] == "text"
 
     @pytest.mark.parametrize("content", [-9, 9])
-    def test_comments_are_comments_whether_they_stay_or_not(self, tmp_path: Path, content: float) -> None:
+    def test_comments_are_comments_whatever_else_they_could_be(self, tmp_path: Path, content: float) -> None:
         found = self.roles(tmp_path, content=content, comment=9, related=9)
         assert (found["Text"], found["of it"], found["A loaf"]) == ("comment", "comment", "comment")
         assert found["Folded"] == "boilerplate"
+
+    @pytest.mark.parametrize("page_type", PageType)
+    def test_comments_are_no_content_and_posts_of_a_thread_no_comments(
+        self, tmp_path: Path, page_type: PageType
+    ) -> None:
+        given = typed_weights(page_type) | {"top.bias": np.array([9, 9, -9], np.float32)}
+        extractor = Tamis(write(tmp_path, given))
+        is_thread = page_type is PageType.FORUM
+        html = "<p>Words of a reader.</p>"
+        for wish in ({}, {"favor_recall": True}, {"favor_precision": True}):
+            assert bool(tamis.extract(html, extractor=extractor, **wish).text) == is_thread
+        assert tamis.extract(html, extractor=extractor, include_comments=True).text == "Words of a reader."
 
     def test_a_dropped_title_is_still_the_title(self, tmp_path: Path) -> None:
         found = self.roles(tmp_path, "<title>Bread</title><p>Bread</p><h3>Bread</h3><h1>Bread and more</h1>")

@@ -10,6 +10,7 @@ from tamis.extractor.network import COMMENT, RELATED
 from tamis.extractor.runs import COLUMNS, PageRuns
 from tamis.extractor.scaling import Singles
 from tamis.labels import Role
+from tamis.page_type import PageType
 
 ROLES = np.array(list(Role), dtype=object)
 _TITLE, _TEXT, _CAPTION, _COMMENT, _RELATED, BOILERPLATE = range(len(ROLES))
@@ -22,7 +23,13 @@ _IN_CAPTION, _IN_TITLE = COLUMNS.index("in figcaption caption"), COLUMNS.index("
 _IS_HEADING, _IS_H1 = tags.lookup(*tags.HEADINGS), tags.lookup("h1")
 
 
-def roles_of(runs: PageRuns, keep: Bools, logits: Singles) -> Bytes:
+def comments_of(logits: Singles, page_type: PageType) -> Bools:
+    """Which runs are readers' comments. They are no content; the posts of a thread are content and no comments."""
+    comments: Bools = (logits[:, COMMENT] >= COMMENT_FROM) & (page_type != PageType.FORUM)
+    return comments
+
+
+def roles_of(runs: PageRuns, keep: Bools, comments: Bools, logits: Singles) -> Bytes:
     """For each run the index of its role in ROLES.
 
     The network predicts comments and teasers. A caption is in a FIGCAPTION or CAPTION. The title is the first heading
@@ -32,7 +39,7 @@ def roles_of(runs: PageRuns, keep: Bools, logits: Singles) -> Bytes:
     roles = np.where(keep, np.uint8(_TEXT), np.uint8(BOILERPLATE))
     roles[~keep & (logits[:, RELATED] >= RELATED_FROM)] = _RELATED
     roles[keep & (values[:, _IN_CAPTION] > 0)] = _CAPTION
-    roles[logits[:, COMMENT] >= COMMENT_FROM] = _COMMENT
+    roles[comments] = _COMMENT
     for titles in (_IS_HEADING[code] & (values[:, _IN_TITLE] > 0), keep & _IS_H1[code]):
         if titles.any():
             roles[np.argmax(titles)] = _TITLE

@@ -29,7 +29,7 @@ from tamis.document.table import PAGE
 from tamis.extractor import policy
 from tamis.extractor.declared import Declared
 from tamis.extractor.network import OUTPUTS, RunNetwork
-from tamis.extractor.roles import BOILERPLATE, ROLES, roles_of
+from tamis.extractor.roles import BOILERPLATE, ROLES, comments_of, roles_of
 from tamis.extractor.runs import COLUMNS, LEVELS, VERSION, PageRuns
 from tamis.extractor.scaling import Singles
 from tamis.labels import Labels, from_text_scores
@@ -67,12 +67,14 @@ class Tamis:
         check()
         page_types = _page_types(type_logits)
         threshold = policy.threshold(self.network.threshold, page_types.best)
-        content = policy.content_logits(runs, logits[:, 0], page_types.best, threshold)
+        comments = comments_of(logits, page_types.best)
+        content = np.where(comments, np.float32(policy.DROPPED), logits[:, 0])
+        content = policy.content_logits(runs, content, page_types.best, threshold)
         keep = content >= threshold
         if not policy.has_content(runs, keep):
             nothing = np.zeros(len(document.leaves))
             return from_text_scores(document, nothing, threshold=_probability(threshold), page_types=page_types)
-        roles = runs.to_leaves(roles_of(runs, keep, logits), BOILERPLATE)
+        roles = runs.to_leaves(roles_of(runs, keep, comments, logits), BOILERPLATE)
         return from_text_scores(
             document,
             runs.to_leaves(probability(content.astype(np.float64)), 0.0),

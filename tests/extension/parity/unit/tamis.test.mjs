@@ -140,8 +140,14 @@ test("layer normalisation and pooling", () => {
   assert.deepEqual([...pooled(Float32Array.of(1, -4, 3, -2), 2)], [2, -3, 3, -2]);
 });
 
-test("roles: a comment is never content; the title is in the page's title or the first H1 that is kept", () => {
-  const { COMMENT_THRESHOLD, RELATED_THRESHOLD, rolesOf } = tamis;
+test("comments have a high logit on a page that is no thread", () => {
+  const logits = Float32Array.of(tamis.COMMENT_THRESHOLD, -9, 9);
+  assert.deepEqual([...tamis.commentsOf(logits, "article")], [1, 0, 1]);
+  assert.deepEqual([...tamis.commentsOf(logits, "forum")], [0, 0, 0]);
+});
+
+test("roles: the title is in the page's title or the first H1 that is kept", () => {
+  const { RELATED_THRESHOLD, rolesOf } = tamis;
   /** @param {string[]} tags @param {number[]} inTitle */
   const runs = (tags, inTitle) => ({
     tags: Uint8Array.from(tags.flatMap((tag) => [codeOf(tag), 0, 0, 0, 0, 0, 0])),
@@ -149,15 +155,16 @@ test("roles: a comment is never content; the title is in the page's title or the
     inCaption: (/** @type {number} */ run) => run === 1,
   });
   const no = [-2, -2, -2, -2];
+  const none = new Uint8Array(4);
   const some = runs(["p", "p", "h1", "h2"], [1, 0, 0, 0]);
-  assert.deepEqual(rolesOf(some, Uint8Array.of(1, 1, 1, 0), no, no), ["text", "caption", "title", "boilerplate"]);
-  const comment = [-2, COMMENT_THRESHOLD - 0.1, COMMENT_THRESHOLD, -2];
+  assert.deepEqual(rolesOf(some, Uint8Array.of(1, 1, 1, 0), none, no), ["text", "caption", "title", "boilerplate"]);
+  const comment = Uint8Array.of(0, 0, 1, 0);
   const related = [RELATED_THRESHOLD, RELATED_THRESHOLD - 0.1, 0, 1];
   assert.deepEqual(rolesOf(some, Uint8Array.of(0, 0, 0, 0), comment, related), [
     "related", "boilerplate", "comment", "related",
   ]);
   const named = runs(["p", "p", "h1", "h2"], [1, 0, 0, 1]);
-  assert.deepEqual(rolesOf(named, Uint8Array.of(1, 0, 1, 0), no, no), ["text", "boilerplate", "text", "title"]);
+  assert.deepEqual(rolesOf(named, Uint8Array.of(1, 0, 1, 0), none, no), ["text", "boilerplate", "text", "title"]);
 });
 
 test("forgotten models are an error", async () => {

@@ -15,7 +15,7 @@ import { fromTextScores } from "../../labels.js";
 import { Pace } from "../../pace.js";
 import { HEADINGS, lookup } from "../../tags.js";
 import { LEVELS, OUTPUTS, PAGE_TYPES } from "./columns.js";
-import { copiesOf, withoutCopies } from "./copies.js";
+import { copiesOf, DROPPED_LOGIT, withoutCopies } from "./copies.js";
 import { runNetwork } from "./network.js";
 import { readRuns } from "./runs.js";
 import { withWholeTables } from "./tables.js";
@@ -52,10 +52,12 @@ export async function tamis(shown, { signal, progress, models }) {
   if (!runs.length) return { ...fromTextScores(table, new Float64Array(table.leaves.length)), table };
   const { logits, pageTypes } = await runNetwork(weights, runs, pace);
   await pace.rest(1);
-  const [content, comment, related] = [...OUTPUTS.keys()].map((output) =>
+  const [given, comment, related] = [...OUTPUTS.keys()].map((output) =>
     logits.filter((_, at) => at % weights.outputs === output),
   );
   const pageType = PAGE_TYPES[pageTypes.indexOf(Math.max(...pageTypes))];
+  const isComment = commentsOf(comment, pageType);
+  const content = given.map((logit, run) => (isComment[run] ? DROPPED_LOGIT : logit));
   // Documentation repeats texts on purpose.
   const unique = pageType === "documentation" ? content : withoutCopies(content, await copiesOf(runs, pace));
   if (pace.due) await pace.rest(1);
@@ -68,7 +70,7 @@ export async function tamis(shown, { signal, progress, models }) {
   if (!hasContent(runs, isKept)) {
     return { ...fromTextScores(table, new Float64Array(table.leaves.length)), threshold, table };
   }
-  const role = runs.toLeaves(rolesOf(runs, isKept, comment, related), "boilerplate");
+  const role = runs.toLeaves(rolesOf(runs, isKept, isComment, related), "boilerplate");
   if (pace.due) await pace.rest(1);
   const { keep } = fromTextScores(table, runs.toLeaves(isKept, 0)); // adds media
   if (pace.due) await pace.rest(1);
@@ -99,18 +101,28 @@ function justBelow(single) {
 }
 
 /**
+ * Which runs are readers' comments. They are no content; the posts of a thread are content and no comments.
+ *
+ * @param {Float32Array} logits
+ * @param {string} pageType
+ */
+export function commentsOf(logits, pageType) {
+  return Uint8Array.from(logits, (logit) => (logit >= COMMENT_THRESHOLD && pageType !== "forum" ? 1 : 0));
+}
+
+/**
  * The role of each run. The network finds comments and teasers. A kept run in a FIGCAPTION is a caption. The title is
  * the first heading that the page's TITLE contains, or else the first H1 that is kept.
  *
  * @param {Pick<PageRuns, "tags" | "inCaption"> & {texts: {inTitle: ArrayLike<number>}}} runs
  * @param {Uint8Array} isKept
- * @param {ArrayLike<number>} comment logits
+ * @param {Uint8Array} isComment
  * @param {ArrayLike<number>} related logits
  */
-export function rolesOf(runs, isKept, comment, related) {
+export function rolesOf(runs, isKept, isComment, related) {
   /** @type {Role[]} */
   const roles = Array.from(isKept, (is, run) => {
-    if (comment[run] >= COMMENT_THRESHOLD) return "comment";
+    if (isComment[run]) return "comment";
     if (is) return runs.inCaption(run) ? "caption" : "text";
     return related[run] >= RELATED_THRESHOLD ? "related" : "boilerplate";
   });
