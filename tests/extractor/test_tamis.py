@@ -296,7 +296,8 @@ class TestRoles:
         extractor = Tamis(write(tmp_path, given))
         is_thread = page_type is PageType.FORUM
         html = "<p>Words of a reader.</p>"
-        for wish in ({}, {"favor_recall": True}, {"favor_precision": True}):
+        wishes: list[dict[str, Any]] = [{}, {"favor_recall": True}, {"favor_precision": True}]
+        for wish in wishes:
             assert bool(tamis.extract(html, extractor=extractor, **wish).text) == is_thread
         assert tamis.extract(html, extractor=extractor, include_comments=True).text == "Words of a reader."
 
