@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
 from typing import TYPE_CHECKING, TypeVar
 
@@ -43,12 +43,14 @@ class Page:
     original: Document = field(repr=False)  # as parsed; `document` may be unfolded or be the content of a shell
     options: HtmlOptions = field(default=HtmlOptions(), repr=False)
     timeout: float | None = field(default=None, repr=False)  # the most seconds for each output
+    include_title: bool = field(default=False, repr=False)  # above the content, in text, Markdown and HTML
 
     @cached_property
     @_in_time
     def text(self) -> str:
         """The main content as plain text; empty if there is none."""
-        return to_text(self.document, self.labels)
+        labels, title = self._titled
+        return f"{title}\n\n{to_text(self.document, labels)}" if title else to_text(self.document, labels)
 
     @cached_property
     @_in_time
@@ -56,7 +58,8 @@ class Page:
         """The main content as Markdown."""
         from tamis.render.markdown import to_markdown
 
-        return to_markdown(self.document, self.labels, self.options)
+        labels, title = self._titled
+        return to_markdown(self.document, labels, replace(self.options, title=title))
 
     @cached_property
     @_in_time
@@ -64,7 +67,17 @@ class Page:
         """The main content as a clean HTML fragment."""
         from tamis.render.html import to_html
 
-        return to_html(self.document, self.labels, self.options)
+        labels, title = self._titled
+        return to_html(self.document, labels, replace(self.options, title=title))
+
+    @cached_property
+    def _titled(self) -> tuple[Labels, str]:
+        """What is kept below the title, and the title; empty if it is not to be shown or nothing is kept."""
+        if not self.include_title or not self.title or not self.labels.keep.any():
+            return self.labels, ""
+        from tamis.render.title import without_title
+
+        return without_title(self.document, self.labels, self.title), self.title
 
     @cached_property
     @_in_time

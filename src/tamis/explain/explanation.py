@@ -38,7 +38,10 @@ _CHANGED = 0.02
 _KEPT_ELSEWHERE = "the same text is kept elsewhere on the page"
 _LIKELIER_ELSEWHERE = "the same text is elsewhere on the page, where it is more likely to be content"
 # Notes on roles that are never content.
-_NO_CONTENT = {Role.COMMENT: "readers' comments are no content"}
+_NO_CONTENT = {
+    Role.COMMENT: "readers' comments are no content",
+    Role.TITLE: "the headline is a part of the metadata and no content",
+}
 
 
 @dataclass(frozen=True)
