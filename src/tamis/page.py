@@ -16,6 +16,7 @@ from tamis.render.text import to_text
 if TYPE_CHECKING:
     from tamis.metadata import Metadata
     from tamis.page_type import GenreGuess, PageType, PageTypes
+    from tamis.render.comments import Comment
     from tamis.render.json import Block
     from tamis.render.media import Medium
 
@@ -86,6 +87,14 @@ class Page:
         from tamis.render.json import blocks
 
         return blocks(self.document, self.labels)
+
+    @cached_property
+    @_in_time
+    def comments(self) -> tuple[Comment, ...]:
+        """The readers' comments, with author and date where the page tells them; none with most papers' extractors."""
+        from tamis.render.comments import comments
+
+        return comments(self.document, self.labels)
 
     @cached_property
     @_in_time
@@ -173,6 +182,7 @@ class Page:
             "genre": self.genre.as_dict() if self.genre else None,
             "metadata": self.metadata.as_dict(),
             "text": self.text,
+            "comments": [comment.as_dict() for comment in self.comments],
         }
 
     @cached_property
