@@ -18,6 +18,7 @@ from tamis.arrays import Bools, Floats, Ints, Longs, places
 from tamis.deadline import check, checked
 from tamis.document import Document, tags
 from tamis.document.dates import day
+from tamis.document.decode import clean_text
 from tamis.document.titles import fold
 from tamis.document.words import tokenize
 from tamis.labels import Labels, Role
@@ -341,5 +342,6 @@ def _declared(document: Document) -> dict[str, tuple[str | None, str | None]]:
             name = author.get("name") if isinstance(author, dict) else author
             when = (thing.fields.get(key) for key in ("datePublished", "dateCreated", "commentTime"))
             key = fold(" ".join(text.split())[:_LONGEST_DATE])
-            found[key] = (name if isinstance(name, str) else None, next(filter(None, map(day, when)), None))
+            named = _name(clean_text(name)) if isinstance(name, str) else None
+            found[key] = (named, next(filter(None, map(day, when)), None))
     return found
