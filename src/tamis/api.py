@@ -26,6 +26,7 @@ def extract(
     extractor: str | Extractor = registry.DEFAULT,
     favor_precision: bool = False,
     favor_recall: bool = False,
+    include_title: bool = False,
     include_comments: bool = False,
     include_links: bool = True,
     include_images: bool = True,
@@ -41,6 +42,7 @@ def extract(
         extractor: A name from `tamis.extractors()` or an object with a `label` method.
         favor_precision: Keep only what is surely content.
         favor_recall: Keep also what may be content.
+        include_title: Write the title above the content; else the headline is left out, if the extractor recognises it.
         include_comments: Keep also readers' comments, if the extractor recognises them.
         include_links: Write links in Markdown and HTML; the text stays the same.
         include_images: Write images in Markdown and HTML.
@@ -87,6 +89,7 @@ def extract(
         original=original,
         options=HtmlOptions(links=include_links, images=include_images, tables=include_tables),
         timeout=timeout,
+        include_title=include_title,
     )
 
 

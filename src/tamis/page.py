@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
 from typing import TYPE_CHECKING, TypeVar
 
@@ -16,6 +16,7 @@ from tamis.render.text import to_text
 if TYPE_CHECKING:
     from tamis.metadata import Metadata
     from tamis.page_type import GenreGuess, PageType, PageTypes
+    from tamis.render.comments import Comment
     from tamis.render.json import Block
     from tamis.render.media import Medium
 
@@ -43,12 +44,14 @@ class Page:
     original: Document = field(repr=False)  # as parsed; `document` may be unfolded or be the content of a shell
     options: HtmlOptions = field(default=HtmlOptions(), repr=False)
     timeout: float | None = field(default=None, repr=False)  # the most seconds for each output
+    include_title: bool = field(default=False, repr=False)  # above the content, in text, Markdown and HTML
 
     @cached_property
     @_in_time
     def text(self) -> str:
         """The main content as plain text; empty if there is none."""
-        return to_text(self.document, self.labels)
+        labels, title = self._titled
+        return f"{title}\n\n{to_text(self.document, labels)}" if title else to_text(self.document, labels)
 
     @cached_property
     @_in_time
@@ -56,7 +59,8 @@ class Page:
         """The main content as Markdown."""
         from tamis.render.markdown import to_markdown
 
-        return to_markdown(self.document, self.labels, self.options)
+        labels, title = self._titled
+        return to_markdown(self.document, labels, replace(self.options, title=title))
 
     @cached_property
     @_in_time
@@ -64,7 +68,17 @@ class Page:
         """The main content as a clean HTML fragment."""
         from tamis.render.html import to_html
 
-        return to_html(self.document, self.labels, self.options)
+        labels, title = self._titled
+        return to_html(self.document, labels, replace(self.options, title=title))
+
+    @cached_property
+    def _titled(self) -> tuple[Labels, str]:
+        """What is kept below the title, and the title; empty if it is not to be shown or nothing is kept."""
+        if not self.include_title or not self.title or not self.labels.keep.any():
+            return self.labels, ""
+        from tamis.render.title import without_title
+
+        return without_title(self.document, self.labels, self.title), self.title
 
     @cached_property
     @_in_time
@@ -73,6 +87,14 @@ class Page:
         from tamis.render.json import blocks
 
         return blocks(self.document, self.labels)
+
+    @cached_property
+    @_in_time
+    def comments(self) -> tuple[Comment, ...]:
+        """The readers' comments, with author and date where the page tells them; none with most papers' extractors."""
+        from tamis.render.comments import comments
+
+        return comments(self.document, self.labels)
 
     @cached_property
     @_in_time
@@ -160,6 +182,7 @@ class Page:
             "genre": self.genre.as_dict() if self.genre else None,
             "metadata": self.metadata.as_dict(),
             "text": self.text,
+            "comments": [comment.as_dict() for comment in self.comments],
         }
 
     @cached_property

@@ -146,6 +146,15 @@ def test_the_default_says_where_it_found_the_content(tmp_path: Path, capsys: Cap
     assert all(FIRST in page["text"] for page in found)
 
 
+def test_the_title_comes_first_for_those_who_ask(tmp_path: Path, capsys: Capture) -> None:
+    page = written(tmp_path / "page.html", ARTICLE_PAGE)
+    assert main(["extract", page]) == 0
+    plain = capsys.readouterr().out
+    assert main(["extract", page, "--title", "--format", "markdown"]) == 0
+    assert "Bread at dawn" not in plain
+    assert capsys.readouterr().out.startswith("# Bread at dawn\n\n")
+
+
 def test_the_default_leaves_comments_out_unless_they_are_asked_for(tmp_path: Path, capsys: Capture) -> None:
     page = written(tmp_path / "page.html", BLOG_PAGE)
     assert main(["extract", page]) == 0

@@ -15,7 +15,7 @@ from tamis.explain import explanation as explanation_module
 from tamis.explain.words import to_lines, turning_sentence
 from tamis.extractor.runs import PageRuns
 from tamis.extractor.tamis import Tamis, probability
-from tamis.labels import Labels
+from tamis.labels import Labels, Role
 from tests.explain.pages import HARBOUR, PAGE, PROSE
 
 
@@ -110,7 +110,8 @@ def test_text_folded_away_is_explained_as_the_extractor_sees_it() -> None:
     shown = {block.xpath: block.score for block in tamis.extract(page, extractor="tamis").blocks}
     explained = {block.xpath: block for block in found.blocks}
     assert set(shown) <= set(explained)
-    assert all(not explained[xpath].note for xpath in shown), "reasons are of other runs than the scores"
+    notes = {explained[xpath].note for xpath in shown if explained[xpath].role is not Role.TITLE}
+    assert notes == {""}, "reasons are of other runs than the scores"
 
 
 SHORES = [
@@ -129,7 +130,9 @@ def test_a_copy_has_a_note() -> None:
     assert (copy.kept, copy.note) == (False, "the same text is kept elsewhere on the page")
     assert copy.score < 0.01
     assert (copy.turning, turning_sentence(copy)) == ((), ""), "no other length or tag would have kept it"
-    assert all(not block.note for block in found.blocks if block is not copy)
+    (title,) = found.find("shores")
+    assert title.note == "the headline is a part of the metadata and no content"
+    assert all(not block.note for block in found.blocks if block not in (copy, title))
     assert "The same text is kept elsewhere on the page." in found.html
     assert "  The same text is kept elsewhere on the page." in to_lines(copy)
 

@@ -20,6 +20,7 @@ from tamis.extractor import tamis as system
 from tamis.extractor.network import OUTPUTS, RunNetwork
 from tamis.extractor.runs import COLUMNS, LEVELS, VERSION, PageRuns
 from tamis.extractor.tamis import MODEL, Tamis, load
+from tamis.labels import Role
 from tamis.page_type import PageType
 from tamis.weights import WeightsError, write_config
 from tests.extractor.pages import texts
@@ -61,6 +62,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     slope, _ = given["calibration"]
     logits = network.run(runs.values, runs.tags)[0][:, 0]
     given["top.bias"][0] -= (np.median(logits) - network.threshold) / slope
+    given["top.bias"][1] = -100  # no comments
     return write(tmp_path_factory.mktemp("tamis"), given)
 
 
@@ -72,7 +74,9 @@ def test_each_text_gets_the_probability_of_its_row(folder: Path) -> None:
     likely = 1 / (1 + np.exp(-logits))
     lengths = np.diff(runs.first, append=len(runs.texts))
     labels = extractor.label(document)
-    alone = np.repeat(np.bincount(runs.copies)[runs.copies] == 1, lengths)  # copies have no probability of their own
+    # Copies and the headline have no probability of their own.
+    alone = np.repeat(np.bincount(runs.copies)[runs.copies] == 1, lengths)
+    alone &= np.array([labels.role(leaf) is not Role.TITLE for leaf in runs.texts.tolist()])
     assert labels.scores[runs.texts][alone].tolist() == np.repeat(likely, lengths)[alone].tolist()
     assert alone.sum() > len(alone) / 2
     assert likely.std() > 0
@@ -263,8 +267,8 @@ class TestRoles:
     def test_what_stays_is_text_title_and_captions(self, tmp_path: Path) -> None:
         assert self.roles(tmp_path, content=9) == {
             "Bread at dawn - The Oven": "boilerplate",
-            "The Oven": "title",  # the first heading that is in the page's title
-            "Bread at dawn": "text",
+            "The Oven": "text",
+            "Bread at dawn": "title",  # the longest heading that is a part of the page's title
             "Text": "text",
             "of it": "text",
             "": "boilerplate",
@@ -282,10 +286,23 @@ class TestRoles:
         assert self.roles(tmp_path, content=9, related=9)["Text"] == "text"
 
     @pytest.mark.parametrize("content", [-9, 9])
-    def test_comments_are_comments_whether_they_stay_or_not(self, tmp_path: Path, content: float) -> None:
+    def test_comments_are_comments_whatever_else_they_could_be(self, tmp_path: Path, content: float) -> None:
         found = self.roles(tmp_path, content=content, comment=9, related=9)
         assert (found["Text"], found["of it"], found["A loaf"]) == ("comment", "comment", "comment")
         assert found["Folded"] == "boilerplate"
+
+    @pytest.mark.parametrize("page_type", PageType)
+    def test_comments_are_no_content_and_posts_of_a_thread_no_comments(
+        self, tmp_path: Path, page_type: PageType
+    ) -> None:
+        given = typed_weights(page_type) | {"top.bias": np.array([9, 9, -9], np.float32)}
+        extractor = Tamis(write(tmp_path, given))
+        is_thread = page_type is PageType.FORUM
+        html = "<p>Words of a reader.</p>"
+        wishes: list[dict[str, Any]] = [{}, {"favor_recall": True}, {"favor_precision": True}]
+        for wish in wishes:
+            assert bool(tamis.extract(html, extractor=extractor, **wish).text) == is_thread
+        assert tamis.extract(html, extractor=extractor, include_comments=True).text == "Words of a reader."
 
     def test_a_dropped_title_is_still_the_title(self, tmp_path: Path) -> None:
         found = self.roles(tmp_path, "<title>Bread</title><p>Bread</p><h3>Bread</h3><h1>Bread and more</h1>")
@@ -327,12 +344,12 @@ class TestReading:
         assert document.source == "page"
         assert " ".join(body.split()) in " ".join(" ".join(read.leaves.text).split())
 
-    def test_what_was_found_in_data_is_content_as_it_is(self, tmp_path: Path) -> None:
+    def test_what_was_found_in_data_is_content_but_for_the_headline(self, tmp_path: Path) -> None:
         """No network is asked."""
-        read = Document.from_html("<h1>a</h1><p>b</p><title>c</title>", source="json-ld")
+        read = Document.from_html("<h1>a</h1><p>b</p><h2>c</h2><title>a</title>", source="json-ld")
         labels = Tamis(tmp_path / "nowhere").label(read)
-        assert np.array_equal(labels.keep, read.leaves.visible)
-        assert labels.scores[read.leaves.visible].tolist() == [1, 1]
+        assert labels.keep.tolist() == [False, True, True, False]
+        assert labels.scores.tolist() == [0, 1, 1, 0]
 
 
 def test_hidden_texts_never_stay(tmp_path: Path) -> None:

@@ -54,6 +54,7 @@ def add_parser(verbs: Any) -> None:
     output.add_argument("--no-links", action="store_true", help="link texts without their targets")
     output.add_argument("--no-images", action="store_true", help="leave images out of markdown and html")
     output.add_argument("--no-tables", action="store_true", help="write tables as plain lines")
+    output.add_argument("--title", action="store_true", help="the title above the content")
     add_choice(parser).add_argument("--comments", action="store_true", help="also readers' comments")
     reading = parser.add_argument_group("reading")
     add_reading(reading)
@@ -106,6 +107,7 @@ def _extract(source: Source, options: argparse.Namespace) -> Page:
         extractor=options.extractor,
         favor_precision=options.precision,
         favor_recall=options.recall,
+        include_title=options.title,
         include_comments=options.comments,
         include_links=not options.no_links,
         include_images=not options.no_images,

@@ -37,6 +37,11 @@ _CHANGED = 0.02
 # Notes on copies: of blocks with the same text only the most likely one can be kept.
 _KEPT_ELSEWHERE = "the same text is kept elsewhere on the page"
 _LIKELIER_ELSEWHERE = "the same text is elsewhere on the page, where it is more likely to be content"
+# Notes on roles that are never content.
+_NO_CONTENT = {
+    Role.COMMENT: "readers' comments are no content",
+    Role.TITLE: "the headline is a part of the metadata and no content",
+}
 
 
 @dataclass(frozen=True)
@@ -178,7 +183,8 @@ def _with_reasons(page: Page, extractor: Tamis, runs: PageRuns) -> list[Explaine
     for parts in _by_run(page.blocks, run_of_leaf):
         run, first = run_of_leaf[parts[0].leaves[0]], parts[0]
         score = float(np.mean(page.labels.scores[[leaf for block in parts for leaf in block.leaves]]))
-        note = copies.get(run) or _note(score, float(probabilities[run]), page.labels.threshold, kept=first.keep)
+        changed = _note(score, float(probabilities[run]), page.labels.threshold, kept=first.keep)
+        note = _NO_CONTENT.get(first.role) or copies.get(run) or changed
         explained.append(
             ExplainedBlock(
                 text="\n".join(block.text for block in parts),

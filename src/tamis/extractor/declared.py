@@ -40,7 +40,7 @@ _MOST_TEXT = 200_000
 # A page has up to three descriptions, of a few sentences each.
 _MOST_DESCRIPTIONS, _LONGEST_DESCRIPTION = 6, 2_000
 
-_META = {"description", "og:description", "twitter:description", "og:type", "og:url"}
+_META = {"description", "og:description", "twitter:description", "og:type", "og:url", "og:title"}
 _KIND_OF = {
     "articlebody": "body", "text": "body", "reviewbody": "review", "description": "description",
     "abstract": "description", "name": "name", "headline": "name",
@@ -62,6 +62,7 @@ class Declared:
     names: frozenset[str]
     openings: tuple[str, ...]  # the beginnings of the descriptions
     page: Singles  # (PAGE,)
+    title: str = ""  # of Open Graph
 
     @classmethod
     def of(cls, document: Document) -> Declared:
@@ -85,6 +86,7 @@ class Declared:
             names,
             tuple(opening for opening in openings if len(opening) >= _SHORTEST),
             np.array(page, dtype=np.float32),
+            head.title,
         )
 
     def found_in(self, texts: Sequence[str]) -> list[AbstractSet[str]]:
@@ -106,7 +108,7 @@ class _Head:
     """What META and LINK elements declare about the page."""
 
     def __init__(self, document: Document) -> None:
-        self.type = ""  # of Open Graph
+        self.type = self.title = ""  # of Open Graph
         descriptions: dict[str, None] = {}  # each once, in document order
         address = canonical = ""
         for node in parse.select(document.tree, "meta"):
@@ -117,6 +119,8 @@ class _Head:
                 self.type = content.strip().lower()
             elif name == "og:url":
                 address = address or content
+            elif name == "og:title":
+                self.title = self.title or plain(content[:_LONGEST_DESCRIPTION])
             elif len(descriptions) < _MOST_DESCRIPTIONS:
                 descriptions[plain(content[:_LONGEST_DESCRIPTION])] = None
         for node in parse.select(document.tree, "link"):

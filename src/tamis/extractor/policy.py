@@ -19,8 +19,8 @@ from tamis.page_type import PageType
 HIGH_THRESHOLD_TYPES = (PageType.ARTICLE, PageType.FORUM)
 LOWER_BY = 0.4
 
-# The logit of a text that is kept elsewhere on the page.
-_DROPPED_COPY = -30.0
+# The logit of what is no content whatever the network says: a text that is kept elsewhere, a comment.
+DROPPED = -30.0
 
 # Larger tables (in words) can be whole pages and are left alone. Smaller ones are completed if this share is kept.
 _SMALL_TABLE, _KEPT_SHARE_OF_TABLE = 300, 0.1
@@ -60,7 +60,7 @@ def without_copies(runs: PageRuns, logits: Singles) -> Singles:
         loser, best[first] = (likeliest, run) if logits[run] > logits[likeliest] else (run, likeliest)
         losers.append(loser)
     changed = logits.copy()
-    changed[losers] = _DROPPED_COPY
+    changed[losers] = DROPPED
     return changed
 
 
@@ -82,7 +82,7 @@ def with_whole_tables(runs: PageRuns, logits: Singles, threshold: float) -> Sing
     whole = has_header & (all_words <= _SMALL_TABLE) & enough
     lowest = np.full(len(tables), np.inf, dtype=np.float32)
     np.minimum.at(lowest, table_of[kept], cells[kept])
-    more = whole.take(table_of) & ~kept & (cells > _DROPPED_COPY)
+    more = whole.take(table_of) & ~kept & (cells > DROPPED)
     completed = logits.copy()
     completed[places(in_table)[more]] = lowest.take(table_of[more])
     return completed

@@ -5,36 +5,35 @@ from __future__ import annotations
 import numpy as np
 
 from tamis.arrays import Bools, Bytes
-from tamis.document import tags
-from tamis.extractor.network import COMMENT, RELATED
+from tamis.extractor.network import COMMENT, CONTENT, RELATED
 from tamis.extractor.runs import COLUMNS, PageRuns
 from tamis.extractor.scaling import Singles
 from tamis.labels import Role
+from tamis.page_type import PageType
 
 ROLES = np.array(list(Role), dtype=object)
-_TITLE, _TEXT, _CAPTION, _COMMENT, _RELATED, BOILERPLATE = range(len(ROLES))
+TITLE, _TEXT, _CAPTION, _COMMENT, _RELATED, BOILERPLATE = range(len(ROLES))
 
 # The logits from which a run is a comment or related. Measured out of fold, in words, with class names as the truth:
 # recall is 60 % for comments and almost 50 % for teasers, precision more than 80 % and 70 %.
 COMMENT_FROM, RELATED_FROM = -0.25, -0.25
 
-_IN_CAPTION, _IN_TITLE = COLUMNS.index("in figcaption caption"), COLUMNS.index("in title")
-_IS_HEADING, _IS_H1 = tags.lookup(*tags.HEADINGS), tags.lookup("h1")
+_IN_CAPTION = COLUMNS.index("in figcaption caption")
 
 
-def roles_of(runs: PageRuns, keep: Bools, logits: Singles) -> Bytes:
+def comments_of(logits: Singles, page_type: PageType, threshold: float) -> Bools:
+    """Which runs are readers' comments. They are no content; the posts of a thread are content and no comments."""
+    comments: Bools = logits[:, COMMENT] >= COMMENT_FROM
+    return comments & (logits[:, CONTENT] < threshold) if page_type is PageType.FORUM else comments
+
+
+def roles_of(runs: PageRuns, keep: Bools, comments: Bools, logits: Singles) -> Bytes:
     """For each run the index of its role in ROLES.
 
-    The network predicts comments and teasers. A caption is in a FIGCAPTION or CAPTION. The title is the first heading
-    whose text is part of the page's TITLE, or else the first kept H1.
+    The network predicts comments and teasers. A caption is in a FIGCAPTION or CAPTION. `headline` finds the title.
     """
-    values, code = runs.values, runs.tags[:, 0]
     roles = np.where(keep, np.uint8(_TEXT), np.uint8(BOILERPLATE))
     roles[~keep & (logits[:, RELATED] >= RELATED_FROM)] = _RELATED
-    roles[keep & (values[:, _IN_CAPTION] > 0)] = _CAPTION
-    roles[logits[:, COMMENT] >= COMMENT_FROM] = _COMMENT
-    for titles in (_IS_HEADING[code] & (values[:, _IN_TITLE] > 0), keep & _IS_H1[code]):
-        if titles.any():
-            roles[np.argmax(titles)] = _TITLE
-            break
+    roles[keep & (runs.values[:, _IN_CAPTION] > 0)] = _CAPTION
+    roles[comments] = _COMMENT
     return roles

@@ -119,6 +119,20 @@ class PageRuns:
         spread[self.texts] = values.repeat(self._count)
         return spread
 
+    def leaves_of(self, run: int) -> list[int]:
+        """The leaves of a run."""
+        leaves: list[int] = self.texts[self._bounds[run] : self._bounds[run + 1]].tolist()
+        return leaves
+
+    def begins_with(self, text: str) -> Bools:
+        """For each run: is this its first text?"""
+        return np.fromiter(map(text.__eq__, self._text.begin), np.bool_, len(self))
+
+    @cached_property
+    def declared(self) -> Declared:
+        """What the page declares about itself."""
+        return Declared.of(self.document) if self._declared is None else self._declared
+
     @cached_property
     def words(self) -> Floats:
         """How many words each run has."""
@@ -160,8 +174,8 @@ class PageRuns:
         if candidates.size:
             strings, firsts = self.document.leaves.text, dict[str, int]()
             for run in candidates[self._inside[candidates, _PRE] == 0].tolist():
-                texts = self.texts[self._bounds[run] : self._bounds[run + 1]].tolist()
-                found[run] = firsts.setdefault(" ".join(" ".join(strings[leaf] for leaf in texts).split()), run)
+                texts = " ".join(strings[leaf] for leaf in self.leaves_of(run))
+                found[run] = firsts.setdefault(" ".join(texts.split()), run)
         return found
 
     @cached_property
@@ -332,7 +346,7 @@ class PageRuns:
     @property
     def _declarations(self) -> Singles:
         """(runs, TEXTS + opening + PAGE): is the run in each declared text, and what the page declares."""
-        page = Declared.of(self.document) if self._declared is None else self._declared
+        page = self.declared
         begin, runs = self._text.begin, len(self)
         found = np.zeros((runs, len(declared.TEXTS) + 1 + len(declared.PAGE)), dtype=np.float32)
         sets = page.found_in(begin)

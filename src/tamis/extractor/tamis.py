@@ -28,8 +28,9 @@ from tamis.document.shells import embedded
 from tamis.document.table import PAGE
 from tamis.extractor import policy
 from tamis.extractor.declared import Declared
-from tamis.extractor.network import OUTPUTS, RunNetwork
-from tamis.extractor.roles import BOILERPLATE, ROLES, roles_of
+from tamis.extractor.headline import headline
+from tamis.extractor.network import CONTENT, OUTPUTS, RunNetwork
+from tamis.extractor.roles import BOILERPLATE, ROLES, TITLE, comments_of, roles_of
 from tamis.extractor.runs import COLUMNS, LEVELS, VERSION, PageRuns
 from tamis.extractor.scaling import Singles
 from tamis.labels import Labels, from_text_scores
@@ -54,12 +55,14 @@ class Tamis:
         return Document.from_html(found.html, url=document.url, source=found.source)
 
     def label(self, document: Document) -> Labels:
-        """Runs, network, policy, roles. The content of a shell is kept whole. Raises WeightsError."""
-        if document.source != PAGE:
-            return from_text_scores(document, np.ones(len(document.leaves)))
+        """Runs, network, policy, roles. The content of a shell is kept but for its headline. Raises WeightsError."""
         runs = PageRuns(document)
         if not len(runs):
             return from_text_scores(document, np.zeros(len(document.leaves)))
+        if document.source != PAGE:
+            scores = np.ones(len(document.leaves))
+            scores[headline(runs, np.ones(len(runs), dtype=np.bool_))] = 0.0
+            return from_text_scores(document, scores)
         check()
         values, tags = runs.values, runs.tags
         check()
@@ -67,16 +70,22 @@ class Tamis:
         check()
         page_types = _page_types(type_logits)
         threshold = policy.threshold(self.network.threshold, page_types.best)
-        content = policy.content_logits(runs, logits[:, 0], page_types.best, threshold)
+        comments = comments_of(logits, page_types.best, threshold)
+        content = np.where(comments, np.float32(policy.DROPPED), logits[:, CONTENT])
+        content = policy.content_logits(runs, content, page_types.best, threshold)
         keep = content >= threshold
         if not policy.has_content(runs, keep):
             nothing = np.zeros(len(document.leaves))
             return from_text_scores(document, nothing, threshold=_probability(threshold), page_types=page_types)
-        roles = runs.to_leaves(roles_of(runs, keep, logits), BOILERPLATE)
+        titles = headline(runs, keep)
+        roles = runs.to_leaves(roles_of(runs, keep, comments, logits), BOILERPLATE)
+        roles[titles] = TITLE
+        scores, kept = runs.to_leaves(probability(content.astype(np.float64)), 0.0), runs.to_leaves(keep, False)
+        scores[titles], kept[titles] = 0.0, False
         return from_text_scores(
             document,
-            runs.to_leaves(probability(content.astype(np.float64)), 0.0),
-            keep=runs.to_leaves(keep, False),
+            scores,
+            keep=kept,
             roles=tuple(ROLES.take(roles).tolist()),
             threshold=_probability(threshold),
             page_types=page_types,

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from tamis.deadline import check
 from tamis.document import Document
+from tamis.document.dates import day
 from tamis.document.decode import clean_text
 from tamis.document.titles import fold, title_parts
 from tamis.metadata import values
@@ -42,7 +43,7 @@ _SOURCES: dict[str, Callable[[Document], Source]] = {
 _HEAD_FIRST = frozenset({"canonical_url", "description", "language"})
 
 # What makes a usable value of what a source has; other fields are texts.
-_USABLE = {"date": values.day, "language": values.language, "tags": values.tags}
+_USABLE = {"date": day, "language": values.language, "tags": values.tags}
 _LINKS = frozenset({"canonical_url", "image"})
 
 

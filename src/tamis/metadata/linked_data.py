@@ -37,6 +37,8 @@ class LinkedDataSource:
         described = (thing.fields for thing in things if "@id" in thing.fields and len(thing.fields) > 1)
         self._by_id = {str(fields["@id"]): fields for fields in described}
         about = [thing for thing in things if thing.is_about_page and _content_type(thing)]
+        if sum(_is_question(thing) for thing in about) > 1:  # a list of them at the end of a page about something else
+            about = [thing for thing in about if not _is_question(thing)]
         self._things = [thing.fields for thing in sorted(about, key=_rank)]
 
     def get(self, field: str) -> object:
@@ -67,6 +69,10 @@ class LinkedDataSource:
 
 def _content_type(thing: Thing) -> str | None:
     return next(filter(CONTENT_TYPE.search, thing.types), None)
+
+
+def _is_question(thing: Thing) -> bool:
+    return _content_type(thing) == "Question"
 
 
 def _rank(thing: Thing) -> int:

@@ -48,7 +48,7 @@ class Visible:
     @cached_property
     def _title(self) -> str | None:
         title = self._document.title[:_LONGEST_TEXT]
-        headings = [(fold(heading), heading) for heading in islice(self._texts("h1, h2"), _MOST_HEADINGS)]
+        headings = [(fold(heading), heading) for heading in islice(self._texts("h1, h2, h3"), _MOST_HEADINGS)]
         parts = [(fold(part), part) for part in title_parts(title)[:_MOST_PARTS]]
         matches = [
             (min(len(part), len(heading)), heading if _holds(folded, folded_part) else part)

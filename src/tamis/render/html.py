@@ -78,8 +78,10 @@ _MOST_REPEATED = 20_000_000
 
 def to_html(document: Document, labels: Labels, options: HtmlOptions | None = None) -> str:
     """The main content as an HTML fragment. Raises PageTooLarge if it is too long."""
-    pieces = _Writer(document, labels, options or HtmlOptions()).write()
-    return "".join(bounded(pieces, document)).strip()
+    options = options or HtmlOptions()
+    pieces = _Writer(document, labels, options).write()
+    content = "".join(bounded(pieces, document)).strip()
+    return f"<h1>{safe.text(options.title)}</h1>{content}" if options.title else content
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ class HtmlOptions:
     links: bool = True
     images: bool = True
     tables: bool = True
+    title: str = ""  # written as a heading above the content
     # Write only what Markdown can express: cells of one line without spans, captions before their
     # table, links inside headings and not around them, embedded media as links.
     for_markdown: bool = False

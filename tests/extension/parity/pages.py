@@ -57,6 +57,12 @@ TRICKY = {
     "<h1>drawing of it</h1><h2>template of it</h2>",
     "a title with gaps": "<title> The  long\n title | Site </title><h1>The long title</h1><h2>The  long</h2>"
     "<h3>The</h3><h4> title </h4><p>Site</p><p>| Si</p>",
+    "headlines": "<title>Bread at dawn - The Oven</title><h1>The Oven</h1><ul><li>Home<li>Bread at dawn</ul>"
+    "<div>Bread at dawn</div><h3>BREAD at dawn!</h3><td>Bread at dawn<br><br>He wakes.</td><p><i>Bread at dawn</i>."
+    "<h2>Bread</h2><h2>Bread at dawn<small>A morning</small></h2>",
+    "headlines in other scripts": "<title>ΟΔΟΣ Straße 体育总局发表白皮书全文_社会</title>"
+    "<meta property=og:title content='体育总局发表白皮书全文'><h2>οδός STRASSE 体育总局发表白皮书全文</h2>"
+    "<p>体育总局发表白皮书全文</p><p>体育总局发表白皮书全文。</p>",
     "two titles": "<title></title><title>first title</title><title>second title</title><h1>second title<h1>first title",
     "marks": '<p>1,2;3. A|B/C \u203a "x" (y) \u2026 \U0001d400\uff0c\u3001\uff01</p><p>Ends.  </p><p>Ends?\u200b</p>'
     "<p>\u201cQuote.\u201d</p><p>" + "Z" * 90 + "</p><p>- \u2014 \u2022</p><p>\U00020000\U00020001.</p>",

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+import tamis
 from tamis.errors import MissingExtra, OptionError
 from tamis.lab.bench import competitors
+from tests.test_api import BLOG_PAGE
 
 PAGE = Path(__file__).parents[2].joinpath("pages", "article-news", "source.html").read_bytes()
 SENTENCE = "The Ferrow swing bridge opened to traffic at half past five"
@@ -121,3 +123,14 @@ def package(folder: Path, source: str) -> None:
     folder.mkdir(parents=True)
     folder.joinpath("package.json").write_text('{"version": "1.2.3", "main": "index.js"}')
     folder.joinpath("index.js").write_text(source)
+
+
+def test_comments_and_title_can_be_asked_for_with_the_name() -> None:
+    wanted = tamis.extract(BLOG_PAGE, include_comments=True, include_title=True).text
+    assert competitors.load("tamis+comments+title")(BLOG_PAGE.encode(), None) == wanted
+    assert competitors.load("tamis+title")(BLOG_PAGE.encode(), None).startswith("Bread at dawn\n\n")
+    assert competitors.kind("tamis+comments") == "extractor"
+    assert competitors.has_seen("tamis+comments", "wcxb", "dev")
+    assert competitors.version("tamis+comments") == competitors.version("tamis")
+    with pytest.raises(OptionError, match="trafilatura"):
+        competitors.load("trafilatura+comments")

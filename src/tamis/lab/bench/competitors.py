@@ -19,7 +19,7 @@ from functools import cache
 from importlib import import_module, metadata
 from importlib.util import find_spec
 from pathlib import Path
-from typing import IO, NamedTuple, cast
+from typing import IO, Any, NamedTuple, cast
 
 import tamis
 from tamis.document.decode import decode
@@ -36,6 +36,9 @@ _NODE_PARSERS = ("jsdom", "linkedom")  # the first one found is used
 _BESIDE_THE_CORE = frozenset("cli lab batch worker integrations tables __pycache__".split())
 _NO_EXTRACTION = ("*.md", "*training.py", "*module.py")
 
+# What may follow the name of an extractor, for corpora whose gold has it: "tamis+comments+title".
+_OPTIONS = {"+comments": "include_comments", "+title": "include_title"}
+
 
 class Peer(NamedTuple):
     """Another library."""
@@ -48,12 +51,15 @@ class Peer(NamedTuple):
 def load(name: str) -> Contestant:
     """The contestant of this name, the one at "module:callable", or an extractor with weights of yours, "NAME=FOLDER".
 
-    Raises OptionError where there is none and MissingExtra where its package is not installed.
+    An extractor of tamis may have "+comments" and "+title" behind its name. Raises OptionError where there is none and
+    MissingExtra where its package is not installed.
     """
-    if trained.is_trained(name):
-        return trained.load(name)
-    if name in extractors():
-        return lambda html, url: tamis.extract(html, url=url, extractor=name).text
+    system, options = _divided(name)
+    if trained.is_trained(system):
+        chosen = trained.extractor_of(system)
+        return lambda html, url: tamis.extract(html, url=url, extractor=chosen(html, url), **options).text
+    if system in extractors():
+        return lambda html, url: tamis.extract(html, url=url, extractor=system, **options).text
     if name in PEERS:
         return _loaded(PEERS[name])
     module, _, attribute = name.partition(":")
@@ -68,11 +74,21 @@ def load(name: str) -> Contestant:
     )
 
 
+def _divided(name: str) -> tuple[str, dict[str, Any]]:
+    """An extractor without what follows its name, and the options that this stands for."""
+    options: dict[str, Any] = {}
+    while suffix := next(filter(name.endswith, _OPTIONS), ""):
+        name = name.removesuffix(suffix)
+        options[_OPTIONS[suffix]] = True
+    return name, options
+
+
 def version(name: str) -> str:
     """The version of a contestant; it changes when its results may. Raises like `load`."""
-    if trained.is_trained(name):
-        return f"{tamis.__version__}+{_core_digest()}+{trained.digest(name)}"
-    if name in extractors():
+    system, _ = _divided(name)
+    if trained.is_trained(system):
+        return f"{tamis.__version__}+{_core_digest()}+{trained.digest(system)}"
+    if system in extractors():
         return f"{tamis.__version__}+{_core_digest()}"
     if name in PEERS:
         return _peer_version(PEERS[name])
@@ -83,16 +99,18 @@ def version(name: str) -> str:
 
 def has_seen(name: str, corpus: str, split: str) -> bool:
     """Was a contestant trained on pages of this split? Then its score is a fit. Of peers it is not known."""
-    if trained.is_trained(name):
-        trained_on = trained.trained_on(name)
+    system, _ = _divided(name)
+    if trained.is_trained(system):
+        trained_on = trained.trained_on(system)
     else:
-        trained_on = extractors()[name].trained_on if name in extractors() else ()
+        trained_on = extractors()[system].trained_on if system in extractors() else ()
     return corpus in trained_on or f"{corpus}:{split}" in trained_on
 
 
 def kind(name: str) -> str:
     """Whether a contestant is an `extractor` of tamis, a `peer`, or your `own`."""
-    if name in extractors() or trained.is_trained(name):
+    system, _ = _divided(name)
+    if system in extractors() or trained.is_trained(system):
         return "extractor"
     return "peer" if name in PEERS else "own"
 

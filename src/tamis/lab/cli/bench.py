@@ -34,6 +34,7 @@ examples:
   tamis bench --corpus wcxb --extractor boilerpipe-density --no-peers --gate floors.toml
   tamis bench --corpus wcxb --extractor mymodule:extract    your own: bytes, url -> text
   tamis bench --corpus wcxb --extractor tamis --extractor tamis=build/tamis    with weights of your own
+  tamis bench --corpus cleaneval:test --extractor tamis+comments --extractor tamis+title    comments or headline kept
 
 exit codes: 0 fine, 1 below a floor of the gate, 2 wrong use, 3 a corpus could not be read
 """
@@ -51,7 +52,7 @@ def add_parser(verbs: Any) -> None:
         "--extractor",
         action="append",
         metavar="NAME",
-        help="or module:callable, or NAME=FOLDER; repeatable; default: all that need no browser",
+        help="or module:callable, NAME=FOLDER, NAME+comments or NAME+title; repeatable; default: all without a browser",
     )
     peers = what.add_mutually_exclusive_group()
     peers.add_argument("--peer", action="append", metavar="NAME", help="repeatable; default: all that are installed")

@@ -32,6 +32,7 @@ const declaring = (parts) => ({
   names: new Set(),
   openings: [],
   page: new Float32Array(),
+  title: "",
   ...parts,
 });
 

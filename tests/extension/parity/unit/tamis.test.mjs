@@ -6,7 +6,6 @@ import { readTensors } from "../../../../extension/src/core/extractors/tamis/saf
 import * as tamis from "../../../../extension/src/core/extractors/tamis/tamis.js";
 import { weightsOf } from "../../../../extension/src/core/extractors/tamis/weights.js";
 import { analyse, CoreError } from "../../../../extension/src/core/index.js";
-import { codeOf } from "../../../../extension/src/core/tags.js";
 import { modelFile } from "../../../../extension/tools/models.js";
 
 /** @import {Models} from "../../../../extension/src/core/extractors/boilernet/network.js" */
@@ -140,24 +139,22 @@ test("layer normalisation and pooling", () => {
   assert.deepEqual([...pooled(Float32Array.of(1, -4, 3, -2), 2)], [2, -3, 3, -2]);
 });
 
-test("roles: a comment is never content; the title is in the page's title or the first H1 that is kept", () => {
-  const { COMMENT_THRESHOLD, RELATED_THRESHOLD, rolesOf } = tamis;
-  /** @param {string[]} tags @param {number[]} inTitle */
-  const runs = (tags, inTitle) => ({
-    tags: Uint8Array.from(tags.flatMap((tag) => [codeOf(tag), 0, 0, 0, 0, 0, 0])),
-    texts: { inTitle },
-    inCaption: (/** @type {number} */ run) => run === 1,
-  });
-  const no = [-2, -2, -2, -2];
-  const some = runs(["p", "p", "h1", "h2"], [1, 0, 0, 0]);
-  assert.deepEqual(rolesOf(some, Uint8Array.of(1, 1, 1, 0), no, no), ["text", "caption", "title", "boilerplate"]);
-  const comment = [-2, COMMENT_THRESHOLD - 0.1, COMMENT_THRESHOLD, -2];
-  const related = [RELATED_THRESHOLD, RELATED_THRESHOLD - 0.1, 0, 1];
-  assert.deepEqual(rolesOf(some, Uint8Array.of(0, 0, 0, 0), comment, related), [
-    "related", "boilerplate", "comment", "related",
+test("comments have a high logit and are no posts of a thread", () => {
+  const logits = Float32Array.of(tamis.COMMENT_THRESHOLD, -9, 9);
+  const content = Float32Array.of(0, 1, -1);
+  assert.deepEqual([...tamis.commentsOf(logits, content, "article", 0)], [1, 0, 1]);
+  assert.deepEqual([...tamis.commentsOf(logits, content, "forum", 0)], [0, 0, 1]);
+});
+
+test("roles: comments first, captions of what is kept, teasers of what is not", () => {
+  const { RELATED_THRESHOLD, rolesOf } = tamis;
+  const runs = { inCaption: (/** @type {number} */ run) => run === 1 };
+  const no = [-2, -2, -2];
+  assert.deepEqual(rolesOf(runs, Uint8Array.of(1, 1, 0), new Uint8Array(3), no), ["text", "caption", "boilerplate"]);
+  const related = [RELATED_THRESHOLD, RELATED_THRESHOLD - 0.1, 0];
+  assert.deepEqual(rolesOf(runs, Uint8Array.of(0, 0, 0), Uint8Array.of(0, 0, 1), related), [
+    "related", "boilerplate", "comment",
   ]);
-  const named = runs(["p", "p", "h1", "h2"], [1, 0, 0, 1]);
-  assert.deepEqual(rolesOf(named, Uint8Array.of(1, 0, 1, 0), no, no), ["text", "boilerplate", "text", "title"]);
 });
 
 test("forgotten models are an error", async () => {

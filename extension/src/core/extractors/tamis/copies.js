@@ -11,7 +11,7 @@ import { LONG, piecesOf } from "./run_texts.js";
 // Shorter runs, and code, may repeat on purpose.
 const COPY_WORDS = 8;
 
-// The logit of a run whose text is kept elsewhere on the page.
+// The logit of what is no content whatever the network says: a text that is kept elsewhere, a comment.
 export const DROPPED_LOGIT = -30;
 
 /**

@@ -37,6 +37,7 @@ const OPENING = 1 << SAID.indexOf("opening");
  * @property {Set<string>} names
  * @property {string[]} openings the beginnings of the descriptions
  * @property {Float32Array} page one value for each of PAGE
+ * @property {string} title of Open Graph
  */
 
 /**
@@ -97,6 +98,7 @@ function declaredBy(meta, data, marked) {
       meta.descriptions.length ? 1 : 0,
       ...addressShape(meta.address),
     ]),
+    title: meta.title,
   };
 }
 
@@ -105,6 +107,7 @@ function readMeta(elements, rows) {
   /** @type {Set<string>} */
   const descriptions = new Set();
   let type = "";
+  let title = "";
   let address = "";
   let canonical = "";
   for (const row of rows.meta) {
@@ -115,13 +118,14 @@ function readMeta(elements, rows) {
       descriptions.add(plain(first(content, LONGEST_DESCRIPTION)));
     else if (name === "og:type") type = stripped(content).toLowerCase();
     else if (name === "og:url") address ||= content;
+    else if (name === "og:title") title ||= plain(first(content, LONGEST_DESCRIPTION));
   }
   for (const row of rows.link) {
     if (elements.attribute(row, "rel")?.toLowerCase() !== "canonical") continue;
     canonical = elements.attribute(row, "href") || canonical;
   }
   descriptions.delete("");
-  return { descriptions: [...descriptions], type, address: stripped(canonical || address) };
+  return { descriptions: [...descriptions], type, title, address: stripped(canonical || address) };
 }
 
 /**

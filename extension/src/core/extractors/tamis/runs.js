@@ -45,6 +45,7 @@ const CONTROLS = ["nav", "form", "button", "textarea select"]
  * @property {Around} around
  * @property {Uint8Array} said for each run one bit for each of SAID
  * @property {Float32Array} page the columns PAGE
+ * @property {string} title that the page declares
  */
 
 /**
@@ -68,7 +69,8 @@ export async function readRuns(table, pace) {
   const above = nodesAbove(tree, index.element);
   const tags = tagsOf(table, tree, index.element, above);
   if (pace.due) await pace.rest(0.49);
-  return new PageRuns(table, index, { texts, tree, before, nodes, above, tags, around, said, page: declared.page });
+  const { page, title } = declared;
+  return new PageRuns(table, index, { texts, tree, before, nodes, above, tags, around, said, page, title });
 }
 
 export class PageRuns {
@@ -83,6 +85,7 @@ export class PageRuns {
     this.index = index;
     this.texts = parts.texts;
     this.tags = parts.tags;
+    this.declaredTitle = parts.title;
     /** For each run one bit for each of HOLDERS that it stands in. */
     this.inside = index.element.map((row) => parts.around.holders(row));
     this.#parts = parts;

@@ -13,16 +13,13 @@
 import { CoreError } from "../../errors.js";
 import { fromTextScores } from "../../labels.js";
 import { Pace } from "../../pace.js";
-import { HEADINGS, lookup } from "../../tags.js";
-import { LEVELS, OUTPUTS, PAGE_TYPES } from "./columns.js";
-import { copiesOf, withoutCopies } from "./copies.js";
+import { OUTPUTS, PAGE_TYPES } from "./columns.js";
+import { copiesOf, DROPPED_LOGIT, withoutCopies } from "./copies.js";
+import { headline } from "./headline.js";
 import { runNetwork } from "./network.js";
 import { readRuns } from "./runs.js";
 import { withWholeTables } from "./tables.js";
 import { weightsOf } from "./weights.js";
-
-const IS_HEADING = lookup(...HEADINGS);
-const IS_H1 = lookup("h1");
 
 // The lowest logits of a comment and of a teaser.
 export const COMMENT_THRESHOLD = -0.25;
@@ -52,15 +49,17 @@ export async function tamis(shown, { signal, progress, models }) {
   if (!runs.length) return { ...fromTextScores(table, new Float64Array(table.leaves.length)), table };
   const { logits, pageTypes } = await runNetwork(weights, runs, pace);
   await pace.rest(1);
-  const [content, comment, related] = [...OUTPUTS.keys()].map((output) =>
+  const [given, comment, related] = [...OUTPUTS.keys()].map((output) =>
     logits.filter((_, at) => at % weights.outputs === output),
   );
   const pageType = PAGE_TYPES[pageTypes.indexOf(Math.max(...pageTypes))];
+  const isStrict = STRICT_TYPES.includes(pageType);
+  const cut = isStrict ? weights.threshold : Math.fround(weights.threshold - LOWERED_BY);
+  const isComment = commentsOf(comment, given, pageType, cut);
+  const content = given.map((logit, run) => (isComment[run] ? DROPPED_LOGIT : logit));
   // Documentation repeats texts on purpose.
   const unique = pageType === "documentation" ? content : withoutCopies(content, await copiesOf(runs, pace));
   if (pace.due) await pace.rest(1);
-  const isStrict = STRICT_TYPES.includes(pageType);
-  const cut = isStrict ? weights.threshold : Math.fround(weights.threshold - LOWERED_BY);
   const completed = withWholeTables(runs, unique, cut);
   if (pace.due) await pace.rest(1);
   const isKept = Uint8Array.from(completed, (logit) => (logit >= cut ? 1 : 0));
@@ -68,11 +67,13 @@ export async function tamis(shown, { signal, progress, models }) {
   if (!hasContent(runs, isKept)) {
     return { ...fromTextScores(table, new Float64Array(table.leaves.length)), threshold, table };
   }
-  const role = runs.toLeaves(rolesOf(runs, isKept, comment, related), "boilerplate");
-  if (pace.due) await pace.rest(1);
-  const { keep } = fromTextScores(table, runs.toLeaves(isKept, 0)); // adds media
-  if (pace.due) await pace.rest(1);
+  const role = runs.toLeaves(rolesOf(runs, isKept, isComment, related), "boilerplate");
+  const kept = runs.toLeaves(isKept, 0);
   const probability = runs.toLeaves(Float64Array.from(completed, sigmoid), 0);
+  for (const leaf of headline(runs, isKept)) [role[leaf], kept[leaf], probability[leaf]] = ["title", 0, 0];
+  if (pace.due) await pace.rest(1);
+  const { keep } = fromTextScores(table, kept); // adds media
+  if (pace.due) await pace.rest(1);
   const below = justBelow(threshold);
   const score = Float32Array.from(table.leaves, ({ isMedia }, leaf) => {
     if (isMedia) return keep[leaf];
@@ -99,24 +100,32 @@ function justBelow(single) {
 }
 
 /**
- * The role of each run. The network finds comments and teasers. A kept run in a FIGCAPTION is a caption. The title is
- * the first heading that the page's TITLE contains, or else the first H1 that is kept.
+ * Which runs are readers' comments. They are no content; the posts of a thread are content and no comments.
  *
- * @param {Pick<PageRuns, "tags" | "inCaption"> & {texts: {inTitle: ArrayLike<number>}}} runs
- * @param {Uint8Array} isKept
- * @param {ArrayLike<number>} comment logits
- * @param {ArrayLike<number>} related logits
+ * @param {Float32Array} comment logits
+ * @param {Float32Array} content logits
+ * @param {string} pageType
+ * @param {number} cut the lowest logit of content
  */
-export function rolesOf(runs, isKept, comment, related) {
-  /** @type {Role[]} */
-  const roles = Array.from(isKept, (is, run) => {
-    if (comment[run] >= COMMENT_THRESHOLD) return "comment";
+export function commentsOf(comment, content, pageType, cut) {
+  const isPost = (/** @type {number} */ run) => pageType === "forum" && content[run] >= cut;
+  return Uint8Array.from(comment, (logit, run) => (logit >= COMMENT_THRESHOLD && !isPost(run) ? 1 : 0));
+}
+
+/**
+ * The role of each run. The network finds comments and teasers. A kept run in a FIGCAPTION is a caption. `headline`
+ * finds the title.
+ *
+ * @param {Pick<PageRuns, "inCaption">} runs
+ * @param {Uint8Array} isKept
+ * @param {Uint8Array} isComment
+ * @param {ArrayLike<number>} related logits
+ * @returns {Role[]}
+ */
+export function rolesOf(runs, isKept, isComment, related) {
+  return Array.from(isKept, (is, run) => {
+    if (isComment[run]) return "comment";
     if (is) return runs.inCaption(run) ? "caption" : "text";
     return related[run] >= RELATED_THRESHOLD ? "related" : "boilerplate";
   });
-  const code = (/** @type {number} */ run) => runs.tags[run * (1 + LEVELS)];
-  const inTitle = isKept.findIndex((_, run) => Boolean(IS_HEADING[code(run)] && runs.texts.inTitle[run]));
-  const title = inTitle >= 0 ? inTitle : isKept.findIndex((is, run) => Boolean(is && IS_H1[code(run)]));
-  if (title >= 0) roles[title] = "title";
-  return roles;
 }
