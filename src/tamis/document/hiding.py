@@ -15,6 +15,7 @@ class Way(Enum):
     """How an element is hidden."""
 
     CLOSED = auto()  # by what pages close and open their own parts with
+    MOVING = auto()  # the same with a transition: a script shows it while its reader scrolls
     UNSEEN = auto()  # it has a place on the page, and is drawn so that nobody sees it
     INDENTED = auto()  # the same by an indent; a picture may stand for the words of a link
     DRAWN = auto()  # the same by the size or the colour of its letters, which something inside may have of its own
@@ -26,12 +27,12 @@ _STREAMED_PART = re.compile(r"S:[0-9a-f]+")
 
 # Most style attributes have none of these and are not read any further.
 _SUSPICIOUS = (
-    "none", "hidden", "opacity", "font-size:0", "font-size: 0", "font-size:1px", "font-size: 1px", ":-", ": -", "(-",
-    "clip", "transparent", "scale(0", "scale3d(0",
+    "none", "visib", "hidden", "opacity", "font-size:0", "font-size: 0", "font-size:1px", "font-size: 1px", ":-", ": -",
+    "(-", "clip", "transparent", "scale(0", "scale3d(0",
 )  # fmt: skip
 _COLOURED = re.compile(r"(?:^|[;\s])color\s*:")
-_NUMBER = re.compile(r"(-?\d*\.?\d+)(px|r?em|pt|)")
-_PIXELS = {"px": 1.0, "": 1.0, "pt": 4 / 3, "em": 16.0, "rem": 16.0}
+_NUMBER = re.compile(r"(-?\d*\.?\d+)(px|r?em|pt|v[wh]|%|)")
+_PIXELS = {"": 1.0, "px": 1.0, "pt": 4 / 3, "em": 16.0, "rem": 16.0, "vw": 10.0, "vh": 10.0}
 # An element so far to the left or above is off every screen.
 _OFF_SCREEN = -900.0
 _SHIFTS = ("left", "top", "right", "bottom", "margin-left", "margin-right")
@@ -82,9 +83,15 @@ def _way_of_style(style: str) -> Way | None:
     for declaration in style.replace("!important", "").split(";"):
         name, _, value = declaration.partition(":")
         given[name.strip()] = value.strip()
-    if given.get("display") == "none" or given.get("visibility") in ("hidden", "collapse"):
-        return Way.CLOSED
-    if given.get("content-visibility") == "hidden" or _has_no_room(given):
+    moves = any(move in style for move in _MOVES)
+    if given.get("visibility") in ("hidden", "collapse") and moves:
+        return Way.MOVING
+    if (
+        given.get("display") == "none"
+        or given.get("visibility") in ("hidden", "collapse")
+        or given.get("content-visibility") == "hidden"
+        or _has_no_room(given)
+    ):
         return Way.CLOSED
     transform = given.get("transform", "")
     shift = _SHIFTED.search(transform)
@@ -99,15 +106,18 @@ def _way_of_style(style: str) -> Way | None:
         return Way.INDENTED
     if _is_tiny(given.get("font-size")) or _has_no_colour(given):
         return Way.DRAWN
-    if _pixels(given.get("opacity", "1")) <= 0.01 and not any(move in style for move in _MOVES):
+    if _pixels(given.get("opacity", "1")) <= 0.01 and not moves:
         return Way.FADED
     return None
 
 
 def _pixels(length: str) -> float:
-    """A length in pixels, roughly; 100 for what is no length."""
+    """A length in pixels, roughly; 100 for what is no length, or a share of another one."""
     found = _NUMBER.match(length)
-    return float(found[1]) * _PIXELS[found[2]] if found and not length.endswith("%") else 100.0
+    if not found:
+        return 100.0
+    number, unit = float(found[1]), found[2]
+    return 100.0 if unit == "%" and number else number * _PIXELS.get(unit, 0.0)
 
 
 def _has_no_room(given: dict[str, str]) -> bool:
@@ -119,7 +129,7 @@ def _has_no_room(given: dict[str, str]) -> bool:
 
 
 def _is_tiny(size: str | None) -> bool:
-    return size is not None and (size in ("0", "0%") or (0 <= _pixels(size) <= 1))
+    return size is not None and 0 <= _pixels(size) <= 1
 
 
 def _has_no_colour(given: dict[str, str]) -> bool:

@@ -17,9 +17,10 @@ from tamis.document.tags import BLOCK, HEADINGS
 
 # Names of parts that open, in the class, the id, the role and the names of attributes: anywhere, or as a word.
 _OPENING = (
-    "accord", "answer", "carousel", "clamp", "collaps", "defer", "dialog", "disclos", "drawer", "dropdown", "expand",
-    "faq", "flyout", "labelledby", "lazy", "lightbox", "modal", "overlay", "panel", "paywall", "popover", "popup",
-    "premium", "reveal", "slide", "spoiler", "subscriber", "swiper", "tabbed", "tabpan", "toggl", "tooltip", "trunc",
+    "accord", "animat", "answer", "carousel", "clamp", "collaps", "defer", "dialog", "disclos", "drawer", "dropdown",
+    "expand", "fadein", "faq", "flyout", "labelledby", "lazy", "lightbox", "modal", "overlay", "panel", "paywall",
+    "popover", "popup", "premium", "reveal", "slide", "spoiler", "subscriber", "swiper", "tabbed", "tabpan", "toggl",
+    "tooltip", "trunc",
 )  # fmt: skip
 _OPENING_WORDS = frozenset(
     """

@@ -326,17 +326,19 @@ def _hidden_rows(raw: parse.RawTables, elements: Elements, shown: Bools) -> tupl
         if span[0] < span[1] and raw.elements[span[0]] >= each.row
     ]
     opened = opening.opened([each.node for each, _ in held], raw.notable_nodes, elements._tree)
+    length = [0, *accumulate(map(len, raw.texts))] if held else [0]
+    large = max(_LEAST_REVEALED, _LEAST_REVEALED_SHARE * length[-1])
+    folded: list[int] = []
     never: list[int] = []
-    if not all(opened):
-        length = [0, *accumulate(map(len, raw.texts))]
-        large = max(_LEAST_REVEALED, _LEAST_REVEALED_SHARE * length[-1])
-        never = [
-            each.row
-            for (each, (first, last)), is_opened in zip(held, opened, strict=True)
-            if not is_opened and length[last] - length[first] <= large
-        ]
-    closed = {each.row for each in hidden if each.way is Way.CLOSED}
-    return sorted(closed.union(dialogs).difference(never)), never
+    for (each, (first, last)), is_opened in zip(held, opened, strict=True):
+        if is_opened:
+            if each.way is not Way.FADED:
+                folded.append(each.row)
+        elif each.way is not Way.MOVING and length[last] - length[first] <= large:
+            never.append(each.row)
+        elif each.way in (Way.CLOSED, Way.MOVING):
+            folded.append(each.row)
+    return folded + dialogs, never
 
 
 def _closed_dialogs(raw: parse.RawTables, elements: Elements) -> list[int]:
