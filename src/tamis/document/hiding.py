@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from enum import Enum, auto
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -48,6 +49,10 @@ _COLOURS = {"white": "#ffffff", "black": "#000000", "rgb(255,255,255)": "#ffffff
 _NO_COLOURS = {"", "none", "inherit", "initial", "unset", "transparent", "currentcolor"}
 
 _LONGEST = 1_000  # characters of a style
+_LONGEST_SHEET, _MOST_RULES = 4_000, 8  # longer sheets are a site's, and what they hide, other sheets and scripts show
+_RULE = re.compile(r"([^{}]*)\{([^{}]*)\}")
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_PLAIN = re.compile(r"[a-z]*[.#]([a-zA-Z][\w-]*)")
 _MARKED = frozenset({"div", "li", "p", "section", "ul"})
 
 # The elements that `way_of` may find hidden.
@@ -109,6 +114,23 @@ def _way_of_style(style: str) -> Way | None:
     if _pixels(given.get("opacity", "1")) <= 0.01 and not moves:
         return Way.FADED
     return None
+
+
+def hiding_rules(sheets: Sequence[str]) -> dict[str, Way]:
+    """How the rules of a page's style elements hide elements, by selector.
+
+    Only rules without conditions count, in short sheets, for a single class or id that no other rule names: another one
+    may show the element again.
+    """
+    found: dict[str, Way] = {}
+    for sheet in sheets:
+        if len(sheet) > _LONGEST_SHEET or "@" in sheet or not any(map(sheet.__contains__, _SUSPICIOUS)):
+            continue
+        for selector, style in _RULE.findall(_COMMENT.sub("", sheet)):
+            name = _PLAIN.fullmatch(selector.strip())
+            if name and (way := _way_of_style(style)) and sum(each.count(name[1]) for each in sheets) == 1:
+                found[name[0]] = way
+    return found if len(found) <= _MOST_RULES else {}
 
 
 def _pixels(length: str) -> float:

@@ -129,7 +129,9 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
     parents, ends = raw.parents, raw.ends
     texts, gaps, holders, opened = raw.texts, raw.gaps, raw.elements, raw.opened
     # In document order, so that the loop reads no attribute of other elements.
-    notable = iter(tree.select(_NOTABLE))
+    rules = hiding.hiding_rules([sheet.text for sheet in tree.select("style")])
+    ruled = {node: way for selector, way in rules.items() for node in tree.select(selector)}
+    notable = iter(tree.select(", ".join((_NOTABLE, *rules))))
     next_notable = next(notable, None)
     outside: list[int] = []  # for each element open around `element`: how many of its children are left
     element, left = -1, -1  # the document itself; -1 never counts down to 0
@@ -158,7 +160,7 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
                 if "role" in attributes or "itemprop" in attributes or "itemtype" in attributes:
                     raw.notable.append(rows)
                     raw.notable_nodes.append(next_notable)
-                if way := way_of(next_notable):
+                if way := way_of(next_notable) or ruled.get(next_notable):
                     raw.hidden.append(Hidden(rows, next_notable, way))
                 next_notable = next(notable, None)
             if code <= last_special:
