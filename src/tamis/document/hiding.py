@@ -23,6 +23,8 @@ class Way(Enum):
     FADED = auto()  # by opacity alone, with which scripts also begin to show a part
 
 
+Rules = dict[str, Way]  # by class or id, each with its sign
+
 # The ids of the parts of a streamed page: hidden elements that a script puts in place as soon as they arrive.
 _STREAMED_PART = re.compile(r"S:[0-9a-f]+")
 
@@ -52,7 +54,7 @@ _LONGEST = 1_000  # characters of a style
 _LONGEST_SHEET, _MOST_RULES = 4_000, 8  # longer sheets are a site's, and what they hide, other sheets and scripts show
 _RULE = re.compile(r"([^{}]*)\{([^{}]*)\}")
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_PLAIN = re.compile(r"[a-z]*[.#]([a-zA-Z][\w-]*)")
+_PLAIN = re.compile(r"(?:p|div|span)?([.#][a-zA-Z][\w-]*)")
 _MARKED = frozenset({"div", "li", "p", "section", "ul"})
 
 # The elements that `way_of` may find hidden.
@@ -116,21 +118,27 @@ def _way_of_style(style: str) -> Way | None:
     return None
 
 
-def hiding_rules(sheets: Sequence[str]) -> dict[str, Way]:
-    """How the rules of a page's style elements hide elements, by selector.
+def hiding_rules(sheets: Sequence[str]) -> Rules:
+    """How the rules of a page's style elements hide elements.
 
     Only rules without conditions count, in short sheets, for a single class or id that no other rule names: another one
     may show the element again.
     """
-    found: dict[str, Way] = {}
+    found: Rules = {}
     for sheet in sheets:
         if len(sheet) > _LONGEST_SHEET or "@" in sheet or not any(map(sheet.__contains__, _SUSPICIOUS)):
             continue
         for selector, style in _RULE.findall(_COMMENT.sub("", sheet)):
             name = _PLAIN.fullmatch(selector.strip())
-            if name and (way := _way_of_style(style)) and sum(each.count(name[1]) for each in sheets) == 1:
-                found[name[0]] = way
+            if name and (way := _way_of_style(style)) and sum(each.count(name[1][1:]) for each in sheets) == 1:
+                found[name[1]] = way
     return found if len(found) <= _MOST_RULES else {}
+
+
+def way_by_rules(node: Element, rules: Rules) -> Way | None:
+    """How a rule hides an element."""
+    classes = (node.attr("class") or "").split()
+    return next(filter(None, map(rules.get, [f"#{node.attr('id')}", *(f".{name}" for name in classes)])), None)
 
 
 def _pixels(length: str) -> float:

@@ -121,7 +121,8 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
     """
     # This loop is a sixth of the cost of a page. Names that it reads a thousand times a page are local, and its stack
     # holds plain numbers, which the garbage collector does not count.
-    text_node, cdata, element_node, fragment, way_of = Text, CData, Element, Fragment, hiding.way_of
+    text_node, cdata, element_node, fragment = Text, CData, Element, Fragment
+    way_of, way_by_rules = hiding.way_of, hiding.way_by_rules
     raw = RawTables()
     # Tags without a code are added when they occur: a dict with a default is slower for all others.
     code_of, last_code, last_special = dict(CODES), LAST_CODE, LAST_SPECIAL
@@ -130,7 +131,6 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
     texts, gaps, holders, opened = raw.texts, raw.gaps, raw.elements, raw.opened
     # In document order, so that the loop reads no attribute of other elements.
     rules = hiding.hiding_rules([sheet.text for sheet in tree.select("style")])
-    ruled = {node: way for selector, way in rules.items() for node in tree.select(selector)}
     notable = iter(tree.select(", ".join((_NOTABLE, *rules))))
     next_notable = next(notable, None)
     outside: list[int] = []  # for each element open around `element`: how many of its children are left
@@ -160,7 +160,7 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
                 if "role" in attributes or "itemprop" in attributes or "itemtype" in attributes:
                     raw.notable.append(rows)
                     raw.notable_nodes.append(next_notable)
-                if way := way_of(next_notable) or ruled.get(next_notable):
+                if way := way_of(next_notable) or (rules and way_by_rules(next_notable, rules)):
                     raw.hidden.append(Hidden(rows, next_notable, way))
                 next_notable = next(notable, None)
             if code <= last_special:

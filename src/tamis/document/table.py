@@ -306,39 +306,47 @@ def _visible(raw: parse.RawTables, elements: Elements, element: Ints, holder: In
 
 def _hidden_rows(raw: parse.RawTables, elements: Elements, shown: Bools) -> tuple[list[int], list[int]]:
     """The elements that are folded, and those that are never shown."""
-    hidden = raw.hidden
+    folded = _closed_dialogs(raw, elements)
+    hidden = _without_curtain(raw, elements, shown)
+    if not hidden:
+        return folded, []
     if sum(each.way is Way.FADED for each in hidden) > _MOST_FADED:
         hidden = [each for each in hidden if each.way is not Way.FADED]
-    dialogs = _closed_dialogs(raw, elements)
-    wrappers = {each.row for each in hidden if 2 * (raw.ends[each.row] - each.row) > len(elements)}
-    if wrappers:
-        rows = [*dialogs, *(each.row for each in hidden)]
-        left = shown & ~_inside_rows(elements, rows).take(_column(raw.elements))
-        if left.sum() < _LEAST_SHOWN_SHARE * len(shown):
-            # Next to nothing is left: an element around the page is hidden until its script has run, as on six pages
-            # of WCXB dev.
-            hidden = [each for each in hidden if each.row not in wrappers]
-    spans = [(bisect_left(raw.opened, each.row), bisect_left(raw.opened, raw.ends[each.row])) for each in hidden]
-    # Text that comes after an element, before another one is opened, is in an element of a lower row.
-    held = [
-        (each, span)
-        for each, span in zip(hidden, spans, strict=True)
-        if span[0] < span[1] and raw.elements[span[0]] >= each.row
-    ]
-    opened = opening.opened([each.node for each, _ in held], raw.notable_nodes, elements._tree)
-    length = [0, *accumulate(map(len, raw.texts))] if held else [0]
-    large = max(_LEAST_REVEALED, _LEAST_REVEALED_SHARE * length[-1])
-    folded: list[int] = []
     never: list[int] = []
-    for (each, (first, last)), is_opened in zip(held, opened, strict=True):
+    length: list[int] = []  # of the texts before each leaf
+    opened = opening.opened([each.node for each in hidden], raw.notable_nodes, elements._tree)
+    for each, is_opened in zip(hidden, opened, strict=True):
         if is_opened:
             if each.way is not Way.FADED:
                 folded.append(each.row)
-        elif each.way is not Way.MOVING and length[last] - length[first] <= large:
+            continue
+        length = length or [0, *accumulate(map(len, raw.texts))]
+        first, last = bisect_left(raw.opened, each.row), bisect_left(raw.opened, raw.ends[each.row])
+        is_large = length[last] - length[first] > max(_LEAST_REVEALED, _LEAST_REVEALED_SHARE * length[-1])
+        if not is_large and each.way is not Way.MOVING:
             never.append(each.row)
         elif each.way in (Way.CLOSED, Way.MOVING):
             folded.append(each.row)
-    return folded + dialogs, never
+    return folded, never
+
+
+def _without_curtain(raw: parse.RawTables, elements: Elements, shown: Bools) -> list[parse.Hidden]:
+    """The hidden elements that hold leaves, without those that hide the page until its script has run."""
+    leaves = len(raw.opened)
+    # Text that comes after an element, before another one is opened, is in an element of a lower row.
+    hidden = [
+        each
+        for each in raw.hidden
+        if (first := bisect_left(raw.opened, each.row)) < leaves
+        and raw.opened[first] < raw.ends[each.row]
+        and raw.elements[first] >= each.row
+    ]
+    wrappers = {each.row for each in hidden if 2 * (raw.ends[each.row] - each.row) > len(elements)}
+    if wrappers:
+        covered = _inside_rows(elements, [each.row for each in hidden]).take(_column(raw.elements))
+        if (shown & ~covered).sum() < _LEAST_SHOWN_SHARE * leaves:  # as on six pages of WCXB dev
+            return [each for each in hidden if each.row not in wrappers]
+    return hidden
 
 
 def _closed_dialogs(raw: parse.RawTables, elements: Elements) -> list[int]:
