@@ -27,6 +27,7 @@ def extract(
     favor_precision: bool = False,
     favor_recall: bool = False,
     include_comments: bool = False,
+    visible_only: bool = False,
     include_links: bool = True,
     include_images: bool = True,
     include_tables: bool = True,
@@ -42,6 +43,7 @@ def extract(
         favor_precision: Keep only what is surely content.
         favor_recall: Keep also what may be content.
         include_comments: Keep also readers' comments, if the extractor recognises them.
+        visible_only: Keep nothing that the page folds away: closed tabs and details, collapsed sections.
         include_links: Write links in Markdown and HTML; the text stays the same.
         include_images: Write images in Markdown and HTML.
         include_tables: Write tables as tables in Markdown and HTML.
@@ -67,7 +69,7 @@ def extract(
     with limited(timeout):
         original = _document(html, url, encoding)
         check()
-        document = read_by(chosen, original)
+        document = read_by(chosen, original.without_folds if visible_only else original)
         check()
         labels = chosen.label(document)
         check()

@@ -160,7 +160,7 @@ class Leaves:
     opened: Ints  # row of the last element opened before or at the leaf
     is_media: Bools
     visible: Bools
-    folded: Bools  # hidden by an attribute of an element: closed tabs, collapsed sections
+    folded: Bools  # hidden, and something on the page opens it: closed tabs, collapsed sections
     in_link: Bools
     _elements: Elements = field(repr=False)
 
@@ -237,6 +237,18 @@ class Document:
     @cached_property
     def _unfolded(self) -> Document:
         return replace(self, leaves=replace(self.leaves, visible=self.leaves.visible | self.leaves.folded))
+
+    @cached_property
+    def without_folds(self) -> Document:
+        """The same page for one who opens nothing: folded leaves and those in closed details are not visible."""
+        elements, leaves, code = self.elements, self.leaves, self.elements.code
+        is_closed = np.zeros(len(elements) + 1, dtype=np.bool_)  # the last entry is the parent of the root
+        for row in places(code == tags.CODES["details"]).tolist():
+            is_closed[row] = elements.attribute(row, "open") is None
+        content = is_closed.take(elements.parent) & (code != tags.CODES["summary"])
+        folded = elements.inside(content).take(leaves.element) | is_closed.take(leaves.element)
+        shown = leaves.visible & ~leaves.folded & ~folded & ~self.inside("[hidden=until-found i]")
+        return replace(self, leaves=replace(leaves, visible=shown, folded=np.zeros(len(leaves), dtype=np.bool_)))
 
     @cached_property
     def title(self) -> str:
