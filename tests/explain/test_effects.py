@@ -44,8 +44,8 @@ def test_every_column_is_in_one_group_and_none_is_unknown() -> None:
         ("role listitem", Group.NAMES),
         ("property text", Group.NAMES),
         ("property list item", Group.NAMES),
-        ("said as name", Group.DECLARED),
-        ("said as opening", Group.DECLARED),
+        ("declared as name", Group.DECLARED),
+        ("declared as opening", Group.DECLARED),
         ("data list", Group.PAGE),
         ("marked article", Group.PAGE),
         ("og other", Group.PAGE),
@@ -71,7 +71,7 @@ def test_names_and_declarations_have_groups_of_their_own() -> None:
     assert {name.split()[0] for name in names} == {"role", "property", "named"}
     assert len(names) == len(conventions.ROLES) + len(conventions.PROPERTIES) + len(conventions.NAMES)
     assert [COLUMNS[number] for number in groups[Group.DECLARED]] == [
-        f"said as {kind}" for kind in (*declared.TEXTS, "opening")
+        f"declared as {kind}" for kind in (*declared.TEXTS, "opening")
     ]
     assert {*declared.PAGE} <= {COLUMNS[number] for number in groups[Group.PAGE]}
 

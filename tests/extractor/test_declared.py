@@ -32,7 +32,7 @@ def with_meta(name: str, content: str, rest: str = ROWS) -> str:
 
 def declared_as(html: str) -> dict[str, list[float]]:
     """The "said as" columns that are not all 0, each as a list with one value for each run."""
-    found = {kind: column(f"said as {kind}", html) for kind in (*TEXTS, "opening")}
+    found = {kind: column(f"declared as {kind}", html) for kind in (*TEXTS, "opening")}
     return {kind: values for kind, values in found.items() if any(values)}
 
 
@@ -104,7 +104,7 @@ class TestRows:
         """A page whose scripts were taken out still says what it said."""
         given = Declared.of(Document.from_html(with_data({"@type": "Recipe", "text": RAIN})))
         found = PageRuns(Document.from_html(ROWS), given).values
-        assert found[:, COLUMNS.index("said as body")].tolist() == [0, 1, 0, 0]
+        assert found[:, COLUMNS.index("declared as body")].tolist() == [0, 1, 0, 0]
         assert found[:, COLUMNS.index("data instruction")].tolist() == [1] * 4
 
 

@@ -32,15 +32,15 @@ def tensors(
         "norm.bias": (WIDTH,),
         "top.weight": (outputs, WIDTH),
         "top.bias": (outputs,),
-        "kinds.weight": (KINDS, 2 * WIDTH),
-        "kinds.bias": (KINDS,),
+        "types.weight": (KINDS, 2 * WIDTH),
+        "types.bias": (KINDS,),
     }
     for layer in range(LAYERS):
         shapes |= {
             f"layers.{layer}.norm.weight": (WIDTH,),
             f"layers.{layer}.norm.bias": (WIDTH,),
-            f"layers.{layer}.steer.weight": (2 * WIDTH, 2 * WIDTH),
-            f"layers.{layer}.steer.bias": (2 * WIDTH,),
+            f"layers.{layer}.film.weight": (2 * WIDTH, 2 * WIDTH),
+            f"layers.{layer}.film.bias": (2 * WIDTH,),
             f"layers.{layer}.kernel.weight": (WIDTH, WIDTH, 3),
             f"layers.{layer}.kernel.bias": (WIDTH,),
             f"layers.{layer}.out.weight": (WIDTH, WIDTH),
@@ -128,11 +128,11 @@ def test_three_rows_by_hand() -> None:
     assert found.ravel().tolist() == [1 + 2 * 22.5 - 1, 2 + 2 * 222.5 - 1, 3 + 2 * 220.5 - 1]
 
 
-def reached(steer: bool) -> list[int]:
+def reached(film: bool) -> list[int]:
     """The rows that hear of a change in row 30 of 60."""
     given = tensors()
-    if not steer:
-        given = {name: value * (".steer." not in name) for name, value in given.items()}
+    if not film:
+        given = {name: value * (".film." not in name) for name, value in given.items()}
     network = RunNetwork.from_tensors(given)
     values, tags = page(60)
     other = values.copy()
@@ -142,12 +142,12 @@ def reached(steer: bool) -> list[int]:
 
 
 def test_layers_reach_further_and_further() -> None:
-    heard = reached(steer=False)
+    heard = reached(film=False)
     assert (min(heard), max(heard)) == (30 - 15, 30 + 15)  # 1 + 2 + 4 + 8
 
 
-def test_the_page_steers_every_row() -> None:
-    assert len(reached(steer=True)) == 60
+def test_the_page_films_every_row() -> None:
+    assert len(reached(film=True)) == 60
 
 
 def test_nothing_that_is_given_is_changed() -> None:
@@ -250,11 +250,11 @@ def test_a_tensor_of_another_shape_is_an_error(name: str, shape: tuple[int, ...]
         ("first.bias", (WIDTH + 1,)),
         ("second.weight", (WIDTH, WIDTH + 1)),
         ("layers.0.norm.weight", (WIDTH - 1,)),
-        ("layers.2.steer.weight", (2 * WIDTH, WIDTH)),
+        ("layers.2.film.weight", (2 * WIDTH, WIDTH)),
         ("layers.1.kernel.weight", (WIDTH, WIDTH, 5)),
         ("layers.3.out.bias", (WIDTH + 1,)),
         ("top.weight", (OUTPUTS, WIDTH + 1)),
-        ("kinds.weight", (KINDS, WIDTH)),
+        ("types.weight", (KINDS, WIDTH)),
         ("calibration", (3,)),
         ("calibration", (1, 2)),
     ],

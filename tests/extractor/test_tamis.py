@@ -94,7 +94,7 @@ def typed_weights(page_type: PageType, content: float = 5) -> dict[str, NDArray[
     """Weights that by default keep every run and predict this type for every page."""
     given = sure_weights(content)
     kinds = np.where(np.array(list(PageType)) == page_type, 9.0, 0.0).astype(np.float32)
-    return given | {"kinds.weight": np.zeros_like(given["kinds.weight"]), "kinds.bias": kinds}
+    return given | {"types.weight": np.zeros_like(given["types.weight"]), "types.bias": kinds}
 
 
 class TestCopies:
@@ -431,7 +431,7 @@ def test_a_damaged_network_is_an_error(tmp_path: Path, damage: Callable[[bytes],
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["scaling.mean", "tags.weight", "layers.2.steer.bias", "kinds.weight", "calibration"])
+@pytest.mark.parametrize("name", ["scaling.mean", "tags.weight", "layers.2.film.bias", "types.weight", "calibration"])
 def test_a_network_without_one_of_its_parts_is_an_error(tmp_path: Path, name: str) -> None:
     given = random_weights()
     del given[name]

@@ -153,9 +153,9 @@ class Facts:
         return "; ".join(parts) or "no class name or role that describes it"
 
     def _declared(self, run: int) -> str:
-        kinds = [title for kind, title in _DECLARED.items() if self._value(f"said as {kind}", run)]
+        kinds = [title for kind, title in _DECLARED.items() if self._value(f"declared as {kind}", run)]
         parts = [f"the page declares it as {', '.join(kinds)}"] if kinds else []
-        if self._value("said as opening", run):
+        if self._value("declared as opening", run):
             parts.append("the page's description begins here")
         return "; ".join(parts) or "the page declares nothing about it"
 

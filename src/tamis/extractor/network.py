@@ -129,8 +129,8 @@ class RunNetwork:
             tuple(layers),
             np.ascontiguousarray(tensors["norm.weight"][:, np.newaxis] * top),
             (tensors["norm.bias"] @ top + tensors["top.bias"] * slope + offset).astype(np.float32),
-            np.ascontiguousarray(tensors["kinds.weight"].T),
-            tensors["kinds.bias"],
+            np.ascontiguousarray(tensors["types.weight"].T),
+            tensors["types.bias"],
             float(tensors["calibration"][1]),
         )
 
@@ -161,7 +161,7 @@ def _conditioning(tensors: Mapping[str, NDArray[Any]], layer: str) -> tuple[Sing
     """
     scale, shift = tensors[f"{layer}.norm.weight"], tensors[f"{layer}.norm.bias"]
     width = len(scale)
-    weight, bias = tensors[f"{layer}.steer.weight"].T, tensors[f"{layer}.steer.bias"]
+    weight, bias = tensors[f"{layer}.film.weight"].T, tensors[f"{layer}.film.bias"]
     by_scale, by_shift = weight[:, :width], weight[:, width:]
     more = 1 + bias[:width]
     return (
@@ -216,7 +216,7 @@ def _check_shapes(tensors: Mapping[str, NDArray[Any]]) -> None:
     columns, width, outputs = len(tensors["scaling.mean"]), len(tensors["first.bias"]), len(tensors["top.bias"])
     _, embedding = tensors["tags.weight"].shape
     tag_columns = (tensors["first.weight"].shape[-1] - columns) // embedding
-    types = len(tensors["kinds.bias"])
+    types = len(tensors["types.bias"])
     wanted: dict[str, tuple[int, ...]] = {
         "scaling.mean": (columns,),
         "scaling.deviation": (columns,),
@@ -227,7 +227,7 @@ def _check_shapes(tensors: Mapping[str, NDArray[Any]]) -> None:
         "norm.weight": (width,),
         "norm.bias": (width,),
         "top.weight": (outputs, width),
-        "kinds.weight": (types, 2 * width),
+        "types.weight": (types, 2 * width),
         "calibration": (2,),
     }
     # A layer exists if any of its tensors does; a partial one is an error.
@@ -235,8 +235,8 @@ def _check_shapes(tensors: Mapping[str, NDArray[Any]]) -> None:
         wanted |= {
             f"layers.{name}.norm.weight": (width,),
             f"layers.{name}.norm.bias": (width,),
-            f"layers.{name}.steer.weight": (2 * width, 2 * width),
-            f"layers.{name}.steer.bias": (2 * width,),
+            f"layers.{name}.film.weight": (2 * width, 2 * width),
+            f"layers.{name}.film.bias": (2 * width,),
             f"layers.{name}.kernel.weight": (width, width, 3),
             f"layers.{name}.kernel.bias": (width,),
             f"layers.{name}.out.weight": (width, width),

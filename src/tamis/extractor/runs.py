@@ -85,7 +85,7 @@ COLUMNS = (
     *(f"role {name}" for name in conventions.ROLES),
     *(f"property {name}" for name in conventions.PROPERTIES),
     *(f"named {name}" for name in conventions.NAMES),
-    *(f"said as {kind}" for kind in (*declared.TEXTS, "opening")),
+    *(f"declared as {kind}" for kind in (*declared.TEXTS, "opening")),
     *declared.PAGE,
 )
 NO_TAG = tags.OTHER - 1  # the tag of a missing node

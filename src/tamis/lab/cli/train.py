@@ -50,6 +50,9 @@ def add_parser(verbs: Any) -> None:
     how.add_argument(
         "--folds", type=int, metavar="N", help="train N times, each without some sites, to measure on them"
     )
+    how.add_argument(
+        "--features", type=Path, metavar="FILE", help="prepared pages: read if it is there, else written (tamis only)"
+    )
     how.add_argument("--fresh", action="store_true", help="ignore and delete an existing checkpoint")
 
 
@@ -78,6 +81,7 @@ def run(options: argparse.Namespace) -> Exit:
         device=options.device,
         fresh=options.fresh,
         folds=options.folds,
+        features=options.features,
         start=_start(options),
         say=lambda words: print(f"{time.monotonic() - started:7.0f} s  {words}", file=sys.stderr),
         report=_report,

@@ -34,6 +34,10 @@ _SWAP = 0.5
 _MOST_PARTS = 3  # of the frame that are removed, and that are inserted
 _FORUM = 0.3  # how often comments are looked for on a forum
 
+# Old pages that people extract are mostly articles and threads. If others are aged, too, a short article among teasers
+# is taken for a listing.
+_AGED_TYPES = (PageType.ARTICLE, PageType.FORUM, None)
+
 # Corpora of articles that do not give a page type.
 _ARTICLES = ("news-2023/", "googletrends-2017/")
 
@@ -81,7 +85,7 @@ def variant(
             add_teasers(draft, words, random)
         if "thread" in kinds and (is_article or page.page_type is None):
             add_thread(draft, other, words, random)
-    if "aged" in kinds:
+    if "aged" in kinds and page.page_type in _AGED_TYPES:
         draft = aged(draft, random)
     if "names" in kinds:
         rename(draft.tree, random)

@@ -51,6 +51,7 @@ class Stage:
     validate: Callable[[], float]  # the score on the validation pages; more is better
     pace: float = 1.0  # how fast it learns, as a multiple of the schedule's rate
     share: float = 1.0  # how long it learns, as a share of the schedule's epochs
+    networks: int = 1  # that are trained side by side, each with a loss of its own
 
 
 @dataclass(frozen=True)
@@ -124,7 +125,7 @@ def _train_once(
         optimizer.zero_grad()
         loss = stage.loss(pages)
         loss.backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(stage.module.parameters(), schedule.gradient_limit)
+        torch.nn.utils.clip_grad_norm_(stage.module.parameters(), schedule.gradient_limit * stage.networks**0.5)
         optimizer.step()
         after_step()
         losses.append(loss.detach())

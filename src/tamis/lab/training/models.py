@@ -12,7 +12,7 @@ from typing import Any, Protocol, cast
 from tamis import registry
 from tamis.errors import InputError, OptionError
 from tamis.lab.training.loop import Epoch, Schedule, Stage, device_named, fit, seed_everything
-from tamis.lab.training.pages import LabelledPage, check_allowed, fold_of_page, hold_out, read_pages
+from tamis.lab.training.pages import LabelledPage, check_allowed, fold_of, hold_out, read_pages
 from tamis.lab.training.results import Run, write_results
 
 CHECKPOINT = "checkpoint-{}.pt"
@@ -75,6 +75,7 @@ def train(
     fresh: bool = False,
     folds: int | None = None,
     start: str = "",
+    features: Path | None = None,
     say: Callable[[str], None] = lambda words: None,
     report: Callable[[Epoch], None] = lambda epoch: None,
 ) -> None:
@@ -82,11 +83,17 @@ def train(
 
     With `start`, an extractor's name or a folder, training goes on from those weights. With `folds`, the
     model is trained that many times, each time without the sites of one fold, and `output` gets a folder
-    for each; `tamis bench --extractor NAME=FOLDER` then measures it on training pages. Raises OptionError
-    for a model, corpus or device that does not exist, and InputError where the pages are too few to hold
-    some out.
+    for each; `tamis bench --extractor NAME=FOLDER` then measures it on training pages. With `features`, a
+    model that prepares its pages reads them from that file, or writes it if it is not there. Raises
+    OptionError for a model, corpus or device that does not exist, and InputError where the pages are too few to
+    hold some out.
     """
     chosen = recipe(model, start)
+    if features and not hasattr(chosen, "prepare"):
+        raise OptionError(f"{model} has no file of features; --features is not supported")
+    together = bool(folds) and hasattr(chosen, "with_folds")
+    if together:
+        chosen = chosen.with_folds(folds)  # type: ignore[attr-defined]
     schedule = replace(
         chosen.schedule,
         seed=seed,
@@ -94,21 +101,42 @@ def train(
         epochs=epochs or chosen.schedule.epochs,
         patience=patience or chosen.schedule.patience,
     )
-    check_allowed(sources, data)
-    pages = list(read_pages(sources, data))
-    say(f"read {len(pages)} pages")
-    run = Run(model, chosen.paper, sources, validation, schedule, start, chosen.measure)
-    if not folds:
+    pages = _pages(chosen, sources, data, seed, features, say)
+    run = Run(model, chosen.paper, sources, validation, schedule, start, chosen.measure, folds if together else None)
+    if not folds or together:
         _train_on(pages, output, chosen, run, fresh, say, report)
         return
-    fold = [fold_of_page(page.html, page.url, folds) for page in pages]
+    fold = [fold_of(page.site, folds) for page in pages]
     for number in range(folds):
         others = [page for page, own in zip(pages, fold, strict=True) if own != number]
         _train_on(others, output / f"fold-{number}", chosen, run, fresh, say, report)
 
 
+def _pages(
+    chosen: Any, sources: Sequence[str], data: Path | None, seed: int, features: Path | None, say: Callable[[str], None]
+) -> Sequence[Any]:
+    """The pages of corpora, prepared if the model does so."""
+    if features and features.exists():
+        from tamis.lab.training.features import read_features
+
+        say(f"reading {features}")
+        return read_features(features, [*sources, str(seed)])
+    check_allowed(sources, data)
+    pages = list(read_pages(sources, data))
+    say(f"read {len(pages)} pages")
+    if not hasattr(chosen, "prepare"):
+        return pages
+    prepared: Sequence[Any] = chosen.prepare(pages, seed)
+    if features:
+        from tamis.lab.training.features import write_features
+
+        write_features(features, prepared, [*sources, str(seed)])
+        say(f"wrote {features}")
+    return prepared
+
+
 def _train_on(
-    pages: Sequence[LabelledPage],
+    pages: Sequence[Any],
     output: Path,
     chosen: Recipe,
     run: Run,
@@ -131,10 +159,13 @@ def _train_on(
     say("made the features; training starts" if not checkpoints[0].exists() else "going on from the checkpoint")
     identity = _identity(training, held)
     history = fit_stages(task, run.schedule, checkpoints=checkpoints, data=identity, report=report)
-    file, config = chosen.save(task, output)
     seconds = time.monotonic() - started
     done = replace(run, pages=len(training), validation_pages=len(held), history=history, seconds=seconds)
-    write_results(output, file, done, config)
+    for name, part in getattr(task, "parts", {"": task}).items():
+        folder = output / name
+        folder.mkdir(exist_ok=True)
+        file, config = chosen.save(part, folder)
+        write_results(folder, file, done, config)
     _remove(checkpoints)
 
 
@@ -159,14 +190,13 @@ def fit_stages(
     return history
 
 
-def _identity(training: Sequence[LabelledPage], held: Sequence[LabelledPage]) -> str:
+def _identity(training: Sequence[Any], held: Sequence[Any]) -> str:
     """A digest of the pages and their gold, and of which are held out."""
     digest = sha256()
     for side in (training, held):
         digest.update(len(side).to_bytes(8))
         for page in side:
-            for part in (page.name.encode(), page.html, page.gold.content.tobytes(), page.gold.known.tobytes()):
-                digest.update(sha256(part).digest())
+            digest.update(page.digest.encode())
     return digest.hexdigest()
 
 

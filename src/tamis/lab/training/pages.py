@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -24,7 +25,7 @@ class LabelledPage:
     """A page and what is content on it."""
 
     name: str  # corpus/page
-    site: str  # the registrable domain, or the page's own name where the corpus has no URLs
+    site: str  # the registrable domain, or a digest of the page where the corpus has no URLs
     html: bytes = field(repr=False)
     url: str | None
     gold: LeafGold = field(repr=False)
@@ -35,6 +36,12 @@ class LabelledPage:
     def corpus(self) -> str:
         """The corpus that the page is from."""
         return self.name.partition("/")[0]
+
+    @property
+    def digest(self) -> str:
+        """Of the page and its gold."""
+        parts = (self.name.encode(), self.html, self.gold.content.tobytes(), self.gold.known.tobytes())
+        return sha256(b"".join(sha256(part).digest() for part in parts)).hexdigest()
 
     def document(self) -> Document:
         """The page as tables; parsed again on each call, since keeping all of them takes gigabytes."""
@@ -58,8 +65,15 @@ def label(page: CorpusPage) -> LabelledPage:
     """Place a page's gold on its leaves. Raises PageTooLarge with the name of the page."""
     document = page.document()
     name = f"{page.corpus}/{page.id}"
-    site = registrable_domain(page.url) if page.url else ""
-    return LabelledPage(name, site or name, page.html, page.url, leaf_gold(page, document), page.page_type, page.leaf_labels)
+    return LabelledPage(
+        name,
+        site_of(page.html, page.url),
+        page.html,
+        page.url,
+        leaf_gold(page, document),
+        page.page_type,
+        page.leaf_labels,
+    )
 
 
 def check_allowed(sources: Iterable[str], data: Path | None = None) -> None:
@@ -81,7 +95,19 @@ def _purpose(info: CorpusInfo) -> str:
     return info.may_train
 
 
-def hold_out(pages: Sequence[LabelledPage], share: float, seed: int) -> tuple[list[LabelledPage], list[LabelledPage]]:
+class OfSite(Protocol):
+    """A page of which the site is known."""
+
+    @property
+    def site(self) -> str:
+        """As of a LabelledPage."""
+        ...
+
+
+Known = TypeVar("Known", bound=OfSite)
+
+
+def hold_out(pages: Sequence[Known], share: float, seed: int) -> tuple[list[Known], list[Known]]:
     """Training and validation pages, divided by site: pages of one site look alike."""
     sites = sorted({page.site for page in pages})
     order = np.random.default_rng(seed).permutation(len(sites))
@@ -101,9 +127,14 @@ def fold_of(site: str, folds: int) -> int:
     return zlib.crc32(site.encode()) % folds
 
 
+def site_of(html: bytes, url: str | None) -> str:
+    """The registrable domain of a page, or a digest of the page where it has no address."""
+    return (registrable_domain(url) if url else "") or sha256(html).hexdigest()
+
+
 def fold_of_page(html: bytes, url: str | None, folds: int) -> int:
-    """The fold of a page by its site, or by its content where it has no address."""
-    return fold_of((registrable_domain(url) if url else "") or sha256(html).hexdigest(), folds)
+    """The fold of a page by its site."""
+    return fold_of(site_of(html, url), folds)
 
 
 def fold_folders(folder: Path) -> list[Path]:

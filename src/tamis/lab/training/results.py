@@ -26,6 +26,7 @@ class Run:
     schedule: Schedule
     start: str = ""  # initial weights, if any
     measure: str = LEAF_F1  # what the score on validation pages says
+    folds: int | None = None  # for each of which a network was trained in the same run
     # Known at the end of the run.
     pages: int = 0
     validation_pages: int = 0
@@ -46,6 +47,7 @@ class Run:
         schedule = self.schedule
         limits = f"--epochs {schedule.epochs} --patience {schedule.patience} --validation {self.validation:g}"
         start = f" --start {self.start}" if self.start else ""
+        start += f" --folds {self.folds}" if self.folds else ""
         return f"tamis train {self.model} {sources}{start} --seed {schedule.seed} {limits} --device {schedule.device}"
 
 

@@ -3,11 +3,13 @@
 Gold is noisy: two people disagree on what of a shop's page is content. So teachers are trained first, each on
 four fifths of the sites, and label the other sites. The shipped network, the student, learns half from the gold
 and half from the labels of teachers that had not seen the page.
+
+With `--folds`, a student for each fold is trained beside the one that is shipped. It has not seen the sites of its
+fold, and neither have its teachers.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -17,7 +19,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from safetensors.numpy import save_file
 
-from tamis.arrays import Bytes, Floats
+from tamis.arrays import Floats
+from tamis.errors import OptionError
 from tamis.extractor.network import OUTPUTS
 from tamis.extractor.runs import COLUMNS, LEVELS, VERSION
 from tamis.extractor.scaling import Scaling, Singles
@@ -25,8 +28,8 @@ from tamis.extractor.tamis import MODEL, Tensors, read_tensors
 from tamis.lab.extras import needs
 from tamis.lab.training.loop import Schedule, Stage
 from tamis.lab.training.pages import LabelledPage, fold_of
-from tamis.lab.training.tamis_examples import NO_TYPE, TYPES, Example, prepare, prepare_variant
-from tamis.lab.training.tamis_module import RunNet
+from tamis.lab.training.tamis_examples import FOLDS, NO_TYPE, TYPES, Example, PreparedPage, prepare_all
+from tamis.lab.training.tamis_module import RunNets
 from tamis.registry import extractors
 
 with needs("train", "training"):
@@ -34,17 +37,17 @@ with needs("train", "training"):
     from torch import Tensor
     from torch.nn import functional
 
-# Measured on WCXB dev with folds by site: docs/tamis.md.
+# Measured on WCXB dev with folds by site, Dragnet and DAnIEL: docs/tamis.md.
 WIDTH, LAYERS, DROPOUT = 24, 4, 0.1
 SCHEDULE = Schedule(
-    epochs=14, batch_pages=16, learning_rate=2e-3, patience=14, weight_decay=0.02, gradient_limit=1.0, decay=True
+    epochs=12, batch_pages=32, learning_rate=3e-3, patience=12, weight_decay=0.02, gradient_limit=1.0, decay=True
 )
 # For tuning trained weights on a few pages of one's own: docs/tamis.md has what it brings.
 TUNING = replace(SCHEDULE, epochs=80, patience=80, batch_pages=4, learning_rate=5e-4)
-FOLDS, TEACHERS = 5, 2  # folds of sites, and teachers for each
+TEACHERS = 2  # for each fold of sites
+VARIANTS = 2  # of each page
 TAUGHT = 0.5  # the weight of the teachers' labels beside the gold
 _TEACHER_WIDTH = 48
-STUDENT_SHARE = 0.8  # of the epochs, since with augmentation there are twice as many pages
 
 # The goal is the mean F1 of pages in words. Cross entropy learns every run, long ones more; a soft F1 keeps it from
 # trading a short page for a long one.
@@ -53,8 +56,9 @@ _F1_SHARE = 0.5
 _TYPE_SHARE = 0.1
 _ROLE_SHARE = 0.1
 
-# How often the names of a page's elements are hidden, so that the network copes with pages that have none.
-_NAMELESS = 0.3
+# How often the names of a page's elements are hidden, so that the network copes with pages that have none, and how
+# often each column is, so that it relies on no single one.
+_NAMELESS, _HIDDEN = 0.3, 0.05
 _NAMES = [number for number, name in enumerate(COLUMNS) if name.startswith(("role ", "property ", "named "))]
 
 # Columns are bounded, so a floor under the deviation bounds the scaled values without clipping.
@@ -71,6 +75,8 @@ _PULL = 0.05
 _SLOPES, _OFFSETS = (0.01, 10.0), (-0.8, 0.9)
 _FEW_PAGES = 30
 
+Folds = frozenset[int]
+
 
 class _Batch(NamedTuple):
     """Pages side by side, the shorter ones padded with zeros; all (pages, runs, ...) but the last."""
@@ -78,7 +84,7 @@ class _Batch(NamedTuple):
     values: Tensor
     tags: Tensor
     words: Tensor
-    content: Tensor
+    content: Tensor  # (networks or 1, pages, runs)
     known: Tensor
     comment: Tensor
     related: Tensor
@@ -94,23 +100,26 @@ class Piece(NamedTuple):
     is_variant: bool = False  # it is augmented
 
 
-class Teacher(NamedTuple):
-    """Learns from the gold of all sites but those of one fold, without augmented pages."""
+class Student(NamedTuple):
+    """A trained network and how it is stored."""
 
-    network: RunNet
-    fold: int
-    examples: list[Example]
+    tensors: Tensors
 
 
 class TamisTask:
-    """Training and validation pages, the teachers, and the student."""
+    """Training and validation pages, the teachers, and the students.
+
+    The first student learns from all pages and is the one that is shipped. With `folds` there is one more for each
+    fold, which learns from the others.
+    """
 
     def __init__(
         self,
         training: Sequence[Piece],
-        validation: Sequence[Example],
+        validation: Sequence[Piece],
         *,
         teachers: int = TEACHERS,
+        folds: bool = False,
         start: Tensors | None = None,
         device: str = "cpu",
     ) -> None:
@@ -118,136 +127,180 @@ class TamisTask:
         self._start = start
         self.scaling = Scaling(start["scaling.mean"], start["scaling.deviation"]) if start else _scaling(originals)
         self._device = device
-        self.pieces = [
-            piece._replace(example=part) for piece in training for part in _parts(self._scaled(piece.example))
-        ]
-        self._validation = [self._scaled(example) for example in validation if len(example)]
-        self.module = self._network(len(start["first.bias"]) if start else WIDTH)
-        if start:
-            known = self.module.state_dict()
-            self.module.load_state_dict({name: torch.from_numpy(start[name]) for name in known})
-        # A fold without pages needs no teachers.
-        folds = sorted({piece.fold for piece in self.pieces})
-        self.teachers = [self._teacher(fold) for _ in range(teachers) for fold in folds]
-
-    def _teacher(self, fold: int) -> Teacher:
-        seen = [piece.example for piece in self.pieces if piece.fold != fold and not piece.is_variant]
-        return Teacher(self._network(_TEACHER_WIDTH), fold, seen)
-
-    def _network(self, width: int) -> RunNet:
-        network = RunNet(
-            len(COLUMNS), 1 + LEVELS, len(OUTPUTS), len(TYPES), width=width, layers=LAYERS, dropout=DROPOUT
+        self._mean, self._deviation = (
+            torch.from_numpy(column.astype(np.float32)).to(device)
+            for column in (self.scaling.mean, self.scaling.deviation)
         )
-        return network.to(self._device)
+        self.pieces = [piece._replace(example=part) for piece in training for part in _parts(piece.example)]
+        self._validation = [piece for piece in validation if len(piece.example)]
+        # The folds that each network has not seen.
+        self.students: list[Folds] = [frozenset(), *(frozenset({fold}) for fold in range(FOLDS if folds else 0))]
+        # A fold without pages needs no teachers.
+        there = sorted({piece.fold for piece in self.pieces})
+        pairs = dict.fromkeys(unseen | {fold} for unseen in self.students for fold in there)
+        self.teachers: list[Folds] = [*pairs] * teachers
+        self.module = self._networks(self.students, len(start["first.bias"]) if start else WIDTH)
+        self._taught_by = self._networks(self.teachers, _TEACHER_WIDTH)
+        if start:
+            self.module.start_from(start)
 
-    def _scaled(self, example: Example) -> Example:
-        values = (example.values - self.scaling.mean) / self.scaling.deviation
-        return replace(example, values=values.astype(np.float32))
-
-    @property
-    def calibration(self) -> Singles:
-        """Slope and offset from logits to probabilities; those of the start where pages are too few to fit them."""
-        if self._start and len(self._validation) < _FEW_PAGES:
-            return self._start["calibration"]
-        return calibration(self._answers(self.module, self._validation))
+    def _networks(self, networks: Sequence[Folds], width: int) -> RunNets:
+        made = RunNets(
+            len(networks),
+            len(COLUMNS),
+            1 + LEVELS,
+            len(OUTPUTS),
+            len(TYPES),
+            width=width,
+            layers=LAYERS,
+            dropout=DROPOUT,
+        )
+        return made.to(self._device)
 
     @property
     def stages(self) -> tuple[Stage, ...]:
-        """The teachers, and then the student."""
-        teachers = [self._stage(each.network, each.examples, each.examples.__getitem__) for each in self.teachers]
-        originals = [piece.example for piece in self.pieces]
-        # What the student learns from is known only when the teachers have learned.
-        student = self._stage(self.module, originals, lambda number: self.mixed[number])
-        return (*teachers, replace(student, share=STUDENT_SHARE))
+        """The teachers, if any, and then the students."""
+        gold = [piece.example.content[:, np.newaxis] for piece in self.pieces]
+        taught = self._stage(self._taught_by, self.teachers, gold.__getitem__)
+        # What the students learn from is known only when the teachers have learned.
+        students = self._stage(self.module, self.students, lambda number: self.targets[number])
+        return (taught, students) if self.teachers else (students,)
 
-    def _stage(self, network: RunNet, sized: Sequence[Example], example: Callable[[int], Example]) -> Stage:
+    def _stage(self, networks: RunNets, unseen: Sequence[Folds], target: Callable[[int], Singles]) -> Stage:
+        sees = np.array([[piece.fold not in folds for piece in self.pieces] for folds in unseen], dtype=np.float32)
+
+        def loss(pages: Sequence[int]) -> Tensor:
+            examples = [self.pieces[number].example for number in pages]
+            weights = torch.from_numpy(sees[:, list(pages)]).to(self._device)
+            return self.loss(networks, examples, [target(number) for number in pages], weights)
+
         return Stage(
-            network,
-            [len(one) for one in sized],
-            lambda pages: self.loss(network, [example(number) for number in pages]),
-            lambda: self.validate(network),
+            networks,
+            [len(piece.example) for piece in self.pieces],
+            loss,
+            lambda: self.validate(networks),
+            networks=len(unseen),
         )
 
     @cached_property
-    def mixed(self) -> list[Example]:
-        """The examples of the student: all pieces, with the mean of gold and the teachers' labels."""
-        pieces = [piece.example for piece in self.pieces]
-        if self.taught is None:
-            return pieces
-        return [
-            replace(piece, content=((1 - TAUGHT) * piece.content + TAUGHT * likely).astype(np.float32))
-            for piece, likely in zip(pieces, self.taught, strict=True)
-        ]
+    def targets(self) -> list[Singles]:
+        """What the students learn from: for each piece (runs, students), the mean of gold and the teachers' labels.
+
+        What is put on a page as a comment is one, whatever teachers say.
+        """
+        if not self.teachers:
+            return [piece.example.content[:, np.newaxis] for piece in self.pieces]
+        found: list[Singles] = []
+        for (example, *_), likely in zip(self.pieces, self.taught, strict=True):
+            taught = np.where(example.comment > 0.5, 0.0, TAUGHT)
+            found.append(((1 - taught) * example.content + taught * likely).T.astype(np.float32))
+        return found
 
     @cached_property
-    def taught(self) -> list[Singles] | None:
-        """For each piece: the probability of content of each run, by teachers that have not seen its site."""
-        if not self.teachers:
-            return None
-        logits = [np.zeros(len(piece.example), dtype=np.float32) for piece in self.pieces]
-        teachers = Counter(teacher.fold for teacher in self.teachers)
-        for teacher in self.teachers:
-            unseen = [number for number, piece in enumerate(self.pieces) if piece.fold == teacher.fold]
-            answers = self._answers(teacher.network, [self.pieces[number].example for number in unseen])
-            for number, (found, _) in zip(unseen, answers, strict=True):
-                logits[number] += found / teachers[teacher.fold]
-        return [(1 / (1 + np.exp(-found))).astype(np.float32) for found in logits]
+    def taught(self) -> list[Singles]:
+        """For each piece (students, runs): how likely each run is content, by teachers that have not seen its site."""
+        answers = self._answers(self._taught_by, [piece.example for piece in self.pieces])
+        chosen = {
+            fold: [
+                [number for number, folds in enumerate(self.teachers) if folds == unseen | {fold}]
+                for unseen in self.students
+            ]
+            for fold in {piece.fold for piece in self.pieces}
+        }
+        logits = (
+            np.stack([found[teachers].mean(axis=0) for teachers in chosen[piece.fold]])
+            for piece, found in zip(self.pieces, answers, strict=True)
+        )
+        return [(1 / (1 + np.exp(-each))).astype(np.float32) for each in logits]
 
-    def loss(self, network: RunNet, examples: Sequence[Example]) -> Tensor:
-        """Cross entropy of content, roles and page types, and 1 less the soft F1."""
-        batch = self._batch(examples)
-        logits, kinds = network(self._without_names(batch.values), batch.tags, batch.there)
+    def loss(
+        self, networks: RunNets, examples: Sequence[Example], targets: Sequence[Singles], weights: Tensor
+    ) -> Tensor:
+        """Cross entropy of content, roles and page types, and 1 less the soft F1; summed over the networks.
+
+        `weights` (networks, pages) is 0 for a page that a network must not see.
+        """
+        batch = self._batch(examples, targets)
+        logits, types = networks(self._partly_hidden(batch.values), batch.tags, batch.there)
         content = logits[..., 0]
-        loss = _run_loss(content, batch.content, batch.words, batch.known)
-        loss = loss + _F1_SHARE * _missing_f1(torch.sigmoid(content), batch)
+        loss = _run_loss(content, batch.content, batch.words, batch.known, weights)
+        loss = loss + _F1_SHARE * _missing_f1(torch.sigmoid(content), batch, weights)
         there = batch.there[..., 0]
         for place, truth in ((1, batch.comment), (2, batch.related)):
-            loss = loss + _ROLE_SHARE * _run_loss(logits[..., place], truth, batch.words, there)
-        if (batch.page_type != NO_TYPE).any():
-            loss = loss + _TYPE_SHARE * functional.cross_entropy(kinds, batch.page_type, ignore_index=NO_TYPE)
-        return loss
+            loss = loss + _ROLE_SHARE * _run_loss(logits[..., place], truth[None], batch.words, there, weights)
+        return loss + _TYPE_SHARE * _type_loss(types, batch.page_type, weights)
 
-    def _without_names(self, values: Tensor) -> Tensor:
-        """The values with the names of elements hidden on some of the pages."""
+    def _partly_hidden(self, values: Tensor) -> Tensor:
+        """The values, scaled, with the names of elements hidden on some pages, and some columns on each page."""
         nameless = torch.rand(len(values), 1, 1) < _NAMELESS
         is_name = torch.zeros(values.shape[-1], dtype=torch.bool)
         is_name[_NAMES] = True
-        none = torch.from_numpy((-self.scaling.mean / self.scaling.deviation).astype(np.float32))
-        return torch.where((nameless & is_name).to(values.device), none.to(values.device), values)
+        named = values * ~(nameless & is_name).to(values.device)
+        shown = torch.rand(len(values), 1, values.shape[-1]) >= _HIDDEN
+        return self._scaled(named) * shown.to(values.device)
 
-    def validate(self, network: RunNet) -> float:
-        """The mean F1 of the validation pages in words."""
-        found = [page_f1(logits >= 0, page) for logits, page in self._answers(network, self._validation)]
+    def _scaled(self, values: Tensor) -> Tensor:
+        return (values - self._mean) / self._deviation
+
+    def validate(self, networks: RunNets) -> float:
+        """The mean F1 of the validation pages in words; with several networks their mean."""
+        answers = self._answers(networks, [piece.example for piece in self._validation])
+        found = [
+            page_f1(logits >= 0, piece.example)
+            for networks_logits, piece in zip(answers, self._validation, strict=True)
+            for logits in networks_logits
+        ]
         return float(np.mean(found)) if found else 0.0
 
-    def _answers(self, network: RunNet, examples: Sequence[Example]) -> Iterable[tuple[Floats, Example]]:
-        """The logits of content, page by page as given."""
-        network.eval()
+    def calibration(self, student: int) -> Singles:
+        """Slope and offset from logits to probabilities; those of the start where pages are too few to fit them."""
+        if self._start and len(self._validation) < _FEW_PAGES:
+            return self._start["calibration"]
+        unseen = [piece.example for piece in self._validation if piece.fold not in self.students[student]]
+        answers = self._answers(self.module, unseen)
+        return calibration([(found[student], example) for found, example in zip(answers, unseen, strict=True)])
+
+    def student(self, number: int) -> Student:
+        """One of the trained networks."""
+        scaling = {"scaling.mean": self.scaling.mean, "scaling.deviation": self.scaling.deviation}
+        return Student(self.module.tensors(number) | scaling | {"calibration": self.calibration(number)})
+
+    @property
+    def parts(self) -> dict[str, Student]:
+        """The students by the folder that they are stored in, below that of the run."""
+        names = ["", *(f"fold-{number}" for number in range(len(self.students) - 1))]
+        return {name: self.student(number) for number, name in enumerate(names)}
+
+    def _answers(self, networks: RunNets, examples: Sequence[Example]) -> list[Floats]:
+        """The logits of content (networks, runs), page by page as given."""
+        networks.eval()
         order = sorted(range(len(examples)), key=lambda number: len(examples[number]))
         found: dict[int, Floats] = {}
         with torch.no_grad():
             for start in range(0, len(order), _TOGETHER):
                 some = order[start : start + _TOGETHER]
                 batch = self._batch([examples[number] for number in some])
-                logits = network(batch.values, batch.tags, batch.there)[0][..., 0].double().cpu().numpy()
-                found |= {number: page[: len(examples[number])] for number, page in zip(some, logits, strict=True)}
-        return [(found[number], example) for number, example in enumerate(examples)]
+                logits, _ = networks(self._scaled(batch.values), batch.tags, batch.there)
+                content = logits[..., 0].double().cpu().numpy()
+                found |= {number: content[:, place, : len(examples[number])] for place, number in enumerate(some)}
+        return [found[number] for number in range(len(examples))]
 
-    def _batch(self, examples: Sequence[Example]) -> _Batch:
+    def _batch(self, examples: Sequence[Example], targets: Sequence[Singles] | None = None) -> _Batch:
         longest = max(map(len, examples))
 
-        def padded(columns: Sequence[Singles | Bytes]) -> Tensor:
+        def padded(columns: Sequence[Any]) -> Tensor:
             first = columns[0]
             whole = np.zeros((len(columns), longest, *first.shape[1:]), dtype=first.dtype)
             for number, column in enumerate(columns):
                 whole[number, : len(column)] = column
             return torch.from_numpy(whole).to(self._device)
 
+        content = [example.content[:, np.newaxis] for example in examples] if targets is None else targets
         return _Batch(
-            padded([example.values for example in examples]),
+            padded([example.values for example in examples]).float(),
             padded([example.tags for example in examples]).long(),
             padded([example.words for example in examples]),
-            padded([example.content for example in examples]),
+            padded(content).permute(2, 0, 1),
             padded([example.known for example in examples]),
             padded([example.comment for example in examples]),
             padded([example.related for example in examples]),
@@ -261,20 +314,31 @@ def _scaling(examples: Sequence[Example]) -> Scaling:
     return Scaling(fitted.mean, np.maximum(fitted.deviation, _LEAST_DEVIATION))
 
 
-def _run_loss(logits: Tensor, truth: Tensor, words: Tensor, known: Tensor) -> Tensor:
+def _mean_over(pages: Tensor, weights: Tensor) -> Tensor:
+    """The weighted mean over pages of each network, summed over the networks."""
+    return ((pages * weights).sum(dim=1) / weights.sum(dim=1).clamp(min=1e-6)).sum()
+
+
+def _run_loss(logits: Tensor, truth: Tensor, words: Tensor, known: Tensor, weights: Tensor) -> Tensor:
     """Cross entropy: the mean over pages of the weighted mean over runs."""
     weight = (words.sqrt() + _SMALLEST_WEIGHT) * known
-    each = functional.binary_cross_entropy_with_logits(logits, truth, reduction="none")
-    return ((each * weight).sum(dim=1) / weight.sum(dim=1).clamp(min=1e-6)).mean()
+    each = functional.binary_cross_entropy_with_logits(logits, truth.expand_as(logits), reduction="none")
+    return _mean_over((each * weight).sum(dim=2) / weight.sum(dim=1).clamp(min=1e-6), weights)
 
 
-def _missing_f1(likely: Tensor, batch: _Batch) -> Tensor:
+def _missing_f1(likely: Tensor, batch: _Batch, weights: Tensor) -> Tensor:
     """1 less the soft F1 (probabilities instead of decisions), as a mean over pages that have content."""
     words = batch.words * batch.known
-    content = (words * batch.content).sum(dim=1)
-    f1 = 2 * (words * likely * batch.content).sum(dim=1) / ((words * likely).sum(dim=1) + content + 1e-3)
-    some = (content > 0).float()
-    return ((1 - f1) * some).sum() / some.sum().clamp(min=1)
+    content = (words * batch.content).sum(dim=2)
+    f1 = 2 * (words * likely * batch.content).sum(dim=2) / ((words * likely).sum(dim=2) + content + 1e-3)
+    return _mean_over(1 - f1, weights * (content > 0))
+
+
+def _type_loss(types: Tensor, truth: Tensor, weights: Tensor) -> Tensor:
+    """Cross entropy, as a mean over pages with a type."""
+    wanted = truth.expand(types.shape[:2])
+    each = functional.cross_entropy(types.flatten(0, 1), wanted.flatten(), ignore_index=NO_TYPE, reduction="none")
+    return _mean_over(each.view_as(wanted), weights * (truth != NO_TYPE))
 
 
 def page_f1(keep: Any, page: Example) -> float:
@@ -323,14 +387,13 @@ def _parts(example: Example) -> list[Example]:
     return [example.part(slice(start, start + _LONGEST)) for start in range(0, len(example), _LONGEST)]
 
 
-def pieces_of(pages: Sequence[LabelledPage], random: np.random.Generator) -> list[Piece]:
-    """Each page as published, and once more augmented."""
-    found: list[Piece] = []
-    for page in pages:
-        fold = fold_of(page.site, FOLDS)
-        found.append(Piece(prepare(page), fold))
-        found.append(Piece(prepare_variant(page, pages, random), fold, is_variant=True))
-    return found
+def pieces_of(pages: Iterable[PreparedPage]) -> list[Piece]:
+    """Each page as published, and its variants."""
+    return [
+        Piece(example, fold_of(page.site, FOLDS), is_variant=place > 0)
+        for page in pages
+        for place, example in enumerate(page.examples)
+    ]
 
 
 @dataclass(frozen=True)
@@ -341,6 +404,7 @@ class TamisRecipe:
     schedule: Schedule = SCHEDULE
     measure: str = "mean F1 of validation pages, in words"
     start: str = ""
+    folds: bool = False
 
     def starting_from(self, weights: str) -> TamisRecipe:
         """Tune a trained network on pages of one's own: at a low rate, and without teachers."""
@@ -352,22 +416,27 @@ class TamisRecipe:
         known = extractors().get(self.start)
         return known.weights if known and known.weights else Path(self.start)
 
-    def task(self, training: Sequence[LabelledPage], validation: Sequence[LabelledPage], device: str) -> TamisTask:
-        """The runs of all pages, and the networks."""
-        held = [prepare(page) for page in validation]
-        if self.start:
-            pieces = [Piece(prepare(page), 0) for page in training]
-            return TamisTask(pieces, held, teachers=0, start=read_tensors(self._weights), device=device)
-        return TamisTask(pieces_of(training, np.random.default_rng(0)), held, device=device)
+    def with_folds(self, folds: int) -> TamisRecipe:
+        """Train a network for each fold as well. Raises OptionError."""
+        if folds != FOLDS or self.start:
+            raise OptionError(f"tamis has {FOLDS} folds, and none when it is tuned")
+        return replace(self, folds=True)
 
-    def save(self, task: TamisTask, folder: Path) -> tuple[str, dict[str, Any]]:
+    def prepare(self, pages: Sequence[LabelledPage], seed: int) -> list[PreparedPage]:
+        """The examples of all pages: the slow part, which needs the pages themselves."""
+        return prepare_all(pages, seed, variants=0 if self.start else VARIANTS)
+
+    def task(self, training: Sequence[PreparedPage], validation: Sequence[PreparedPage], device: str) -> TamisTask:
+        """The runs of all pages, and the networks."""
+        held = [piece for piece in pieces_of(validation) if not piece.is_variant]
+        if self.start:
+            return TamisTask(pieces_of(training), held, teachers=0, start=read_tensors(self._weights), device=device)
+        return TamisTask(pieces_of(training), held, folds=self.folds, device=device)
+
+    def save(self, student: Student, folder: Path) -> tuple[str, dict[str, Any]]:
         """The network as safetensors."""
-        tensors = {name: np.ascontiguousarray(value.cpu().numpy()) for name, value in task.module.state_dict().items()}
-        tensors["scaling.mean"] = task.scaling.mean
-        tensors["scaling.deviation"] = task.scaling.deviation
-        tensors["calibration"] = task.calibration
-        save_file(tensors, folder / MODEL)
-        return MODEL, {"input": VERSION, "width": len(tensors["first.bias"]), "layers": LAYERS}
+        save_file(student.tensors, folder / MODEL)
+        return MODEL, {"input": VERSION, "width": len(student.tensors["first.bias"]), "layers": LAYERS}
 
 
 RECIPE = TamisRecipe()

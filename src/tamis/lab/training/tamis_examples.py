@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tamis.arrays import Bools, Bytes, Floats
 from tamis.document import Document
@@ -15,19 +16,21 @@ from tamis.extractor.declared import Declared
 from tamis.extractor.runs import PageRuns
 from tamis.extractor.scaling import Singles
 from tamis.lab.training.augment import some_kinds, variant
-from tamis.lab.training.pages import LabelledPage
+from tamis.lab.training.pages import LabelledPage, fold_of
 from tamis.lab.training.roles import RoleTruth, role_truth
 from tamis.page_type import PageType
 
 TYPES = list(PageType)
 NO_TYPE = -100  # the class that cross entropy leaves out
+FOLDS = 5  # of sites
+_TYPE_OF_CORPUS = {"news-2023": PageType.ARTICLE}  # where the corpus does not say it of each page
 
 
 @dataclass(frozen=True, eq=False)
 class Example:
     """The runs of a page as the network sees them, and the truth about them."""
 
-    values: Singles  # (runs, COLUMNS)
+    values: NDArray[np.float16]  # (runs, COLUMNS); half of the memory, and as good to learn from
     tags: Bytes  # (runs, 1 + LEVELS)
     words: Singles  # (runs,) how many words each has
     content: Singles  # the share of its known words that is content
@@ -43,6 +46,34 @@ class Example:
         """Some of the runs."""
         columns = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "page_type"}
         return replace(self, **{name: column[here] for name, column in columns.items()})
+
+
+@dataclass(frozen=True, eq=False)
+class PreparedPage:
+    """A page as the network learns from it."""
+
+    name: str
+    site: str
+    digest: str  # of the page and its gold
+    examples: tuple[Example, ...]  # as published, and then its variants
+
+
+def prepare_all(pages: Sequence[LabelledPage], seed: int, variants: int) -> list[PreparedPage]:
+    """Each page with so many variants.
+
+    What a variant has of other pages comes from pages of its own fold, so a network that is measured on a fold has seen
+    nothing of its sites.
+    """
+    of_fold: dict[int, list[LabelledPage]] = {}
+    for page in pages:
+        of_fold.setdefault(fold_of(page.site, FOLDS), []).append(page)
+    found: list[PreparedPage] = []
+    for number, page in enumerate(pages):
+        random = np.random.default_rng([seed, number])
+        others = of_fold[fold_of(page.site, FOLDS)]
+        made = [prepare_variant(page, others, random) for _ in range(variants)]
+        found.append(PreparedPage(page.name, page.site, page.digest, (prepare(page), *made)))
+    return found
 
 
 def prepare(page: LabelledPage) -> Example:
@@ -67,10 +98,13 @@ def _example(
     declared: Declared | None = None,
 ) -> Example:
     runs = PageRuns(document, declared)
-    kind = TYPES.index(PageType(page.page_type)) if page.page_type else NO_TYPE
+    page_type = page.page_type or _TYPE_OF_CORPUS.get(page.corpus)
+    kind = TYPES.index(PageType(page_type)) if page_type else NO_TYPE
+    # Comments are never content, whatever the annotators of a corpus thought.
+    content, known = content & ~roles.comment, known | roles.comment
     if not len(runs):
         none = np.zeros(0, dtype=np.float32)
-        return Example(runs.values, runs.tags, none, none, none, none, none, kind)
+        return Example(runs.values.astype(np.float16), runs.tags, none, none, none, none, none, kind)
     tokens = tokenize([document.leaves.text[leaf] for leaf in runs.texts.tolist()])
     words = tokens.sum_per_text(tokens.weight)
     weight = words + 1e-6  # so that a run without words has the label of its texts, too
@@ -86,7 +120,7 @@ def _example(
         return found.astype(np.float32)  # type: ignore[no-any-return]
 
     return Example(
-        runs.values,
+        runs.values.astype(np.float16),
         runs.tags,
         np.add.reduceat(words, runs.first).astype(np.float32),
         _same_for_copies(runs, share(content & known, among=known)),

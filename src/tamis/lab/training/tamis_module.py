@@ -144,9 +144,7 @@ class RunNets(nn.Module):
     def start_from(self, tensors: Tensors) -> None:
         """Give every network these weights."""
         known = self.state_dict()
-        self.load_state_dict(
-            {name: torch.from_numpy(tensors[name]).expand_as(value) for name, value in known.items()}
-        )
+        self.load_state_dict({name: torch.from_numpy(tensors[name]).expand_as(value) for name, value in known.items()})
 
 
 def summed_up(runs: Tensor, there: Tensor) -> Tensor:

@@ -84,8 +84,8 @@ test("weights with another number of outputs are errors", async () => {
   /** @param {typeof model} tensors @param {RegExp} words */
   const refused = (tensors, words) => assert.rejects(weightsOf(models({ tensors })), isModelError(words));
   await refused(withFewer(["top.bias", "top.weight"], 2), /has 2 outputs and not 3/);
-  await refused(withFewer(["kinds.bias", "kinds.weight"], 6), /has 6 page types and not 7/);
-  await refused(withFewer(["kinds.bias"], 6), /kinds.weight has the shape/);
+  await refused(withFewer(["types.bias", "types.weight"], 6), /has 6 page types and not 7/);
+  await refused(withFewer(["types.bias"], 6), /types.weight has the shape/);
 });
 
 test("a layer with a missing tensor is an error", async () => {

@@ -60,6 +60,6 @@ export const COLUMNS = [
   ...HOLDERS.map((holder) => `in ${holder}`),
   ...levels.flatMap((level) => OF_NODES.map((name) => `${name} ${level}`)),
   ...CALLED,
-  ...SAID.map((kind) => `said as ${kind}`),
+  ...SAID.map((kind) => `declared as ${kind}`),
   ...PAGE,
 ];

@@ -99,8 +99,8 @@ export function fromTensors(tensors) {
     topShift: data("norm.bias"),
     top,
     topBias,
-    pageType: data("kinds.weight"),
-    pageTypeBias: data("kinds.bias"),
+    pageType: data("types.weight"),
+    pageTypeBias: data("types.bias"),
     threshold: offset,
   };
 }
@@ -158,8 +158,8 @@ function layerOf(tensors, number) {
   return {
     scale: data("norm.weight"),
     shift: data("norm.bias"),
-    film: data("steer.weight"),
-    filmBias: data("steer.bias"),
+    film: data("film.weight"),
+    filmBias: data("film.bias"),
     kernel: [0, 1, 2].map((place) => data("kernel.weight").filter((_, at) => at % 3 === place)), // from (out, in, 3)
     kernelBias: data("kernel.bias"),
     out: data("out.weight"),
@@ -182,7 +182,7 @@ function checked(tensors) {
   const [columns] = shape("scaling.mean");
   const [width] = shape("first.bias");
   const [outputs] = shape("top.bias");
-  const [pageTypes] = shape("kinds.bias");
+  const [pageTypes] = shape("types.bias");
   const [, embedding] = shape("tags.weight");
   const tagColumns = Math.floor((shape("first.weight")[1] - columns) / embedding);
   // A layer exists if any of its tensors does; a partial one is an error.
@@ -198,15 +198,15 @@ function checked(tensors) {
     "norm.weight": [width],
     "norm.bias": [width],
     "top.weight": [outputs, width],
-    "kinds.weight": [pageTypes, 2 * width],
+    "types.weight": [pageTypes, 2 * width],
     calibration: [2],
   };
   for (let number = 0; number < layers.size; number++) {
     Object.assign(wanted, {
       [`layers.${number}.norm.weight`]: [width],
       [`layers.${number}.norm.bias`]: [width],
-      [`layers.${number}.steer.weight`]: [2 * width, 2 * width],
-      [`layers.${number}.steer.bias`]: [2 * width],
+      [`layers.${number}.film.weight`]: [2 * width, 2 * width],
+      [`layers.${number}.film.bias`]: [2 * width],
       [`layers.${number}.kernel.weight`]: [width, width, 3],
       [`layers.${number}.kernel.bias`]: [width],
       [`layers.${number}.out.weight`]: [width, width],
