@@ -248,7 +248,7 @@ class TestTags:
         nothing = [0.0] * len(_HOLDERS)
         for holder in _HOLDERS:
             for tag in holder.split():
-                html = f"<div>a</div><{tag}><div>b</div></{tag}><div>c</div>"
+                html = f"<div>a</div><{tag} open><div>b</div></{tag}><div>c</div>"  # a closed dialog is folded
                 if tag in {"p", "caption", "legend", "table", "td", "th", "listing", "xmp", "textarea", "select"}:
                     continue  # the parser moves or drops what stands in them
                 found = runs_of(html).values[:, inside]  # (runs, holders)

@@ -51,7 +51,7 @@ _COLOURS = {"white": "#ffffff", "black": "#000000", "rgb(255,255,255)": "#ffffff
 _NO_COLOURS = {"", "none", "inherit", "initial", "unset", "transparent", "currentcolor"}
 
 _LONGEST = 1_000  # characters of a style
-_LONGEST_SHEET, _MOST_RULES = 4_000, 8  # longer sheets are a site's, and what they hide, other sheets and scripts show
+_LONGEST_SHEET, _MOST_RULES = 4_000, 20  # longer sheets are a site's, and what they hide, other sheets and scripts show
 _RULE = re.compile(r"([^{}]*)\{([^{}]*)\}")
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _PLAIN = re.compile(r"(?:p|div|span)?([.#][a-zA-Z][\w-]*)")
@@ -130,9 +130,12 @@ def hiding_rules(sheets: Sequence[str]) -> Rules:
             continue
         for selector, style in _RULE.findall(_COMMENT.sub("", sheet)):
             name = _PLAIN.fullmatch(selector.strip())
-            if name and (way := _way_of_style(style)) and sum(each.count(name[1][1:]) for each in sheets) == 1:
+            if name and (way := _way_of_style(style)):
                 found[name[1]] = way
-    return found if len(found) <= _MOST_RULES else {}
+    if not 0 < len(found) <= _MOST_RULES:
+        return {}
+    everything = "".join(sheets)
+    return {name: way for name, way in found.items() if everything.count(name[1:]) == 1}
 
 
 def way_by_rules(node: Element, rules: Rules) -> Way | None:
