@@ -31,7 +31,7 @@ def with_meta(name: str, content: str, rest: str = ROWS) -> str:
 
 
 def declared_as(html: str) -> dict[str, list[float]]:
-    """The "said as" columns that are not all 0, each as a list with one value for each run."""
+    """The "declared as" columns that are not all 0, each as a list with one value for each run."""
     found = {kind: column(f"declared as {kind}", html) for kind in (*TEXTS, "opening")}
     return {kind: values for kind, values in found.items() if any(values)}
 

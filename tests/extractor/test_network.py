@@ -66,11 +66,11 @@ def page(count: int, seed: int = 1) -> tuple[Singles, Bytes]:
 def by_torch(given: dict[str, NDArray[Any]], *pages: tuple[Singles, Bytes]) -> list[tuple[Singles, Singles]]:
     """What the network of training says of pages side by side, between scaling and calibration."""
     torch = pytest.importorskip("torch", reason="the extra train is not installed")
-    from tamis.lab.training.tamis_module import RunNet
+    from tamis.lab.training.tamis_module import RunNets
 
-    module = RunNet(COLUMNS, TAG_COLUMNS, OUTPUTS, KINDS, width=WIDTH, layers=LAYERS, dropout=0.5).eval()
+    module = RunNets(1, COLUMNS, TAG_COLUMNS, OUTPUTS, KINDS, width=WIDTH, layers=LAYERS, dropout=0.5).eval()
     module.load_state_dict(
-        {name: torch.from_numpy(value) for name, value in given.items() if name not in BESIDE_THE_NETWORK}
+        {name: torch.from_numpy(value)[None] for name, value in given.items() if name not in BESIDE_THE_NETWORK}
     )
     mean, deviation = given["scaling.mean"], given["scaling.deviation"]
     longest = max(len(values) for values, _ in pages)
@@ -83,7 +83,7 @@ def by_torch(given: dict[str, NDArray[Any]], *pages: tuple[Singles, Bytes]) -> l
         tags[number, :length] = torch.from_numpy(own_tags.astype(np.int64))
         there[number, :length] = 1
     with torch.no_grad():
-        logits, kinds = module(values, tags, there)
+        logits, kinds = (found[0] for found in module(values, tags, there))
     slope, offset = given["calibration"]
     logits[..., 0] = slope * logits[..., 0] + offset
     return [(logits[number, : len(own)].numpy(), kinds[number].numpy()) for number, (own, _) in enumerate(pages)]

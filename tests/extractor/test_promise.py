@@ -98,7 +98,7 @@ class TestPromise:
 def test_the_small_page_says_what_would_be_lost() -> None:
     """Or else a change of language would change nothing for want of anything to change."""
     values = runs_of(PAGE).values
-    for name in ("said as body", "said as meta", "said as name", "said as opening", "named menu", "in title"):
+    for name in ("declared as body", "declared as meta", "declared as name", "declared as opening", "named menu", "in title"):
         assert values[:, COLUMNS.index(name)].any(), name
 
 

@@ -98,7 +98,7 @@ class TestEveryPage:
             ("role main", len(conventions.ROLES)),
             ("property body", len(conventions.PROPERTIES)),
             ("named comments", len(conventions.NAMES)),
-            ("said as body", len(declared.TEXTS) + 1),
+            ("declared as body", len(declared.TEXTS) + 1),
             ("og article", len(declared.PAGE)),
         ]
         start = 0

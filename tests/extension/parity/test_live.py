@@ -125,8 +125,8 @@ def test_what_a_page_says_of_itself_is_read_as_it_stands_and_not_from_frames(cor
     assert {name: value for name, value in outside.items() if name.startswith(called)} == of_page | {
         "role main": 1,
         "named comments": 1,
-        "said as description": 1,
-        "said as opening": 1,
+        "declared as description": 1,
+        "declared as opening": 1,
     }
     assert {name: value for name, value in inside.items() if name.startswith(called)} == of_page | {"named foot": 1}
 

@@ -33,9 +33,8 @@ class Linears(nn.Module):
 
     def forward(self, vectors: Tensor) -> Tensor:
         """(networks, ..., inputs) to (networks, ..., outputs)."""
-        flat = vectors.flatten(1, -2)
-        found = torch.baddbmm(self.bias[:, None], flat, self.weight.transpose(1, 2))
-        return found.unflatten(1, vectors.shape[1:-1])
+        found = torch.baddbmm(self.bias[:, None], vectors.flatten(1, -2), self.weight.transpose(1, 2))
+        return found.view(*vectors.shape[:-1], -1)
 
 
 class Norms(nn.Module):
@@ -66,7 +65,7 @@ class Kernels(nn.Module):
         """(networks, pages, runs, width) to the same."""
         reach, flat = self._reach, runs.flatten(1, 2)
         before, here, after = (
-            torch.bmm(flat, self.weight[..., place].transpose(1, 2)).unflatten(1, runs.shape[1:3]) for place in range(3)
+            torch.bmm(flat, self.weight[..., place].transpose(1, 2)).view_as(runs) for place in range(3)
         )
         found = here + self.bias[:, None, None]
         if runs.shape[2] <= reach:
