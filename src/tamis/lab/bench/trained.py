@@ -27,6 +27,12 @@ def is_trained(name: str) -> bool:
 
 def load(name: str) -> Callable[[bytes, str | None], str]:
     """From the bytes of a page and its address to text. Raises OptionError and WeightsError."""
+    choose = extractor_of(name)
+    return lambda html, url: tamis.extract(html, url=url, extractor=choose(html, url)).text
+
+
+def extractor_of(name: str) -> Callable[[bytes, str | None], Extractor]:
+    """From the bytes of a page and its address to its extractor. Raises OptionError and WeightsError."""
     system, _, folder = name.partition("=")
     known: Any = get(system)
     if not hasattr(known, "weights"):
@@ -35,12 +41,7 @@ def load(name: str) -> Callable[[bytes, str | None], str]:
     for each in folders:
         weights.read_config(each)  # raises before the first page
     extractors: list[Extractor] = [replace(known, weights=each) for each in folders]
-
-    def extract(html: bytes, url: str | None) -> str:
-        chosen = extractors[fold_of_page(html, url, len(extractors))]
-        return tamis.extract(html, url=url, extractor=chosen).text
-
-    return extract
+    return lambda html, url: extractors[fold_of_page(html, url, len(extractors))]
 
 
 def digest(name: str) -> str:
