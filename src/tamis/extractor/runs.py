@@ -119,6 +119,20 @@ class PageRuns:
         spread[self.texts] = values.repeat(self._count)
         return spread
 
+    @property
+    def begin(self) -> list[str]:
+        """The first text of each run, stripped."""
+        return self._text.begin
+
+    def leaf_texts(self, run: int) -> list[str]:
+        """The texts of a run, as in the source."""
+        texts, strings = self.texts[self._bounds[run] : self._bounds[run + 1]].tolist(), self.document.leaves.text
+        return [strings[leaf] for leaf in texts]
+
+    def text(self, run: int) -> str:
+        """The text of a run, white space folded."""
+        return " ".join(" ".join(self.leaf_texts(run)).split())
+
     @cached_property
     def words(self) -> Floats:
         """How many words each run has."""
@@ -158,10 +172,9 @@ class PageRuns:
         found = np.arange(len(self))
         candidates = places((self._text.repeated > 0) & (self.words >= _COPY_WORDS))
         if candidates.size:
-            strings, firsts = self.document.leaves.text, dict[str, int]()
+            firsts: dict[str, int] = {}
             for run in candidates[self._inside[candidates, _PRE] == 0].tolist():
-                texts = self.texts[self._bounds[run] : self._bounds[run + 1]].tolist()
-                found[run] = firsts.setdefault(" ".join(" ".join(strings[leaf] for leaf in texts).split()), run)
+                found[run] = firsts.setdefault(self.text(run), run)
         return found
 
     @cached_property
