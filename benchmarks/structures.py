@@ -12,8 +12,8 @@ whole or in part. Of foreign ones, too, the outermost counts.
 
 What is no structure: a menu (a list in a nav, a form or a button), a list of less than two items with words, a table
 that arranges a page (it has a heading, a form or another table inside, or less than two rows), and a structure without
-any word. A text counts as kept where an equal text is kept elsewhere on the page: it does not matter which of two
-copies stays. Pages on which less than nine tenths of the gold was found are left out.
+any word. A structure is also whole if the texts that it lacks are kept elsewhere on the page: it does not matter which
+of two copies stays. Pages on which less than nine tenths of the gold was found are left out.
 """
 
 from __future__ import annotations
@@ -79,12 +79,13 @@ def judged(document: Document, content: Bools, keep: Bools) -> Iterator[Structur
             if not inside or 0 < in_gold < len(inside):
                 continue
             done = end
-            kept = sum(bool(keep[leaf]) or leaves.text[leaf].strip() in kept_texts for leaf in inside)
-            if in_gold:
-                outcome = "whole" if kept == len(inside) else "torn" if kept else "lost"
-            else:
-                kept = sum(bool(keep[leaf]) for leaf in inside)
+            kept = sum(bool(keep[leaf]) for leaf in inside)
+            if not in_gold:
                 outcome = "foreign kept" if kept else "foreign"
+            elif all(keep[leaf] or leaves.text[leaf].strip() in kept_texts for leaf in inside):
+                outcome = "whole"
+            else:
+                outcome = "torn" if kept else "lost"
             yield Structure(kind, outcome, " | ".join(leaves.text[leaf].strip() for leaf in inside))
 
 

@@ -15,10 +15,11 @@ import { fromTextScores } from "../../labels.js";
 import { Pace } from "../../pace.js";
 import { HEADINGS, lookup } from "../../tags.js";
 import { LEVELS, OUTPUTS, PAGE_TYPES } from "./columns.js";
-import { copiesOf, withoutCopies } from "./copies.js";
+import { copiesOf, flowsOf, withoutCopies } from "./copies.js";
 import { runNetwork } from "./network.js";
+import { withoutNoise } from "./noise.js";
 import { readRuns } from "./runs.js";
-import { withWholeTables } from "./tables.js";
+import { withWholeStructures } from "./structures.js";
 import { weightsOf } from "./weights.js";
 
 const IS_HEADING = lookup(...HEADINGS);
@@ -57,11 +58,13 @@ export async function tamis(shown, { signal, progress, models }) {
   );
   const pageType = PAGE_TYPES[pageTypes.indexOf(Math.max(...pageTypes))];
   // Documentation repeats texts on purpose.
-  const unique = pageType === "documentation" ? content : withoutCopies(content, await copiesOf(runs, pace));
+  const repeats = pageType === "documentation";
+  const unique = repeats ? content : withoutCopies(content, await copiesOf(runs, pace), flowsOf(runs));
   if (pace.due) await pace.rest(1);
   const isStrict = STRICT_TYPES.includes(pageType);
   const cut = isStrict ? weights.threshold : Math.fround(weights.threshold - LOWERED_BY);
-  const completed = withWholeTables(runs, unique, cut);
+  const whole = await withWholeStructures(runs, unique, cut, pace);
+  const completed = await withoutNoise(runs, whole, pageType, cut, pace);
   if (pace.due) await pace.rest(1);
   const isKept = Uint8Array.from(completed, (logit) => (logit >= cut ? 1 : 0));
   const threshold = Math.fround(sigmoid(cut));
