@@ -102,21 +102,11 @@ def test_listings_count_on_purpose(page_type: PageType) -> None:
 
 
 class TestBylines:
-    @pytest.mark.parametrize(
-        "line",
-        ["May 4, 2024", "Published: 17 January 2012, 10:30", "2012-01-03 12:54", "By Jane Doe", "Von Jane Doe",
-         "Jane Doe · 4 min read",
-         "Written by Jane Doe", "2012年1月3日"],
-    )  # fmt: skip
-    def test_above_the_text_of_an_article_they_go(self, line: str) -> None:
+    @pytest.mark.parametrize("line", ["Jane Doe · 4 min read", "By Jane Doe | May 4, 2024 | 23 comments"])
+    def test_with_a_counter_they_go_above_the_text_of_an_article(self, line: str) -> None:
         assert left(f"<h1>Pumps</h1><p>{line}</p><p>{PROSE}</p>") == ["Pumps", PROSE]
-
-    @pytest.mark.parametrize("line", ["May 4, 2024", "By Jane Doe"])
-    def test_below_it_and_on_other_pages_they_stay(self, line: str) -> None:
         assert left(f"<p>{PROSE}</p><p>{line}</p>") == [PROSE, line]
-        assert left(f"<p>{line}</p><p>{PROSE}</p>", PageType.SERVICE) == [line, PROSE]
-        assert left(f"<p>{line}</p>") == [line]
 
-    @pytest.mark.parametrize("html", ["<h2>The year 2024 in 10 pictures</h2>", "<p>The best of 2024</p>", "<p>12</p>"])
-    def test_headings_and_numbers_stay(self, html: str) -> None:
-        assert len(left(f"{html}<p>{PROSE}</p>")) == 2
+    @pytest.mark.parametrize("line", ["By Jane Doe", "May 4, 2024", "The best of 2024"])
+    def test_others_stay(self, line: str) -> None:
+        assert left(f"<p>{line}</p><p>{PROSE}</p>") == [line, PROSE]

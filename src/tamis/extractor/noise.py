@@ -13,7 +13,6 @@ from importlib.resources import files
 from typing import Any
 
 from tamis.arrays import Bools, places
-from tamis.document import tags
 from tamis.extractor.copies import DROPPED
 from tamis.extractor.runs import COLUMNS, PageRuns
 from tamis.extractor.scaling import Singles
@@ -22,20 +21,16 @@ from tamis.page_type import PageType
 _TABLE: Mapping[str, Any] = json.loads(files("tamis.extractor").joinpath("noise.json").read_text(encoding="utf-8"))
 _LINES = frozenset(line for lines in _TABLE["lines"].values() for line in lines)
 _LABELS = tuple(label for labels in _TABLE["labels"].values() for label in labels)  # before a name or a title
-_BYLINES = tuple(_TABLE["bylines"])
 
 # Listings and threads count comments and views of what they list.
 _COUNTING_TYPES = (PageType.LISTING, PageType.COLLECTION, PageType.FORUM)
 
 _MOST_WORDS = 16
 _MOST_COUNTED_WORDS = 5  # of the parts beside a counter: a name, a date
-_MOST_BYLINE_WORDS = 10
 _PROSE_WORDS = 15
-_DATE_DIGITS = 5  # a year and a day
 
 _NUMBER = re.compile(r"[0-9]+(?:[.,][0-9]+)*")
 _SEPARATOR = re.compile(r"[|·•∙]| [-–—/] ")
-_YEAR = re.compile(r"(?<![0-9])(?:19|20)[0-9][0-9](?![0-9])")
 _EDGE = " .:…*+»«›‹>→←-–—[]()!?,;\u200d"
 _COUNTERS = frozenset(counter.strip(_EDGE) for counter in _TABLE["counters"])
 _BEGIN, _BEFORE = 4, _EDGE + "|·•∙0123456789"  # the letters by which most runs are seen to be no noise
@@ -48,11 +43,10 @@ def _begin(text: str) -> str:
 # The first text of a run may be shorter.
 _BEGINS = frozenset(_begin(line)[:end] for line in (*_LINES, *_COUNTERS, *_LABELS) for end in range(1, _BEGIN + 1))
 _IN_PRE = COLUMNS.index("in pre listing xmp")
-_IS_HEADING = tags.lookup(*tags.HEADINGS)
 
 
 def without_noise(runs: PageRuns, logits: Singles, page_type: PageType, threshold: float) -> Singles:
-    """Drop kept runs that are noise, and on articles dates and bylines above the text."""
+    """Drop kept runs that are noise."""
     kept = logits >= threshold
     short = kept & (runs.words <= _MOST_WORDS) & (runs.values[:, _IN_PRE] == 0)
     begin = runs.begin
@@ -86,13 +80,9 @@ def _is_line(text: str, page_type: PageType) -> bool:
 
 
 def _bylines(runs: PageRuns, kept: Bools, short: Bools) -> list[int]:
-    """Dates and bylines before the first kept paragraph. The metadata has them."""
+    """Names and dates with a counter before the first kept paragraph: "Jane Doe · 4 min read".
+
+    Other bylines and dates stay. Dropping them costs 0.05 and 0.08 points on Dragnet, whose gold has them.
+    """
     end = int((kept & (runs.words >= _PROSE_WORDS)).argmax())
-    found = places(short[:end] & (runs.words[:end] <= _MOST_BYLINE_WORDS)) if end else ()
-    return [run for run in map(int, found) if not _IS_HEADING[runs.tags[run, 0]] and _is_byline(runs.text(run))]
-
-
-def _is_byline(text: str) -> bool:
-    if text.lower().startswith(_BYLINES) or _is_line(text, PageType.ARTICLE):
-        return True
-    return bool(_YEAR.search(text)) and sum(map(str.isdecimal, text)) >= _DATE_DIGITS
+    return [run for run in places(short[:end]).tolist() if is_noise(runs.leaf_texts(run), PageType.ARTICLE)]

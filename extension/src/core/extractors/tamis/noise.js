@@ -6,8 +6,6 @@
 import table from "../../../../../src/tamis/extractor/noise.json" with { type: "json" };
 import { first, folded, split } from "../../characters.js";
 import { STEPS } from "../../pace.js";
-import { HEADINGS, lookup } from "../../tags.js";
-import { LEVELS } from "./columns.js";
 import { DROPPED_LOGIT } from "./copies.js";
 
 // Listings and threads count comments and views of what they list.
@@ -15,18 +13,13 @@ const COUNTING_TYPES = ["listing", "collection", "forum"];
 
 const MOST_WORDS = 16;
 const MOST_COUNTED_WORDS = 5;
-const MOST_BYLINE_WORDS = 10;
 const PROSE_WORDS = 15;
-const DATE_DIGITS = 5;
 
 const NUMBER = /[0-9]+(?:[.,][0-9]+)*/g;
 const SEPARATOR = /[|·•∙]| [-–—/] /;
-const YEAR = /(?<![0-9])(?:19|20)[0-9][0-9](?![0-9])/;
-const DIGIT = /\p{Nd}/gu;
 const EDGE = new Set(" .:…*+»«›‹>→←-–—[]()!?,;\u200d");
 const BEFORE = new Set([...EDGE, ..."|·•∙0123456789"]);
 const BEGIN = 4;
-const IS_HEADING = lookup(...HEADINGS);
 
 const LINES = new Set(Object.values(table.lines).flat());
 const COUNTERS = new Set(table.counters.map(trimmed));
@@ -38,7 +31,7 @@ const BEGINS = new Set(
 );
 
 /**
- * Drop kept runs that are noise, and on articles dates and bylines above the text.
+ * Drop kept runs that are noise.
  *
  * @param {PageRuns} runs
  * @param {Float32Array} logits one a run
@@ -51,17 +44,12 @@ export async function withoutNoise(runs, logits, pageType, threshold, pace) {
   const { words, begin } = runs.texts;
   const changed = Float32Array.from(logits);
   const prose = logits.findIndex((logit, run) => logit >= threshold && words[run] >= PROSE_WORDS);
-  const top = pageType === "article" ? prose : 0;
+  const top = pageType === "article" ? prose : 0; // above it every line is looked at: names stand before counters
   for (let run = 0; run < logits.length; run++) {
     if (run % STEPS === 0 && pace.due) await pace.rest(1);
     if (logits[run] < threshold || words[run] > MOST_WORDS || runs.inCode(run)) continue;
-    const isAbove = run < top && words[run] <= MOST_BYLINE_WORDS && !IS_HEADING[runs.tags[run * (1 + LEVELS)]];
-    const isCandidate = BEGINS.has(beginOf(begin[run]));
-    if (!isAbove && !isCandidate) continue;
-    const texts = runs.leafTexts(run);
-    if ((isCandidate && isNoise(texts, pageType)) || (isAbove && isByline(folded(texts.join(" "))))) {
-      changed[run] = DROPPED_LOGIT;
-    }
+    const isCandidate = run < top || BEGINS.has(beginOf(begin[run]));
+    if (isCandidate && isNoise(runs.leafTexts(run), pageType)) changed[run] = DROPPED_LOGIT;
   }
   return changed;
 }
@@ -102,11 +90,4 @@ function isLine(text, pageType) {
   const whole = trimmed(line);
   if (LABELS.some((label) => whole.startsWith(label))) return true;
   return parts.length > 0 && parts.every((part) => LINES.has(part));
-}
-
-/** @param {string} text */
-function isByline(text) {
-  const line = text.toLowerCase();
-  if (table.bylines.some((begin) => line.startsWith(begin)) || isLine(text, "article")) return true;
-  return YEAR.test(text) && (text.match(DIGIT)?.length ?? 0) >= DATE_DIGITS;
 }
