@@ -33,8 +33,10 @@ def without_copies(runs: PageRuns, logits: Singles) -> Singles:
         best[first] = run if logits[run] > logits[likeliest] else likeliest
     members = np.concatenate((np.fromiter(best, np.int64, len(best)), repeated))
     winners = np.fromiter((best[first] for first in copies[members].tolist()), np.int64, len(members))
+    flow = np.zeros(len(runs), dtype=np.int64)
+    flow[members] = _flow(runs, members)
     changed = logits.copy()
-    changed[members[_flow(runs, members) != _flow(runs, winners)]] = DROPPED
+    changed[members[flow.take(members) != flow.take(winners)]] = DROPPED
     return changed
 
 

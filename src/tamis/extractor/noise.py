@@ -42,7 +42,7 @@ def _begin(text: str) -> str:
 
 # The first text of a run may be shorter.
 _BEGINS = frozenset(_begin(line)[:end] for line in (*_LINES, *_COUNTERS, *_LABELS) for end in range(1, _BEGIN + 1))
-_IN_PRE = COLUMNS.index("in pre listing xmp")
+_DIGITS, _IN_PRE = COLUMNS.index("digits"), COLUMNS.index("in pre listing xmp")
 
 
 def without_noise(runs: PageRuns, logits: Singles, page_type: PageType, threshold: float) -> Singles:
@@ -85,4 +85,5 @@ def _bylines(runs: PageRuns, kept: Bools, short: Bools) -> list[int]:
     Other bylines and dates stay. Dropping them costs 0.05 and 0.08 points on Dragnet, whose gold has them.
     """
     end = int((kept & (runs.words >= _PROSE_WORDS)).argmax())
-    return [run for run in places(short[:end]).tolist() if is_noise(runs.leaf_texts(run), PageType.ARTICLE)]
+    counted = short[:end] & (runs.values[:end, _DIGITS] > 0)
+    return [run for run in places(counted).tolist() if is_noise(runs.leaf_texts(run), PageType.ARTICLE)]

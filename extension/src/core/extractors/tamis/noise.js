@@ -41,14 +41,14 @@ const BEGINS = new Set(
  * @returns {Promise<Float32Array>}
  */
 export async function withoutNoise(runs, logits, pageType, threshold, pace) {
-  const { words, begin } = runs.texts;
+  const { words, begin, digits } = runs.texts;
   const changed = Float32Array.from(logits);
   const prose = logits.findIndex((logit, run) => logit >= threshold && words[run] >= PROSE_WORDS);
-  const top = pageType === "article" ? prose : 0; // above it every line is looked at: names stand before counters
+  const top = pageType === "article" ? prose : 0; // above it names may stand before counters
   for (let run = 0; run < logits.length; run++) {
     if (run % STEPS === 0 && pace.due) await pace.rest(1);
     if (logits[run] < threshold || words[run] > MOST_WORDS || runs.inCode(run)) continue;
-    const isCandidate = run < top || BEGINS.has(beginOf(begin[run]));
+    const isCandidate = (run < top && digits[run] > 0) || BEGINS.has(beginOf(begin[run]));
     if (isCandidate && isNoise(runs.leafTexts(run), pageType)) changed[run] = DROPPED_LOGIT;
   }
   return changed;
