@@ -402,7 +402,7 @@ def test_any_object_with_a_label_method_is_an_extractor() -> None:
 
 
 def test_an_extractor_may_read_a_page_in_its_own_way() -> None:
-    html = "<h1 hidden>Folded</h1><h1>Shown</h1><p>said</p>"
+    html = "<h1 hidden class=tab>Folded</h1><h1>Shown</h1><p>said</p>"
     assert tamis.extract(html, extractor=Talkers()).text == "Shown"
     page = tamis.extract(html, extractor=Unfolds())
     assert page.text == "Folded\n\nShown"

@@ -28,6 +28,7 @@ def extract(
     favor_recall: bool = False,
     include_title: bool = False,
     include_comments: bool = False,
+    visible_only: bool = False,
     include_links: bool = True,
     include_images: bool = True,
     include_tables: bool = True,
@@ -44,6 +45,7 @@ def extract(
         favor_recall: Keep also what may be content.
         include_title: Write the title above the content; else the headline is left out, if the extractor recognises it.
         include_comments: Keep also readers' comments, if the extractor recognises them.
+        visible_only: Keep nothing that the page folds away: closed tabs and details, collapsed sections.
         include_links: Write links in Markdown and HTML; the text stays the same.
         include_images: Write images in Markdown and HTML.
         include_tables: Write tables as tables in Markdown and HTML.
@@ -69,7 +71,7 @@ def extract(
     with limited(timeout):
         original = _document(html, url, encoding)
         check()
-        document = read_by(chosen, original)
+        document = read_by(chosen, original.without_folds if visible_only else original)
         check()
         labels = chosen.label(document)
         check()

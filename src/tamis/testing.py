@@ -79,8 +79,8 @@ HOSTILE_PAGES: dict[str, Callable[[int], Html]] = {
 }
 _HOSTILE_SIZE = 3_000
 
-_FOLDED = """<title>t</title><p>shown words</p><div hidden><p>folded words</p><img src=x></div>
-    <p style="display:none">more of them</p><template>never</template><video>fallback</video><p>end</p>"""
+_FOLDED = """<title>t</title><p>shown words</p><div hidden class=tab><p>folded words</p><img src=x></div>
+    <p style="display:none">never</p><template>never</template><video>fallback</video><p>end</p>"""
 _BALANCES: tuple[dict[str, Any], ...] = ({"favor_precision": True}, {}, {"favor_recall": True})
 
 
@@ -127,7 +127,7 @@ def documents_are_not_changed(extractor: Extractor, pages: Sequence[Html]) -> No
 
 
 def invisible_text_is_never_kept(extractor: Extractor, _: Sequence[Html]) -> None:
-    """Templates, fallbacks and the title element are never kept, with any options."""
+    """Hidden words, templates, fallbacks and the title element are never kept, with any options."""
     for options in (*_BALANCES, {"include_comments": True}):
         page = extract(_FOLDED, extractor=extractor, **options)
         invisible = ~page.document.leaves.visible

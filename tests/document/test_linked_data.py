@@ -225,7 +225,7 @@ def test_a_page_is_decoded_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return decode(text)
 
     monkeypatch.setattr(linked_data, "_decode", counted)
-    page = Document.from_html(f"<title>x</title><p hidden>{script('[1]')}folded</p>{script('{}')}")
+    page = Document.from_html(f"<title>x</title><p hidden class=tab>{script('[1]')}folded</p>{script('{}')}")
     assert decoded == []
     assert page.unfolded is not page
     for document in (page, page.unfolded):

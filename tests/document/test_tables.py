@@ -179,25 +179,30 @@ def unfolded(html: str) -> list[str]:
 
 class TestFolding:
     def test_what_an_attribute_hides_is_folded_away(self) -> None:
-        html = "<p>a</p><div hidden><p>b</p><img></div><p style='display:none'>c</p><img hidden><p>d</p>"
+        html = """<p>a</p><div hidden class=tab><p>b</p><img></div><p class=more style='display:none'>c</p>
+            <img hidden class=tab><p>d</p>"""
         assert seen(html) == ["a", "d"]
         assert folded(html) == ["b", "<img>", "c", "<img>"]
         assert unfolded(html) == leaves(html) == ["a", "b", "<img>", "c", "<img>", "d"]
 
     def test_what_no_attribute_hides_is_not(self) -> None:
-        html = "<title>t</title><p>a</p><template>b</template><video>c</video><p hidden>until<option>d</option></p>"
+        html = """<title>t</title><p>a</p><template>b</template><video>c</video>
+            <p hidden class=tab>until<option>d</option></p>"""
         assert folded(html) == ["until"]
         assert unfolded(html) == ["a", "<video>", "until"]
 
     def test_a_template_that_is_hidden_stays_invisible(self) -> None:
-        assert unfolded("<p>a</p><template hidden>b</template><div hidden><template>c</template>d</div>") == ["a", "d"]
+        assert unfolded("<p>a</p><template hidden>b</template><div hidden class=tab><template>c</template>d</div>") == [
+            "a",
+            "d",
+        ]
 
     def test_a_medium_in_a_hidden_part_of_a_medium_s_page(self) -> None:
-        html = "<p>a</p><div hidden><video>fallback</video><svg><title>t</title></svg></div>"
+        html = "<p>a</p><div hidden class=tab><video>fallback</video><svg><title>t</title></svg></div>"
         assert unfolded(html) == ["a", "<video>", "<svg>"]
 
     def test_the_page_itself_stays_as_it_is(self) -> None:
-        document = Document.from_html("<p>a</p><p hidden>b</p><img hidden><p>c</p>")
+        document = Document.from_html("<p>a</p><p hidden class=tab>b</p><img hidden class=tab><p>c</p>")
         other = document.unfolded
         assert document.leaves.visible.tolist() == [True, False, False, True]
         assert document.leaves.visible_text.tolist() == [0, 3]
@@ -215,12 +220,12 @@ class TestFolding:
             assert not document.leaves.folded.any()
 
     def test_unfolding_twice_changes_nothing(self) -> None:
-        document = Document.from_html("<p>a</p><p hidden>b</p>").unfolded
+        document = Document.from_html("<p>a</p><p hidden class=tab>b</p>").unfolded
         assert document.unfolded.leaves.visible.all()
 
     def test_nothing_is_both_shown_and_folded_away(self) -> None:
         leaves = Document.from_html(
-            "<p>a<b hidden>b</b><i hidden=until-found>c</i></p><div style=display:none>d"
+            "<p>a<b hidden class=tab>b</b><i hidden=until-found>c</i></p><div class=tab style=display:none>d"
         ).leaves
         assert not (leaves.visible & leaves.folded).any()
 
@@ -238,17 +243,18 @@ class TestCurtain:
         assert folded(html) == []
 
     def test_what_is_hidden_behind_it_stays_hidden(self) -> None:
-        html = f"<body style='display:none'>{self.PARTS}<p hidden>away</p><div style='display:none'><p>too</p></div>"
+        inner = "<p hidden class=tab>away</p><div class=tab style='display:none'><p>too</p></div>"
+        html = f"<body style='display:none'>{self.PARTS}{inner}"
         assert len(seen(html)) == 30
         assert folded(html) == ["away", "too"]
 
     def test_a_page_with_something_to_read_has_no_curtain(self) -> None:
-        html = f"<p>one</p><p>two</p><div hidden>{self.PARTS}</div>"
+        html = f"<p>one</p><p>two</p><div hidden class=tab>{self.PARTS}</div>"
         assert seen(html) == ["one", "two"], "two of 32 are a twentieth"
         assert len(folded(html)) == 30
 
     def test_many_small_hidden_parts_are_no_curtain(self) -> None:
-        html = "".join(f"<p hidden>part {number}</p>" for number in range(30))
+        html = "".join(f"<p hidden class=tab>part {number}</p>" for number in range(30))
         assert seen(html) == []
         assert len(folded(html)) == 30
 
@@ -265,7 +271,7 @@ class TestStreamedParts:
         assert seen(f"<p>a</p><div hidden id='{name}'><p>b</p></div>") == ["a"]
 
     def test_what_is_hidden_in_them_is(self) -> None:
-        html = "<p>a</p><div hidden id='S:1'><p>b</p><p hidden>c</p></div>"
+        html = "<p>a</p><div hidden id='S:1'><p>b</p><p hidden class=tab>c</p></div>"
         assert seen(html) == ["a", "b"]
         assert folded(html) == ["c"]
 

@@ -51,7 +51,7 @@ def test_chinese_counts_by_its_own_words() -> None:
 
 
 def test_what_is_folded_away_is_a_copy_where_it_is_read() -> None:
-    html = f"<p>{EIGHT}</p><p hidden>{EIGHT}</p>"
+    html = f"<p>{EIGHT}</p><p hidden class=tab>{EIGHT}</p>"
     assert copies(html) == [0]
     assert PageRuns(Document.from_html(html).unfolded).copies.tolist() == [0, 0]
 

@@ -28,7 +28,7 @@ PAGE = f"""
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 OTHERS = str.maketrans(LETTERS + LETTERS.upper(), (LETTERS[13:] + LETTERS[:13]) + (LETTERS[13:] + LETTERS[:13]).upper())
-_MARKUP = re.compile(r"(<[^>]*>|&[#\w]+;?)")
+_MARKUP = re.compile(r"(<style.*?</style>|<[^>]*>|&[#\w]+;?)", re.DOTALL)
 _LINKED_DATA = re.compile(r"(<script[^>]*ld\+json[^>]*>)(.*?)(</script)", re.DOTALL | re.IGNORECASE)
 _DESCRIPTION = re.compile(r"""(<meta[^>]*description["']?\s[^>]*content=)("[^"]*"|'[^']*')""", re.IGNORECASE)
 _NAMES = re.compile(r"""(?<=\s)(class|id)=(?!"S:)("[^"]*"|'[^']*'|[^\s>"']+)""", re.IGNORECASE)

@@ -279,7 +279,7 @@ class TestRoles:
 
 class TestReading:
     def test_a_page_is_read_unfolded(self) -> None:
-        document = Document.from_html("<p>a</p><p hidden>b</p>")
+        document = Document.from_html("<p>a</p><p hidden class=tab>b</p>")
         read = Tamis().read(document)
         assert read.leaves.visible.all()
         assert read.source == "page"
@@ -290,7 +290,7 @@ class TestReading:
 
     def test_what_is_folded_away_can_stay(self, tmp_path: Path) -> None:
         extractor = Tamis(write(tmp_path, sure_weights(9)))
-        document = Document.from_html("<p>a</p><p hidden>b</p><template>c</template>")
+        document = Document.from_html("<p>a</p><p hidden class=tab>b</p><template>c</template>")
         assert extractor.label(document).keep.tolist() == [True, False, False]
         assert extractor.label(extractor.read(document)).keep.tolist() == [True, True, False]
 

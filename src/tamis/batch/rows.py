@@ -78,6 +78,7 @@ class BatchOptions:
     extractor: str | Extractor = registry.DEFAULT
     favor_precision: bool = False
     favor_recall: bool = False
+    visible_only: bool = False
     markdown: bool = False
     title: bool = True  # it costs a reading of the page's metadata
     page_type: bool = True  # free with `tamis`; with another extractor it costs about as much as an extraction
@@ -114,6 +115,7 @@ def row(record: Record, options: BatchOptions) -> Row | Refused:
         extractor=options.extractor,
         favor_precision=options.favor_precision,
         favor_recall=options.favor_recall,
+        visible_only=options.visible_only,
     )
     text = page.text
     if (text or page.document.html).count("\ufffd") > _MOST_UNDECODED * len(text or page.document.html):

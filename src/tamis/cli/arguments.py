@@ -45,6 +45,7 @@ def add_choice(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     balance = choice.add_mutually_exclusive_group()
     balance.add_argument("--precision", action="store_true", help="only what is surely content")
     balance.add_argument("--recall", action="store_true", help="also what may be content")
+    choice.add_argument("--visible-only", action="store_true", help="nothing that is folded: closed tabs, details")
     return choice
 
 

@@ -126,6 +126,7 @@ def _batch_options(options: argparse.Namespace) -> BatchOptions:
         extractor=options.extractor,
         favor_precision=options.precision,
         favor_recall=options.recall,
+        visible_only=options.visible_only,
         markdown=options.markdown,
         title=not options.no_title,
         page_type=not options.no_page_type,

@@ -109,6 +109,7 @@ def _extract(source: Source, options: argparse.Namespace) -> Page:
         favor_recall=options.recall,
         include_title=options.title,
         include_comments=options.comments,
+        visible_only=options.visible_only,
         include_links=not options.no_links,
         include_images=not options.no_images,
         include_tables=not options.no_tables,

@@ -11,12 +11,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import lru_cache
-from itertools import compress
+from itertools import compress, islice
+from typing import NamedTuple
 
 import turbohtml
 from turbohtml.detect import Detection, detect
 from turbohtml.extract import DateExtraction, dates
 
+from tamis.document import hiding
 from tamis.document.guard import guarded
 from tamis.document.tags import CODE, CODES, LAST_CODE, LAST_PREFORMATTED, LAST_SPECIAL, OTHER
 
@@ -28,11 +30,8 @@ CData = turbohtml.CData
 Fragment = turbohtml.DocumentFragment
 Namespace = turbohtml.Namespace
 
-# The ids of the parts of a streamed page: hidden elements that a script puts in place as soon as they arrive.
-_STREAMED_PART = re.compile(r"S:[0-9a-f]+")
-# Few elements are hidden or declare what they are. A query of the parser finds them faster than a loop here.
-_NOTABLE = "[hidden], [style*=none i], [style*=hidden i], [role], [itemprop], [itemtype]"
-_HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b")
+# Few elements may be hidden or declare what they are. A query of the parser finds them faster than a loop here.
+_NOTABLE = f"[role], [itemprop], [itemtype], {hiding.SELECTOR}"
 
 
 def _wrapped_in(mark: str) -> Callable[[Element, str], str]:
@@ -78,6 +77,14 @@ _MOST_DATED = 10_000_000
 _DETECTION_WINDOW = 262_144
 
 
+class Hidden(NamedTuple):
+    """An element that is hidden by itself."""
+
+    row: int
+    node: Element
+    way: hiding.Way
+
+
 @dataclass(slots=True)
 class RawTables:
     """The columns that one walk over the tree fills, in document order."""
@@ -86,9 +93,9 @@ class RawTables:
     codes: bytearray = field(default_factory=bytearray)
     parents: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
-    hidden: list[int] = field(default_factory=list)  # rows hidden by their own attribute
-    notable: list[int] = field(default_factory=list)  # rows that _NOTABLE selects
+    notable: list[int] = field(default_factory=list)  # rows with a role, a property or a type
     notable_nodes: list[Element] = field(default_factory=list)  # the elements of these rows
+    hidden: list[Hidden] = field(default_factory=list)
     # one row a leaf
     texts: list[str] = field(default_factory=list)
     media: list[int] = field(default_factory=list)  # rows that are media; their text is empty
@@ -115,6 +122,7 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
     # This loop is a sixth of the cost of a page. Names that it reads a thousand times a page are local, and its stack
     # holds plain numbers, which the garbage collector does not count.
     text_node, cdata, element_node, fragment = Text, CData, Element, Fragment
+    way_of, way_by_rules = hiding.way_of, hiding.way_by_rules
     raw = RawTables()
     # Tags without a code are added when they occur: a dict with a default is slower for all others.
     code_of, last_code, last_special = dict(CODES), LAST_CODE, LAST_SPECIAL
@@ -122,7 +130,8 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
     parents, ends = raw.parents, raw.ends
     texts, gaps, holders, opened = raw.texts, raw.gaps, raw.elements, raw.opened
     # In document order, so that the loop reads no attribute of other elements.
-    notable = iter(tree.select(_NOTABLE))
+    rules = hiding.hiding_rules([sheet.text for sheet in tree.select("style")])
+    notable = iter(tree.select(", ".join((_NOTABLE, *rules))))
     next_notable = next(notable, None)
     outside: list[int] = []  # for each element open around `element`: how many of its children are left
     element, left = -1, -1  # the document itself; -1 never counts down to 0
@@ -147,10 +156,12 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
             add_code(code)
             parents.append(element)
             if node is next_notable:
-                raw.notable.append(rows)
-                raw.notable_nodes.append(next_notable)
-                if _hides(next_notable):
-                    raw.hidden.append(rows)
+                attributes = next_notable.attrs
+                if "role" in attributes or "itemprop" in attributes or "itemtype" in attributes:
+                    raw.notable.append(rows)
+                    raw.notable_nodes.append(next_notable)
+                if way := way_of(next_notable) or (rules and way_by_rules(next_notable, rules)):
+                    raw.hidden.append(Hidden(rows, next_notable, way))
                 next_notable = next(notable, None)
             if code <= last_special:
                 if code <= last_code:
@@ -232,6 +243,17 @@ def text_ordinals(tree: Tree) -> list[int]:
 def select(tree: Tree, selector: str) -> list[Element]:
     """The elements that a CSS selector matches, in document order."""
     return tree.select(selector)
+
+
+def parents(node: Element, most: int) -> Iterator[Element]:
+    """The elements around one, from the inside, `most` at the most."""
+    return (above for above in islice(node.ancestors, most) if isinstance(above, Element))
+
+
+def beside(node: Element) -> tuple[Element | None, Element | None]:
+    """The elements directly before and after one."""
+    before = next((other for other in node.previous_siblings if isinstance(other, Element)), None)
+    return before, next((other for other in node.next_siblings if isinstance(other, Element)), None)
 
 
 def root_attribute(tree: Tree, name: str) -> str | None:
@@ -371,17 +393,6 @@ def _harmless(html: str, utf8: bytes | None = None) -> str:
     data = html.encode("utf-8", "replace") if utf8 is None else utf8
     passed = guarded(data)
     return html if passed is data else passed.decode("utf-8-sig", "replace")
-
-
-def _hides(node: Element) -> bool:
-    """Does an attribute of its own hide an element?"""
-    if "hidden" in node.attrs:
-        # "until-found" folds content away like a closed <details>: a reader can open it.
-        is_openable = (node.attr("hidden") or "").strip().lower() == "until-found"
-        if not is_openable and _STREAMED_PART.fullmatch(node.attr("id") or "") is None:
-            return True
-    style = node.attr("style")
-    return style is not None and _HIDING_STYLE.search(style.lower()) is not None
 
 
 def _without_frames(tree: Tree) -> Tree:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import accumulate
 from struct import pack
 
 import numpy as np
 
 from tamis.arrays import Bools, Bytes, Ints, Longs, places
 from tamis.deadline import check
-from tamis.document import parse, tags
+from tamis.document import opening, parse, tags
 from tamis.document.decode import clean_text, decode
+from tamis.document.hiding import Way
 from tamis.document.linked_data import LinkedData
 from tamis.document.urls import without_credentials
 from tamis.errors import PageTooLarge
@@ -32,6 +35,11 @@ _MOST_TITLES = 100
 
 # If a smaller share of the leaves is shown, the page is hidden until its script has run.
 _LEAST_SHOWN_SHARE = 0.05
+
+# A page with more elements that are hidden by opacity alone shows them with a script while its reader scrolls.
+_MOST_FADED = 2
+# A hidden part with more of the characters of a page, and at least so many, is revealed by a script.
+_LEAST_REVEALED_SHARE, _LEAST_REVEALED = 0.3, 1_000
 
 # How far Elements.nearest climbs step by step; the ancestor is mostly this close.
 _SHORT_CLIMB = 6
@@ -54,7 +62,7 @@ class Elements:
     code: Bytes  # tags.CODES of the tag
     parent: Ints  # row of the parent, -1 for the root
     end: Ints  # row after the last descendant
-    notable: Ints  # rows with a role, a schema.org property or type, or an attribute that hides them
+    notable: Ints  # rows with a role, or a schema.org property or type
     notable_nodes: Sequence[parse.Element] = field(repr=False)  # the elements of these rows
     _tree: parse.Tree = field(repr=False)
 
@@ -152,7 +160,7 @@ class Leaves:
     opened: Ints  # row of the last element opened before or at the leaf
     is_media: Bools
     visible: Bools
-    folded: Bools  # hidden by an attribute of an element: closed tabs, collapsed sections
+    folded: Bools  # hidden, and something on the page opens it: closed tabs, collapsed sections
     in_link: Bools
     _elements: Elements = field(repr=False)
 
@@ -231,6 +239,18 @@ class Document:
         return replace(self, leaves=replace(self.leaves, visible=self.leaves.visible | self.leaves.folded))
 
     @cached_property
+    def without_folds(self) -> Document:
+        """The same page for one who opens nothing: folded leaves and those in closed details are not visible."""
+        elements, leaves, code = self.elements, self.leaves, self.elements.code
+        is_closed = np.zeros(len(elements) + 1, dtype=np.bool_)  # the last entry is the parent of the root
+        for row in places(code == tags.CODES["details"]).tolist():
+            is_closed[row] = elements.attribute(row, "open") is None
+        content = is_closed.take(elements.parent) & (code != tags.CODES["summary"])
+        folded = elements.inside(content).take(leaves.element) | is_closed.take(leaves.element)
+        shown = leaves.visible & ~leaves.folded & ~folded & ~self.inside("[hidden=until-found i]")
+        return replace(self, leaves=replace(leaves, visible=shown, folded=np.zeros(len(leaves), dtype=np.bool_)))
+
+    @cached_property
     def title(self) -> str:
         """The text of the page's TITLE element, white space folded; empty without one."""
         code = self.elements.code
@@ -282,22 +302,70 @@ def _column(values: list[int]) -> Ints:
 
 
 def _visible(raw: parse.RawTables, elements: Elements, element: Ints, holder: Ints) -> tuple[Bools, Bools]:
-    """Which leaves are shown, and which an attribute hides."""
+    """Which leaves are shown, and which are folded."""
     by_tag = _IS_INVISIBLE.take(elements.code)
     if tags.CODES["template"] in raw.codes:
         for row in places(elements.code == tags.CODES["template"]):
             # Browsers show the content of a declarative shadow root.
             by_tag[row] = elements.attribute(int(row), "shadowrootmode") is None
     shown: Bools = ~elements.inside(by_tag).take(holder)
-    if not raw.hidden:
-        return shown, np.zeros(len(shown), dtype=np.bool_)
-    hidden = _inside_rows(elements, raw.hidden).take(element)
-    if (shown & ~hidden).sum() < _LEAST_SHOWN_SHARE * len(shown):
-        # Next to nothing is left: an element around the page is hidden until its script has run, as on six pages of
-        # WCXB dev.
-        page_wrappers = [row for row in raw.hidden if 2 * (raw.ends[row] - row) > len(elements)]
-        hidden = _inside_rows(elements, sorted({*raw.hidden} - {*page_wrappers}))[element]
-    return shown & ~hidden, shown & hidden
+    closed, never = _hidden_rows(raw, elements, shown)
+    if never:
+        shown &= ~_inside_rows(elements, never).take(element)
+    folded = _inside_rows(elements, closed).take(element) if closed else np.zeros(len(shown), dtype=np.bool_)
+    return shown & ~folded, shown & folded
+
+
+def _hidden_rows(raw: parse.RawTables, elements: Elements, shown: Bools) -> tuple[list[int], list[int]]:
+    """The elements that are folded, and those that are never shown."""
+    folded = _closed_dialogs(raw, elements)
+    hidden = _without_curtain(raw, elements, shown)
+    if not hidden:
+        return folded, []
+    if sum(each.way is Way.FADED for each in hidden) > _MOST_FADED:
+        hidden = [each for each in hidden if each.way is not Way.FADED]
+    never: list[int] = []
+    length: list[int] = []  # of the texts before each leaf
+    opened = opening.opened([each.node for each in hidden], raw.notable_nodes, elements._tree)
+    for each, is_opened in zip(hidden, opened, strict=True):
+        if is_opened:
+            if each.way is not Way.FADED:
+                folded.append(each.row)
+            continue
+        length = length or [0, *accumulate(map(len, raw.texts))]
+        first, last = bisect_left(raw.opened, each.row), bisect_left(raw.opened, raw.ends[each.row])
+        is_large = length[last] - length[first] > max(_LEAST_REVEALED, _LEAST_REVEALED_SHARE * length[-1])
+        if not is_large and each.way is not Way.MOVING:
+            never.append(each.row)
+        elif each.way in (Way.CLOSED, Way.MOVING):
+            folded.append(each.row)
+    return folded, never
+
+
+def _without_curtain(raw: parse.RawTables, elements: Elements, shown: Bools) -> list[parse.Hidden]:
+    """The hidden elements that hold leaves, without those that hide the page until its script has run."""
+    leaves = len(raw.opened)
+    # Text that comes after an element, before another one is opened, is in an element of a lower row.
+    hidden = [
+        each
+        for each in raw.hidden
+        if (first := bisect_left(raw.opened, each.row)) < leaves
+        and raw.opened[first] < raw.ends[each.row]
+        and raw.elements[first] >= each.row
+    ]
+    wrappers = {each.row for each in hidden if 2 * (raw.ends[each.row] - each.row) > len(elements)}
+    if wrappers:
+        covered = _inside_rows(elements, [each.row for each in hidden]).take(_column(raw.elements))
+        if (shown & ~covered).sum() < _LEAST_SHOWN_SHARE * leaves:  # as on six pages of WCXB dev
+            return [each for each in hidden if each.row not in wrappers]
+    return hidden
+
+
+def _closed_dialogs(raw: parse.RawTables, elements: Elements) -> list[int]:
+    if tags.CODES["dialog"] not in raw.codes:
+        return []
+    rows = places(elements.code == tags.CODES["dialog"]).tolist()
+    return [row for row in rows if elements.attribute(row, "open") is None]
 
 
 def _inside_rows(elements: Elements, rows: list[int]) -> Bools:

@@ -40,13 +40,14 @@ class TamisExtractor(BaseExtractor):  # type: ignore[misc]  # datatrove has no t
         *,
         favor_precision: bool = False,
         favor_recall: bool = False,
+        visible_only: bool = False,
         markdown: bool = False,
         timeout: float = DEADLINE,
     ) -> None:
         """The options of `tamis.extract`; with `markdown` the text is Markdown. `timeout` is in seconds a page."""
         super().__init__(timeout)
         self.extractor, self.markdown = extractor, markdown
-        self.favor_precision, self.favor_recall = favor_precision, favor_recall
+        self.favor_precision, self.favor_recall, self.visible_only = favor_precision, favor_recall, visible_only
 
     def run(self, data: DocumentsPipeline, rank: int = 0, world_size: int = 1) -> DocumentsPipeline:
         """Documents in, documents with content out. Raises OptionError, MissingExtra and WeightsError."""
@@ -71,5 +72,6 @@ class TamisExtractor(BaseExtractor):  # type: ignore[misc]  # datatrove has no t
             extractor=self.extractor,
             favor_precision=self.favor_precision,
             favor_recall=self.favor_recall,
+            visible_only=self.visible_only,
         )
         return page.markdown if self.markdown else page.text

@@ -1,0 +1,186 @@
+"""What hides an element: its style and its attributes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from enum import Enum, auto
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tamis.document.parse import Element
+
+
+class Way(Enum):
+    """How an element is hidden."""
+
+    CLOSED = auto()  # by what pages close and open their own parts with
+    MOVING = auto()  # the same with a transition: a script shows it while its reader scrolls
+    UNSEEN = auto()  # it has a place on the page, and is drawn so that nobody sees it
+    INDENTED = auto()  # the same by an indent; a picture may stand for the words of a link
+    DRAWN = auto()  # the same by the size or the colour of its letters, which something inside may have of its own
+    FADED = auto()  # by opacity alone, with which scripts also begin to show a part
+
+
+Rules = dict[str, Way]  # by class or id, each with its sign
+
+# The ids of the parts of a streamed page: hidden elements that a script puts in place as soon as they arrive.
+_STREAMED_PART = re.compile(r"S:[0-9a-f]+")
+
+# Most style attributes have none of these and are not read any further.
+_SUSPICIOUS = (
+    "none", "visib", "hidden", "opacity", "font-size:0", "font-size: 0", "font-size:1px", "font-size: 1px", ":-", ": -",
+    "(-", "clip", "transparent", "scale(0", "scale3d(0",
+)  # fmt: skip
+_COLOURED = re.compile(r"(?:^|[;\s])color\s*:")
+_NUMBER = re.compile(r"(-?\d*\.?\d+)(px|r?em|pt|v[wh]|%|)")
+_PIXELS = {"": 1.0, "px": 1.0, "pt": 4 / 3, "em": 16.0, "rem": 16.0, "vw": 10.0, "vh": 10.0}
+# An element so far to the left or above is off every screen.
+_OFF_SCREEN = -900.0
+_SHIFTS = ("left", "top", "right", "bottom", "margin-left", "margin-right")
+_SIZES = ("height", "width", "max-height", "max-width")
+_SHIFTED = re.compile(r"translate(?:x|y|3d)?\([^)]*?(-\d{3,}(?:px|r?em))")
+_NO_CLIP_LEFT = re.compile(
+    r"rect\(\s*([01])(?:px)?[\s,]+\1|inset\(\s*(?:[5-9]\d|100)%|circle\(\s*0|polygon\(\s*0[^1-9]*\)"
+)
+_SCALED_TO_NOTHING = re.compile(r"scale(?:x|y|3d)?\(\s*0\s*[,)]")
+_MOVES = ("transform", "transition", "animation", "will-change")
+_HEX = re.compile(r"#([0-9a-f])([0-9a-f])([0-9a-f])")
+_COLOURS = {"white": "#ffffff", "black": "#000000", "rgb(255,255,255)": "#ffffff", "rgb(0,0,0)": "#000000"}
+_NO_COLOURS = {"", "none", "inherit", "initial", "unset", "transparent", "currentcolor"}
+
+_LONGEST = 1_000  # characters of a style
+_LONGEST_SHEET, _MOST_RULES = 4_000, 20  # longer sheets are a site's, and what they hide, other sheets and scripts show
+_RULE = re.compile(r"([^{}]*)\{([^{}]*)\}")
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_PLAIN = re.compile(r"(?:p|div|span)?([.#][a-zA-Z][\w-]*)")
+_MARKED = frozenset({"div", "li", "p", "section", "ul"})
+
+# The elements that `way_of` may find hidden.
+SELECTOR = "[hidden], [style], [popover], " + ", ".join(f"{tag}[aria-hidden=true i]" for tag in sorted(_MARKED))
+
+
+def way_of(node: Element) -> Way | None:
+    """How an element is hidden by itself; None if it is not."""
+    attributes = node.attrs
+    if "style" in attributes and (found := _way_of_style(node.attr("style") or "")):
+        is_shown = (found is Way.INDENTED and node.tag == "a") or (found is Way.DRAWN and _is_restyled(node))
+        return None if is_shown else found
+    if "hidden" in attributes:
+        # "until-found" folds content away like a closed <details>: a reader can open it.
+        is_openable = (node.attr("hidden") or "").strip().lower() == "until-found"
+        if not is_openable and _STREAMED_PART.fullmatch(node.attr("id") or "") is None:
+            return Way.CLOSED
+    if "popover" in attributes:
+        return Way.CLOSED
+    # Words with this mark are seen, as icons, prices and formulas are; a block with it is written for nobody.
+    if "aria-hidden" in attributes and node.tag in _MARKED and (node.attr("aria-hidden") or "").lower() == "true":
+        return Way.UNSEEN
+    return None
+
+
+@lru_cache(maxsize=1_024)  # the same few styles recur on a page
+def _way_of_style(style: str) -> Way | None:
+    """How a style attribute hides an element."""
+    style = style[:_LONGEST].lower()
+    if not any(map(style.__contains__, _SUSPICIOUS)) and not ("background" in style and _COLOURED.search(style)):
+        return None
+    given: dict[str, str] = {}
+    for declaration in style.replace("!important", "").split(";"):
+        name, _, value = declaration.partition(":")
+        given[name.strip()] = value.strip()
+    moves = any(move in style for move in _MOVES)
+    if given.get("visibility") in ("hidden", "collapse") and moves:
+        return Way.MOVING
+    if (
+        given.get("display") == "none"
+        or given.get("visibility") in ("hidden", "collapse")
+        or given.get("content-visibility") == "hidden"
+        or _has_no_room(given)
+    ):
+        return Way.CLOSED
+    transform = given.get("transform", "")
+    shift = _SHIFTED.search(transform)
+    if (
+        any(_pixels(given[name]) <= _OFF_SCREEN for name in _SHIFTS if name in given)
+        or (shift and _pixels(shift[1]) <= _OFF_SCREEN)
+        or _NO_CLIP_LEFT.match(given.get("clip", "") or given.get("clip-path", ""))
+        or _SCALED_TO_NOTHING.search(transform)
+    ):
+        return Way.UNSEEN
+    if _pixels(given.get("text-indent", "0")) <= _OFF_SCREEN:
+        return Way.INDENTED
+    if _is_tiny(given.get("font-size")) or _has_no_colour(given):
+        return Way.DRAWN
+    if _pixels(given.get("opacity", "1")) <= 0.01 and not moves:
+        return Way.FADED
+    return None
+
+
+def hiding_rules(sheets: Sequence[str]) -> Rules:
+    """How the rules of a page's style elements hide elements.
+
+    Only rules without conditions count, in short sheets, for a single class or id that no other rule names: another one
+    may show the element again.
+    """
+    found: Rules = {}
+    for sheet in sheets:
+        if len(sheet) > _LONGEST_SHEET or "@" in sheet or not any(map(sheet.__contains__, _SUSPICIOUS)):
+            continue
+        for selector, style in _RULE.findall(_COMMENT.sub("", sheet)):
+            name = _PLAIN.fullmatch(selector.strip())
+            if name and (way := _way_of_style(style)):
+                found[name[1]] = way
+    if not 0 < len(found) <= _MOST_RULES:
+        return {}
+    everything = "".join(sheets)
+    return {name: way for name, way in found.items() if everything.count(name[1:]) == 1}
+
+
+def way_by_rules(node: Element, rules: Rules) -> Way | None:
+    """How a rule hides an element."""
+    classes = (node.attr("class") or "").split()
+    return next(filter(None, map(rules.get, [f"#{node.attr('id')}", *(f".{name}" for name in classes)])), None)
+
+
+def _pixels(length: str) -> float:
+    """A length in pixels, roughly; 100 for what is no length, or a share of another one."""
+    found = _NUMBER.match(length)
+    if not found:
+        return 100.0
+    number, unit = float(found[1]), found[2]
+    return 100.0 if unit == "%" and number else number * _PIXELS.get(unit, 0.0)
+
+
+def _has_no_room(given: dict[str, str]) -> bool:
+    """Is it cut to a size of nothing? Padding gives it room, as of a video that keeps its shape."""
+    if not any(given.get(name, "").startswith(("hidden", "clip")) for name in ("overflow", "overflow-x", "overflow-y")):
+        return False
+    padded = any(value[:1] not in ("", "0") for name, value in given.items() if name.startswith("padding"))
+    return not padded and any(0 <= _pixels(given[name]) <= 1 for name in _SIZES if name in given)
+
+
+def _is_tiny(size: str | None) -> bool:
+    return size is not None and 0 <= _pixels(size) <= 1
+
+
+def _has_no_colour(given: dict[str, str]) -> bool:
+    """Are the letters transparent, or of the colour of their background? Gradients show through transparent ones."""
+    colour = _colour(given.get("color", ""))
+    if colour == "transparent":
+        return not any("background" in name for name in given)
+    return colour not in _NO_COLOURS and colour in (
+        _colour(given.get("background-color", "")),
+        _colour(given.get("background", "")),
+    )
+
+
+def _colour(value: str) -> str:
+    value = value.replace(" ", "")
+    return _COLOURS.get(value) or _HEX.sub(r"#\1\1\2\2\3\3", value) if len(value) == 4 else _COLOURS.get(value, value)
+
+
+def _is_restyled(node: Element) -> bool:
+    """May something inside have a size and a colour of its own?"""
+    return any("class" in inner.attrs or "style" in inner.attrs for inner in node.iter_elements())

@@ -1,0 +1,106 @@
+"""Whether something on the page opens a hidden element.
+
+Text that something opens is folded: a reader can come to see it. Other hidden text is never shown, and what it says is
+not for readers. How many words of the gold texts each way of hiding holds is in docs/tamis.md.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import islice
+
+from tamis.document import parse
+from tamis.document.tags import BLOCK, HEADINGS
+
+# Names of parts that open, in the class, the id, the role and the names of attributes: anywhere, or as a word.
+_OPENING = (
+    "accord", "animat", "answer", "carousel", "clamp", "collaps", "defer", "dialog", "disclos", "drawer", "dropdown",
+    "expand", "fadein", "faq", "flyout", "labelledby", "lazy", "lightbox", "modal", "overlay", "panel", "paywall",
+    "popover", "popup", "premium", "reveal", "slide", "spoiler", "subscriber", "swiper", "tabbed", "tabpan", "toggl",
+    "tooltip", "trunc",
+)  # fmt: skip
+_OPENING_WORDS = frozenset(
+    """
+    aos fold folded less listbox menu more ng-if ng-show pane panes region tab tabs v-if v-show wow x-cloak x-if x-show
+    """.split()
+)
+_WORD = re.compile(r"(?:ng|v|x)-[a-z]+|[a-z]+")
+# What a reader clicks on, as a start tag with its attributes.
+_CLICKED = {"button", "summary"}
+_CLICKABLE = frozenset({"aria-expanded", "aria-controls", "onclick", "data-toggle", "data-bs-toggle", "tabindex"})
+_POINTERS = ("href", "aria-controls", "data-target", "data-bs-target")
+# Of the element beside a hidden one, this many elements are looked at for something to click on.
+_LOOKED_AT = 6
+# Names above an element say what it is only for a part of the page, not for a paragraph or a word in such a part.
+_PARTS = BLOCK - {"p", "td", "th", "li", *HEADINGS}
+_HEADS = {*HEADINGS, "dt"}
+_LONGEST = 1_000  # characters of names
+_WHOLES = {"html", "body", "main", "article"}
+
+
+def opened(nodes: Sequence[parse.Element], notable: Sequence[parse.Element], tree: parse.Tree) -> list[bool]:
+    """For each hidden element: does something on the page open it? `notable` has the elements with a role.
+
+    Its names, those of the part that it is in, something to click on beside it, and what points to it tell.
+    """
+    found = [_opens(_names(node)) or _clicked(node) or _is_in_opening(node) for node in nodes]
+    # One hidden part below a heading may be anything. Of several such pairs, the upper ones open the lower.
+    pairs = [None if is_open else _pair(node) for is_open, node in zip(found, nodes, strict=True)]
+    if any(pairs):
+        counts = Counter(pairs)
+        found = [is_open or (pair is not None and counts[pair] > 1) for is_open, pair in zip(found, pairs, strict=True)]
+    if all(is_open or "id" not in node.attrs for is_open, node in zip(found, nodes, strict=True)):
+        return found
+    # Queries for one tag are fast.
+    targets = _targets((*parse.select(tree, 'a[href^="#"]'), *parse.select(tree, "button"), *notable))
+    return [is_open or node.attr("id") in targets for is_open, node in zip(found, nodes, strict=True)]
+
+
+def _is_in_opening(node: parse.Element) -> bool:
+    """Is it a part of something that is named for what opens?"""
+    if node.tag not in _PARTS:
+        return False
+    return any(above.tag not in _WHOLES and _opens(_names(above)) for above in parse.parents(node, 2))
+
+
+def _names(node: parse.Element) -> str:
+    words = [*node.attrs, node.attr("class") or "", node.attr("id") or "", node.attr("role") or "", node.tag]
+    return " ".join(words)
+
+
+@lru_cache(maxsize=4_096)  # the parts of a page, and the pages of a site, have the same names
+def _opens(names: str) -> bool:
+    names = names[:_LONGEST].lower()
+    return any(map(names.__contains__, _OPENING)) or not _OPENING_WORDS.isdisjoint(_WORD.findall(names))
+
+
+def _clicked(node: parse.Element) -> bool:
+    """Is something to click on beside it?"""
+    return any(beside is not None and _is_clickable(beside) for beside in parse.beside(node))
+
+
+def _is_clickable(node: parse.Element) -> bool:
+    return any(
+        inner.tag in _CLICKED
+        or not _CLICKABLE.isdisjoint(inner.attrs)
+        or inner.attr("role") in ("button", "tab")
+        or (inner.attr("href") or "").startswith(("javascript:", "#"))
+        for inner in (node, *islice(node.iter_elements(), _LOOKED_AT))
+    )
+
+
+def _pair(node: parse.Element) -> tuple[str | None, ...] | None:
+    """Tags and classes of a hidden part and of what stands above it, if that may be its heading."""
+    above = parse.beside(node)[0]
+    if above is None or node.tag not in _PARTS or (above.tag not in _HEADS and not above.attr("class")):
+        return None
+    return above.tag, above.attr("class"), node.tag, node.attr("class")
+
+
+def _targets(nodes: Iterable[parse.Element]) -> set[str]:
+    """The ids that links and buttons point to."""
+    values = (node.attr(name) or "" for node in nodes for name in _POINTERS if name in node.attrs)
+    return {word.lstrip("#") for value in values for word in value.split()}
