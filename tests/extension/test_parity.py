@@ -26,6 +26,7 @@ from tests.conftest import own_chromium
 from tests.extension.parity.harness import ROOT, Core, core_in_chromium
 from tests.extension.parity.pages import DISCUSSED, FOLDED, TRICKY, tables
 from tests.extension.parity.saying import ADDRESSES, COPIED, JSON_LD, SAYING, with_json_ld
+from tests.extractor.test_structures import MORE, TABLE, article
 from tests.golden import GoldenPage, golden_pages
 from tests.hostile import HOSTILE
 
@@ -35,6 +36,14 @@ GOLDEN = {page.name: page for page in golden_pages()}
 EXTRACTORS = ("tamis", "r4", "boilernet-small")
 VECTORS = json.loads((ROOT / "tests/papers/boilernet/vectors.json").read_text(encoding="utf-8"))
 VOCABULARY = boilernet.Vocabulary.from_json(read_config(SMALL)["vocabulary"])
+# Structures and lines in the flow of an article: `tests/extractor` tells what becomes of them.
+IN_ARTICLES = (
+    "<ol><li>Open the valve.<li>Wait.<li>Close it.</ol><figure><img src=x><figcaption>Valve</figcaption></figure>",
+    f"{TABLE}<h3>Pipes</h3><p>E = mc²</p><dl><dt>Pump<dd>A machine for water, in many sizes.</dl>",
+    f"<ul><li>{MORE}<li><a href=a>Ten pumps</a><li>{MORE}</ul><blockquote><p>{MORE}</p></blockquote>",
+    "<p>4 min read · 1,204 comments</p><p>ADVERTISEMENT</p><p>Photo: Jane Doe</p><p>Read <b>more</b> »</p><p>广告</p>",
+    "<table><tr><td>May 4, 2024</table><p>Читайте также: Вода</p><pre>share</pre><p>𝟙𝟚 by Jane</p><p>ΟΔΟΣ</p>",
+)
 TOLERANCE = 1e-3  # of scores and logits: other sums of single floats
 COLUMN_TOLERANCE = 1e-5
 
@@ -207,6 +216,11 @@ def test_copies_are_dropped_alike_but_not_in_documentation(core: Core) -> None:
         PageType.ARTICLE: 3,  # two of them code
         PageType.DOCUMENTATION: 4,
     }
+
+
+@pytest.mark.parametrize("inside", IN_ARTICLES)
+def test_structures_and_noise_are_decided_alike(core: Core, inside: str) -> None:
+    assert_same_labels(core, Document.from_html(article(inside)))
 
 
 def test_a_table_of_which_a_part_stays_is_completed_alike(core: Core) -> None:

@@ -68,7 +68,7 @@ def _lines(runs: PageRuns, parts: set[str], is_h1: Bools, is_above: Bools) -> li
     is_heading = _IS_HEADING.take(runs.tags[:, 0])
     candidates = is_heading & is_above | is_h1 | (runs.values[:, _IN_TITLE] > 0)
     if runs.declared.title:
-        candidates |= runs.begins_with(runs.declared.title)
+        candidates[_beginning(runs, runs.declared.title)] = True
     found: list[_Line] = []
     for run in places(candidates)[:_MOST_CANDIDATES].tolist():
         leaves = runs.leaves_of(run)
@@ -98,8 +98,13 @@ def _copies(runs: PageRuns, leaves: list[int], run: int) -> list[int]:
     text = runs.document.leaves.text[leaves[0]].strip()
     if len(leaves) > 1 or len(text) < _LEAST_LETTERS or not runs.values[run, _REPEATED]:
         return []
-    alike = map(runs.leaves_of, places(runs.begins_with(text)).tolist())
+    alike = map(runs.leaves_of, _beginning(runs, text))
     return [some[0] for some in alike if len(some) == 1]
+
+
+def _beginning(runs: PageRuns, text: str) -> list[int]:
+    """The runs whose first text this is."""
+    return [run for run, begin in enumerate(runs.begin) if begin == text]
 
 
 def _shared(text: str, parts: set[str], may_be_longer: bool) -> int:

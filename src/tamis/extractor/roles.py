@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tamis.arrays import Bools, Bytes
-from tamis.extractor.network import COMMENT, CONTENT, RELATED
+from tamis.extractor.network import COMMENT, RELATED
 from tamis.extractor.runs import COLUMNS, PageRuns
 from tamis.extractor.scaling import Singles
 from tamis.labels import Role
@@ -21,10 +21,10 @@ COMMENT_FROM, RELATED_FROM = -0.25, -0.25
 _IN_CAPTION = COLUMNS.index("in figcaption caption")
 
 
-def comments_of(logits: Singles, page_type: PageType, threshold: float) -> Bools:
-    """Which runs are readers' comments. They are no content; the posts of a thread are content and no comments."""
-    comments: Bools = logits[:, COMMENT] >= COMMENT_FROM
-    return comments & (logits[:, CONTENT] < threshold) if page_type is PageType.FORUM else comments
+def comments_of(logits: Singles, page_type: PageType) -> Bools:
+    """Which runs are readers' comments: in a forum none, since the posts of a thread are its content."""
+    comments: Bools = logits[:, COMMENT] >= (np.inf if page_type is PageType.FORUM else COMMENT_FROM)
+    return comments
 
 
 def roles_of(runs: PageRuns, keep: Bools, comments: Bools, logits: Singles) -> Bytes:

@@ -119,14 +119,24 @@ class PageRuns:
         spread[self.texts] = values.repeat(self._count)
         return spread
 
+    @property
+    def begin(self) -> list[str]:
+        """The first text of each run, stripped."""
+        return self._text.begin
+
     def leaves_of(self, run: int) -> list[int]:
         """The leaves of a run."""
         leaves: list[int] = self.texts[self._bounds[run] : self._bounds[run + 1]].tolist()
         return leaves
 
-    def begins_with(self, text: str) -> Bools:
-        """For each run: is this its first text?"""
-        return np.fromiter(map(text.__eq__, self._text.begin), np.bool_, len(self))
+    def leaf_texts(self, run: int) -> list[str]:
+        """The texts of a run, as in the source."""
+        strings = self.document.leaves.text
+        return [strings[leaf] for leaf in self.leaves_of(run)]
+
+    def text(self, run: int) -> str:
+        """The text of a run, white space folded."""
+        return " ".join(" ".join(self.leaf_texts(run)).split())
 
     @cached_property
     def declared(self) -> Declared:
@@ -172,10 +182,9 @@ class PageRuns:
         found = np.arange(len(self))
         candidates = places((self._text.repeated > 0) & (self.words >= _COPY_WORDS))
         if candidates.size:
-            strings, firsts = self.document.leaves.text, dict[str, int]()
+            firsts: dict[str, int] = {}
             for run in candidates[self._inside[candidates, _PRE] == 0].tolist():
-                texts = " ".join(strings[leaf] for leaf in self.leaves_of(run))
-                found[run] = firsts.setdefault(" ".join(texts.split()), run)
+                found[run] = firsts.setdefault(self.text(run), run)
         return found
 
     @cached_property

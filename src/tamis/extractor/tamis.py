@@ -70,9 +70,8 @@ class Tamis:
         check()
         page_types = _page_types(type_logits)
         threshold = policy.threshold(self.network.threshold, page_types.best)
-        comments = comments_of(logits, page_types.best, threshold)
-        content = np.where(comments, np.float32(policy.DROPPED), logits[:, CONTENT])
-        content = policy.content_logits(runs, content, page_types.best, threshold)
+        comments = comments_of(logits, page_types.best)
+        content = policy.content_logits(runs, logits[:, CONTENT], comments, page_types.best, threshold)
         keep = content >= threshold
         if not policy.has_content(runs, keep):
             nothing = np.zeros(len(document.leaves))

@@ -232,7 +232,7 @@ SAYING = {
 
 # A sentence that is said twice, beside short ones and code that may be.
 _TURNS = "On most days the drum turns once a minute, and nobody in the valley knows why it does so."
-_TWICE = "<p>Short and said twice.</p>" * 2 + f"<p>{_TURNS}</p><pre>{_TURNS}</pre>" * 2
+_TWICE = "<p>Short and said twice.</p>" * 2 + f"<div><p>{_TURNS}</p><pre>{_TURNS}</pre></div>" * 2
 _ARTICLE = "".join(
     f"<p>{LONG} It was {number} o'clock when the first of them came down to the water, and by then the boats had been "
     "gone for an hour. Nobody had told them and nobody had thought of it, so they waited and talked of the weather.</p>"

@@ -135,7 +135,10 @@ test("looking for texts can be interrupted at each", async () => {
   assert.equal(looks, 500);
 });
 
-test("of runs with the same text the one with the highest logit is kept, the first of equals", () => {
+test("of runs with the same text the one with the highest logit is kept, the first of equals, and its flow", () => {
   const logits = Float32Array.of(1, 3, 2, 3, -40, 5, 5);
-  assert.deepEqual([...withoutCopies(logits, Int32Array.of(0, 1, 0, 1, 4, 5, 5))], [-30, 3, 2, -30, -40, 5, -30]);
+  const copies = Int32Array.of(0, 1, 0, 1, 4, 5, 5);
+  const apart = Int32Array.of(0, 1, 2, 3, 4, 5, 6);
+  assert.deepEqual([...withoutCopies(logits, copies, apart)], [-30, 3, 2, -30, -40, 5, -30]);
+  assert.deepEqual([...withoutCopies(logits, copies, Int32Array.of(7, 1, 2, 1, 4, 5, 6))], [-30, 3, 2, 3, -40, 5, -30]);
 });

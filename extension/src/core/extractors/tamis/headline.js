@@ -49,35 +49,26 @@ export function headline(runs, isKept) {
     isAbove[run] = before < MOST_WORDS_BEFORE ? 1 : 0;
     if (is) before += runs.texts.words[run];
   });
-  const leavesOf = grouped(runs);
   const isH1 = (/** @type {number} */ run) => codeAt(runs, run) === H1;
-  const lines = linesOf(runs, parts, leavesOf, isAbove);
+  const lines = linesOf(runs, parts, isAbove);
   const chosen = [lines, lines.filter((line) => isKept[line.run])].map((some) => likeliest(some)?.text);
   const found = lines.filter((line) => chosen.includes(line.text) || (line.isExact && isH1(line.run)));
   /** @type {Array<{run: number, leaves: number[]}>} */
   let places = found;
   if (!found.length) {
     const run = isKept.findIndex((is, at) => Boolean(is && isAbove[at] && isH1(at)));
-    places = run < 0 ? [] : [{ run, leaves: leavesOf[run] }];
+    places = run < 0 ? [] : [{ run, leaves: runs.leavesOf(run) }];
   }
-  return places.flatMap(({ run, leaves }) => [...leaves, ...copies(runs, leavesOf, leaves, run)]);
+  return places.flatMap(({ run, leaves }) => [...leaves, ...copies(runs, leaves, run)]);
 }
 
 /** @param {PageRuns} runs @param {number} run */
 const codeAt = (runs, run) => runs.tags[run * (1 + LEVELS)];
 
-/** The leaves of each run. @param {PageRuns} runs */
-function grouped({ index, length: count }) {
-  /** @type {number[][]} */
-  const found = Array.from({ length: count }, () => []);
-  index.readable.forEach((leaf, at) => found[index.runOf[at]].push(leaf));
-  return found;
-}
-
 /** The parts of a title, folded, alone and joined with their neighbours. @param {string} title */
 function joinedParts(title) {
   const parts = title.split(SEPARATOR).filter(Boolean).slice(0, MOST_PARTS).map(folded).filter(Boolean);
-  return parts.flatMap((_, begin) => parts.slice(begin).map((_, at, some) => some.slice(0, at + 1).join(" ")));
+  return parts.flatMap((_, begin) => parts.slice(begin).map((part, at, some) => some.slice(0, at + 1).join(" ")));
 }
 
 /** The words of a text in lower case. @param {string} text */
@@ -89,10 +80,9 @@ function folded(text) {
 /**
  * @param {PageRuns} runs
  * @param {Set<string>} parts
- * @param {number[][]} leavesOf
  * @param {Uint8Array} isAbove
  */
-function linesOf(runs, parts, leavesOf, isAbove) {
+function linesOf(runs, parts, isAbove) {
   const { texts, table, declaredTitle } = runs;
   /** @type {Line[]} */
   const found = [];
@@ -102,7 +92,7 @@ function linesOf(runs, parts, leavesOf, isAbove) {
     const isHigh = isHeading && (isAbove[run] || codeAt(runs, run) === H1);
     if (!isHigh && !texts.inTitle[run] && (!declaredTitle || texts.begin[run] !== declaredTitle)) continue;
     candidates++;
-    const leaves = leavesOf[run];
+    const leaves = runs.leavesOf(run);
     for (const some of [leaves, leaves.slice(0, 1)]) {
       const isWhole = some.length === leaves.length;
       const strings = some.map((leaf) => table.leaves[leaf].text);
@@ -135,14 +125,15 @@ function likeliest(lines) {
  * The leaves that are the whole of another run and have the same text as these, which are of `run`.
  *
  * @param {PageRuns} runs
- * @param {number[][]} leavesOf
  * @param {number[]} leaves
  * @param {number} run
  */
-function copies({ texts, table }, leavesOf, leaves, run) {
-  const text = stripped(table.leaves[leaves[0]].text);
-  if (leaves.length > 1 || length(text) < LEAST_LETTERS || !texts.repeated[run]) return [];
-  return leavesOf.filter((some, other) => some.length === 1 && texts.begin[other] === text).map(([leaf]) => leaf);
+function copies(runs, leaves, run) {
+  const { begin, repeated } = runs.texts;
+  const text = stripped(runs.table.leaves[leaves[0]].text);
+  if (leaves.length > 1 || length(text) < LEAST_LETTERS || !repeated[run]) return [];
+  const alike = [...begin.keys()].filter((other) => begin[other] === text).map((other) => runs.leavesOf(other));
+  return alike.filter((some) => some.length === 1).map(([leaf]) => leaf);
 }
 
 /**

@@ -23,10 +23,11 @@ const LONGEST_WORD = 30;
 const H1 = 1 << HOLDERS.indexOf("h1");
 const CODE = 1 << HOLDERS.indexOf("pre listing xmp");
 const CAPTION = 1 << HOLDERS.indexOf("figcaption caption");
+/** @param {string[]} holders */
+const bitsOf = (...holders) => holders.reduce((all, holder) => all | (1 << HOLDERS.indexOf(holder)), 0);
+const FIELDS = bitsOf("button", "textarea select");
 // Navigation and form controls.
-const CONTROLS = ["nav", "form", "button", "textarea select"]
-  .map((holder) => 1 << HOLDERS.indexOf(holder))
-  .reduce((all, bit) => all | bit);
+const CONTROLS = FIELDS | bitsOf("nav", "form");
 
 /**
  * @typedef {object} RunIndex which texts are in which run
@@ -78,6 +79,8 @@ export class PageRuns {
   #like;
   #lastHeading;
   #firstH1;
+  /** @type {Int32Array | undefined} */
+  #first;
 
   /** @param {PageTable} table @param {RunIndex} index @param {Parts} parts */
   constructor(table, index, parts) {
@@ -99,6 +102,28 @@ export class PageRuns {
     return this.index.element.length;
   }
 
+  /** The leaves of a run. @param {number} run */
+  leavesOf(run) {
+    const { readable, runOf } = this.index;
+    this.#first ??= firsts(runOf, this.length);
+    return readable.slice(this.#first[run], this.#first[run + 1]);
+  }
+
+  /** The texts of a run, as in the source. @param {number} run */
+  leafTexts(run) {
+    return this.leavesOf(run).map((leaf) => this.table.leaves[leaf].text);
+  }
+
+  /** The share of a run's words in links, as a single float. @param {number} run */
+  linkedShare(run) {
+    return Math.fround(this.texts.linked[run] / Math.max(this.texts.words[run], 1));
+  }
+
+  /** True if a run stands in a button or a field. @param {number} run */
+  inField(run) {
+    return (this.inside[run] & FIELDS) !== 0;
+  }
+
   /** True if a run stands in a caption. @param {number} run */
   inCaption(run) {
     return (this.inside[run] & CAPTION) !== 0;
@@ -111,9 +136,9 @@ export class PageRuns {
 
   /** True if a run is neither mostly links, nor a control, nor folded, nor in a noscript. @param {number} run */
   isPlainText(run) {
-    const linked = Math.fround(this.texts.linked[run] / Math.max(this.texts.words[run], 1));
     const first = this.table.leaves[this.index.begins[run]];
-    return linked < 0.5 && !(this.inside[run] & CONTROLS) && !first.folded && !this.#inNoscript(first.element);
+    const isPlain = this.linkedShare(run) < 0.5 && !(this.inside[run] & CONTROLS) && !first.folded;
+    return isPlain && !this.#inNoscript(first.element);
   }
 
   /** @param {number} element */
@@ -208,6 +233,13 @@ export class PageRuns {
       Math.log1p(texts.repeated[run]),
     ];
   }
+}
+
+/** (runs + 1): the place of the first text of each run. @param {Int32Array} runOf @param {number} runs */
+function firsts(runOf, runs) {
+  const found = new Int32Array(runs + 1).fill(runOf.length);
+  for (let at = runOf.length - 1; at >= 0; at--) found[runOf[at]] = at;
+  return found;
 }
 
 /** The runs of a page: neighbouring texts in one block-level element. @param {PageTable} table @returns {RunIndex} */

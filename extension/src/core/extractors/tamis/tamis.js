@@ -14,11 +14,12 @@ import { CoreError } from "../../errors.js";
 import { fromTextScores } from "../../labels.js";
 import { Pace } from "../../pace.js";
 import { OUTPUTS, PAGE_TYPES } from "./columns.js";
-import { copiesOf, DROPPED_LOGIT, withoutCopies } from "./copies.js";
+import { copiesOf, DROPPED_LOGIT, flowsOf, withoutCopies } from "./copies.js";
 import { headline } from "./headline.js";
 import { runNetwork } from "./network.js";
+import { withoutNoise } from "./noise.js";
 import { readRuns } from "./runs.js";
-import { withWholeTables } from "./tables.js";
+import { withWholeStructures } from "./structures.js";
 import { weightsOf } from "./weights.js";
 
 // The lowest logits of a comment and of a teaser.
@@ -55,12 +56,14 @@ export async function tamis(shown, { signal, progress, models }) {
   const pageType = PAGE_TYPES[pageTypes.indexOf(Math.max(...pageTypes))];
   const isStrict = STRICT_TYPES.includes(pageType);
   const cut = isStrict ? weights.threshold : Math.fround(weights.threshold - LOWERED_BY);
-  const isComment = commentsOf(comment, given, pageType, cut);
+  const isComment = commentsOf(comment, pageType);
   const content = given.map((logit, run) => (isComment[run] ? DROPPED_LOGIT : logit));
   // Documentation repeats texts on purpose.
-  const unique = pageType === "documentation" ? content : withoutCopies(content, await copiesOf(runs, pace));
+  const repeats = pageType === "documentation";
+  const unique = repeats ? content : withoutCopies(content, await copiesOf(runs, pace), flowsOf(runs));
   if (pace.due) await pace.rest(1);
-  const completed = withWholeTables(runs, unique, cut);
+  const whole = await withWholeStructures(runs, unique, cut, pace);
+  const completed = await withoutNoise(runs, whole, pageType, cut, pace);
   if (pace.due) await pace.rest(1);
   const isKept = Uint8Array.from(completed, (logit) => (logit >= cut ? 1 : 0));
   const threshold = Math.fround(sigmoid(cut));
@@ -103,13 +106,10 @@ function justBelow(single) {
  * Which runs are readers' comments. They are no content; the posts of a thread are content and no comments.
  *
  * @param {Float32Array} comment logits
- * @param {Float32Array} content logits
  * @param {string} pageType
- * @param {number} cut the lowest logit of content
  */
-export function commentsOf(comment, content, pageType, cut) {
-  const isPost = (/** @type {number} */ run) => pageType === "forum" && content[run] >= cut;
-  return Uint8Array.from(comment, (logit, run) => (logit >= COMMENT_THRESHOLD && !isPost(run) ? 1 : 0));
+export function commentsOf(comment, pageType) {
+  return Uint8Array.from(comment, (logit) => (logit >= COMMENT_THRESHOLD && pageType !== "forum" ? 1 : 0));
 }
 
 /**
