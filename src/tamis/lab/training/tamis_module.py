@@ -7,6 +7,7 @@ all networks see the same pages, and each has its own loss.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -103,12 +104,14 @@ class RunNets(nn.Module):
         tag_columns: int,
         outputs: int,
         types: int,
+        corpora: int,
         *,
         width: int,
         layers: int,
         dropout: float,
     ) -> None:
         super().__init__()
+        self.corpora = nn.Parameter(torch.zeros(networks, corpora, width))  # at first all are alike
         self.tags = nn.ParameterDict({"weight": nn.Parameter(torch.randn(networks, TAG_CODES, _TAG_WIDTH))})
         self.first = Linears(networks, columns + tag_columns * _TAG_WIDTH, width)
         self.second = Linears(networks, width, width)
@@ -121,14 +124,15 @@ class RunNets(nn.Module):
     def __len__(self) -> int:
         return len(self.first.bias)
 
-    def forward(self, values: Tensor, tags: Tensor, there: Tensor) -> tuple[Tensor, Tensor]:
-        """Pages of (runs, columns) and (runs, tag columns).
+    def forward(self, values: Tensor, tags: Tensor, there: Tensor, corpora: Tensor) -> tuple[Tensor, Tensor]:
+        """Pages of (runs, columns) and (runs, tag columns), and the number of each page's corpus.
 
         Returns (networks, pages, runs, outputs) and (networks, pages, types).
         """
         by_tag = self.tags["weight"][:, tags].flatten(3)
         columns = values.expand(len(self), *values.shape)
-        runs = self.dropout(self.second(functional.relu(self.first(torch.cat([columns, by_tag], dim=-1)))))
+        inputs = self.first(torch.cat([columns, by_tag], dim=-1)) + self.corpora[:, corpora][:, :, None]
+        runs = self.dropout(self.second(functional.relu(inputs)))
         summary = summed_up(runs, there)
         for number, layer in enumerate(self.layers):
             if number in SUMMARY_LAYERS[1:]:
@@ -136,14 +140,17 @@ class RunNets(nn.Module):
             runs = layer(runs, there, summary)
         return self.top(self.norm(runs)), self.types(summed_up(runs, there))
 
-    def tensors(self, network: int) -> Tensors:
-        """The weights of one network."""
-        return {name: np.ascontiguousarray(each[network].cpu().numpy()) for name, each in self.state_dict().items()}
+    def tensors(self, network: int, guideline: Sequence[float]) -> Tensors:
+        """The weights of one network; it follows this mixture of the guidelines of the corpora."""
+        found = {name: np.ascontiguousarray(each[network].cpu().numpy()) for name, each in self.state_dict().items()}
+        of_corpora = found.pop("corpora")
+        return found | {"first.bias": found["first.bias"] + np.array(guideline, np.float32) @ of_corpora}
 
     def start_from(self, tensors: Tensors) -> None:
         """Give every network these weights."""
-        known = self.state_dict()
-        self.load_state_dict({name: torch.from_numpy(tensors[name]).expand_as(value) for name, value in known.items()})
+        known = {name: value for name, value in self.state_dict().items() if name != "corpora"}
+        given = {name: torch.from_numpy(tensors[name]).expand_as(value) for name, value in known.items()}
+        self.load_state_dict(given | {"corpora": torch.zeros_like(self.corpora)})
 
 
 def summed_up(runs: Tensor, there: Tensor) -> Tensor:
