@@ -29,8 +29,8 @@ ENTITIES: Mapping[str, str] = _TABLE["entities"]  # type: ignore[assignment]
 # The words of camelCase, snake_case and kebab-case.
 NAME_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _LONGEST = 100  # characters of a class attribute that are read; the rest is layout
-# The letters of a known word in a longer one, and those that are left over.
-_SHORTEST_PART, _SHORTEST_REST = 4, 2
+_SHORTEST_PART = 3  # letters of a word that is a part of a longer one
+_COMMENT, _COMMENTARY = "comment", "commentary"
 
 # The pages of a site use the same names. This bounds the memory for the names of many sites.
 _MOST_REMEMBERED = 50_000
@@ -64,12 +64,14 @@ def _names(given: str) -> int:
 
 
 def _words(given: str) -> int:
-    """The groups of a word, or of the known words that it begins and ends with ("articletext", "commentbody")."""
+    """The groups of a known word, or of the two that a word is made of ("articletext"), or of what comments it is."""
     if found := _NAME.get(given):
         return found
-    cuts = range(_SHORTEST_PART, len(given) - _SHORTEST_REST + 1)
-    beginning = next((found for cut in reversed(cuts) if (found := _NAME.get(given[:cut]))), 0)
-    return beginning | next((found for cut in reversed(cuts) if (found := _NAME.get(given[-cut:]))), 0)
+    for cut in range(_SHORTEST_PART, len(given) - _SHORTEST_PART + 1):
+        first, second = _NAME.get(given[:cut]), _NAME.get(given[cut:])
+        if first and second:
+            return first | second
+    return _NAME[_COMMENT] if given.startswith(_COMMENT) and given != _COMMENTARY else 0
 
 
 def _role(given: str) -> int:
