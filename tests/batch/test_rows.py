@@ -93,6 +93,14 @@ def test_the_score_counts_by_length() -> None:
     assert given(replace(RECORD, body=body), options)["score"] == pytest.approx(expected)
 
 
+def test_what_is_folded_can_be_left_out() -> None:
+    record = replace(
+        RECORD, body=f"<p>{SENTENCE * 5}</p><div class=tab hidden><p>Folded {SENTENCE * 5}</p></div>".encode()
+    )
+    texts = [given(record, BatchOptions(visible_only=visible_only))["text"] for visible_only in (False, True)]
+    assert ["Folded" in text for text in texts] == [True, False]
+
+
 def test_codings_and_charset_are_those_of_the_response() -> None:
     body = gzip.compress("<p>Ein Wort: Größe</p>".encode("latin-1"))
     record = replace(RECORD, body=body, codings=("gzip",), content_type='text/html; charset="ISO-8859-1"')

@@ -129,10 +129,13 @@ def test_the_default_takes_the_article_and_leaves_the_menus(tmp_path: Path, caps
 
 def test_the_default_reads_what_a_page_folds_away(tmp_path: Path, capsys: Capture) -> None:
     rest = "".join(f"<p>{text}</p>" for text in PARAGRAPHS[3:])
-    page = written(tmp_path / "page.html", ARTICLE_PAGE.replace(rest, f"<div hidden>{rest}</div>"))
+    page = written(tmp_path / "page.html", ARTICLE_PAGE.replace(rest, f"<div class=more hidden>{rest}</div>"))
     assert main(["extract", page]) == 0
     shown = capsys.readouterr().out
     assert all(text in shown for text in PARAGRAPHS)
+    assert main(["extract", page, "--visible-only"]) == 0
+    shown = capsys.readouterr().out
+    assert [text in shown for text in PARAGRAPHS] == [True] * 3 + [False] * len(PARAGRAPHS[3:])
 
 
 def test_the_default_says_where_it_found_the_content(tmp_path: Path, capsys: Capture) -> None:

@@ -28,11 +28,13 @@ from tests.extension.parity.pages import DISCUSSED, FOLDED, TRICKY, tables
 from tests.extension.parity.saying import ADDRESSES, COPIED, JSON_LD, SAYING, with_json_ld
 from tests.extractor.test_structures import MORE, TABLE, article
 from tests.golden import GoldenPage, golden_pages
+from tests.hidden_pages import ARTICLE, FOLDING, HIDDEN, OPENABLE, SECRET, SHOWN, page
 from tests.hostile import HOSTILE
 
 pytestmark = pytest.mark.xdist_group("extension parity")
 
 GOLDEN = {page.name: page for page in golden_pages()}
+_WAYS = HIDDEN | FOLDING | OPENABLE | SHOWN
 EXTRACTORS = ("tamis", "r4", "boilernet-small")
 VECTORS = json.loads((ROOT / "tests/papers/boilernet/vectors.json").read_text(encoding="utf-8"))
 VOCABULARY = boilernet.Vocabulary.from_json(read_config(SMALL)["vocabulary"])
@@ -186,6 +188,23 @@ def test_the_same_on_a_page_longer_than_a_window(core: Core) -> None:
     document = Document.from_html("<ul><li><a href=/>Home</a></ul><main>" + "".join(paragraphs) + "</main>")
     assert len(document.leaves) > WINDOW
     assert_same_labels(core, document, elsewhere=True)
+
+
+@pytest.mark.parametrize("way", [*HIDDEN, *FOLDING, *OPENABLE, *SHOWN])
+def test_what_is_hidden_and_what_is_folded(core: Core, way: str) -> None:
+    assert_same_tables(core, Document.from_html(page(_WAYS[way], SECRET)))
+
+
+def test_pages_that_wait_for_their_scripts(core: Core) -> None:
+    faded = "".join(f"<div class=part style='opacity:0'><p>Part {number}.</p></div>" for number in range(4))
+    pairs = "<h3>What is a weir?</h3><div style='display:none'><p>A low dam.</p></div>"
+    menu = "<p>Home, towns, rivers, maps</p>" * 40
+    for html in (
+        f"<body style='visibility:hidden'>{ARTICLE}<p hidden>x</p>",
+        f"<body>{menu}<div style='opacity:0'>{ARTICLE}</div><div style='display:none'>{ARTICLE}</div>",
+        *(page("{}", part) for part in (faded, pairs, pairs * 2)),
+    ):
+        assert_same_tables(core, Document.from_html(html))
 
 
 def test_what_is_folded_away_is_read_and_written(core: Core) -> None:

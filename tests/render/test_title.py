@@ -27,7 +27,7 @@ def test_the_default_leaves_it_out(name: str) -> None:
         assert page.title == "Bread at dawn"
 
 
-@pytest.mark.parametrize("extractor", ["tamis", "keep-all", "boilerpipe-article"])
+@pytest.mark.parametrize("extractor", ["tamis", "keep-all"])
 @pytest.mark.parametrize("name", PAGES)
 def test_who_asks_for_it_gets_it_once_and_first(name: str, extractor: str) -> None:
     page = tamis.extract(PAGES[name], extractor=extractor, include_title=True)

@@ -34,15 +34,15 @@ _SUSPICIOUS = (
     "(-", "clip", "transparent", "scale(0", "scale3d(0",
 )  # fmt: skip
 _COLOURED = re.compile(r"(?:^|[;\s])color\s*:")
-_NUMBER = re.compile(r"(-?\d*\.?\d+)(px|r?em|pt|v[wh]|%|)")
+_NUMBER = re.compile(r"(-?[0-9]*\.?[0-9]+)(px|r?em|pt|v[wh]|%|)")
 _PIXELS = {"": 1.0, "px": 1.0, "pt": 4 / 3, "em": 16.0, "rem": 16.0, "vw": 10.0, "vh": 10.0}
 # An element so far to the left or above is off every screen.
 _OFF_SCREEN = -900.0
 _SHIFTS = ("left", "top", "right", "bottom", "margin-left", "margin-right")
 _SIZES = ("height", "width", "max-height", "max-width")
-_SHIFTED = re.compile(r"translate(?:x|y|3d)?\([^)]*?(-\d{3,}(?:px|r?em))")
+_SHIFTED = re.compile(r"translate(?:x|y|3d)?\([^)]*?(-[0-9]{3,}(?:px|r?em))")
 _NO_CLIP_LEFT = re.compile(
-    r"rect\(\s*([01])(?:px)?[\s,]+\1|inset\(\s*(?:[5-9]\d|100)%|circle\(\s*0|polygon\(\s*0[^1-9]*\)"
+    r"rect\(\s*([01])(?:px)?[\s,]+\1|inset\(\s*(?:[5-9][0-9]|100)%|circle\(\s*0|polygon\(\s*0[^1-9]*\)"
 )
 _SCALED_TO_NOTHING = re.compile(r"scale(?:x|y|3d)?\(\s*0\s*[,)]")
 _MOVES = ("transform", "transition", "animation", "will-change")

@@ -87,7 +87,8 @@ def _is_clickable(node: parse.Element) -> bool:
         inner.tag in _CLICKED
         or not _CLICKABLE.isdisjoint(inner.attrs)
         or inner.attr("role") in ("button", "tab")
-        or (inner.attr("href") or "").startswith(("javascript:", "#"))
+        or (href := inner.attr("href") or "") == "#"
+        or href.startswith("javascript:")
         for inner in (node, *islice(node.iter_elements(), _LOOKED_AT))
     )
 
@@ -103,4 +104,4 @@ def _pair(node: parse.Element) -> tuple[str | None, ...] | None:
 def _targets(nodes: Iterable[parse.Element]) -> set[str]:
     """The ids that links and buttons point to."""
     values = (node.attr(name) or "" for node in nodes for name in _POINTERS if name in node.attrs)
-    return {word.lstrip("#") for value in values for word in value.split()}
+    return {word.lstrip("#") for value in values for word in value.split()} - {""}

@@ -247,7 +247,7 @@ def select(tree: Tree, selector: str) -> list[Element]:
 
 def parents(node: Element, most: int) -> Iterator[Element]:
     """The elements around one, from the inside, `most` at the most."""
-    return (above for above in islice(node.ancestors, most) if isinstance(above, Element))
+    return islice((above for above in node.ancestors if isinstance(above, Element)), most)
 
 
 def beside(node: Element) -> tuple[Element | None, Element | None]:

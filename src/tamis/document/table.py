@@ -127,11 +127,16 @@ class Elements:
         values.cumsum(out=total[1:])
         return total.take(self.end) - total[:-1]
 
+    @cached_property
+    def _up(self) -> Longs:
+        """The parent of each element, and at the end that of row -1, above the root: -1."""
+        up = np.full(len(self) + 1, -1)
+        up[:-1] = self.parent
+        return up
+
     def nearest(self, mask: Bools, rows: Ints) -> Ints:
         """For each of `rows`: the row of itself or its nearest ancestor in `mask`, else -1."""
-        # One step up from each row. Rows in `mask` stay, and so does row -1, above the root, which is the last entry.
-        step = np.empty(len(self) + 1, dtype=np.int64)
-        step[:-1], step[-1] = self.parent, -1
+        step = self._up.copy()  # rows in `mask` stay, and so does row -1
         arrived = places(mask)
         step[arrived] = arrived
         found: Ints | Longs = rows

@@ -40,5 +40,5 @@ def _flow(runs: PageRuns, chosen: Longs) -> Longs:
     """A number for the container of each of these runs; the folded part of a container is another one."""
     elements = runs.document.elements
     container = elements.nearest(~_IS_FLOW.take(elements.code), elements.parent.take(runs.element.take(chosen)))
-    flow: Longs = 2 * container.astype(np.int64) + (runs.values[chosen, _FOLDED] > 0)
+    flow: Longs = 2 * container.astype(np.int64) + (runs.values[:, _FOLDED].take(chosen) > 0)
     return flow

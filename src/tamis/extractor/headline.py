@@ -42,49 +42,52 @@ def headline(runs: PageRuns, keep: Bools) -> list[int]:
     It is the longest heading or line that equals parts of the TITLE or of og:title; else the longest heading above the
     text that has most of a part; else the first kept H1 above the text. A first line of a run counts as a line.
     """
-    titles = (runs.document.title, runs.declared.title)
-    parts = {part for title in titles for part in _joined_parts(title[:_LONGEST])}
-    words_before = (runs.words * keep).cumsum() - runs.words * keep
-    is_above = words_before < _MOST_WORDS_BEFORE
+    last_above = int((runs.words * keep).cumsum().searchsorted(_MOST_WORDS_BEFORE))
     is_h1 = _IS_H1.take(runs.tags[:, 0])
-    lines = _lines(runs, parts, is_h1, is_above)
+    lines = _lines(runs, last_above)
     # A site may call itself by a longer name than its pages, but that is rarely kept.
     chosen = {max(some).text for some in (lines, [line for line in lines if keep[line.run]]) if some}
     found = [line for line in lines if line.text in chosen or (line.is_exact and is_h1[line.run])]
     leaves = [(line.leaves, line.run) for line in found] or [
-        (runs.leaves_of(run), run) for run in places(keep & is_above & is_h1)[:1].tolist()
+        (runs.leaves_of(run), run) for run in places((keep & is_h1)[: last_above + 1])[:1].tolist()
     ]
     return [leaf for some, run in leaves for leaf in (*some, *_copies(runs, some, run))]
 
 
-def _joined_parts(title: str) -> list[str]:
-    """The parts of a title, folded, alone and joined with their neighbours."""
-    parts = list(filter(None, map(fold, title_parts(title)[:_MOST_PARTS])))
-    return [" ".join(parts[first:end]) for first, end in combinations(range(len(parts) + 1), 2)]
-
-
-def _lines(runs: PageRuns, parts: set[str], is_h1: Bools, is_above: Bools) -> list[_Line]:
-    strings = runs.document.leaves.text
-    is_heading = _IS_HEADING.take(runs.tags[:, 0])
-    candidates = is_heading & is_above | is_h1 | (runs.values[:, _IN_TITLE] > 0)
-    if runs.declared.title:
-        candidates[_beginning(runs, runs.declared.title)] = True
+def _lines(runs: PageRuns, last_above: int) -> list[_Line]:
+    """The lines that may be the headline. Up to the run `last_above` there is no text above."""
+    strings, code = runs.document.leaves.text, runs.tags[:, 0]
+    candidates = _IS_HEADING.take(code)
+    candidates[last_above + 1 :] = _IS_H1.take(code[last_above + 1 :])
+    candidates |= runs.in_title
+    candidates[runs.beginning(runs.declared.title)] = True
     found: list[_Line] = []
+    parts: set[str] = set()
     for run in places(candidates)[:_MOST_CANDIDATES].tolist():
+        parts = parts or _parts(runs)
         leaves = runs.leaves_of(run)
-        heading = bool(is_heading[run])
+        heading, is_h1 = bool(_IS_HEADING[code[run]]), bool(_IS_H1[code[run]])
         for some in (leaves, leaves[:1])[: len(leaves)]:
             text = _folded([strings[leaf] for leaf in some])
             is_exact = text in parts
             if heading:
-                near = is_above[run] and len(some) == len(leaves)
-                shared = len(text) if is_exact else _shared(text, parts, bool(is_h1[run])) if near else 0
+                near = run <= last_above and len(some) == len(leaves)
+                shared = len(text) if is_exact else _shared(text, parts, is_h1) if near else 0
             else:
                 shared = len(text) if is_exact and not _is_sentence(strings[some[-1]]) else 0
                 shared = shared if shared >= _LEAST_LETTERS else 0
             if shared and (len(some) == len(leaves) or heading or _ends_line(runs, leaves)):
                 found.append(_Line(shared, heading, -run, text, is_exact, run, some))
                 break
+    return found
+
+
+def _parts(runs: PageRuns) -> set[str]:
+    """The parts of the page's titles, folded, alone and joined with their neighbours."""
+    found: set[str] = set()
+    for title in {runs.document.title[:_LONGEST], runs.declared.title[:_LONGEST]}:
+        parts = list(filter(None, map(fold, title_parts(title)[:_MOST_PARTS])))
+        found.update(" ".join(parts[first:end]) for first, end in combinations(range(len(parts) + 1), 2))
     return found
 
 
@@ -98,22 +101,18 @@ def _copies(runs: PageRuns, leaves: list[int], run: int) -> list[int]:
     text = runs.document.leaves.text[leaves[0]].strip()
     if len(leaves) > 1 or len(text) < _LEAST_LETTERS or not runs.values[run, _REPEATED]:
         return []
-    alike = map(runs.leaves_of, _beginning(runs, text))
+    alike = map(runs.leaves_of, runs.beginning(text))
     return [some[0] for some in alike if len(some) == 1]
-
-
-def _beginning(runs: PageRuns, text: str) -> list[int]:
-    """The runs whose first text this is."""
-    return [run for run, begin in enumerate(runs.begin) if begin == text]
 
 
 def _shared(text: str, parts: set[str], may_be_longer: bool) -> int:
     """How many letters a text shares with the part that has it, or that it has; 0 if they are too few."""
     found = 0
     for part in parts:
-        short, long = sorted((text, part), key=len)
-        if len(short) >= _LEAST_SHARED * len(long) and (may_be_longer or short == text) and f" {short} " in f" {long} ":
-            found = max(found, len(short))
+        short, long = (text, part) if len(text) <= len(part) else (part, text)
+        is_large = len(short) > found and len(short) >= _LEAST_SHARED * len(long)
+        if is_large and (may_be_longer or short is text) and f" {short} " in f" {long} ":
+            found = len(short)
     return found
 
 

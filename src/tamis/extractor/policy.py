@@ -41,7 +41,8 @@ def threshold(trained: float, page_type: PageType) -> float:
 
 def content_logits(runs: PageRuns, logits: Singles, comments: Bools, page_type: PageType, threshold: float) -> Singles:
     """The network's logits of content: DROPPED for comments, copies and noise, and one for each structure."""
-    content = np.where(comments, DROPPED, logits)
+    content = logits.copy()
+    content[comments] = DROPPED
     if page_type != PageType.DOCUMENTATION:  # it repeats sentences on purpose
         content[copies_elsewhere(runs, content)] = DROPPED
     content = with_whole_structures(runs, content, content <= DROPPED, threshold)

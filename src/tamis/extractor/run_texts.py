@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import compress
 
@@ -29,6 +30,7 @@ class RunTexts:
     in_title: Bools  # is its first text a part of the page's title?
     repeated: Longs  # how many other runs have the same first text
     begin: list[str]  # the first text of each run, stripped
+    often: Mapping[str, int]  # how many runs begin with a text
 
     @classmethod
     def of(cls, document: Document, first: Longs, bounds: Longs) -> RunTexts:
@@ -36,7 +38,7 @@ class RunTexts:
         leaves = document.leaves
         if not len(first):
             none, nothing = np.zeros(0), np.zeros(0, dtype=np.int64)
-            return cls(none, none, nothing, dict.fromkeys(characters.MARKS, nothing), none > 0, none > 0, nothing, [])
+            return cls(none, none, nothing, dict.fromkeys(characters.MARKS, nothing), none > 0, none > 0, nothing, [], {})
         strings = list(compress(leaves.text, (leaves.visible & ~leaves.is_media).tobytes()))
         tokens = tokenize(strings)
         words = tokens.sum_per_text(tokens.weight)
@@ -56,6 +58,7 @@ class RunTexts:
             np.fromiter(map(titles.__contains__, begin), np.bool_, len(begin)),
             np.fromiter(map(often.__getitem__, begin), np.int64, len(begin)) - 1,
             begin,
+            often,
         )
 
 

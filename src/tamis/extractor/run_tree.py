@@ -14,12 +14,14 @@ from tamis.document import Document
 class RunTree:
     """The branching elements, called nodes. The number after the last node means "no node" and spans the page."""
 
+    held: Longs  # (elements,): how many runs each element contains
     holders: Longs  # the elements that contain any run, in document order
     sections: Longs  # the holders of more than one run
     children: Longs  # (elements,): the runs of the element itself plus its children that contain runs
     nodes: Longs  # (nodes,): their elements
     parent: Longs  # (nodes + 1,): the number of the node above; "no node" is len(nodes)
     above: Longs  # (runs,): the number of the node above each run
+    opened: Ints  # (runs,): the last element opened before each run
     first: Longs  # (nodes + 1,): the first run in the node
     last: Longs  # (nodes + 1,): the run after its last
 
@@ -43,6 +45,7 @@ class RunTree:
         inside = np.zeros(len(elements) + 1, dtype=np.int64)
         np.bincount(leaves.element.take(begins), minlength=len(elements)).cumsum(out=inside[1:])
         first, last = np.zeros(len(nodes) + 1, dtype=np.int64), np.full(len(nodes) + 1, len(blocks))
-        first[:-1] = leaves.opened.take(begins).searchsorted(nodes)
+        opened = leaves.opened.take(begins)
+        first[:-1] = opened.searchsorted(nodes)
         last[:-1] = first[:-1] + inside.take(elements.end.take(nodes)) - inside.take(nodes)
-        return cls(holders, sections, children, nodes, parent, above[len(nodes) :], first, last)
+        return cls(held, holders, sections, children, nodes, parent, above[len(nodes) :], opened, first, last)

@@ -124,6 +124,15 @@ class PageRuns:
         """The first text of each run, stripped."""
         return self._text.begin
 
+    def beginning(self, text: str) -> list[int]:
+        """The runs with this first text."""
+        return [run for run, begin in enumerate(self.begin) if begin == text] if text in self._text.often else []
+
+    @property
+    def in_title(self) -> Bools:
+        """Is the first text of each run a part of the page's title?"""
+        return self._text.in_title
+
     def leaves_of(self, run: int) -> list[int]:
         """The leaves of a run."""
         leaves: list[int] = self.texts[self._bounds[run] : self._bounds[run + 1]].tolist()
@@ -180,12 +189,20 @@ class PageRuns:
     def copies(self) -> Longs:
         """For each run the first one with the same text, mostly itself; short runs and code have no copies."""
         found = np.arange(len(self))
-        candidates = places((self._text.repeated > 0) & (self.words >= _COPY_WORDS))
-        if candidates.size:
+        candidates = places(self._text.repeated)
+        candidates = candidates[self.words.take(candidates) >= _COPY_WORDS]
+        if len(candidates) > 1:
             firsts: dict[str, int] = {}
-            for run in candidates[self._inside[candidates, _PRE] == 0].tolist():
+            for run in candidates[self._inside[:, _PRE].take(candidates) == 0].tolist():
                 found[run] = firsts.setdefault(self.text(run), run)
         return found
+
+    def parts(self, is_tag: Bools) -> tuple[Longs, Longs, Longs]:
+        """The elements of these tags with any run: their rows, the first run of each, and the run after its last."""
+        held = self._tree.held
+        rows = places(is_tag.take(self.document.elements.code) & held.astype(np.bool_))
+        first = self._tree.opened.searchsorted(rows)
+        return rows, first, first + held.take(rows)
 
     @cached_property
     def _text(self) -> RunTexts:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -31,17 +31,17 @@ _LINKED = COLUMNS.index("linked")
 _CONTROLS = [COLUMNS.index(name) for name in ("in button", "in textarea select")]
 
 
-@dataclass(frozen=True, eq=False)
-class _Parts:
+class _Parts(NamedTuple):
     """Parts of a page, apart from each other and in document order."""
 
     row: Longs  # its element
     first: Longs  # its first run
     last: Longs  # the run after its last
 
-    def take(self, chosen: Longs) -> _Parts:
-        """These parts."""
-        return _Parts(self.row[chosen], self.first[chosen], self.last[chosen])
+    def chosen(self, mask: Bools) -> _Parts:
+        """Some of these parts."""
+        some = places(mask)
+        return _Parts(self.row.take(some), self.first.take(some), self.last.take(some))
 
     def sums(self, values: Floats | Singles | Bools) -> Floats:
         """The sum over the runs of each part of `values`, one a run."""
@@ -63,27 +63,24 @@ def with_whole_structures(runs: PageRuns, logits: Singles, dropped: Bools, thres
     What would be dropped, but is between two kept runs of the same parent, stays, too: structures, headings and
     formulas of few links. What was `dropped` before never comes back.
     """
-    kept = logits >= threshold
-    if not kept.any():
-        return logits
-    parts = _structures(runs)
-    share = parts.sums(kept)
-    torn = places((share > 0) & (share < parts.last - parts.first))
-    if torn.size and (plain := _outermost(runs, parts.take(torn))).row.size:
-        logits = _levelled(runs, plain, logits, dropped)
-        kept = logits >= threshold
-    logits = _filled(runs, logits, kept, dropped, parts)
+    kept = _with_ends(logits >= threshold)
+    parts = _Parts(*runs.parts(_IS_STRUCTURE))
+    if parts.row.size:
+        before = kept.cumsum()
+        count = before.take(parts.last) - before.take(parts.first)
+        torn = (count > 0) & (count < parts.last - parts.first)
+        if torn.any() and (plain := _outermost(runs, parts.chosen(torn))).row.size:
+            logits = _levelled(runs, plain, logits, dropped)
+            kept = _with_ends(logits >= threshold)
+        logits = _filled(runs, logits, kept, dropped, parts)
     return _filled(runs, logits, kept, dropped, _single_runs(runs, kept))
 
 
-def _structures(runs: PageRuns) -> _Parts:
-    """All structures with text."""
-    elements = runs.document.elements
-    rows = places(_IS_STRUCTURE.take(elements.code))
-    held = np.sort(runs.element)
-    count = held.searchsorted(elements.end.take(rows)) - held.searchsorted(rows)
-    first = runs.document.leaves.opened.take(runs.texts.take(runs.first)).searchsorted(rows)
-    return _Parts(rows, first, first + count).take(places(count))
+def _with_ends(kept: Bools) -> Bools:
+    """The same with a run before the first and one after the last, neither of them kept."""
+    found = np.zeros(len(kept) + 2, dtype=np.bool_)
+    found[1:-1] = kept
+    return found
 
 
 def _outermost(runs: PageRuns, parts: _Parts) -> _Parts:
@@ -96,10 +93,10 @@ def _outermost(runs: PageRuns, parts: _Parts) -> _Parts:
         is_plain = tables.searchsorted(ends) - tables.searchsorted(parts.row) == 1
         is_plain &= lines.searchsorted(ends) - lines.searchsorted(parts.row) > 1
         fits &= is_plain | ~is_table
-    parts = parts.take(places(fits))
+    parts = parts.chosen(fits)
     outermost = np.ones(len(parts.row), dtype=np.bool_)
     np.greater_equal(parts.row[1:], np.maximum.accumulate(elements.end.take(parts.row))[:-1], out=outermost[1:])
-    return parts.take(places(outermost))
+    return parts.chosen(outermost)
 
 
 def _levelled(runs: PageRuns, parts: _Parts, logits: Singles, dropped: Bools) -> Singles:
@@ -115,7 +112,7 @@ def _levelled(runs: PageRuns, parts: _Parts, logits: Singles, dropped: Bools) ->
 
 def _single_runs(runs: PageRuns, kept: Bools) -> _Parts:
     """Headings and formulas between two kept runs."""
-    between = places(kept[:-2] & ~kept[1:-1] & kept[2:]) + 1
+    between = places(kept[:-2] & ~kept[1:-1] & kept[2:])
     if not between.size:
         return _Parts(between, between, between)
     between = between[runs.words.take(between) <= _MOST_FORMULA_WORDS]
@@ -131,11 +128,7 @@ def _single_runs(runs: PageRuns, kept: Bools) -> _Parts:
 
 def _filled(runs: PageRuns, logits: Singles, kept: Bools, dropped: Bools, parts: _Parts) -> Singles:
     """Parts of which nothing is kept, as sure as the less sure of their neighbours if both are kept in one parent."""
-    if not parts.row.size:
-        return logits
-    around = np.zeros(len(kept) + 2, dtype=np.bool_)
-    around[1:-1] = kept
-    parts = parts.take(places(around.take(parts.first) & around.take(parts.last + 1) & ~kept.take(parts.first)))
+    parts = parts.chosen(kept.take(parts.first) & kept.take(parts.last + 1) & ~kept.take(parts.first + 1))
     if not parts.row.size:
         return logits
     elements = runs.document.elements
@@ -145,7 +138,7 @@ def _filled(runs: PageRuns, logits: Singles, kept: Bools, dropped: Bools, parts:
     fits = (before >= parent) & (after >= parent) & (after < elements.end.take(parent))
     fits &= (words <= _MOST_FILLED_WORDS) & (parts.sums(dropped) == 0)
     fits &= parts.sums(runs.words * runs.values[:, _LINKED]) < _MOST_LINKED * np.maximum(words, 1)
-    parts = parts.take(places(fits & ~_IS_FIGURE.take(elements.code.take(parts.row))))
+    parts = parts.chosen(fits & ~_IS_FIGURE.take(elements.code.take(parts.row)))
     lower = np.minimum(logits.take(parts.first - 1), logits.take(parts.last))
     changed = logits.copy()
     changed[parts.runs()] = lower.repeat(parts.last - parts.first)

@@ -39,6 +39,7 @@ from tamis.weights import WeightsError, loaded
 
 MODEL = "model.safetensors"
 Tensors = dict[str, NDArray[Any]]
+_PAGE_TYPES = tuple(PageType)
 
 
 @dataclass(frozen=True)
@@ -69,9 +70,10 @@ class Tamis:
         logits, type_logits = self.network.run(values, tags)
         check()
         page_types = _page_types(type_logits)
-        threshold = policy.threshold(self.network.threshold, page_types.best)
-        comments = comments_of(logits, page_types.best)
-        content = policy.content_logits(runs, logits[:, CONTENT], comments, page_types.best, threshold)
+        page_type = page_types.best
+        threshold = policy.threshold(self.network.threshold, page_type)
+        comments = comments_of(logits, page_type)
+        content = policy.content_logits(runs, logits[:, CONTENT], comments, page_type, threshold)
         keep = content >= threshold
         if not policy.has_content(runs, keep):
             nothing = np.zeros(len(document.leaves))
@@ -116,7 +118,7 @@ def _probability(logit: float) -> float:
 def _page_types(logits: Singles) -> PageTypes:
     """The softmax of the network's logits. The best type is right on 82 % of WCXB dev, out of fold."""
     odds = np.exp(logits - logits.max())
-    return PageTypes(dict(zip(PageType, (odds / odds.sum()).tolist(), strict=True)))
+    return PageTypes(dict(zip(_PAGE_TYPES, (odds / odds.sum()).tolist(), strict=True)))
 
 
 def load(folder: Path) -> RunNetwork:

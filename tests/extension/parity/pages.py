@@ -93,9 +93,10 @@ def _prose(subject: str) -> str:
 FOLDED = f"""<!doctype html><title>Sieves of the world | Kitchen</title><nav><ul><li><a href=/>Home</a>
 <li><a href=/b>All</a><li><ul hidden><li><a href=/c>Pots</a><li><a href=/d>Pans</a></ul></ul></nav>
 <main><article><h1>Sieves of the world</h1>{_prose("The shape")}{_prose("The rim")}
-<div style="display:none">{_prose("The mesh")}<img src=drum.png alt=drum>{_prose("The weight")}</div>
-<h2>In use</h2>{_prose("The sound")}<p>Some <span hidden>of them, and not only the old ones, </span>hum when they are
-tapped, which is said to be a sign of good wood.</p><section hidden><h3>Care</h3>{_prose("The age")}</section>
+<div class=more style="display:none">{_prose("The mesh")}<img src=drum.png alt=drum>{_prose("The weight")}</div>
+<h2>In use</h2>{_prose("The sound")}<p>Some <span class=more hidden>of them, and not only the old ones, </span>hum
+when they are tapped, which is said to be a sign of good wood.</p>
+<section class=collapse hidden><h3>Care</h3>{_prose("The age")}</section>
 <hr><div hidden><button>Share</button></div>
 {_prose("The price")}</article></main><footer><p>About us</p><p hidden>Cookies</p></footer>"""
 

@@ -55,6 +55,9 @@ export const localName = property("Element", "localName");
 export const shadowRoot = property("Element", "shadowRoot");
 export const children = property("Element", "children");
 export const firstElementChild = property("Element", "firstElementChild");
+export const previousElementSibling = property("Element", "previousElementSibling");
+export const nextElementSibling = property("Element", "nextElementSibling");
+export const attributeNames = method("Element", "getAttributeNames");
 export const outerHTML = property("Element", "outerHTML");
 export const hasAttribute = method("Element", "hasAttribute");
 /** How many elements there are below an element. @param {Element} element */

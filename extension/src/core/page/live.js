@@ -56,7 +56,7 @@ function hiddenByStyle(node) {
   const style = page && dom.defaultView(page)?.getComputedStyle(node);
   // A child of a shadow host without a slot has no style, nor has an element of a page without a window.
   if (!style || style.display === "" || style.display === "none") return [1, 1];
-  return [0, style.visibility === "visible" ? 0 : 1];
+  return [0, style.visibility === "visible" && style.fontSize !== "0px" ? 0 : 1];
 }
 
 /** True for a text directly in a shadow host and in no slot, or in a slot that shows other nodes. @param {Leaf} leaf */

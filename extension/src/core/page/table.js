@@ -26,7 +26,7 @@ const OTHER_TITLES = new Set(["svg", "template"]);
  * @property {number} opened row of the last element opened before or at the leaf
  * @property {boolean} isMedia
  * @property {boolean} visible
- * @property {boolean} folded hidden by an attribute of an element, as in a closed tab or a collapsed section
+ * @property {boolean} folded hidden, and something on the page opens it, as a closed tab or a collapsed section
  * @property {boolean} inLink
  */
 
@@ -114,7 +114,7 @@ export async function readPage(root, { live = false, url, signal, progress } = {
   const raw = await walk(top, { live, pace, expected });
   const elements = new Elements(raw);
   const linked = elements.inside(elements.coded(IS_LINK));
-  const shown = visibleLeaves(elements, raw);
+  const shown = visibleLeaves(elements, raw, live);
   raw.leaves.forEach((leaf, place) => {
     leaf.visible = shown.visible[place] === 1;
     leaf.folded = shown.folded[place] === 1;

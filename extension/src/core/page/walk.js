@@ -11,7 +11,6 @@ import {
   CDATA,
   ELEMENT,
   FRAGMENT,
-  isElement,
   lastChild,
   localName,
   nodeType,
@@ -19,7 +18,6 @@ import {
   shadowRoot,
   TEXT,
 } from "./dom.js";
-import { hides } from "./hidden.js";
 import { bodyOf } from "./live.js";
 
 const CLOSE = Symbol("close");
@@ -35,7 +33,6 @@ const MOST_ELEMENTS = 1_000_000;
  * @property {number[]} childNodes
  * @property {Node[]} node
  * @property {number[]} frames rows of frames whose pages are read
- * @property {number[]} hidden rows that an attribute of their own hides
  * @property {Leaf[]} leaves
  */
 
@@ -91,7 +88,7 @@ function pushChildren(todo, node) {
 
 class Writer {
   /** @type {Raw} */
-  raw = { tag: [], parent: [], end: [], childNodes: [], node: [], frames: [], hidden: [], leaves: [] };
+  raw = { tag: [], parent: [], end: [], childNodes: [], node: [], frames: [], leaves: [] };
   #element = -1; // the row that is open
   #gap = "";
   #verbatim = false; // there was preformatted text, in which all white space counts
@@ -112,7 +109,6 @@ class Writer {
     raw.childNodes.push(count);
     raw.node.push(node);
     if (isFrame) raw.frames.push(row);
-    if (isElement(node) && hides(node)) raw.hidden.push(row);
     const code = codeOf(tag);
     if (code <= LAST_CODE) {
       this.#source = row;
