@@ -83,7 +83,7 @@ class Elements:
         """How many ancestors each element has."""
         rows = len(self)
         closed: Longs = np.bincount(self.end, minlength=rows + 1).cumsum()[:rows]
-        return (np.arange(rows) - closed).astype(np.int32)
+        return np.arange(rows) - closed
 
     @cached_property
     def class_(self) -> list[str]:
@@ -146,7 +146,7 @@ class Elements:
         while (found != before).any():
             step = step.take(step)
             found, before = step.take(found), found
-        return found.astype(np.int32)
+        return found
 
     def ancestors(self, row: int) -> Iterator[int]:
         """The row itself, its parent, and so on up to the root."""
@@ -184,7 +184,7 @@ class Leaves:
     @cached_property
     def visible_text(self) -> Ints:
         """The rows of visible text."""
-        return places(self.visible & ~self.is_media).astype(np.int32)
+        return places(self.visible & ~self.is_media)
 
 
 @dataclass(frozen=True, eq=False)
@@ -303,7 +303,7 @@ def _leaf_table(raw: parse.RawTables, elements: Elements) -> Leaves:
 
 def _column(values: list[int]) -> Ints:
     # Packing is twice as fast as np.array, and an array over bytes is read-only.
-    return np.frombuffer(pack(f"{len(values)}i", *values), dtype=np.int32)
+    return np.frombuffer(pack(f"{len(values)}q", *values), dtype=np.int64)
 
 
 def _visible(raw: parse.RawTables, elements: Elements, element: Ints, holder: Ints) -> tuple[Bools, Bools]:

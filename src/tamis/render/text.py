@@ -19,7 +19,7 @@ _BREAKS = ("", " ", "\t", "\n", "\n\n")  # by Break
 
 def to_text(document: Document, labels: Labels) -> str:
     """The main content as plain text; empty if nothing is kept."""
-    leaves = places(labels.keep & ~document.leaves.is_media).astype(np.int32)
+    leaves = places(labels.keep & ~document.leaves.is_media)
     return "".join(pieces(document, Layout(document, leaves))).strip("\n ")
 
 
