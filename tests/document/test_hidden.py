@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import tamis
 from tamis import Document
 from tests.hidden_pages import ARTICLE, FOLDED, FOLDING, HIDDEN, OPENABLE, SECRET, SHOWN, page
 
-OPTIONS: tuple[dict[str, bool], ...] = ({}, {"favor_precision": True}, {"favor_recall": True}, {"include_comments": True}, {"visible_only": True})
+OPTIONS: tuple[dict[str, Any], ...] = (
+    {},
+    {"favor_precision": True},
+    {"favor_recall": True},
+    {"include_comments": True},
+    {"visible_only": True},
+)
 
 
 def shown(html: str) -> str:
