@@ -101,6 +101,7 @@ SHOWN = {
     "an open dialog": "<dialog open><p>{}</p></dialog>",
     "a part of a streamed page": '<div hidden id="S:1"><p>{}</p></div>',
     "an animation": '<p style="opacity:0;transform:translate3d(0,30px,0)">{}</p>',
+    "a part that fades in": '<div class="learn-content" style="opacity:0"><p>{}</p></div>',
     "no style": '<p style="display:block;visibility:visible;opacity:1">{}</p>',
     "another property": '<div style="backface-visibility:hidden;overflow:hidden;height:200px">{}</div>',
     "a box that keeps its shape": '<div style="height:0;overflow:hidden;padding-bottom:56.25%">{}</div>',

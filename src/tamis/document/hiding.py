@@ -65,8 +65,7 @@ def way_of(node: Element) -> Way | None:
     """How an element is hidden by itself; None if it is not."""
     attributes = node.attrs
     if "style" in attributes and (found := _way_of_style(node.attr("style") or "")):
-        is_shown = (found is Way.INDENTED and node.tag == "a") or (found is Way.DRAWN and _is_restyled(node))
-        return None if is_shown else found
+        return None if _is_exempt(node, found) else found
     if "hidden" in attributes:
         # "until-found" folds content away like a closed <details>: a reader can open it.
         is_openable = (node.attr("hidden") or "").strip().lower() == "until-found"
@@ -78,6 +77,16 @@ def way_of(node: Element) -> Way | None:
     if "aria-hidden" in attributes and node.tag in _MARKED and (node.attr("aria-hidden") or "").lower() == "true":
         return Way.UNSEEN
     return None
+
+
+def _is_exempt(node: Element, way: Way) -> bool:
+    """Is an element that its style hides in this way shown after all?"""
+    if way is Way.INDENTED:
+        return node.tag == "a"
+    if way is Way.DRAWN:
+        return any("class" in inner.attrs or "style" in inner.attrs for inner in node.iter_elements())
+    # Scripts fade the parts of a page in.
+    return way is Way.FADED and node.tag in ("div", "section") and "class" in node.attrs
 
 
 @lru_cache(maxsize=1_024)  # the same few styles recur on a page
@@ -179,8 +188,3 @@ def _has_no_colour(given: dict[str, str]) -> bool:
 def _colour(value: str) -> str:
     value = value.replace(" ", "")
     return _COLOURS.get(value) or _HEX.sub(r"#\1\1\2\2\3\3", value) if len(value) == 4 else _COLOURS.get(value, value)
-
-
-def _is_restyled(node: Element) -> bool:
-    """May something inside have a size and a colour of its own?"""
-    return any("class" in inner.attrs or "style" in inner.attrs for inner in node.iter_elements())

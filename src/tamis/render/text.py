@@ -6,8 +6,6 @@ break; the cells of a row by a tab. Nothing else is added: no bullets, no bars.
 
 from __future__ import annotations
 
-import numpy as np
-
 from tamis.arrays import places
 from tamis.deadline import checked
 from tamis.document import Document

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
-import numpy as np
-
 from tamis.arrays import places
 from tamis.document import Document, tags
 from tamis.document.titles import fold

@@ -58,15 +58,25 @@ const MARKED = new Set(["div", "li", "p", "section", "ul"]);
 export function wayOf(element, isRestyled) {
   const style = getAttribute(element, "style");
   const found = style === null ? null : wayOfStyle(style);
-  if (found) {
-    const isShown = (found === "indented" && localName(element) === "a") || (found === "drawn" && isRestyled());
-    return isShown ? null : found;
-  }
+  if (found) return isExempt(element, found, isRestyled) ? null : found;
   const hidden = getAttribute(element, "hidden");
   if (hidden !== null && !isUntilFound(hidden) && !isStreamed(element)) return "closed";
   if (hasAttribute(element, "popover")) return "closed";
   const isMarked = MARKED.has(localName(element)) && getAttribute(element, "aria-hidden")?.toLowerCase() === "true";
   return isMarked ? "unseen" : null;
+}
+
+/**
+ * True if an element that its style hides in this way is shown after all.
+ *
+ * @param {Element} element
+ * @param {Way} way
+ * @param {() => boolean} isRestyled
+ */
+function isExempt(element, way, isRestyled) {
+  if (way === "indented") return localName(element) === "a";
+  if (way === "drawn") return isRestyled();
+  return way === "faded" && ["div", "section"].includes(localName(element)) && hasAttribute(element, "class");
 }
 
 /** @param {Element} element */
