@@ -71,7 +71,7 @@ class TestFolding:
 
 
 @pytest.mark.parametrize("way", OPENABLE)
-def test_what_opens_without_a_script_is_left_out_by_visible_only(way: str) -> None:
+def test_what_always_counts_as_visible_is_left_out_by_visible_only(way: str) -> None:
     html = page(OPENABLE[way], FOLDED)
     assert "rye on Tuesdays" in shown(html)
     found = tamis.extract(html, extractor="keep-all", visible_only=True)

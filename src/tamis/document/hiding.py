@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from enum import Enum, auto
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -51,19 +51,19 @@ _COLOURS = {"white": "#ffffff", "black": "#000000", "rgb(255,255,255)": "#ffffff
 _NO_COLOURS = {"", "none", "inherit", "initial", "unset", "transparent", "currentcolor"}
 
 _LONGEST = 1_000  # characters of a style
-_LONGEST_SHEET, _MOST_RULES = 4_000, 20  # longer sheets are a site's, and what they hide, other sheets and scripts show
+_LONGEST_SHEET, _MOST_RULES = 2_000, 20  # longer sheets are a site's, and what they hide, other sheets and scripts show
 _RULE = re.compile(r"([^{}]*)\{([^{}]*)\}")
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _PLAIN = re.compile(r"(?:p|div|span)?([.#][a-zA-Z][\w-]*)")
 _MARKED = frozenset({"div", "li", "p", "section", "ul"})
 
-# The elements that `way_of` may find hidden.
-SELECTOR = "[hidden], [style], [popover], " + ", ".join(f"{tag}[aria-hidden=true i]" for tag in sorted(_MARKED))
+# The elements that `way_of` may find hidden, and those of them with a mark.
+MARKED = ", ".join(f"{tag}[aria-hidden=true i]" for tag in sorted(_MARKED))
+SELECTOR = f"[hidden], [style], [popover], {MARKED}"
 
 
-def way_of(node: Element) -> Way | None:
-    """How an element is hidden by itself; None if it is not."""
-    attributes = node.attrs
+def way_of(node: Element, attributes: Container[str]) -> Way | None:
+    """How an element with these attributes is hidden by itself; None if it is not."""
     if "style" in attributes and (found := _way_of_style(node.attr("style") or "")):
         return None if _is_exempt(node, found) else found
     if "hidden" in attributes:
