@@ -61,13 +61,13 @@ class TestRows:
         assert made.content.tolist() == pytest.approx([1], abs=1e-5)
 
     def test_what_is_folded_away_is_learned_from(self) -> None:
-        made = prepare(page(0, paragraphs=1, extra="<div hidden>Some folded words</div>"))
+        made = prepare(page(0, paragraphs=1, extra="<div class=tab hidden>Some folded words</div>"))
         assert made.words.tolist() == [2, 2, 21, 3, 2]
         assert made.values[:, COLUMNS.index("folded")].tolist() == [0, 0, 0, 1, 0]
         assert made.known.tolist() == [1] * 5
 
     def test_folded_content_is_content(self) -> None:
-        html = f"<p>Menu</p><div hidden><p>{WORDS}</p></div><p>{WORDS} More.</p>"
+        html = f"<p>Menu</p><div class=tab hidden><p>{WORDS}</p></div><p>{WORDS} More.</p>"
         whole = CorpusPage("c", "1", html.encode(), "all", gold_text=f"{WORDS} {WORDS} More.")
         assert prepare(label(whole)).content.tolist() == [0, 1, 1]
 
