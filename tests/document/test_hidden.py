@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import tamis
 from tamis import Document
 from tests.hidden_pages import ARTICLE, FOLDED, FOLDING, HIDDEN, OPENABLE, SECRET, SHOWN, page
 
-OPTIONS = ({}, {"favor_precision": True}, {"favor_recall": True}, {"include_comments": True}, {"visible_only": True})
+OPTIONS: tuple[dict[str, Any], ...] = (
+    {},
+    {"favor_precision": True},
+    {"favor_recall": True},
+    {"include_comments": True},
+    {"visible_only": True},
+)
 
 
 def shown(html: str) -> str:
@@ -31,7 +39,7 @@ class TestHidden:
         html = page(HIDDEN[way], SECRET)
         for extractor in ("tamis", "keep-all", "boilerpipe-density"):
             for options in OPTIONS:
-                found = tamis.extract(html, extractor=extractor, **options)  # type: ignore[arg-type]
+                found = tamis.extract(html, extractor=extractor, **options)
                 assert "Ignore" not in found.text + found.markdown + found.html, (extractor, options)
                 assert "mill on the river" in found.text
 
@@ -53,7 +61,7 @@ class TestFolding:
     def test_visible_only_leaves_it_out(self, way: str) -> None:
         html = page(FOLDING[way], FOLDED)
         for options in OPTIONS:
-            found = tamis.extract(html, **{**options, "visible_only": True})  # type: ignore[arg-type]
+            found = tamis.extract(html, **{**options, "visible_only": True})
             assert "rye on Tuesdays" not in found.text
             assert "mill on the river" in found.text
 

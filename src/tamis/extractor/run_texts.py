@@ -38,7 +38,9 @@ class RunTexts:
         leaves = document.leaves
         if not len(first):
             none, nothing = np.zeros(0), np.zeros(0, dtype=np.int64)
-            return cls(none, none, nothing, dict.fromkeys(characters.MARKS, nothing), none > 0, none > 0, nothing, [], {})
+            return cls(
+                none, none, nothing, dict.fromkeys(characters.MARKS, nothing), none > 0, none > 0, nothing, [], {}
+            )
         strings = list(compress(leaves.text, (leaves.visible & ~leaves.is_media).tobytes()))
         tokens = tokenize(strings)
         words = tokens.sum_per_text(tokens.weight)
