@@ -14,7 +14,6 @@ from tamis.extractor.scaling import Singles
 COLUMNS, TAG_COLUMNS, OUTPUTS, KINDS, WIDTH, LAYERS, EMBEDDING = 5, 3, 2, 7, 8, 4, 6
 REACH = 2 ** (LAYERS - 1)  # of the last layer
 # What PyTorch's network does not know: what is done to columns before it and to the first output behind it.
-BESIDE_THE_NETWORK = {"scaling.mean", "scaling.deviation", "calibration"}
 
 
 def tensors(
@@ -68,10 +67,8 @@ def by_torch(given: dict[str, NDArray[Any]], *pages: tuple[Singles, Bytes]) -> l
     torch = pytest.importorskip("torch", reason="the extra train is not installed")
     from tamis.lab.training.tamis_module import RunNets
 
-    module = RunNets(1, COLUMNS, TAG_COLUMNS, OUTPUTS, KINDS, width=WIDTH, layers=LAYERS, dropout=0.5).eval()
-    module.load_state_dict(
-        {name: torch.from_numpy(value)[None] for name, value in given.items() if name not in BESIDE_THE_NETWORK}
-    )
+    module = RunNets(1, COLUMNS, TAG_COLUMNS, OUTPUTS, KINDS, 1, width=WIDTH, layers=LAYERS, dropout=0.5).eval()
+    module.start_from(given)
     mean, deviation = given["scaling.mean"], given["scaling.deviation"]
     longest = max(len(values) for values, _ in pages)
     values = torch.full((len(pages), longest, COLUMNS), 3.0)  # what stands beyond the end of a page is nothing to it
@@ -83,7 +80,7 @@ def by_torch(given: dict[str, NDArray[Any]], *pages: tuple[Singles, Bytes]) -> l
         tags[number, :length] = torch.from_numpy(own_tags.astype(np.int64))
         there[number, :length] = 1
     with torch.no_grad():
-        logits, kinds = (found[0] for found in module(values, tags, there))
+        logits, kinds = (found[0] for found in module(values, tags, there, torch.zeros(len(pages), dtype=torch.long)))
     slope, offset = given["calibration"]
     logits[..., 0] = slope * logits[..., 0] + offset
     return [(logits[number, : len(own)].numpy(), kinds[number].numpy()) for number, (own, _) in enumerate(pages)]

@@ -98,7 +98,8 @@ class TestPromise:
 def test_the_small_page_says_what_would_be_lost() -> None:
     """Or else a change of language would change nothing for want of anything to change."""
     values = runs_of(PAGE).values
-    for name in ("declared as body", "declared as meta", "declared as name", "declared as opening", "named menu", "in title"):
+    declared = [f"declared as {kind}" for kind in ("body", "meta", "name", "opening")]
+    for name in (*declared, "named menu", "in title"):
         assert values[:, COLUMNS.index(name)].any(), name
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 
 from tamis.api import PRECISION_THRESHOLD
 from tamis.arrays import Floats
-from tamis.extractor.network import OUTPUTS
+from tamis.extractor.network import OUTPUTS, RunNetwork
 from tamis.extractor.runs import COLUMNS, LEVELS, VERSION
 from tamis.extractor.tamis import MODEL, Tamis, load
 from tamis.lab.training.pages import LabelledPage, fold_of
@@ -21,21 +22,25 @@ from tests.lab.training.test_tamis_examples import EMPTY, marked, page
 
 torch = pytest.importorskip("torch", reason="the extra train is not installed")
 
-from tamis.lab.training import models, tamis
-from tamis.lab.training.loop import Epoch, Schedule, seed_everything
+from tamis.lab.training import models, tamis, tamis_examples
+from tamis.lab.training.loop import Epoch, Schedule, fit, seed_everything
 from tamis.lab.training.tamis import (
-    FOLDS,
+    CORPORA,
+    GUIDELINE,
     RECIPE,
-    STUDENT_SHARE,
     TAUGHT,
+    UNKNOWN,
+    VARIANTS,
     Piece,
+    Student,
     TamisRecipe,
     TamisTask,
     calibration,
     page_f1,
     pieces_of,
 )
-from tamis.lab.training.tamis_examples import NO_TYPE, Example, prepare
+from tamis.lab.training.tamis_examples import FOLDS, NO_TYPE, Example, prepare, prepare_all
+from tamis.lab.training.tamis_module import RunNets
 
 SCHEDULE = Schedule(epochs=6, batch_pages=4, learning_rate=5e-3, patience=6, averaging=0.5)
 NO_ROLES = tamis._ROLE_SHARE * 2 * np.log(2)  # what not knowing roles costs
@@ -45,7 +50,7 @@ def example(words: list[float], content: list[float], known: list[float] | None 
     count = len(words)
     nothing = np.zeros(count, np.float32)
     return Example(
-        np.zeros((count, len(COLUMNS)), np.float32),
+        np.zeros((count, len(COLUMNS)), np.float16),
         np.zeros((count, 1 + LEVELS), np.uint8),
         np.array(words, np.float32),
         np.array(content, np.float32),
@@ -57,73 +62,88 @@ def example(words: list[float], content: list[float], known: list[float] | None 
 
 
 def pieces(*pages: LabelledPage) -> list[Piece]:
-    """Pages as they were written."""
+    """Pages as published."""
     return [Piece(prepare(one), fold_of(one.site, FOLDS)) for one in pages]
 
 
-def task(*pages: LabelledPage, teachers: int = 0, seed: int = 1) -> TamisTask:
+def task(*pages: LabelledPage, teachers: int = 0, folds: bool = False, seed: int = 1) -> TamisTask:
     seed_everything(seed)
-    return TamisTask(pieces(*(pages or [page(0), page(1)])), [prepare(page(2))], teachers=teachers)
+    return TamisTask(pieces(*(pages or [page(0), page(1)])), pieces(page(2)), teachers=teachers, folds=folds)
+
+
+def loss_of(made: TamisTask, networks: Any, *given: Piece) -> float:
+    """Of a network on these pieces, by their gold."""
+    targets = [piece.example.content[:, np.newaxis] for piece in given]
+    with torch.no_grad():
+        return float(made.loss(networks, given, targets, torch.ones(1, len(given))))
 
 
 def loss(made: TamisTask, *numbers: int) -> float:
     """Of the network that is shipped, on some of the pieces."""
     made.module.eval()
-    with torch.no_grad():
-        return float(made.loss(made.module, [made.pieces[number].example for number in numbers]))
+    return loss_of(made, made.module, *(made.pieces[number] for number in numbers))
 
 
 def saying(*logits: Sequence[float]) -> Any:
     """A network that says these logits of content, and nothing of roles and types."""
-    content = torch.tensor(logits, dtype=torch.float32)
+    content = torch.tensor(logits, dtype=torch.float32)[None]
     return lambda *given: (
         torch.stack([content, *[torch.zeros_like(content)] * 2], dim=-1),
-        torch.zeros(len(logits), 7),
+        torch.zeros(1, len(logits), 7),
     )
 
 
-def logits_of(made: TamisTask, one: Example) -> Floats:
-    """What the network of training says of the rows of a page, before it is calibrated."""
+def logits_of(made: TamisTask, one: Example, *, student: int = 0, corpus: int = UNKNOWN) -> Floats:
+    """What a network of training says of the runs of a page, before it is calibrated."""
     made.module.eval()
     scaled = (one.values - made.scaling.mean) / made.scaling.deviation
     values = torch.from_numpy(scaled.astype(np.float32))[None]
     tags = torch.from_numpy(one.tags.astype(np.int64))[None]
     with torch.no_grad():
-        logits, _ = made.module(values, tags, torch.ones(1, len(one), 1))
-    found: Floats = logits[0, :, 0].double().numpy()
+        logits, _ = made.module(values, tags, torch.ones(1, len(one), 1), torch.tensor([corpus]))
+    found: Floats = logits[student, 0, :, 0].double().numpy()
     return found
+
+
+def stored(student: Student, folder: Path) -> Path:
+    """The folder, with the network in it."""
+    file, config = RECIPE.save(student, folder)
+    write_config(folder, config, file)
+    return folder
+
+
+@pytest.fixture
+def _nothing_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tamis, "_NAMELESS", 0.0)
+    monkeypatch.setattr(tamis, "_HIDDEN", 0.0)
 
 
 @pytest.fixture(scope="module")
 def trained() -> tuple[TamisTask, list[Epoch]]:
-    """A dozen pages, and two that are not among them; one teacher a fold."""
+    """A dozen pages, and two that are not among them; one teacher for each set of folds."""
     seed_everything(1)
     pages = [page(number, paragraphs=number % 4 + 1) for number in range(12)]
-    made = TamisTask(pieces(*pages), [prepare(page(13)), prepare(page(14))], teachers=1)
+    made = TamisTask(pieces(*pages), pieces(page(13), page(14)), teachers=1, folds=True)
     return made, models.fit_stages(made, SCHEDULE)
 
 
 class TestScaling:
-    def test_it_is_fitted_on_pages_as_they_were_written(self) -> None:
-        written = pieces(page(0), EMPTY, page(1))
+    def test_it_is_fitted_on_pages_as_published(self) -> None:
+        published = pieces(page(0), EMPTY, page(1))
         variant = Piece(prepare(page(5, paragraphs=40)), 0, is_variant=True)
-        made = TamisTask([*written, variant], [prepare(page(2, paragraphs=40))], teachers=0)
-        rows = np.concatenate([prepare(page(number)).values for number in (0, 1)])
-        assert np.allclose(made.scaling.mean, rows.mean(axis=0), atol=1e-6)
+        made = TamisTask([*published, variant], pieces(page(2, paragraphs=40)), teachers=0)
+        runs = np.concatenate([prepare(page(number)).values.astype(np.float64) for number in (0, 1)])
+        assert np.allclose(made.scaling.mean, runs.mean(axis=0), atol=1e-6)
         assert len(made.pieces) == 3
 
     def test_columns_that_hardly_change_are_not_blown_up(self) -> None:
-        made = task()
-        assert made.scaling.deviation.min() >= 0.1
-        assert np.abs(made.pieces[0].example.values).max() < 100
+        assert task().scaling.deviation.min() >= 0.1
 
     def test_nothing_is_cut_off(self) -> None:
-        far = prepare(page(2))
-        far = replace(far, values=far.values + np.float32(50))
-        made = TamisTask(pieces(page(0)), [far], teachers=0)
-        (scaled,) = made._validation
-        assert np.allclose(scaled.values, (far.values - made.scaling.mean) / made.scaling.deviation, rtol=1e-5)
-        assert scaled.values.max() > 100
+        made = task()
+        far = torch.full((1, 1, len(COLUMNS)), 500.0)
+        expected = (500 - made.scaling.mean) / made.scaling.deviation
+        assert np.allclose(made._scaled(far).numpy(), expected, rtol=1e-5)
 
 
 class TestPieces:
@@ -133,10 +153,8 @@ class TestPieces:
         assert [len(piece.example) for piece in made.pieces] == [4, 1, 4, 4, 3]
         whole = prepare(page(2, paragraphs=6))
         parts = [piece.example for piece in made.pieces[2:]]
-        for name in ("words", "content", "tags", "known"):
+        for name in ("values", "words", "content", "tags", "known"):
             assert np.array_equal(np.concatenate([getattr(part, name) for part in parts]), getattr(whole, name)), name
-        scaled = (whole.values - made.scaling.mean) / made.scaling.deviation
-        assert np.allclose(np.concatenate([part.values for part in parts]), scaled, atol=1e-5)
         assert {part.page_type for part in parts} == {whole.page_type}
         assert len({piece.fold for piece in made.pieces[2:]}) == 1
 
@@ -145,23 +163,27 @@ class TestPieces:
         assert [len(piece.example) for piece in made.pieces] == [5, 44]
 
     def test_validation_pages_are_judged_whole(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        whole = task().validate(task().module)
         monkeypatch.setattr(tamis, "_LONGEST", 2)
-        assert [len(one) for one in task()._validation] == [7]
-        assert 0 <= whole <= 1
+        assert [len(piece.example) for piece in task()._validation] == [7]
 
-    def test_each_page_is_there_as_it_was_written_and_once_more(self) -> None:
+    def test_each_page_is_there_as_published_and_with_its_variants(self) -> None:
         pages = [page(number) for number in range(4)]
-        found = pieces_of(pages, np.random.default_rng(0))
-        assert [piece.is_variant for piece in found] == [False, True] * 4
+        found = pieces_of(prepare_all(pages, seed=0, variants=2))
+        assert [piece.is_variant for piece in found] == [False, True, True] * 4
         for number, one in enumerate(pages):
-            written, variant = found[2 * number : 2 * number + 2]
-            assert np.array_equal(written.example.values, prepare(one).values)
-            assert written.fold == variant.fold == fold_of(one.site, FOLDS)
+            published, *variants = found[3 * number : 3 * number + 3]
+            assert np.array_equal(published.example.values, prepare(one).values)
+            assert {piece.fold for piece in (published, *variants)} == {fold_of(one.site, FOLDS)}
 
-    def test_made_up_pages_come_from_the_seed(self) -> None:
+    def test_they_know_their_corpus(self) -> None:
+        pages = [replace(page(number), name=f"{name}/1") for number, name in enumerate(("canola", "mine", "wcxb"))]
+        found = pieces_of(prepare_all(pages, seed=0, variants=0))
+        assert [CORPORA[piece.corpus] for piece in found] == ["canola", "", "wcxb"]
+        assert CORPORA[UNKNOWN] == ""
+
+    def test_variants_come_from_the_seed(self) -> None:
         pages = [page(number) for number in range(6)]
-        one, other, third = (pieces_of(pages, np.random.default_rng(seed)) for seed in (3, 3, 4))
+        one, other, third = (pieces_of(prepare_all(pages, seed, variants=1)) for seed in (3, 3, 4))
 
         def words(found: list[Piece]) -> list[list[float]]:
             return [piece.example.words.tolist() for piece in found]
@@ -169,89 +191,218 @@ class TestPieces:
         assert words(one) == words(other)
         assert words(one) != words(third)
 
+    def test_a_variant_has_nothing_of_pages_of_other_folds(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        asked: list[set[int]] = []
+
+        def variant(one: LabelledPage, others: Sequence[LabelledPage], random: np.random.Generator) -> Example:
+            asked.append({fold_of(other.site, FOLDS) for other in (one, *others)})
+            return prepare(one)
+
+        monkeypatch.setattr(tamis_examples, "prepare_variant", variant)
+        prepare_all([page(number) for number in range(20)], seed=1, variants=1)
+        assert len(asked) == 20
+        assert all(len(folds) == 1 for folds in asked)
+        assert set.union(*asked) == set(range(FOLDS))
+
 
 class TestTeachers:
     PAGES = tuple(page(number) for number in range(10))
 
-    def made(self, teachers: int = 2) -> TamisTask:
+    def made(self, teachers: int = 2, *, folds: bool = False) -> TamisTask:
         seed_everything(1)
-        found = pieces_of(self.PAGES, np.random.default_rng(0))
-        return TamisTask(found, [prepare(page(12))], teachers=teachers)
+        found = pieces_of(prepare_all(self.PAGES, seed=0, variants=1))
+        return TamisTask(found, pieces(page(12)), teachers=teachers, folds=folds)
 
-    def test_so_many_for_each_fold_and_then_the_network_itself(self) -> None:
+    def test_so_many_for_each_fold_of_pages(self) -> None:
         made = self.made()
-        *teachers, student = made.stages
-        assert [teacher.fold for teacher in made.teachers] == [*range(FOLDS)] * 2
-        assert [teacher.network for teacher in made.teachers] == [stage.module for stage in teachers]
-        assert student.module is made.module
-        assert len({id(stage.module) for stage in made.stages}) == 2 * FOLDS + 1
+        there = {piece.fold for piece in made.pieces}
+        assert len(there) > 2, "else this would prove little"
+        assert made.teachers == [frozenset({fold}) for fold in sorted(there)] * 2
+        assert made.students == [frozenset()]
+        taught, students = made.stages
+        assert students.module is made.module
+        assert (taught.networks, students.networks) == (2 * len(there), 1)
 
-    def test_they_never_see_the_fold_that_they_judge(self) -> None:
-        made = self.made()
-        fold_of_example = {id(piece.example): piece.fold for piece in made.pieces}
-        assert len(set(fold_of_example.values())) > 2, "else this would prove little"
-        for teacher in made.teachers:
-            seen = {fold_of_example[id(one)] for one in teacher.examples}
-            assert seen == set(fold_of_example.values()) - {teacher.fold}
+    def test_a_student_of_a_fold_has_teachers_that_have_not_seen_it_either(self) -> None:
+        made = self.made(folds=True)
+        assert made.students == [frozenset(), *(frozenset({fold}) for fold in range(FOLDS))]
+        there = {piece.fold for piece in made.pieces}
+        expected = {student | {fold} for student in made.students for fold in there}
+        assert Counter(made.teachers) == dict.fromkeys(expected, 2)
+        assert [stage.networks for stage in made.stages] == [len(made.teachers), 1 + FOLDS]
 
-    def test_they_learn_from_pages_as_they_were_written(self) -> None:
-        made = self.made()
-        made_up = {id(piece.example) for piece in made.pieces if piece.is_variant}
-        for teacher, stage in zip(made.teachers, made.stages, strict=False):
-            assert not made_up & {id(one) for one in teacher.examples}
-            assert stage.sizes == [len(one) for one in teacher.examples]
+    @pytest.mark.parametrize("stage", [0, 1])
+    def test_networks_learn_nothing_from_the_folds_that_they_must_not_see(self, stage: int) -> None:
+        made = self.made(folds=True)
+        networks = (made.teachers, made.students)[stage]
+        for number in range(0, len(made.pieces), 3):
+            learning = made.stages[stage]
+            learning.module.zero_grad()
+            learning.loss([number]).backward()  # type: ignore[no-untyped-call]
+            gradient: Any = cast("RunNets", learning.module).first.weight.grad
+            moved = gradient.abs().sum(dim=(1, 2)) > 0
+            assert moved.tolist() == [made.pieces[number].fold not in unseen for unseen in networks]
 
-    def test_each_page_is_judged_by_those_of_its_fold_alone(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        made = self.made()
-        said: dict[int, float] = {}  # each teacher says a number of its own
-        for number, teacher in enumerate(made.teachers):
-            said[id(teacher.network)] = teacher.fold / 2 + (0.1 if number < FOLDS else -0.3)
+    def test_each_page_is_judged_by_teachers_that_saw_neither_its_fold_nor_the_students(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        made = self.made(folds=True)
+        half = len(made.teachers) // 2
+        # Each teacher says a number of its own.
+        said = np.array([sum(2.0**-fold for fold in unseen) for unseen in made.teachers])
+        said += np.where(np.arange(len(said)) < half, 0.1, -0.3)
 
-        def answers(network: Any, examples: Sequence[Example]) -> list[tuple[Floats, Example]]:
-            return [(np.full(len(one), said[id(network)]), one) for one in examples]
+        def answers(networks: Any, given: Sequence[Piece]) -> list[Floats]:
+            return [np.repeat(said[:, np.newaxis], len(piece.example), axis=1) for piece in given]
 
         monkeypatch.setattr(made, "_answers", answers)
-        taught = made.taught
-        assert taught is not None
-        for piece, likely in zip(made.pieces, taught, strict=True):
-            logit = piece.fold / 2 - 0.1  # the mean of both
-            assert likely.tolist() == pytest.approx([1 / (1 + np.exp(-logit))] * len(piece.example), abs=1e-6)
+        for piece, likely in zip(made.pieces, made.taught, strict=True):
+            assert likely.shape == (len(made.students), len(piece.example))
+            for unseen, found in zip(made.students, likely, strict=True):
+                logit = sum(2.0**-fold for fold in unseen | {piece.fold}) - 0.1  # the mean of both
+                assert found.tolist() == pytest.approx([1 / (1 + np.exp(-logit))] * len(piece.example), abs=1e-6)
 
-    def test_the_network_learns_from_gold_and_teachers_in_equal_parts(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_students_learn_from_gold_and_teachers_in_equal_parts(self, monkeypatch: pytest.MonkeyPatch) -> None:
         made = self.made()
+        one = made.pieces[0].example
+        commented = replace(one, comment=np.ones_like(one.comment), content=np.zeros_like(one.content))
+        made.pieces[0] = made.pieces[0]._replace(example=commented)
+        count = len(made.teachers)
         monkeypatch.setattr(
-            made, "_answers", lambda network, examples: [(np.full(len(one), 1.0), one) for one in examples]
+            made, "_answers", lambda networks, given: [np.ones((count, len(each.example))) for each in given]
         )
         likely = 1 / (1 + np.exp(-1.0))
-        assert len(made.mixed) == len(made.pieces), "made-up pages too"
-        for one, piece in zip(made.mixed, made.pieces, strict=True):
-            mixed = (1 - TAUGHT) * piece.example.content + TAUGHT * likely
-            assert np.allclose(one.content, mixed, atol=1e-6)
-            assert np.array_equal(one.known, piece.example.known)
-            assert np.array_equal(one.comment, piece.example.comment)
+        assert len(made.targets) == len(made.pieces), "variants, too"
+        assert not made.targets[0].any(), "comments are none, whatever teachers say"
+        for target, piece in zip(made.targets[1:], made.pieces[1:], strict=True):
+            shared = (1 - TAUGHT) * piece.example.content + TAUGHT * likely
+            expected = np.where(piece.example.comment > 0.5, 0, shared)
+            assert np.allclose(target[:, 0], expected, atol=1e-6)
         assert 0 < TAUGHT < 1
 
     def test_without_teachers_it_learns_from_gold(self) -> None:
         made = self.made(teachers=0)
-        assert made.taught is None
         assert len(made.stages) == 1
-        assert made.mixed == [piece.example for piece in made.pieces]
+        for target, piece in zip(made.targets, made.pieces, strict=True):
+            assert np.array_equal(target[:, 0], piece.example.content)
 
     def test_a_fold_without_pages_hurts_nobody(self) -> None:
-        made = task(page(0), page(0), teachers=1)  # one site: four folds have no page, one teacher nothing to learn
+        made = task(page(0), page(0), teachers=1, folds=True)  # one site: four folds have no page
+        (fold,) = {piece.fold for piece in made.pieces}
+        assert all(fold in unseen for unseen in made.teachers)
         history = models.fit_stages(made, replace(SCHEDULE, epochs=1))
         assert np.isfinite(history[-1].loss)
 
-    def test_the_recipe_has_teachers(self) -> None:
-        made = RECIPE.task([page(0), page(1)], [page(2)], "cpu")
-        folds = {piece.fold for piece in made.pieces}
-        assert len(made.stages) == tamis.TEACHERS * len(folds) + 1
-        assert [piece.is_variant for piece in made.pieces] == [False, True, False, True]
-        assert all(stage.pace == 1 for stage in made.stages)
-        assert {stage.share for stage in made.stages[:-1]} == {1}
-        assert 0 < made.stages[-1].share <= 1
+    def test_the_recipe_has_teachers_and_variants(self) -> None:
+        prepared = RECIPE.prepare([page(0), page(1), page(2)], 1)
+        made = RECIPE.task(prepared[:2], prepared[2:], "cpu")
+        assert len(made.teachers) == tamis.TEACHERS * len({piece.fold for piece in made.pieces})
+        assert [piece.is_variant for piece in made.pieces] == [False, *[True] * VARIANTS] * 2
+        assert len(made._validation) == 1, "as published"
+        assert all((stage.pace, stage.share) == (1, 1) for stage in made.stages)
         assert isinstance(models.recipe("tamis"), TamisRecipe)
         assert RECIPE.schedule.decay
+
+
+def small(networks: int, *, dropout: float = 0.0) -> RunNets:
+    sizes = (len(COLUMNS), 1 + LEVELS, len(OUTPUTS), 7, len(CORPORA))
+    return RunNets(networks, *sizes, width=4, layers=2, dropout=dropout)
+
+
+@pytest.mark.usefixtures("_nothing_hidden")
+class TestSideBySide:
+    """Networks of one stack have nothing to do with each other."""
+
+    def test_each_learns_as_if_it_were_alone(self) -> None:
+        """But for the limit of the gradient, which is that of all together."""
+        made = task(*(page(number) for number in range(8)), folds=True)
+        unseen = [frozenset({made.pieces[0].fold}), frozenset({made.pieces[1].fold})]
+        assert unseen[0] != unseen[1], "else this would prove little"
+        schedule = replace(SCHEDULE, epochs=2, gradient_limit=1e9)
+        stack, alone = small(2), [small(1), small(1)]
+        for number, network in enumerate(alone):
+            network.load_state_dict({name: value[number : number + 1] for name, value in stack.state_dict().items()})
+        targets = [piece.example.content[:, np.newaxis] for piece in made.pieces]
+        before = stack.first.weight.clone()
+        fit(made._stage(stack, unseen, targets.__getitem__), schedule)
+        assert not torch.allclose(before, stack.first.weight)
+        for number, network in enumerate(alone):
+            fit(made._stage(network, unseen[number : number + 1], targets.__getitem__), schedule)
+            for name, value in network.state_dict().items():
+                assert torch.allclose(value[0], stack.state_dict()[name][number], atol=1e-5), name
+
+    def test_pages_that_a_network_must_not_see_change_nothing(self) -> None:
+        made, network = task(page(0), page(1, paragraphs=9), page(4, page_type=None)), small(1)
+        targets = [piece.example.content[:, np.newaxis] for piece in made.pieces]
+
+        def found(numbers: list[int], weights: list[float]) -> float:
+            given = [made.pieces[number] for number in numbers]
+            with torch.no_grad():
+                weight = torch.tensor([weights])
+                return float(made.loss(network, given, [targets[number] for number in numbers], weight))
+
+        assert found([0, 1, 2], [1, 0, 1]) == pytest.approx(found([0, 2], [1, 1]), abs=1e-5)
+        assert found([0, 1, 2], [1, 1, 1]) != pytest.approx(found([0, 2], [1, 1]), abs=1e-3)
+        assert found([0, 1], [0, 0]) == 0
+
+    def test_each_has_a_target_of_its_own(self) -> None:
+        made, stack = task(page(0)), small(2)
+        gold = made.pieces[0].example.content
+        with torch.no_grad():
+            for value in stack.state_dict().values():
+                value[1] = value[0]
+            both, first, second = (
+                float(made.loss(stack, made.pieces, [np.stack(target, axis=1)], torch.ones(2, 1)))
+                for target in ((gold, 1 - gold), (gold, gold), (1 - gold, 1 - gold))
+            )
+        assert both == pytest.approx((first + second) / 2, abs=1e-5)
+        assert first != pytest.approx(second, abs=1e-3)
+
+
+class TestGuidelines:
+    """The network is told the corpus of a page, and what is shipped follows a mixture."""
+
+    @pytest.fixture
+    def made(self) -> TamisTask:
+        made = task(folds=True)
+        with torch.no_grad():
+            made.module.corpora.normal_()
+        return made
+
+    @pytest.mark.parametrize("corpus", range(len(CORPORA)))
+    def test_a_single_one(self, corpus: int, made: TamisTask) -> None:
+        given = prepare(page(3))
+        for student in (0, 2):
+            weights = made.module.tensors(student, [float(corpus == other) for other in range(len(CORPORA))])
+            plain = {"calibration": np.array([1, 0], np.float32)}
+            network = RunNetwork.from_tensors(made.student(student).tensors | weights | plain)
+            logits, _ = network.run(given.values.astype(np.float32), given.tags)
+            assert np.allclose(logits[:, 0], logits_of(made, given, student=student, corpus=corpus), atol=1e-3)
+
+    def test_a_mixture_lies_between(self, made: TamisTask) -> None:
+        one, other, both = (
+            made.module.tensors(1, [first, second, 0, 0, 0, 0])["first.bias"]
+            for first, second in ((1, 0), (0, 1), (0.25, 0.75))
+        )
+        assert np.allclose(both, 0.25 * one + 0.75 * other, atol=1e-6)
+        assert not np.allclose(one, other)
+        assert "corpora" not in made.module.tensors(0, GUIDELINE)
+
+    def test_what_is_shipped_is_one_mixture(self) -> None:
+        assert len(GUIDELINE) == len(CORPORA)
+        assert sum(GUIDELINE) == pytest.approx(1)
+
+    def test_half_of_the_pages_do_not_tell(self, made: TamisTask) -> None:
+        told: list[int] = []
+
+        def network(values: Any, tags: Any, there: Any, corpora: Any) -> Any:
+            told.extend(corpora.tolist())
+            return saying([0.0] * len(made.pieces[0].example))()
+
+        for _ in range(100):
+            loss_of(made, network, made.pieces[0]._replace(corpus=3))
+        assert set(told) == {UNKNOWN, 3}
+        assert 30 < told.count(UNKNOWN) < 70
 
 
 class TestF1:
@@ -276,22 +427,23 @@ class TestF1:
         assert page_f1(np.array([False]), example([7], [1])) == 0
 
     def test_pages_count_alike_whatever_their_length(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        pages = [example([1_000], [1]), example([1, 1, 1], [1, 0, 0])]
+        pages = [Piece(example([1_000], [1]), 0), Piece(example([1, 1, 1], [1, 0, 0]), 0)]
         made = TamisTask(pieces(page(0)), pages, teachers=0)
-        answers = [(np.array([0.0]), pages[0]), (np.array([2.0, -0.1, 1.0]), pages[1])]
-        monkeypatch.setattr(made, "_answers", lambda network, examples: answers)
+        answers = [np.array([[0.0]]), np.array([[2.0, -0.1, 1.0]])]
+        monkeypatch.setattr(made, "_answers", lambda networks, given: answers)
         assert made.validate(made.module) == pytest.approx((1 + 2 / 3) / 2)
 
 
+@pytest.mark.usefixtures("_nothing_hidden")
 class TestLoss:
     def test_by_hand(self) -> None:
         """Rows by the root of their words and a bit, and half of what is missing to an F1 of 1."""
         made = task(marked("<p>one two three four</p><p>five</p><p>six</p>", [1, 0, 0], [1, 1, 0]))
         likely = np.array([0.8, 0.4, 0.9])
-        found = made.loss(saying(np.log(likely / (1 - likely)).tolist()), [made.pieces[0].example])
+        found = loss_of(made, saying(np.log(likely / (1 - likely)).tolist()), made.pieces[0])
         rows = -(2.3 * np.log(0.8) + 1.3 * np.log(1 - 0.4)) / (2.3 + 1.3)
         f1 = 2 * 4 * 0.8 / (4 * 0.8 + 1 * 0.4 + 4)
-        assert float(found) == pytest.approx(rows + 0.5 * (1 - f1) + NO_ROLES, abs=1e-3)
+        assert found == pytest.approx(rows + 0.5 * (1 - f1) + NO_ROLES, abs=1e-3)
 
     def test_what_the_gold_does_not_say_is_not_learned(self) -> None:
         one = prepare(page(0))
@@ -304,13 +456,12 @@ class TestLoss:
             replace(one, content=others),
         ):
             seed_everything(1)
-            found.append(loss(TamisTask([Piece(first, 0)], [one], teachers=0), 0))
+            found.append(loss(TamisTask([Piece(first, 0)], [Piece(one, 0)], teachers=0), 0))
         assert found[0] == found[1] != found[2]
 
     def test_a_page_of_which_nothing_is_known_teaches_only_roles(self) -> None:
         made = task(marked("<p>one</p><p>two</p>", [0, 0], [0, 0]))
-        one = made.pieces[0].example
-        assert float(made.loss(saying([5, -5]), [one])) == pytest.approx(NO_ROLES, abs=1e-5)
+        assert loss_of(made, saying([5, -5]), made.pieces[0]) == pytest.approx(NO_ROLES, abs=1e-5)
 
     @pytest.mark.parametrize("role", ["comment", "related"])
     def test_roles_are_learned_wherever_names_tell_them(self, role: str) -> None:
@@ -320,11 +471,11 @@ class TestLoss:
         place = OUTPUTS.index(role)
 
         def saying_role(second: float) -> Any:
-            logits = torch.zeros(1, 2, len(OUTPUTS))
-            logits[0, :, place] = torch.tensor([-30.0, second])
-            return lambda *given: (logits, torch.zeros(1, 7))
+            logits = torch.zeros(1, 1, 2, len(OUTPUTS))
+            logits[0, 0, :, place] = torch.tensor([-30.0, second])
+            return lambda *given: (logits, torch.zeros(1, 1, 7))
 
-        right, wrong = (float(made.loss(saying_role(logit), [one])) for logit in (30.0, -30.0))
+        right, wrong = (loss_of(made, saying_role(logit), Piece(one, 0)) for logit in (30.0, -30.0))
         # Half of the weight of the page is on that row.
         assert wrong - right == pytest.approx(tamis._ROLE_SHARE * 30 / 2, rel=1e-3)
 
@@ -334,8 +485,9 @@ class TestLoss:
         kinds = tamis._TYPE_SHARE * np.log(7)  # about what guessing costs
         assert loss(typed, 0) - loss(untyped, 0) == pytest.approx(kinds, rel=0.5)
 
-    def test_some_pages_are_learned_from_without_names(self) -> None:
+    def test_some_pages_are_learned_from_without_names(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Or pages that have none would be lost."""
+        monkeypatch.setattr(tamis, "_NAMELESS", 0.3)
         named = page(0, extra="<div class=comments role=main itemprop=text><p>Some words</p><p>and more</p></div>")
         made = task(named, page(1))
         seen: list[Any] = []
@@ -345,7 +497,7 @@ class TestLoss:
             return saying([0.0] * len(made.pieces[0].example))(values, *others)
 
         for _ in range(60):
-            made.loss(cast("Any", network), [made.pieces[0].example])
+            loss_of(made, network, made.pieces[0])
         names = [COLUMNS.index(name) for name in ("named comments", "role main", "property text")]
         with_names = [float(values[:, names].sum()) for values in seen]
         assert 5 < sum(total < 0.01 for total in with_names) < 35
@@ -353,30 +505,40 @@ class TestLoss:
         places = [COLUMNS.index(name) for name in ("words", "in footer", "place", "og article")]
         assert all(torch.allclose(values[:, places], seen[0][:, places], atol=1e-4) for values in seen)
 
+    def test_each_column_is_hidden_on_some_pages(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """So that the network relies on no single one."""
+        monkeypatch.setattr(tamis, "_HIDDEN", 0.05)
+        made = task()
+        values = torch.full((200, 2, len(COLUMNS)), 7.0)
+        found = made._partly_hidden(values)
+        hidden = found == 0
+        assert (hidden[:, 0] == hidden[:, 1]).all(), "in all runs of a page"
+        assert 0.04 < float(hidden.float().mean()) < 0.06
+        assert torch.allclose(found[~hidden], made._scaled(values)[~hidden])
+
     def test_pages_of_a_batch_do_not_see_each_other(self) -> None:
         made = task(page(0, page_type=None), page(1, paragraphs=9, page_type=None))
         assert loss(made, 0, 1) == pytest.approx((loss(made, 0) + loss(made, 1)) / 2, abs=1e-5)
 
     def test_perfect_answers_cost_next_to_nothing(self) -> None:
         made = task(page(0, page_type=None))
-        one, sure = made.pieces[0].example, [-30.0, -30.0, 30.0, 30.0, -30.0]
-        assert float(made.loss(saying(sure), [one])) == pytest.approx(NO_ROLES, abs=1e-4)
-        assert float(made.loss(saying([-logit for logit in sure]), [one])) > 10
+        one, sure = made.pieces[0], [-30.0, -30.0, 30.0, 30.0, -30.0]
+        assert loss_of(made, saying(sure), one) == pytest.approx(NO_ROLES, abs=1e-4)
+        assert loss_of(made, saying([-logit for logit in sure]), one) > 10
 
 
 class TestTraining:
     def test_the_loss_falls_and_new_pages_are_told_right(self, trained: tuple[TamisTask, list[Epoch]]) -> None:
         made, history = trained
-        assert len(history) == round(SCHEDULE.epochs * STUDENT_SHARE)
+        assert len(history) == SCHEDULE.epochs
         assert history[-1].loss < history[0].loss
         assert made.validate(made.module) > 0.95
 
     def test_teachers_tell_pages_right_that_they_have_not_seen(self, trained: tuple[TamisTask, list[Epoch]]) -> None:
         made, _ = trained
-        assert made.taught is not None
         for piece, likely in zip(made.pieces, made.taught, strict=True):
             is_content = piece.example.content > 0
-            assert likely[is_content].min() > likely[~is_content].max()
+            assert likely[:, is_content].min() > likely[:, ~is_content].max()
 
     def test_the_same_seed_learns_the_same(self) -> None:
         found = []
@@ -390,20 +552,20 @@ class TestTraining:
         made, _ = trained
         made.module.train()
         assert made.validate(made.module) == made.validate(made.module)
-        for (found, _), one in zip(made._answers(made.module, made._validation), (page(13), page(14)), strict=True):
-            assert np.abs(found - logits_of(made, prepare(one))).max() < 1e-4
+        for found, one in zip(made._answers(made.module, made._validation), (page(13), page(14)), strict=True):
+            for student, logits in enumerate(found):
+                assert np.abs(logits - logits_of(made, prepare(one), student=student)).max() < 1e-4
 
     def test_answers_come_in_the_order_of_the_pages(self, trained: tuple[TamisTask, list[Epoch]]) -> None:
         """They are computed by length."""
         made, _ = trained
-        examples = [made._scaled(prepare(page(20, paragraphs=count))) for count in (9, 1, 5, 2, 7)]
-        for (found, given), one in zip(made._answers(made.module, examples), examples, strict=True):
-            assert given is one
-            assert len(found) == len(one)
+        given = pieces(*(page(20, paragraphs=count) for count in (9, 1, 5, 2, 7)))
+        for found, one in zip(made._answers(made.module, given), given, strict=True):
+            assert found.shape == (len(made.students), len(one.example))
 
     def test_pages_without_text_are_passed_over(self) -> None:
         seed_everything(1)
-        made = TamisTask(pieces(EMPTY, page(0)), [prepare(EMPTY), prepare(page(2))], teachers=0)
+        made = TamisTask(pieces(EMPTY, page(0)), pieces(EMPTY, page(2)), teachers=0)
         assert [len(piece.example) for piece in made.pieces] == [5]
         assert 0 <= made.validate(made.module) <= 1
 
@@ -481,24 +643,51 @@ class TestCalibration:
 class TestSaving:
     def test_what_is_loaded_says_what_was_trained(self, trained: tuple[TamisTask, list[Epoch]], tmp_path: Path) -> None:
         made, _ = trained
-        file, config = RECIPE.save(made, tmp_path)
+        for number in (0, 3):
+            network = load(stored(made.student(number), tmp_path))
+            slope, offset = made.calibration(number).tolist()
+            assert slope > 0
+            assert network.threshold == pytest.approx(offset)
+            for one in (page(13), page(14), page(0, paragraphs=30), marked("<p>one", [1], [1])):
+                given = prepare(one)
+                logits, kinds = network.run(given.values.astype(np.float32), given.tags)
+                expected = slope * logits_of(made, given, student=number) + offset
+                assert np.allclose(logits[:, 0], expected, atol=1e-3 * max(1, abs(slope)))
+                assert kinds.shape == (7,)
+
+    def test_file_and_config(self, trained: tuple[TamisTask, list[Epoch]], tmp_path: Path) -> None:
+        file, config = RECIPE.save(trained[0].student(0), tmp_path)
         assert file == MODEL
         assert config == {"input": VERSION, "width": tamis.WIDTH, "layers": tamis.LAYERS}
-        write_config(tmp_path, config, file)
-        network = load(tmp_path)
-        slope, offset = made.calibration
-        assert slope > 0
-        assert network.threshold == pytest.approx(float(offset))
-        for one in (page(13), page(14), page(0, paragraphs=30), marked("<p>one", [1], [1])):
-            given = prepare(one)
-            logits, kinds = network.run(given.values, given.tags)
-            expected = slope * logits_of(made, given) + offset
-            assert np.allclose(logits[:, 0], expected, atol=1e-3 * max(1, abs(slope)))
-            assert kinds.shape == (7,)
+
+    def test_there_is_a_folder_for_the_shipped_one_and_each_fold(self, trained: tuple[TamisTask, list[Epoch]]) -> None:
+        assert [*trained[0].parts] == ["", *(f"fold-{number}" for number in range(FOLDS))]
+        weights = [student.tensors["first.weight"].tobytes() for student in trained[0].parts.values()]
+        assert len(set(weights)) == 1 + FOLDS
+
+    def test_a_fold_is_calibrated_on_pages_of_other_folds(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        made = task(folds=True)
+        made._validation = [Piece(prepare(page(number)), number) for number in range(FOLDS)]
+        asked: list[list[int]] = []
+
+        def answers(networks: Any, given: Sequence[Piece]) -> list[Floats]:
+            asked.append([piece.fold for piece in given])
+            return [np.zeros((1 + FOLDS, len(piece.example))) for piece in given]
+
+        monkeypatch.setattr(made, "_answers", answers)
+        for number in (0, 1, 4):
+            made.calibration(number)
+        assert asked == [[0, 1, 2, 3, 4], [1, 2, 3, 4], [0, 1, 2, 4]]
 
     def test_the_extractor_keeps_what_was_learned(self, trained: tuple[TamisTask, list[Epoch]], tmp_path: Path) -> None:
-        file, config = RECIPE.save(trained[0], tmp_path)
-        write_config(tmp_path, config, file)
         unseen = page(13, paragraphs=3)
-        labels = Tamis(tmp_path).label(unseen.document())
+        labels = Tamis(stored(trained[0].student(0), tmp_path)).label(unseen.document())
         assert np.array_equal(labels.keep, unseen.gold.content)
+
+    def test_a_task_can_start_from_it(self, trained: tuple[TamisTask, list[Epoch]]) -> None:
+        made, _ = trained
+        start = made.student(0).tensors
+        tuned = TamisTask(pieces(page(20)), pieces(page(21)), teachers=0, start=start)
+        assert np.allclose(logits_of(tuned, prepare(page(2))), logits_of(made, prepare(page(2))), atol=1e-5)
+        assert np.array_equal(tuned.scaling.mean, made.scaling.mean)
+        assert np.array_equal(tuned.calibration(0), start["calibration"]), "one page is too few for another"

@@ -20,7 +20,8 @@ def page(number: int, *, paragraphs: int = 2, page_type: str | None = "article",
     text = "".join(f"<p>{part}: {WORDS}</p>" for part in range(paragraphs))
     html = f"<ul>{menu}</ul><div>{text}</div>{extra}<footer>Imprint - Contact</footer>"
     gold = " ".join(f"{part}: {WORDS}" for part in range(paragraphs))
-    return label(CorpusPage("c", str(number), html.encode(), "all", gold_text=gold, page_type=page_type))
+    url = f"https://site{number}.example/"
+    return label(CorpusPage("c", str(number), html.encode(), "all", gold_text=gold, page_type=page_type, url=url))
 
 
 def marked(html: str, content: list[int], known: list[int], page_type: str | None = None) -> LabelledPage:
@@ -37,7 +38,7 @@ class TestRows:
         made = prepare(page(0))
         rows = PageRuns(page(0).document())
         assert len(made) == len(rows) == 5
-        assert np.array_equal(made.values, rows.values)
+        assert np.array_equal(made.values, rows.values.astype(np.float16))
         assert np.array_equal(made.tags, rows.tags)
         assert made.words.tolist() == [2, 2, 21, 21, 2]
         assert made.content.tolist() == [0, 0, 1, 1, 0]
