@@ -45,7 +45,8 @@ def page(name: str, *, core: str = "div", extra: str = "", page_type: str = "art
         <header><ul><li><a href=x>bad {name} home</a></li>
         <li><a href=y>bad {name} about</a></li></ul></header><aside><p>bad {name} teaser one</p><p>odd {name} advert</p>
         </aside><{core} role=main><h1>good {name} headline</h1><p>good {name} text <b>good {name} bold</b></p>
-        <img src=x><p>good {name} more text</p></{core}>{extra}<section class=tab hidden><p>bad {name} folded</p></section>
+        <img src=x><p>good {name} more text</p></{core}>{extra}<section class=tab hidden><p>bad {name} folded</p>
+        </section>
         <footer>bad {name} imprint</footer>"""
     return labelled(html.encode(), name, page_type)
 
