@@ -65,14 +65,13 @@ FOLDING = {
     "a tab": '<a href="#two">Mills</a><div id=two role=tabpanel hidden><p>{}</p></div>',
     "a tab by its names": '<p>Mills</p><div class="tab-pane" style="display:none"><p>{}</p></div>',
     "a tab inside tab panes": '<div class=tabs-content><div style="display:none"><p>{}</p></div></div>',
-    "a tab off the screen": '<div class="ui-tabs-panel" style="position:absolute;left:-10000px"><p>{}</p></div>',
     "a link that points to it": '<p><a href="#mills">Mills</a></p><div id=mills style="display:none"><p>{}</p></div>',
     "aria-controls": "<button aria-controls=m2 aria-expanded=false>Mills</button><p>-</p><div id=m2 hidden>{}</div>",
     "data-target": '<p><button data-target="#m3">Mills</button></p><div id=m3 style="display:none"><p>{}</p></div>',
     "data-bs-target": '<p><a role=button data-bs-target="#m4">Mills</a></p><div id=m4 hidden><p>{}</p></div>',
     "an accordion": '<h3>Mills</h3><div class="accordion-body" style="display:none"><p>{}</p></div>',
     "an accordion of no height": '<h3>Mills</h3><div class=accordion__panel style="height:0;overflow:hidden">{}</div>',
-    "an accordion by aria-hidden": "<h3>Mills</h3><div class=accordion-content aria-hidden=true><p>{}</p></div>",
+    "a carousel by style": '<ul class=carousel><li>Mills</li><li class=slide style="display:none">{}</li></ul>',
     "collapse": '<div class=collapse style="visibility:hidden"><p>{}</p></div>',
     "a button before it": '<button>Read on</button><div style="display:none"><p>{}</p></div>',
     "a button behind it": '<div style="display:none"><p>{}</p></div><a href="javascript:show()">Read on</a>',
@@ -80,18 +79,19 @@ FOLDING = {
     "a heading with a button": "<h3><a role=button tabindex=0>Mills</a></h3><div hidden><p>{}</p></div>",
     "read more": '<span class="read-more" style="display:none">{}</span>',
     "questions": '<div class=faq><div>Mills?</div><div style="display:none"><p>{}</p></div></div>',
-    "a carousel": '<ul class=carousel><li>Mills</li><li class="carousel-item" aria-hidden=true>{}</li></ul>',
     "a directive": '<div x-show="open" style="display:none"><p>{}</p></div>',
     "a dialog": "<dialog><p>{}</p></dialog>",
     "a popover": "<div popover id=pop><p>{}</p></div>",
     "a scroll animation": '<div style="visibility:hidden;transform:translateY(30px)"><p>{}</p></div>',
 }
 
-# What opens without a script, and always counts as visible.
+# What readers open and always counts as visible: without a script, or marked for screen readers alone.
 OPENABLE = {
     "details": "<details><summary>Mills</summary><p>{}</p></details>",
     "text in details": "<details><summary>Mills</summary>{}</details>",
     "details in details": "<details><summary>Mills</summary><details><summary>More</summary>{}</details></details>",
+    "an accordion by aria-hidden": "<h3>Mills</h3><div class=accordion-content aria-hidden=true><p>{}</p></div>",
+    "a carousel": '<ul class=carousel><li>Mills</li><li class="carousel-item" aria-hidden=true>{}</li></ul>',
     "until found": "<div hidden=until-found><p>{}</p></div>",
 }
 
@@ -101,6 +101,9 @@ SHOWN = {
     "an open dialog": "<dialog open><p>{}</p></dialog>",
     "a part of a streamed page": '<div hidden id="S:1"><p>{}</p></div>',
     "an animation": '<p style="opacity:0;transform:translate3d(0,30px,0)">{}</p>',
+    "a part that fades in": '<div class="learn-content" style="opacity:0"><p>{}</p></div>',
+    "a tab off the screen": '<div class="ui-tabs-panel" style="position:absolute;left:-10000px"><p>{}</p></div>',
+    "a slide that was moved": '<div class=slick-slide style="position:relative;left:-5760px"><p>{}</p></div>',
     "no style": '<p style="display:block;visibility:visible;opacity:1">{}</p>',
     "another property": '<div style="backface-visibility:hidden;overflow:hidden;height:200px">{}</div>',
     "a box that keeps its shape": '<div style="height:0;overflow:hidden;padding-bottom:56.25%">{}</div>',

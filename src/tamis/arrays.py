@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 Bools = NDArray[np.bool_]
 Bytes = NDArray[np.uint8]
-Ints = NDArray[np.int32]  # rows of a table
+Ints = NDArray[np.int64]  # rows of a table; narrower numbers would be converted in every look-up
 Longs = NDArray[np.int64]  # offsets and counts
 Floats = NDArray[np.float64]
 

@@ -350,7 +350,7 @@ class TestElements:
 
     def test_nearest_finds_itself_or_nothing(self) -> None:
         elements = Document.from_html(f"<div>{nested('b', 20, 'a')}</div>").elements
-        rows = np.arange(len(elements), dtype=np.int32)
+        rows = np.arange(len(elements))
         nobody = np.zeros(len(elements), dtype=np.bool_)
         assert elements.nearest(~nobody, rows).tolist() == rows.tolist()
         assert elements.nearest(nobody, rows).tolist() == [-1] * len(rows)

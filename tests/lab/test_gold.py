@@ -12,7 +12,7 @@ from tamis.lab.gold import LeafGold, leaf_gold, with_wordless
 from tests.lab.corpora.samples import write_folder
 
 HTML = """<title>Site</title><nav>Menu</nav><p>Words of the <b>content</b>.</p>
-<p>|</p><p hidden>Words nobody sees</p><img src=x><p>More of it</p>"""
+<p>|</p><p class=tab hidden>Words nobody sees</p><img src=x><p>More of it</p>"""
 # Leaves: Site (hidden), Menu, Words of the, content, a full stop, a bar, Words nobody sees, the image, More of it.
 
 
@@ -158,7 +158,9 @@ def test_canola_is_sure_of_good_and_bad_alone(tmp_path: Path) -> None:
 class TestUnfolded:
     """The truth about a page when what it folds away is in sight."""
 
-    HTML = "<title>Site</title><p>Menu</p><p>Shown part</p><div hidden><p>Folded part</p><p>Other tab</p></div>"
+    HTML = (
+        "<title>Site</title><p>Menu</p><p>Shown part</p><div class=tab hidden><p>Folded part</p><p>Other tab</p></div>"
+    )
 
     def test_folded_content_is_content_there_and_only_there(self) -> None:
         found = gold("Shown part. Folded part.", self.HTML)
@@ -192,13 +194,13 @@ class TestUnfolded:
         assert found.unfolded.known.tolist() == [False, True, True, True, False]
 
     def test_wordless_texts_follow_the_words_that_stand_around_them_when_unfolded(self) -> None:
-        found = gold("ONE TWO", "<p>ONE</p><p hidden>gone</p><p>|</p><p>TWO</p>")
+        found = gold("ONE TWO", "<p>ONE</p><p class=tab hidden>gone</p><p>|</p><p>TWO</p>")
         assert found.content.tolist() == [True, False, True, True]
         assert found.unfolded is not None
         assert found.unfolded.content.tolist() == [True, False, False, True]
 
     def test_media_are_never_told_of(self) -> None:
-        found = gold("Words", "<p>Words</p><div hidden><img src=x></div>")
+        found = gold("Words", "<p>Words</p><div class=tab hidden><img src=x></div>")
         assert found.unfolded is not None
         assert found.unfolded.content.tolist() == found.unfolded.known.tolist() == [True, False]
 

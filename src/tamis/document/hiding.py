@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from enum import Enum, auto
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -51,22 +51,21 @@ _COLOURS = {"white": "#ffffff", "black": "#000000", "rgb(255,255,255)": "#ffffff
 _NO_COLOURS = {"", "none", "inherit", "initial", "unset", "transparent", "currentcolor"}
 
 _LONGEST = 1_000  # characters of a style
-_LONGEST_SHEET, _MOST_RULES = 4_000, 20  # longer sheets are a site's, and what they hide, other sheets and scripts show
+_LONGEST_SHEET, _MOST_RULES = 2_000, 20  # longer sheets are a site's, and what they hide, other sheets and scripts show
 _RULE = re.compile(r"([^{}]*)\{([^{}]*)\}")
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _PLAIN = re.compile(r"(?:p|div|span)?([.#][a-zA-Z][\w-]*)")
 _MARKED = frozenset({"div", "li", "p", "section", "ul"})
 
-# The elements that `way_of` may find hidden.
-SELECTOR = "[hidden], [style], [popover], " + ", ".join(f"{tag}[aria-hidden=true i]" for tag in sorted(_MARKED))
+# The elements that `way_of` may find hidden, and those of them with a mark.
+MARKED = ", ".join(f"{tag}[aria-hidden=true i]" for tag in sorted(_MARKED))
+SELECTOR = f"[hidden], [style], [popover], {MARKED}"
 
 
-def way_of(node: Element) -> Way | None:
-    """How an element is hidden by itself; None if it is not."""
-    attributes = node.attrs
+def way_of(node: Element, attributes: Container[str]) -> Way | None:
+    """How an element with these attributes is hidden by itself; None if it is not."""
     if "style" in attributes and (found := _way_of_style(node.attr("style") or "")):
-        is_shown = (found is Way.INDENTED and node.tag == "a") or (found is Way.DRAWN and _is_restyled(node))
-        return None if is_shown else found
+        return None if _is_exempt(node, found) else found
     if "hidden" in attributes:
         # "until-found" folds content away like a closed <details>: a reader can open it.
         is_openable = (node.attr("hidden") or "").strip().lower() == "until-found"
@@ -78,6 +77,16 @@ def way_of(node: Element) -> Way | None:
     if "aria-hidden" in attributes and node.tag in _MARKED and (node.attr("aria-hidden") or "").lower() == "true":
         return Way.UNSEEN
     return None
+
+
+def _is_exempt(node: Element, way: Way) -> bool:
+    """Is an element that its style hides in this way shown after all?"""
+    if way is Way.INDENTED:
+        return node.tag == "a"
+    if way is Way.DRAWN:
+        return any("class" in inner.attrs or "style" in inner.attrs for inner in node.iter_elements())
+    # Scripts fade the parts of a page in.
+    return way is Way.FADED and node.tag in ("div", "section") and "class" in node.attrs
 
 
 @lru_cache(maxsize=1_024)  # the same few styles recur on a page
@@ -179,8 +188,3 @@ def _has_no_colour(given: dict[str, str]) -> bool:
 def _colour(value: str) -> str:
     value = value.replace(" ", "")
     return _COLOURS.get(value) or _HEX.sub(r"#\1\1\2\2\3\3", value) if len(value) == 4 else _COLOURS.get(value, value)
-
-
-def _is_restyled(node: Element) -> bool:
-    """May something inside have a size and a colour of its own?"""
-    return any("class" in inner.attrs or "style" in inner.attrs for inner in node.iter_elements())

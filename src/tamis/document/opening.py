@@ -33,7 +33,7 @@ _CLICKED = {"button", "summary"}
 _CLICKABLE = frozenset({"aria-expanded", "aria-controls", "onclick", "data-toggle", "data-bs-toggle", "tabindex"})
 _POINTERS = ("href", "aria-controls", "data-target", "data-bs-target")
 # Of the element beside a hidden one, this many elements are looked at for something to click on.
-_LOOKED_AT = 6
+_LOOKED_AT = 4
 # Names above an element say what it is only for a part of the page, not for a paragraph or a word in such a part.
 _PARTS = BLOCK - {"p", "td", "th", "li", *HEADINGS}
 _HEADS = {*HEADINGS, "dt"}
@@ -46,7 +46,7 @@ def opened(nodes: Sequence[parse.Element], notable: Sequence[parse.Element], tre
 
     Its names, those of the part that it is in, something to click on beside it, and what points to it tell.
     """
-    found = [_opens(_names(node)) or _clicked(node) or _is_in_opening(node) for node in nodes]
+    found = [_opens(_names(node)) or _is_in_opening(node) or _clicked(node) for node in nodes]
     # One hidden part below a heading may be anything. Of several such pairs, the upper ones open the lower.
     pairs = [None if is_open else _pair(node) for is_open, node in zip(found, nodes, strict=True)]
     if any(pairs):

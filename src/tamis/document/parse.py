@@ -160,7 +160,7 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
                 if "role" in attributes or "itemprop" in attributes or "itemtype" in attributes:
                     raw.notable.append(rows)
                     raw.notable_nodes.append(next_notable)
-                if way := way_of(next_notable) or (rules and way_by_rules(next_notable, rules)):
+                if way := way_of(next_notable, attributes) or (rules and way_by_rules(next_notable, rules)):
                     raw.hidden.append(Hidden(rows, next_notable, way))
                 next_notable = next(notable, None)
             if code <= last_special:
@@ -252,8 +252,12 @@ def parents(node: Element, most: int) -> Iterator[Element]:
 
 def beside(node: Element) -> tuple[Element | None, Element | None]:
     """The elements directly before and after one."""
-    before = next((other for other in node.previous_siblings if isinstance(other, Element)), None)
-    return before, next((other for other in node.next_siblings if isinstance(other, Element)), None)
+    before, after = node.previous_sibling, node.next_sibling
+    while not (before is None or isinstance(before, Element)):
+        before = before.previous_sibling
+    while not (after is None or isinstance(after, Element)):
+        after = after.next_sibling
+    return before, after
 
 
 def root_attribute(tree: Tree, name: str) -> str | None:

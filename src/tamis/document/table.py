@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate
 from struct import pack
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from tamis.arrays import Bools, Bytes, Ints, Longs, places
 from tamis.deadline import check
 from tamis.document import opening, parse, tags
 from tamis.document.decode import clean_text, decode
-from tamis.document.hiding import Way
+from tamis.document.hiding import MARKED, Way
 from tamis.document.linked_data import LinkedData
 from tamis.document.urls import without_credentials
 from tamis.errors import PageTooLarge
@@ -40,6 +41,7 @@ _LEAST_SHOWN_SHARE = 0.05
 _MOST_FADED = 2
 # A hidden part with more of the characters of a page, and at least so many, is revealed by a script.
 _LEAST_REVEALED_SHARE, _LEAST_REVEALED = 0.3, 1_000
+_FEW_LEAVES = 50  # of these the characters are counted one by one
 
 # How far Elements.nearest climbs step by step; the ancestor is mostly this close.
 _SHORT_CLIMB = 6
@@ -83,7 +85,7 @@ class Elements:
         """How many ancestors each element has."""
         rows = len(self)
         closed: Longs = np.bincount(self.end, minlength=rows + 1).cumsum()[:rows]
-        return (np.arange(rows) - closed).astype(np.int32)
+        return np.arange(rows) - closed
 
     @cached_property
     def class_(self) -> list[str]:
@@ -146,7 +148,7 @@ class Elements:
         while (found != before).any():
             step = step.take(step)
             found, before = step.take(found), found
-        return found.astype(np.int32)
+        return found
 
     def ancestors(self, row: int) -> Iterator[int]:
         """The row itself, its parent, and so on up to the root."""
@@ -184,7 +186,7 @@ class Leaves:
     @cached_property
     def visible_text(self) -> Ints:
         """The rows of visible text."""
-        return places(self.visible & ~self.is_media).astype(np.int32)
+        return places(self.visible & ~self.is_media)
 
 
 @dataclass(frozen=True, eq=False)
@@ -245,14 +247,14 @@ class Document:
 
     @cached_property
     def without_folds(self) -> Document:
-        """The same page for one who opens nothing: folded leaves and those in closed details are not visible."""
+        """The same page for one who opens nothing: what is folded, or in closed details, is not visible."""
         elements, leaves, code = self.elements, self.leaves, self.elements.code
         is_closed = np.zeros(len(elements) + 1, dtype=np.bool_)  # the last entry is the parent of the root
         for row in places(code == tags.CODES["details"]).tolist():
             is_closed[row] = elements.attribute(row, "open") is None
         content = is_closed.take(elements.parent) & (code != tags.CODES["summary"])
         folded = elements.inside(content).take(leaves.element) | is_closed.take(leaves.element)
-        shown = leaves.visible & ~leaves.folded & ~folded & ~self.inside("[hidden=until-found i]")
+        shown = leaves.visible & ~leaves.folded & ~folded & ~self.inside("[hidden=until-found i]", MARKED)
         return replace(self, leaves=replace(leaves, visible=shown, folded=np.zeros(len(leaves), dtype=np.bool_)))
 
     @cached_property
@@ -303,7 +305,7 @@ def _leaf_table(raw: parse.RawTables, elements: Elements) -> Leaves:
 
 def _column(values: list[int]) -> Ints:
     # Packing is twice as fast as np.array, and an array over bytes is read-only.
-    return np.frombuffer(pack(f"{len(values)}i", *values), dtype=np.int32)
+    return np.frombuffer(pack(f"{len(values)}q", *values), dtype=np.int64)
 
 
 def _visible(raw: parse.RawTables, elements: Elements, element: Ints, holder: Ints) -> tuple[Bools, Bools]:
@@ -314,67 +316,88 @@ def _visible(raw: parse.RawTables, elements: Elements, element: Ints, holder: In
             # Browsers show the content of a declarative shadow root.
             by_tag[row] = elements.attribute(int(row), "shadowrootmode") is None
     shown: Bools = ~elements.inside(by_tag).take(holder)
-    closed, never = _hidden_rows(raw, elements, shown)
-    if never:
-        shown &= ~_inside_rows(elements, never).take(element)
-    folded = _inside_rows(elements, closed).take(element) if closed else np.zeros(len(shown), dtype=np.bool_)
-    return shown & ~folded, shown & folded
+    folded = np.zeros(len(shown), dtype=np.bool_)
+    if raw.hidden or tags.CODES["dialog"] in raw.codes:
+        never = np.zeros(len(shown), dtype=np.bool_)
+        for part in _hidden_parts(raw, elements, shown):
+            (folded if part.is_folded else never)[part.first : part.last] = True
+        shown &= ~never
+        folded &= shown
+    return shown & ~folded, folded
 
 
-def _hidden_rows(raw: parse.RawTables, elements: Elements, shown: Bools) -> tuple[list[int], list[int]]:
-    """The elements that are folded, and those that are never shown."""
-    folded = _closed_dialogs(raw, elements)
-    hidden = _without_curtain(raw, elements, shown)
-    if not hidden:
-        return folded, []
-    if sum(each.way is Way.FADED for each in hidden) > _MOST_FADED:
-        hidden = [each for each in hidden if each.way is not Way.FADED]
-    never: list[int] = []
-    length: list[int] = []  # of the texts before each leaf
-    opened = opening.opened([each.node for each in hidden], raw.notable_nodes, elements._tree)
-    for each, is_opened in zip(hidden, opened, strict=True):
-        if is_opened:
-            if each.way is not Way.FADED:
-                folded.append(each.row)
-            continue
-        length = length or [0, *accumulate(map(len, raw.texts))]
-        first, last = bisect_left(raw.opened, each.row), bisect_left(raw.opened, raw.ends[each.row])
-        is_large = length[last] - length[first] > max(_LEAST_REVEALED, _LEAST_REVEALED_SHARE * length[-1])
-        if not is_large and each.way is not Way.MOVING:
-            never.append(each.row)
-        elif each.way in (Way.CLOSED, Way.MOVING):
-            folded.append(each.row)
-    return folded, never
+class _Part(NamedTuple):
+    """The leaves of a hidden element: a range."""
+
+    first: int
+    last: int
+    is_folded: bool
 
 
-def _without_curtain(raw: parse.RawTables, elements: Elements, shown: Bools) -> list[parse.Hidden]:
-    """The hidden elements that hold leaves, without those that hide the page until its script has run."""
-    leaves = len(raw.opened)
-    # Text that comes after an element, before another one is opened, is in an element of a lower row.
+def _hidden_parts(raw: parse.RawTables, elements: Elements, shown: Bools) -> Iterator[_Part]:
+    """What is folded, and what is never shown."""
+    for row in places(elements.code == tags.CODES["dialog"]).tolist():
+        if elements.attribute(row, "open") is None:
+            yield _Part(*_leaves_in(raw, row), is_folded=True)
     hidden = [
-        each
-        for each in raw.hidden
-        if (first := bisect_left(raw.opened, each.row)) < leaves
-        and raw.opened[first] < raw.ends[each.row]
-        and raw.elements[first] >= each.row
+        (each, first, last) for each in raw.hidden for first, last in (_leaves_in(raw, each.row),) if first < last
     ]
-    wrappers = {each.row for each in hidden if 2 * (raw.ends[each.row] - each.row) > len(elements)}
-    if wrappers:
-        covered = _inside_rows(elements, [each.row for each in hidden]).take(_column(raw.elements))
-        if (shown & ~covered).sum() < _LEAST_SHOWN_SHARE * leaves:  # as on six pages of WCXB dev
-            return [each for each in hidden if each.row not in wrappers]
+    hidden = _without_curtain(hidden, raw, shown)
+    if sum(each.way is Way.FADED for each, _, _ in hidden) > _MOST_FADED:
+        hidden = [each for each in hidden if each[0].way is not Way.FADED]
+    if not hidden:
+        return
+    sizes = _Sizes(raw.texts)
+    opened = opening.opened([each.node for each, _, _ in hidden], raw.notable_nodes, elements._tree)
+    for (each, first, last), is_opened in zip(hidden, opened, strict=True):
+        # Carousels and the like move and mark what a reader may well see.
+        if each.way in (Way.CLOSED, Way.MOVING) and (
+            is_opened or each.way is Way.MOVING or sizes.is_large(first, last)
+        ):
+            yield _Part(first, last, is_folded=True)
+        elif not is_opened and not sizes.is_large(first, last):
+            yield _Part(first, last, is_folded=False)
+
+
+class _Sizes:
+    """How much of the text of a page is in a range of its leaves."""
+
+    def __init__(self, texts: list[str]) -> None:
+        self._texts = texts
+
+    def is_large(self, first: int, last: int) -> bool:
+        """Is it so much that a script must show it?"""
+        if last - first < _FEW_LEAVES and sum(map(len, self._texts[first:last])) <= _LEAST_REVEALED:
+            return False
+        before = self._before
+        return before[last] - before[first] > max(_LEAST_REVEALED, _LEAST_REVEALED_SHARE * before[-1])
+
+    @cached_property
+    def _before(self) -> list[int]:
+        """The characters before each leaf, and in all."""
+        return [0, *accumulate(map(len, self._texts))]
+
+
+def _leaves_in(raw: parse.RawTables, row: int) -> tuple[int, int]:
+    """The leaves in an element, as a range."""
+    first, last = bisect_left(raw.opened, row), bisect_left(raw.opened, raw.ends[row])
+    # Text that comes after the element, before another one is opened, is in an element of a lower row.
+    while first < last and raw.elements[last - 1] < row:
+        last -= 1
+    return first, last
+
+
+_Held = tuple[parse.Hidden, int, int]  # a hidden element and the range of its leaves
+
+
+def _without_curtain(hidden: list[_Held], raw: parse.RawTables, shown: Bools) -> list[_Held]:
+    """The hidden elements without those that hide the page until its script has run."""
+    size = len(raw.parents)
+    small = [held for held in hidden if 2 * (raw.ends[held[0].row] - held[0].row) <= size]
+    if len(small) < len(hidden):
+        left = shown.copy()
+        for _, first, last in hidden:
+            left[first:last] = False
+        if left.sum() < _LEAST_SHOWN_SHARE * len(left):  # as on six pages of WCXB dev
+            return small
     return hidden
-
-
-def _closed_dialogs(raw: parse.RawTables, elements: Elements) -> list[int]:
-    if tags.CODES["dialog"] not in raw.codes:
-        return []
-    rows = places(elements.code == tags.CODES["dialog"]).tolist()
-    return [row for row in rows if elements.attribute(row, "open") is None]
-
-
-def _inside_rows(elements: Elements, rows: list[int]) -> Bools:
-    """For each element: is it, or one of its ancestors, one of these?"""
-    mask = np.zeros(len(elements), dtype=np.bool_)
-    mask[rows] = True
-    return elements.inside(mask)

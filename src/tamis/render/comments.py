@@ -123,7 +123,7 @@ class _Area:
         lengths = np.fromiter(map(len, leaves.text), np.int64, len(leaves))
         self.begin, self.end = self._bounds(marked, lengths, ~other & leaves.visible & ~leaves.is_media)
         inside = (leaves.element >= self.begin) & (leaves.element < self.end) & ~self._in_form(marked)
-        self.leaves: Ints = places(inside & other & leaves.visible & ~leaves.is_media).astype(np.int32)
+        self.leaves: Ints = places(inside & other & leaves.visible & ~leaves.is_media)
         self.element: Ints = leaves.element.take(self.leaves)
         self.texts = [leaves.text[leaf] for leaf in self.leaves.tolist()]
         self.is_marked: Bools = np.isin(self.leaves, marked)

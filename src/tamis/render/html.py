@@ -102,9 +102,9 @@ class _Writer:
         self.options = options
         self.base = base_url(document)
         keep = labels.keep if options.images else labels.keep & ~document.leaves.is_media
-        self.kept: Ints = np.flatnonzero(keep).astype(np.int32)
+        self.kept: Ints = np.flatnonzero(keep)
         self.parent, self.end = self.elements.parent.tolist(), self.elements.end.tolist()
-        every = np.arange(len(self.elements), dtype=np.int32)
+        every = np.arange(len(self.elements))
         self.table_of = self.elements.nearest(_IS_TABLE[self.elements.code], every)
         self.is_data = np.zeros(len(self.elements), np.bool_)
         if options.tables:

@@ -114,7 +114,7 @@ class Layout:
     @cached_property
     def cells_apart(self) -> Ints:
         """How many cells opened between each leaf and the one before; more than 1 skips empty ones."""
-        return np.diff(_IS_CELL[self._code].cumsum()[self._opened], prepend=0).astype(np.int32)
+        return np.diff(_IS_CELL[self._code].cumsum()[self._opened], prepend=0)
 
     @cached_property
     def follows_text(self) -> Bools:
@@ -144,7 +144,7 @@ class Layout:
 
         `within` are the leaves that may have one: for others the search up to the root would be wasted.
         """
-        rows = np.full(len(self.leaves), -1, dtype=np.int32)
+        rows = np.full(len(self.leaves), -1, dtype=np.int64)
         rows[within] = self.document.elements.nearest(is_tag.take(self._code), self._element[within])
         return rows
 
@@ -171,7 +171,7 @@ def data_tables(document: Document, leaves: Ints) -> Bools:
     lengths = [len(document.leaves.text[leaf]) for leaf in leaves.tolist()]
     size = np.bincount(cell + 1, weights=lengths, minlength=len(elements) + 1)[1:]  # [0]: leaves outside of cells
     cells = places(size)
-    table = elements.nearest(is_data, cells.astype(np.int32))
+    table = elements.nearest(is_data, cells)
     is_data[table[(size[cells] > _LONGEST_DATA_CELL) & (table >= 0)]] = False
     filled = np.bincount(table + 1, minlength=len(elements) + 1)[1:]
     return is_data & (filled >= 2)

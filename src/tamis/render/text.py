@@ -6,8 +6,6 @@ break; the cells of a row by a tab. Nothing else is added: no bullets, no bars.
 
 from __future__ import annotations
 
-import numpy as np
-
 from tamis.arrays import places
 from tamis.deadline import checked
 from tamis.document import Document
@@ -19,7 +17,7 @@ _BREAKS = ("", " ", "\t", "\n", "\n\n")  # by Break
 
 def to_text(document: Document, labels: Labels) -> str:
     """The main content as plain text; empty if nothing is kept."""
-    leaves = places(labels.keep & ~document.leaves.is_media).astype(np.int32)
+    leaves = places(labels.keep & ~document.leaves.is_media)
     return "".join(pieces(document, Layout(document, leaves))).strip("\n ")
 
 

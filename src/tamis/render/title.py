@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
-import numpy as np
-
 from tamis.arrays import places
 from tamis.document import Document, tags
 from tamis.document.titles import fold
@@ -21,7 +19,7 @@ _LEAST_LETTERS = 8
 def without_title(document: Document, labels: Labels, title: str) -> Labels:
     """The same labels without the kept lines that repeat the title."""
     folded = fold(title)
-    leaves = places(labels.keep & ~document.leaves.is_media).astype(np.int32)
+    leaves = places(labels.keep & ~document.leaves.is_media)
     strings, rows = document.leaves.text, leaves.tolist()
     starts = places(Layout(document, leaves).separations.breaks != Break.NONE).tolist()
     is_heading = _IS_HEADING.take(document.elements.code.take(document.leaves.block.take(leaves))).tolist()

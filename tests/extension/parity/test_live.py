@@ -28,7 +28,8 @@ def seen(core: Core, html: str, **others: str) -> list[str]:
 
 
 def test_what_style_sheets_hide_is_not_seen(core: Core) -> None:
-    html = """<style>.gone { display: none } .unseen { visibility: hidden } .back { visibility: visible }
+    html = """<style>@media screen { .gone { display: none } }
+        .unseen { visibility: hidden } .back { visibility: visible }
         .clear { opacity: 0 } .through { display: contents }</style>
         <p class=gone>gone <b>too</b></p><p class=unseen>unseen<b class=back>back</b></p><p class=clear>clear</p>
         <p class=through>through</p><img class=gone src=a><img class=unseen src=b><img src=c>"""

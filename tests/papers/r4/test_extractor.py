@@ -319,29 +319,29 @@ class TestSelection:
     def test_of_ancestors_with_the_same_texts_the_outermost_is_left(self) -> None:
         page = PageTree(Document.from_html("<div><img><div><img><div>text</div></div></div><p>other</p>"))
         div = page.elements.tag.index("div")
-        candidates = np.array([div, div + 2, div + 4, div + 5], dtype=np.int32)
+        candidates = np.array([div, div + 2, div + 4, div + 5])
         assert reduced(page, candidates).tolist() == [div, div + 5]
 
     def test_an_ancestor_with_more_texts_does_not(self) -> None:
         page = PageTree(Document.from_html("<div>more<div>text</div></div>"))
         div = page.elements.tag.index("div")
-        both = np.array([div, div + 1], dtype=np.int32)
+        both = np.array([div, div + 1])
         assert reduced(page, both).tolist() == both.tolist()
 
     def test_siblings_among_the_candidates_come_along(self) -> None:
         page = PageTree(Document.from_html("<div><p>a b c d</p><p>a b</p><section><p>a</p></section></div>"))
         rows = [row for row, tag in enumerate(page.elements.tag) if tag == "p"]
-        assert main_content(page, np.array(rows, dtype=np.int32)).tolist() == rows[:2]
+        assert main_content(page, np.array(rows)).tolist() == rows[:2]
 
     def test_ties_are_all_chosen(self) -> None:
         page = PageTree(Document.from_html("<div><p>a b</p></div><section><p>c d</p></section>"))
         rows = [row for row, tag in enumerate(page.elements.tag) if tag == "p"]
-        assert main_content(page, np.array(rows, dtype=np.int32)).tolist() == rows
+        assert main_content(page, np.array(rows)).tolist() == rows
 
     def test_of_a_tie_inside_one_another_the_outer_is_left(self) -> None:
         page = PageTree(Document.from_html("<div><img><p><img></p></div>"))  # no words at all: every ratio is 0
         div = page.elements.tag.index("div")
-        assert main_content(page, np.array([div, div + 2], dtype=np.int32)).tolist() == [div]
+        assert main_content(page, np.array([div, div + 2])).tolist() == [div]
 
     def test_elements_with_the_same_ratios_are_one_candidate(self) -> None:
         page = PageTree(Document.from_html(f"<div>{'<p>text</p>' * 5}</div>"))
@@ -361,7 +361,7 @@ class TestPostProcess:
         """Of all sections of the page: those that are left, and the tags of the groups taken out of them."""
         page = PageTree(Document.from_html(html))
         sections = [row for row, tag in enumerate(page.elements.tag) if tag == "section"]
-        left, groups = without_groups_of_links(page, np.array(sections, dtype=np.int32), tr, hr)
+        left, groups = without_groups_of_links(page, np.array(sections), tr, hr)
         return [page.elements.id[row] for row in left.tolist()], [page.elements.tag[row] for row in groups.tolist()]
 
     def test_a_chosen_node_of_links_goes(self) -> None:

@@ -91,7 +91,7 @@ class TestNodes:
 
     def labels(self, *texts: str, nodes: list[str] | None = None) -> Labels:
         keep = np.array([text in texts for text in self.document.leaves.text])
-        rows = None if nodes is None else np.array([self.document.elements.tag.index(tag) for tag in nodes], np.int32)
+        rows = None if nodes is None else np.array([self.document.elements.tag.index(tag) for tag in nodes])
         return Labels(keep.astype(np.float64), keep, nodes=rows)
 
     def tags(self, labels: Labels) -> list[str]:

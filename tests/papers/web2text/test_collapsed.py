@@ -9,6 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tamis import Document
+from tamis.arrays import Ints
 from tamis.papers.web2text.collapsed import CollapsedTree
 from tests.golden import GoldenPage, golden_pages
 from tests.hostile import HOSTILE
@@ -22,7 +23,7 @@ def texts(tree: CollapsedTree) -> list[str]:
     return [tree.document.leaves.text[leaf].strip() for leaf in tree.leaves]
 
 
-def tags(tree: CollapsedTree, nodes: np.ndarray[tuple[int], np.dtype[np.int32]]) -> list[str]:
+def tags(tree: CollapsedTree, nodes: Ints) -> list[str]:
     return [tree.document.elements.tag[node] if node >= 0 else "" for node in nodes]
 
 
@@ -58,7 +59,7 @@ class TestByHand:
         tree = collapsed(f"<div><section>{nothing}<b>one</b>{nothing}</section>{nothing}<i>two</i></div>")
         assert texts(tree) == ["one", "two"]
         assert tags(tree, tree.parent) == ["div", "div"]
-        assert tags(tree, np.flatnonzero(tree.is_node).astype(np.int32)) == ["div"]
+        assert tags(tree, np.flatnonzero(tree.is_node)) == ["div"]
 
     @pytest.mark.parametrize(
         "hidden",
@@ -190,7 +191,7 @@ def test_the_columns_say_what_plain_recursion_finds(nodes: list[Node]) -> None:
     assert tree.depth[tree.holder].tolist() == [len(path) for path in paths]
     shared = [[a for a, b in zip(before, here, strict=False) if a == b] for before, here in pairwise(paths)]
     assert tree.common.tolist() == [row(path, 1) for path in shared]
-    inner = np.array([rows[name] for name in slow.ranges], dtype=np.int32)
+    inner = np.array([rows[name] for name in slow.ranges])
     first, stop = tree.leaf_range(inner)
     assert list(zip(first.tolist(), stop.tolist(), strict=True)) == list(slow.ranges.values())
     assert tree.children[inner].tolist() == list(slow.children.values())

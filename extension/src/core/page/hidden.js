@@ -41,7 +41,7 @@ const HEX = /#([0-9a-f])([0-9a-f])([0-9a-f])/g;
 const COLOURS = { white: "#ffffff", black: "#000000", "rgb(255,255,255)": "#ffffff", "rgb(0,0,0)": "#000000" };
 const NO_COLOURS = new Set(["", "none", "inherit", "initial", "unset", "transparent", "currentcolor"]);
 const LONGEST = 1000;
-const LONGEST_SHEET = 4000;
+const LONGEST_SHEET = 2000;
 const MOST_RULES = 20;
 const RULE = /([^{}]*)\{([^{}]*)\}/g;
 const COMMENT = /\/\*.*?\*\//gs;
@@ -58,15 +58,25 @@ const MARKED = new Set(["div", "li", "p", "section", "ul"]);
 export function wayOf(element, isRestyled) {
   const style = getAttribute(element, "style");
   const found = style === null ? null : wayOfStyle(style);
-  if (found) {
-    const isShown = (found === "indented" && localName(element) === "a") || (found === "drawn" && isRestyled());
-    return isShown ? null : found;
-  }
+  if (found) return isExempt(element, found, isRestyled) ? null : found;
   const hidden = getAttribute(element, "hidden");
   if (hidden !== null && !isUntilFound(hidden) && !isStreamed(element)) return "closed";
   if (hasAttribute(element, "popover")) return "closed";
   const isMarked = MARKED.has(localName(element)) && getAttribute(element, "aria-hidden")?.toLowerCase() === "true";
   return isMarked ? "unseen" : null;
+}
+
+/**
+ * True if an element that its style hides in this way is shown after all.
+ *
+ * @param {Element} element
+ * @param {Way} way
+ * @param {() => boolean} isRestyled
+ */
+function isExempt(element, way, isRestyled) {
+  if (way === "indented") return localName(element) === "a";
+  if (way === "drawn") return isRestyled();
+  return way === "faded" && ["div", "section"].includes(localName(element)) && hasAttribute(element, "class");
 }
 
 /** @param {Element} element */

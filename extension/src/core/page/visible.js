@@ -68,10 +68,10 @@ function hiddenRows(elements, raw, shown, live) {
   const large = Math.max(LEAST_REVEALED, LEAST_REVEALED_SHARE * before[before.length - 1]);
   hidden.forEach(({ row, way }, place) => {
     const size = before[firstFrom(raw.leaves, elements.end[row])] - before[firstFrom(raw.leaves, row)];
-    if (isOpened[place]) {
-      if (way !== "faded") folded.push(row);
-    } else if (size <= large && way !== "moving") never.push(row);
-    else if (way === "closed" || way === "moving") folded.push(row);
+    // Carousels and the like move and mark what a reader may well see.
+    const isClosed = way === "closed" && (isOpened[place] || size > large);
+    if (isClosed || way === "moving") folded.push(row);
+    else if (!isOpened[place] && size <= large) never.push(row);
   });
   return { folded, never };
 }

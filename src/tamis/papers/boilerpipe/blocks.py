@@ -55,7 +55,7 @@ def atomic_text_blocks(document: Document) -> Blocks:
     holder = elements.nearest(~is_link, all_leaves.element[leaves])
     begins = np.ones(len(leaves), dtype=np.bool_)
     begins[1:] = (opened[1:] != opened[:-1]) | (holder[1:] != holder[:-1])
-    block = begins.cumsum(dtype=np.int32)
+    block = begins.cumsum()
     bounds = np.full(int(block[-1]) + 1 if len(leaves) else 1, len(leaves))
     bounds[:-1] = np.flatnonzero(begins)
     return Blocks(document, leaves, block - 1, bounds)

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 # §3.3.3: n, the number of candidate ids.
 _CANDIDATES = 15
 
-_NO_ELEMENTS = np.zeros(0, dtype=np.int32)
+_NO_ELEMENTS = np.zeros(0, dtype=np.int64)
 
 
 # §3.1 and §3.2
@@ -141,7 +141,7 @@ def article_element(document: Document, *, recurse: bool = False) -> Ints:
         element = int(children[first + largest])
         if not recurse:
             break
-    return np.array([element], dtype=np.int32)
+    return np.array([element], dtype=np.int64)
 
 
 def _own_words(document: Document) -> Longs:
@@ -193,7 +193,7 @@ def list_elements(document: Document) -> Ints:
     best = np.argsort(-ranking, kind="stable")[:_CANDIDATES]
     average = length[best] / occurrences[best]  # equation 2
     # Of equal averages the first: an element and its only child have the same text anyway.
-    return np.flatnonzero(id_ == best[np.argmax(average)]).astype(np.int32)
+    return np.flatnonzero(id_ == best[np.argmax(average)])
 
 
 article = ElementChooser(article_element)

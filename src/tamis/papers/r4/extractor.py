@@ -91,7 +91,7 @@ class PageTree:
         self.elements = document.elements
         self.leaves = document.leaves
         self._tree = document.tree
-        self.root: Ints = np.flatnonzero(_IS_BODY[self.elements.code])[:1].astype(np.int32)  # the row of BODY
+        self.root: Ints = np.flatnonzero(_IS_BODY[self.elements.code])[:1]  # the row of BODY
 
     def holds(self, rows: Ints) -> Bools:
         """For each leaf: does one of these elements hold it?"""
@@ -135,7 +135,7 @@ class PageTree:
     @cached_property
     def rated(self) -> Ints:
         """The rows that get ratios: criteria 1 and 2."""
-        return np.flatnonzero(self.may_be_content & (self.children > 0)).astype(np.int32)
+        return np.flatnonzero(self.may_be_content & (self.children > 0))
 
     @cached_property
     def shows_something(self) -> Bools:
@@ -392,7 +392,7 @@ def _lists_of_links(page: PageTree, chosen: Ints) -> Ints:
     has_image = elements.sums(_IS_IMAGE[elements.code]) > 0
     is_list = (items >= 2) & (items == page.children) & ~mixed & ~has_image
     inside = elements.inside(page.mask(chosen))
-    found: Ints = rows[is_list[parent] & inside[parent]].astype(np.int32)
+    found: Ints = rows[is_list[parent] & inside[parent]]
     return found
 
 

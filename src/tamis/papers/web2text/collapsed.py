@@ -54,7 +54,7 @@ class CollapsedTree:
 
     def above(self, nodes: Ints) -> Ints:
         """For each inner node: its parent node; -1 stays -1."""
-        higher = np.append(self.document.elements.parent, np.int32(-1))[nodes]
+        higher = np.append(self.document.elements.parent, np.int64(-1))[nodes]
         return self.document.elements.nearest(self.is_node, higher)
 
     @cached_property

@@ -244,13 +244,13 @@ class Web2TextFeatures:
             above = numbers[parent] if parent >= 0 else -1
             numbers.append(paths.setdefault((above, tag, class_), len(paths)))
         classes, _ = _numbered(elements.class_)
-        return np.array(numbers, dtype=np.int32)[holder], self._tag[holder], classes[holder]
+        return np.array(numbers, dtype=np.int64)[holder], self._tag[holder], classes[holder]
 
 
 def _numbered(names: Sequence[str]) -> tuple[Ints, dict[str, int]]:
     """A number for each name, equal for equal names; and the numbers by name."""
     numbers: dict[str, int] = {}
-    return np.array([numbers.setdefault(name, len(numbers)) for name in names], dtype=np.int32), numbers
+    return np.array([numbers.setdefault(name, len(numbers)) for name in names], dtype=np.int64), numbers
 
 
 @cache
