@@ -49,12 +49,19 @@ class TestNames:
         ("name", "groups"),
         [
             ("post-content__body", {"article", "content", "prose"}),
-            ("relatedPostsList", {"related", "list"}),  # "posts" is no word of the table
+            ("relatedPostsList", {"related", "article", "list"}),
             ("SITENav", {"menu"}),
             ("nav2 col-md-6", {"menu", "layout"}),
             ("a b sidebar", {"side"}),
             ("  \n sidebar\tmenu  ", {"side", "menu"}),
-            ("unrelated loading subheader navi", set()),
+            ("unrelated loading subheader navxyz", set()),
+            ("articletext", {"article", "prose"}),  # two words without a border
+            ("sidebarMENULIST", {"side", "menu", "list"}),
+            ("xarticletext articletextx", set()),  # and not three
+            ("ulmenu menuul", set()),  # a part has three letters
+            ("commentxyz", {"comments"}),
+            ("commentmenu", {"comments", "menu"}),
+            ("commentary", set()),  # a kind of article
             ("コメント sidebar", {"side"}),
             ("commént", set()),
             ("", set()),

@@ -16,11 +16,11 @@ from tamis.extractor.scaling import Singles
 from tamis.extractor.structures import with_whole_structures
 from tamis.page_type import PageType
 
-# Around the text of an article or a thread there is seldom more content. On other pages there is more, so their
-# threshold is lower. The difference was chosen out of fold: any logit from 0.3 to 0.6 is as good. A soft threshold,
-# weighted by the probability of each type, was no better.
-HIGH_THRESHOLD_TYPES = (PageType.ARTICLE, PageType.FORUM)
-LOWER_BY = 0.4
+# What is added to the threshold that training chose. Around the text of an article there is seldom more content, and
+# around that of a product much that looks like it. On most other pages more is content. Chosen out of fold and on
+# validation sets; a soft threshold, weighted by the probability of each type, was no better.
+_ADDED = {PageType.ARTICLE: 0.4, PageType.PRODUCT: 0.4, PageType.FORUM: 0.0}
+_ADDED_ELSE = -0.8
 
 # The logit of what is no content whatever the network says: a comment, a text that is kept elsewhere, noise.
 DROPPED = np.float32(-30)
@@ -36,7 +36,7 @@ _IS_NOSCRIPT = tags.lookup("noscript")
 
 def threshold(trained: float, page_type: PageType) -> float:
     """The logit from which a run is content, given the one that training chose."""
-    return trained if page_type in HIGH_THRESHOLD_TYPES else float(np.float32(trained - LOWER_BY))
+    return float(np.float32(trained + _ADDED.get(page_type, _ADDED_ELSE)))
 
 
 def content_logits(runs: PageRuns, logits: Singles, comments: Bools, page_type: PageType, threshold: float) -> Singles:

@@ -157,6 +157,9 @@ SAYING = {
         "",
     )
     + "<div id=sideBar class=''><p>an id</p></div><div id=top class=ads><p>both</p></div>",
+    "names of two words without a border": _named(
+        "articletext", "sideBARmenulist", "xarticletext", "navul ulnav", "commentxyz", "commentary", "commentmenu"
+    ),
     "long names": _named("x" * 97 + "nav", "x" * 96 + " nav", "x-" * 49 + "na nav")
     + _named(FACE * 97 + "nav", FACE * 98 + "nav", FACE * 400 + " nav"),
     "names of what holds rows, and of rows": "<p class=nav>a<div class=ads>b</div><div class=tag>c<p>d</p></div>"

@@ -224,6 +224,22 @@ def test_wrong_options_are_one_line(
     assert not (tmp_path / "out").exists()
 
 
+def test_a_model_that_prepares_nothing_has_no_features(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert train(data, tmp_path / "out", "--features", str(tmp_path / "features")) == 2
+    assert capsys.readouterr().err == "tamis: toy has no file of features; --features is not supported\n"
+    assert not (tmp_path / "features").exists()
+
+
+def test_a_model_with_one_network_is_trained_once_a_fold(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert train(data, tmp_path / "out", "--epochs", "1", "--folds", "2") == 0
+    assert files(tmp_path / "out") == ["fold-0", "fold-1"]
+    assert capsys.readouterr().err.count("2 pages to learn from, 1 held out") == 2
+
+
 def test_a_corpus_is_required(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as end:
         main(["train", "toy"])

@@ -426,3 +426,16 @@ class TestDevices:
         assert device_named("cuda:0") == "cuda:0"
         with pytest.raises(OptionError, match="tpu"):
             device_named("tpu")
+
+
+def test_the_limit_of_the_gradient_grows_with_the_networks() -> None:
+    """Four networks together have twice the norm of one."""
+    found = []
+    for networks, limit in ((1, 0.002), (4, 0.001), (4, 0.002)):
+        toy = Toy()
+        stage = Stage(toy.module, toy.sizes, toy.loss, toy.validate, networks=networks)
+        loop.fit(stage, replace(SCHEDULE, epochs=1, gradient_limit=limit))
+        found.append([parameter.grad.norm() for parameter in toy.module.parameters() if parameter.grad is not None])
+    first, same_limit, twice = (float(torch.stack(norms).norm()) for norms in found)
+    assert first == pytest.approx(same_limit, rel=1e-4)
+    assert twice == pytest.approx(2 * first, rel=1e-3)

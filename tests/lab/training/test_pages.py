@@ -10,7 +10,16 @@ from tamis.lab.corpora.catalogue import corpora
 from tamis.lab.corpora.files import CorpusError
 from tamis.lab.corpora.page import CorpusPage
 from tamis.lab.gold import LeafGold
-from tamis.lab.training.pages import LabelledPage, check_allowed, fold_of, hold_out, label, read_pages
+from tamis.lab.training.pages import (
+    LabelledPage,
+    check_allowed,
+    fold_folders,
+    fold_of,
+    fold_of_page,
+    hold_out,
+    label,
+    read_pages,
+)
 from tests.lab.corpora.samples import PAGE, SAMPLES, write_folder
 
 NOTHING = LeafGold(np.zeros(0, np.bool_), np.zeros(0, np.bool_), is_bad=False)
@@ -106,8 +115,27 @@ class TestReading:
         assert found == ["googletrends-2017/gt_3", "wcxb/0001"]
 
     def test_a_page_without_a_url_is_its_own_site(self) -> None:
-        assert label(CorpusPage("c", "7", PAGE, "all", "Words")).site == "c/7"
+        one, same, other = (
+            label(CorpusPage("c", name, html, "all", "Words")).site
+            for name, html in (("7", PAGE), ("8", PAGE), ("9", PAGE + b"<p>More"))
+        )
+        assert one == same != other, "a copy of a page is no other site"
         assert label(CorpusPage("c", "7", PAGE, "all", "Words", url="http://a.b.co.uk/x")).site == "b.co.uk"
+
+    def test_marks_of_annotators_are_kept(self) -> None:
+        marked = CorpusPage("c", "7", b"<p>Words<p>Well said", "all", "Words", leaf_labels=("content", "comment"))
+        assert label(marked).marks == ("content", "comment")
+
+    def test_the_digest_is_that_of_the_page_and_its_gold(self) -> None:
+        one = label(CorpusPage("c", "7", PAGE, "all", "Words of the content."))
+        again = label(CorpusPage("c", "7", PAGE, "all", "Words of the content."))
+        page, gold, name = (
+            label(CorpusPage("c", "7", PAGE + b"<p>More", "all", "Words of the content.")),
+            label(CorpusPage("c", "7", PAGE, "all", "Menu")),
+            label(CorpusPage("c", "8", PAGE, "all", "Words of the content.")),
+        )
+        assert one.digest == again.digest
+        assert len({found.digest for found in (one, page, gold, name)}) == 4
 
 
 class TestHoldingOut:
@@ -139,6 +167,19 @@ class TestHoldingOut:
 
     def test_no_pages(self) -> None:
         assert hold_out([], 0.1, 1) == ([], [])
+
+
+def test_the_fold_of_a_page_is_that_of_its_site() -> None:
+    for url in ("https://www.example.org/a", None):
+        found = label(CorpusPage("c", "7", PAGE, "all", "Words", url=url))
+        assert fold_of_page(PAGE, url, 5) == fold_of(found.site, 5)
+
+
+def test_folders_of_folds_end_where_one_is_missing(tmp_path: Path) -> None:
+    for number in (0, 1, 3):
+        (tmp_path / f"fold-{number}").mkdir()
+    assert [folder.name for folder in fold_folders(tmp_path)] == ["fold-0", "fold-1"]
+    assert fold_folders(tmp_path / "fold-0") == []
 
 
 def test_the_fold_of_a_site_is_fixed() -> None:

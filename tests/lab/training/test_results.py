@@ -91,9 +91,11 @@ def test_the_card_names_paper_data_licences_and_command(tmp_path: Path) -> None:
     assert "It took 62 seconds" in card
 
 
-def test_the_command_is_one_that_can_be_given(tmp_path: Path) -> None:
-    _, card = written(tmp_path)
+@pytest.mark.parametrize(("folds", "start"), [(None, ""), (5, ""), (None, "tamis")])
+def test_the_command_is_one_that_can_be_given(folds: int | None, start: str, tmp_path: Path) -> None:
+    _, card = written(tmp_path, folds=folds, start=start)
     (command,) = [line.strip("`") for line in card.splitlines() if line.startswith("`tamis train")]
     options = command_line().parse_args(command.split()[1:])
     assert (options.model, options.corpus) == ("some-model", ["wcxb:dev", "canola"])
     assert (options.seed, options.epochs, options.patience, options.validation, options.device) == (7, 3, 2, 0.1, "cpu")
+    assert (options.folds, options.start or "") == (folds, start)

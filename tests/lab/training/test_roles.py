@@ -8,15 +8,19 @@ import pytest
 from tamis import Document
 from tamis.lab.gold import LeafGold
 from tamis.lab.training.pages import LabelledPage
-from tamis.lab.training.roles import role_truth
+from tamis.lab.training.roles import COMMENTS_ARE_CONTENT, role_truth
 
 
-def roles(html: str, *, content: str = "", page_type: str | None = "article") -> tuple[str, str]:
+def roles(
+    html: str, *, content: str = "", page_type: str | None = "article", corpus: str = "c", marks: str = ""
+) -> tuple[str, str]:
     """The texts, single letters all, that are comments, and those that are about something else."""
     document = Document.from_html(html)
     letters = document.leaves.text
     gold = np.array([letter in content if letter else False for letter in letters], np.bool_)
-    page = LabelledPage("c/1", "c", html.encode(), None, LeafGold(gold, gold, is_bad=False), page_type)
+    of_annotators = tuple("comment" if letter in marks else "other" for letter in letters) if marks else None
+    of_gold = LeafGold(gold, gold, is_bad=False)
+    page = LabelledPage(f"{corpus}/1", "c", html.encode(), None, of_gold, page_type, of_annotators)
     found = role_truth(page, document, gold)
 
     def told(flags: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> str:
@@ -57,8 +61,28 @@ def test_what_the_gold_has_is_related_to_nothing() -> None:
     assert roles("<ul class=related><li>a</li><li>b</li></ul>", content="a") == ("", "b")
 
 
-def test_comments_are_comments_even_where_the_gold_counts_them() -> None:
-    assert roles("<p>a</p><div class=comments><p>b</p></div>", content="ab") == ("b", "")
+@pytest.mark.parametrize("corpus", COMMENTS_ARE_CONTENT)
+def test_comments_are_comments_even_where_the_gold_counts_them(corpus: str) -> None:
+    html = "<p>a</p><div class=comments><p>b</p></div>"
+    assert roles(html, content="ab", corpus=corpus) == ("b", "")
+    assert roles(html, content="ab", corpus="wcxb") == ("", ""), "there the gold has no comments, so the name is wrong"
+    assert roles(html, content="a", corpus="wcxb") == ("b", "")
+
+
+def test_a_name_around_nearly_all_of_the_content_is_about_the_page() -> None:
+    html = "<p>a</p><div class=comments><p>b</p><p>c</p><p>d</p><p>e</p><p>f</p></div>"
+    assert roles(html, content="abcdef", corpus="canola") == ("", "")
+    assert roles(html, content="abcd", corpus="canola") == ("bcdef", "")
+
+
+def test_commentary_is_a_kind_of_article() -> None:
+    assert roles("<div class=commentary><p>a</p></div><div class=kommentare><p>b</p></div>") == ("b", "")
+
+
+def test_what_annotators_marked_as_a_comment_is_one() -> None:
+    html = "<p>a</p><div><p>b</p></div><div class=related>c</div>"
+    assert roles(html, content="a", marks="bc") == ("bc", "")
+    assert roles(html, content="a", marks="b", page_type="forum") == ("", "")
 
 
 def test_a_teaser_among_comments_is_a_comment() -> None:

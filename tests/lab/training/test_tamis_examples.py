@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ from tamis.extractor.runs import COLUMNS, LEVELS, PageRuns
 from tamis.lab.corpora.page import CorpusPage
 from tamis.lab.gold import LeafGold
 from tamis.lab.training.pages import LabelledPage, label
+from tamis.lab.training.roles import COMMENTS_ARE_CONTENT
 from tamis.lab.training.tamis_examples import NO_TYPE, prepare, prepare_variant
 
 WORDS = "The content of this page is a text of some length, and it goes on and on. It ends here."
@@ -101,6 +104,23 @@ class TestRows:
     def test_a_row_is_a_comment_by_the_share_of_its_words(self) -> None:
         made = prepare(marked("<p>one two three <span class=comment>four</span></p>", [0, 0], [1, 1]))
         assert made.comment.tolist() == pytest.approx([1 / 4], abs=1e-5)
+
+    @pytest.mark.parametrize("corpus", COMMENTS_ARE_CONTENT)
+    def test_comments_are_content_nowhere(self, corpus: str) -> None:
+        html = "<p>one</p><p>two</p><div class=comments><p>three</p><p>four</p></div>"
+        given = replace(marked(html, [1, 1, 1, 0], [1, 1, 1, 0]), name=f"{corpus}/1")
+        made = prepare(given)
+        assert made.content.tolist() == [1, 1, 0, 0]
+        assert made.known.tolist() == [1] * 4
+        assert made.comment.tolist() == [0, 0, 1, 1]
+        for seed in range(5):
+            found = prepare_variant(given, [page(1)], np.random.default_rng(seed))
+            assert not found.content[found.comment > 0.5].any()
+
+    def test_marks_of_annotators_tell_comments(self) -> None:
+        given = replace(marked("<p>one</p><p>two</p>", [1, 1], [1, 1]), marks=("content", "comment"))
+        assert prepare(given).content.tolist() == [1, 0]
+        assert prepare(given).comment.tolist() == [0, 1]
 
 
 class TestParts:

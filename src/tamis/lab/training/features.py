@@ -26,8 +26,8 @@ def write_features(path: Path, pages: Sequence[PreparedPage], made_of: Sequence[
     columns["sizes"] = np.array([len(example) for example in examples])
     columns["page_type"] = np.array([example.page_type for example in examples])
     facts = [[page.name, page.site, page.digest, len(page.examples)] for page in pages]
-    path.parent.mkdir(parents=True, exist_ok=True)
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         save_file(columns, path, {"pages": json.dumps(facts), "made_of": json.dumps([VERSION, *made_of])})
     except (OSError, SafetensorError) as error:
         raise InputError(f"{path}: can't be written: {error}") from None

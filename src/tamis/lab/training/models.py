@@ -101,7 +101,8 @@ def train(
         epochs=epochs or chosen.schedule.epochs,
         patience=patience or chosen.schedule.patience,
     )
-    pages = _pages(chosen, sources, data, seed, features, say)
+    made_of = [*sources, str(seed), *([f"start:{start}"] if start else [])]  # tuning prepares pages otherwise
+    pages = _pages(chosen, sources, data, seed, features, made_of, say)
     run = Run(model, chosen.paper, sources, validation, schedule, start, chosen.measure, folds if together else None)
     if not folds or together:
         _train_on(pages, output, chosen, run, fresh, say, report)
@@ -113,24 +114,30 @@ def train(
 
 
 def _pages(
-    chosen: Any, sources: Sequence[str], data: Path | None, seed: int, features: Path | None, say: Callable[[str], None]
+    chosen: Any,
+    sources: Sequence[str],
+    data: Path | None,
+    seed: int,
+    features: Path | None,
+    made_of: Sequence[str],
+    say: Callable[[str], None],
 ) -> Sequence[Any]:
-    """The pages of corpora, prepared if the model does so."""
+    """The pages of corpora, prepared if the model does so; `made_of` identifies a file of features."""
     if features and features.exists():
         from tamis.lab.training.features import read_features
 
         say(f"reading {features}")
-        return read_features(features, [*sources, str(seed)])
+        return read_features(features, made_of)
     check_allowed(sources, data)
     pages = list(read_pages(sources, data))
     say(f"read {len(pages)} pages")
     if not hasattr(chosen, "prepare"):
         return pages
     prepared: Sequence[Any] = chosen.prepare(pages, seed)
-    if features:
+    if features and prepared:
         from tamis.lab.training.features import write_features
 
-        write_features(features, prepared, [*sources, str(seed)])
+        write_features(features, prepared, made_of)
         say(f"wrote {features}")
     return prepared
 

@@ -124,14 +124,14 @@ class RunNets(nn.Module):
     def __len__(self) -> int:
         return len(self.first.bias)
 
-    def forward(self, values: Tensor, tags: Tensor, there: Tensor, corpora: Tensor) -> tuple[Tensor, Tensor]:
-        """Pages of (runs, columns) and (runs, tag columns), and the number of each page's corpus.
+    def forward(self, values: Tensor, tags: Tensor, there: Tensor, guideline: Tensor) -> tuple[Tensor, Tensor]:
+        """Pages of (runs, columns) and (runs, tag columns), and the weights of the corpora in each page's guideline.
 
         Returns (networks, pages, runs, outputs) and (networks, pages, types).
         """
         by_tag = self.tags["weight"][:, tags].flatten(3)
         columns = values.expand(len(self), *values.shape)
-        inputs = self.first(torch.cat([columns, by_tag], dim=-1)) + self.corpora[:, corpora][:, :, None]
+        inputs = self.first(torch.cat([columns, by_tag], dim=-1)) + (guideline @ self.corpora)[:, :, None]
         runs = self.dropout(self.second(functional.relu(inputs)))
         summary = summed_up(runs, there)
         for number, layer in enumerate(self.layers):

@@ -99,6 +99,15 @@ test("names fall apart into words, up to 100 characters", () => {
   assert.deepEqual(["/", "", "x"].map(typeNumber), [undefined, undefined, undefined]);
 });
 
+test("a word of two known words belongs to both groups", () => {
+  const columns = new NameColumns();
+  assert.deepEqual(names(columns.of("articletext sidebarMENULIST")).sort(), [
+    "named article", "named list", "named menu", "named prose", "named side",
+  ]);
+  assert.deepEqual(names(columns.of("commentmenu commentxyz")), ["named comments", "named menu", "named comments"]);
+  assert.deepEqual(columns.of("commentary xsidebar navxyz unrelated"), []);
+});
+
 test("a cut never parts a pair", () => {
   assert.equal(first("a😀b", 2), "a😀");
   assert.equal(first("😀😀", 2), "😀😀");

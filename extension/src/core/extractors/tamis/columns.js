@@ -5,7 +5,7 @@ import { OTHER } from "../../tags.js";
 import { CALLED, TYPES } from "./conventions.js";
 
 // The version of the columns, as in Python. Weights name the version that they were trained with.
-export const VERSION = 3;
+export const VERSION = 4;
 
 // The outputs of the network for each run, in this order.
 export const OUTPUTS = ["content", "comment", "related"];

@@ -7,6 +7,9 @@ import { first, split, stripped } from "../../characters.js";
 // Characters of a class attribute that are read; the rest is layout.
 const LONGEST = 100;
 
+// Letters of a word that is a part of a longer one.
+const SHORTEST_PART = 3;
+
 // The words of camelCase, snake_case and kebab-case.
 const PART = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g;
 
@@ -85,11 +88,26 @@ export class NameColumns {
     const name = first(given, LONGEST);
     let columns = this.#remembered.get(name);
     if (!columns) {
-      columns = known((name.match(PART) ?? []).map((part) => part.toLowerCase()), NAME);
+      columns = (name.match(PART) ?? []).flatMap((part) => wordColumns(part.toLowerCase()));
       this.#remembered.set(name, columns);
     }
     return columns;
   }
+}
+
+/**
+ * The columns of a known word, or of the two that a word is made of ("articletext"), or of what comments it is.
+ *
+ * @param {string} word
+ */
+function wordColumns(word) {
+  const whole = NAME.get(word);
+  if (whole !== undefined) return [whole];
+  for (let cut = SHORTEST_PART; cut <= word.length - SHORTEST_PART; cut++) {
+    const parts = known([word.slice(0, cut), word.slice(cut)], NAME);
+    if (parts.length === 2) return parts;
+  }
+  return word.startsWith("comment") && word !== "commentary" ? known(["comment"], NAME) : NONE;
 }
 
 /** @param {string[]} words @param {Map<string, number>} columns */

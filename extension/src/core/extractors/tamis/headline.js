@@ -68,7 +68,7 @@ const codeAt = (runs, run) => runs.tags[run * (1 + LEVELS)];
 /** The parts of a title, folded, alone and joined with their neighbours. @param {string} title */
 function joinedParts(title) {
   const parts = title.split(SEPARATOR).filter(Boolean).slice(0, MOST_PARTS).map(folded).filter(Boolean);
-  return parts.flatMap((_, begin) => parts.slice(begin).map((part, at, some) => some.slice(0, at + 1).join(" ")));
+  return parts.flatMap((_, begin) => parts.slice(begin).map((_part, at, some) => some.slice(0, at + 1).join(" ")));
 }
 
 /** The words of a text in lower case. @param {string} text */
