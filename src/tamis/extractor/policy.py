@@ -19,8 +19,8 @@ from tamis.page_type import PageType
 # What is added to the threshold that training chose. Around the text of an article there is seldom more content, and
 # around that of a product much that looks like it. On most other pages more is content. Chosen out of fold and on
 # validation sets; a soft threshold, weighted by the probability of each type, was no better.
-_ADDED = {PageType.ARTICLE: 0.4, PageType.PRODUCT: 0.4, PageType.FORUM: 0.0}
-_ADDED_ELSE = -0.8
+ADDED = {PageType.ARTICLE: 0.35, PageType.PRODUCT: 0.35, PageType.FORUM: 0.0}
+ADDED_ELSE = -0.65
 
 # The logit of what is no content whatever the network says: a comment, a text that is kept elsewhere, noise.
 DROPPED = np.float32(-30)
@@ -36,7 +36,7 @@ _IS_NOSCRIPT = tags.lookup("noscript")
 
 def threshold(trained: float, page_type: PageType) -> float:
     """The logit from which a run is content, given the one that training chose."""
-    return float(np.float32(trained + _ADDED.get(page_type, _ADDED_ELSE)))
+    return float(np.float32(trained + ADDED.get(page_type, ADDED_ELSE)))
 
 
 def content_logits(runs: PageRuns, logits: Singles, comments: Bools, page_type: PageType, threshold: float) -> Singles:

@@ -28,8 +28,8 @@ const answers = {
     outputs: columns.OUTPUTS,
     pageTypes: columns.PAGE_TYPES,
     from: [tamis.COMMENT_THRESHOLD, tamis.RELATED_THRESHOLD],
-    cutHigh: tamis.STRICT_TYPES,
-    lower: tamis.LOWERED_BY,
+    added: tamis.ADDED,
+    addedElse: tamis.ADDED_ELSE,
     maybeShare: MAYBE_SHARE,
   },
   tags: {

@@ -18,7 +18,7 @@ from tamis.document import tags
 from tamis.document.words import tokenize
 from tamis.extractor import runs as default
 from tamis.extractor.network import OUTPUTS
-from tamis.extractor.policy import HIGH_THRESHOLD_TYPES, LOWER_BY
+from tamis.extractor.policy import ADDED, ADDED_ELSE
 from tamis.extractor.roles import COMMENT_FROM, RELATED_FROM
 from tamis.page_type import PageType
 from tamis.papers.boilernet import features as boilernet
@@ -101,8 +101,8 @@ def test_javascript_has_the_same_tables() -> None:
         "outputs": list(OUTPUTS),
         "pageTypes": list(PageType),
         "from": [COMMENT_FROM, RELATED_FROM],
-        "cutHigh": list(HIGH_THRESHOLD_TYPES),
-        "lower": LOWER_BY,
+        "added": {str(name): value for name, value in ADDED.items()},
+        "addedElse": ADDED_ELSE,
         "maybeShare": RECALL_SHARE,
     }
     for name, members in found["tags"]["sets"].items():

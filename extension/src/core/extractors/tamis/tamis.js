@@ -29,9 +29,10 @@ export const RELATED_THRESHOLD = -0.25;
 // A page of fewer words has no content if only links, controls, folded texts and noscript texts would be kept.
 const SMALL_PAGE = 150;
 
-// Pages of other types have more content: for them the threshold is lower by this much, in logits.
-export const STRICT_TYPES = ["article", "forum"];
-export const LOWERED_BY = 0.4;
+// What is added to the trained threshold, in logits: for pages of these types, and for others.
+/** @type {Record<string, number>} */
+export const ADDED = { article: 0.35, product: 0.35, forum: 0 };
+export const ADDED_ELSE = -0.65;
 
 // Beyond this logit a probability is as good as 0 or 1.
 const LARGEST_LOGIT = 30;
@@ -54,8 +55,7 @@ export async function tamis(shown, { signal, progress, models }) {
     logits.filter((_, at) => at % weights.outputs === output),
   );
   const pageType = PAGE_TYPES[pageTypes.indexOf(Math.max(...pageTypes))];
-  const isStrict = STRICT_TYPES.includes(pageType);
-  const cut = isStrict ? weights.threshold : Math.fround(weights.threshold - LOWERED_BY);
+  const cut = Math.fround(weights.threshold + (ADDED[pageType] ?? ADDED_ELSE));
   const isComment = commentsOf(comment, pageType);
   const content = given.map((logit, run) => (isComment[run] ? DROPPED_LOGIT : logit));
   // Documentation repeats texts on purpose.
