@@ -52,13 +52,12 @@ _NO_COLOURS = {"", "none", "inherit", "initial", "unset", "transparent", "curren
 
 _LONGEST = 1_000  # characters of a style
 _LONGEST_SHEET, _MOST_RULES = 2_000, 20  # longer sheets are a site's, and what they hide, other sheets and scripts show
-_RULE = re.compile(r"([^{}]*)\{([^{}]*)\}")
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _PLAIN = re.compile(r"(?:p|div|span)?([.#][a-zA-Z][\w-]*)")
 _MARKED = frozenset({"div", "li", "p", "section", "ul"})
 
 # The elements that `way_of` may find hidden, and those of them with a mark.
-MARKED = ", ".join(f"{tag}[aria-hidden=true i]" for tag in sorted(_MARKED))
+MARKED = f"[aria-hidden=true i]:is({', '.join(sorted(_MARKED))})"
 SELECTOR = f"[hidden], [style], [popover], {MARKED}"
 
 
@@ -99,12 +98,12 @@ def _way_of_style(style: str) -> Way | None:
     for declaration in style.replace("!important", "").split(";"):
         name, _, value = declaration.partition(":")
         given[name.strip()] = value.strip()
-    moves = any(move in style for move in _MOVES)
-    if given.get("visibility") in ("hidden", "collapse") and moves:
+    is_invisible = given.get("visibility") in ("hidden", "collapse")
+    if is_invisible and _moves(style):
         return Way.MOVING
     if (
-        given.get("display") == "none"
-        or given.get("visibility") in ("hidden", "collapse")
+        is_invisible
+        or given.get("display") == "none"
         or given.get("content-visibility") == "hidden"
         or _has_no_room(given)
     ):
@@ -122,9 +121,13 @@ def _way_of_style(style: str) -> Way | None:
         return Way.INDENTED
     if _is_tiny(given.get("font-size")) or _has_no_colour(given):
         return Way.DRAWN
-    if _pixels(given.get("opacity", "1")) <= 0.01 and not moves:
+    if _pixels(given.get("opacity", "1")) <= 0.01 and not _moves(style):
         return Way.FADED
     return None
+
+
+def _moves(style: str) -> bool:
+    return any(move in style for move in _MOVES)
 
 
 def hiding_rules(sheets: Sequence[str]) -> Rules:
@@ -137,14 +140,17 @@ def hiding_rules(sheets: Sequence[str]) -> Rules:
     for sheet in sheets:
         if len(sheet) > _LONGEST_SHEET or "@" in sheet or not any(map(sheet.__contains__, _SUSPICIOUS)):
             continue
-        for selector, style in _RULE.findall(_COMMENT.sub("", sheet)):
-            name = _PLAIN.fullmatch(selector.strip())
-            if name and (way := _way_of_style(style)):
-                found[name[1]] = way
-    if not 0 < len(found) <= _MOST_RULES:
+        lowered = sheet.lower()
+        marks = [mark for mark in (*_SUSPICIOUS, "background") if mark in lowered]  # of which most rules have none
+        for rule in _COMMENT.sub("", sheet).split("}")[:-1]:
+            before, _, style = rule.rpartition("{")
+            if any(map(style.lower().__contains__, marks)):
+                name = _PLAIN.fullmatch(before.rpartition("{")[2].strip())
+                if name and (way := _way_of_style(style)):
+                    found[name[1]] = way
+    if len(found) > _MOST_RULES:
         return {}
-    everything = "".join(sheets)
-    return {name: way for name, way in found.items() if everything.count(name[1:]) == 1}
+    return {name: way for name, way in found.items() if sum(sheet.count(name[1:]) for sheet in sheets) == 1}
 
 
 def way_by_rules(node: Element, rules: Rules) -> Way | None:
