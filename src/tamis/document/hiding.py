@@ -52,7 +52,6 @@ _NO_COLOURS = {"", "none", "inherit", "initial", "unset", "transparent", "curren
 
 _LONGEST = 1_000  # characters of a style
 _LONGEST_SHEET, _MOST_RULES = 2_000, 20  # longer sheets are a site's, and what they hide, other sheets and scripts show
-_RULE = re.compile(r"([^{}]*)\{([^{}]*)\}")
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _PLAIN = re.compile(r"(?:p|div|span)?([.#][a-zA-Z][\w-]*)")
 _MARKED = frozenset({"div", "li", "p", "section", "ul"})
@@ -137,7 +136,8 @@ def hiding_rules(sheets: Sequence[str]) -> Rules:
     for sheet in sheets:
         if len(sheet) > _LONGEST_SHEET or "@" in sheet or not any(map(sheet.__contains__, _SUSPICIOUS)):
             continue
-        for selector, style in _RULE.findall(_COMMENT.sub("", sheet)):
+        for rule in _COMMENT.sub("", sheet).split("}")[:-1]:
+            selector, _, style = rule.rpartition("{")
             name = _PLAIN.fullmatch(selector.strip())
             if name and (way := _way_of_style(style)):
                 found[name[1]] = way
