@@ -66,7 +66,8 @@ def test_one_paragraph_is_explained_on_the_terminal(page: str, capsys: Capture) 
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].endswith(" dropped (boilerplate): Shop with us")
     assert lines[1] == "  /html[1]/body[1]/nav[1]/ul[1]/li[2]/a[1]/text()[1]"
-    assert any(line.startswith("  −") and line.endswith("the tags around it: <li> in <ul>, <nav>") for line in lines)
+    assert any(line.startswith("  −") and line.endswith("its length: only 3 words") for line in lines)
+    assert any(line.endswith("the tags around it: <li> in <ul>, <nav>") for line in lines)
     assert not Path("bread-explained.html").exists(), "only what was asked for"
     assert run(page, "--text", "shop", "-o", "why.html") == 0
     assert Path("why.html").exists()

@@ -145,7 +145,7 @@ def test_the_same_is_read_of_what_pages_say_of_themselves(core: Core, name: str)
 def test_the_same_scripts_of_data_are_read(core: Core, name: str) -> None:
     text, is_read = JSON_LD[name]
     document = Document.from_html(with_json_ld(text))
-    said = PageRuns(document).values[0, COLUMNS.index("said as description")]
+    said = PageRuns(document).values[0, COLUMNS.index("declared as description")]
     assert said == is_read
     assert_same_rows(core, document)
 

@@ -80,7 +80,7 @@ def by_torch(given: dict[str, NDArray[Any]], *pages: tuple[Singles, Bytes]) -> l
         tags[number, :length] = torch.from_numpy(own_tags.astype(np.int64))
         there[number, :length] = 1
     with torch.no_grad():
-        logits, kinds = (found[0] for found in module(values, tags, there, torch.zeros(len(pages), dtype=torch.long)))
+        logits, kinds = (found[0] for found in module(values, tags, there, torch.zeros(len(pages), 1)))
     slope, offset = given["calibration"]
     logits[..., 0] = slope * logits[..., 0] + offset
     return [(logits[number, : len(own)].numpy(), kinds[number].numpy()) for number, (own, _) in enumerate(pages)]

@@ -108,22 +108,25 @@ def _way_of_style(style: str) -> Way | None:
         or _has_no_room(given)
     ):
         return Way.CLOSED
-    transform = given.get("transform", "")
-    shift = _SHIFTED.search(transform)
     if (
         any(_pixels(given[name]) <= _OFF_SCREEN for name in _SHIFTS if name in given)
-        or (shift and _pixels(shift[1]) <= _OFF_SCREEN)
-        or _NO_CLIP_LEFT.match(given.get("clip", "") or given.get("clip-path", ""))
-        or _SCALED_TO_NOTHING.search(transform)
+        or ("transform" in given and _is_gone(given["transform"]))
+        or ("clip" in style and _NO_CLIP_LEFT.match(given.get("clip", "") or given.get("clip-path", "")))
     ):
         return Way.UNSEEN
-    if _pixels(given.get("text-indent", "0")) <= _OFF_SCREEN:
+    if "text-indent" in given and _pixels(given["text-indent"]) <= _OFF_SCREEN:
         return Way.INDENTED
     if _is_tiny(given.get("font-size")) or _has_no_colour(given):
         return Way.DRAWN
-    if _pixels(given.get("opacity", "1")) <= 0.01 and not _moves(style):
+    if "opacity" in given and _pixels(given["opacity"]) <= 0.01 and not _moves(style):
         return Way.FADED
     return None
+
+
+def _is_gone(transform: str) -> bool:
+    """Is it moved off the screen, or scaled to nothing?"""
+    shift = _SHIFTED.search(transform)
+    return bool((shift and _pixels(shift[1]) <= _OFF_SCREEN) or _SCALED_TO_NOTHING.search(transform))
 
 
 def _moves(style: str) -> bool:

@@ -32,7 +32,7 @@ class Group(StrEnum):
 # These columns can contain any word (a class name, a type), so their first word decides.
 _BY_FIRST = {
     **dict.fromkeys(("role", "property", "named"), Group.NAMES),
-    "said": Group.DECLARED,
+    "declared": Group.DECLARED,
     **dict.fromkeys(("og", "data", "marked", "described", "address"), Group.PAGE),
 }
 # Words in the names of all other columns. The first group that has a word of the name gets the column.

@@ -37,8 +37,8 @@ _AUTHOR_PROPERTIES = frozenset({"author", "creator"})
 _WHEN_PROPERTIES = frozenset({"datepublished", "datecreated", "commenttime"})
 _DATE = re.compile(
     r"\d{1,4}[./-]\d{1,2}[./-]\d{2,4}(?:[T ,]+\d{1,2}:\d{2})?|\d{4}年\d{1,2}月\d{1,2}日"
-    r"|\d{1,2}(?:st|nd|rd|th|\.)?\s[^\W\d_]{3,}\.?,?\s\d{4}|[^\W\d_]{3,}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s\d{4}"
-    r"|\d{1,2}:\d{2}|\d+\s[^\W\d_]+\s(?:ago|temu|назад)|\d+\s?[^\W\d_]{1,3}前",
+    r"|\d{1,2}(?:st|nd|rd|th|\.)?\s[^\W\d_]{3,20}\.?,?\s\d{4}|[^\W\d_]{3,20}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s\d{4}"
+    r"|\d{1,2}:\d{2}|\d{1,4}\s[^\W\d_]{1,20}\s(?:ago|temu|назад)|\d{1,4}\s?[^\W\d_]{1,3}前",
     re.IGNORECASE,
 )
 # Words around a name: "Posted by: Ann", "Ann says".

@@ -122,7 +122,7 @@ def test_what_a_page_says_of_itself_is_read_as_it_stands_and_not_from_frames(cor
     )
     outside, inside = core.ask("columns_of", "The miller"), core.ask("columns_of", "Inner")
     of_page = {"data product": 1, "address": 1, "address depth": 2, "address words": 1}
-    called = ("data ", "marked ", "og ", "address", "described", "said ", "role ", "named ")
+    called = ("data ", "marked ", "og ", "address", "described", "declared ", "role ", "named ")
     assert {name: value for name, value in outside.items() if name.startswith(called)} == of_page | {
         "role main": 1,
         "named comments": 1,

@@ -43,7 +43,6 @@ const NO_COLOURS = new Set(["", "none", "inherit", "initial", "unset", "transpar
 const LONGEST = 1000;
 const LONGEST_SHEET = 2000;
 const MOST_RULES = 20;
-const RULE = /([^{}]*)\{([^{}]*)\}/g;
 const COMMENT = /\/\*.*?\*\//gs;
 const PLAIN = /^(?:p|div|span)?([.#][a-zA-Z][\p{L}\p{N}_-]*)$/u;
 const MARKED = new Set(["div", "li", "p", "section", "ul"]);
@@ -167,9 +166,11 @@ export function hidingRules(sheets) {
   const found = new Map();
   for (const sheet of sheets) {
     if (length(sheet) > LONGEST_SHEET || sheet.includes("@") || !isSuspicious(sheet)) continue;
-    for (const [, selector, style] of sheet.replace(COMMENT, "").matchAll(RULE)) {
-      const name = PLAIN.exec(stripped(selector));
-      const way = name && wayOfStyle(style);
+    for (const rule of sheet.replace(COMMENT, "").split("}").slice(0, -1)) {
+      const open = rule.lastIndexOf("{");
+      const selector = rule.slice(0, Math.max(open, 0));
+      const name = PLAIN.exec(stripped(selector.slice(selector.lastIndexOf("{") + 1)));
+      const way = name && wayOfStyle(rule.slice(open + 1));
       if (way) found.set(name[1], way);
     }
   }
