@@ -114,9 +114,15 @@ class TestWhole:
 
 
 class TestFlow:
-    @pytest.mark.parametrize("html", ["<p>yes<ul><li>no<li>no</ul><p>yes", "<p>yes<h2>no</h2><p>yes",
-                                      "<div><p>yes</div><ul><li>no<li>no</ul><p>yes",
-                                      "<p>yes<figure><img src=x><figcaption>no</figcaption></figure><p>yes"])  # fmt: skip
+    @pytest.mark.parametrize(
+        "html",
+        [
+            "<p>yes<ul><li>no<li>no</ul><p>yes",
+            "<p>yes<h2>no</h2><p>yes",
+            "<div><p>yes</div><ul><li>no<li>no</ul><p>yes",
+            "<p>yes<figure><img src=x><figcaption>no</figcaption></figure><p>yes",
+        ],
+    )
     def test_between_kept_texts_they_stay(self, html: str) -> None:
         assert "no" in kept(html, yes="yes")
 
