@@ -58,7 +58,7 @@ class Labels:
         if self.roles is None:
             return self
         comments = np.fromiter((role is Role.COMMENT for role in self.roles), np.bool_, len(self.roles))
-        texts = (self.keep | comments) & document.leaves.visible & ~document.leaves.is_media
+        texts = (self.keep | comments) & document.leaves.is_visible_text
         return replace(self, keep=self.keep | texts | surrounded_media(document, texts))
 
 
@@ -76,11 +76,10 @@ def from_text_scores(
     `keep` are the texts to keep, by default those with a score of at least `threshold`.
     """
     leaves = document.leaves
-    readable = leaves.visible & ~leaves.is_media
-    scores = np.where(readable, scores, 0.0)
-    kept = readable & (scores >= threshold if keep is None else keep)
+    scores = np.where(leaves.is_visible_text, scores, 0.0)
+    kept = leaves.is_visible_text & (scores >= threshold if keep is None else keep)
     media = surrounded_media(document, kept)
-    scores = np.where(leaves.is_media, media.astype(np.float64), scores)
+    scores[media] = 1.0
     roles = None if roles is None else tuple(roles)
     return Labels(scores, kept | media, roles, threshold=threshold, page_types=page_types)
 
@@ -94,26 +93,28 @@ def surrounded_media(document: Document, kept: Bools) -> Bools:
     leaves, elements = document.leaves, document.elements
     keep = np.zeros(len(leaves), dtype=np.bool_)
     media = places(leaves.is_media & leaves.visible)
-    texts = leaves.visible_text
     if not media.size or not kept.any():
         return keep
+    texts = leaves.visible_text
+    is_kept = np.zeros(len(texts) + 2, dtype=np.bool_)  # with a text before the first and one after the last
+    is_kept[1:-1] = kept.take(texts)
     after = texts.searchsorted(media)
-    before = np.maximum(after - 1, 0)
-    after = np.minimum(after, len(texts) - 1)
-    kept_before = kept[texts[before]] & (texts[before] < media)
-    kept_after = kept[texts[after]] & (texts[after] > media)
+    kept_before, kept_after = is_kept.take(after), is_kept.take(after + 1)
     keep[media[kept_before & kept_after]] = True
     unclear = places(kept_before != kept_after)
-    holder = leaves.element[texts]
-    wanted = holder[np.where(kept_before, before, after)[unclear]]  # the neighbour that is kept
-    other = holder[np.where(kept_before, after, before)[unclear]]
-    around = leaves.element[media[unclear]]
+    if not unclear.size:
+        return keep
+    holder, after, kept_before = leaves.element.take(texts), after.take(unclear), kept_before.take(unclear)
+    wanted = holder.take(after - kept_before)  # of the neighbour that is kept
+    other = holder.take(after - ~kept_before, mode="clip")
+    media = media.take(unclear)
+    around = leaves.element.take(media)
     # The smallest element around the medium with any text contains one of the two neighbours.
-    while unclear.size:
-        around = elements.parent[around]
-        end = elements.end[around]
+    while media.size:
+        around = elements.parent.take(around)
+        end = elements.end.take(around)
         has_wanted = (around <= wanted) & (wanted < end)
-        keep[media[unclear[has_wanted]]] = True
-        undecided = ~(has_wanted | ((around <= other) & (other < end)))
-        unclear, wanted, other, around = unclear[undecided], wanted[undecided], other[undecided], around[undecided]
+        keep[media[has_wanted]] = True
+        undecided = places(~(has_wanted | ((around <= other) & (other < end))))
+        media, wanted, other, around = (column.take(undecided) for column in (media, wanted, other, around))
     return keep

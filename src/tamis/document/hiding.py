@@ -57,7 +57,7 @@ _PLAIN = re.compile(r"(?:p|div|span)?([.#][a-zA-Z][\w-]*)")
 _MARKED = frozenset({"div", "li", "p", "section", "ul"})
 
 # The elements that `way_of` may find hidden, and those of them with a mark.
-MARKED = ", ".join(f"{tag}[aria-hidden=true i]" for tag in sorted(_MARKED))
+MARKED = f"[aria-hidden=true i]:is({', '.join(sorted(_MARKED))})"
 SELECTOR = f"[hidden], [style], [popover], {MARKED}"
 
 
@@ -98,32 +98,39 @@ def _way_of_style(style: str) -> Way | None:
     for declaration in style.replace("!important", "").split(";"):
         name, _, value = declaration.partition(":")
         given[name.strip()] = value.strip()
-    moves = any(move in style for move in _MOVES)
-    if given.get("visibility") in ("hidden", "collapse") and moves:
+    is_invisible = given.get("visibility") in ("hidden", "collapse")
+    if is_invisible and _moves(style):
         return Way.MOVING
     if (
-        given.get("display") == "none"
-        or given.get("visibility") in ("hidden", "collapse")
+        is_invisible
+        or given.get("display") == "none"
         or given.get("content-visibility") == "hidden"
         or _has_no_room(given)
     ):
         return Way.CLOSED
-    transform = given.get("transform", "")
-    shift = _SHIFTED.search(transform)
     if (
         any(_pixels(given[name]) <= _OFF_SCREEN for name in _SHIFTS if name in given)
-        or (shift and _pixels(shift[1]) <= _OFF_SCREEN)
-        or _NO_CLIP_LEFT.match(given.get("clip", "") or given.get("clip-path", ""))
-        or _SCALED_TO_NOTHING.search(transform)
+        or ("transform" in given and _is_gone(given["transform"]))
+        or ("clip" in style and _NO_CLIP_LEFT.match(given.get("clip", "") or given.get("clip-path", "")))
     ):
         return Way.UNSEEN
-    if _pixels(given.get("text-indent", "0")) <= _OFF_SCREEN:
+    if "text-indent" in given and _pixels(given["text-indent"]) <= _OFF_SCREEN:
         return Way.INDENTED
     if _is_tiny(given.get("font-size")) or _has_no_colour(given):
         return Way.DRAWN
-    if _pixels(given.get("opacity", "1")) <= 0.01 and not moves:
+    if "opacity" in given and _pixels(given["opacity"]) <= 0.01 and not _moves(style):
         return Way.FADED
     return None
+
+
+def _is_gone(transform: str) -> bool:
+    """Is it moved off the screen, or scaled to nothing?"""
+    shift = _SHIFTED.search(transform)
+    return bool((shift and _pixels(shift[1]) <= _OFF_SCREEN) or _SCALED_TO_NOTHING.search(transform))
+
+
+def _moves(style: str) -> bool:
+    return any(move in style for move in _MOVES)
 
 
 def hiding_rules(sheets: Sequence[str]) -> Rules:
@@ -136,15 +143,17 @@ def hiding_rules(sheets: Sequence[str]) -> Rules:
     for sheet in sheets:
         if len(sheet) > _LONGEST_SHEET or "@" in sheet or not any(map(sheet.__contains__, _SUSPICIOUS)):
             continue
+        lowered = sheet.lower()
+        marks = [mark for mark in (*_SUSPICIOUS, "background") if mark in lowered]  # of which most rules have none
         for rule in _COMMENT.sub("", sheet).split("}")[:-1]:
-            selector, _, style = rule.rpartition("{")
-            name = _PLAIN.fullmatch(selector.strip())
-            if name and (way := _way_of_style(style)):
-                found[name[1]] = way
-    if not 0 < len(found) <= _MOST_RULES:
+            before, _, style = rule.rpartition("{")
+            if any(map(style.lower().__contains__, marks)):
+                name = _PLAIN.fullmatch(before.rpartition("{")[2].strip())
+                if name and (way := _way_of_style(style)):
+                    found[name[1]] = way
+    if len(found) > _MOST_RULES:
         return {}
-    everything = "".join(sheets)
-    return {name: way for name, way in found.items() if everything.count(name[1:]) == 1}
+    return {name: way for name, way in found.items() if sum(sheet.count(name[1:]) for sheet in sheets) == 1}
 
 
 def way_by_rules(node: Element, rules: Rules) -> Way | None:

@@ -30,8 +30,9 @@ CData = turbohtml.CData
 Fragment = turbohtml.DocumentFragment
 Namespace = turbohtml.Namespace
 
-# Few elements may be hidden or declare what they are. A query of the parser finds them faster than a loop here.
-_NOTABLE = f"[role], [itemprop], [itemtype], {hiding.SELECTOR}"
+# Few elements may be hidden or declare what they are. A query of the parser finds them faster than a loop here, and one
+# of alternatives in half the time of several.
+_NOTABLE = f":is([role], [itemprop], [itemtype], {hiding.SELECTOR})"
 
 
 def _wrapped_in(mark: str) -> Callable[[Element, str], str]:

@@ -43,8 +43,8 @@ _MOST_FADED = 2
 _LEAST_REVEALED_SHARE, _LEAST_REVEALED = 0.3, 1_000
 _FEW_LEAVES = 50  # of these the characters are counted one by one
 
-# How far Elements.nearest climbs step by step; the ancestor is mostly this close.
-_SHORT_CLIMB = 6
+# How far Elements.nearest climbs step by step: the ancestor is mostly this close. From few rows it climbs one by one.
+_SHORT_CLIMB, _FEW_ROWS = 6, 8
 
 _IS_BLOCK = tags.lookup(*tags.BLOCK)
 _IS_INVISIBLE = tags.lookup(*tags.INVISIBLE)
@@ -138,6 +138,8 @@ class Elements:
 
     def nearest(self, mask: Bools, rows: Ints) -> Ints:
         """For each of `rows`: the row of itself or its nearest ancestor in `mask`, else -1."""
+        if len(rows) <= _FEW_ROWS:
+            return np.array([next((row for row in self.ancestors(row) if mask[row]), -1) for row in rows.tolist()], int)
         step = self._up.copy()  # rows in `mask` stay, and so does row -1
         arrived = places(mask)
         step[arrived] = arrived
@@ -184,9 +186,14 @@ class Leaves:
         return self._elements.nearest(_IS_BLOCK.take(self._elements.code), rows)
 
     @cached_property
+    def is_visible_text(self) -> Bools:
+        """Is it text that is visible?"""
+        return self.visible & ~self.is_media
+
+    @cached_property
     def visible_text(self) -> Ints:
         """The rows of visible text."""
-        return places(self.visible & ~self.is_media)
+        return places(self.is_visible_text)
 
 
 @dataclass(frozen=True, eq=False)
@@ -312,9 +319,9 @@ def _visible(raw: parse.RawTables, elements: Elements, element: Ints, holder: In
     """Which leaves are shown, and which are folded."""
     by_tag = _IS_INVISIBLE.take(elements.code)
     if tags.CODES["template"] in raw.codes:
-        for row in places(elements.code == tags.CODES["template"]):
-            # Browsers show the content of a declarative shadow root.
-            by_tag[row] = elements.attribute(int(row), "shadowrootmode") is None
+        templates = elements.code == tags.CODES["template"]
+        # Browsers show the content of a declarative shadow root.
+        by_tag[templates] = [node.attr("shadowrootmode") is None for node in elements.nodes(templates)]
     shown: Bools = ~elements.inside(by_tag).take(holder)
     folded = np.zeros(len(shown), dtype=np.bool_)
     if raw.hidden or tags.CODES["dialog"] in raw.codes:

@@ -123,9 +123,8 @@ class _Head:
                 self.title = self.title or plain(content[:_LONGEST_DESCRIPTION])
             elif len(descriptions) < _MOST_DESCRIPTIONS:
                 descriptions[plain(content[:_LONGEST_DESCRIPTION])] = None
-        for node in parse.select(document.tree, "link"):
-            if (node.attr("rel") or "").lower() == "canonical":
-                canonical = node.attr("href") or canonical
+        for node in parse.select(document.tree, "link[rel=canonical i]"):
+            canonical = node.attr("href") or canonical
         self.descriptions = list(filter(None, descriptions))
         self.address = (canonical or address).strip()
 

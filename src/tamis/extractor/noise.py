@@ -48,7 +48,7 @@ def noise_of(runs: PageRuns, kept: Bools, page_type: PageType) -> list[int]:
     short = kept & (runs.words <= _MOST_WORDS) & (runs.values[:, _IN_PRE] == 0)
     begin = runs.begin
     likely = [
-        run for run in places(short).tolist() if begin[run][:_BEGIN].lower() in _BEGINS or begin[run][:1] in _BEFORE
+        run for run in places(short).tolist() if (text := begin[run])[:_BEGIN].lower() in _BEGINS or text[0] in _BEFORE
     ]
     found = [run for run in likely if _begin(begin[run]) in _BEGINS and is_noise(runs.leaf_texts(run), page_type)]
     if page_type == PageType.ARTICLE:

@@ -41,7 +41,7 @@ class RunTexts:
             return cls(
                 none, none, nothing, dict.fromkeys(characters.MARKS, nothing), none > 0, none > 0, nothing, [], {}
             )
-        strings = list(compress(leaves.text, (leaves.visible & ~leaves.is_media).tobytes()))
+        strings = list(compress(leaves.text, leaves.is_visible_text.tobytes()))
         tokens = tokenize(strings)
         words = tokens.sum_per_text(tokens.weight)
         starts = tokens.starts.take(bounds)  # of each run in the joined texts

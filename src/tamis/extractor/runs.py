@@ -126,7 +126,10 @@ class PageRuns:
 
     def beginning(self, text: str) -> list[int]:
         """The runs with this first text."""
-        return [run for run, begin in enumerate(self.begin) if begin == text] if text in self._text.often else []
+        found: list[int] = []
+        for _ in range(self._text.often.get(text, 0)):
+            found.append(self.begin.index(text, found[-1] + 1 if found else 0))
+        return found
 
     @property
     def in_title(self) -> Bools:

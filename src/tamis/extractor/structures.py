@@ -23,8 +23,6 @@ _MOST_FORMULA_WORDS = 30
 
 _IS_TABLE, _IS_ROW = tags.lookup("table"), tags.lookup("tr")
 _IS_STRUCTURE = tags.lookup("ul", "ol", "dl", "table", "blockquote", "pre", "listing", "xmp", "figure")
-# Captions are kept if the network keeps them: the annotators of WCXB dev left out 96 % of those between kept texts.
-_IS_FIGURE = tags.lookup("figure")
 _IS_HEADING = tags.lookup(*tags.HEADINGS[1:])
 _FORMULA = re.compile(r"[=≈≠≤≥∑∫√]|\\[a-zA-Z]|\$\$")
 _LINKED = COLUMNS.index("linked")
@@ -138,7 +136,7 @@ def _filled(runs: PageRuns, logits: Singles, kept: Bools, dropped: Bools, parts:
     fits = (before >= parent) & (after >= parent) & (after < elements.end.take(parent))
     fits &= (words <= _MOST_FILLED_WORDS) & (parts.sums(dropped) == 0)
     fits &= parts.sums(runs.words * runs.values[:, _LINKED]) < _MOST_LINKED * np.maximum(words, 1)
-    parts = parts.chosen(fits & ~_IS_FIGURE.take(elements.code.take(parts.row)))
+    parts = parts.chosen(fits)
     lower = np.minimum(logits.take(parts.first - 1), logits.take(parts.last))
     changed = logits.copy()
     changed[parts.runs()] = lower.repeat(parts.last - parts.first)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from math import exp
 from pathlib import Path
 from typing import Any
 
@@ -117,8 +118,9 @@ def _probability(logit: float) -> float:
 
 def _page_types(logits: Singles) -> PageTypes:
     """The softmax of the network's logits. The best type is right on 82 % of WCXB dev, out of fold."""
-    odds = np.exp(logits - logits.max())
-    return PageTypes(dict(zip(_PAGE_TYPES, (odds / odds.sum()).tolist(), strict=True)))
+    given = logits.tolist()
+    odds = [exp(logit - max(given)) for logit in given]
+    return PageTypes({kind: odd / sum(odds) for kind, odd in zip(_PAGE_TYPES, odds, strict=True)})
 
 
 def load(folder: Path) -> RunNetwork:

@@ -101,8 +101,9 @@ class Layout:
         same_row = same_table & self._same(row)
         same_cell = same_row & self._same(cell)
         joined = apart.copy()
-        joined[same_table & (apart > Break.NONE)] = Break.LINE
-        joined[same_cell & (apart > Break.NONE)] = Break.SPACE
+        is_apart = apart.astype(np.bool_)
+        joined[same_table & is_apart] = Break.LINE
+        joined[same_cell & is_apart] = Break.SPACE
         joined[same_row & ~same_cell] = Break.CELL
         cells = _IS_CELL[self._code].cumsum()
         empty_cells: dict[int, int] = {}
@@ -134,9 +135,11 @@ class Layout:
         end = self.document.elements.end
         # Subtrees are nested or disjoint, so one that starts before an earlier one ended is inside it.
         reach = np.maximum.accumulate(end[lists])
-        outer = lists[np.append(True, lists[1:] >= reach[:-1])]
-        candidate = outer[np.maximum(outer.searchsorted(self._element, side="right") - 1, 0)]
-        holds = (candidate <= self._element) & (self._element < end[candidate])
+        is_outer = np.ones(len(lists), dtype=np.bool_)
+        np.greater_equal(lists[1:], reach[:-1], out=is_outer[1:])
+        outer = lists[is_outer]
+        candidate = outer.take(outer.searchsorted(self._element, side="right") - 1)  # the last for those before all
+        holds = (candidate <= self._element) & (self._element < end.take(candidate))
         return np.where(holds, candidate, -1)
 
     def _nearest(self, is_tag: Bools, within: Bools) -> Ints:

@@ -13,6 +13,7 @@ from tamis.labels import Labels
 from tamis.render.layout import Break, Layout
 
 _BREAKS = ("", " ", "\t", "\n", "\n\n")  # by Break
+_CELL = Break.CELL.value  # arrays are slow to compare with members
 
 
 def to_text(document: Document, labels: Labels) -> str:
@@ -26,7 +27,7 @@ def pieces(document: Document, layout: Layout) -> list[str]:
     all_text, all_gaps = document.leaves.text, document.leaves.gap
     breaks, empty_cells = layout.separations
     separators = [_BREAKS[apart] for apart in breaks.tolist()]
-    if cells := places(breaks == Break.CELL).tolist():
+    if cells := places(breaks == _CELL).tolist():
         cells_apart = layout.cells_apart.tolist()
         for row in cells:
             separators[row] = "\t" * cells_apart[row]
@@ -34,23 +35,24 @@ def pieces(document: Document, layout: Layout) -> list[str]:
         separators[row] += "\t" * empty
     skipped, preformatted = layout.follows_text.tolist(), layout.preformatted.tolist()
     rendered: list[str] = []
-    ends_in_space = False  # does the leaf before end in white space?
-    for row, leaf in enumerate(checked(layout.leaves.tolist())):
-        text, apart = all_text[leaf], separators[row]
-        if preformatted[row]:
+    ends_in_space = follows_preformatted = False  # does the leaf before end in white space, is it preformatted?
+    leaves = checked(layout.leaves.tolist())
+    for leaf, apart, is_preformatted, is_skipped in zip(leaves, separators, preformatted, skipped, strict=True):
+        text = all_text[leaf]
+        if is_preformatted:
             text = all_gaps[leaf] + text
             rendered.append(apart + text.lstrip("\n") if apart else text)
-            ends_in_space = False
+            ends_in_space, follows_preformatted = False, True
             continue
         # Most texts need no collapsing. A space is the only printable white space.
         collapsed = text.strip() if text.isprintable() and "  " not in text else " ".join(text.split())
         if apart:
-            if row and preformatted[row - 1]:
+            if follows_preformatted:
                 rendered[-1] = rendered[-1].rstrip("\n")
             rendered.append(apart + collapsed)
-        elif ends_in_space or text[0].isspace() or all_gaps[leaf] or skipped[row]:
+        elif ends_in_space or text[0].isspace() or all_gaps[leaf] or is_skipped:
             rendered.append(" " + collapsed)
         else:
             rendered.append(collapsed)
-        ends_in_space = text[-1].isspace()
+        ends_in_space, follows_preformatted = text[-1].isspace(), False
     return rendered

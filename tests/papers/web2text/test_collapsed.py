@@ -191,7 +191,7 @@ def test_the_columns_say_what_plain_recursion_finds(nodes: list[Node]) -> None:
     assert tree.depth[tree.holder].tolist() == [len(path) for path in paths]
     shared = [[a for a, b in zip(before, here, strict=False) if a == b] for before, here in pairwise(paths)]
     assert tree.common.tolist() == [row(path, 1) for path in shared]
-    inner = np.array([rows[name] for name in slow.ranges])
+    inner = np.array([rows[name] for name in slow.ranges], np.int64)
     first, stop = tree.leaf_range(inner)
     assert list(zip(first.tolist(), stop.tolist(), strict=True)) == list(slow.ranges.values())
     assert tree.children[inner].tolist() == list(slow.children.values())

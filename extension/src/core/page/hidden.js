@@ -168,7 +168,8 @@ export function hidingRules(sheets) {
     if (length(sheet) > LONGEST_SHEET || sheet.includes("@") || !isSuspicious(sheet)) continue;
     for (const rule of sheet.replace(COMMENT, "").split("}").slice(0, -1)) {
       const open = rule.lastIndexOf("{");
-      const name = open < 0 ? null : PLAIN.exec(stripped(rule.slice(0, open)));
+      const selector = rule.slice(0, Math.max(open, 0));
+      const name = PLAIN.exec(stripped(selector.slice(selector.lastIndexOf("{") + 1)));
       const way = name && wayOfStyle(rule.slice(open + 1));
       if (way) found.set(name[1], way);
     }

@@ -1,6 +1,6 @@
 """The figures of this project's own extractor on WCXB dev, out of fold: by type, calibration, precision and recall.
 
-Needs the weights of five folds: `tamis train tamis ... --folds 5 -o build/tamis-folds`, see docs/tamis.md.
+Needs the weights of five folds: `tamis train tamis ... --folds 5 -o build/tamis`, see docs/tamis.md.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tamis.lab.reproduce.page import Figure, Page, Section
 from tamis.lab.training.pages import fold_folders, fold_of_page
 from tamis.render.text import to_text
 
-FOLDER = Path("build/tamis-folds")
+FOLDER = Path("build/tamis")
 AS_SHIPPED = "as shipped"
 
 # This project's own bars, mean token F1 by type and over all pages.

@@ -17,7 +17,6 @@ const MOST_FORMULA_WORDS = 30;
 const IS_TABLE = lookup("table");
 const IS_ROW = lookup("tr");
 const IS_STRUCTURE = lookup("ul", "ol", "dl", "table", "blockquote", "pre", "listing", "xmp", "figure");
-const IS_FIGURE = lookup("figure");
 const IS_HEADING = lookup(...[...HEADINGS].slice(1));
 const FORMULA = /[=≈≠≤≥∑∫√]|\\[a-zA-Z]|\$\$/;
 
@@ -154,7 +153,7 @@ function filled(runs, logits, isKept, parts) {
     const parent = elements.parent[row];
     const size = sum(words, part);
     if (element[first - 1] < parent || element[last] < parent || element[last] >= elements.end[parent]) continue;
-    if (size > MOST_FILLED_WORDS || IS_FIGURE[elements.code[row]]) continue;
+    if (size > MOST_FILLED_WORDS) continue;
     if (logits.subarray(first, last).some((logit) => logit <= DROPPED_LOGIT)) continue;
     if (sum(linked, part) >= MOST_LINKED * Math.max(size, 1)) continue;
     changed.fill(Math.min(logits[first - 1], logits[last]), first, last);
