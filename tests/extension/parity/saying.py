@@ -236,11 +236,12 @@ SAYING = {
 # A sentence that is said twice, beside short ones and code that may be.
 _TURNS = "On most days the drum turns once a minute, and nobody in the valley knows why it does so."
 _TWICE = "<p>Short and said twice.</p>" * 2 + f"<div><p>{_TURNS}</p><pre>{_TURNS}</pre></div>" * 2
-_ARTICLE = "".join(
+_PARAGRAPHS = [
     f"<p>{LONG} It was {number} o'clock when the first of them came down to the water, and by then the boats had been "
     "gone for an hour. Nobody had told them and nobody had thought of it, so they waited and talked of the weather.</p>"
     for number in range(2, 12)
-)
+]
+_ARTICLE = "".join([*_PARAGRAPHS[:5], _TWICE, *_PARAGRAPHS[5:]])
 _MANUAL = "".join(
     f"<section id='call-{number}'><h2>drum.turn{number}(speed, *, unit='minute')</h2><p>Turns the drum {number} times. "
     f"Returns the number of turns as an <code>int</code>.</p><pre><code>drum.turn{number}(4)</code></pre><dl>"
@@ -251,7 +252,7 @@ _MANUAL = "".join(
 # By the kind of page that each is taken for.
 COPIED = {
     PageType.ARTICLE: "<title>The drum | Valley news</title><meta property=og:type content=article><main><article>"
-    f"<h1>The drum</h1>{_ARTICLE}{_TWICE}</article></main>",
+    f"<h1>The drum</h1>{_ARTICLE}</article></main>",
     PageType.DOCUMENTATION: "<title>The drum | API reference documentation</title><nav class=toc><ul>"
     + "".join(f"<li><a href='#call-{number}'>drum.turn{number}</a></li>" for number in range(2, 12))
     + f"</ul></nav><main class='docs content'><h1>The drum</h1><p>{LONG}</p>{_TWICE}{_MANUAL}</main>",

@@ -19,7 +19,7 @@ from tests.test_api import ARTICLE_PAGE, PARAGRAPHS
 PAGE = next(page for page in golden_pages() if page.name == "article-news").source
 
 _REST = "".join(f"<p>{text}</p>" for text in PARAGRAPHS[3:])
-FOLDED = ARTICLE_PAGE.replace(_REST, f"<div hidden>{_REST}</div>")
+FOLDED = ARTICLE_PAGE.replace(_REST, f"<button aria-controls=rest>Read on</button><div id=rest hidden>{_REST}</div>")
 
 
 @pytest.fixture

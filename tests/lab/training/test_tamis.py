@@ -93,14 +93,14 @@ def saying(*logits: Sequence[float]) -> Any:
     )
 
 
-def logits_of(made: TamisTask, one: Example, *, student: int = 0, corpus: int = UNKNOWN) -> Floats:
+def logits_of(made: TamisTask, one: Example, *, student: int = 0, guideline: Sequence[float] = GUIDELINE) -> Floats:
     """What a network of training says of the runs of a page, before it is calibrated."""
     made.module.eval()
     scaled = (one.values - made.scaling.mean) / made.scaling.deviation
     values = torch.from_numpy(scaled.astype(np.float32))[None]
     tags = torch.from_numpy(one.tags.astype(np.int64))[None]
     with torch.no_grad():
-        logits, _ = made.module(values, tags, torch.ones(1, len(one), 1), torch.tensor([corpus]))
+        logits, _ = made.module(values, tags, torch.ones(1, len(one), 1), torch.tensor([guideline]))
     found: Floats = logits[student, 0, :, 0].double().numpy()
     return found
 
@@ -299,7 +299,9 @@ class TestTeachers:
         assert len(made.teachers) == tamis.TEACHERS * len({piece.fold for piece in made.pieces})
         assert [piece.is_variant for piece in made.pieces] == [False, *[True] * VARIANTS] * 2
         assert len(made._validation) == 1, "as published"
-        assert all((stage.pace, stage.share) == (1, 1) for stage in made.stages)
+        taught, students = made.stages
+        assert taught.pace == students.pace == 1
+        assert taught.share < students.share == 1, "teachers overfit sooner"
         assert isinstance(models.recipe("tamis"), TamisRecipe)
         assert RECIPE.schedule.decay
 
@@ -373,11 +375,11 @@ class TestGuidelines:
     def test_a_single_one(self, corpus: int, made: TamisTask) -> None:
         given = prepare(page(3))
         for student in (0, 2):
-            weights = made.module.tensors(student, [float(corpus == other) for other in range(len(CORPORA))])
+            weights = made.module.tensors(student, guideline := np.eye(len(CORPORA))[corpus].tolist())
             plain = {"calibration": np.array([1, 0], np.float32)}
             network = RunNetwork.from_tensors(made.student(student).tensors | weights | plain)
             logits, _ = network.run(given.values.astype(np.float32), given.tags)
-            assert np.allclose(logits[:, 0], logits_of(made, given, student=student, corpus=corpus), atol=1e-3)
+            assert np.allclose(logits[:, 0], logits_of(made, given, student=student, guideline=guideline), atol=1e-3)
 
     def test_a_mixture_lies_between(self, made: TamisTask) -> None:
         one, other, both = (
@@ -396,7 +398,7 @@ class TestGuidelines:
         told: list[int] = []
 
         def network(values: Any, tags: Any, there: Any, corpora: Any) -> Any:
-            told.extend(corpora.tolist())
+            told.extend(corpora.argmax(dim=1).tolist())
             return saying([0.0] * len(made.pieces[0].example))()
 
         for _ in range(100):
