@@ -14,9 +14,9 @@ from tamis.page_type import PageType
 ROLES = np.array(list(Role), dtype=object)
 TITLE, _TEXT, _CAPTION, _COMMENT, _RELATED, BOILERPLATE = range(len(ROLES))
 
-# The logits from which a run is a comment or related. On Dragnet, any from -0.2 to -0.8 is as good for the text, and
+# The logits from which a run is a comment or related. On Dragnet, any from -0.25 to -0.8 is as good for the text, and
 # the lowest finds most comments.
-COMMENT_FROM, RELATED_FROM = -0.8, -0.25
+COMMENT_FROM, RELATED_FROM = -0.75, -0.25
 
 _IN_CAPTION = COLUMNS.index("in figcaption caption")
 

@@ -23,7 +23,7 @@ import { withWholeStructures } from "./structures.js";
 import { weightsOf } from "./weights.js";
 
 // The lowest logits of a comment and of a teaser.
-export const COMMENT_THRESHOLD = -0.8;
+export const COMMENT_THRESHOLD = -0.75;
 export const RELATED_THRESHOLD = -0.25;
 
 // A page of fewer words has no content if only links, controls, folded texts and noscript texts would be kept.
