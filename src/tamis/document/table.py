@@ -101,6 +101,10 @@ class Elements:
         """One attribute of one element."""
         return self._nodes[row].attr(name)
 
+    def source(self, row: int) -> str:
+        """What is written in an element of code, which is no leaf."""
+        return self._nodes[row].text
+
     def nodes(self, mask: Bools) -> list[parse.Element]:
         """The parser's elements for the rows in `mask`; cheaper than to ask for attributes one by one."""
         return parse.elements(self._tree, mask.tobytes())

@@ -1,0 +1,69 @@
+"""The nodes of the content tree.
+
+Names are those of HTML, with HTML's meaning, and these:
+
+| name | attributes | content |
+| --- | --- | --- |
+| formula | tex; display if it stands on a line of its own | MathML, if the page has it |
+| pre | language, if it is known | the code, one text |
+| note-reference | id | the mark as the page writes it |
+| note | id | the text of a footnote |
+| callout | kind: note, tip, important, warning or caution; title, if it differs from the kind | blocks |
+| embed | src; title; kind: video, audio or frame | |
+| li | checked: true or false, of a task list | |
+
+`img` has src and alt. Addresses are absolute where the page's address is known, and safe. Texts have their white space
+folded, except in `pre`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+
+class Node:
+    """An element of the content."""
+
+    __slots__ = ("attributes", "children", "name", "row")
+
+    def __init__(
+        self, name: str, attributes: dict[str, str] | None = None, children: list[Child] | None = None, row: int = -1
+    ) -> None:
+        self.name = name
+        self.attributes = attributes or {}
+        self.children = children or []
+        self.row = row  # of the document's elements, -1 if there is none
+
+    def __repr__(self) -> str:
+        return f"Node({self.name!r}, {self.attributes!r}, {self.children!r})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Node):
+            return NotImplemented
+        return (self.name, self.attributes, self.children) == (other.name, other.attributes, other.children)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def walk(self) -> Iterator[Node]:
+        """This node and all below it, in document order, without recursion."""
+        todo: list[Child] = [self]
+        while todo:
+            node = todo.pop()
+            if isinstance(node, Node):
+                yield node
+                todo.extend(reversed(node.children))
+
+    def text(self) -> str:
+        """All text below this node as it is."""
+        parts: list[str] = []
+        todo: list[Child] = [self]
+        while todo:
+            node = todo.pop()
+            if isinstance(node, str):
+                parts.append(node)
+            else:
+                todo.extend(reversed(node.children))
+        return "".join(parts)
+
+
+Child = Node | str
