@@ -97,7 +97,8 @@ class RawTables:
     notable: list[int] = field(default_factory=list)  # rows with a role, a property or a type
     notable_nodes: list[Element] = field(default_factory=list)  # the elements of these rows
     hidden: list[Hidden] = field(default_factory=list)
-    styled: list[tuple[int, Element]] = field(default_factory=list)  # rows with a style attribute, and their elements
+    styled: list[tuple[int, str]] = field(default_factory=list)  # rows of inline elements with a style, and that style
+    other_tags: frozenset[str] = frozenset()  # those that have no code of their own
     # one row a leaf
     texts: list[str] = field(default_factory=list)
     media: list[int] = field(default_factory=list)  # rows that are media; their text is empty
@@ -162,8 +163,8 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
                 if "role" in attributes or "itemprop" in attributes or "itemtype" in attributes:
                     raw.notable.append(rows)
                     raw.notable_nodes.append(next_notable)
-                if "style" in attributes:
-                    raw.styled.append((rows, next_notable))
+                if code == OTHER and "style" in attributes:
+                    raw.styled.append((rows, next_notable.attr("style") or ""))
                 if way := way_of(next_notable, attributes) or (rules and way_by_rules(next_notable, rules)):
                     raw.hidden.append(Hidden(rows, next_notable, way))
                 next_notable = next(notable, None)
@@ -213,6 +214,7 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
         ends[element] = rows
         outside.pop()
         element = parents[element]
+    raw.other_tags = frozenset(code_of.keys() - CODES.keys())
     if rows and (ends[0] < rows or (holders and holders[-1] < 0)):
         _put_below_root(raw)
     return raw
