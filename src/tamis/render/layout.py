@@ -62,7 +62,7 @@ class Layout:
         self.leaves = leaves
         self._element = document.leaves.element.take(leaves)
         self._opened = document.leaves.opened.take(leaves)
-        self._code = _shown_codes(document, self._element)
+        self._code = shown_codes(document, self._element)
 
     @cached_property
     def separations(self) -> Separations:
@@ -171,18 +171,22 @@ class Layout:
         return same
 
 
-def _shown_codes(document: Document, holders: Ints) -> Bytes:
-    """The tag codes as the page is seen: form controls with text stand in a line, a style can make a block."""
+def shown_codes(document: Document, holders: Ints) -> Bytes:
+    """The tag codes as the page is seen by a reader of the text in `holders`.
+
+    A form control beside text stands in the line of that text, and a style can make any element a block.
+    """
     elements, code = document.elements, document.elements.code
     blocks = [row for row, style in elements.styled if makes_block(style)]
-    controls = _IS_CONTROL.take(code) if elements.has(*_CONTROLS) else None
-    if controls is not None and not elements.inside(controls).take(holders).any():
-        controls = None
-    if not blocks and controls is None:
+    controls = places(_IS_CONTROL.take(code)) if elements.has(*_CONTROLS) else places(np.zeros(0))
+    if controls.size:
+        beside_text = np.zeros(len(elements), dtype=np.bool_)
+        beside_text[holders] = True
+        controls = controls[beside_text.take(elements.parent.take(controls))]
+    if not (blocks or controls.size):
         return code
     shown = code.copy()
-    if controls is not None:
-        shown[controls] = tags.OTHER
+    shown[controls] = tags.OTHER
     shown[blocks] = tags.CODES["div"]
     return shown
 

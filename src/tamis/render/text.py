@@ -90,12 +90,16 @@ def pieces(document: Document, layout: Layout, changes: Changes = _NONE) -> list
     skipped, preformatted = layout.follows_text.tolist(), layout.preformatted.tolist()
     rendered: list[str] = []
     ends_in_space = follows_preformatted = False  # does the leaf before end in white space, is it preformatted?
+    before = 0
     leaves = checked(layout.leaves.tolist())
     for leaf, apart, is_preformatted, is_skipped in zip(leaves, separators, preformatted, skipped, strict=True):
         text = all_text[leaf]
         if changes is not _NONE:
+            if is_skipped:
+                is_skipped = _is_apart(document, before, leaf, changes)
+            before = leaf
             if leaf in changes.verbatim:
-                is_glued = not (apart or ends_in_space or all_gaps[leaf])
+                is_glued = not (apart or ends_in_space or all_gaps[leaf] or is_skipped)
                 rendered.append((apart if apart or is_glued else " ") + changes.verbatim[leaf])
                 ends_in_space = follows_preformatted = False
                 continue
@@ -117,3 +121,14 @@ def pieces(document: Document, layout: Layout, changes: Changes = _NONE) -> list
             rendered.append(collapsed)
         ends_in_space, follows_preformatted = text[-1].isspace(), False
     return rendered
+
+
+def _is_apart(document: Document, before: int, leaf: int, changes: Changes) -> bool:
+    """Is there text between two leaves that was not kept, or white space beside text that is not shown?"""
+    leaves = document.leaves
+    return any(
+        leaves.is_visible_text[each]
+        if each not in changes.dropped
+        else bool(leaves.gap[each] or leaves.text[each][:1].isspace() or leaves.text[each][-1:].isspace())
+        for each in range(before + 1, leaf)
+    )
