@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tamis.deadline import check
@@ -22,6 +22,7 @@ _BLOCKS = frozenset(
     header hgroup hr li main nav note notes ol p pre section summary table tbody td tfoot th thead tr ul
     """.split()
 )
+_NOT_DIVIDED = _BLOCKS | {"a", "formula"}
 _ORDINAL = re.compile(r"[0-9]{1,8}")  # Markdown takes nine digits
 
 
@@ -68,7 +69,7 @@ class _Writer:
         """The blocks of some nodes; inline nodes between two blocks are a paragraph."""
         found: list[Block] = []
         inlines: list[Child] = []
-        for node in children:
+        for node in _unwrapped(children):
             if isinstance(node, str) or not _holds_block(node):
                 inlines.append(node)
                 continue
@@ -219,6 +220,17 @@ class _Writer:
         return [Block("\n".join(lines))]
 
 
+def _unwrapped(children: Sequence[Child]) -> Iterator[Child]:
+    """The nodes, with inline elements around blocks divided: they are put around what is inline in them."""
+    for node in children:
+        if isinstance(node, str) or node.name in _NOT_DIVIDED or not _holds_block(node):
+            yield node
+            continue
+        for child in _unwrapped(node.children):
+            is_block = isinstance(child, Node) and _holds_block(child)
+            yield child if is_block else Node(node.name, node.attributes, [child])
+
+
 def _paragraphs(nodes: list[Child]) -> list[list[Child]]:
     """Inline nodes, divided where two line breaks or more follow each other."""
     parts: list[list[Child]] = [[]]
@@ -238,8 +250,10 @@ def _paragraphs(nodes: list[Child]) -> list[list[Child]]:
 
 def _holds_block(node: Node) -> bool:
     """Is it a block, or an inline element around one?"""
-    if node.name in _BLOCKS or (node.name == "formula" and "display" in node.attributes):
+    if node.name in _BLOCKS:
         return True
+    if node.name == "formula":
+        return "display" in node.attributes
     return any(isinstance(child, Node) and _holds_block(child) for child in node.children)
 
 
