@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -66,6 +66,11 @@ class Source:
         """The rows of each class, of elements that hold kept leaves. Class names are as written."""
         return self._by_class
 
+    @cached_property
+    def styles(self) -> dict[int, str]:
+        """The style attributes of elements that hold kept leaves, by row."""
+        return {row: style for row, node in self.nodes.items() if (style := node.attr("style"))}
+
     def tag(self, row: int) -> str:
         """The tag of any element."""
         return self.elements.tag[row]
@@ -110,6 +115,10 @@ class Source:
                 parts.append(self.leaves.gap[leaf])
             parts.append(self.leaves.text[leaf])
         return "".join(parts)
+
+    def content(self, row: int) -> Iterator[tuple[int, str | None]]:
+        """All below an element as it is, white space too: (row, None) where one opens, (row of the holder, text)."""
+        return ((row + place, text) for place, text in parse.content(self.elements.node(row)))
 
     def script(self, row: int) -> str:
         """The source in a script element, which is no leaf."""
