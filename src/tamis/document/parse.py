@@ -228,8 +228,8 @@ def elements(tree: Tree, wanted: bytes | None = None) -> list[Element]:
     return list(tree.iter_elements() if wanted is None else compress(tree.iter_elements(), wanted))
 
 
-def content(node: Element) -> Iterator[tuple[int, str | None]]:
-    """All that is in an element, white space too: where an element opens, its row; a text with the row of its holder.
+def content(node: Element) -> Iterator[tuple[int, Element | str]]:
+    """All that is in an element, white space too: elements with their rows, texts with the rows of their holders.
 
     Rows count from that of the element, which is 0, in the order of `walk`.
     """
@@ -242,7 +242,7 @@ def content(node: Element) -> Iterator[tuple[int, str | None]]:
         if isinstance(child, Element):
             row = len(parents)
             parents.append(element)
-            yield row, None
+            yield row, child
             if children := len(child):
                 outside.append(left)
                 element, left = row, children

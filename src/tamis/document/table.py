@@ -105,10 +105,6 @@ class Elements:
         """What is written in an element of code, which is no leaf."""
         return self._nodes[row].text
 
-    def node(self, row: int) -> parse.Element:
-        """The parser's element of one row."""
-        return self._nodes[row]
-
     def nodes(self, mask: Bools) -> list[parse.Element]:
         """The parser's elements for the rows in `mask`; cheaper than to ask for attributes one by one."""
         return parse.elements(self._tree, mask.tobytes())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from tamis.document import tags
 from tamis.render.content.language import TABLE, known, language
 from tamis.render.content.lines import ascending, code_of
 from tamis.render.content.marks import Marks
@@ -20,7 +21,8 @@ _CELLS = tuple(TABLE["cells"])
 _GUTTERS = frozenset(TABLE["gutters"])
 _INLINE = frozenset({"b", "code", "em", "font", "i", "kbd", "samp", "span", "strong", "tt"})
 # An element with one of these in it is no code, whatever its style says.
-_PROSE = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "img", "picture", "blockquote", "iframe", "video", "figure"})
+_IS_PROSE = tags.lookup(*tags.HEADINGS, "img", "picture", "blockquote", "iframe", "video", "figure")
+_BR = tags.CODES["br"]
 
 _PRE_STYLE = re.compile(r"white-space:\s*(pre(?:-wrap)?)(?![\w-])")
 _FIXED_FONT = re.compile(r"font-family:[^;]*(?:mono|courier|consolas|menlo)", re.IGNORECASE)
@@ -50,7 +52,7 @@ def _candidates(source: Source) -> dict[int, str]:
     if not html or "white-space" in html:
         found |= {row: "style" for row, style in source.styles.items() if _PRE_STYLE.search(style)}
     for row in by_tag.get("code", ()):
-        if any(source.tag(below) == "br" for below in source.children(row)):
+        if (source.elements.code[row : source.elements.end[row]] == _BR).any():
             found[row] = "br"
     for name in _CELLS:
         found |= dict.fromkeys(by_class.get(name, ()), "cell")
@@ -134,17 +136,20 @@ class _Finder:
     def _is_prose(self, row: int) -> bool:
         """Is a <pre> without text of its own, around headings, pictures and the like?"""
         source = self._source
-        inner = source.elements.tag[row + 1 : source.elements.end[row]]
-        if _PROSE.isdisjoint(inner):
+        if not self._holds_prose(row):
             return False
         holders = source.leaves.element
         return all(int(holders[leaf]) != row for leaf in source.leaves_in(row))
+
+    def _holds_prose(self, row: int) -> bool:
+        elements = self._source.elements
+        return bool(_IS_PROSE.take(elements.code[row : elements.end[row]]).any())
 
     def _is_block(self, row: int, code: str) -> bool:
         """Is an element with `white-space: pre` code?"""
         source = self._source
         tag, style = source.tag(row), source.attribute(row, "style") or ""
-        if tag not in _STYLED or not _PROSE.isdisjoint(source.elements.tag[row + 1 : source.elements.end[row]]):
+        if tag not in _STYLED or self._holds_prose(row):
             return False
         found = _PRE_STYLE.search(style)
         is_wrapped = found is not None and found[1] != "pre"  # editors set pre-wrap for prose

@@ -36,7 +36,7 @@ _VAGUE = ("highlight-", "src-")  # what follows may be anything
 def language(source: Source, row: int) -> str:
     """The language of the block of code in an element; empty if it is not known."""
     end = int(source.elements.end[row])
-    inner = range(row, min(end, row + _INSIDE))
+    inner = [place for place in range(row, min(end, row + _INSIDE)) if place in source.nodes]
     # The innermost says it best: a wrapper may be named for the page.
     for place in [place for place in inner if source.tag(place) in _CODE_TAGS][::-1]:
         if (found := _own(source, place, is_code=True)) is not None:

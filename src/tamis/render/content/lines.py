@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
 
-from tamis.document import tags
+from tamis.document import parse, tags
 from tamis.render.content.language import TABLE
 from tamis.render.content.source import Source
 
@@ -19,9 +19,10 @@ _UNSELECTABLE = frozenset(TABLE["unselectable"])
 _LINES = frozenset(TABLE["lines"])
 
 _NO_CODE_TAGS = tags.CODE | {"button", "select", "textarea", "clipboard-copy", "template", "svg"}
-_TABLE_TAGS = frozenset({"table", "thead", "tbody", "tfoot", "tr", "ol", "ul"})  # white space in them is not shown
+_IS_TABLE_TAG = tags.lookup("table", "thead", "tbody", "tfoot", "tr", "ol", "ul")  # white space in them is not shown
 # Each of these begins on a line of its own. The cells of a row are one line.
 _LINE_TAGS = tags.BLOCK - {"td", "th", "tbody", "thead", "tfoot", "col", "colgroup", "button", "select", "textarea"}
+_IS_LINE_TAG = tags.lookup(*_LINE_TAGS)
 
 # Line numbers, and the signs of added and removed lines beside them.
 _NUMBERS = re.compile(r"[\s0-9.:|+\-]*")
@@ -77,24 +78,24 @@ class _Reader:
         ended = False  # a block has ended on this line
         space_after = ""  # a gutter or a prompt
         last: dict[int, tuple[str, int]] = {}  # by parent: the kind of its last line, and how many had ended before
-        for row, text in source.content(self._row):
+        for row, node in source.content(self._row):
             if skipped <= row < skipped_to:
                 continue
             while blocks and not blocks[-1][0] <= row < blocks[-1][1]:
                 blocks.pop()
                 ended = True
-            if text is None:
-                tag = source.tag(row)
+            if not isinstance(node, str):
+                tag = node.tag
                 if tag == "br":
                     parts.append("\n" + _LINE_END if ended and not at_start else _LINE_END)
                     breaks, at_start, ended = breaks + 1, True, False
                     continue
-                names = source.class_names(row)
-                if self._is_no_code(row, tag, names):
+                names = (node.attr("class") or "").split()
+                if self._is_no_code(row, node, names):
                     skipped, skipped_to = row, int(end_of[row])
                     space_after = "\xa0" if self._is_number(row) else " \xa0"
                     continue
-                is_block = tag in _LINE_TAGS or bool(_BLOCK_STYLE.search(source.attribute(row, "style") or ""))
+                is_block = tag in _LINE_TAGS or bool(_BLOCK_STYLE.search(node.attr("style") or ""))
                 if not is_block and _LINES.isdisjoint(names):
                     continue
                 parent, kind = int(source.elements.parent[row]), tag
@@ -107,6 +108,7 @@ class _Reader:
                 if is_block:
                     blocks.append((row, int(end_of[row])))
                 continue
+            text = node
             if self._is_hidden(row) or (text.isspace() and self._is_between_lines(row)):
                 continue
             if space_after and text[0] in space_after:
@@ -123,8 +125,8 @@ class _Reader:
             at_start = text.endswith("\n")
         return "".join(parts)
 
-    def _is_no_code(self, row: int, tag: str, names: list[str]) -> bool:
-        source = self._source
+    def _is_no_code(self, row: int, node: parse.Element, names: list[str]) -> bool:
+        source, tag = self._source, node.tag
         if tag in _NO_CODE_TAGS or not _TOOLS.isdisjoint(names):
             return True
         if tag in ("caption", "figcaption") or not _TITLES.isdisjoint(names):
@@ -132,15 +134,15 @@ class _Reader:
             return True
         if not _GUTTERS.isdisjoint(names) and self._is_number(row):
             return True
-        number = source.attribute(row, "data-line-number")
+        number = node.attr("data-line-number")
         if number is not None and self._is_short(row) and source.text(row).strip() in ("", number.strip()):
             return True
         if tag == "a":
-            return self._is_short(row) and _is_numbered(source, row)
+            return self._is_short(row) and _is_numbered(source.text(row), node)
         if (
-            source.attribute(row, "aria-hidden") == "true"
+            node.attr("aria-hidden") == "true"
             or not _UNSELECTABLE.isdisjoint(names)
-            or _NO_SELECT.search(source.attribute(row, "style") or "")
+            or _NO_SELECT.search(node.attr("style") or "")
         ):
             return self._is_short(row)
         return tag in ("td", "th") and self._is_gutter_cell(row)
@@ -182,11 +184,11 @@ class _Reader:
         """Is white space in this element only between the elements of lines?"""
         if row in self._holders:
             return False
-        tag = self._source.tag(row)
-        if tag in _TABLE_TAGS:
-            return True
         if row not in self._lines_in:
-            self._lines_in[row] = any(self._source.tag(child) in _LINE_TAGS for child in self._source.children(row))
+            code = self._source.elements.code
+            self._lines_in[row] = _IS_TABLE_TAG[code[row]] or any(
+                _IS_LINE_TAG[code[child]] for child in self._source.children(row)
+            )
         return self._lines_in[row]
 
     @cached_property
@@ -198,13 +200,15 @@ def ascending(text: str) -> bool:
     """Are these the numbers of lines, each one more than the one before?"""
     words = text.split()
     numbers = [int(word) for word in words if word.isascii() and word.isdigit() and len(word) < 7]
-    return bool(numbers) and len(numbers) == len(words) and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+    return (
+        bool(numbers) and len(numbers) == len(words) and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+    )
 
 
-def _is_numbered(source: Source, row: int) -> bool:
-    """Is a link the number of a line, which is its own target?"""
-    number = source.text(row).strip()
+def _is_numbered(text: str, link: parse.Element) -> bool:
+    """Is the text of a link the number of a line, which is its own target?"""
+    number = text.strip()
     if not (number.isascii() and number.isdigit()):
         return False
-    names = [source.attribute(row, name) or "" for name in ("href", "id", "name")]
+    names = [link.attr(name) or "" for name in ("href", "id", "name")]
     return any(name.endswith(number) for name in names) and (names[0].startswith("#") or not names[0])
