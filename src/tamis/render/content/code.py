@@ -1,7 +1,8 @@
 """Blocks of code: <pre> and what highlighters and editors write instead of it.
 
-A table with a column of line numbers is one block. `code` around `pre` is the block, `code` with line breaks and nothing
-beside it is one, and so is an element with `white-space: pre`. The label of a language beside a block is skipped.
+A table with a column of line numbers is one block. `code` around `pre` is the block, `code` with line breaks and
+nothing beside it is one, and so is an element with `white-space: pre`. The label of a language beside a block is
+skipped.
 """
 
 from __future__ import annotations
@@ -48,9 +49,10 @@ def _candidates(source: Source) -> dict[int, str]:
     """The elements that may be blocks of code, by what speaks for it."""
     by_tag, by_class = source.tags, source.classes
     found: dict[int, str] = {}
-    html = source.document.html
-    if not html or "white-space" in html:
-        found |= {row: "style" for row, style in source.styles.items() if _PRE_STYLE.search(style)}
+    for row, node in source.elements.styled:
+        style = node.attr("style") or ""
+        if "white-space" in style and _PRE_STYLE.search(style) and source.holds[row]:
+            found[row] = "style"
     for row in by_tag.get("code", ()):
         if (source.elements.code[row : source.elements.end[row]] == _BR).any():
             found[row] = "br"

@@ -112,11 +112,6 @@ class Source:
                     found.setdefault(name, []).append(row)
         return found
 
-    @cached_property
-    def styles(self) -> dict[int, str]:
-        """The style attributes of elements that hold kept leaves, by row."""
-        return {row: style for row, node in self.nodes.items() if (style := node.attr("style"))}
-
     def tag(self, row: int) -> str:
         """The tag of any element."""
         node = self.nodes.get(row)
