@@ -15,13 +15,15 @@ class Marks:
 
     A row in `replaced` is written as the node given; what is in it is not read. A row in `named` is written with the
     name and attributes of the node given, and what is in it as usual. A row in `skipped` is not written at all. `text`
-    is what plain text shows for a replaced row, if it is not the text of its node.
+    is what plain text shows for a replaced row, if it is not the text of its node. `trimmed` is what is left of the
+    text of a leaf, by its row of the leaves, where a mark in it says what something else says already.
     """
 
     replaced: dict[int, Node] = field(default_factory=dict)
     named: dict[int, Node] = field(default_factory=dict)
     skipped: frozenset[int] = frozenset()
     text: dict[int, str] = field(default_factory=dict)
+    trimmed: dict[int, str] = field(default_factory=dict)
 
     def __or__(self, other: Marks) -> Marks:
         """Both; where they differ, the left side."""
@@ -30,6 +32,7 @@ class Marks:
             {**other.named, **self.named},
             self.skipped | other.skipped,
             {**other.text, **self.text},
+            {**other.trimmed, **self.trimmed},
         )
 
 
