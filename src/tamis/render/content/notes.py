@@ -2,8 +2,8 @@
 
 A reference is a link with a short mark (a number, a sign, a label in brackets) to a place further down, and the note is
 the list item or paragraph that begins there. Something has to confirm it: a name that publishing systems use, a link
-back to the reference, or a note that begins with the same mark. So WordPress, Wikipedia, Substack, Pandoc, Sphinx, Hugo,
-kramdown, remark and Word need no rule each.
+back to the reference, or a note that begins with the same mark. So WordPress, Wikipedia, Substack, Pandoc, Sphinx,
+Hugo, kramdown, remark and Word need no rule each.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from tamis.document import tags
 from tamis.render.content.marks import Marks
 from tamis.render.content.node import Child, Node
 from tamis.render.content.source import Source
+from tamis.render.safe import safe_url
 
 # What is read of a link, of the begin of a note and of the elements around either: more is no mark.
 _LONGEST_MARK, _MOST_LEAVES, _LEVELS = 24, 8, 4
@@ -58,7 +59,9 @@ _BACK_NAMES = frozenset(
 _HIDDEN_NAMES = frozenset({"sr-only", "visually-hidden", "screen-reader-text"})
 
 _HOLDERS = frozenset("li p div dd aside td table section blockquote footer small".split())
-_INLINE = frozenset("a abbr b cite code em i q strong".split())
+_WRAPPERS = frozenset({"aside", "div", "section"})
+_INLINE = frozenset("abbr b cite code em i q strong".split())
+_WITHOUT_BLOCKS = frozenset("a b cite em i p h1 h2 h3 h4 h5 h6 q small span strong sub sup u".split())
 _IS_HEADING = tags.lookup(*tags.HEADINGS)
 
 
@@ -159,18 +162,17 @@ class _Finder:
     @cached_property
     def blocks(self) -> list[int]:
         """The block-level element around each element."""
-        return self.source.leaves.block_of(np.arange(len(self.end))).tolist()
+        found: list[int] = self.source.leaves.block_of(np.arange(len(self.end))).tolist()
+        return found
 
     @cached_property
     def _ids(self) -> dict[str, list[int]]:
         found: dict[str, list[int]] = {}
-        for row, name in enumerate(self.source.elements.id):
-            if name:
-                found.setdefault(name, []).append(row)
-        for row, tag in enumerate(self.source.elements.tag):
-            if tag == "a" and (name := self.source.attribute(row, "name")) and row not in found.get(name, ()):
-                found.setdefault(name, []).append(row)
-        return {name: sorted(rows) for name, rows in found.items()}
+        for row, (name, tag) in enumerate(zip(self.source.elements.id, self.source.elements.tag, strict=True)):
+            other = self.source.attribute(row, "name") if tag == "a" else None
+            for each in {name, other or ""} - {""}:
+                found.setdefault(each, []).append(row)
+        return found
 
     def _targets(self, fragment: str) -> list[int]:
         return self._ids.get(fragment) or (self._ids.get(unquote(fragment), []) if "%" in fragment else [])
@@ -285,7 +287,7 @@ class _Finder:
         if self.source.tag(note.row) == "table":
             for row in range(note.row + 1, self.end[note.row]):
                 if self.source.tag(row) in ("tbody", "tr", "td", "th"):
-                    self.named.setdefault(row, Node("div"))
+                    self.named.setdefault(row, Node(""))
 
     def _write_reference(self, row: int, name: str) -> None:
         mark = self._mark(row)
@@ -300,7 +302,7 @@ class _Finder:
         self._unbracket(outer)
         above = self.parent[outer]
         if self.source.tag(above) == "sup":
-            self.named[above] = Node("span")  # several references share it
+            self.named[above] = Node("")  # several references share it
 
     def _unique(self, mark: str) -> str:
         """An id for a note: its mark if that can be one and is free."""
@@ -382,12 +384,12 @@ class _Finder:
             reference = siblings[place - 1]
         name = self._unique(mark or str(len(self.used) + 1))
         shown = Node("note-reference", {"id": name}, [mark or name])
-        note = Node("note", {"id": name}, _plain(self.source.subtree(row, ("href",))))
+        note = Node("note", {"id": name}, _plain(self.source.subtree(row, ("href",)), self.source.base))
         if reference >= 0:
             self.replaced[reference], self.text[reference] = shown, ""
             self.replaced[row] = note
         else:
-            self.replaced[row] = Node("span", {}, [shown, note])
+            self.replaced[row] = Node("", {}, [shown, note])
         self.text[row] = f" ({' '.join(note.text().split())})"
 
     def _write_lists(self, rows: list[int]) -> None:
@@ -403,7 +405,7 @@ class _Finder:
                         self.named[row] = Node("li", {"value": str(place + 1)})
                 continue
             if not others and not any(source.leaves.element[leaf] == above for leaf in source.leaves_in(above)):
-                self.skipped.update(row for row in inside if source.tag(row) == "dt")
+                self.skipped.update(row for row in self._children(above) if source.tag(row) in ("dt", "br", "hr"))
                 self.named[above] = Node("notes")
             beside = self._children(self.parent[above]) if is_list else self._children(above)
             place = bisect_left(beside, above if is_list else first)
@@ -412,6 +414,10 @@ class _Finder:
                     source.tag(row) in tags.HEADINGS and not _HIDDEN_NAMES.isdisjoint(source.class_names(row))
                 ):
                     self.skipped.add(row)
+            around = self.parent[above]
+            left = [row for row in beside if source.holds[row] and row not in self.skipped]
+            if is_list and left == [above] and self._is_named(above, _NOTE_NAMES) and source.tag(around) in _WRAPPERS:
+                self.named[around] = Node("")
 
     def _write_lost(self) -> None:
         """Write references to notes that are not kept as their mark alone: the link leads nowhere."""
@@ -427,7 +433,7 @@ class _Finder:
             outer, above = row, self.parent[row]
             if self.source.tag(above) == "sup" and self._mark(above) == mark:
                 outer = above
-            self.replaced[outer] = Node("span", {}, [f"[{mark}]"])
+            self.replaced[outer] = Node("", {}, [f"[{mark}]"])
             self.text[outer] = f"[{mark}]"
 
     def _is_in_written(self, row: int) -> bool:
@@ -449,7 +455,7 @@ def _mark(text: str) -> str:
 
 def _mark_before(source: Source, row: int, target: int) -> str | None:
     """The mark that stands in an element before a target in it, which may be empty; None if there is more text."""
-    texts = []
+    texts: list[str] = []
     for leaf in source.leaves_in(row)[:_MOST_LEAVES]:
         if int(source.leaves.opened[leaf]) >= target:
             text = "".join(texts).strip(_AROUND)
@@ -462,14 +468,64 @@ def _is_note_of_word(name: str) -> bool:
     return name.startswith(("ftn", "edn", "sdfootnote", "sdendnote")) and name[-1:].isdigit()
 
 
-def _plain(node: Node) -> list[Child]:
+def _plain(node: Node, base: str | None) -> list[Child]:
     """The content of a plain tree with emphasis and links, without other elements."""
     found: list[Child] = []
     for child in node.children:
         if isinstance(child, str):
             found.append(child)
+        elif child.name == "a" and (address := safe_url(child.attributes.get("href"), base)):
+            found.append(Node("a", {"href": address}, _plain(child, base)))
         elif child.name in _INLINE:
-            found.append(Node(child.name, child.attributes if child.name == "a" else {}, _plain(child), child.row))
+            found.append(Node(child.name, {}, _plain(child, base)))
         else:
-            found += _plain(child)
+            found += _plain(child, base)
     return found
+
+
+def grouped(root: Node, found: Marks) -> None:
+    """Put notes that follow each other into one node "notes", and those inside a paragraph at the end of the tree."""
+    if not any(node.name == "note" or node.children for node in (*found.named.values(), *found.replaced.values())):
+        return
+    inner: list[Child] = []
+    for node in list(root.walk()):
+        if node.name == "note":
+            _strip(node)
+        if node.name != "notes" and any(isinstance(child, Node) and child.name == "note" for child in node.children):
+            if node.name in _WITHOUT_BLOCKS:
+                inner += [child for child in node.children if isinstance(child, Node) and child.name == "note"]
+                node.children = [child for child in node.children if isinstance(child, str) or child.name != "note"]
+            else:
+                node.children = _in_groups(node.children)
+    if inner:
+        root.children.append(Node("notes", {}, inner))
+
+
+def _strip(node: Node) -> None:
+    """Take away the white space that is left where a mark was."""
+    for side in (0, -1):
+        inner = node
+        for _ in range(_LEVELS):
+            while inner.children and isinstance(edge := inner.children[side], str) and edge.isspace():
+                inner.children.pop(side)
+            if not inner.children:
+                break
+            edge = inner.children[side]
+            if isinstance(edge, str):
+                inner.children[side] = edge.rstrip() if side else edge.lstrip()
+                break
+            inner = edge
+
+
+def _in_groups(children: list[Child]) -> list[Child]:
+    written: list[Child] = []
+    for child in children:
+        last = written[-1] if written else ""
+        if isinstance(child, Node) and child.name == "note":
+            if isinstance(last, Node) and last.name == "notes":
+                last.children.append(child)
+            else:
+                written.append(Node("notes", {}, [child]))
+        elif isinstance(child, Node) or child.strip() or not (isinstance(last, Node) and last.name == "notes"):
+            written.append(child)
+    return written
