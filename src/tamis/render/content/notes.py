@@ -485,11 +485,11 @@ def _plain(node: Node, base: str | None) -> list[Child]:
 
 def grouped(root: Node, found: Marks) -> None:
     """Put notes that follow each other into one node "notes", and those inside a paragraph at the end of the tree."""
-    if not any(node.name == "note" or node.children for node in (*found.named.values(), *found.replaced.values())):
+    if not found.named and not found.replaced:
         return
     inner: list[Child] = []
     for node in list(root.walk()):
-        if node.name == "note":
+        if node.name in ("note", "callout"):
             _strip(node)
         if node.name != "notes" and any(isinstance(child, Node) and child.name == "note" for child in node.children):
             if node.name in _WITHOUT_BLOCKS:
