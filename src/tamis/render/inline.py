@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from unicodedata import category
+from urllib.parse import quote
 
 from tamis.render.content.node import Child, Node
 from tamis.render.content.scripts import script_text
@@ -49,6 +50,7 @@ _LINE_STARTS = re.compile(
 _STARTS = frozenset("#-+*>=~[0123456789")
 _BACKTICKS = re.compile(r"`+")
 _NO_TARGET = re.compile(r"[\s<>\\]")
+_REFERENCE = re.compile(r"&(?=#?[a-zA-Z0-9]{1,32};)")
 
 
 @dataclass(eq=False, slots=True)
@@ -77,12 +79,11 @@ class _State:
 def inline(nodes: Sequence[Child], *, one_line: bool = False, in_cell: bool = False) -> str:
     """Inline nodes as one paragraph. `one_line` writes spaces for line breaks: headings, cells, links."""
     whole = "".join([node if isinstance(node, str) else node.text() for node in nodes])
-    state = _State(one_line, in_cell)
-    if not _SPECIAL.search(whole):
-        state = replace(state, is_plain=True)
-    else:
+    if _SPECIAL.search(whole):
         formula = "$" in whole and any(isinstance(node, Node) and _holds_formula(node) for node in nodes)
-        state = replace(state, tildes=whole.count("~") > 1, beside_formula=formula)
+        state = _State(one_line, in_cell, tildes=whole.count("~") > 1, beside_formula=formula)
+    else:
+        state = _State(one_line, in_cell, is_plain=True)
     pieces: list[_Piece] = []
     _collect(nodes, pieces, state)
     text = _join(_decided(pieces)).strip()
@@ -95,7 +96,8 @@ def inline(nodes: Sequence[Child], *, one_line: bool = False, in_cell: bool = Fa
 
 def address(url: str) -> str:
     """An address as the target of a link."""
-    clean = _NO_TARGET.sub(lambda found: f"%{ord(found.group()):02X}", url)
+    clean = _NO_TARGET.sub(lambda found: quote(found.group()), url) if _NO_TARGET.search(url) else url
+    clean = _REFERENCE.sub("&amp;", clean) if "&" in clean else clean
     return f"<{clean}>" if "(" in clean or ")" in clean or not clean else clean
 
 
@@ -213,8 +215,8 @@ def _decided(pieces: list[_Piece]) -> list[_Piece]:
     for at, piece in enumerate(moved):
         if not piece.other or piece in dropped:
             continue
-        before, after = _character_before(moved, at), _character_after(moved, at)
-        outside, inside = (before, after) if piece.kind == "open" else (after, before)
+        left, right = _character_before(moved, at), _character_after(moved, at)
+        outside, inside = (left, right) if piece.kind == "open" else (right, left)
         if inside.isspace() or (_is_sign(inside) and not outside.isspace() and not _is_sign(outside)):
             dropped |= {piece, piece.other}
     return [piece for piece in moved if piece not in dropped]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cached_property
@@ -21,8 +22,19 @@ _IS_ROW = tags.lookup("tr")
 _IS_VOID = tags.lookup("br", "hr")
 
 
+_WHITE_SPACE = re.compile(r"\s+")
+# Marks where a line may be broken. In scripts of South-East Asia some divide words and stay.
+_UNSEEN = re.compile("[\u00ad\u2060\ufeff]|(?<![\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])\u200b")
+
 # Characters: the base's, times the elements that could hold a link.
 _MOST_REPEATED = 20_000_000
+
+
+def folded(text: str) -> str:
+    """A text with its white space folded, and without marks that nobody sees."""
+    if text.isprintable():  # as most texts are; the only white space in them is the space
+        return _WHITE_SPACE.sub(" ", text) if "  " in text else text
+    return _UNSEEN.sub("", _WHITE_SPACE.sub(" ", text))
 
 
 def base_url(document: Document) -> str | None:
@@ -132,11 +144,13 @@ class Source:
 
     @cached_property
     def _opened(self) -> list[int]:
-        return self.leaves.opened.tolist()
+        found: list[int] = self.leaves.opened.tolist()
+        return found
 
     @cached_property
     def _holders(self) -> list[int]:
-        return self.leaves.element.tolist()
+        found: list[int] = self.leaves.element.tolist()
+        return found
 
     def text(self, row: int) -> str:
         """All text in an element as it is written, shown or not, with the white space between texts."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 
 from tamis.arrays import Ints
@@ -11,12 +9,12 @@ from tamis.deadline import checked
 from tamis.document import Document, tags
 from tamis.labels import Labels
 from tamis.render.content.marks import Marks
+from tamis.render.content.media import medium_node, medium_source
 from tamis.render.content.node import Child, Node
 from tamis.render.content.notes import grouped
 from tamis.render.content.recognisers import marks
-from tamis.render.content.source import Source
+from tamis.render.content.source import Source, folded
 from tamis.render.layout import data_tables
-from tamis.render.media import medium_node, medium_source
 from tamis.render.options import HtmlOptions
 from tamis.render.safe import safe_url
 
@@ -49,9 +47,6 @@ _KEPT_ATTRIBUTES = {
 _DEEPEST = 100
 
 _IS_TABLE = tags.lookup("table")
-_WHITE_SPACE = re.compile(r"\s+")
-# Marks where a line may be broken. In scripts of South-East Asia some divide words and stay.
-_UNSEEN = re.compile("[\u00ad\u2060\ufeff]|(?<![\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])\u200b")
 
 
 def content_tree(document: Document, labels: Labels, options: HtmlOptions) -> Node:
@@ -59,13 +54,6 @@ def content_tree(document: Document, labels: Labels, options: HtmlOptions) -> No
     keep = labels.keep if options.images else labels.keep & ~document.leaves.is_media
     source = Source(document, keep)
     return _Builder(source, marks(source), options).build()
-
-
-def folded(text: str) -> str:
-    """A text with its white space folded, and without marks that nobody sees."""
-    if text.isprintable():  # as most texts are; the only white space in them is the space
-        return _WHITE_SPACE.sub(" ", text) if "  " in text else text
-    return _UNSEEN.sub("", _WHITE_SPACE.sub(" ", text))
 
 
 class _Builder:
