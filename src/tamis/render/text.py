@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from tamis.arrays import Bools, places
 from tamis.deadline import checked
 from tamis.document import Document
@@ -97,7 +99,8 @@ def pieces(document: Document, layout: Layout, changes: Changes = _NONE) -> list
             separators[row] = "\t" * cells_apart[row]
     for row, empty in empty_cells.items():
         separators[row] += "\t" * empty
-    skipped, preformatted = layout.follows_text.tolist(), layout.preformatted.tolist()
+    follows_text = layout.follows_text if changes is _NONE else _follows_text(document, layout, changes.dropped)
+    skipped, preformatted = follows_text.tolist(), layout.preformatted.tolist()
     rendered: list[str] = []
     ends_in_space = follows_preformatted = False  # does the leaf before end in white space, is it preformatted?
     leaves = checked(layout.leaves.tolist())
@@ -127,3 +130,13 @@ def pieces(document: Document, layout: Layout, changes: Changes = _NONE) -> list
             rendered.append(collapsed)
         ends_in_space, follows_preformatted = text[-1].isspace(), False
     return rendered
+
+
+def _follows_text(document: Document, layout: Layout, dropped: frozenset[int]) -> Bools:
+    """Is there visible text, neither of these leaves nor dropped, between each leaf and the one before?"""
+    visible = document.leaves.is_visible_text.copy()
+    visible[list(dropped)] = False
+    texts = places(visible)
+    skipped = np.zeros(len(layout.leaves), dtype=np.bool_)
+    skipped[1:] = texts.searchsorted(layout.leaves[1:]) > texts.searchsorted(layout.leaves[:-1], side="right")
+    return skipped

@@ -11,7 +11,10 @@ from tamis.render.content.notes import notes
 from tamis.render.content.source import Source
 
 # Without one of these elements nothing changes in plain text. The parser finds the elements of a tag at once.
-_CUES = ("sup", "sub", "q", "rt", "math", "mjx-container", "pre", "a[href^='#footnote'],a[href^='#_ftn']")
+_CUES = (
+    "sup", "sub", "q", "rt", "math", "mjx-container", "pre", "label.sidenote-number",
+    "aside.footnote", "table.footnote", "dl.footnote", "a[href^='#footnote'],a[href^='#_ftn']",
+)  # fmt: skip
 
 # Each looks at its cues first: most pages have none of them. The first that knows a row wins.
 RECOGNISERS: tuple[Callable[[Source], Marks | None], ...] = (notes, callouts)
