@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tamis.page_type import GenreGuess, PageType, PageTypes
     from tamis.render.comments import Comment
     from tamis.render.json import Block
-    from tamis.render.media import Medium
+    from tamis.render.content.media import Medium
 
 Output = TypeVar("Output")
 
@@ -101,7 +101,7 @@ class Page:
     def media(self) -> list[Medium]:
         """The images, videos, audio files and frames of the main content."""
         from tamis.render.content.source import base_url
-        from tamis.render.media import kept_media
+        from tamis.render.content.media import kept_media
 
         return kept_media(self.document, self.labels, base_url(self.document))
 

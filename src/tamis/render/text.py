@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from tamis.arrays import Bools, places
 from tamis.deadline import checked
 from tamis.document import Document
 from tamis.labels import Labels
-from tamis.render.content.marks import has_cues, marks
+from tamis.render.content.recognisers import has_cues, marks
 from tamis.render.content.scripts import script_text
 from tamis.render.content.source import Source, folded
 from tamis.render.layout import Break, Layout
@@ -53,10 +55,20 @@ def changes_of(document: Document, keep: Bools) -> Changes:
     verbatim: dict[int, str] = {}
     for row, node in found.replaced.items():
         leaves = [leaf for leaf in source.leaves_in(row) if keep[leaf] and leaf not in dropped]
-        if leaves:
-            verbatim[leaves[0]] = found.text[row] if row in found.text else node.text()
-            dropped.update(leaves[1:])
-    shown: dict[int, str] = {}
+        text = found.text[row] if row in found.text else node.text()
+        if leaves and text:
+            verbatim[leaves[0]] = text
+        dropped.update(leaves[1:] if text else leaves)
+    shown = {leaf: text for leaf, text in found.trimmed.items() if text.strip()}
+    dropped.update(found.trimmed.keys() - shown.keys())
+    for row, node in found.named.items():
+        if node.name == "note":
+            leaves = [leaf for leaf in source.leaves_in(row) if keep[leaf] and leaf not in dropped]
+            if leaves and leaves[0] in verbatim:
+                verbatim[leaves[0]] = f"[{node.attributes['id']}] {verbatim[leaves[0]]}"
+            elif leaves and not document.leaves.is_media[leaves[0]]:
+                text = shown.get(leaves[0], document.leaves.text[leaves[0]])
+                shown[leaves[0]] = f"[{node.attributes['id']}] {text.lstrip()}"
     texts, gaps = document.leaves.text, document.leaves.gap
     for tag in ("sup", "sub", "q", "rt"):
         for row in source.tags.get(tag, ()):
@@ -87,7 +99,8 @@ def pieces(document: Document, layout: Layout, changes: Changes = _NONE) -> list
             separators[row] = "\t" * cells_apart[row]
     for row, empty in empty_cells.items():
         separators[row] += "\t" * empty
-    skipped, preformatted = layout.follows_text.tolist(), layout.preformatted.tolist()
+    follows_text = layout.follows_text if changes is _NONE else _follows_text(document, layout, changes.dropped)
+    skipped, preformatted = follows_text.tolist(), layout.preformatted.tolist()
     rendered: list[str] = []
     ends_in_space = follows_preformatted = False  # does the leaf before end in white space, is it preformatted?
     leaves = checked(layout.leaves.tolist())
@@ -117,3 +130,13 @@ def pieces(document: Document, layout: Layout, changes: Changes = _NONE) -> list
             rendered.append(collapsed)
         ends_in_space, follows_preformatted = text[-1].isspace(), False
     return rendered
+
+
+def _follows_text(document: Document, layout: Layout, dropped: frozenset[int]) -> Bools:
+    """Is there visible text, neither of these leaves nor dropped, between each leaf and the one before?"""
+    visible = document.leaves.is_visible_text.copy()
+    visible[list(dropped)] = False
+    texts = places(visible)
+    skipped = np.zeros(len(layout.leaves), dtype=np.bool_)
+    skipped[1:] = texts.searchsorted(layout.leaves[1:]) > texts.searchsorted(layout.leaves[:-1], side="right")
+    return skipped
