@@ -233,6 +233,30 @@ def elements(tree: Tree, wanted: bytes | None = None) -> list[Element]:
     return list(tree.iter_elements() if wanted is None else compress(tree.iter_elements(), wanted))
 
 
+def content(node: Element) -> Iterator[tuple[int, Element | str]]:
+    """All that is in an element, white space too: elements with their rows, texts with the rows of their holders.
+
+    Rows count from that of the element, which is 0, in the order of `walk`.
+    """
+    parents, outside = [-1], [-1]
+    element, left = 0, len(node)
+    for child in node.descendants:
+        while not left:
+            left, element = outside.pop(), parents[element]
+        left -= 1
+        if isinstance(child, Element):
+            row = len(parents)
+            parents.append(element)
+            yield row, child
+            if children := len(child):
+                outside.append(left)
+                element, left = row, children
+        elif isinstance(child, Text | CData):
+            yield element, child.data
+        elif isinstance(child, Fragment):
+            left += len(child)
+
+
 def text_ordinals(tree: Tree) -> list[int]:
     """For each text leaf in the order of `walk`: which text child of its element it is, from 1."""
     ordinals: list[int] = []
