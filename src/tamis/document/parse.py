@@ -32,7 +32,7 @@ Namespace = turbohtml.Namespace
 
 # Few elements may be hidden or declare what they are. A query of the parser finds them faster than a loop here, and one
 # of alternatives in half the time of several.
-_NOTABLE = f":is([role], [itemprop], [itemtype], {hiding.SELECTOR})"
+_NOTABLE = f":is([role], [itemprop], [itemtype], {hiding.SELECTOR}, script[type^='math/tex' i])"
 
 
 def _wrapped_in(mark: str) -> Callable[[Element, str], str]:
@@ -163,6 +163,13 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
                     raw.notable_nodes.append(next_notable)
                 if way := way_of(next_notable, attributes) or (rules and way_by_rules(next_notable, rules)):
                     raw.hidden.append(Hidden(rows, next_notable, way))
+                if code <= last_code and is_formula(next_notable) and (medium < 0 or ends[medium]):
+                    raw.media.append(len(texts))
+                    texts.append("")
+                    gaps.append(gap)
+                    holders.append(rows)
+                    opened.append(rows)
+                    gap = ""
                 next_notable = next(notable, None)
             if code <= last_special:
                 if code <= last_code:
@@ -213,6 +220,11 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
     if rows and (ends[0] < rows or (holders and holders[-1] < 0)):
         _put_below_root(raw)
     return raw
+
+
+def is_formula(node: Element) -> bool:
+    """Is it a script that holds a formula for MathJax? It is a medium: the page shows it where it stands."""
+    return node.tag == "script" and (node.attr("type") or "").lower().startswith("math/tex")
 
 
 def _put_below_root(raw: RawTables) -> None:

@@ -19,7 +19,7 @@ _MARKS = {"TM": "™", "tm": "™", "SM": "℠", "sm": "℠", "(R)": "®", "(r)"
 # Nothing but signs that are raised anyway, or that refer to a note.
 _PLAIN = frozenset("™®℠©°ºª*†‡§¶′″‴")
 _ONE_TOKEN = re.compile(r"[+\-−±]?[^\W_]+(?:[.,][0-9]+)?%?|[^\w\s]")
-_LONGEST = 20  # longer ones are words that are raised, not a script
+_LONGEST, _LONGEST_SPACED = 20, 8  # longer ones are words that are raised or lowered, and no script
 
 
 def written(name: str, content: str, before: str, after: str = "") -> str:
@@ -59,6 +59,8 @@ def _raised(content: str, before: str) -> str:
     if all(character in _PLAIN for character in content) or content[0] in ".,":
         return content
     word, last = content.lower().rstrip("."), before[-1]
+    if word in ("st", "nd", "rd", "th"):
+        return content
     if word in _ORDINALS and (_is_number(last) or last in ".°" or _is_roman(before)):
         return content
     if last.isupper() and word in _ABBREVIATIONS:
@@ -67,17 +69,13 @@ def _raised(content: str, before: str) -> str:
         return content
     if len(content) == 2 and _is_number(content) and _is_price(before):
         return "." + content
-    if len(content) > _LONGEST:
-        return f" {content}"
-    return raised(content)
+    return f" {content}" if _is_prose(content) else raised(content)
 
 
 def _lowered(content: str, before: str) -> str:
     if before[-1] in "/⁄" and _is_number(content):
         return content
-    if len(content) > _LONGEST:
-        return f" {content}"
-    return lowered(content)
+    return f" {content}" if _is_prose(content) else lowered(content)
 
 
 def _grouped(content: str) -> str:
@@ -85,6 +83,10 @@ def _grouped(content: str) -> str:
     if _ONE_TOKEN.fullmatch(content) or _is_bracketed(content):
         return content
     return f"({content})"
+
+
+def _is_prose(content: str) -> bool:
+    return len(content) > (_LONGEST_SPACED if " " in content else _LONGEST)
 
 
 def _is_bracketed(content: str) -> bool:
