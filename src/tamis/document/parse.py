@@ -32,7 +32,7 @@ Namespace = turbohtml.Namespace
 
 # Few elements may be hidden or declare what they are. A query of the parser finds them faster than a loop here, and one
 # of alternatives in half the time of several.
-_NOTABLE = f":is([role], [itemprop], [itemtype], {hiding.SELECTOR})"
+_NOTABLE = f":is([role], [itemprop], [itemtype], {hiding.SELECTOR}, script[type^='math/tex' i])"
 
 
 def _wrapped_in(mark: str) -> Callable[[Element, str], str]:
@@ -97,7 +97,7 @@ class RawTables:
     notable: list[int] = field(default_factory=list)  # rows with a role, a property or a type
     notable_nodes: list[Element] = field(default_factory=list)  # the elements of these rows
     hidden: list[Hidden] = field(default_factory=list)
-    styled: list[tuple[int, str]] = field(default_factory=list)  # rows of inline elements with a style, and that style
+    styled: list[tuple[int, str]] = field(default_factory=list)  # rows of elements with a style, and that style
     other_tags: frozenset[str] = frozenset()  # those that have no code of their own
     # one row a leaf
     texts: list[str] = field(default_factory=list)
@@ -163,10 +163,17 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
                 if "role" in attributes or "itemprop" in attributes or "itemtype" in attributes:
                     raw.notable.append(rows)
                     raw.notable_nodes.append(next_notable)
-                if code == OTHER and "style" in attributes:
+                if "style" in attributes:
                     raw.styled.append((rows, next_notable.attr("style") or ""))
                 if way := way_of(next_notable, attributes) or (rules and way_by_rules(next_notable, rules)):
                     raw.hidden.append(Hidden(rows, next_notable, way))
+                if code <= last_code and is_formula(next_notable) and (medium < 0 or ends[medium]):
+                    raw.media.append(len(texts))
+                    texts.append("")
+                    gaps.append(gap)
+                    holders.append(rows)
+                    opened.append(rows)
+                    gap = ""
                 next_notable = next(notable, None)
             if code <= last_special:
                 if code <= last_code:
@@ -218,6 +225,11 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
     if rows and (ends[0] < rows or (holders and holders[-1] < 0)):
         _put_below_root(raw)
     return raw
+
+
+def is_formula(node: Element) -> bool:
+    """Is it a script that holds a formula for MathJax? It is a medium: the page shows it where it stands."""
+    return node.tag == "script" and (node.attr("type") or "").lower().startswith("math/tex")
 
 
 def _put_below_root(raw: RawTables) -> None:

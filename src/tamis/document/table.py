@@ -66,7 +66,7 @@ class Elements:
     end: Ints  # row after the last descendant
     notable: Ints  # rows with a role, or a schema.org property or type
     notable_nodes: Sequence[parse.Element] = field(repr=False)  # the elements of these rows
-    styled: Sequence[tuple[int, str]] = field(repr=False)  # rows of inline elements with a style, and that style
+    styled: Sequence[tuple[int, str]] = field(repr=False)  # rows of elements with a style, and that style
     other_tags: frozenset[str] = field(repr=False)  # those of the page that have no code of their own
     _tree: parse.Tree = field(repr=False)
 

@@ -14,7 +14,7 @@ from tamis.deadline import checked
 from tamis.document import Document
 from tamis.labels import Labels
 from tamis.render.content.recognisers import has_cues, marks
-from tamis.render.content.scripts import script_text
+from tamis.render.content.scripts import written as script_text
 from tamis.render.content.source import Source, folded
 from tamis.render.layout import Break, Layout
 
@@ -67,7 +67,7 @@ def changes_of(document: Document, keep: Bools) -> Changes:
             elif leaves and not document.leaves.is_media[leaves[0]]:
                 text = shown.get(leaves[0], document.leaves.text[leaves[0]])
                 shown[leaves[0]] = f"[{node.attributes['id']}] {text.lstrip()}"
-    texts, gaps = document.leaves.text, document.leaves.gap
+    texts = document.leaves.text
     for tag in ("sup", "sub", "q", "rt"):
         for row in source.tags.get(tag, ()):
             leaves = [leaf for leaf in source.leaves_in(row) if keep[leaf] and not document.leaves.is_media[leaf]]
@@ -79,11 +79,19 @@ def changes_of(document: Document, keep: Bools) -> Changes:
                 shown[first] = before + shown.get(first, texts[first]).lstrip()
                 shown[last] = shown.get(last, texts[last]).rstrip() + after
             elif len(leaves) == 1:
-                is_glued = first and not gaps[first] and not texts[first][0].isspace()
-                shown[first] = script_text(tag, texts[first], texts[first - 1][-1:] if is_glued else "")
+                before, after = (_beside(document, first, other) for other in (first - 1, first + 1))
+                shown[first] = script_text(tag, texts[first], before, after)
     for row in source.tags.get("rp", ()):
         dropped.update(source.leaves_in(row))
     return Changes(frozenset(dropped), shown, verbatim)
+
+
+def _beside(document: Document, leaf: int, other: int) -> str:
+    """The text of another leaf if it stands on the same line as this one, without white space between them."""
+    leaves = document.leaves
+    if not 0 <= other < len(leaves) or leaves.block[leaf] != leaves.block[other] or leaves.gap[max(leaf, other)]:
+        return ""
+    return leaves.text[other]
 
 
 def pieces(document: Document, layout: Layout, changes: Changes = _NONE) -> list[str]:

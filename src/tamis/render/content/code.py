@@ -49,8 +49,7 @@ def _candidates(source: Source) -> dict[int, str]:
     """The elements that may be blocks of code, by what speaks for it."""
     by_tag, by_class = source.tags, source.classes
     found: dict[int, str] = {}
-    for row, node in source.elements.styled:
-        style = node.attr("style") or ""
+    for row, style in source.elements.styled:
         if "white-space" in style and _PRE_STYLE.search(style) and source.holds[row]:
             found[row] = "style"
     for row in by_tag.get("code", ()):
