@@ -100,7 +100,7 @@ class Page:
     @_in_time
     def media(self) -> list[Medium]:
         """The images, videos, audio files and frames of the main content."""
-        from tamis.render.html import base_url
+        from tamis.render.content.source import base_url
         from tamis.render.media import kept_media
 
         return kept_media(self.document, self.labels, base_url(self.document))

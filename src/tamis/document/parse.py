@@ -103,6 +103,7 @@ class RawTables:
     notable: list[int] = field(default_factory=list)  # rows with a role, a property or a type
     notable_nodes: list[Element] = field(default_factory=list)  # the elements of these rows
     hidden: list[Hidden] = field(default_factory=list)
+    styled: list[tuple[int, Element]] = field(default_factory=list)  # rows with a style attribute, and their elements
     # one row a leaf
     texts: list[str] = field(default_factory=list)
     media: list[int] = field(default_factory=list)  # rows that are media; their text is empty
@@ -167,6 +168,8 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
                 if "role" in attributes or "itemprop" in attributes or "itemtype" in attributes:
                     raw.notable.append(rows)
                     raw.notable_nodes.append(next_notable)
+                if "style" in attributes:
+                    raw.styled.append((rows, next_notable))
                 if way := way_of(next_notable, attributes) or (rules and way_by_rules(next_notable, rules)):
                     raw.hidden.append(Hidden(rows, next_notable, way))
                 next_notable = next(notable, None)

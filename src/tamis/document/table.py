@@ -66,6 +66,7 @@ class Elements:
     end: Ints  # row after the last descendant
     notable: Ints  # rows with a role, or a schema.org property or type
     notable_nodes: Sequence[parse.Element] = field(repr=False)  # the elements of these rows
+    styled: Sequence[tuple[int, parse.Element]] = field(repr=False)  # rows with a style attribute, and their elements
     _tree: parse.Tree = field(repr=False)
 
     def __len__(self) -> int:
@@ -295,7 +296,7 @@ class Document:
 def _element_table(raw: parse.RawTables, tree: parse.Tree) -> Elements:
     code = np.frombuffer(raw.codes, dtype=np.uint8)
     notable = _column(raw.notable)
-    return Elements(code, _column(raw.parents), _column(raw.ends), notable, raw.notable_nodes, tree)
+    return Elements(code, _column(raw.parents), _column(raw.ends), notable, raw.notable_nodes, raw.styled, tree)
 
 
 def _leaf_table(raw: parse.RawTables, elements: Elements) -> Leaves:

@@ -6,7 +6,7 @@ from tamis.document import Document, parse
 from tamis.document.parse import Namespace
 from tamis.labels import Labels, Role
 from tamis.render import safe
-from tamis.render.html import base_url
+from tamis.render.content.source import base_url
 
 _STYLE = """
 mark.tamis { background: #ffe98a !important; color: #1a1a1a !important; }

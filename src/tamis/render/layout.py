@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from enum import IntEnum
 from functools import cached_property
 from typing import NamedTuple
@@ -9,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tamis.arrays import Bools, Ints, places
-from tamis.document import Document, tags
+from tamis.arrays import Bools, Bytes, Ints, places
+from tamis.document import Document, parse, tags
 
 # One sum counts blocks and line breaks: a block counts this much, more than a page has line breaks.
 _ONE_BLOCK = 1 << 32
@@ -21,6 +22,9 @@ _IS_ROW = tags.lookup("tr")
 _IS_CELL = tags.lookup("td", "th")
 _IS_TABLE = tags.lookup("table")
 _IS_PRE = tags.lookup(*tags.PREFORMATTED)
+_IS_BLOCK = tags.lookup(*tags.BLOCK)
+_IS_CONTROL = tags.lookup("button", "select", "option", "optgroup", "textarea")
+_BLOCK_STYLE = re.compile(r"(?:^|[;\s])display\s{0,3}:\s{0,3}(?:block|flex|grid|table|list-item)\b", re.IGNORECASE)
 # A table that contains one of these is a layout table and shows no data.
 _MAKES_LAYOUT = tags.lookup("table", "h1", "h2", "h3", "article", "section", "form", "hr", "pre", "blockquote")
 
@@ -57,7 +61,7 @@ class Layout:
         self.leaves = leaves
         self._element = document.leaves.element.take(leaves)
         self._opened = document.leaves.opened.take(leaves)
-        self._code = document.elements.code
+        self._code = shown_codes(document)
 
     @cached_property
     def separations(self) -> Separations:
@@ -65,13 +69,21 @@ class Layout:
         breaks = np.zeros(len(self.leaves), dtype=np.int8)
         if len(self.leaves) < 2:
             return Separations(breaks, {})
-        block = self.document.leaves.block.take(self.leaves)
+        block = self._blocks
         opened = _BREAK_WEIGHT.take(self._code).cumsum().take(self._opened)
         between = opened[1:] - opened[:-1]
         new_block = (block[1:] != block[:-1]) | (between >= _ONE_BLOCK)
         apart = np.where(new_block, np.int8(Break.PARAGRAPH), _BY_LINE_BREAKS[np.minimum(between, 2)])
         breaks[1:], empty_cells = self._with_cells_joined(self._with_items_joined(apart, new_block))
         return Separations(breaks, empty_cells)
+
+    @property
+    def _blocks(self) -> Ints:
+        """The row of the block that holds each leaf."""
+        elements = self.document.elements
+        if self._code is elements.code:
+            return self.document.leaves.block.take(self.leaves)
+        return elements.nearest(_IS_BLOCK.take(self._code), self._element)
 
     def _with_items_joined(self, apart: NDArray[np.int8], new_block: Bools) -> NDArray[np.int8]:
         """`apart` with list items on neighbouring lines, except items of several blocks."""
@@ -156,6 +168,24 @@ class Layout:
         """For each leaf but the first: is it in the same element as the one before?"""
         same: Bools = (rows[1:] == rows[:-1]) & (rows[1:] >= 0)
         return same
+
+
+def shown_codes(document: Document) -> Bytes:
+    """The tag codes of the elements as the page is seen: form controls stand in a line, a style can make a block."""
+    code = document.elements.code
+    controls = _IS_CONTROL.take(code)
+    blocks = [row for row, node in document.elements.styled if code[row] == tags.OTHER and is_shown_as_block(node)]
+    if not (blocks or controls.any()):
+        return code
+    shown = code.copy()
+    shown[controls] = tags.OTHER
+    shown[blocks] = tags.CODES["div"]
+    return shown
+
+
+def is_shown_as_block(node: parse.Element) -> bool:
+    """Does the style attribute of an element make it a block?"""
+    return _BLOCK_STYLE.search(node.attr("style") or "") is not None
 
 
 def data_tables(document: Document, leaves: Ints) -> Bools:

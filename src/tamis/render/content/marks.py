@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from tamis.document import Document, parse
 from tamis.render.content.node import Node
 from tamis.render.content.source import Source
 
@@ -33,8 +34,16 @@ class Marks:
         )
 
 
+# Without one of these tags nothing changes in plain text. The parser finds the elements of a tag at once.
+_CUES = ("sup", "sub", "q", "rt", "math", "mjx-container", "pre")
+
 # Each looks at its cues first: most pages have none of them. The first that knows a row wins.
 RECOGNISERS: tuple[Callable[[Source], Marks | None], ...] = ()
+
+
+def has_cues(document: Document) -> bool:
+    """May the recognisers find anything that plain text shows otherwise?"""
+    return any(parse.select(document.tree, tag) for tag in _CUES)
 
 
 def marks(source: Source) -> Marks:
