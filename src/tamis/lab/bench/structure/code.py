@@ -52,11 +52,12 @@ def source(node: parse.Element) -> str:
     parts: list[str] = []
     # Lines in elements of their own, where no line break says so.
     by_element = "\n" not in node.text.strip("\n")
-    todo: list[parse.Node | str] = list(reversed(node.children))
+    todo: list[parse.Node | int] = list(reversed(node.children))
     while todo:
         child = todo.pop()
-        if isinstance(child, str):
-            parts.append(child)
+        if isinstance(child, int):  # the end of a line; a <br> there is no other line
+            if len(parts) == child or parts[-1] != "\n":
+                parts.append("\n")
         elif isinstance(child, parse.Text):
             parts.append(child.data)
         elif isinstance(child, parse.Element):
@@ -69,8 +70,8 @@ def source(node: parse.Element) -> str:
                 is_line = child.tag in _LINES or (by_element and bool(_LINE.search(names)))
                 if is_line and parts and not parts[-1].endswith("\n"):
                     parts.append("\n")
-                if is_line:
-                    todo.append("\n" if by_element else "")
+                if is_line and by_element:
+                    todo.append(len(parts))
                 todo.extend(reversed(child.children))
     return tidy("".join(parts))
 

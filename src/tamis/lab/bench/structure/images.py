@@ -13,6 +13,7 @@ _PICTURE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg|bmp)(?:$|[?#&@:,/])", r
 _PLACEHOLDER = re.compile(
     r"blank|placeholder|spacer|pixel|transparent|loading|lazy|1x1|grey\.|gray\.|empty", re.IGNORECASE
 )
+_CANDIDATE = re.compile(r"([^\s,]\S*[^\s,])(?:\s+[\d.]+[wxh])?\s*(?:,|$)")  # of a srcset
 _SOURCES = frozenset(
     "src data-src data-original data-lazy-src data-lazy data-original-src data-img-src data-image data-full-url".split()
 )
@@ -59,7 +60,7 @@ def _addresses(node: parse.Element, base: str) -> list[str]:
     found = []
     for name, value in parse.attributes(node):
         if "srcset" in name:
-            candidates = [part.split()[0] for part in re.split(r",\s+|\s,", value) if part.split()]
+            candidates = _CANDIDATE.findall(value)
         elif name in _SOURCES or (name.startswith("data-") and _PICTURE.search(value) and " " not in value.strip()):
             candidates = [value]
         else:

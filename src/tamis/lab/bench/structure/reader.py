@@ -17,9 +17,9 @@ _HEADINGS = {f"h{level}": str(level) for level in range(1, 7)}
 _INNER = frozenset(("ul", "ol", "dl", "table", "pre", "blockquote"))
 _MOST_HEADING_WORDS = 60
 _MOST_ITEM_WORDS = 150
-_CALLOUTS = frozenset(
-    "admonition markdown-alert callout theme-admonition alert-info alert-warning alert-danger alert-success".split()
-)
+_MOST_ITEM_LINES = 6
+_CALLOUTS = frozenset(("admonition", "markdown-alert", "theme-admonition"))
+_CALLOUT_KIND = re.compile(r"(?:^|[\s_-])(?:note|info|tip|hint|important|warning|caution|danger)(?:$|\s)")
 _CALLOUT_MARK = re.compile(r"\s*\[!\w+\][+-]?")
 _TASK = re.compile(r"\s*\[[ xX]\]\s")
 
@@ -33,6 +33,7 @@ class Reading:
     images: dict[str, str]  # each address of an image with the one by which it is counted
     raw_formulas: re.Pattern[str] | None  # the delimiters in use, if any
     unnamed_formulas: int  # formulas whose TeX the page does not say
+    embedded: frozenset[str] = frozenset()  # addresses of frames, videos and sounds, which may be written as links
 
     @property
     def has_formulas(self) -> bool:
@@ -65,7 +66,8 @@ def read(html: str, url: str | None, *, like: Reading | None = None) -> Reading:
         *pictures,
         *_quotations(page),
     ]
-    return Reading(page.text, elements, names, delimiters, sum(row.tex == "" for row in page.rows))
+    unnamed = sum(row.tex == "" for row in page.rows)
+    return Reading(page.text, elements, names, delimiters, unnamed, frozenset(page.embedded))
 
 
 def _headings(page: Rows) -> Iterator[Element]:
@@ -110,7 +112,8 @@ def _is_layout(page: Rows, number: int) -> bool:
     """Is an item a part of the page, such as an article or a comment, rather than of a list that someone wrote?"""
     if any(row.tag in _HEADINGS or row.tag in ("article", "form", "nav", "section") for row in page.inside(number)):
         return True
-    return len(_own_text(page, number).split()) > _MOST_ITEM_WORDS
+    text = _own_text(page, number)
+    return len(text.split()) > _MOST_ITEM_WORDS or sum(map(bool, map(str.strip, text.split("\n")))) > _MOST_ITEM_LINES
 
 
 def _definitions(page: Rows, number: int) -> Iterator[Element]:
@@ -164,8 +167,16 @@ def _quotations(page: Rows) -> Iterator[Element]:
                 yield from _last_paragraph(page, row)
             else:
                 yield from (one._replace(kind="quotation") for one in _paragraphs(page, row))
-        elif _CALLOUTS.intersection(row.classes):
+        elif _is_callout(row):
             yield from _last_paragraph(page, row)
+
+
+def _is_callout(row: Row) -> bool:
+    classes = row.classes
+    if _CALLOUTS.intersection(classes):
+        return True
+    boxed = "callout" in classes or "alert" in classes
+    return boxed and bool(row.attribute("data-callout") or _CALLOUT_KIND.search(" ".join(classes)))
 
 
 def _last_paragraph(page: Rows, row: Row) -> list[Element]:

@@ -11,13 +11,16 @@ from tamis.lab.bench.structure import code, formulas
 from tamis.lab.bench.structure.elements import address
 
 _BLOCKS = frozenset(
-    "address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure footer "
-    "form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre search section summary table tbody "
-    "td tfoot th thead tr ul".split()
+    "address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure "
+    "footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre search section summary table "
+    "tbody td tfoot th thead tr ul".split()
 )
-_UNREAD = frozenset("script style template head svg iframe object select textarea noscript canvas audio video".split())
+_EMBEDS = frozenset("iframe object embed video audio".split())
+_UNREAD = _EMBEDS | frozenset("script style template head svg select textarea noscript canvas".split())
+_VIDEO = re.compile(r"youtube(?:-nocookie)?\.com/embed/([\w-]+)|player\.vimeo\.com/video/(\d+)")
 _HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _SPACE = re.compile(r"\s+")
+_BREAK = "  "  # a line break within a paragraph
 NOWHERE = "https://page.example/"  # the address of a page without one
 
 
@@ -57,6 +60,7 @@ class Rows:
     text: str = ""
     rows: list[Row] = field(default_factory=list)
     unscripted: dict[int, list[parse.Element]] = field(default_factory=dict)  # images in noscript, by the row around
+    embedded: set[str] = field(default_factory=set)  # addresses of frames, videos and sounds
 
     def inside(self, number: int) -> Iterator[Row]:
         """The rows inside one."""
@@ -98,7 +102,8 @@ def read_rows(html: str, url: str | None) -> Rows:
             if row.is_block:
                 new_line()
         elif isinstance(node, parse.Text | parse.CData):
-            put(_SPACE.sub(" ", node.data))
+            if parts[-1] != _BREAK or not node.data.isspace():
+                put(_SPACE.sub(" ", node.data))
         elif isinstance(node, parse.Element):
             tag = node.tag.lower()
             tex = formulas.tex_of(node, tag, has_sources)
@@ -107,12 +112,17 @@ def read_rows(html: str, url: str | None) -> Rows:
             if tex is None and (tag in _UNREAD or _is_hidden(node)):
                 if tag == "noscript":
                     found.unscripted.setdefault(parent, []).extend(node.select("img"))
+                elif tag in _EMBEDS:
+                    found.embedded.update(_embedded(node, base))
                 continue
             row = Row(node, tag, parent, tex=tex)
             if row.is_block:
                 new_line()
-            elif tag == "br":
-                put(" ")
+            elif tag == "br":  # two of them end a paragraph
+                if parts[-1] == _BREAK:
+                    new_line()
+                else:
+                    put(_BREAK)
             row.start = row.end = size
             row.last = len(rows) + 1
             rows.append(row)
@@ -130,6 +140,16 @@ def read_rows(html: str, url: str | None) -> Rows:
                 todo.extend(reversed(node.children))
     found.text = "".join(parts)
     return found
+
+
+def _embedded(node: parse.Element, base: str) -> Iterator[str]:
+    """The addresses of what is embedded, with those at which YouTube and Vimeo show it to people."""
+    for each in (node, *node.select("source")):
+        for name in ("src", "data-src", "data", "data-lazy-src"):
+            if value := each.attr(name):
+                yield (where := address(value, base))
+                if match := _VIDEO.search(where):
+                    yield f"www.youtube.com/watch?v={match[1]}" if match[1] else f"vimeo.com/{match[2]}"
 
 
 def _is_hidden(node: parse.Element) -> bool:

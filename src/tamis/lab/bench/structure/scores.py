@@ -61,7 +61,7 @@ def compare(wanted: Wanted, found: Reading, page: Reading, output: str) -> Compa
     """Count what was found, lost and made up, for each kind of which something is wanted."""
     items = Counter((element.kind, element.key) for element in found.elements)
     lost = wanted.wanted - items
-    surplus = items - wanted.wanted - wanted.unsure
+    surplus = _judged(found, page, wanted) - wanted.wanted - wanted.unsure
     made_up = surplus - wanted.beyond
     spare = page.unnamed_formulas  # each may be written in any way
     for item in [item for item in made_up if item[0] == "formula"]:
@@ -77,6 +77,20 @@ def compare(wanted: Wanted, found: Reading, page: Reading, output: str) -> Compa
             there = all_of_it - gone[kind]
             counts[kind] = Counts(all_of_it, all_of_it - missing[kind], there, beyond[kind], strange[kind])
     return Comparison(counts, lost, made_up)
+
+
+def _judged(found: Reading, page: Reading, wanted: Wanted) -> Counter[Item]:
+    """The elements of an output that can be wrong.
+
+    Not those that another careful person might not have written so, nor links for what the page embeds, nor a part of
+    a link around several blocks.
+    """
+    excused = page.embedded | {key[1] for kind, key in wanted.unsure if kind == "link"}
+    return Counter(
+        (element.kind, element.key)
+        for element in found.elements
+        if element.sure and not (element.kind == "link" and element.key[1] in excused)
+    )
 
 
 def _by_kind(items: Counter[Item]) -> Counter[str]:
