@@ -18,7 +18,6 @@ from tamis.render.content.source import Source
 # a sign beside a heading. No look at classes: it would take longer than to write the text.
 _CUES = ("sup", "sub", "q", "rt", "math", "mjx-container", "pre", "code")
 _MARK = re.compile(r"\s*(?:[\[(]?[0-9]{1,3}[\])]?|[*†‡§¶#])\s*")
-_LONGEST_SIGN = 3
 _IS_HEADING = tags.lookup(*tags.HEADINGS)
 
 # Each looks at its cues first: most pages have none of them. The first that knows a row wins.
@@ -30,11 +29,11 @@ def has_cues(document: Document, keep: Bools) -> bool:
     elements, leaves = document.elements, document.leaves
     if elements.has(*_CUES):
         return True
-    texts, kept = leaves.text, places(keep)
+    texts, kept = leaves.text, places(keep & ~leaves.is_media)
     if any(_MARK.fullmatch(texts[leaf]) for leaf in kept[leaves.in_link.take(kept)].tolist()):
         return True
     in_heading = kept[_IS_HEADING.take(elements.code.take(leaves.block.take(kept)))].tolist()
-    return any(len(texts[leaf]) <= _LONGEST_SIGN or is_anchor(texts[leaf].strip().lower()) for leaf in in_heading)
+    return any(is_anchor(texts[leaf].strip().lower()) for leaf in in_heading)
 
 
 def marks(source: Source) -> Marks:
