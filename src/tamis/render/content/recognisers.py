@@ -10,6 +10,7 @@ from tamis.document import Document, tags
 from tamis.render.content.anchors import anchors, is_anchor
 from tamis.render.content.callouts import callouts
 from tamis.render.content.code import code_blocks
+from tamis.render.content.formulas import formulas, has_formulas
 from tamis.render.content.marks import Marks
 from tamis.render.content.notes import notes
 from tamis.render.content.source import Source
@@ -21,13 +22,13 @@ _MARK = re.compile(r"\s*(?:[\[(]?[0-9]{1,3}[\])]?|[*†‡§¶#])\s*")
 _IS_HEADING = tags.lookup(*tags.HEADINGS)
 
 # Each looks at its cues first: most pages have none of them. The first that knows a row wins.
-RECOGNISERS: tuple[Callable[[Source], Marks | None], ...] = (notes, callouts, anchors, code_blocks)
+RECOGNISERS: tuple[Callable[[Source], Marks | None], ...] = (formulas, notes, callouts, anchors, code_blocks)
 
 
 def has_cues(document: Document, keep: Bools) -> bool:
     """May the recognisers find anything in what is kept that plain text shows otherwise?"""
     elements, leaves = document.elements, document.leaves
-    if elements.has(*_CUES):
+    if elements.has(*_CUES) or has_formulas(document):
         return True
     texts, kept = leaves.text, places(keep & ~leaves.is_media)
     if any(_MARK.fullmatch(texts[leaf]) for leaf in kept[leaves.in_link.take(kept)].tolist()):
