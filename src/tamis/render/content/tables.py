@@ -62,7 +62,7 @@ def grid(table: Node) -> Grid:
         in_head += len(placed) if name == "thead" and len(rows) == in_head + len(placed) else 0
     columns = sorted(begins)
     rows = [[row[column] if column < len(row) else None for column in columns] for row in rows]
-    is_shown = [any(cell is not None and cell.children for cell in row) for row in rows]
+    is_shown = [any(map(_is_filled, row)) for row in rows]
     in_head = sum(is_shown[:in_head])
     rows = [row for row, shown in zip(rows, is_shown, strict=True) if shown]
     titles = 0
@@ -70,7 +70,13 @@ def grid(table: Node) -> Grid:
         titles += 1
     captions += [cell for row in rows[:titles] for cell in row[:1] if cell is not None]
     rows = rows[titles:]
-    return Grid(captions, rows, _headers(rows, in_head - titles), all(_is_line(cell) for row in rows for cell in row))
+    cells = {id(cell): cell for row in rows for cell in row if cell is not None}
+    is_inline = all(lines(cell) is not None for cell in cells.values())
+    return Grid(captions, rows, _headers(rows, in_head - titles), is_inline)
+
+
+def _is_filled(cell: Node | None) -> bool:
+    return cell is not None and any(isinstance(child, Node) or child.strip() for child in cell.children)
 
 
 def _is_one(row: list[Node | None]) -> bool:
@@ -161,7 +167,7 @@ def _headers(rows: list[list[Node | None]], in_head: int) -> int:
 
 
 def _all_th(row: list[Node | None]) -> bool:
-    filled = [cell for cell in row if cell is not None and cell.children]
+    filled = [cell for cell in row if cell is not None and _is_filled(cell)]
     is_lone = len(row) > 1 and len(filled) == 1  # the header of its row
     return bool(filled) and not is_lone and all(cell.name == "th" for cell in filled)
 
@@ -221,6 +227,9 @@ def lines(cell: Node) -> list[list[Child]] | None:
         is_block = isinstance(child, Node) and child.name in _BLOCKS
         if isinstance(child, Node) and any(each.name in _BLOCKS for each in child.walk() if each is not child):
             return None
+        if isinstance(child, Node) and child.name == "br":
+            is_open = False
+            continue
         if not is_block:
             if not is_open:
                 found.append([])
@@ -231,10 +240,6 @@ def lines(cell: Node) -> list[list[Child]] | None:
             return None
         is_open = not is_block
     return found
-
-
-def _is_line(cell: Node | None) -> bool:
-    return cell is None or lines(cell) is not None
 
 
 def role_tables(source: Source) -> Marks | None:
