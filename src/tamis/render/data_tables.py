@@ -25,7 +25,8 @@ _DOUBTFUL = _ARRANGES | _NEEDS_HEADER | _NEEDS_GRID
 # A longer cell (in characters) is prose, and its table no data table; the second is for tables with a header.
 _LONGEST_CELL, _LONGEST_UNDER_HEADER = 600, 3_000
 
-_SPANS = "td[colspan],td[rowspan],th[colspan],th[rowspan]"
+# The parser finds the elements of one tag at once, not those of several.
+_SPANS = ("td[colspan]", "td[rowspan]", "th[colspan]", "th[rowspan]")
 # As in content/tables.py.
 _WIDEST = 100
 _MOST_ADDED, _ADDED_FOR_CELL = 100, 16
@@ -127,7 +128,7 @@ def cell_columns(document: Document, tables: Bools, code: Bytes) -> Longs:
     before = is_cell.cumsum()
     row = elements.nearest(_IS_ROW.take(code), cells)
     columns[cells] = before.take(cells) - before.take(row) - 1
-    if parse.select(document.tree, _SPANS):
+    if any(parse.select(document.tree, selector) for selector in _SPANS):
         table = elements.nearest(tables, cells)
         mask = np.zeros(len(elements), dtype=np.bool_)
         mask[cells] = True
