@@ -15,13 +15,13 @@ _NO_TABLE = tags.lookup(*tags.HEADINGS, "article", "section", "form", "table")
 
 def table_parts(elements: Elements) -> dict[int, str]:
     """The tag that each element of such a table stands for, by row; empty if there is no table."""
+    if not elements.has_role_table:
+        return {}
     found = [
         (row, name)
         for row, node in zip(elements.notable.tolist(), elements.notable_nodes, strict=True)
         if (name := _ROLES.get(node.attr("role") or ""))
     ]
-    if not any(name == "table" for _, name in found):
-        return {}
     parts: dict[int, str] = {}
     table: dict[int, str] = {}
     end = -1

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from tamis.arrays import Bools, places
 from tamis.document import Document, parse, tags
-from tamis.render.content.anchors import anchors
+from tamis.render.content.anchors import anchors, is_anchor
 from tamis.render.content.callouts import callouts
 from tamis.render.content.code import code_blocks
 from tamis.render.content.marks import Marks
@@ -14,11 +15,14 @@ from tamis.render.content.notes import notes
 from tamis.render.content.source import Source
 from tamis.render.content.tables import role_tables
 
-# Without one of these tags, a link in a heading or a link that looks like the mark of a note, plain text is the text of
-# the leaves. Few looks at classes: they would take longer than to write the text.
+# Plain text is the text of the leaves unless there is one of these tags, a link that looks like the mark of a note, or
+# a sign beside a heading, or one of the few classes and styles of code that the parser finds at once.
 _CUES = ("sup", "sub", "q", "rt", "math", "mjx-container", "pre", "code")
-_CODE_CUES = "[style*='white-space'],span.lineno,td.gutter,td.code,td.blob-code,td.hljs-ln-code,td.lines-code"
-_LONGEST_MARK = 5
+_CODE = (
+    "span.lineno", "td.gutter", "td.code", "td.blob-code", "td.hljs-ln-code", "td.lines-code", "[style*='white-space']",
+)  # fmt: skip
+_MARK = re.compile(r"\s*(?:[\[(]?[0-9]{1,3}[\])]?|[*†‡§¶#])\s*")
+_LONGEST_SIGN = 3
 _IS_HEADING = tags.lookup(*tags.HEADINGS)
 
 # Each looks at its cues first: most pages have none of them. The first that knows a row wins.
@@ -28,15 +32,13 @@ RECOGNISERS: tuple[Callable[[Source], Marks | None], ...] = (notes, callouts, an
 def has_cues(document: Document, keep: Bools) -> bool:
     """May the recognisers find anything in what is kept that plain text shows otherwise?"""
     elements, leaves = document.elements, document.leaves
-    if elements.has(*_CUES) or parse.select(document.tree, _CODE_CUES):
+    if elements.has(*_CUES) or any(parse.select(document.tree, selector) for selector in _CODE):
         return True
-    linked = places(keep & leaves.in_link & ~leaves.is_media)
-    if not linked.size:
-        return False
-    if _IS_HEADING.take(elements.code.take(leaves.block.take(linked))).any():
+    texts, kept = leaves.text, places(keep)
+    if any(_MARK.fullmatch(texts[leaf]) for leaf in kept[leaves.in_link.take(kept)].tolist()):
         return True
-    texts = leaves.text
-    return any(len(texts[leaf]) <= _LONGEST_MARK and texts[leaf].strip("[]()").isalnum() for leaf in linked.tolist())
+    in_heading = kept[_IS_HEADING.take(elements.code.take(leaves.block.take(kept)))].tolist()
+    return any(len(texts[leaf]) <= _LONGEST_SIGN or is_anchor(texts[leaf].strip().lower()) for leaf in in_heading)
 
 
 def marks(source: Source) -> Marks:
