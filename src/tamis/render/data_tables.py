@@ -78,8 +78,9 @@ def data_tables(document: Document, leaves: Ints, code: Bytes) -> Bools:
 
 def _drop_arranging(elements: Elements, is_data: Bools) -> None:
     """Take out the tables that say that they show no data."""
+    tables = set(places(is_data).tolist())
     for row, node in zip(elements.notable.tolist(), elements.notable_nodes, strict=True):
-        if is_data[row] and node.attr("role") in ("presentation", "none"):
+        if row in tables and node.attr("role") in ("presentation", "none"):
             is_data[row] = False
 
 
@@ -117,28 +118,26 @@ def own_codes(elements: Elements, tables: Bools, code: Bytes) -> Bytes:
     return np.where(elements.inside(inner) & (_IS_ROW | _IS_CELL).take(code), np.uint8(tags.CODES["div"]), code)
 
 
-def cell_columns(document: Document, tables: Bools, code: Bytes) -> Longs:
-    """For each cell of data tables: its column, by its row of the elements. Cells that span several count as such."""
-    elements = document.elements
-    columns: Longs = np.zeros(len(elements) + 1, dtype=np.int64)
+def cell_columns(document: Document, tables: Bools, code: Bytes, rows: Ints, cells: Ints) -> Ints:
+    """The column of each of `cells`, which are in `rows`; 0 if it is in none. Spans count as all of their columns."""
     is_cell = _IS_CELL.take(code)
-    cells = places(is_cell & elements.inside(tables))
-    if not cells.size:
-        return columns
-    before = is_cell.cumsum()
-    row = elements.nearest(_IS_ROW.take(code), cells)
-    columns[cells] = before.take(cells) - before.take(row) - 1
     if any(parse.select(document.tree, selector) for selector in _SPANS):
-        table = elements.nearest(tables, cells)
-        mask = np.zeros(len(elements), dtype=np.bool_)
-        mask[cells] = True
-        nodes = elements.nodes(mask)
-        begins = places(np.append(True, table[1:] != table[:-1])).tolist()
-        listed, rows = cells.tolist(), row.tolist()
-        for first, last in zip(begins, [*begins[1:], len(listed)], strict=True):
-            spans = [(_span(node, "colspan"), _span(node, "rowspan")) for node in nodes[first:last]]
-            if any(span != (1, 1) for span in spans):
-                columns[listed[first:last]] = _with_spans(rows[first:last], spans)
+        return _spanned_columns(document.elements, tables, is_cell, code).take(cells)
+    before = is_cell.cumsum()
+    return np.where((cells > rows) & (rows >= 0), before.take(cells) - before.take(rows) - 1, 0)
+
+
+def _spanned_columns(elements: Elements, tables: Bools, is_cell: Bools, code: Bytes) -> Ints:
+    """For each element, and at the end for row -1: its column, if it is a cell of a data table."""
+    columns: Longs = np.zeros(len(elements) + 1, dtype=np.int64)
+    mask = is_cell & elements.inside(tables)
+    positions = places(mask)
+    table, row = elements.nearest(tables, positions), elements.nearest(_IS_ROW.take(code), positions)
+    cells, rows, nodes = positions.tolist(), row.tolist(), elements.nodes(mask)
+    begins = places(np.append(True, table[1:] != table[:-1])).tolist()
+    for first, last in zip(begins, [*begins[1:], len(cells)], strict=True):
+        spans = [(_span(node, "colspan"), _span(node, "rowspan")) for node in nodes[first:last]]
+        columns[cells[first:last]] = _with_spans(rows[first:last], spans)
     return columns
 
 

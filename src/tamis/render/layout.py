@@ -115,7 +115,7 @@ class Layout:
         joined[same_table & is_apart] = Break.LINE
         joined[same_cell & is_apart] = Break.SPACE
         joined[same_row & ~same_cell] = Break.CELL
-        column = cell_columns(self.document, tables, code).take(cell)
+        column = cell_columns(self.document, tables, code, row, cell)
         tabs = column.copy()
         tabs[1:][same_row] -= column[:-1][same_row]
         tabs[1:][same_cell] = 0
