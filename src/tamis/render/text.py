@@ -17,10 +17,9 @@ from tamis.render.content.node import Child, Node
 from tamis.render.content.recognisers import has_cues, marks
 from tamis.render.content.scripts import written as script_text
 from tamis.render.content.source import Source, folded
-from tamis.render.layout import Break, Layout
+from tamis.render.layout import Layout
 
-_BREAKS = ("", " ", "\t", "\n", "\n\n")  # by Break
-_CELL = Break.CELL.value  # arrays are slow to compare with members
+_BREAKS = ("", " ", "", "\n", "\n\n")  # by Break; cells are put into their columns by tabs
 
 
 @dataclass(frozen=True)
@@ -117,14 +116,10 @@ def _beside(document: Document, leaf: int, other: int) -> str:
 def pieces(document: Document, layout: Layout, changes: Changes = _NONE) -> list[str]:
     """The text of each leaf of `layout`, after its separator from the leaf before."""
     all_text, all_gaps = document.leaves.text, document.leaves.gap
-    breaks, empty_cells = layout.separations
+    breaks, tabs = layout.separations
     separators = [_BREAKS[apart] for apart in breaks.tolist()]
-    if cells := places(breaks == _CELL).tolist():
-        cells_apart = layout.cells_apart.tolist()
-        for row in cells:
-            separators[row] = "\t" * cells_apart[row]
-    for row, empty in empty_cells.items():
-        separators[row] += "\t" * empty
+    for place, count in tabs.items():
+        separators[place] += "\t" * count
     skipped, preformatted = layout.follows_text.tolist(), layout.preformatted.tolist()
     rendered: list[str] = []
     ends_in_space = follows_preformatted = False  # does the leaf before end in white space, is it preformatted?

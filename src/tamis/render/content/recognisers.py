@@ -14,6 +14,7 @@ from tamis.render.content.formulas import formulas, has_formulas
 from tamis.render.content.marks import Marks
 from tamis.render.content.notes import notes
 from tamis.render.content.source import Source
+from tamis.render.content.tables import role_tables
 
 # Plain text is the text of the leaves unless there is one of these tags, a link that looks like the mark of a note, or
 # a sign beside a heading. No look at classes: it would take longer than to write the text.
@@ -22,13 +23,15 @@ _MARK = re.compile(r"\s*(?:[\[(]?[0-9]{1,3}[\])]?|[*†‡§¶#])\s*")
 _IS_HEADING = tags.lookup(*tags.HEADINGS)
 
 # Each looks at its cues first: most pages have none of them. The first that knows a row wins.
-RECOGNISERS: tuple[Callable[[Source], Marks | None], ...] = (formulas, notes, callouts, anchors, code_blocks)
+RECOGNISERS: tuple[Callable[[Source], Marks | None], ...] = (
+    formulas, notes, callouts, anchors, code_blocks, role_tables,
+)  # fmt: skip
 
 
 def has_cues(document: Document, keep: Bools) -> bool:
     """May the recognisers find anything in what is kept that plain text shows otherwise?"""
     elements, leaves = document.elements, document.leaves
-    if elements.has(*_CUES) or has_formulas(document):
+    if elements.has(*_CUES) or has_formulas(document) or any("white-space" in style for _, style in elements.styled):
         return True
     texts, kept = leaves.text, places(keep & ~leaves.is_media)
     if any(_MARK.fullmatch(texts[leaf]) for leaf in kept[leaves.in_link.take(kept)].tolist()):

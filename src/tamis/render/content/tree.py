@@ -14,7 +14,8 @@ from tamis.render.content.node import Child, Node
 from tamis.render.content.notes import grouped
 from tamis.render.content.recognisers import marks
 from tamis.render.content.source import Source, folded
-from tamis.render.layout import data_tables, shown_codes
+from tamis.render.data_tables import data_tables
+from tamis.render.layout import shown_codes
 from tamis.render.options import HtmlOptions
 from tamis.render.safe import safe_url
 
@@ -206,7 +207,7 @@ class _Builder:
         if not self.options.tables:
             return [True] * len(around)
         texts = kept[~self.document.leaves.is_media.take(kept)]
-        is_data = np.append(data_tables(self.document, texts), False)
+        is_data = np.append(data_tables(self.document, texts, self.elements.code), False)
         found: list[bool] = (~is_data.take(around)).tolist()
         return found
 
