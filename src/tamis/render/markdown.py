@@ -18,7 +18,7 @@ from tamis.render.options import HtmlOptions
 
 _BLOCKS = frozenset(
     """
-    address article aside blockquote callout caption dd details div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6
+    address article aside blockquote callout caption dd details div dl dt embed figcaption figure footer h1 h2 h3 h4 h5 h6
     header hgroup hr li main nav note notes ol p pre section summary table tbody td tfoot th thead tr ul
     """.split()
 )
@@ -124,6 +124,8 @@ class _Writer:
             return self._note(node)
         if name == "hr":
             return [Block("---")]
+        if name == "embed":
+            return self._paragraph([node])
         if name == "a" and self.link is None:
             return self._link_around(node)
         return self.blocks(node.children)

@@ -483,13 +483,16 @@ def _plain(node: Node, base: str | None) -> list[Child]:
     return found
 
 
-def grouped(root: Node, found: Marks) -> None:
-    """Put notes that follow each other into one node "notes", and those inside a paragraph at the end of the tree."""
+def tidied(root: Node, found: Marks) -> None:
+    """Put notes that follow each other into one node "notes", and those inside a paragraph at the end of the tree.
+
+    White space where a mark was at the edge of a note, a callout or an item goes.
+    """
     if not found.named and not found.replaced:
         return
     inner: list[Child] = []
     for node in list(root.walk()):
-        if node.name in ("note", "callout"):
+        if node.name in ("note", "callout") or "checked" in node.attributes:
             _strip(node)
         if node.name != "notes" and any(isinstance(child, Node) and child.name == "note" for child in node.children):
             if node.name in _WITHOUT_BLOCKS:

@@ -9,18 +9,23 @@ from tamis.document import Document, tags
 from tamis.render.content.anchors import anchors
 from tamis.render.content.callouts import callouts
 from tamis.render.content.code import code_blocks
+from tamis.render.content.embeds import embeds
+from tamis.render.content.lists import lists
 from tamis.render.content.marks import Marks
+from tamis.render.content.media import copies
 from tamis.render.content.notes import notes
 from tamis.render.content.source import Source
 
 # Without one of these tags, a link in a heading or a link that looks like the mark of a note, plain text is the text of
 # the leaves. No look at classes: it would take longer than to write the text.
-_CUES = ("sup", "sub", "q", "rt", "math", "mjx-container", "pre", "code")
+_CUES = ("sup", "sub", "q", "rt", "math", "mjx-container", "pre", "code", "lite-youtube", "lite-vimeo")
 _LONGEST_MARK = 5
 _IS_HEADING = tags.lookup(*tags.HEADINGS)
 
 # Each looks at its cues first: most pages have none of them. The first that knows a row wins.
-RECOGNISERS: tuple[Callable[[Source], Marks | None], ...] = (notes, callouts, anchors, code_blocks)
+RECOGNISERS: tuple[Callable[[Source], Marks | None], ...] = (
+    notes, callouts, anchors, code_blocks, lists, embeds, copies,
+)  # fmt: skip
 
 
 def has_cues(document: Document, keep: Bools) -> bool:
