@@ -9,14 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import UTC, date, datetime
 from functools import lru_cache
+from html import escape
 from itertools import compress, islice
 from typing import NamedTuple
 
 import turbohtml
 from turbohtml.detect import Detection, detect
-from turbohtml.extract import DateExtraction, dates
+from turbohtml.extract import DateExtraction, PublicationDate, dates
 
 from tamis.document import hiding
 from tamis.document.guard import guarded
@@ -73,6 +74,11 @@ _DATED = "time, " + ", ".join(
     for word in ("date", "datum", "time", "publi", "byline", "posted", "revised", "modified", "created", "issued")
 )
 _MOST_DATED = 10_000_000
+
+# A year after a space, as after the name of a month, or the begin of a date in numbers. No date is longer if its white
+# space is folded.
+_YEAR = re.compile(rb" (?:199|20[0-9])[0-9]|(?:199|20[0-9])[0-9][-/.][0-9]|[0-9][-/.][0-9]{1,2}[-/.][0-9]{2}")
+_LONGEST_DATE = 40
 
 # Bytes for detection, which reads frequencies; more adds time and no certainty.
 _DETECTION_WINDOW = 262_144
@@ -269,7 +275,13 @@ def content(node: Element) -> Iterator[tuple[int, Element | str]]:
             left += len(child)
 
 
-def text_ordinals(tree: Tree) -> list[int]:
+def text_ordinals(node: Element) -> list[int]:
+    """For each child of an element that is text and not blank: which of its texts it is, from 1."""
+    texts = (child.data for child in node if isinstance(child, Text | CData))
+    return [ordinal for ordinal, text in enumerate(texts, 1) if not text.isspace()]
+
+
+def all_text_ordinals(tree: Tree) -> list[int]:
     """For each text leaf in the order of `walk`: which text child of its element it is, from 1."""
     ordinals: list[int] = []
     seen: dict[Node | None, int] = {}
@@ -321,8 +333,42 @@ def visible_date(tree: Tree, html: str, depth: int) -> str | None:
     """
     if depth * len(html) > _MOST_DATED and _dated_characters(tree) > _MOST_DATED:
         return None
-    found = dates(_harmless(html), _DATES)
+    found = _declared_date(tree, html)
+    if not found and (near := _near_dates(tree)):
+        found = dates(f"<body>{escape(near, quote=False)}", _DATES)
     return found.date if found else None
+
+
+def _declared_date(tree: Tree, html: str) -> PublicationDate | None:
+    """The date that elements of the page declare or show, its running text aside."""
+    first, last, today = date(1995, 1, 1), _DATES.max_date or date.max, datetime.now(UTC)
+    try:  # `dates` would parse the page once more
+        found = tree._dates(1, today.year, *first.timetuple()[:3], *last.timetuple()[:3], False)
+    except (AttributeError, TypeError):  # another release of the parser
+        return dates(_harmless(html), replace(_DATES, extensive_search=False))
+    return PublicationDate(date(*found[:3]).isoformat(), found[3]) if found else None
+
+
+def _near_dates(tree: Tree) -> str:
+    """The text of the body near what may be the year of a date.
+
+    The parser tries the names of all months at each letter of the text and of the scripts: 60 ns a character.
+    """
+    text = b" ".join(b" ".join(body.text.encode("utf-8", "replace").split()) for body in tree.select("body"))
+    parts: list[bytes] = []
+    first = last = 0
+    for found in _YEAR.finditer(text):
+        start, end = found.start() - _LONGEST_DATE, found.end() + _LONGEST_DATE
+        if start > last:
+            parts.append(text[first:last])
+            while start > last and text[start - 1 : start].isdigit():  # half a number may be another date
+                start -= 1
+            first = start
+        while text[end - 1 : end].isdigit():
+            end += 1
+        last = end
+    parts.append(text[first:last])
+    return b" | ".join(parts).decode("utf-8", "replace")
 
 
 def _dated_characters(tree: Tree) -> int:

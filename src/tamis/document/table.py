@@ -117,6 +117,10 @@ class Elements:
         """What is written in an element of code, which is no leaf."""
         return self._nodes[row].text
 
+    def text_ordinals(self, row: int) -> list[int]:
+        """For each text of an element that is not blank: which of its texts it is, from 1."""
+        return parse.text_ordinals(self._nodes[row])
+
     def nodes(self, mask: Bools) -> list[parse.Element]:
         """The parser's elements for the rows in `mask`; cheaper than to ask for attributes one by one."""
         return parse.elements(self._tree, mask.tobytes())

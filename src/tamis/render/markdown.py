@@ -18,8 +18,8 @@ from tamis.render.options import HtmlOptions
 
 _BLOCKS = frozenset(
     """
-    address article aside blockquote callout caption dd details div dl dt embed figcaption figure footer h1 h2 h3 h4 h5 h6
-    header hgroup hr li main nav note notes ol p pre section summary table tbody td tfoot th thead tr ul
+    address article aside blockquote callout caption dd details div dl dt embed figcaption figure footer h1 h2 h3 h4 h5
+    h6 header hgroup hr li main nav note notes ol p pre section summary table tbody td tfoot th thead tr ul
     """.split()
 )
 _NOT_DIVIDED = _BLOCKS | {"a", "formula"}
