@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from tamis.arrays import Bools, places
-from tamis.document import Document, tags
+from tamis.document import Document, parse, tags
 from tamis.render.content.anchors import anchors, is_anchor
 from tamis.render.content.callouts import callouts
 from tamis.render.content.code import code_blocks
@@ -22,6 +22,7 @@ from tamis.render.content.source import Source
 _CUES = ("sup", "sub", "q", "rt", "math", "mjx-container", "pre", "code", "lite-youtube", "lite-vimeo")
 _MARK = re.compile(r"\s*(?:[\[(]?[0-9]{1,3}[\])]?|[*†‡§¶#])\s*")
 _LONGEST_SIGN = 3
+_SIDENOTE = "label.sidenote-number"
 _IS_HEADING = tags.lookup(*tags.HEADINGS)
 
 # Each looks at its cues first: most pages have none of them. The first that knows a row wins.
@@ -33,7 +34,7 @@ RECOGNISERS: tuple[Callable[[Source], Marks | None], ...] = (
 def has_cues(document: Document, keep: Bools) -> bool:
     """May the recognisers find anything in what is kept that plain text shows otherwise?"""
     elements, leaves = document.elements, document.leaves
-    if elements.has(*_CUES):
+    if elements.has(*_CUES) or (elements.has("label") and parse.select(document.tree, _SIDENOTE)):
         return True
     texts, kept = leaves.text, places(keep)
     if any(_MARK.fullmatch(texts[leaf]) for leaf in kept[leaves.in_link.take(kept)].tolist()):
