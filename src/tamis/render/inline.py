@@ -146,9 +146,9 @@ def _collect_node(node: Node, pieces: list[_Piece], state: _State, after: str) -
     elif name == "note-reference":
         pieces.append(_Piece("atom", f"[^{node.attributes['id']}]"))
     elif name == "embed":
-        source = node.attributes["src"]
-        title = _escaped(node.attributes.get("title") or source, state._replace(in_link=True, is_plain=False))
-        pieces.append(_Piece("atom", title if state.in_link else f"[{title}]({address(source)})"))
+        source = node.attributes.get("href") or node.attributes["src"]
+        link = Node("a", {"href": source}, [node.attributes.get("title") or source])
+        _collect_node(link, pieces, state._replace(is_plain=False), after)
     elif name in ("sup", "sub") and not state.in_link and all(isinstance(each, str) for each in node.children):
         before = next((piece.text for piece in reversed(pieces) if piece.text and not piece.other), "")
         written = script_text(name, node.text(), before, after)

@@ -6,25 +6,28 @@ import re
 from collections.abc import Callable
 
 from tamis.arrays import Bools, places
-from tamis.document import Document, tags
+from tamis.document import Document, parse, tags
 from tamis.render.content.anchors import anchors, is_anchor
 from tamis.render.content.callouts import callouts
 from tamis.render.content.code import code_blocks
+from tamis.render.content.embeds import embeds
 from tamis.render.content.formulas import formulas, has_formulas
+from tamis.render.content.lists import lists
 from tamis.render.content.marks import Marks
+from tamis.render.content.media import copies
 from tamis.render.content.notes import notes
 from tamis.render.content.source import Source
 from tamis.render.content.tables import role_tables
 
 # Plain text is the text of the leaves unless there is one of these tags, a link that looks like the mark of a note, or
 # a sign beside a heading. No look at classes: it would take longer than to write the text.
-_CUES = ("sup", "sub", "q", "rt", "math", "mjx-container", "pre", "code")
+_CUES = ("sup", "sub", "q", "rt", "math", "mjx-container", "pre", "code", "lite-youtube", "lite-vimeo")
 _MARK = re.compile(r"\s*(?:[\[(]?[0-9]{1,3}[\])]?|[*†‡§¶#])\s*")
 _IS_HEADING = tags.lookup(*tags.HEADINGS)
 
 # Each looks at its cues first: most pages have none of them. The first that knows a row wins.
 RECOGNISERS: tuple[Callable[[Source], Marks | None], ...] = (
-    formulas, notes, callouts, anchors, code_blocks, role_tables,
+    formulas, notes, callouts, anchors, code_blocks, role_tables, lists, embeds, copies,
 )  # fmt: skip
 
 

@@ -9,9 +9,9 @@ from tamis.deadline import checked
 from tamis.document import Document, tags
 from tamis.labels import Labels
 from tamis.render.content.marks import Marks
-from tamis.render.content.media import medium_node, medium_source
+from tamis.render.content.media import medium_node, same_image
 from tamis.render.content.node import Child, Node
-from tamis.render.content.notes import grouped
+from tamis.render.content.notes import tidied
 from tamis.render.content.recognisers import marks
 from tamis.render.content.source import Source, folded
 from tamis.render.data_tables import data_tables
@@ -114,7 +114,7 @@ class _Builder:
         while row < none:  # the empty cells after the last kept leaf
             self._start(row)
             row = next(pending, none)
-        grouped(self.root, self.marks)
+        tidied(self.root, self.marks)
         return self.root
 
     def _add(self, text: str) -> None:
@@ -158,10 +158,19 @@ class _Builder:
             self.into.append(Node("pre", {}, [self.source.text(row).strip("\n")], row))
             self.written = range(row, self.end[row])
             return
-        self.into.append(node)
+        into = self._last_item() if node.name in ("ul", "ol") else self.into
+        into.append(node)
         if tag not in ("br", "hr"):
             self.open.append((row, self.end[row], self.into))
             self.into = node.children
+
+    def _last_item(self) -> list[Child]:
+        """Where a list is written: in a list without an item around it, in the item before."""
+        if self.open and self.nodes[self.open[-1][0]].tag in ("ul", "ol"):
+            last = next((node for node in reversed(self.into) if isinstance(node, Node)), None)
+            if last is not None and last.name == "li":
+                return last.children
+        return self.into
 
     def _close(self, holder: int) -> None:
         """Close the open elements that do not contain the element `holder`."""
@@ -215,11 +224,11 @@ class _Builder:
         return not self.layout_tables or self.layout_tables[row]
 
     def _add_medium(self, row: int) -> None:
-        source = medium_source(self.elements, row, self.source.base)
-        if not source or source == self.last_source:
-            return  # a lazily loaded image is often followed by its copy in a <noscript>
-        self.last_source = source
-        self.into.append(medium_node(self.elements, row, source))
+        node = medium_node(self.elements, row, self.source.base)
+        if node is None or (self.last_source and same_image(node.attributes["src"], self.last_source)):
+            return  # an image is often followed by a copy of another size
+        self.last_source = node.attributes["src"]
+        self.into.append(node)
 
 
 def _after_text(document: Document, kept: Ints) -> list[bool]:
