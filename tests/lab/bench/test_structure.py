@@ -33,7 +33,8 @@ def page_of(middle: str) -> str:
 
 def counts(middle: str, gold: str, output: str, kind: str, *, is_html: bool = False) -> Counts:
     page = read(page_of(middle), URL)
-    wanted = by_gold(page, f"{BEFORE} {gold} {AFTER}")
+    whole_page = read(page_of(middle), URL, like=page, with_hidden=True)
+    wanted = by_gold(page, whole_page, f"{BEFORE} {gold} {AFTER}")
     assert wanted is not None
     whole = f"<p>{BEFORE}</p>{output}<p>{AFTER}</p>" if is_html else f"{BEFORE}\n\n{output}\n\n{AFTER}"
     found = read_output(whole, URL, page, is_html=is_html)
@@ -135,7 +136,7 @@ CASES = {
         "Tickets [at the pier](/tickets?day=1) [at the pier](https://harbour.example/tickets?day=1) from nine.",
     ),
     "image": (
-        "<figure><img src='data:image/gif;base64,AA' data-src='/pier.jpg' srcset='/pier-9.jpg 9w,/pier-2.jpg 2w'></figure>",
+        "<figure><img src='data:image/gif,A' data-src='/pier.jpg' srcset='/pier-9.jpg 9w,/pier-2.jpg 2w'></figure>",
         "",
         "![The pier](/pier-9.jpg)",
         "The pier",
@@ -269,10 +270,14 @@ def test_hidden_text_is_not_wanted() -> None:
         "<div style='display: none'><h2>Hidden</h2></div><h2>Shown</h2><noscript><h2>Never</h2></noscript>", URL
     )
     assert kinds_of(page, "heading") == [("shown",)]
+    middle, gold, found, *_ = CASES["heading"]
+    hidden = f"<div hidden><h2>Hidden</h2></div>{middle}"
+    assert counts(hidden, gold, f"## Hidden\n\n{found}", "heading") == Counts(1, 1, 1, 1, 0), "shown, and not made up"
 
 
 def test_pages_whose_gold_is_elsewhere_are_left_out() -> None:
-    assert by_gold(read(page_of(TABLE), URL), "something else altogether, from another day") is None
+    page = read(page_of(TABLE), URL)
+    assert by_gold(page, page, "something else altogether, from another day") is None
 
 
 def test_keys() -> None:

@@ -41,9 +41,9 @@ class Reading:
         return self.unnamed_formulas > 0 or any(element.kind == "formula" for element in self.elements)
 
 
-def read(html: str, url: str | None, *, like: Reading | None = None) -> Reading:
+def read(html: str, url: str | None, *, like: Reading | None = None, with_hidden: bool = False) -> Reading:
     """The elements of HTML. What was made of a page is read `like` that page: with its delimiters and images."""
-    page = read_rows(html, url)
+    page = read_rows(html, url, with_hidden=with_hidden)
     delimiters = like.raw_formulas if like else formulas.raw_pattern(html)
     elements = [Element("formula", (plain_tex(row.tex),), row.start, row.end) for row in page.rows if row.tex]
     if delimiters:
