@@ -17,7 +17,8 @@ from tests.golden import golden_pages
 from tests.render.test_safe import elements_of
 
 ALLOWED = {
-    **dict.fromkeys("p h1 h2 h3 h4 h5 h6 em strong s code pre blockquote ul li br hr table thead tbody tr".split(), ()),
+    **dict.fromkeys("p h1 h2 h3 h4 h5 h6 em strong s code pre blockquote ul li br hr table thead tbody tr "
+                    "details summary".split(), ()),
     "a": ("href",), "img": ("src", "alt"), "code": ("class",), "ol": ("start",), "td": ("style",), "th": ("style",),
 }  # fmt: skip
 

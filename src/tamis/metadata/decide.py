@@ -17,7 +17,7 @@ from tamis.metadata.linked_data import LinkedDataSource
 from tamis.metadata.meta import Meta, OpenGraph
 from tamis.metadata.microdata import Microdata
 from tamis.metadata.visible import Visible
-from tamis.render.html import base_url
+from tamis.render.content.source import base_url
 from tamis.render.safe import safe_url
 
 

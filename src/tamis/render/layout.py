@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from enum import IntEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tamis.arrays import Bools, Ints, places
+from tamis.arrays import Bools, Bytes, Ints, places
 from tamis.document import Document, tags
 
 # One sum counts blocks and line breaks: a block counts this much, more than a page has line breaks.
@@ -21,6 +22,10 @@ _IS_ROW = tags.lookup("tr")
 _IS_CELL = tags.lookup("td", "th")
 _IS_TABLE = tags.lookup("table")
 _IS_PRE = tags.lookup(*tags.PREFORMATTED)
+_IS_BLOCK = tags.lookup(*tags.BLOCK)
+_CONTROLS = ("button", "select", "option", "optgroup", "textarea")
+_IS_CONTROL = tags.lookup(*_CONTROLS)
+_BLOCK_STYLE = re.compile(r"(?:^|[;\s])display\s{0,3}:\s{0,3}(?:block|flex|grid|table|list-item)\b", re.IGNORECASE)
 # A table that contains one of these is a layout table and shows no data.
 _MAKES_LAYOUT = tags.lookup("table", "h1", "h2", "h3", "article", "section", "form", "hr", "pre", "blockquote")
 
@@ -57,7 +62,7 @@ class Layout:
         self.leaves = leaves
         self._element = document.leaves.element.take(leaves)
         self._opened = document.leaves.opened.take(leaves)
-        self._code = document.elements.code
+        self._code = shown_codes(document, self._element)
 
     @cached_property
     def separations(self) -> Separations:
@@ -65,13 +70,21 @@ class Layout:
         breaks = np.zeros(len(self.leaves), dtype=np.int8)
         if len(self.leaves) < 2:
             return Separations(breaks, {})
-        block = self.document.leaves.block.take(self.leaves)
+        block = self._blocks
         opened = _BREAK_WEIGHT.take(self._code).cumsum().take(self._opened)
         between = opened[1:] - opened[:-1]
         new_block = (block[1:] != block[:-1]) | (between >= _ONE_BLOCK)
         apart = np.where(new_block, np.int8(Break.PARAGRAPH), _BY_LINE_BREAKS[np.minimum(between, 2)])
         breaks[1:], empty_cells = self._with_cells_joined(self._with_items_joined(apart, new_block))
         return Separations(breaks, empty_cells)
+
+    @property
+    def _blocks(self) -> Ints:
+        """The row of the block that holds each leaf."""
+        elements = self.document.elements
+        if self._code is elements.code:
+            return self.document.leaves.block.take(self.leaves)
+        return elements.nearest(_IS_BLOCK.take(self._code), self._element)
 
     def _with_items_joined(self, apart: NDArray[np.int8], new_block: Bools) -> NDArray[np.int8]:
         """`apart` with list items on neighbouring lines, except items of several blocks."""
@@ -156,6 +169,32 @@ class Layout:
         """For each leaf but the first: is it in the same element as the one before?"""
         same: Bools = (rows[1:] == rows[:-1]) & (rows[1:] >= 0)
         return same
+
+
+def shown_codes(document: Document, holders: Ints) -> Bytes:
+    """The tag codes as the page is seen by a reader of the text in `holders`.
+
+    A form control beside text stands in the line of that text, and a style can make any element a block.
+    """
+    elements, code = document.elements, document.elements.code
+    blocks = [row for row, style in elements.styled if makes_block(style) and code[row] == tags.OTHER]
+    controls = places(_IS_CONTROL.take(code)) if elements.has(*_CONTROLS) else places(np.zeros(0))
+    if controls.size:
+        beside_text = np.zeros(len(elements), dtype=np.bool_)
+        beside_text[holders] = True
+        controls = controls[beside_text.take(elements.parent.take(controls))]
+    if not (blocks or controls.size):
+        return code
+    shown = code.copy()
+    shown[controls] = tags.OTHER
+    shown[blocks] = tags.CODES["div"]
+    return shown
+
+
+@lru_cache(maxsize=1_024)  # the same few styles recur on a page
+def makes_block(style: str) -> bool:
+    """Does a style attribute make an element a block?"""
+    return _BLOCK_STYLE.search(style) is not None
 
 
 def data_tables(document: Document, leaves: Ints) -> Bools:

@@ -2,18 +2,49 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
 
 from tamis.arrays import Bools, Ints, places
-from tamis.document import Document, parse
+from tamis.document import Document, parse, tags
 from tamis.render.content.node import Child, Node
+from tamis.render.safe import safe_url
 
 # Trees are read by recursion. What is nested deeper is read as its text.
 _DEEPEST = 60
+
+_IS_CELL = tags.lookup("td", "th")
+_IS_ROW = tags.lookup("tr")
+_IS_VOID = tags.lookup("br", "hr")
+
+
+_WHITE_SPACE = re.compile(r"\s+")
+# Marks where a line may be broken. In scripts of South-East Asia some divide words and stay.
+_UNSEEN = re.compile("[\u00ad\u2060\ufeff]|(?<![\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])\u200b")
+
+# Characters: the base's, times the elements that could hold a link.
+_MOST_REPEATED = 20_000_000
+
+
+def folded(text: str) -> str:
+    """A text with its white space folded, and without marks that nobody sees."""
+    if text.isprintable():  # as most texts are; the only white space in them is the space
+        return _WHITE_SPACE.sub(" ", text) if "  " in text else text
+    return _UNSEEN.sub("", _WHITE_SPACE.sub(" ", text))
+
+
+def base_url(document: Document) -> str | None:
+    """The base of relative links: the page's <base>, which is itself relative to its URL, or else its URL.
+
+    None if it is so long that the links of this page would fill the memory; then they stay relative.
+    """
+    urls = (safe_url(node.attr("href"), document.url) for node in parse.select(document.tree, "base"))
+    base = next(filter(None, urls), document.url)
+    return base if base and len(base) * len(document.elements) <= _MOST_REPEATED else None
 
 
 class Source:
@@ -29,6 +60,11 @@ class Source:
         return places(self.keep)
 
     @cached_property
+    def base(self) -> str | None:
+        """The base of relative links."""
+        return base_url(self.document)
+
+    @cached_property
     def holds(self) -> Bools:
         """For each element: does it hold a kept leaf?"""
         held = np.bincount(self.leaves.element.take(self.kept), minlength=len(self.elements))
@@ -36,19 +72,39 @@ class Source:
         return holds
 
     @cached_property
-    def nodes(self) -> dict[int, parse.Element]:
-        """The parser's elements that hold kept leaves, by row, in document order."""
-        return dict(zip(places(self.holds).tolist(), self.elements.nodes(self.holds), strict=True))
+    def needed(self) -> Bools:
+        """For each element: does it hold a kept leaf, is it an empty cell, or a <br> or <hr> between kept leaves?"""
+        elements, leaves = self.elements, self.leaves
+        needed = self.holds.copy()
+        # Empty cells stay, so that those after them stay in their columns.
+        cells = places(_IS_CELL.take(elements.code))
+        above = elements.parent.take(cells)
+        needed[cells[_IS_ROW.take(elements.code.take(above)) & needed.take(above)]] = True
+        # A <br> or <hr> stays if the shown leaves before and after it are kept.
+        shown = places(leaves.is_visible_text | self.keep)
+        is_kept = np.zeros(len(shown) + 2, dtype=np.bool_)  # the outer two: before the first and after the last leaf
+        is_kept[1:-1] = self.keep.take(shown)
+        voids = places(_IS_VOID.take(elements.code))
+        after = leaves.opened.take(shown).searchsorted(voids)
+        needed[voids[is_kept.take(after) & is_kept.take(after + 1)]] = True
+        return needed
 
     @cached_property
-    def _by_tag(self) -> dict[str, list[int]]:
+    def nodes(self) -> dict[int, parse.Element]:
+        """The parser's elements that are needed, by row, in document order."""
+        return dict(zip(places(self.needed).tolist(), self.elements.nodes(self.needed), strict=True))
+
+    @cached_property
+    def tags(self) -> dict[str, list[int]]:
+        """The rows of each tag, of needed elements."""
         found: dict[str, list[int]] = {}
         for row, node in self.nodes.items():
             found.setdefault(node.tag, []).append(row)
         return found
 
     @cached_property
-    def _by_class(self) -> dict[str, list[int]]:
+    def classes(self) -> dict[str, list[int]]:
+        """The rows of each class, of needed elements. Class names are as written."""
         found: dict[str, list[int]] = {}
         for row, node in self.nodes.items():
             if names := node.attr("class"):
@@ -56,27 +112,19 @@ class Source:
                     found.setdefault(name, []).append(row)
         return found
 
-    @property
-    def tags(self) -> dict[str, list[int]]:
-        """The rows of each tag, of elements that hold kept leaves."""
-        return self._by_tag
-
-    @property
-    def classes(self) -> dict[str, list[int]]:
-        """The rows of each class, of elements that hold kept leaves. Class names are as written."""
-        return self._by_class
-
     def tag(self, row: int) -> str:
         """The tag of any element."""
-        return self.elements.tag[row]
+        node = self.nodes.get(row)
+        return node.tag if node is not None else self.elements.tag[row]
 
     def attribute(self, row: int, name: str) -> str | None:
         """An attribute of any element."""
-        return self.elements.attribute(row, name)
+        node = self.nodes.get(row)  # else the parser makes objects for all elements
+        return node.attr(name) if node is not None else self.elements.attribute(row, name)
 
     def class_names(self, row: int) -> list[str]:
         """The classes of any element."""
-        return (self.elements.attribute(row, "class") or "").split()
+        return (self.attribute(row, "class") or "").split()
 
     def children(self, row: int) -> list[int]:
         """The rows of the child elements."""
@@ -96,11 +144,13 @@ class Source:
 
     @cached_property
     def _opened(self) -> list[int]:
-        return self.leaves.opened.tolist()
+        found: list[int] = self.leaves.opened.tolist()
+        return found
 
     @cached_property
     def _holders(self) -> list[int]:
-        return self.leaves.element.tolist()
+        found: list[int] = self.leaves.element.tolist()
+        return found
 
     def text(self, row: int) -> str:
         """All text in an element as it is written, shown or not, with the white space between texts."""
@@ -110,6 +160,10 @@ class Source:
                 parts.append(self.leaves.gap[leaf])
             parts.append(self.leaves.text[leaf])
         return "".join(parts)
+
+    def content(self, row: int) -> Iterator[tuple[int, parse.Element | str]]:
+        """All below a needed element as it is, white space too: elements with their rows, texts with their holders."""
+        return ((row + place, each) for place, each in parse.content(self.nodes[row]))
 
     def script(self, row: int) -> str:
         """The source in a script element, which is no leaf."""

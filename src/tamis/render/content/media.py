@@ -11,7 +11,7 @@ import numpy as np
 
 from tamis.document import Document, Elements, tags
 from tamis.labels import Labels
-from tamis.render import safe
+from tamis.render.content.node import Node
 from tamis.render.layout import Layout
 from tamis.render.safe import safe_url
 from tamis.render.text import pieces
@@ -110,19 +110,15 @@ def medium_source(elements: Elements, row: int, base: str | None) -> str | None:
     return next((url for each in order if (url := _source(dict(elements.attributes(each)), base))), None)
 
 
-def medium_html(elements: Elements, row: int, source: str, *, as_link: bool) -> str:
-    """The element as clean HTML; with `as_link` players and frames become links."""
+def medium_node(elements: Elements, row: int, source: str) -> Node:
+    """The element as content."""
     tag = elements.tag[row]
     if tag in _IMAGES:
         alts = (elements.attribute(inner, "alt") for inner in range(row, int(elements.end[row])))
         alt = next(filter(None, alts), "")
-        return f"<img{safe.attributes({'src': source, 'alt': ' '.join(alt.split())})}>"
+        return Node("img", {"src": source, "alt": " ".join(alt.split())}, row=row)
     title = " ".join((elements.attribute(row, "title") or "").split())
-    if as_link:
-        return f"<a{safe.attributes({'href': source})}>{safe.text(title or source)}</a>"
-    if tag == "iframe":
-        return f"<iframe{safe.attributes({'src': source, 'title': title, 'sandbox': ''})}></iframe>"
-    return f"<{tag}{safe.attributes({'src': source, 'controls': ''})}></{tag}>"
+    return Node("embed", {"src": source, "title": title, "kind": "frame" if tag == "iframe" else tag}, row=row)
 
 
 def _source(attributes: Mapping[str, str], base: str | None) -> str | None:

@@ -1,0 +1,213 @@
+"""Kept leaves to the content tree: the structure of the page without scripts, styles and what was not kept."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tamis.arrays import Ints, places
+from tamis.deadline import checked
+from tamis.document import Document, tags
+from tamis.labels import Labels
+from tamis.render.content.marks import Marks
+from tamis.render.content.media import medium_node, medium_source
+from tamis.render.content.node import Child, Node
+from tamis.render.content.notes import grouped
+from tamis.render.content.recognisers import marks
+from tamis.render.content.source import Source, folded
+from tamis.render.layout import data_tables, shown_codes
+from tamis.render.options import HtmlOptions
+from tamis.render.safe import safe_url
+
+# Tags with a meaning for the text in them. Other block-level tags become a div, all others are left out.
+_KEPT_TAGS = frozenset(
+    """
+    a abbr address article aside b bdi bdo blockquote br caption cite code dd del details dfn div dl dt
+    em figcaption figure footer h1 h2 h3 h4 h5 h6 header hgroup hr i ins kbd li main mark nav ol p pre q
+    rp rt ruby s samp section small strong sub summary sup table tbody td tfoot th thead time tr u ul var
+    """.split()
+)
+_RENAMED = {"strike": "s", "tt": "code", "menu": "ul", "dir": "ul", "xmp": "pre", "listing": "pre", "plaintext": "pre"}
+_UNWRAPPED = frozenset({"html", "body", "head"})
+_NAMES = dict.fromkeys(tags.BLOCK - _UNWRAPPED, "div") | {tag: tag for tag in _KEPT_TAGS} | _RENAMED
+_TABLE_TAGS = frozenset({"table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td"})
+
+_KEPT_ATTRIBUTES = {
+    "abbr": ("title",),
+    "td": ("colspan", "rowspan"),
+    "th": ("colspan", "rowspan", "scope"),
+    "ol": ("start", "type", "reversed"),
+    "li": ("value",),
+    "time": ("datetime",),
+    "details": ("open",),
+}
+
+# Writers recurse over the tree. Of elements that are nested deeper only the content is written.
+_DEEPEST = 100
+
+_IS_TABLE = tags.lookup("table")
+
+
+def content_tree(document: Document, labels: Labels, options: HtmlOptions) -> Node:
+    """The main content as a tree; its root has the name "root"."""
+    keep = labels.keep if options.images else labels.keep & ~document.leaves.is_media
+    source = Source(document, keep)
+    return _Builder(source, marks(source), options).build()
+
+
+class _Builder:
+    """Adds needed elements and kept leaves in document order."""
+
+    def __init__(self, source: Source, found: Marks, options: HtmlOptions) -> None:
+        self.source, self.marks, self.options = source, found, options
+        self.document, self.elements, self.nodes = source.document, source.elements, source.nodes
+        self.parent, self.end = self.elements.parent.tolist(), self.elements.end.tolist()
+        self.root = Node("root")
+        self.into: list[Child] = self.root.children  # the content of the innermost open element
+        self.open: list[tuple[int, int, list[Child]]] = []  # its row, its end and the content around it
+        self.written = range(0)  # the rows that a replaced or skipped element holds
+        self.last_source: str | None = None  # of the medium before, if no text was in between
+
+    def build(self) -> Node:
+        """The tree."""
+        leaves, kept = self.document.leaves, self.source.kept
+        holders, opened, is_medium = (
+            column.take(kept).tolist() for column in (leaves.element, leaves.opened, leaves.is_media)
+        )
+        after_text, trimmed = _after_text(self.document, kept), self.marks.trimmed
+        self.layout_tables = self._layout_tables(kept)
+        shown = shown_codes(self.document, leaves.element.take(kept))
+        changed = places(shown != self.elements.code) if shown is not self.elements.code else ()
+        self.other_names = {int(row): "" if shown[row] == tags.OTHER else "div" for row in changed}
+        pending = iter(self.nodes)
+        row, none = next(pending, len(self.end)), len(self.end)
+        for number, leaf in enumerate(checked(kept.tolist())):
+            gap = bool(leaves.gap[leaf]) or after_text[number]
+            last, holder = opened[number], holders[number]
+            if row <= last and gap and row not in self.written:
+                # White space goes before the elements that open here, not into them.
+                self._close(self.parent[row])
+                self._add(" ")
+                gap = False
+            while row <= last:
+                self._start(row)
+                row = next(pending, none)
+            if holder in self.written:
+                continue
+            self._close(holder)
+            if gap:
+                self._add(" ")
+            if is_medium[number]:
+                self._add_medium(holder)
+            else:
+                self._add(folded(trimmed.get(leaf, leaves.text[leaf]) if trimmed else leaves.text[leaf]))
+                self.last_source = None
+        while row < none:  # the empty cells after the last kept leaf
+            self._start(row)
+            row = next(pending, none)
+        grouped(self.root, self.marks)
+        return self.root
+
+    def _add(self, text: str) -> None:
+        into = self.into
+        if into and type(into[-1]) is str:
+            into[-1] += text
+        else:
+            into.append(text)
+
+    def _start(self, row: int) -> None:
+        if row in self.written:
+            return
+        self._close(self.parent[row])
+        if row in self.marks.skipped:
+            self.written = range(row, self.end[row])
+            return
+        if (node := self.marks.replaced.get(row)) is not None:
+            self.into += [node] if node.name else node.children
+            self.written = range(row, self.end[row])
+            return
+        tag = self.nodes[row].tag
+        if tag in tags.MEDIA or len(self.open) > _DEEPEST:
+            return
+        if (found := self.marks.named.get(row)) is not None:
+            if not found.name:
+                return
+            node = Node(found.name, found.attributes, row=row)
+        elif name := self._name(row, tag):
+            node = Node(name, self._attributes(row, name), row=row)
+        else:
+            return
+        if node.name == "pre":
+            self.into.append(Node("pre", {}, [self.source.text(row).strip("\n")], row))
+            self.written = range(row, self.end[row])
+            return
+        self.into.append(node)
+        if tag not in ("br", "hr"):
+            self.open.append((row, self.end[row], self.into))
+            self.into = node.children
+
+    def _close(self, holder: int) -> None:
+        """Close the open elements that do not contain the element `holder`."""
+        while self.open:
+            row, end, around = self.open[-1]
+            if row <= holder < end:
+                return
+            self.into = around
+            self.open.pop()
+
+    def _name(self, row: int, tag: str) -> str:
+        """The name that is written for an element; empty if only its content is written."""
+        if tag in _TABLE_TAGS and self._in_layout_table(row):
+            return "div"
+        name = self.other_names.get(row)
+        if name is None:
+            name = _NAMES.get(tag, "")
+        if name == "a" and not (self.options.links and self._address(row, "href")):
+            return ""
+        return name
+
+    def _attributes(self, row: int, name: str) -> dict[str, str]:
+        attribute = self.nodes[row].attr
+        values = {key: value for key in _KEPT_ATTRIBUTES.get(name, ()) if (value := attribute(key)) is not None}
+        if name == "a":
+            values["href"] = self._address(row, "href") or ""
+        elif name in ("blockquote", "q") and (cited := self._address(row, "cite")):
+            values["cite"] = cited
+        for key in ("lang", "dir"):
+            if value := attribute(key):
+                values[key] = value
+        return values
+
+    def _address(self, row: int, name: str) -> str | None:
+        return safe_url(self.nodes[row].attr(name), self.source.base)
+
+    def _layout_tables(self, kept: Ints) -> list[bool]:
+        """For each element: is the nearest table around it one that only arranges the page?"""
+        is_table = _IS_TABLE.take(self.elements.code)
+        if not is_table.any():
+            return []
+        around = self.elements.nearest(is_table, np.arange(len(self.elements)))
+        if not self.options.tables:
+            return [True] * len(around)
+        texts = kept[~self.document.leaves.is_media.take(kept)]
+        is_data = np.append(data_tables(self.document, texts), False)
+        found: list[bool] = (~is_data.take(around)).tolist()
+        return found
+
+    def _in_layout_table(self, row: int) -> bool:
+        return not self.layout_tables or self.layout_tables[row]
+
+    def _add_medium(self, row: int) -> None:
+        source = medium_source(self.elements, row, self.source.base)
+        if not source or source == self.last_source:
+            return  # a lazily loaded image is often followed by its copy in a <noscript>
+        self.last_source = source
+        self.into.append(medium_node(self.elements, row, source))
+
+
+def _after_text(document: Document, kept: Ints) -> list[bool]:
+    """For each kept leaf: is there visible text between it and the kept leaf before that is not kept?"""
+    readable = document.leaves.visible_text
+    after = np.zeros(len(kept), dtype=np.bool_)
+    after[1:] = readable.searchsorted(kept[1:]) > readable.searchsorted(kept[:-1], side="right")
+    found: list[bool] = after.tolist()
+    return found

@@ -1,0 +1,310 @@
+"""Inline content as Markdown.
+
+Emphasis is decided last, when the characters on both sides of its marks are known: marks that CommonMark would not
+read as such are left out. Characters are escaped only where a parser would read them as markup.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from unicodedata import category
+from urllib.parse import quote
+
+from tamis.render.content.node import Child, Node
+from tamis.render.content.scripts import written as script_text
+
+_EMPHASIS = {"b": "**", "strong": "**", "em": "*", "i": "*", "s": "~~", "del": "~~"}
+_CODE = frozenset({"code", "kbd", "samp"})
+_BREAK = "  \n"
+
+# Characters that may be markup anywhere in a line, and where they are.
+_SPECIAL = re.compile(r"[\\`*_\[\]<&~$|]")
+_MARKUP = re.compile(
+    r"""
+    \\(?=[!-/:-@\[-`{-~])           # before a sign; else it stands for itself
+    | `
+    | \A\*|\*(?=\S|\Z)|(?<=\S)\*    # not between blanks
+    | \A_|(?<![^\W_])_(?=\S|\Z)|(?<=\S)_(?![^\W_])  # not inside a word and not between blanks
+    | \[(?=\^)|\](?=[(\[])          # notes and links
+    | <(?=[a-zA-Z/!?])              # tags
+    | &(?=\#?[a-zA-Z0-9]{1,32};)    # character references
+    """,
+    re.VERBOSE,
+)
+_BRACKET = re.compile(r"(?<!\\)[\[\]]")
+_TILDE = re.compile(r"~(?=\S)|(?<=\S)~")
+_DOLLARS = re.compile(r"\$(?=\S)[^$]*(?<=\S)\$(?!\d)")
+# At the end of a text these are markup together with the begin of what follows.
+_TOGETHER = {"]": "([", "!": "[", "\\": "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"}
+
+# What is markup at the start of a line only.
+_LINE_STARTS = re.compile(
+    r"""
+    (?P<sign>\#{1,6}(?=[ ]|$) | [-+*](?=[ ]|$) | > | [-=](?=[-= ]*$) | ~~~ | \[(?=[^\]]*\]:))
+    | (?P<number>\d{1,9})(?P<point>[.)])(?=[ ]|$)
+    """,
+    re.VERBOSE,
+)
+_STARTS = frozenset("#-+*>=~[0123456789")
+_BACKTICKS = re.compile(r"`+")
+_NO_TARGET = re.compile(r"[\s<>\\]")
+_REFERENCE = re.compile(r"&(?=#?[a-zA-Z0-9]{1,32};)")
+
+
+@dataclass(eq=False, slots=True)
+class _Piece:
+    """A part of a line. A text may lose a space at its edge, an atom is never changed."""
+
+    kind: str  # text, atom, open or close
+    text: str
+    other: _Piece | None = None  # of a mark: that at the other end
+    code: str = ""  # of a code span: its content
+
+
+@dataclass(frozen=True)
+class _State:
+    """Where an inline node stands."""
+
+    one_line: bool = False
+    in_cell: bool = False
+    in_link: bool = False
+    is_plain: bool = False  # there is nothing to escape
+    tildes: bool = False  # there are two or more
+    beside_formula: bool = False
+    marks: tuple[str, ...] = ()  # those that are open
+
+
+def inline(nodes: Sequence[Child], *, one_line: bool = False, in_cell: bool = False) -> str:
+    """Inline nodes as one paragraph. `one_line` writes spaces for line breaks: headings, cells, links."""
+    whole = "".join([node if isinstance(node, str) else node.text() for node in nodes])
+    if _SPECIAL.search(whole):
+        formula = "$" in whole and any(isinstance(node, Node) and _holds_formula(node) for node in nodes)
+        state = _State(one_line, in_cell, tildes=whole.count("~") > 1, beside_formula=formula)
+    else:
+        state = _State(one_line, in_cell, is_plain=True)
+    pieces: list[_Piece] = []
+    _collect(nodes, pieces, state)
+    text = _join(_decided(pieces)).strip()
+    if one_line:
+        return text
+    if "\n" not in text:
+        return _at_line_start(text)
+    return "\n".join(_at_line_start(line.lstrip(" ")) for line in text.split("\n"))
+
+
+def address(url: str) -> str:
+    """An address as the target of a link."""
+    clean = _NO_TARGET.sub(lambda found: quote(found.group()), url) if _NO_TARGET.search(url) else url
+    clean = _REFERENCE.sub("&amp;", clean) if "&" in clean else clean
+    return f"<{clean}>" if "(" in clean or ")" in clean or not clean else clean
+
+
+def longest_run(text: str, mark: str) -> int:
+    """How often a character is repeated at most."""
+    found = _BACKTICKS.findall(text) if mark == "`" else re.findall(f"{re.escape(mark)}+", text)
+    return max(map(len, found), default=0)
+
+
+def _holds_formula(node: Node) -> bool:
+    return node.name == "formula" or any(isinstance(each, Node) and _holds_formula(each) for each in node.children)
+
+
+def _collect(nodes: Sequence[Child], pieces: list[_Piece], state: _State) -> None:
+    for at, node in enumerate(nodes):
+        if isinstance(node, str):
+            pieces.append(_Piece("text", _escaped(node, state)))
+        else:
+            after = nodes[at + 1] if at + 1 < len(nodes) else ""
+            _collect_node(node, pieces, state, after if isinstance(after, str) else "")
+
+
+def _collect_node(node: Node, pieces: list[_Piece], state: _State, after: str) -> None:
+    """Add a node; `after` is the text behind it."""
+    name = node.name
+    if name == "a" and not state.in_link:
+        _collect_link(node, pieces, state)
+    elif (mark := _EMPHASIS.get(name)) and mark not in state.marks:
+        opening, closing = _Piece("open", mark), _Piece("close", mark)
+        opening.other, closing.other = closing, opening
+        pieces.append(opening)
+        _collect(node.children, pieces, replace(state, marks=(*state.marks, mark)))
+        pieces.append(closing)
+    elif name == "br":
+        pieces.append(_Piece("text", " ") if state.one_line else _Piece("atom", _BREAK))
+    elif name == "img":
+        alt = _escaped(node.attributes.get("alt", ""), replace(state, in_link=True, is_plain=False))
+        pieces.append(_Piece("atom", f"![{alt}]({address(node.attributes['src'])})"))
+    elif name in _CODE:
+        _collect_code(node.text(), pieces, state)
+    elif name == "formula":
+        tex = " ".join(node.attributes["tex"].split())
+        pieces.append(_Piece("atom", f"${tex.replace('|', chr(92) + 'vert ') if state.in_cell else tex}$"))
+    elif name == "note-reference":
+        pieces.append(_Piece("atom", f"[^{node.attributes['id']}]"))
+    elif name == "embed":
+        source = node.attributes["src"]
+        title = _escaped(node.attributes.get("title") or source, replace(state, in_link=True, is_plain=False))
+        pieces.append(_Piece("atom", title if state.in_link else f"[{title}]({address(source)})"))
+    elif name in ("sup", "sub") and not state.in_link and all(isinstance(each, str) for each in node.children):
+        before = next((piece.text for piece in reversed(pieces) if piece.text and not piece.other), "")
+        written = script_text(name, node.text(), before, after)
+        # A low line before a letter is not read as emphasis.
+        mark = "_" if written.startswith("_") and not written.startswith("_(") else ""
+        pieces.append(_Piece("text", mark + _escaped(written.removeprefix(mark), state)))
+    elif name == "q":
+        _collect(["\u201c", *node.children, "\u201d"], pieces, state)
+    elif name == "rt":
+        _collect(["(", *node.children, ")"], pieces, state)
+    elif name != "rp":
+        _collect(node.children, pieces, state)
+
+
+def _collect_link(node: Node, pieces: list[_Piece], state: _State) -> None:
+    inner: list[_Piece] = []
+    _collect(node.children, inner, replace(state, in_link=True, one_line=True, marks=()))
+    text = _join(_decided(inner))
+    bare = text.strip()
+    if not bare:
+        pieces.append(_Piece("text", text))
+        return
+    href = node.attributes["href"]
+    if text.startswith(" "):
+        pieces.append(_Piece("text", " "))
+    is_address = href.startswith(("http:", "https:")) and node.text().strip() == href and not _NO_TARGET.search(href)
+    pieces.append(_Piece("atom", f"<{href}>" if is_address else f"[{bare}]({address(href)})"))
+    if text.endswith(" "):
+        pieces.append(_Piece("text", " "))
+
+
+def _collect_code(code: str, pieces: list[_Piece], state: _State) -> None:
+    inner = code.strip()
+    if not inner:
+        pieces.append(_Piece("text", code))
+        return
+    if code.startswith(" "):
+        pieces.append(_Piece("text", " "))
+    # Two adjacent code spans would share their backticks, so they become one.
+    if pieces and pieces[-1].code:
+        inner = pieces.pop().code + inner
+    fence = "`" * (longest_run(inner, "`") + 1)
+    pad = " " if inner.startswith("`") or inner.endswith("`") else ""
+    shown = inner.replace("|", "\\|") if state.in_cell else inner
+    pieces.append(_Piece("atom", f"{fence}{pad}{shown}{pad}{fence}", code=inner))
+    if code.endswith(" "):
+        pieces.append(_Piece("text", " "))
+
+
+def _decided(pieces: list[_Piece]) -> list[_Piece]:
+    """Without the marks that CommonMark would not read as such, and with the spaces inside of marks moved outside."""
+    if not any(piece.other for piece in pieces):
+        return pieces
+    moved = _spaces_outside(pieces)
+    dropped: set[_Piece] = set()
+    for at, piece in enumerate(moved):
+        if piece.kind != "open" or piece in dropped:
+            continue
+        before = moved[at - 1] if at else None
+        if moved[at + 1] is piece.other:
+            dropped |= {piece, moved[at + 1]}
+        elif before and before.kind == "close" and before not in dropped:
+            # Adjacent spans of the same emphasis become one. Of different ones the second is dropped: "*a***b**".
+            dropped.add(piece)
+            if before.text != piece.text:
+                dropped.add(piece.other)  # type: ignore[arg-type]
+            else:
+                dropped.add(before)
+                before.other.other, piece.other.other = piece.other, before.other  # type: ignore[union-attr]
+    moved = [piece for piece in moved if piece not in dropped]
+    for at, piece in enumerate(moved):
+        if not piece.other or piece in dropped:
+            continue
+        left, right = _character_before(moved, at), _character_after(moved, at)
+        outside, inside = (left, right) if piece.kind == "open" else (right, left)
+        if inside.isspace() or (_is_sign(inside) and not outside.isspace() and not _is_sign(outside)):
+            dropped |= {piece, piece.other}
+    return [piece for piece in moved if piece not in dropped]
+
+
+def _spaces_outside(pieces: list[_Piece]) -> list[_Piece]:
+    found: list[_Piece] = []
+    for piece in pieces:
+        if piece.kind == "close":
+            spaces: list[_Piece] = []
+            while found and found[-1].kind == "text" and not found[-1].text.strip(" "):
+                spaces.append(found.pop())
+            if found and found[-1].kind == "text" and found[-1].text.endswith(" "):
+                found[-1] = replace(found[-1], text=found[-1].text.rstrip(" "))
+                spaces.append(_Piece("text", " "))
+            found += [piece, *spaces]
+        elif piece.kind == "text" and piece.text.startswith(" ") and found and found[-1].kind == "open":
+            place = len(found)
+            while place and found[place - 1].kind == "open":
+                place -= 1
+            found.insert(place, _Piece("text", " "))
+            if piece.text != " ":
+                found.append(replace(piece, text=piece.text.lstrip(" ")))
+        else:
+            found.append(piece)
+    return found
+
+
+def _character_before(pieces: list[_Piece], at: int) -> str:
+    """The last character before a piece that is not of a mark."""
+    return next((piece.text[-1] for piece in reversed(pieces[:at]) if not piece.other and piece.text), " ")
+
+
+def _character_after(pieces: list[_Piece], at: int) -> str:
+    """The first character after a piece that is not of a mark."""
+    return next((piece.text[0] for piece in pieces[at + 1 :] if not piece.other and piece.text), " ")
+
+
+def _is_sign(character: str) -> bool:
+    """Is it punctuation or a symbol, as CommonMark defines them?"""
+    return category(character)[0] in "PS"
+
+
+def _join(pieces: list[_Piece]) -> str:
+    """The pieces as one text, without double spaces and without spaces around a line break."""
+    parts: list[str] = []
+    for at, piece in enumerate(pieces):
+        text = piece.text
+        last = parts[-1] if parts else ""
+        if text == _BREAK and last.endswith(" "):
+            parts[-1] = last.rstrip(" ")
+        if piece.kind == "text":
+            if last[-1:] in (" ", "\n"):
+                text = text.lstrip(" ")
+            if text and text[-1] in _TOGETHER and not text.endswith("\\" + text[-1]):
+                following = next((each.text for each in pieces[at + 1 : at + 2] if each.text), " ")
+                if following[0] in _TOGETHER[text[-1]]:
+                    text = f"{text[:-1]}\\{text[-1]}"
+        if text:
+            parts.append(text)
+    return "".join(parts)
+
+
+def _escaped(text: str, state: _State) -> str:
+    """A text in which nothing is read as markup in the middle of a line."""
+    if state.is_plain or not _SPECIAL.search(text):
+        return text
+    written = _MARKUP.sub(r"\\\g<0>", text)
+    if state.in_link:
+        written = _BRACKET.sub(r"\\\g<0>", written)
+    if state.tildes:
+        written = _TILDE.sub(r"\\~", written)
+    if "$" in text and (state.beside_formula or _DOLLARS.search(text)):
+        written = written.replace("$", "\\$")
+    return written.replace("|", "\\|") if state.in_cell else written
+
+
+def _at_line_start(line: str) -> str:
+    """A line in which nothing is read as markup at its start."""
+    if not line or line[0] not in _STARTS:
+        return line
+    found = _LINE_STARTS.match(line)
+    if not found:
+        return line
+    place = found.start("point") if found["point"] else 0
+    return f"{line[:place]}\\{line[place:]}"
