@@ -124,6 +124,8 @@ def read_rows(html: str, url: str | None, *, with_hidden: bool = False) -> Rows:
                     new_line()
                 else:
                     put(_BREAK)
+            elif tag == "sup" and node.select("a[href^='#']"):  # the mark of a note is no part of the word before it
+                put(" ")
             row.start = row.end = size
             row.last = len(rows) + 1
             rows.append(row)
