@@ -33,7 +33,7 @@ Namespace = turbohtml.Namespace
 
 # Few elements may be hidden or declare what they are. A query of the parser finds them faster than a loop here, and one
 # of alternatives in half the time of several.
-_NOTABLE = f":is([role], [itemprop], [itemtype], {hiding.SELECTOR})"
+_NOTABLE = f":is([role], [itemprop], [itemtype], {hiding.SELECTOR}, script[type^='math/tex' i])"
 
 
 def _wrapped_in(mark: str) -> Callable[[Element, str], str]:
@@ -103,7 +103,8 @@ class RawTables:
     notable: list[int] = field(default_factory=list)  # rows with a role, a property or a type
     notable_nodes: list[Element] = field(default_factory=list)  # the elements of these rows
     hidden: list[Hidden] = field(default_factory=list)
-    styled: list[tuple[int, Element]] = field(default_factory=list)  # rows with a style attribute, and their elements
+    styled: list[tuple[int, str]] = field(default_factory=list)  # rows of elements with a style, and that style
+    other_tags: frozenset[str] = frozenset()  # those that have no code of their own
     # one row a leaf
     texts: list[str] = field(default_factory=list)
     media: list[int] = field(default_factory=list)  # rows that are media; their text is empty
@@ -169,9 +170,16 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
                     raw.notable.append(rows)
                     raw.notable_nodes.append(next_notable)
                 if "style" in attributes:
-                    raw.styled.append((rows, next_notable))
+                    raw.styled.append((rows, next_notable.attr("style") or ""))
                 if way := way_of(next_notable, attributes) or (rules and way_by_rules(next_notable, rules)):
                     raw.hidden.append(Hidden(rows, next_notable, way))
+                if code <= last_code and is_formula(next_notable) and (medium < 0 or ends[medium]):
+                    raw.media.append(len(texts))
+                    texts.append("")
+                    gaps.append(gap)
+                    holders.append(rows)
+                    opened.append(rows)
+                    gap = ""
                 next_notable = next(notable, None)
             if code <= last_special:
                 if code <= last_code:
@@ -219,9 +227,15 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
         ends[element] = rows
         outside.pop()
         element = parents[element]
+    raw.other_tags = frozenset(code_of.keys() - CODES.keys())
     if rows and (ends[0] < rows or (holders and holders[-1] < 0)):
         _put_below_root(raw)
     return raw
+
+
+def is_formula(node: Element) -> bool:
+    """Is it a script that holds a formula for MathJax? It is a medium: the page shows it where it stands."""
+    return node.tag == "script" and (node.attr("type") or "").lower().startswith("math/tex")
 
 
 def _put_below_root(raw: RawTables) -> None:
@@ -235,6 +249,30 @@ def _put_below_root(raw: RawTables) -> None:
 def elements(tree: Tree, wanted: bytes | None = None) -> list[Element]:
     """The elements of the tree in the order of `walk`: all of them, or those with a 1 in `wanted`."""
     return list(tree.iter_elements() if wanted is None else compress(tree.iter_elements(), wanted))
+
+
+def content(node: Element) -> Iterator[tuple[int, Element | str]]:
+    """All that is in an element, white space too: elements with their rows, texts with the rows of their holders.
+
+    Rows count from that of the element, which is 0, in the order of `walk`.
+    """
+    parents, outside = [-1], [-1]
+    element, left = 0, len(node)
+    for child in node.descendants:
+        while not left:
+            left, element = outside.pop(), parents[element]
+        left -= 1
+        if isinstance(child, Element):
+            row = len(parents)
+            parents.append(element)
+            yield row, child
+            if children := len(child):
+                outside.append(left)
+                element, left = row, children
+        elif isinstance(child, Text | CData):
+            yield element, child.data
+        elif isinstance(child, Fragment):
+            left += len(child)
 
 
 def text_ordinals(node: Element) -> list[int]:

@@ -66,7 +66,8 @@ class Elements:
     end: Ints  # row after the last descendant
     notable: Ints  # rows with a role, or a schema.org property or type
     notable_nodes: Sequence[parse.Element] = field(repr=False)  # the elements of these rows
-    styled: Sequence[tuple[int, parse.Element]] = field(repr=False)  # rows with a style attribute, and their elements
+    styled: Sequence[tuple[int, str]] = field(repr=False)  # rows of elements with a style, and that style
+    other_tags: frozenset[str] = field(repr=False)  # those of the page that have no code of their own
     _tree: parse.Tree = field(repr=False)
 
     def __len__(self) -> int:
@@ -75,6 +76,16 @@ class Elements:
     @cached_property
     def _nodes(self) -> list[parse.Element]:
         return parse.elements(self._tree)
+
+    def has(self, *names: str) -> bool:
+        """Has the page an element with one of these tags?"""
+        return any(
+            name in self.other_tags or (name in tags.CODES and tags.CODES[name] in self._codes) for name in names
+        )
+
+    @cached_property
+    def _codes(self) -> bytes:
+        return self.code.tobytes()
 
     @cached_property
     def tag(self) -> list[str]:
@@ -296,7 +307,9 @@ class Document:
 def _element_table(raw: parse.RawTables, tree: parse.Tree) -> Elements:
     code = np.frombuffer(raw.codes, dtype=np.uint8)
     notable = _column(raw.notable)
-    return Elements(code, _column(raw.parents), _column(raw.ends), notable, raw.notable_nodes, raw.styled, tree)
+    return Elements(
+        code, _column(raw.parents), _column(raw.ends), notable, raw.notable_nodes, raw.styled, raw.other_tags, tree
+    )
 
 
 def _leaf_table(raw: parse.RawTables, elements: Elements) -> Leaves:

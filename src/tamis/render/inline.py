@@ -13,7 +13,7 @@ from unicodedata import category
 from urllib.parse import quote
 
 from tamis.render.content.node import Child, Node
-from tamis.render.content.scripts import script_text
+from tamis.render.content.scripts import written as script_text
 
 _EMPHASIS = {"b": "**", "strong": "**", "em": "*", "i": "*", "s": "~~", "del": "~~"}
 _CODE = frozenset({"code", "kbd", "samp"})
@@ -36,8 +36,8 @@ _MARKUP = re.compile(
 _BRACKET = re.compile(r"(?<!\\)[\[\]]")
 _TILDE = re.compile(r"~(?=\S)|(?<=\S)~")
 _DOLLARS = re.compile(r"\$(?=\S)[^$]*(?<=\S)\$(?!\d)")
-# At the end of a text these belong to what follows: "]" to "(", "!" to a link, "\" to any sign.
-_LAST = frozenset("]!\\")
+# At the end of a text these are markup together with the begin of what follows.
+_TOGETHER = {"]": "([", "!": "[", "\\": "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"}
 
 # What is markup at the start of a line only.
 _LINE_STARTS = re.compile(
@@ -112,14 +112,16 @@ def _holds_formula(node: Node) -> bool:
 
 
 def _collect(nodes: Sequence[Child], pieces: list[_Piece], state: _State) -> None:
-    for node in nodes:
+    for at, node in enumerate(nodes):
         if isinstance(node, str):
             pieces.append(_Piece("text", _escaped(node, state)))
         else:
-            _collect_node(node, pieces, state)
+            after = nodes[at + 1] if at + 1 < len(nodes) else ""
+            _collect_node(node, pieces, state, after if isinstance(after, str) else "")
 
 
-def _collect_node(node: Node, pieces: list[_Piece], state: _State) -> None:
+def _collect_node(node: Node, pieces: list[_Piece], state: _State, after: str) -> None:
+    """Add a node; `after` is the text behind it."""
     name = node.name
     if name == "a" and not state.in_link:
         _collect_link(node, pieces, state)
@@ -145,9 +147,12 @@ def _collect_node(node: Node, pieces: list[_Piece], state: _State) -> None:
         source = node.attributes["src"]
         title = _escaped(node.attributes.get("title") or source, replace(state, in_link=True, is_plain=False))
         pieces.append(_Piece("atom", title if state.in_link else f"[{title}]({address(source)})"))
-    elif name in ("sup", "sub") and all(isinstance(each, str) for each in node.children):
-        before = pieces[-1].text[-1:] if pieces else ""
-        pieces.append(_Piece("text", _escaped(script_text(name, node.text(), before), replace(state, is_plain=False))))
+    elif name in ("sup", "sub") and not state.in_link and all(isinstance(each, str) for each in node.children):
+        before = next((piece.text for piece in reversed(pieces) if piece.text and not piece.other), "")
+        written = script_text(name, node.text(), before, after)
+        # A low line before a letter is not read as emphasis.
+        mark = "_" if written.startswith("_") and not written.startswith("_(") else ""
+        pieces.append(_Piece("text", mark + _escaped(written.removeprefix(mark), state)))
     elif name == "q":
         _collect(["\u201c", *node.children, "\u201d"], pieces, state)
     elif name == "rt":
@@ -271,8 +276,10 @@ def _join(pieces: list[_Piece]) -> str:
         if piece.kind == "text":
             if last[-1:] in (" ", "\n"):
                 text = text.lstrip(" ")
-            if text and text[-1] in _LAST and at + 1 < len(pieces) and not text.endswith("\\" + text[-1]):
-                text = f"{text[:-1]}\\{text[-1]}"
+            if text and text[-1] in _TOGETHER and not text.endswith("\\" + text[-1]):
+                following = next((each.text for each in pieces[at + 1 : at + 2] if each.text), " ")
+                if following[0] in _TOGETHER[text[-1]]:
+                    text = f"{text[:-1]}\\{text[-1]}"
         if text:
             parts.append(text)
     return "".join(parts)

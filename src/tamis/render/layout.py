@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from enum import IntEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tamis.arrays import Bools, Bytes, Ints, places
-from tamis.document import Document, parse, tags
+from tamis.document import Document, tags
 
 # One sum counts blocks and line breaks: a block counts this much, more than a page has line breaks.
 _ONE_BLOCK = 1 << 32
@@ -23,7 +23,8 @@ _IS_CELL = tags.lookup("td", "th")
 _IS_TABLE = tags.lookup("table")
 _IS_PRE = tags.lookup(*tags.PREFORMATTED)
 _IS_BLOCK = tags.lookup(*tags.BLOCK)
-_IS_CONTROL = tags.lookup("button", "select", "option", "optgroup", "textarea")
+_CONTROLS = ("button", "select", "option", "optgroup", "textarea")
+_IS_CONTROL = tags.lookup(*_CONTROLS)
 _BLOCK_STYLE = re.compile(r"(?:^|[;\s])display\s{0,3}:\s{0,3}(?:block|flex|grid|table|list-item)\b", re.IGNORECASE)
 # A table that contains one of these is a layout table and shows no data.
 _MAKES_LAYOUT = tags.lookup("table", "h1", "h2", "h3", "article", "section", "form", "hr", "pre", "blockquote")
@@ -61,7 +62,7 @@ class Layout:
         self.leaves = leaves
         self._element = document.leaves.element.take(leaves)
         self._opened = document.leaves.opened.take(leaves)
-        self._code = shown_codes(document)
+        self._code = shown_codes(document, self._element)
 
     @cached_property
     def separations(self) -> Separations:
@@ -170,12 +171,19 @@ class Layout:
         return same
 
 
-def shown_codes(document: Document) -> Bytes:
-    """The tag codes of the elements as the page is seen: form controls stand in a line, a style can make a block."""
-    code = document.elements.code
-    controls = _IS_CONTROL.take(code)
-    blocks = [row for row, node in document.elements.styled if code[row] == tags.OTHER and is_shown_as_block(node)]
-    if not (blocks or controls.any()):
+def shown_codes(document: Document, holders: Ints) -> Bytes:
+    """The tag codes as the page is seen by a reader of the text in `holders`.
+
+    A form control beside text stands in the line of that text, and a style can make any element a block.
+    """
+    elements, code = document.elements, document.elements.code
+    blocks = [row for row, style in elements.styled if makes_block(style) and code[row] == tags.OTHER]
+    controls = places(_IS_CONTROL.take(code)) if elements.has(*_CONTROLS) else places(np.zeros(0))
+    if controls.size:
+        beside_text = np.zeros(len(elements), dtype=np.bool_)
+        beside_text[holders] = True
+        controls = controls[beside_text.take(elements.parent.take(controls))]
+    if not (blocks or controls.size):
         return code
     shown = code.copy()
     shown[controls] = tags.OTHER
@@ -183,9 +191,10 @@ def shown_codes(document: Document) -> Bytes:
     return shown
 
 
-def is_shown_as_block(node: parse.Element) -> bool:
-    """Does the style attribute of an element make it a block?"""
-    return _BLOCK_STYLE.search(node.attr("style") or "") is not None
+@lru_cache(maxsize=1_024)  # the same few styles recur on a page
+def makes_block(style: str) -> bool:
+    """Does a style attribute make an element a block?"""
+    return _BLOCK_STYLE.search(style) is not None
 
 
 def data_tables(document: Document, leaves: Ints) -> Bools:

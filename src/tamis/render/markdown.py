@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tamis.deadline import check
@@ -22,6 +22,7 @@ _BLOCKS = frozenset(
     header hgroup hr li main nav note notes ol p pre section summary table tbody td tfoot th thead tr ul
     """.split()
 )
+_NOT_DIVIDED = _BLOCKS | {"a", "formula"}
 _ORDINAL = re.compile(r"[0-9]{1,8}")  # Markdown takes nine digits
 
 
@@ -30,8 +31,8 @@ class Block:
     """A paragraph, a list, a table and so on."""
 
     text: str
-    list: str = ""  # ul or ol
-    marker: str = ""  # of the list
+    kind: str = ""  # ul, ol or code: these need no blank line before them in an item
+    marker: str = ""  # of a list
 
 
 def to_markdown(document: Document, labels: Labels, options: HtmlOptions | None = None) -> str:
@@ -68,7 +69,7 @@ class _Writer:
         """The blocks of some nodes; inline nodes between two blocks are a paragraph."""
         found: list[Block] = []
         inlines: list[Child] = []
-        for node in children:
+        for node in _unwrapped(children):
             if isinstance(node, str) or not _holds_block(node):
                 inlines.append(node)
                 continue
@@ -172,11 +173,11 @@ class _Writer:
         """A list. Directly after another list it takes another marker, or both would be one list."""
         kind = node.name
         usual, other = ("-", "*") if kind == "ul" else (".", ")")
-        marker = other if before and before.list == kind and before.marker == usual else usual
+        marker = other if before and before.kind == kind and before.marker == usual else usual
         items = [(item, blocks) for item in _items(node) if (blocks := self._item(item))]
         if not items:
             return []
-        is_tight = all(sum(not block.list for block in blocks) <= 1 for _, blocks in items)
+        is_tight = all(sum(not block.kind for block in blocks) <= 1 for _, blocks in items)
         number = _ordinal(node.attributes.get("start")) if kind == "ol" else 0
         lines: list[str] = []
         for item, blocks in items:
@@ -199,7 +200,7 @@ class _Writer:
             names = [text for term in terms if (text := inline(term.children, one_line=True))]
             head = "  \n".join(name if name.startswith("**") else f"**{name}**" for name in names)
             blocks = [block for each in definitions for block in self.blocks(each.children)]
-            apart = "  \n" if len(blocks) == 1 and not blocks[0].list and "\n\n" not in blocks[0].text else "\n\n"
+            apart = "  \n" if len(blocks) == 1 and not blocks[0].kind and "\n\n" not in blocks[0].text else "\n\n"
             text = apart.join(filter(None, [head, _together(blocks)]))
             if text:
                 items.append(_prefixed(text, "- ", "  "))
@@ -217,6 +218,17 @@ class _Writer:
         lines = ["| " + " | ".join(row + [""] * (width - len(row))) + " |" for row in rows]
         lines.insert(1, "| " + " | ".join(["---"] * width) + " |")
         return [Block("\n".join(lines))]
+
+
+def _unwrapped(children: Sequence[Child]) -> Iterator[Child]:
+    """The nodes, with inline elements around blocks divided: they are put around what is inline in them."""
+    for node in children:
+        if isinstance(node, str) or node.name in _NOT_DIVIDED or not _holds_block(node):
+            yield node
+            continue
+        for child in _unwrapped(node.children):
+            is_block = isinstance(child, Node) and _holds_block(child)
+            yield child if is_block else Node(node.name, node.attributes, [child])
 
 
 def _paragraphs(nodes: list[Child]) -> list[list[Child]]:
@@ -238,8 +250,10 @@ def _paragraphs(nodes: list[Child]) -> list[list[Child]]:
 
 def _holds_block(node: Node) -> bool:
     """Is it a block, or an inline element around one?"""
-    if node.name in _BLOCKS or (node.name == "formula" and "display" in node.attributes):
+    if node.name in _BLOCKS:
         return True
+    if node.name == "formula":
+        return "display" in node.attributes
     return any(isinstance(child, Node) and _holds_block(child) for child in node.children)
 
 
@@ -248,7 +262,7 @@ def _code_block(node: Node) -> list[Block]:
     if not code.strip():
         return []
     fence = "`" * max(3, longest_run(code, "`") + 1)
-    return [Block(f"{fence}{node.attributes.get('language', '')}\n{code}\n{fence}")]
+    return [Block(f"{fence}{node.attributes.get('language', '')}\n{code}\n{fence}", "code")]
 
 
 def _prefixed(text: str, first: str, others: str) -> str:
@@ -282,7 +296,7 @@ def _item_text(blocks: list[Block], *, is_tight: bool) -> str:
     parts = [blocks[0].text]
     for block in blocks[1:]:
         # A numbered list that does not begin with 1 needs a blank line before it.
-        follows = is_tight and block.list and not (block.list == "ol" and not block.text.startswith(("1. ", "1) ")))
+        follows = is_tight and block.kind and not (block.kind == "ol" and not block.text.startswith(("1. ", "1) ")))
         parts += ["\n" if follows else "\n\n", block.text]
     return "".join(parts)
 

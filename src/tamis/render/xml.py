@@ -256,9 +256,9 @@ class Flow:
             target, title = node.attributes["src"], node.attributes.get("title")
             return [Node("ref", {"target": target, "type": node.attributes["kind"]}, [title or target])]
         if name == "note-reference":
-            mark, name = node.text().strip("[]() ") or node.attributes["id"], self._names.get(node.attributes["id"])
-            raised, linked = {"rend": "#sup"}, {"target": f"#{name}", "type": "note"}
-            return [Node("ref", linked, [mark]) if name else Node("hi", raised, [mark])]
+            mark, known = node.text().strip("[]() ") or node.attributes["id"], self._names.get(node.attributes["id"])
+            raised, linked = {"rend": "#sup"}, {"target": f"#{known}", "type": "note"}
+            return [Node("ref", linked, [mark]) if known else Node("hi", raised, [mark])]
         inner: list[Child] = [
             each for child in node.children for each in ([child] if isinstance(child, str) else self.phrase(child))
         ]

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from tamis.arrays import Ints
+from tamis.arrays import Ints, places
 from tamis.deadline import checked
 from tamis.document import Document, tags
 from tamis.labels import Labels
-from tamis.render.content.marks import Marks, marks
+from tamis.render.content.marks import Marks
+from tamis.render.content.media import medium_node, medium_source
 from tamis.render.content.node import Child, Node
+from tamis.render.content.notes import grouped
+from tamis.render.content.recognisers import marks
 from tamis.render.content.source import Source, folded
-from tamis.render.layout import data_tables
-from tamis.render.media import medium_node, medium_source
+from tamis.render.layout import data_tables, shown_codes
 from tamis.render.options import HtmlOptions
 from tamis.render.safe import safe_url
 
@@ -25,11 +27,9 @@ _KEPT_TAGS = frozenset(
     """.split()
 )
 _RENAMED = {"strike": "s", "tt": "code", "menu": "ul", "dir": "ul", "xmp": "pre", "listing": "pre", "plaintext": "pre"}
-# Form controls stand in the line around them; html, body and head hold all lines.
-_UNWRAPPED = frozenset({"html", "body", "head", "button", "select", "option", "optgroup", "textarea"})
+_UNWRAPPED = frozenset({"html", "body", "head"})
 _NAMES = dict.fromkeys(tags.BLOCK - _UNWRAPPED, "div") | {tag: tag for tag in _KEPT_TAGS} | _RENAMED
 _TABLE_TAGS = frozenset({"table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td"})
-_SPACED = frozenset({"button", "option", "optgroup", "textarea"})
 
 _KEPT_ATTRIBUTES = {
     "abbr": ("title",),
@@ -73,8 +73,11 @@ class _Builder:
         holders, opened, is_medium = (
             column.take(kept).tolist() for column in (leaves.element, leaves.opened, leaves.is_media)
         )
-        after_text = _after_text(self.document, kept)
+        after_text, trimmed = _after_text(self.document, kept), self.marks.trimmed
         self.layout_tables = self._layout_tables(kept)
+        shown = shown_codes(self.document, leaves.element.take(kept))
+        changed = places(shown != self.elements.code) if shown is not self.elements.code else ()
+        self.other_names = {int(row): "" if shown[row] == tags.OTHER else "div" for row in changed}
         pending = iter(self.nodes)
         row, none = next(pending, len(self.end)), len(self.end)
         for number, leaf in enumerate(checked(kept.tolist())):
@@ -96,11 +99,12 @@ class _Builder:
             if is_medium[number]:
                 self._add_medium(holder)
             else:
-                self._add(folded(leaves.text[leaf]))
+                self._add(folded(trimmed.get(leaf, leaves.text[leaf]) if trimmed else leaves.text[leaf]))
                 self.last_source = None
         while row < none:  # the empty cells after the last kept leaf
             self._start(row)
             row = next(pending, none)
+        grouped(self.root, self.marks)
         return self.root
 
     def _add(self, text: str) -> None:
@@ -118,19 +122,19 @@ class _Builder:
             self.written = range(row, self.end[row])
             return
         if (node := self.marks.replaced.get(row)) is not None:
-            self.into.append(node)
+            self.into += [node] if node.name else node.children
             self.written = range(row, self.end[row])
             return
         tag = self.nodes[row].tag
         if tag in tags.MEDIA or len(self.open) > _DEEPEST:
             return
         if (found := self.marks.named.get(row)) is not None:
+            if not found.name:
+                return
             node = Node(found.name, found.attributes, row=row)
         elif name := self._name(row, tag):
             node = Node(name, self._attributes(row, name), row=row)
         else:
-            if tag in _SPACED:
-                self._add(" ")
             return
         if node.name == "pre":
             self.into.append(Node("pre", {}, [self.source.text(row).strip("\n")], row))
@@ -154,7 +158,9 @@ class _Builder:
         """The name that is written for an element; empty if only its content is written."""
         if tag in _TABLE_TAGS and self._in_layout_table(row):
             return "div"
-        name = _NAMES.get(tag, "")
+        name = self.other_names.get(row)
+        if name is None:
+            name = _NAMES.get(tag, "")
         if name == "a" and not (self.options.links and self._address(row, "href")):
             return ""
         return name
