@@ -35,7 +35,7 @@ ANCHORED = {
     "tamis.lab.corpora.cleaneval._HEAD",
     "tamis.lab.corpora.daniel._WHOLE_PAGE",
     "tamis.papers.boilerpipe.extractors._COMMENT_HEADING",
-    "tamis.render.media._ADDRESS",
+    "tamis.render.content.media._ADDRESS",
     "tamis.render.safe._SCHEME",
 }
 

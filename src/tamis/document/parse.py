@@ -9,14 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import UTC, date, datetime
 from functools import lru_cache
+from html import escape
 from itertools import compress, islice
 from typing import NamedTuple
 
 import turbohtml
 from turbohtml.detect import Detection, detect
-from turbohtml.extract import DateExtraction, dates
+from turbohtml.extract import DateExtraction, PublicationDate, dates
 
 from tamis.document import hiding
 from tamis.document.guard import guarded
@@ -32,7 +33,7 @@ Namespace = turbohtml.Namespace
 
 # Few elements may be hidden or declare what they are. A query of the parser finds them faster than a loop here, and one
 # of alternatives in half the time of several.
-_NOTABLE = f":is([role], [itemprop], [itemtype], {hiding.SELECTOR})"
+_NOTABLE = f":is([role], [itemprop], [itemtype], {hiding.SELECTOR}, script[type^='math/tex' i])"
 
 
 def _wrapped_in(mark: str) -> Callable[[Element, str], str]:
@@ -74,6 +75,11 @@ _DATED = "time, " + ", ".join(
 )
 _MOST_DATED = 10_000_000
 
+# A year after a space, as after the name of a month, or the begin of a date in numbers. No date is longer if its white
+# space is folded.
+_YEAR = re.compile(rb" (?:199|20[0-9])[0-9]|(?:199|20[0-9])[0-9][-/.][0-9]|[0-9][-/.][0-9]{1,2}[-/.][0-9]{2}")
+_LONGEST_DATE = 40
+
 # Bytes for detection, which reads frequencies; more adds time and no certainty.
 _DETECTION_WINDOW = 262_144
 
@@ -97,7 +103,7 @@ class RawTables:
     notable: list[int] = field(default_factory=list)  # rows with a role, a property or a type
     notable_nodes: list[Element] = field(default_factory=list)  # the elements of these rows
     hidden: list[Hidden] = field(default_factory=list)
-    styled: list[tuple[int, str]] = field(default_factory=list)  # rows of inline elements with a style, and that style
+    styled: list[tuple[int, str]] = field(default_factory=list)  # rows of elements with a style, and that style
     other_tags: frozenset[str] = frozenset()  # those that have no code of their own
     # one row a leaf
     texts: list[str] = field(default_factory=list)
@@ -163,10 +169,17 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
                 if "role" in attributes or "itemprop" in attributes or "itemtype" in attributes:
                     raw.notable.append(rows)
                     raw.notable_nodes.append(next_notable)
-                if code == OTHER and "style" in attributes:
+                if "style" in attributes:
                     raw.styled.append((rows, next_notable.attr("style") or ""))
                 if way := way_of(next_notable, attributes) or (rules and way_by_rules(next_notable, rules)):
                     raw.hidden.append(Hidden(rows, next_notable, way))
+                if code <= last_code and is_formula(next_notable) and (medium < 0 or ends[medium]):
+                    raw.media.append(len(texts))
+                    texts.append("")
+                    gaps.append(gap)
+                    holders.append(rows)
+                    opened.append(rows)
+                    gap = ""
                 next_notable = next(notable, None)
             if code <= last_special:
                 if code <= last_code:
@@ -220,6 +233,11 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
     return raw
 
 
+def is_formula(node: Element) -> bool:
+    """Is it a script that holds a formula for MathJax? It is a medium: the page shows it where it stands."""
+    return node.tag == "script" and (node.attr("type") or "").lower().startswith("math/tex")
+
+
 def _put_below_root(raw: RawTables) -> None:
     """Put into the root what the parser, at its greatest depth, puts beside it."""
     raw.ends[0] = len(raw.parents)
@@ -233,7 +251,37 @@ def elements(tree: Tree, wanted: bytes | None = None) -> list[Element]:
     return list(tree.iter_elements() if wanted is None else compress(tree.iter_elements(), wanted))
 
 
-def text_ordinals(tree: Tree) -> list[int]:
+def content(node: Element) -> Iterator[tuple[int, Element | str]]:
+    """All that is in an element, white space too: elements with their rows, texts with the rows of their holders.
+
+    Rows count from that of the element, which is 0, in the order of `walk`.
+    """
+    parents, outside = [-1], [-1]
+    element, left = 0, len(node)
+    for child in node.descendants:
+        while not left:
+            left, element = outside.pop(), parents[element]
+        left -= 1
+        if isinstance(child, Element):
+            row = len(parents)
+            parents.append(element)
+            yield row, child
+            if children := len(child):
+                outside.append(left)
+                element, left = row, children
+        elif isinstance(child, Text | CData):
+            yield element, child.data
+        elif isinstance(child, Fragment):
+            left += len(child)
+
+
+def text_ordinals(node: Element) -> list[int]:
+    """For each child of an element that is text and not blank: which of its texts it is, from 1."""
+    texts = (child.data for child in node if isinstance(child, Text | CData))
+    return [ordinal for ordinal, text in enumerate(texts, 1) if not text.isspace()]
+
+
+def all_text_ordinals(tree: Tree) -> list[int]:
     """For each text leaf in the order of `walk`: which text child of its element it is, from 1."""
     ordinals: list[int] = []
     seen: dict[Node | None, int] = {}
@@ -285,8 +333,42 @@ def visible_date(tree: Tree, html: str, depth: int) -> str | None:
     """
     if depth * len(html) > _MOST_DATED and _dated_characters(tree) > _MOST_DATED:
         return None
-    found = dates(_harmless(html), _DATES)
+    found = _declared_date(tree, html)
+    if not found and (near := _near_dates(tree)):
+        found = dates(f"<body>{escape(near, quote=False)}", _DATES)
     return found.date if found else None
+
+
+def _declared_date(tree: Tree, html: str) -> PublicationDate | None:
+    """The date that elements of the page declare or show, its running text aside."""
+    first, last, today = date(1995, 1, 1), _DATES.max_date or date.max, datetime.now(UTC)
+    try:  # `dates` would parse the page once more
+        found = tree._dates(1, today.year, *first.timetuple()[:3], *last.timetuple()[:3], False)
+    except (AttributeError, TypeError):  # another release of the parser
+        return dates(_harmless(html), replace(_DATES, extensive_search=False))
+    return PublicationDate(date(*found[:3]).isoformat(), found[3]) if found else None
+
+
+def _near_dates(tree: Tree) -> str:
+    """The text of the body near what may be the year of a date.
+
+    The parser tries the names of all months at each letter of the text and of the scripts: 60 ns a character.
+    """
+    text = b" ".join(b" ".join(body.text.encode("utf-8", "replace").split()) for body in tree.select("body"))
+    parts: list[bytes] = []
+    first = last = 0
+    for found in _YEAR.finditer(text):
+        start, end = found.start() - _LONGEST_DATE, found.end() + _LONGEST_DATE
+        if start > last:
+            parts.append(text[first:last])
+            while start > last and text[start - 1 : start].isdigit():  # half a number may be another date
+                start -= 1
+            first = start
+        while text[end - 1 : end].isdigit():
+            end += 1
+        last = end
+    parts.append(text[first:last])
+    return b" | ".join(parts).decode("utf-8", "replace")
 
 
 def _dated_characters(tree: Tree) -> int:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from itertools import takewhile
-from typing import NamedTuple
+from functools import cached_property, lru_cache
 
+import numpy as np
+
+from tamis.arrays import Longs, places
 from tamis.deadline import checked
-from tamis.document import parse
+from tamis.document import parse, tags
 from tamis.document.table import Document
 
 # A deeper element is named by its number among those of its tag, which is valid XPath, too. Paths from the root would
@@ -18,58 +20,113 @@ _DEEPEST = 200
 _PLAIN_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
 
-class _Path(NamedTuple):
-    row: int
-    end: int
-    xpath: str
-    tags: str
+@lru_cache(maxsize=1024)
+def _is_plain(tag: str) -> bool:
+    return _PLAIN_NAME.fullmatch(tag) is not None
 
 
 class Paths:
-    """The paths of all leaves of a document."""
+    """The paths of elements and leaves of a document. Asked in document order, they take linear time."""
 
     def __init__(self, document: Document) -> None:
-        self._elements = elements = document.elements
-        self._element, self._depth = document.leaves.element.tolist(), elements.depth.tolist()
-        self._open = [_Path(-1, len(elements), "", "")]  # above the last element; the first is above all
-        among_siblings: dict[tuple[int, str], int] = {}
-        among_all: dict[str, int] = {}
-        children: dict[int, int] = {}
-        self._steps: list[str] = []
-        self._short: list[str] = []
-        for tag, parent in checked(zip(elements.tag, elements.parent.tolist(), strict=True)):
-            position = among_siblings[parent, tag] = among_siblings.get((parent, tag), 0) + 1
-            number = among_all[tag] = among_all.get(tag, 0) + 1
-            child = children[parent] = children.get(parent, 0) + 1
-            plain = _PLAIN_NAME.fullmatch(tag) is not None
-            self._steps.append(f"{tag}[{position}]" if plain else f"*[{child}]")
-            self._short.append(f"(//{tag})[{number}]" if plain else f"(//*)[{len(self._short) + 1}]")
-        ordinals = iter(parse.text_ordinals(document.tree))
-        self._text_step = ["" if media else f"/text()[{next(ordinals)}]" for media in document.leaves.is_media]
+        self._document, self._elements = document, document.elements
+        self._tag, self._holder = document.elements.tag, document.leaves.element.tolist()
+        self._deep = (document.elements.depth > _DEEPEST).tolist()
+        self._parent, self._end = document.elements.parent.tolist(), document.elements.end.tolist()
+        # The last element and those above it: row, end, XPath and tags. The first is above all.
+        self._open = [(-1, len(self._tag), "", "")]
+        self._is_media = document.leaves.is_media.tolist()
+        self._ordinals: dict[int, list[int]] = {}  # of the texts in an element
 
     def xpath(self, leaf: int) -> str:
         """The XPath of a leaf: a text node or a media element."""
-        row = self._element[leaf]
-        path = self._short[row] if self._depth[row] > _DEEPEST else self._around(row).xpath
-        return path + self._text_step[leaf]
+        path = self.element_xpath(self._holder[leaf])
+        return path if self._is_media[leaf] else f"{path}/text()[{self._ordinal(leaf)}]"
+
+    def element_xpath(self, row: int) -> str:
+        """The XPath of an element."""
+        return self._short[row] if self._deep[row] else self._around(row)[0]
 
     def tag_path(self, leaf: int) -> str:
         """The tags from the root to the leaf's element, such as html/body/div/p."""
-        row = self._element[leaf]
-        if self._depth[row] > _DEEPEST:
-            return f".../{self._elements.tag[row]}"
-        return self._around(row).tags
+        row = self._holder[leaf]
+        return f".../{self._tag[row]}" if self._deep[row] else self._around(row)[1]
 
-    def _around(self, row: int) -> _Path:
-        """The path of an element. Those above the last one are kept, so that leaves in order take linear time."""
-        elements, opened = self._elements, self._open
-        if opened[-1].row == row:
-            return opened[-1]
-        while not opened[-1].row <= row < opened[-1].end:
+    def _around(self, row: int) -> tuple[str, str]:
+        """The XPath and the tags of an element. Those above the last one are kept."""
+        opened = self._open
+        if opened[-1][0] == row:
+            return opened[-1][2:]
+        while not opened[-1][0] <= row < opened[-1][1]:
             opened.pop()
-        missing = list(takewhile(opened[-1].row.__ne__, elements.ancestors(row)))
-        for each in reversed(missing):
-            above, tag = opened[-1], elements.tag[each]
-            tags = f"{above.tags}/{tag}" if above.tags else tag
-            opened.append(_Path(each, int(elements.end[each]), f"{above.xpath}/{self._steps[each]}", tags))
-        return opened[-1]
+        above, _, xpath, path = opened[-1]
+        missing: list[int] = []
+        while row != above:
+            missing.append(row)
+            row = self._parent[row]
+        for row in reversed(missing):
+            tag = self._tag[row]
+            path = f"{path}/{tag}" if path else tag
+            xpath += f"/{tag}[{self._position[row]}]" if _is_plain(tag) else f"/*[{self._child[row]}]"
+            opened.append((row, self._end[row], xpath, path))
+        return xpath, path
+
+    @cached_property
+    def _kind(self) -> Longs:
+        """For each element: a number for its tag."""
+        code = self._elements.code.astype(np.int64)
+        others: dict[str, int] = {}
+        for row in places(code == tags.OTHER).tolist():
+            code[row] = others.setdefault(self._tag[row], tags.OTHER + len(others))
+        return code
+
+    @cached_property
+    def _position(self) -> list[int]:
+        """For each element: its number among the children of its parent that have its tag."""
+        return _numbers((self._elements.parent + 1) * (self._kind.max(initial=0) + 1) + self._kind)
+
+    @cached_property
+    def _child(self) -> list[int]:
+        """For each element: its number among the children of its parent."""
+        return _numbers(self._elements.parent + 1)
+
+    @cached_property
+    def _short(self) -> list[str]:
+        """For each element: how it is named by its number."""
+        numbered = enumerate(zip(self._tag, _numbers(self._kind), strict=True), 1)
+        return [
+            f"(//{tag})[{number}]" if _is_plain(tag) else f"(//*)[{row}]" for row, (tag, number) in checked(numbered)
+        ]
+
+    def _ordinal(self, leaf: int) -> int:
+        """Which text child of its element a text leaf is, from 1."""
+        numbers, counts = self._places
+        row = self._holder[leaf]
+        if row not in self._ordinals:
+            self._ordinals[row] = self._elements.text_ordinals(row)
+        found = self._ordinals[row]
+        # Below a template, and where the parser has moved texts, elements and their leaves differ.
+        return found[numbers[leaf] - 1] if len(found) == counts[row] else self._all_ordinals[leaf]
+
+    @cached_property
+    def _places(self) -> tuple[list[int], list[int]]:
+        """For each leaf its number among the texts of its element, and for each element how many it has."""
+        leaves = self._document.leaves
+        element = np.where(leaves.is_media, len(self._tag), leaves.element)
+        return _numbers(element), np.bincount(element, minlength=len(self._tag)).tolist()
+
+    @cached_property
+    def _all_ordinals(self) -> dict[int, int]:
+        """The ordinals of all text leaves, by a walk over the page."""
+        texts = places(~self._document.leaves.is_media).tolist()
+        return dict(zip(texts, parse.all_text_ordinals(self._document.tree), strict=True))
+
+
+def _numbers(group: Longs) -> list[int]:
+    """For each row: its number, from 1, among the rows of its group."""
+    order = np.argsort(group, kind="stable")
+    begins = np.append(True, np.diff(group[order]) != 0)
+    rows = np.arange(len(order))
+    numbers = np.empty(len(order), dtype=np.int64)
+    numbers[order] = rows - np.maximum.accumulate(np.where(begins[: len(order)], rows, 0)) + 1
+    return numbers.tolist()

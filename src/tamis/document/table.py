@@ -66,7 +66,7 @@ class Elements:
     end: Ints  # row after the last descendant
     notable: Ints  # rows with a role, or a schema.org property or type
     notable_nodes: Sequence[parse.Element] = field(repr=False)  # the elements of these rows
-    styled: Sequence[tuple[int, str]] = field(repr=False)  # rows of inline elements with a style, and that style
+    styled: Sequence[tuple[int, str]] = field(repr=False)  # rows of elements with a style, and that style
     other_tags: frozenset[str] = field(repr=False)  # those of the page that have no code of their own
     _tree: parse.Tree = field(repr=False)
 
@@ -116,6 +116,10 @@ class Elements:
     def source(self, row: int) -> str:
         """What is written in an element of code, which is no leaf."""
         return self._nodes[row].text
+
+    def text_ordinals(self, row: int) -> list[int]:
+        """For each text of an element that is not blank: which of its texts it is, from 1."""
+        return parse.text_ordinals(self._nodes[row])
 
     def nodes(self, mask: Bools) -> list[parse.Element]:
         """The parser's elements for the rows in `mask`; cheaper than to ask for attributes one by one."""

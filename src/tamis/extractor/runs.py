@@ -272,6 +272,7 @@ class PageRuns:
             found[_NODE_COLUMNS.index(name)] = column
         children[:] = tree.children.take(tree.nodes)
         shown = leaves.element[leaves.is_media & leaves.visible]  # in document order
+        shown = shown[self.document.elements.code.take(shown) > tags.LAST_CODE]  # without formulas in scripts
         media[:] = shown.searchsorted(self.document.elements.end.take(tree.nodes)) - shown.searchsorted(tree.nodes)
         found[_NODE_LOGS] = np.log1p(found[_NODE_LOGS])
         return np.ascontiguousarray(found.T)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tamis.document import Document, parse
+from tamis.document import Document, parse, tags
 from tamis.document.parse import Namespace
 from tamis.labels import Labels, Role
 from tamis.render import safe
@@ -133,7 +133,7 @@ class _Copy:
         """Open an element, or leave it out with all that is in it."""
         opening = closing = mark = ""
         if self.holders[self.leaf] == row and self.is_media[self.leaf]:
-            mark = self._css_class(self.leaf) if self.keep[self.leaf] else ""
+            mark = self._css_class(self.leaf) if self.keep[self.leaf] and tag not in tags.CODE else ""
             self.leaf += 1
         texts: list[str] | None = self.content
         if self.open[-1][2] is not self.content:

@@ -13,7 +13,7 @@ from unicodedata import category
 from urllib.parse import quote
 
 from tamis.render.content.node import Child, Node
-from tamis.render.content.scripts import script_text
+from tamis.render.content.scripts import written as script_text
 
 _EMPHASIS = {"b": "**", "strong": "**", "em": "*", "i": "*", "s": "~~", "del": "~~"}
 _CODE = frozenset({"code", "kbd", "samp"})
@@ -112,14 +112,16 @@ def _holds_formula(node: Node) -> bool:
 
 
 def _collect(nodes: Sequence[Child], pieces: list[_Piece], state: _State) -> None:
-    for node in nodes:
+    for at, node in enumerate(nodes):
         if isinstance(node, str):
             pieces.append(_Piece("text", _escaped(node, state)))
         else:
-            _collect_node(node, pieces, state)
+            after = nodes[at + 1] if at + 1 < len(nodes) else ""
+            _collect_node(node, pieces, state, after if isinstance(after, str) else "")
 
 
-def _collect_node(node: Node, pieces: list[_Piece], state: _State) -> None:
+def _collect_node(node: Node, pieces: list[_Piece], state: _State, after: str) -> None:
+    """Add a node; `after` is the text behind it."""
     name = node.name
     if name == "a" and not state.in_link:
         _collect_link(node, pieces, state)
@@ -146,8 +148,8 @@ def _collect_node(node: Node, pieces: list[_Piece], state: _State) -> None:
         title = _escaped(node.attributes.get("title") or source, replace(state, in_link=True, is_plain=False))
         pieces.append(_Piece("atom", title if state.in_link else f"[{title}]({address(source)})"))
     elif name in ("sup", "sub") and not state.in_link and all(isinstance(each, str) for each in node.children):
-        before = next((piece.text[-1] for piece in reversed(pieces) if piece.text and not piece.other), "")
-        written = script_text(name, node.text(), before)
+        before = next((piece.text for piece in reversed(pieces) if piece.text and not piece.other), "")
+        written = script_text(name, node.text(), before, after)
         # A low line before a letter is not read as emphasis.
         mark = "_" if written.startswith("_") and not written.startswith("_(") else ""
         pieces.append(_Piece("text", mark + _escaped(written.removeprefix(mark), state)))

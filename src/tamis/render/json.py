@@ -56,7 +56,7 @@ def blocks(document: Document, labels: Labels) -> list[Block]:
     paths = Paths(document)
     room = Room(document)
     found: list[Block] = []
-    rows = leaves.tolist()
+    rows, kept = leaves.tolist(), keep.tolist()
     for first, stop, score in checked(zip(begins.tolist(), ends.tolist(), scores.tolist(), strict=True)):
         xpath, tag_path = paths.xpath(rows[first]), paths.tag_path(rows[first])
         room.take(len(xpath) + len(tag_path))
@@ -64,7 +64,7 @@ def blocks(document: Document, labels: Labels) -> list[Block]:
             Block(
                 text="".join(texts[first:stop]).strip(),
                 score=score,
-                keep=bool(keep[first]),
+                keep=kept[first],
                 role=labels.role(rows[first]),
                 xpath=xpath,
                 tag_path=tag_path,
@@ -79,14 +79,18 @@ def to_json(facts: Mapping[str, object], blocks: Iterable[Block], document: Docu
     around = json.dumps({**facts, "blocks": []}, ensure_ascii=False, indent=2)
     # With an indent Python uses a slow encoder, half the time of a large page. The fields of a block are plain
     # values, so blocks are put in here.
-    written = bounded((f"\n    {{{_fields(each)}\n    }}" for each in blocks), document)
+    written = bounded(map(_written, blocks), document)
     return around.removesuffix("]\n}") + ",".join(written) + "\n  ]\n}" if written else around
 
 
-def _fields(block: Block) -> str:
-    # Numbers and booleans look as in Python, but for the capital of True and False.
-    values = (
-        (key, encode_basestring(value) if isinstance(value, str) else repr(value).lower())
-        for key, value in block.as_dict().items()
-    )
-    return ",".join(f'\n      "{key}": {value}' for key, value in values)
+def _written(block: Block) -> str:
+    """`as_dict` as JSON."""
+    return f"""
+    {{
+      "text": {encode_basestring(block.text)},
+      "score": {round(block.score, 4)!r},
+      "keep": {"true" if block.keep else "false"},
+      "role": "{block.role.value}",
+      "xpath": {encode_basestring(block.xpath)},
+      "tag_path": {encode_basestring(block.tag_path)}
+    }}"""

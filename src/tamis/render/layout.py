@@ -177,7 +177,7 @@ def shown_codes(document: Document, holders: Ints) -> Bytes:
     A form control beside text stands in the line of that text, and a style can make any element a block.
     """
     elements, code = document.elements, document.elements.code
-    blocks = [row for row, style in elements.styled if makes_block(style)]
+    blocks = [row for row, style in elements.styled if makes_block(style) and code[row] == tags.OTHER]
     controls = places(_IS_CONTROL.take(code)) if elements.has(*_CONTROLS) else places(np.zeros(0))
     if controls.size:
         beside_text = np.zeros(len(elements), dtype=np.bool_)

@@ -31,8 +31,8 @@ class Block:
     """A paragraph, a list, a table and so on."""
 
     text: str
-    list: str = ""  # ul or ol
-    marker: str = ""  # of the list
+    kind: str = ""  # ul, ol or code: these need no blank line before them in an item
+    marker: str = ""  # of a list
 
 
 def to_markdown(document: Document, labels: Labels, options: HtmlOptions | None = None) -> str:
@@ -173,11 +173,11 @@ class _Writer:
         """A list. Directly after another list it takes another marker, or both would be one list."""
         kind = node.name
         usual, other = ("-", "*") if kind == "ul" else (".", ")")
-        marker = other if before and before.list == kind and before.marker == usual else usual
+        marker = other if before and before.kind == kind and before.marker == usual else usual
         items = [(item, blocks) for item in _items(node) if (blocks := self._item(item))]
         if not items:
             return []
-        is_tight = all(sum(not block.list for block in blocks) <= 1 for _, blocks in items)
+        is_tight = all(sum(not block.kind for block in blocks) <= 1 for _, blocks in items)
         number = _ordinal(node.attributes.get("start")) if kind == "ol" else 0
         lines: list[str] = []
         for item, blocks in items:
@@ -200,7 +200,7 @@ class _Writer:
             names = [text for term in terms if (text := inline(term.children, one_line=True))]
             head = "  \n".join(name if name.startswith("**") else f"**{name}**" for name in names)
             blocks = [block for each in definitions for block in self.blocks(each.children)]
-            apart = "  \n" if len(blocks) == 1 and not blocks[0].list and "\n\n" not in blocks[0].text else "\n\n"
+            apart = "  \n" if len(blocks) == 1 and not blocks[0].kind and "\n\n" not in blocks[0].text else "\n\n"
             text = apart.join(filter(None, [head, _together(blocks)]))
             if text:
                 items.append(_prefixed(text, "- ", "  "))
@@ -262,7 +262,7 @@ def _code_block(node: Node) -> list[Block]:
     if not code.strip():
         return []
     fence = "`" * max(3, longest_run(code, "`") + 1)
-    return [Block(f"{fence}{node.attributes.get('language', '')}\n{code}\n{fence}")]
+    return [Block(f"{fence}{node.attributes.get('language', '')}\n{code}\n{fence}", "code")]
 
 
 def _prefixed(text: str, first: str, others: str) -> str:
@@ -296,7 +296,7 @@ def _item_text(blocks: list[Block], *, is_tight: bool) -> str:
     parts = [blocks[0].text]
     for block in blocks[1:]:
         # A numbered list that does not begin with 1 needs a blank line before it.
-        follows = is_tight and block.list and not (block.list == "ol" and not block.text.startswith(("1. ", "1) ")))
+        follows = is_tight and block.kind and not (block.kind == "ol" and not block.text.startswith(("1. ", "1) ")))
         parts += ["\n" if follows else "\n\n", block.text]
     return "".join(parts)
 

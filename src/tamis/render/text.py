@@ -13,8 +13,8 @@ from tamis.arrays import Bools, places
 from tamis.deadline import checked
 from tamis.document import Document
 from tamis.labels import Labels
-from tamis.render.content.marks import has_cues, marks
-from tamis.render.content.scripts import script_text
+from tamis.render.content.recognisers import has_cues, marks
+from tamis.render.content.scripts import written as script_text
 from tamis.render.content.source import Source, folded
 from tamis.render.layout import Break, Layout
 
@@ -37,7 +37,7 @@ _NONE = Changes()
 def to_text(document: Document, labels: Labels) -> str:
     """The main content as plain text; empty if nothing is kept."""
     texts = labels.keep & ~document.leaves.is_media
-    if not has_cues(document):
+    if not has_cues(document, labels.keep):
         return "".join(pieces(document, Layout(document, places(texts)))).strip("\n ")
     changes = changes_of(document, labels.keep)
     texts[list(changes.verbatim)] = True
@@ -53,11 +53,21 @@ def changes_of(document: Document, keep: Bools) -> Changes:
     verbatim: dict[int, str] = {}
     for row, node in found.replaced.items():
         leaves = [leaf for leaf in source.leaves_in(row) if keep[leaf] and leaf not in dropped]
-        if leaves:
-            verbatim[leaves[0]] = found.text[row] if row in found.text else node.text()
-            dropped.update(leaves[1:])
-    shown: dict[int, str] = {}
-    texts, gaps = document.leaves.text, document.leaves.gap
+        text = found.text[row] if row in found.text else node.text()
+        if leaves and text:
+            verbatim[leaves[0]] = text
+        dropped.update(leaves[1:] if text else leaves)
+    shown = {leaf: text for leaf, text in found.trimmed.items() if text.strip()}
+    dropped.update(found.trimmed.keys() - shown.keys())
+    for row, node in found.named.items():
+        if node.name == "note":
+            leaves = [leaf for leaf in source.leaves_in(row) if keep[leaf] and leaf not in dropped]
+            if leaves and leaves[0] in verbatim:
+                verbatim[leaves[0]] = f"[{node.attributes['id']}] {verbatim[leaves[0]]}"
+            elif leaves and not document.leaves.is_media[leaves[0]]:
+                text = shown.get(leaves[0], document.leaves.text[leaves[0]])
+                shown[leaves[0]] = f"[{node.attributes['id']}] {text.lstrip()}"
+    texts = document.leaves.text
     for tag in ("sup", "sub", "q", "rt"):
         for row in source.tags.get(tag, ()):
             leaves = [leaf for leaf in source.leaves_in(row) if keep[leaf] and not document.leaves.is_media[leaf]]
@@ -69,11 +79,19 @@ def changes_of(document: Document, keep: Bools) -> Changes:
                 shown[first] = before + shown.get(first, texts[first]).lstrip()
                 shown[last] = shown.get(last, texts[last]).rstrip() + after
             elif len(leaves) == 1:
-                is_glued = first and not gaps[first] and not texts[first][0].isspace()
-                shown[first] = script_text(tag, texts[first], texts[first - 1][-1:] if is_glued else "")
+                before, after = (_beside(document, first, other) for other in (first - 1, first + 1))
+                shown[first] = script_text(tag, texts[first], before, after)
     for row in source.tags.get("rp", ()):
         dropped.update(source.leaves_in(row))
     return Changes(frozenset(dropped), shown, verbatim)
+
+
+def _beside(document: Document, leaf: int, other: int) -> str:
+    """The text of another leaf if it stands on the same line as this one, without white space between them."""
+    leaves = document.leaves
+    if not 0 <= other < len(leaves) or leaves.block[leaf] != leaves.block[other] or leaves.gap[max(leaf, other)]:
+        return ""
+    return leaves.text[other]
 
 
 def pieces(document: Document, layout: Layout, changes: Changes = _NONE) -> list[str]:

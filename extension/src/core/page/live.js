@@ -49,7 +49,8 @@ export async function hideByStyle(elements, leaves, pace) {
 
 /** Two flags: 1 if nothing in the element is shown, and 1 if its own text is not. @param {Node} node */
 function hiddenByStyle(node) {
-  if (!dom.isElement(node)) return [0, 0];
+  // A script that is a leaf holds a formula: the script is never shown, the formula is.
+  if (!dom.isElement(node) || dom.localName(node) === "script") return [0, 0];
   // Where scripts run, the content of a noscript is one string of markup.
   if (dom.localName(node) === "noscript" && !dom.firstElementChild(node)) return [1, 1];
   const page = dom.ownerDocument(node);

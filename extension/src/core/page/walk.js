@@ -11,6 +11,8 @@ import {
   CDATA,
   ELEMENT,
   FRAGMENT,
+  getAttribute,
+  isElement,
   lastChild,
   localName,
   nodeType,
@@ -86,6 +88,16 @@ function pushChildren(todo, node) {
   for (let child = lastChild(node); child; child = previousSibling(child)) todo.push(child);
 }
 
+/**
+ * True for a script that holds a formula for MathJax. It is a medium: the page shows it where it stands.
+ *
+ * @param {Node} node
+ * @param {string} tag
+ */
+function isFormula(node, tag) {
+  return tag === "script" && isElement(node) && (getAttribute(node, "type") ?? "").toLowerCase().startsWith("math/tex");
+}
+
 class Writer {
   /** @type {Raw} */
   raw = { tag: [], parent: [], end: [], childNodes: [], node: [], frames: [], leaves: [] };
@@ -112,6 +124,7 @@ class Writer {
     const code = codeOf(tag);
     if (code <= LAST_CODE) {
       this.#source = row;
+      if (isFormula(node, tag) && (this.#medium < 0 || raw.end[this.#medium])) this.#leaf([node], "", row, row, true);
     } else if (code <= LAST_PREFORMATTED) {
       this.#gap = ""; // white space before it does not count
       this.#verbatim = true;

@@ -91,7 +91,7 @@ def version(name: str) -> str:
     if system in extractors():
         return f"{tamis.__version__}+{_core_digest()}"
     if name in PEERS:
-        return _peer_version(PEERS[name])
+        return peer_version(PEERS[name])
     if not all(name.partition(":")):
         load(name)  # raises what is wrong with the name
     return _source_digest(name)
@@ -120,7 +120,7 @@ def unavailable() -> dict[str, str]:
     reasons = {}
     for name, peer in PEERS.items():
         try:
-            _peer_version(peer)
+            peer_version(peer)
         except TamisError as error:
             reasons[name] = str(error)
     return reasons
@@ -136,7 +136,8 @@ def _loaded(peer: Peer) -> Contestant:
         raise MissingExtra(f"the peer {peer.name}", "bench") from None
 
 
-def _peer_version(peer: Peer) -> str:
+def peer_version(peer: Peer) -> str:
+    """The version of a peer. Raises MissingExtra."""
     if peer.distribution == _READABILITY_JS:
         return _node_version()
     try:

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple, TextIO
+from typing import Any, NamedTuple, TextIO
 
 from tamis.errors import OptionError
 from tamis.lab import corpora, metrics
@@ -20,7 +20,7 @@ from tamis.lab.corpora.catalogue import Corpus
 from tamis.lab.corpora.page import CorpusPage
 from tamis.lab.extras import needs
 
-_Show = Callable[[Iterator[CorpusPage], int, str], Iterator[CorpusPage]]
+Show = Callable[[Iterator[Any], int, str], Iterator[Any]]
 
 
 class Selection(NamedTuple):
@@ -92,7 +92,7 @@ def run(
     scored_by = _metrics_digest()
     known = {result.key: result for result in read_results(output)}
     found: dict[str, list[Result]] = {}
-    with _appending(output) as lines, _progress() as show:
+    with appending(output) as lines, progress() as show:
         for selection in selections:
             digest = selection.corpus.digest()
             results: list[Result] = []
@@ -169,7 +169,8 @@ def _result(page: CorpusPage, digest: str, name: str, version: str, scored_by: s
 
 
 @contextmanager
-def _appending(path: Path) -> Iterator[TextIO]:
+def appending(path: Path) -> Iterator[TextIO]:
+    """A file of lines, to add to. Raises OptionError."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         lines = path.open("a", encoding="utf-8", errors="replace")
@@ -182,7 +183,7 @@ def _appending(path: Path) -> Iterator[TextIO]:
 
 
 @contextmanager
-def _progress() -> Iterator[_Show]:
+def progress() -> Iterator[Show]:
     """A progress bar for each corpus, on a terminal only."""
     if not sys.stderr.isatty():
         yield lambda pages, total, label: pages

@@ -104,9 +104,9 @@ class ContestantTask:
             try:
                 self.loaded[name] = competitors.load(name)
             except Exception as error:
-                return _scored(page, Outcome("crash", 0.0, _describe(error)))
-            _call(self.loaded[name], _WARM_UP, None, guard)
-        outcome = _scored(page, _call(self.loaded[name], page.html, page.url, guard))
+                return _scored(page, Outcome("crash", 0.0, describe(error)))
+            call(self.loaded[name], _WARM_UP, None, guard)
+        outcome = _scored(page, call(self.loaded[name], page.html, page.url, guard))
         return outcome if self.keep_text else outcome._replace(text="")
 
     def failed(self, item: tuple[CorpusPage, str], failure: Failure) -> Outcome:
@@ -115,7 +115,8 @@ class ContestantTask:
         return _scored(item[0], Outcome(status, failure.seconds, failure.reason))
 
 
-def _call(contestant: competitors.Contestant, html: bytes, url: str | None, guard: Guard) -> Outcome:
+def call(contestant: competitors.Contestant, html: bytes, url: str | None, guard: Guard) -> Outcome:
+    """Run a contestant on a page under the deadline, without scores."""
     deadline = guard.limits.deadline
     start = time.perf_counter()
     try:
@@ -128,7 +129,7 @@ def _call(contestant: competitors.Contestant, html: bytes, url: str | None, guar
     except DeadlineMissed:
         return Outcome("timeout", time.perf_counter() - start, f"stopped after {deadline:g} s")
     except BaseException as error:  # a library that exits the program has crashed, too
-        return Outcome("crash", seconds, _describe(error))
+        return Outcome("crash", seconds, describe(error))
     if seconds > deadline:  # it swallowed the alarm
         return Outcome("timeout", seconds, f"came back after {seconds:.1f} s")
     if not isinstance(text, str):
@@ -136,7 +137,8 @@ def _call(contestant: competitors.Contestant, html: bytes, url: str | None, guar
     return Outcome("ok" if text.strip() else "empty", seconds, text=text)
 
 
-def _describe(error: BaseException) -> str:
+def describe(error: BaseException) -> str:
+    """What went wrong, in one line."""
     return f"{type(error).__name__}: {error}"[:_ERROR_LENGTH].encode("utf-8", "replace").decode()
 
 

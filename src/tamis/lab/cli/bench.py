@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from tamis.lab.bench.runner import Selection
 
 _DEADLINE = 30.0  # as tamis.lab.bench.workers has it, which is too heavy to import for a help text
+_STRUCTURED = "wcxb:dev"
 _WIDTH = 150  # of tables that go to a file or a pipe
 
 _DESCRIPTION = """\
@@ -35,6 +38,7 @@ examples:
   tamis bench --corpus wcxb --extractor mymodule:extract    your own: bytes, url -> text
   tamis bench --corpus wcxb --extractor tamis --extractor tamis=build/tamis    with weights of your own
   tamis bench --corpus cleaneval:test --extractor tamis+comments --extractor tamis+title    comments or headline kept
+  tamis bench --structure --limit 100 --report    what survives of headings, lists, tables, code, formulas, ...
 
 exit codes: 0 fine, 1 below a floor of the gate, 2 wrong use, 3 a corpus could not be read
 """
@@ -45,9 +49,7 @@ def add_parser(verbs: Any) -> None:
     help = "measure extractors and their peers on corpora"
     parser = add_verb(verbs, "bench", run, help=help, description=_DESCRIPTION, epilog=_EPILOG)
     what = parser.add_argument_group("what is run")
-    what.add_argument(
-        "--corpus", action="append", required=True, metavar="NAME[:SPLIT]", help="a corpus or one split; repeatable"
-    )
+    what.add_argument("--corpus", action="append", metavar="NAME[:SPLIT]", help="a corpus or one split; repeatable")
     what.add_argument(
         "--extractor",
         action="append",
@@ -58,6 +60,12 @@ def add_parser(verbs: Any) -> None:
     peers.add_argument("--peer", action="append", metavar="NAME", help="repeatable; default: all that are installed")
     peers.add_argument("--no-peers", action="store_true", help="only extractors")
     what.add_argument("--limit", type=at_least(1), metavar="N", help="the first N pages of each corpus")
+    what.add_argument(
+        "--structure",
+        action="store_true",
+        help="count headings, lists, tables, code, formulas, notes, links, images and quotations that survive in "
+        f"Markdown, on {_STRUCTURED} unless --corpus says otherwise, and on the golden structure pages",
+    )
     add_data(what)
     how = parser.add_argument_group("how")
     how.add_argument("--workers", type=at_least(1), metavar="N", help="processes; default: one a core")
@@ -66,7 +74,7 @@ def add_parser(verbs: Any) -> None:
     )
     out = parser.add_argument_group("output")
     out.add_argument("-o", "--output", type=Path, default=Path("bench"), metavar="DIR", help="default: bench")
-    out.add_argument("--report", action="store_true", help="also write OUTPUT/report.html")
+    out.add_argument("--report", action="store_true", help="also write OUTPUT/report.html, or structure.html")
     gate = parser.add_argument_group("gate")
     gate.add_argument("--gate", type=Path, metavar="FILE", help="fail below the floors of this file")
     gate.add_argument("--update-gate", action="store_true", help="raise its floors to what was reached")
@@ -79,9 +87,11 @@ def run(options: argparse.Namespace) -> Exit:
         raise OptionError("--update-gate needs --gate FILE")
     if options.lower_floors and not options.update_gate:
         raise OptionError("--lower-floors goes with --update-gate")
+    if options.structure:
+        return _run_structure(options)
+    if not options.corpus:
+        raise OptionError("--corpus is needed, or --structure")
     with needs("bench", "the benchmark"):
-        from rich.console import Console
-
         from tamis.lab.bench import bench, gate, runner
 
     # Read before the run, so that a broken file fails at once.
@@ -97,10 +107,7 @@ def run(options: argparse.Namespace) -> Exit:
         deadline=options.deadline,
     )
     summaries = [bench.summarise(label, selections[label].corpus.info.title, found) for label, found in results.items()]
-    console = Console() if sys.stdout.isatty() else Console(width=_WIDTH)
-    for summary in summaries:
-        for table in bench.tables(summary):
-            console.print(table)
+    _print(table for summary in summaries for table in bench.tables(summary))
     if options.report:
         from tamis.lab.report import write_report
 
@@ -108,6 +115,55 @@ def run(options: argparse.Namespace) -> Exit:
         write_report(report, summaries, selections, workers=options.workers)
         print(f"tamis: the report is {report}", file=sys.stderr)
     return _judged(summaries, floors, options) if options.gate else Exit.FINE
+
+
+def _run_structure(options: argparse.Namespace) -> Exit:
+    """Count what survives of the structure, print and report."""
+    if options.gate:
+        raise OptionError("--gate has no floors for --structure")
+    from tamis.lab.bench.structure import contestants, run, summary
+
+    options.corpus = options.corpus or [_STRUCTURED]
+    missing = contestants.unavailable()
+    peers = options.peer or ([] if options.no_peers else [name for name in contestants.WRITERS if name not in missing])
+    for name, reason in missing.items():
+        if options.peer is None and not options.no_peers:
+            print(f"tamis: without the peer {name}: {reason}", file=sys.stderr)
+    names = list(dict.fromkeys([*(options.extractor or ["tamis"]), *peers]))
+    lines = options.output / "structure.jsonl"
+    lines.unlink(missing_ok=True)
+    parts = {
+        label: (run.corpus_pages(selection, options.limit), len(selection.corpus.entries(selection.split)))
+        for label, selection in _selections(options).items()
+    }
+    if golden := run.golden_pages():
+        parts[run.GOLDEN] = iter(golden), len(golden)
+    else:
+        print("tamis: without the golden structure pages: the tests are not beside the package", file=sys.stderr)
+    summaries = []
+    for label, (samples, pages) in parts.items():
+        total = min(pages, options.limit or pages)
+        found = run.run(samples, total, label, names, lines, workers=options.workers, deadline=options.deadline)
+        summaries.append(summary.summarise(label, names, found))
+    _print(table for each in summaries for table in summary.tables(each))
+    values = json.dumps([each.as_json() for each in summaries], indent=1)
+    (options.output / "structure.json").write_text(values + "\n", encoding="utf-8")
+    if options.report:
+        from tamis.lab.report.structure import write_structure_report
+
+        report = options.output / "structure.html"
+        write_structure_report(report, summaries)
+        print(f"tamis: the report is {report}", file=sys.stderr)
+    return Exit.FINE
+
+
+def _print(tables: Iterable[Any]) -> None:
+    with needs("bench", "the benchmark's table"):
+        from rich.console import Console
+
+    console = Console() if sys.stdout.isatty() else Console(width=_WIDTH)
+    for table in tables:
+        console.print(table)
 
 
 def _judged(summaries: list[Summary], floors: list[Any], options: argparse.Namespace) -> Exit:

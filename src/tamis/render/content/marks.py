@@ -1,13 +1,10 @@
-"""What the elements of a page are, beside what their tags say: the answers of all recognisers."""
+"""What the elements of a page are, beside what their tags say: the answer of a recogniser."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from tamis.document import Document
 from tamis.render.content.node import Node
-from tamis.render.content.source import Source
 
 
 @dataclass(frozen=True)
@@ -15,14 +12,17 @@ class Marks:
     """Findings about elements, by their rows in the document.
 
     A row in `replaced` is written as the node given; what is in it is not read. A row in `named` is written with the
-    name and attributes of the node given, and what is in it as usual. A row in `skipped` is not written at all. `text`
-    is what plain text shows for a replaced row, if it is not the text of its node.
+    name and attributes of the node given, and what is in it as usual. Of a node without a name only the content is
+    written. A row in `skipped` is not written at all. `text`
+    is what plain text shows for a replaced row, if it is not the text of its node. `trimmed` is what is left of the
+    text of a leaf, by its row of the leaves, where a mark in it says what something else says already.
     """
 
     replaced: dict[int, Node] = field(default_factory=dict)
     named: dict[int, Node] = field(default_factory=dict)
     skipped: frozenset[int] = frozenset()
     text: dict[int, str] = field(default_factory=dict)
+    trimmed: dict[int, str] = field(default_factory=dict)
 
     def __or__(self, other: Marks) -> Marks:
         """Both; where they differ, the left side."""
@@ -31,25 +31,5 @@ class Marks:
             {**other.named, **self.named},
             self.skipped | other.skipped,
             {**other.text, **self.text},
+            {**other.trimmed, **self.trimmed},
         )
-
-
-# Without one of these tags nothing changes in plain text.
-_CUES = ("sup", "sub", "q", "rt", "math", "mjx-container", "pre")
-
-# Each looks at its cues first: most pages have none of them. The first that knows a row wins.
-RECOGNISERS: tuple[Callable[[Source], Marks | None], ...] = ()
-
-
-def has_cues(document: Document) -> bool:
-    """May the recognisers find anything that plain text shows otherwise?"""
-    return document.elements.has(*_CUES)
-
-
-def marks(source: Source) -> Marks:
-    """What all recognisers find."""
-    found = Marks()
-    for recognise in RECOGNISERS:
-        if more := recognise(source):
-            found |= more
-    return found

@@ -1,9 +1,113 @@
-"""Superscripts and subscripts as text."""
+"""Superscripts and subscripts as text: `10^6`, `x^(n+1)`, `H₂O`, `x_max`, `x_(i,j)`, `1st`, `1/2`.
+
+What stands raised for its looks alone (ordinals, abbreviations, trade marks, reference marks) is plain text.
+"""
 
 from __future__ import annotations
 
+import re
 
-def script_text(kind: str, content: str, before: str) -> str:
-    """What text and Markdown show for a <sup> or <sub> after the character `before`."""
-    del before
-    return ("^" if kind == "sup" else "_") + content.strip()
+from tamis.render.math.symbols import TABLE
+
+_SUBSCRIPTS: dict[str, str] = TABLE["subscripts"]
+_ORDINALS = frozenset(
+    "st nd rd th d n er ers re res ère ères e es ème èmes ième eme è o os a as º ª te ter ten r ra do da to ta mo ma "
+    "vo va no na".split()
+)
+_ABBREVIATIONS = frozenset("me mes lle lles gr grs mme ve vve ie".split())
+_MARKS = {"TM": "™", "tm": "™", "SM": "℠", "sm": "℠", "(R)": "®", "(r)": "®", "(TM)": "™", "(C)": "©"}
+# Nothing but signs that are raised anyway, or that refer to a note.
+_PLAIN = frozenset("™®℠©°ºª*†‡§¶′″‴")
+_ONE_TOKEN = re.compile(r"[+\-−±]?[^\W_]+(?:[.,][0-9]+)?%?|[^\w\s]")
+_LONGEST, _LONGEST_SPACED = 20, 8  # longer ones are words that are raised or lowered, and no script
+
+
+def written(name: str, content: str, before: str, after: str = "") -> str:
+    """What to write for a `sup` or `sub` with this text, between the texts `before` and `after` it on its line.
+
+    Of the texts around it only some characters are read. The text is in the result as it is, but for Unicode subscripts
+    and some marks.
+    """
+    content = " ".join(content.split())
+    before, after = before[-20:], after[:1]
+    if not content:
+        return ""
+    if name == "sup" and after in ("/", "⁄") and _is_number(content):  # <sup>1</sup>/<sub>2</sub>
+        return f" {content}" if _is_number(before[-1:]) else content
+    if not before or before[-1].isspace():
+        return content  # there is nothing that it could belong to
+    return _raised(content, before) if name == "sup" else _lowered(content, before)
+
+
+def raised(content: str) -> str:
+    """A superscript behind its base."""
+    return "^" + _grouped(content)
+
+
+def lowered(content: str) -> str:
+    """A subscript behind its base: in Unicode if all of it has such a form and at most one letter is in it."""
+    if sum(character.isalpha() for character in content) <= 1 and all(each in _SUBSCRIPTS for each in content):
+        return "".join(_SUBSCRIPTS[each] for each in content)
+    return "_" + _grouped(content)
+
+
+def _raised(content: str, before: str) -> str:
+    if content in _MARKS:
+        return _MARKS[content]
+    if content[0] == "[" and content[-1] == "]":
+        return content  # the mark of a note
+    if all(character in _PLAIN for character in content) or content[0] in ".,":
+        return content
+    word, last = content.lower().rstrip("."), before[-1]
+    if word in ("st", "nd", "rd", "th"):
+        return content
+    if word in _ORDINALS and (_is_number(last) or last in ".°" or _is_roman(before)):
+        return content
+    if last.isupper() and word in _ABBREVIATIONS:
+        return content
+    if last in "Nn" and word in ("o", "os", "ro"):
+        return content
+    if len(content) == 2 and _is_number(content) and _is_price(before):
+        return "." + content
+    return f" {content}" if _is_prose(content) else raised(content)
+
+
+def _lowered(content: str, before: str) -> str:
+    if before[-1] in "/⁄" and _is_number(content):
+        return content
+    return f" {content}" if _is_prose(content) else lowered(content)
+
+
+def _grouped(content: str) -> str:
+    """A single token as it is, others in brackets."""
+    if _ONE_TOKEN.fullmatch(content) or _is_bracketed(content):
+        return content
+    return f"({content})"
+
+
+def _is_prose(content: str) -> bool:
+    return len(content) > (_LONGEST_SPACED if " " in content else _LONGEST)
+
+
+def _is_bracketed(content: str) -> bool:
+    return content[0] == "(" and content[-1] == ")" and not any(each in "()" for each in content[1:-1])
+
+
+def _is_number(text: str) -> bool:
+    return text != "" and all(character in "0123456789" for character in text)
+
+
+def _is_roman(before: str) -> bool:
+    """Does it end in a Roman number? A single letter is one only if it is no name, as in the 19th century of French."""
+    at = len(before)
+    while at and before[at - 1] in "IVXLCDM":
+        at -= 1
+    return at < len(before) and (at == 0 or not before[at - 1].isalpha())
+
+
+def _is_price(before: str) -> bool:
+    """Does it end in a whole number behind the sign of a currency?"""
+    at = len(before)
+    while at and before[at - 1] in "0123456789,":
+        at -= 1
+    return at < len(before) and before[:at].rstrip()[-1:] in ("$", "€", "£", "¥")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -160,6 +160,10 @@ class Source:
                 parts.append(self.leaves.gap[leaf])
             parts.append(self.leaves.text[leaf])
         return "".join(parts)
+
+    def content(self, row: int) -> Iterator[tuple[int, parse.Element | str]]:
+        """All below a needed element as it is, white space too: elements with their rows, texts with their holders."""
+        return ((row + place, each) for place, each in parse.content(self.nodes[row]))
 
     def script(self, row: int) -> str:
         """The source in a script element, which is no leaf."""

@@ -8,11 +8,13 @@ from tamis.arrays import Ints, places
 from tamis.deadline import checked
 from tamis.document import Document, tags
 from tamis.labels import Labels
-from tamis.render.content.marks import Marks, marks
+from tamis.render.content.marks import Marks
+from tamis.render.content.media import medium_node, medium_source
 from tamis.render.content.node import Child, Node
+from tamis.render.content.notes import grouped
+from tamis.render.content.recognisers import marks
 from tamis.render.content.source import Source, folded
 from tamis.render.layout import data_tables, shown_codes
-from tamis.render.media import medium_node, medium_source
 from tamis.render.options import HtmlOptions
 from tamis.render.safe import safe_url
 
@@ -71,7 +73,7 @@ class _Builder:
         holders, opened, is_medium = (
             column.take(kept).tolist() for column in (leaves.element, leaves.opened, leaves.is_media)
         )
-        after_text = _after_text(self.document, kept)
+        after_text, trimmed = _after_text(self.document, kept), self.marks.trimmed
         self.layout_tables = self._layout_tables(kept)
         shown = shown_codes(self.document, leaves.element.take(kept))
         changed = places(shown != self.elements.code) if shown is not self.elements.code else ()
@@ -97,11 +99,12 @@ class _Builder:
             if is_medium[number]:
                 self._add_medium(holder)
             else:
-                self._add(folded(leaves.text[leaf]))
+                self._add(folded(trimmed.get(leaf, leaves.text[leaf]) if trimmed else leaves.text[leaf]))
                 self.last_source = None
         while row < none:  # the empty cells after the last kept leaf
             self._start(row)
             row = next(pending, none)
+        grouped(self.root, self.marks)
         return self.root
 
     def _add(self, text: str) -> None:
@@ -119,13 +122,15 @@ class _Builder:
             self.written = range(row, self.end[row])
             return
         if (node := self.marks.replaced.get(row)) is not None:
-            self.into.append(node)
+            self.into += [node] if node.name else node.children
             self.written = range(row, self.end[row])
             return
         tag = self.nodes[row].tag
         if tag in tags.MEDIA or len(self.open) > _DEEPEST:
             return
         if (found := self.marks.named.get(row)) is not None:
+            if not found.name:
+                return
             node = Node(found.name, found.attributes, row=row)
         elif name := self._name(row, tag):
             node = Node(name, self._attributes(row, name), row=row)

@@ -150,12 +150,15 @@ export function nodeColumns(table, tree, before) {
 }
 
 /**
- * The number of visible media in the elements before each; the last entry is the number of all.
+ * The number of visible media in the elements before each; the last entry is the number of all. Formulas in scripts do
+ * not count.
  *
  * @param {PageTable} table
  */
 function mediaBefore({ elements, leaves }) {
   const media = new Float64Array(elements.length);
-  for (const { element, isMedia, visible } of leaves) if (isMedia && visible) media[element]++;
+  for (const { element, isMedia, visible } of leaves) {
+    if (isMedia && visible && elements.code[element] > LAST_CODE) media[element]++;
+  }
   return sumsBefore(media);
 }

@@ -1,0 +1,48 @@
+"""The time from bytes to each output relative to the time from bytes to text, on the same pages in the same run.
+
+    python -m benchmarks.outputs [--pages N] [--rounds N]
+
+Every page goes to every output in turn, in several rounds, so that a slow moment of the machine affects all outputs.
+For each page the best round of each output counts. `alone` is what an output takes after text has been made.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+
+import tamis
+from benchmarks.pages import wcxb_pages
+
+# Those the issue of speed is about come first.
+OUTPUTS: dict[str, Callable[[tamis.Page], object]] = {
+    "text": lambda page: page.text,
+    "markdown": lambda page: page.markdown,
+    "html": lambda page: page.html,
+    "json": lambda page: page.json,
+}
+
+
+def main() -> None:
+    """Print the milliseconds per page of each output and their ratio to text."""
+    parser = argparse.ArgumentParser(description="The time from bytes to each output relative to text.")
+    parser.add_argument("--pages", type=int, default=200, metavar="N")
+    parser.add_argument("--rounds", type=int, default=5, metavar="N")
+    options = parser.parse_args()
+    pages = wcxb_pages(options.pages)
+    best = {name: [float("inf")] * len(pages) for name in OUTPUTS}
+    for _ in range(options.rounds):
+        for number, html in enumerate(pages):
+            for name, render in OUTPUTS.items():
+                start = time.perf_counter()
+                render(tamis.extract(html))
+                best[name][number] = min(best[name][number], time.perf_counter() - start)
+    means = {name: sum(times) / len(pages) * 1000 for name, times in best.items()}
+    print(f"{len(pages)} pages of WCXB dev, {sum(map(len, pages)) / len(pages) / 1000:.0f} kB on average")
+    for name, milliseconds in means.items():
+        print(f"{name:12s} {milliseconds:7.3f} ms per page   {milliseconds / means['text']:5.2f} x text")
+
+
+if __name__ == "__main__":
+    main()

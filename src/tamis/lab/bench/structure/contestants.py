@@ -1,0 +1,115 @@
+"""Who takes part: extractors of tamis and libraries that write Markdown or HTML, each at its best settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import tamis
+from tamis.document.decode import decode
+from tamis.errors import MissingExtra, OptionError
+from tamis.lab.bench import competitors, trained
+from tamis.lab.bench.competitors import Contestant, Peer
+from tamis.registry import extractors
+
+
+class Writer(NamedTuple):
+    """A peer, and whether it writes Markdown or HTML."""
+
+    peer: Peer
+    is_html: bool = False
+
+
+def load(name: str) -> Contestant:
+    """The contestant of this name. Raises OptionError and MissingExtra."""
+    if trained.is_trained(name):
+        chosen = trained.extractor_of(name)
+        return lambda html, url: tamis.extract(html, url=url, extractor=chosen(html, url)).markdown
+    if name in extractors():
+        return lambda html, url: tamis.extract(html, url=url, extractor=name).markdown
+    if name not in WRITERS:
+        raise OptionError(f"no writer of structure is called {name!r}; there are: tamis, {', '.join(WRITERS)}")
+    try:
+        return WRITERS[name].peer.load()
+    except ImportError:
+        raise MissingExtra(f"the peer {name}", "bench") from None
+
+
+def is_html(name: str) -> bool:
+    """Does a contestant write HTML?"""
+    return name in WRITERS and WRITERS[name].is_html
+
+
+def version(name: str) -> str:
+    """The version of a contestant. Raises OptionError and MissingExtra."""
+    if name in WRITERS:
+        return competitors.peer_version(WRITERS[name].peer)
+    load(name)
+    return competitors.version(name)
+
+
+def unavailable() -> dict[str, str]:
+    """The peers that can't run here, each with the reason."""
+    reasons = {}
+    for name in WRITERS:
+        try:
+            version(name)
+        except MissingExtra as error:
+            reasons[name] = str(error)
+    return reasons
+
+
+def _trafilatura() -> Contestant:
+    from trafilatura import extract
+
+    return lambda html, url: (
+        extract(
+            html,
+            url=url,
+            output_format="markdown",
+            include_comments=False,
+            include_formatting=True,
+            include_images=True,
+            include_links=True,
+            include_tables=True,
+        )
+        or ""
+    )
+
+
+def _resiliparse() -> Contestant:
+    from resiliparse.extract.html2text import extract_plain_text  # type: ignore[import-untyped]
+    from resiliparse.parse.encoding import detect_encoding  # type: ignore[import-untyped]
+    from resiliparse.parse.html import HTMLTree  # type: ignore[import-untyped]
+
+    tree: Callable[[bytes], object] = lambda html: HTMLTree.parse_from_bytes(html, detect_encoding(html))  # noqa: E731
+    # Its minimal HTML has the most structure: headings, lists, preformatted text and links. It has no images.
+    return lambda html, url: str(
+        extract_plain_text(tree(html), main_content=True, preserve_formatting="minimal_html", links=True)
+    )
+
+
+def _markdownify() -> Contestant:
+    from markdownify import markdownify
+
+    return lambda html, url: str(markdownify(decode(html).text, heading_style="ATX"))
+
+
+def _html2text() -> Contestant:
+    from html2text import HTML2Text
+
+    def contestant(html: bytes, url: str | None) -> str:
+        writer = HTML2Text(baseurl=url or "", bodywidth=0)
+        return str(writer.handle(decode(html).text))
+
+    return contestant
+
+
+# The last two convert the whole page; they do not look for its main content.
+_WRITERS = (
+    Writer(Peer("trafilatura", "trafilatura", _trafilatura)),
+    Writer(Peer("resiliparse", "resiliparse", _resiliparse), is_html=True),
+    Writer(Peer("markdownify", "markdownify", _markdownify)),
+    Writer(Peer("html2text", "html2text", _html2text)),
+)
+WRITERS = {writer.peer.name: writer for writer in _WRITERS}

@@ -1,0 +1,44 @@
+"""The counts of structure as one HTML file that opens without a network."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import tamis
+from tamis.errors import OptionError
+from tamis.lab.bench.bench import SEEN
+from tamis.lab.bench.structure.elements import KINDS
+from tamis.lab.bench.structure.summary import WHOLE_PAGE, StructureSummary, lead_text
+from tamis.lab.extras import needs
+from tamis.render import safe
+
+
+def write_structure_report(path: Path, summaries: Sequence[StructureSummary]) -> None:
+    """Write the report. Raises MissingExtra and OptionError."""
+    with needs("bench", "the benchmark's report"):
+        from jinja2 import Environment, FileSystemLoader, StrictUndefined
+        from markupsafe import Markup
+
+    environment = Environment(
+        autoescape=True,
+        loader=FileSystemLoader(Path(__file__).parent),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    html = environment.get_template("structure.html.j2").render(
+        policy=Markup(safe.policy()),  # noqa: S704 ours
+        summaries=summaries,
+        kinds=KINDS,
+        lead_text=lead_text,
+        whole_page=WHOLE_PAGE,
+        seen=SEEN,
+        made=f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
+        tamis_version=tamis.__version__,
+    )
+    try:
+        path.write_text(html, encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise OptionError(f"{path}: can't be written: {error.strerror or error}") from None

@@ -1,0 +1,214 @@
+"""The lines of a block of code, without what highlighters put beside them: line numbers, buttons, prompts, titles."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cached_property
+from itertools import accumulate
+from typing import NamedTuple
+
+from tamis.document import parse, tags
+from tamis.render.content.language import TABLE
+from tamis.render.content.source import Source
+
+_GUTTERS = frozenset(TABLE["gutters"])
+_TOOLS = frozenset(TABLE["tools"])
+_TITLES = frozenset(TABLE["titles"])
+_UNSELECTABLE = frozenset(TABLE["unselectable"])
+_LINES = frozenset(TABLE["lines"])
+
+_NO_CODE_TAGS = tags.CODE | {"button", "select", "textarea", "clipboard-copy", "template", "svg"}
+_IS_TABLE_TAG = tags.lookup("table", "thead", "tbody", "tfoot", "tr", "ol", "ul")  # white space in them is not shown
+# Each of these begins on a line of its own. The cells of a row are one line.
+_LINE_TAGS = tags.BLOCK - {"td", "th", "tbody", "thead", "tfoot", "col", "colgroup", "button", "select", "textarea"}
+_IS_LINE_TAG = tags.lookup(*_LINE_TAGS)
+
+# Line numbers, and the signs of added and removed lines beside them.
+_NUMBERS = re.compile(r"[\s0-9.:|+\-]*")
+_NO_SELECT = re.compile(r"user-select:\s*none")
+_BLOCK_STYLE = re.compile(r"display:\s*block")
+_LINE_END = "\r"  # of a <br>; parsers read no other
+_SPACE = re.compile(r"[ \t\n]+")
+# Prompts and marks that can't be selected are short.
+_LONGEST_MARK = 16
+
+
+class Code(NamedTuple):
+    """A block of code."""
+
+    code: str
+    titles: list[str]  # the names of files that stand in the same element
+
+
+def code_of(source: Source, row: int, *, folds: bool = False) -> Code:
+    """The code in an element. `folds`: its lines end in <br>, and white space is shown as in prose."""
+    reader = _Reader(source, row)
+    raw = reader.read()
+    if folds:
+        lines = [line.strip(" ") for line in _SPACE.sub(" ", raw).split(_LINE_END)]
+    else:
+        breaks = raw.count(_LINE_END)
+        # Written by a program that breaks each line twice.
+        if breaks > 1 and breaks == raw.count("\n") == raw.count(_LINE_END + "\n"):
+            raw = raw.replace("\n", "")
+        lines = raw.replace(_LINE_END, "\n").split("\n")
+    lines = [line.replace("\xa0", " ").replace("\u200b", "").replace("\ufeff", "") for line in lines]
+    while lines and not lines[-1].strip():
+        lines.pop()
+    first = next((place for place, line in enumerate(lines) if line.strip()), 0)
+    return Code("\n".join(lines[first:]).rstrip(), reader.titles)
+
+
+class _Reader:
+    """Reads one block."""
+
+    def __init__(self, source: Source, row: int) -> None:
+        self._source, self._row = source, row
+        self._leaves = source.leaves_in(row)
+        self.titles: list[str] = []
+
+    def read(self) -> str:
+        source, end_of = self._source, self._source.elements.end
+        parts: list[str] = []
+        breaks = 0  # how many lines have ended
+        at_start = True  # of a line
+        skipped = skipped_to = 0  # the element that is no code, and its end
+        blocks: list[tuple[int, int]] = []  # open ones, with their ends
+        ended = False  # a block has ended on this line
+        space_after = ""  # a gutter or a prompt
+        last: dict[int, tuple[str, int]] = {}  # by parent: the kind of its last line, and how many had ended before
+        for row, node in source.content(self._row):
+            if skipped <= row < skipped_to:
+                continue
+            while blocks and not blocks[-1][0] <= row < blocks[-1][1]:
+                blocks.pop()
+                ended = True
+            if not isinstance(node, str):
+                tag = node.tag
+                if tag == "br":
+                    parts.append("\n" + _LINE_END if ended and not at_start else _LINE_END)
+                    breaks, at_start, ended = breaks + 1, True, False
+                    continue
+                names = (node.attr("class") or "").split()
+                if self._is_no_code(row, node, names):
+                    skipped, skipped_to = row, int(end_of[row])
+                    space_after = "\xa0" if self._is_number(row) else " \xa0"
+                    continue
+                is_block = tag in _LINE_TAGS or bool(_BLOCK_STYLE.search(node.attr("style") or ""))
+                if not is_block and _LINES.isdisjoint(names):
+                    continue
+                parent, kind = int(source.elements.parent[row]), tag
+                if names and tag not in ("li", "tr"):
+                    kind += " " + names[0].rstrip("0123456789")
+                if (is_block and not at_start) or last.get(parent) == (kind, breaks):
+                    parts.append("\n")
+                    breaks, at_start, ended = breaks + 1, True, False
+                last[parent] = kind, breaks
+                if is_block:
+                    blocks.append((row, int(end_of[row])))
+                continue
+            text = node
+            if self._is_hidden(row) or (text.isspace() and self._is_between_lines(row)):
+                continue
+            if space_after and text[0] in space_after:
+                text = text[1:]
+            space_after = ""
+            if not text:
+                continue
+            if ended and not at_start:
+                parts.append("\n")
+                breaks += 1
+            ended = False
+            parts.append(text)
+            breaks += text.count("\n")
+            at_start = text.endswith("\n")
+        return "".join(parts)
+
+    def _is_no_code(self, row: int, node: parse.Element, names: list[str]) -> bool:
+        source, tag = self._source, node.tag
+        if tag in _NO_CODE_TAGS or not _TOOLS.isdisjoint(names):
+            return True
+        if tag in ("caption", "figcaption") or not _TITLES.isdisjoint(names):
+            self.titles.append(" ".join(source.text(row).split()))
+            return True
+        if not _GUTTERS.isdisjoint(names) and self._is_number(row):
+            return True
+        number = node.attr("data-line-number")
+        if number is not None and self._is_short(row) and source.text(row).strip() in ("", number.strip()):
+            return True
+        if tag == "a":
+            return self._is_short(row) and _is_numbered(source.text(row), node)
+        if (
+            node.attr("aria-hidden") == "true"
+            or not _UNSELECTABLE.isdisjoint(names)
+            or _NO_SELECT.search(node.attr("style") or "")
+        ):
+            return self._is_short(row)
+        return tag in ("td", "th") and self._is_gutter_cell(row)
+
+    def _is_gutter_cell(self, row: int) -> bool:
+        """Is it the first of several cells, with nothing but ascending numbers?"""
+        parent, end = int(self._source.elements.parent[row]), self._source.elements.end
+        is_first = row == parent + 1 and end[row] < end[parent]
+        return is_first and self._is_number(row) and ascending(self._source.text(row))
+
+    def _is_number(self, row: int) -> bool:
+        """Does an element hold nothing but numbers?"""
+        inside, first = self._source.leaves_in(row), self._leaves.start
+        return not inside or self._words_before[inside.stop - first] == self._words_before[inside.start - first]
+
+    @cached_property
+    def _words_before(self) -> list[int]:
+        """How many leaves before each one are no line numbers."""
+        texts = self._source.leaves.text
+        return [0, *accumulate(not _NUMBERS.fullmatch(texts[leaf]) for leaf in self._leaves)]
+
+    def _is_short(self, row: int) -> bool:
+        inside = self._source.leaves_in(row)
+        return len(inside) < 4 and sum(len(self._source.leaves.text[leaf]) for leaf in inside) <= _LONGEST_MARK
+
+    @cached_property
+    def _holders(self) -> Mapping[int, bool]:
+        """The elements that hold a text of their own; is it shown or kept?"""
+        leaves, keep = self._source.leaves, self._source.keep
+        return {
+            int(leaves.element[leaf]): bool(leaves.visible[leaf] or leaves.folded[leaf] or keep[leaf])
+            for leaf in self._leaves
+        }
+
+    def _is_hidden(self, row: int) -> bool:
+        return not self._holders.get(row, True)
+
+    def _is_between_lines(self, row: int) -> bool:
+        """Is white space in this element only between the elements of lines?"""
+        if row in self._holders:
+            return False
+        if row not in self._lines_in:
+            code = self._source.elements.code
+            self._lines_in[row] = _IS_TABLE_TAG[code[row]] or any(
+                _IS_LINE_TAG[code[child]] for child in self._source.children(row)
+            )
+        return self._lines_in[row]
+
+    @cached_property
+    def _lines_in(self) -> dict[int, bool]:
+        return {}
+
+
+def ascending(text: str) -> bool:
+    """Are these the numbers of lines, each one more than the one before?"""
+    words = text.split()
+    numbers = [int(word) for word in words if word.isascii() and word.isdigit() and len(word) < 7]
+    return (
+        bool(numbers) and len(numbers) == len(words) and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+    )
+
+
+def _is_numbered(text: str, link: parse.Element) -> bool:
+    """Is the text of a link the number of a line, which is its own target?"""
+    number = text.strip()
+    if not (number.isascii() and number.isdigit()):
+        return False
+    names = [link.attr(name) or "" for name in ("href", "id", "name")]
+    return any(name.endswith(number) for name in names) and (names[0].startswith("#") or not names[0])

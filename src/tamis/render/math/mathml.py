@@ -1,0 +1,437 @@
+"""MathML to TeX, for formulas whose page has no TeX; and TeX as pages write it to TeX as it stands in Markdown."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from tamis.render.content.node import Child, Node
+from tamis.render.math.symbols import ACCENTS, ARROWS, COMMANDS, FONTS, FUNCTIONS, INTEGRALS, LARGE, LIMITS, UNDERS
+
+_DEEPEST = 60
+_SPACE = "\u00a0\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
+_VARIANTS = {
+    "normal": "mathrm",
+    "bold": "mathbf",
+    "bold-italic": "boldsymbol",
+    "italic": "mathit",
+    "double-struck": "mathbb",
+    "script": "mathcal",
+    "bold-script": "mathcal",
+    "fraktur": "mathfrak",
+    "bold-fraktur": "mathfrak",
+    "sans-serif": "mathsf",
+    "bold-sans-serif": "mathsf",
+    "monospace": "mathtt",
+}
+_ESCAPED = {sign: "\\" + sign for sign in "%$#&_"}
+_OPENING, _CLOSING = "([{|‖⌈⌊⟨⟦", ")]}|‖⌉⌋⟩⟧"
+_TALL = frozenset({"mfrac", "mtable", "munder", "mover", "munderover", "mfenced"})
+_MATRICES = {("(", ")"): "pmatrix", ("[", "]"): "bmatrix", ("{", "}"): "Bmatrix", ("|", "|"): "vmatrix",
+             ("‖", "‖"): "Vmatrix"}  # fmt: skip
+_STACKING = frozenset({*LARGE.values(), *INTEGRALS.values(), *LIMITS.values()})
+_LIMIT_COMMANDS = {text: "\\" + name for name, text in LIMITS.items()}
+_ACCENT_COMMANDS = {sign: "\\" + name for name, sign in reversed(ACCENTS.items())} | {
+    "^": r"\hat", "ˆ": r"\hat", "¯": r"\bar", "‾": r"\overline", "―": r"\overline", "_": r"\overline", "˜": r"\tilde",
+    "~": r"\tilde", "→": r"\vec", "\u20d7": r"\vec", ".": r"\dot", "\u0302": r"\hat", "\u0303": r"\tilde",
+    "\u0304": r"\bar", "\u0305": r"\overline", "\u0307": r"\dot", "\u0308": r"\ddot",
+}  # fmt: skip
+_UNDER_COMMANDS = {sign: "\\" + name for name, sign in reversed(UNDERS.items())} | {
+    "¯": r"\underline", "‾": r"\underline", "\u0332": r"\underline",
+}  # fmt: skip
+_ARROW_COMMANDS = {sign: "\\" + name for name, sign in reversed(ARROWS.items()) if sign != "="}
+_IGNORED = frozenset({"annotation", "annotation-xml", "mprescripts", "none", "malignmark", "maligngroup", "script"})
+
+
+def to_tex(node: Node) -> str:
+    """A MathML element as TeX."""
+    return _tex(node, 0)
+
+
+def _tex(node: Child, depth: int) -> str:
+    if isinstance(node, str):
+        return _escaped(node)
+    if depth == _DEEPEST:
+        return _escaped(node.text())
+    name = node.name
+    if name in ("mi", "mn", "mo", "mtext", "ms"):
+        return _token(node)
+    inner = [child for child in node.children if isinstance(child, Node) and child.name not in _IGNORED]
+    if name in _SCHEMES and len(inner) == _SCHEMES[name]:
+        return _scheme(node, inner, depth)
+    if name == "mtable":
+        return _table(node, depth)
+    if name == "mspace":
+        return _space(node.attributes)
+    if name == "mphantom":
+        return _command(r"\phantom", _row(inner, depth))
+    if name == "msqrt":
+        return _command(r"\sqrt", _row(inner, depth))
+    if name == "mfenced":
+        return _fenced(node, inner, depth)
+    if name == "mmultiscripts":
+        return _multiscripts(node, depth)
+    if name in ("semantics", "maction"):
+        inner = inner[:1]
+    return _row(inner, depth) if inner else _escaped(node.text().strip())
+
+
+# How many children an element has; with others it is read as a row.
+_SCHEMES = {"mfrac": 2, "mroot": 2, "msub": 2, "msup": 2, "msubsup": 3, "munder": 2, "mover": 2, "munderover": 3}
+
+
+def _row(nodes: Sequence[Child], depth: int) -> str:
+    """Elements that stand in a row, with the brackets around tall ones, and matrices, as such."""
+    items = [node for node in nodes if isinstance(node, Node)]
+    if len(items) >= 2 and (sign := _sign(items[0])) and sign in _OPENING:
+        end = _sign(items[-1])
+        if len(items) == 3 and end:
+            if items[1].name == "mtable" and (sign, end) in _MATRICES and not _aligned(items[1]):
+                return _table(items[1], depth + 1, _MATRICES[sign, end])
+            if (sign, end) == ("(", ")") and items[1].name == "mfrac" and _is_stack(items[1]):
+                parts = [child for child in items[1].children if isinstance(child, Node)]
+                if len(parts) == 2:
+                    return _command(r"\binom", *(_tex(part, depth + 2) for part in parts))
+        if len(items) == 2 and sign == "{" and items[1].name == "mtable":
+            return _table(items[1], depth + 1, "cases")
+        if end and end in _CLOSING and len(items) > 2 and items[0].attributes.get("stretchy") != "false":
+            inside = items[1:-1]
+            if any(_is_tall(node) for node in inside):
+                content = _joined([_tex(node, depth + 1) for node in inside])
+                return _joined([r"\left" + _bracket(sign), content, r"\right" + _bracket(end)])
+    return _joined([_tex(node, depth + 1) for node in items])
+
+
+def _sign(node: Node) -> str:
+    return node.text().strip() if node.name == "mo" else ""
+
+
+def _bracket(sign: str) -> str:
+    return COMMANDS.get(sign, sign)
+
+
+def _is_tall(node: Node) -> bool:
+    """Is it a fraction and the like, or does it hold one directly or in a row?"""
+    if node.name in _TALL:
+        return True
+    inner = (child for child in node.children if isinstance(child, Node))
+    return any(child.name in _TALL or any(isinstance(each, Node) and each.name in _TALL for each in child.children)
+               for child in inner)  # fmt: skip
+
+
+def _is_stack(node: Node) -> bool:
+    return node.attributes.get("linethickness", "")[:1] == "0"
+
+
+def _joined(parts: Sequence[str]) -> str:
+    """TeX of neighbours: a letter does not continue the command before it."""
+    found: list[str] = []
+    open_command = False
+    for part in parts:
+        if not part:
+            continue
+        if open_command and part[0].isascii() and part[0].isalpha():
+            found.append(" ")
+        found.append(part)
+        open_command = _ends_in_command(part)
+    return "".join(found)
+
+
+def _ends_in_command(tex: str) -> bool:
+    at = len(tex)
+    while at and tex[at - 1].isascii() and tex[at - 1].isalpha():
+        at -= 1
+    if at == len(tex) or not at or tex[at - 1] != "\\":
+        return False
+    slashes = 0
+    while at and tex[at - 1] == "\\":
+        at, slashes = at - 1, slashes + 1
+    return slashes % 2 == 1
+
+
+def _command(name: str, *arguments: str) -> str:
+    return name + "".join(f"{{{argument}}}" for argument in arguments)
+
+
+def _script(tex: str) -> str:
+    """A script: in braces if it is more than one character."""
+    return tex if len(tex) == 1 and tex not in "\\^_'" else f"{{{tex}}}"
+
+
+def _escaped(text: str) -> str:
+    """Characters as TeX that shows them in a formula."""
+    parts: list[str] = []
+    for character in text:
+        if character in _ESCAPED:
+            parts.append(_ESCAPED[character])
+        elif character in COMMANDS:
+            parts.append(COMMANDS[character])
+        elif character in FONTS:
+            font, letter = FONTS[character]
+            parts.append(_command("\\" + font, letter))
+        elif "\U0001d400" <= character <= "\U0001d7ff":
+            plain = unicodedata.normalize("NFKC", character)
+            parts.append(COMMANDS.get(plain, plain))
+        elif character in "^~":
+            parts.append(_command(r"\text", "\\" + character + "{}"))
+        elif character in _SPACE:
+            parts.append(" ")
+        else:
+            parts.append(character)
+    return _joined(parts)
+
+
+def _token(node: Node) -> str:
+    text = node.text()
+    if node.name in ("mtext", "ms"):
+        return _text(text)
+    text = " ".join(text.split())
+    if node.name == "mo":
+        return _operator(text)
+    variant = _VARIANTS.get(node.attributes.get("mathvariant", ""), "")
+    if node.name == "mi" and len(text) > 1 and variant in ("", "mathrm"):
+        return _name(text)
+    tex = _escaped(text)
+    if not variant or not tex or text in ("∞", "∅", "∂", "ℏ"):
+        return tex
+    if variant == "mathrm" and not (text.isascii() and text.isalpha()):
+        return tex
+    if variant == "mathit" and (len(text) == 1 or tex[0] == "\\"):
+        return tex
+    return _command("\\" + ("boldsymbol" if variant == "mathbf" and tex[0] == "\\" else variant), tex)
+
+
+def _name(text: str) -> str:
+    """A name of several letters."""
+    if text in FUNCTIONS:
+        return "\\" + text
+    if text in _LIMIT_COMMANDS:
+        return _LIMIT_COMMANDS[text]
+    if text.isascii() and text.isalpha():
+        return _command(r"\mathrm", text)
+    if text.replace(" ", "").replace("-", "").isalnum() and text.isascii():
+        return _command(r"\operatorname", text)
+    return _escaped(text)
+
+
+def _operator(text: str) -> str:
+    if text in _LIMIT_COMMANDS:
+        return _LIMIT_COMMANDS[text]
+    if text in FUNCTIONS:
+        return "\\" + text
+    if text == "mod":
+        return r"\bmod"
+    if len(text) == 2 and text[1] == "\u0338":
+        return _joined([r"\not", _escaped(text[0])])
+    if len(text) > 1 and text.isascii() and text.isalpha():
+        return _command(r"\operatorname", text)
+    return _escaped(text)
+
+
+def _text(text: str) -> str:
+    if text[:1] == "\\" and len(text) > 1 and text.isascii() and text[1:].isalpha():
+        return text  # a command that stays as it is
+    for character in _SPACE:
+        text = text.replace(character, " ")
+    shown = " ".join(text.split())
+    if not shown:
+        return r"\ " if text else ""
+    begin, end = " " if text[0] == " " else "", " " if text[-1] == " " else ""
+    escaped = "".join(_ESCAPED.get(each, "\\" + each if each in "{}" else each) for each in shown if each not in "\\^~")
+    return _command(r"\text", begin + escaped + end)
+
+
+_WIDTHS = ((2.0, r"\qquad"), (1.0, r"\quad"), (0.25, r"\ "), (0.01, r"\,"))
+
+
+def _space(attributes: dict[str, str]) -> str:
+    if attributes.get("linebreak") == "newline":
+        return r"\\ "
+    found = re.match(r"(-?[0-9]{0,4}\.?[0-9]{0,6})em", attributes.get("width", ""))
+    try:
+        width = float(found[1]) if found else 0.0
+    except ValueError:
+        width = 0.0
+    return (
+        r"\qquad" if width >= 2 else r"\quad" if width >= 1 else r"\ " if width >= 0.25 else r"\," if width > 0 else ""
+    )
+
+
+def _scheme(node: Node, inner: list[Node], depth: int) -> str:
+    """Elements with a fixed number of parts."""
+    name = node.name
+    first, second = (_tex(child, depth + 1) for child in inner[:2])
+    if name == "mfrac":
+        return f"{{{first} \\atop {second}}}" if _is_stack(node) else _command(r"\frac", first, second)
+    if name == "mroot":
+        return f"\\sqrt[{second}]{{{first}}}" if "]" not in second else f"\\sqrt[{{{second}}}]{{{first}}}"
+    base = _base(inner[0], first)
+    sign = _sign(inner[0])
+    if name == "msub":
+        return f"{base}_{_script(second)}"
+    if name == "msup":
+        return base + second if second.strip("'") == "" and second else f"{base}^{_script(second)}"
+    third = _tex(inner[2], depth + 1) if len(inner) == 3 else ""
+    if name == "msubsup" or (name == "munderover" and sign in _STACKING):
+        return f"{base}_{_script(second)}^{_script(third)}"
+    mark = _sign(inner[1])
+    if name == "munder":
+        if mark in _UNDER_COMMANDS:
+            return _command(_UNDER_COMMANDS[mark], first)
+        stacked = sign in _STACKING or _is_braced(inner[0])
+        return f"{base}_{_script(second)}" if stacked else _command(r"\underset", second, first)
+    if name == "mover":
+        if sign in _ARROW_COMMANDS and not mark:
+            return _command(_ARROW_COMMANDS[sign], second)
+        if mark in _ACCENT_COMMANDS:
+            is_long = inner[0].name == "mrow" and len(inner[0].children) > 1
+            return _command(_WIDE.get(_ACCENT_COMMANDS[mark], _ACCENT_COMMANDS[mark]) if is_long
+                            else _ACCENT_COMMANDS[mark], first)  # fmt: skip
+        stacked = sign in _STACKING or _is_braced(inner[0])
+        return f"{base}^{_script(second)}" if stacked else _command(r"\overset", second, first)
+    if sign in _ARROW_COMMANDS:
+        return f"{_ARROW_COMMANDS[sign]}[{second}]{{{third}}}"
+    return _command(r"\underset", second, _command(r"\overset", third, first))
+
+
+_WIDE = {r"\hat": r"\widehat", r"\tilde": r"\widetilde", r"\bar": r"\overline", r"\vec": r"\overrightarrow",
+         r"\check": r"\widecheck"}  # fmt: skip
+
+
+_BRACES = frozenset("⏞⏟⎴⎵⏜⏝")
+
+
+def _is_braced(node: Node) -> bool:
+    """Does a brace or the like stand above or below it?"""
+    marks = [child for child in node.children if isinstance(child, Node)][1:]
+    return (
+        node.name in ("munder", "mover") and len(marks) == 1 and _sign(marks[0]) in "⏞⏟⎴⎵⏜⏝" and _sign(marks[0]) != ""
+    )
+
+
+def _base(node: Node, tex: str) -> str:
+    """What a script is put at."""
+    if not tex:
+        return "{}"
+    if node.name in ("mi", "mn", "mo") or (tex.startswith(r"\left") and tex.count(r"\left") == 1):
+        return tex
+    return tex if _is_braced(node) else f"{{{tex}}}"
+
+
+def _fenced(node: Node, inner: list[Node], depth: int) -> str:
+    separators = "".join(node.attributes.get("separators", ",").split())
+    parts: list[str] = []
+    for number, child in enumerate(inner):
+        if number and separators:
+            parts.append(_escaped(separators[min(number - 1, len(separators) - 1)]))
+        parts.append(_tex(child, depth + 1))
+    left, right = (_bracket(node.attributes.get(name, sign).strip()) for name, sign in (("open", "("), ("close", ")")))
+    if any(map(_is_tall, inner)):
+        return _joined([r"\left" + (left or "."), *parts, r"\right" + (right or ".")])
+    return _joined([left, *parts, right])
+
+
+def _multiscripts(node: Node, depth: int) -> str:
+    """A base with scripts behind it and, after `mprescripts`, before it."""
+    behind: list[str] = []
+    before: list[str] = []
+    scripts = behind
+    base = ""
+    for number, child in enumerate(each for each in node.children if isinstance(each, Node)):
+        if child.name == "mprescripts":
+            scripts = before
+        elif number:
+            scripts.append("" if child.name == "none" else _tex(child, depth + 1))
+        else:
+            base = _tex(child, depth + 1)
+    return _joined(["{}" if before else "", _pairs(before), base, _pairs(behind)])
+
+
+def _pairs(scripts: list[str]) -> str:
+    below, above = "".join(scripts[::2]), "".join(scripts[1::2])
+    return (f"_{_script(below)}" if below else "") + (f"^{_script(above)}" if above else "")
+
+
+def _aligned(node: Node) -> bool:
+    return node.attributes.get("columnalign", "").startswith("right left")
+
+
+def _table(node: Node, depth: int, name: str = "") -> str:
+    lines: list[str] = []
+    for line in node.children:
+        if isinstance(line, Node) and line.name in ("mtr", "mlabeledtr"):
+            cells = [each for each in line.children if isinstance(each, Node)][line.name == "mlabeledtr" :]
+            lines.append(" & ".join(_row(cell.children, depth + 2) or _escaped(cell.text().strip()) for cell in cells))
+    name = name or ("aligned" if _aligned(node) else "matrix")
+    return _command(r"\begin", name) + " " + r" \\ ".join(lines) + " " + _command(r"\end", name)
+
+
+_STYLE = re.compile(r"\\(?:displaystyle|textstyle|scriptstyle)(?![a-zA-Z])[ \t\r\n]*")
+_DELIMITERS = (("$$", "$$"), (r"\[", r"\]"), (r"\(", r"\)"), ("$", "$"))
+_EQUATION = re.compile(r"\\begin\{(equation\*?|displaymath|math)\}")
+
+
+def clean(tex: str) -> str:
+    """TeX of a page on one line, without the marks that only say that it is a formula and in which style."""
+    tex = " ".join(_without_comments(tex).split()) if "%" in tex else " ".join(tex.split())
+    for _ in range(4):  # each may be inside of the other
+        before = tex
+        for left, right in _DELIMITERS:
+            if tex.startswith(left) and tex.endswith(right) and len(tex) >= len(left) + len(right):
+                tex = tex[len(left) : len(tex) - len(right)].strip()
+                break
+        if tex[:1] == "{" and _STYLE.match(tex, 1) and _closes_last(tex):
+            tex = tex[1:-1].strip()
+        if found := _STYLE.match(tex):
+            tex = tex[found.end() :]
+        if (found := _EQUATION.match(tex)) and tex.endswith(end := f"\\end{{{found[1]}}}"):
+            tex = tex[found.end() : len(tex) - len(end)].strip()
+        if tex == before:
+            break
+    return _without_dollars(tex) if "$" in tex else tex
+
+
+def _closes_last(tex: str) -> bool:
+    """Is the brace that closes the first one the last character?"""
+    depth, skipped = 0, False
+    for at, character in enumerate(tex):
+        if skipped or character == "\\":
+            skipped = not skipped
+        elif character in "{}":
+            depth += 1 if character == "{" else -1
+            if not depth:
+                return at == len(tex) - 1
+    return False
+
+
+def _without_comments(tex: str) -> str:
+    """TeX without its comments. A percent sign on the last line is one that is not escaped: nobody comments there."""
+    lines = tex.split("\n")
+    found: list[str] = []
+    for number, line in enumerate(lines):
+        parts: list[str] = []
+        skipped = False
+        for character in line:
+            if character == "%" and not skipped:
+                if number < len(lines) - 1:
+                    break
+                parts.append("\\")
+            skipped = character == "\\" and not skipped
+            parts.append(character)
+        found.append("".join(parts))
+    return "\n".join(found)
+
+
+def _without_dollars(tex: str) -> str:
+    """TeX with the formulas inside of its texts between other marks than dollars, which end a formula in Markdown."""
+    parts: list[str] = []
+    skipped = inside = False
+    for character in tex:
+        if character == "$" and not skipped:
+            parts.append(r"\)" if inside else r"\(")
+            inside = not inside
+        else:
+            parts.append(character)
+        skipped = character == "\\" and not skipped
+    return "".join(parts)

@@ -1,0 +1,179 @@
+"""Simple formulas as a line of text."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from tamis.render.content.node import Node
+from tamis.render.content.scripts import lowered, raised
+from tamis.render.math import symbols
+from tamis.render.math.symbols import FONTS, FUNCTIONS
+from tamis.render.math.tex import TooDeep, parse
+
+# Commands that make a formula more than one line; found before it is parsed.
+_COMMAND = re.compile(r"\\(?:begin|sum|prod|i?i?int|oint|hat|bar|vec|tilde|overline|binom|over|lim)(?![a-zA-Z])")
+_LONGEST = 1_000
+_RELATIONS, _BINARY = frozenset(symbols.TABLE["relations"]), frozenset(symbols.TABLE["binary"])
+_PLAIN_FONTS = frozenset({"mathbf", "boldsymbol", "mathsf", "mathtt"})
+_SIMPLE = frozenset({"ordinary", "number"})
+_INTEGRALS = frozenset(symbols.INTEGRALS.values())
+_SIGNS = {"∗": "*", "⋅": "·", "∣": "|"}  # those of formulas, as texts write them
+
+# A piece of the line: its text and what it is: ordinary, number, function, fraction, binary, relation, open, close,
+# comma, text or space.
+_Piece = tuple[str, str]
+
+
+class _Complex(Exception):
+    """The formula is no line of text."""
+
+
+@lru_cache(maxsize=4_096)  # pages repeat their formulas
+def readable(tex: str) -> str | None:
+    """A formula as Unicode text: letters, digits and signs, scripts of one level, fractions and roots of such.
+
+    None if it is more than that.
+    """
+    if len(tex) > _LONGEST or _COMMAND.search(tex):
+        return None
+    try:
+        return _line(_pieces(parse(tex))).strip() or None
+    except (TooDeep, _Complex):
+        return None
+
+
+def plain(tex: str) -> str:
+    """A formula as plain text shows it."""
+    return readable(tex) or f"${tex}$"
+
+
+def _pieces(nodes: list[Node]) -> list[_Piece]:
+    found: list[_Piece] = []
+    for node in nodes:
+        name = node.name
+        inner = [child for child in node.children if isinstance(child, Node)]
+        if name == "mrow":
+            found += _pieces(inner)
+        elif name in ("mi", "mn"):
+            text = _letters(node.text())
+            found.append((text, "number" if name == "mn" else "function" if text in FUNCTIONS else "ordinary"))
+        elif name == "mo":
+            sign = node.text()
+            found.append((_SIGNS.get(sign, sign), _kind(sign)))
+        elif name == "mtext":
+            found.append((_text(node.text()), "text"))
+        elif name == "mspace" and "width" in node.attributes:
+            found.append((" ", "space"))
+        elif name in ("msub", "msup", "msubsup"):
+            found.append(_scripted(name, inner))
+        elif name == "mfrac" and not node.attributes:
+            found.append((f"{_part(inner[0])}/{_part(inner[1])}", "fraction"))
+        elif name == "msqrt":
+            found.append((f"√{_part(inner[0])}", "ordinary"))
+        else:
+            raise _Complex
+    return found
+
+
+def _letters(text: str) -> str:
+    """Letters in a font as they are, but bold ones and the like as plain ones."""
+    plain = [(character, FONTS.get(character, ("", ""))) for character in text]
+    return "".join(letter if font in _PLAIN_FONTS else character for character, (font, letter) in plain)
+
+
+def _text(text: str) -> str:
+    if "\\" in text:
+        raise _Complex  # a command that is not known
+    return text.replace("\u00a0", " ")
+
+
+def _kind(sign: str) -> str:
+    if sign in _RELATIONS or sign == "mod":
+        return "relation"
+    if sign in _BINARY:
+        return "binary"
+    if sign in "([{⌈⌊⟨":
+        return "open"
+    if sign in ")]}⌉⌋⟩!":
+        return "close"
+    if len(sign) > 1:
+        raise _Complex  # the name of an operator with limits
+    return "comma" if sign in ",;" else "apply" if sign == "\u2061" else "ordinary"
+
+
+def _scripted(name: str, inner: list[Node]) -> _Piece:
+    base = _pieces(inner[:1])
+    if len(base) == 1:
+        text, kind = base[0]
+    else:
+        text, kind = _line(base), "ordinary"
+        if base and not (base[0][1] == "open" and base[-1][1] == "close"):
+            text = f"({text})"
+    if kind in ("fraction", "binary", "relation") or text in _INTEGRALS:
+        raise _Complex
+    if name != "msup":
+        text += lowered(_script(inner[1]))
+    if name != "msub":
+        above = _script(inner[-1])
+        if above in ("∘", "°"):
+            text += "°"
+        elif above.strip("′″‴"):
+            text += raised(above)
+        else:
+            text += above
+    return text, kind
+
+
+def _script(node: Node) -> str:
+    """A script without scripts of its own, and without spaces between its signs."""
+    if any(each.name in ("msub", "msup", "msubsup", "msqrt") for each in node.walk()):
+        raise _Complex
+    found = "".join(" " if kind == "space" else text for text, kind in _pieces([node]) if kind != "apply").strip()
+    if not found:
+        raise _Complex
+    return found
+
+
+def _part(node: Node) -> str:
+    """A part of a fraction, or what is under a root: in brackets if it is more than one sign."""
+    if any(each.name == "mfrac" for each in node.walk()):
+        raise _Complex
+    pieces = _pieces([node])
+    text = _line(pieces).strip()
+    if not text:
+        raise _Complex
+    one = len(pieces) == 1 and "√" not in text and "/" not in text
+    return text if one or (text.isalnum() and text.isascii() and len(text) <= 2) else f"({text})"
+
+
+def _line(pieces: list[_Piece]) -> str:
+    """Pieces with spaces around relations and binary operators, behind commas and around names of functions."""
+    parts: list[str] = []
+    before = ""  # what the piece before is
+    for number, (text, kind) in enumerate(pieces):
+        after = pieces[number + 1][1] if number + 1 < len(pieces) else ""
+        if kind == "apply":
+            continue
+        if kind == "binary" and before in ("", "binary", "relation", "open", "comma", "function"):
+            kind = "sign"  # of a number
+        if kind in ("relation", "binary"):
+            parts.append(f" {text} ")
+        elif kind == "comma":
+            parts.append(f"{text} ")
+        elif kind == "fraction":
+            parts.append(_beside(text, before, after))
+        else:
+            apart = {before, kind} == {"number"} or (kind == "function" and before in (*_SIMPLE, "close", "function"))
+            apart = apart or (before == "function" and kind in _SIMPLE)
+            parts.append(f" {text}" if apart else text)
+        before = kind
+    return " ".join("".join(parts).split())
+
+
+def _beside(fraction: str, before: str, after: str) -> str:
+    """A fraction: a mixed number, a factor, or one that stands alone."""
+    if before == "number" and fraction[0] in "0123456789":
+        return f" {fraction}"
+    factor = before in (*_SIMPLE, "close") or after in (*_SIMPLE, "open", "function")
+    return f"({fraction})" if factor else f" {fraction}" if before == "function" else fraction
