@@ -66,7 +66,12 @@ def _text(source: Source, row: int) -> str | None:
 
 def _is_sign(source: Source, row: int) -> bool:
     text = _text(source, row)
-    return text is not None and (text in _SIGNS or text.startswith(_BEGINS))
+    return text is not None and is_anchor(text)
+
+
+def is_anchor(text: str) -> bool:
+    """Is this what links to headings show?"""
+    return text in _SIGNS or text.startswith(_BEGINS)
 
 
 def _is_own(source: Source, row: int, heading: int) -> bool:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from tamis.arrays import Bools, places
 from tamis.document import Document, tags
-from tamis.render.content.anchors import anchors
+from tamis.render.content.anchors import anchors, is_anchor
 from tamis.render.content.callouts import callouts
 from tamis.render.content.code import code_blocks
 from tamis.render.content.marks import Marks
 from tamis.render.content.notes import notes
 from tamis.render.content.source import Source
 
-# Without one of these tags, a link in a heading or a link that looks like the mark of a note, plain text is the text of
-# the leaves. No look at classes: it would take longer than to write the text.
+# Plain text is the text of the leaves unless there is one of these tags, a link that looks like the mark of a note, or
+# a sign beside a heading. No look at classes: it would take longer than to write the text.
 _CUES = ("sup", "sub", "q", "rt", "math", "mjx-container", "pre", "code")
-_LONGEST_MARK = 5
+_MARK = re.compile(r"\s*(?:[\[(]?[0-9]{1,3}[\])]?|[*†‡§¶#])\s*")
+_LONGEST_SIGN = 3
 _IS_HEADING = tags.lookup(*tags.HEADINGS)
 
 # Each looks at its cues first: most pages have none of them. The first that knows a row wins.
@@ -28,13 +30,11 @@ def has_cues(document: Document, keep: Bools) -> bool:
     elements, leaves = document.elements, document.leaves
     if elements.has(*_CUES):
         return True
-    linked = places(keep & leaves.in_link & ~leaves.is_media)
-    if not linked.size:
-        return False
-    if _IS_HEADING.take(elements.code.take(leaves.block.take(linked))).any():
+    texts, kept = leaves.text, places(keep)
+    if any(_MARK.fullmatch(texts[leaf]) for leaf in kept[leaves.in_link.take(kept)].tolist()):
         return True
-    texts = leaves.text
-    return any(len(texts[leaf]) <= _LONGEST_MARK and texts[leaf].strip("[]()").isalnum() for leaf in linked.tolist())
+    in_heading = kept[_IS_HEADING.take(elements.code.take(leaves.block.take(kept)))].tolist()
+    return any(len(texts[leaf]) <= _LONGEST_SIGN or is_anchor(texts[leaf].strip().lower()) for leaf in in_heading)
 
 
 def marks(source: Source) -> Marks:
