@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from tamis.arrays import Bools, places
-from tamis.document import Document, parse, tags
+from tamis.document import Document, tags
 from tamis.render.content.anchors import anchors, is_anchor
 from tamis.render.content.callouts import callouts
 from tamis.render.content.code import code_blocks
