@@ -19,7 +19,8 @@ from tamis.render.content.tables import role_tables
 # a sign beside a heading, or one of the few classes and styles of code that the parser finds at once.
 _CUES = ("sup", "sub", "q", "rt", "math", "mjx-container", "pre", "code")
 _CODE = (
-    "span.lineno", "td.gutter", "td.code", "td.blob-code", "td.hljs-ln-code", "td.lines-code", "[style*='white-space']",
+    "span.lineno", "td.gutter", "td.code", "td.blob-code", "td.hljs-ln-code", "td.lines-code", "td.crayon-code",
+    "[style*='white-space']",
 )  # fmt: skip
 _MARK = re.compile(r"\s*(?:[\[(]?[0-9]{1,3}[\])]?|[*†‡§¶#])\s*")
 _LONGEST_SIGN = 3
