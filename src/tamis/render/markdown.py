@@ -19,8 +19,8 @@ from tamis.render.options import HtmlOptions
 
 _BLOCKS = frozenset(
     """
-    address article aside blockquote callout caption dd details div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6
-    header hgroup hr li main nav note notes ol p pre section summary table tbody td tfoot th thead tr ul
+    address article aside blockquote callout caption dd details div dl dt embed figcaption figure footer h1 h2 h3 h4 h5
+    h6 header hgroup hr li main nav note notes ol p pre section summary table tbody td tfoot th thead tr ul
     """.split()
 )
 _NOT_DIVIDED = _BLOCKS | {"a", "formula"}
@@ -125,6 +125,8 @@ class _Writer:
             return self._note(node)
         if name == "hr":
             return [Block("---")]
+        if name == "embed":
+            return self._paragraph([node])
         if name == "a" and self.link is None:
             return self._link_around(node)
         return self.blocks(node.children)

@@ -169,7 +169,8 @@ class Source:
 
     def script(self, row: int) -> str:
         """The source in a script element, which is no leaf."""
-        return self.elements.source(row)
+        node = self.nodes.get(row)
+        return node.text if node is not None else self.elements.source(row)
 
     def subtree(self, row: int, attributes: Sequence[str] = ()) -> Node:
         """An element as a plain tree: tags as names, the wanted attributes, texts as they are, shown or not.
