@@ -20,8 +20,12 @@ from tamis.render.content.source import Source
 from tamis.render.content.tables import role_tables
 
 # Plain text is the text of the leaves unless there is one of these tags, a link that looks like the mark of a note, or
-# a sign beside a heading. No look at classes: it would take longer than to write the text.
+# a sign beside a heading, or one of the few classes and styles of code that the parser finds at once.
 _CUES = ("sup", "sub", "q", "rt", "math", "mjx-container", "pre", "code", "lite-youtube", "lite-vimeo")
+_CODE = (
+    "span.lineno", "td.gutter", "td.code", "td.blob-code", "td.hljs-ln-code", "td.lines-code", "td.crayon-code",
+    "[style*='white-space']",
+)  # fmt: skip
 _MARK = re.compile(r"\s*(?:[\[(]?[0-9]{1,3}[\])]?|[*†‡§¶#])\s*")
 _IS_HEADING = tags.lookup(*tags.HEADINGS)
 
