@@ -14,6 +14,7 @@ from tamis.render.content.node import Child, Node
 from tamis.render.content.tree import content_tree
 from tamis.render.inline import inline, longest_run
 from tamis.render.length import Room
+from tamis.render.markdown_table import table_blocks
 from tamis.render.options import HtmlOptions
 
 _BLOCKS = frozenset(
@@ -108,7 +109,7 @@ class _Writer:
         if name == "pre":
             return _code_block(node)
         if name == "table":
-            return self._table(node)
+            return [Block(text) for text in table_blocks(node)]
         if name == "blockquote":
             return self._quotation(node)
         if name == "callout":
@@ -207,19 +208,6 @@ class _Writer:
             if text:
                 items.append(_prefixed(text, "- ", "  "))
         return [Block("\n".join(items), "ul", "-")] if items else []
-
-    def _table(self, node: Node) -> list[Block]:
-        rows = [
-            [inline(cell.children, one_line=True, in_cell=True) for cell in row.children if isinstance(cell, Node)]
-            for row in node.walk()
-            if row.name == "tr"
-        ]
-        width = max(map(len, rows), default=0)
-        if not width:
-            return []
-        lines = ["| " + " | ".join(row + [""] * (width - len(row))) + " |" for row in rows]
-        lines.insert(1, "| " + " | ".join(["---"] * width) + " |")
-        return [Block("\n".join(lines))]
 
 
 def _unwrapped(children: Sequence[Child]) -> Iterator[Child]:

@@ -4,10 +4,15 @@
 
 /** @import {Raw} from "./walk.js" */
 
-import { codeOf } from "../tags.js";
+import { codeOf, OTHER } from "../tags.js";
 import { getAttribute, isElement } from "./dom.js";
 
 export class Elements {
+  /** @type {Set<string> | undefined} */
+  #tags;
+  /** @type {[row: number, style: string][] | undefined} */
+  #styled;
+
   /** @param {Pick<Raw, "tag" | "parent" | "end" | "childNodes" | "node" | "frames">} raw */
   constructor({ tag, parent, end, childNodes, node, frames }) {
     /** The tag, in lower case except for a few of SVG. */
@@ -38,6 +43,24 @@ export class Elements {
   attribute(row, name) {
     const node = this.node[row];
     return isElement(node) ? getAttribute(node, name) : null;
+  }
+
+  /** Has the page an element with one of these tags? @param {...string} names */
+  has(...names) {
+    this.#tags ??= new Set(this.tag);
+    return names.some((name) => this.#tags?.has(name));
+  }
+
+  /** Rows of elements whose tags have no code of their own, with a style, and that style. */
+  get styled() {
+    if (!this.#styled) {
+      this.#styled = [];
+      for (let row = 0; row < this.length; row++) {
+        const style = this.code[row] === OTHER ? this.attribute(row, "style") : null;
+        if (style !== null) this.#styled.push([row, style]);
+      }
+    }
+    return this.#styled;
   }
 
   /** For each element the entry of `table` for its code. @param {Uint8Array} table */

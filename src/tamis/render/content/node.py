@@ -4,7 +4,7 @@ Names are those of HTML, with HTML's meaning, and these:
 
 | name | attributes | content |
 | --- | --- | --- |
-| formula | tex; display if it stands on a line of its own | MathML, if the page has it |
+| formula | tex; display if it stands on a line of its own | what plain text shows |
 | pre | language, if it is known | the code, one text |
 | note-reference | id | the mark as the page writes it |
 | note | id | the text of a footnote |

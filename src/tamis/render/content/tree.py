@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tamis.arrays import Ints, places
+from tamis.arrays import Bools, Ints, places
 from tamis.deadline import checked
 from tamis.document import Document, tags
 from tamis.labels import Labels
@@ -14,7 +14,8 @@ from tamis.render.content.node import Child, Node
 from tamis.render.content.notes import tidied
 from tamis.render.content.recognisers import marks
 from tamis.render.content.source import Source, folded
-from tamis.render.layout import data_tables, shown_codes
+from tamis.render.data_tables import data_tables
+from tamis.render.layout import shown_codes
 from tamis.render.options import HtmlOptions
 from tamis.render.safe import safe_url
 
@@ -45,13 +46,20 @@ _KEPT_ATTRIBUTES = {
 _DEEPEST = 100
 
 _IS_TABLE = tags.lookup("table")
+_IS_FORMULA = tags.lookup("math", "script")
 
 
 def content_tree(document: Document, labels: Labels, options: HtmlOptions) -> Node:
     """The main content as a tree; its root has the name "root"."""
-    keep = labels.keep if options.images else labels.keep & ~document.leaves.is_media
+    keep = labels.keep if options.images else labels.keep & ~_pictures(document)
     source = Source(document, keep)
     return _Builder(source, marks(source), options).build()
+
+
+def _pictures(document: Document) -> Bools:
+    """For each leaf: is it a medium, and no formula?"""
+    leaves = document.leaves
+    return leaves.is_media & ~_IS_FORMULA.take(document.elements.code.take(leaves.element))
 
 
 class _Builder:
@@ -98,6 +106,8 @@ class _Builder:
                 self._add(" ")
             if is_medium[number]:
                 self._add_medium(holder)
+            elif leaf in self.marks.split:
+                self._add_parts(self.marks.split[leaf])
             else:
                 self._add(folded(trimmed.get(leaf, leaves.text[leaf]) if trimmed else leaves.text[leaf]))
                 self.last_source = None
@@ -113,6 +123,14 @@ class _Builder:
             into[-1] += text
         else:
             into.append(text)
+
+    def _add_parts(self, parts: list[Child]) -> None:
+        for part in parts:
+            if isinstance(part, str):
+                self._add(folded(part))
+            else:
+                self.into.append(part)
+        self.last_source = None
 
     def _start(self, row: int) -> None:
         if row in self.written:
@@ -198,7 +216,7 @@ class _Builder:
         if not self.options.tables:
             return [True] * len(around)
         texts = kept[~self.document.leaves.is_media.take(kept)]
-        is_data = np.append(data_tables(self.document, texts), False)
+        is_data = np.append(data_tables(self.document, texts, self.elements.code), False)
         found: list[bool] = (~is_data.take(around)).tolist()
         return found
 
