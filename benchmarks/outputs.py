@@ -3,7 +3,7 @@
     python -m benchmarks.outputs [--pages N] [--rounds N]
 
 Every page goes to every output in turn, in several rounds, so that a slow moment of the machine affects all outputs.
-For each page the best round of each output counts. `alone` is what an output takes after text has been made.
+For each page the best round of each output counts.
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ from collections.abc import Callable
 import tamis
 from benchmarks.pages import wcxb_pages
 
-# Those the issue of speed is about come first.
 OUTPUTS: dict[str, Callable[[tamis.Page], object]] = {
     "text": lambda page: page.text,
     "markdown": lambda page: page.markdown,
     "html": lambda page: page.html,
     "json": lambda page: page.json,
+    "xml": lambda page: page.xml,
+    "tei": lambda page: page.tei,
 }
 
 

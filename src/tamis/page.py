@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from tamis.deadline import limited
 from tamis.document import Document
-from tamis.labels import Labels
+from tamis.labels import Labels, Role
 from tamis.render.options import HtmlOptions
 from tamis.render.text import to_text
 
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from tamis.metadata import Metadata
     from tamis.page_type import GenreGuess, PageType, PageTypes
     from tamis.render.comments import Comment
-    from tamis.render.content.media import Medium
+    from tamis.render.content.node import Child
     from tamis.render.json import Block
+    from tamis.render.media import Medium
 
 Output = TypeVar("Output")
 
@@ -72,6 +73,66 @@ class Page:
         return to_html(self.document, labels, replace(self.options, title=title))
 
     @cached_property
+    @_in_time
+    def xml(self) -> str:
+        """The main content and the comments as XML, with the names of trafilatura's, and the metadata in attributes."""
+        from tamis.render.length import fitting
+        from tamis.render.xml import to_xml
+
+        facts = self._described | {"tags": ";".join(self.metadata.tags)}
+        return fitting(to_xml(self._content, facts, self._other_comments), self.document)
+
+    @cached_property
+    @_in_time
+    def tei(self) -> str:
+        """The main content and the comments as TEI P5, with the metadata in the header."""
+        from tamis.render.length import fitting
+        from tamis.render.tei import to_tei
+
+        return fitting(to_tei(self._content, self._described, self.metadata.tags, self._other_comments), self.document)
+
+    @property
+    def _content(self) -> list[Child]:
+        """The content tree, below the title if it is to be shown."""
+        from tamis.render.content.node import Node
+        from tamis.render.content.tree import content_tree
+
+        labels, title = self._titled
+        content = content_tree(self.document, labels, self.options).children
+        return [Node("h1", {}, [title]), *content] if title else content
+
+    @property
+    def _other_comments(self) -> tuple[Comment, ...]:
+        """The comments, unless they are part of the content."""
+        roles = self.labels.roles or ()
+        kept = any(role is Role.COMMENT and keep for role, keep in zip(roles, self.labels.keep.tolist(), strict=False))
+        return () if kept else self.comments
+
+    @property
+    def _described(self) -> dict[str, str]:
+        """What XML says about the page, by the names of trafilatura."""
+        from urllib.parse import urlsplit
+
+        metadata, address = self.metadata, self.url or self.metadata.canonical_url or ""
+        try:
+            host = urlsplit(address).hostname
+        except ValueError:
+            host = None
+        named = {
+            "title": metadata.title,
+            "author": metadata.author,
+            "date": metadata.date,
+            "source": address,
+            "hostname": host,
+            "sitename": metadata.site_name,
+            "excerpt": metadata.description,
+            "language": metadata.language,
+            "image": metadata.image,
+            "pagetype": None if self.page_type is None else str(self.page_type),
+        }
+        return {name: value or "" for name, value in named.items()}
+
+    @cached_property
     def _titled(self) -> tuple[Labels, str]:
         """What is kept below the title, and the title; empty if it is not to be shown or nothing is kept."""
         if not self.include_title or not self.title or not self.labels.keep.any():
@@ -100,8 +161,8 @@ class Page:
     @_in_time
     def media(self) -> list[Medium]:
         """The images, videos, audio files and frames of the main content."""
-        from tamis.render.content.media import kept_media
         from tamis.render.content.source import base_url
+        from tamis.render.media import kept_media
 
         return kept_media(self.document, self.labels, base_url(self.document))
 

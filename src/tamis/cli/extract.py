@@ -21,7 +21,7 @@ from tamis.registry import entry_of
 if TYPE_CHECKING:
     from tamis.page import Page
 
-_SUFFIXES = {"text": ".txt", "markdown": ".md", "html": ".html", "json": ".json"}
+_SUFFIXES = {"text": ".txt", "markdown": ".md", "html": ".html", "json": ".json", "xml": ".xml", "tei": ".xml"}
 
 _DESCRIPTION = """\
 Extract the main content of web pages.

@@ -139,16 +139,16 @@ def _collect_node(node: Node, pieces: list[_Piece], state: _State, after: str) -
         alt = _escaped(node.attributes.get("alt", ""), state._replace(in_link=True, is_plain=False))
         pieces.append(_Piece("atom", f"![{alt}]({address(node.attributes['src'])})"))
     elif name in _CODE:
-        _collect_code(node.text(), pieces, state)
+        _collect_code(_code_text(node), pieces, state)
     elif name == "formula":
         tex = " ".join(node.attributes["tex"].split())
         pieces.append(_Piece("atom", f"${tex.replace('|', chr(92) + 'vert ') if state.in_cell else tex}$"))
     elif name == "note-reference":
         pieces.append(_Piece("atom", f"[^{node.attributes['id']}]"))
     elif name == "embed":
-        source = node.attributes["src"]
-        title = _escaped(node.attributes.get("title") or source, state._replace(in_link=True, is_plain=False))
-        pieces.append(_Piece("atom", title if state.in_link else f"[{title}]({address(source)})"))
+        source = node.attributes.get("href") or node.attributes["src"]
+        link = Node("a", {"href": source}, [node.attributes.get("title") or source])
+        _collect_node(link, pieces, state._replace(is_plain=False), after)
     elif name in ("sup", "sub") and not state.in_link and all(isinstance(each, str) for each in node.children):
         before = next((piece.text for piece in reversed(pieces) if piece.text and not piece.other), "")
         written = script_text(name, node.text(), before, after)
@@ -178,6 +178,13 @@ def _collect_link(node: Node, pieces: list[_Piece], state: _State) -> None:
     pieces.append(_Piece("atom", f"<{href}>" if is_address else f"[{bare}]({address(href)})"))
     if text.endswith(" "):
         pieces.append(_Piece("text", " "))
+
+
+def _code_text(node: Node) -> str:
+    """The text of a code span; a line break is a space."""
+    return "".join(
+        each if isinstance(each, str) else " " if each.name == "br" else _code_text(each) for each in node.children
+    )
 
 
 def _collect_code(code: str, pieces: list[_Piece], state: _State) -> None:

@@ -26,6 +26,12 @@ class Room:
             raise PageTooLarge(f"the output has more than {self.most:,} characters")
 
 
+def fitting(output: str, document: Document) -> str:
+    """The same output. Raises PageTooLarge if it is too long."""
+    Room(document).take(len(output))
+    return output
+
+
 def bounded(pieces: Iterable[str], document: Document) -> list[str]:
     """The pieces of an output. Raises PageTooLarge if they are too long altogether."""
     room = Room(document)

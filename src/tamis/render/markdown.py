@@ -14,12 +14,13 @@ from tamis.render.content.node import Child, Node
 from tamis.render.content.tree import content_tree
 from tamis.render.inline import inline, longest_run
 from tamis.render.length import Room
+from tamis.render.markdown_table import table_blocks
 from tamis.render.options import HtmlOptions
 
 _BLOCKS = frozenset(
     """
-    address article aside blockquote callout caption dd details div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6
-    header hgroup hr li main nav note notes ol p pre section summary table tbody td tfoot th thead tr ul
+    address article aside blockquote callout caption dd details div dl dt embed figcaption figure footer h1 h2 h3 h4 h5
+    h6 header hgroup hr li main nav note notes ol p pre section summary table tbody td tfoot th thead tr ul
     """.split()
 )
 _NOT_DIVIDED = _BLOCKS | {"a", "formula"}
@@ -108,7 +109,7 @@ class _Writer:
         if name == "pre":
             return _code_block(node)
         if name == "table":
-            return self._table(node)
+            return [Block(text) for text in table_blocks(node)]
         if name == "blockquote":
             return self._quotation(node)
         if name == "callout":
@@ -124,6 +125,8 @@ class _Writer:
             return self._note(node)
         if name == "hr":
             return [Block("---")]
+        if name == "embed":
+            return self._paragraph([node])
         if name == "a" and self.link is None:
             return self._link_around(node)
         return self.blocks(node.children)
@@ -205,19 +208,6 @@ class _Writer:
             if text:
                 items.append(_prefixed(text, "- ", "  "))
         return [Block("\n".join(items), "ul", "-")] if items else []
-
-    def _table(self, node: Node) -> list[Block]:
-        rows = [
-            [inline(cell.children, one_line=True, in_cell=True) for cell in row.children if isinstance(cell, Node)]
-            for row in node.walk()
-            if row.name == "tr"
-        ]
-        width = max(map(len, rows), default=0)
-        if not width:
-            return []
-        lines = ["| " + " | ".join(row + [""] * (width - len(row))) + " |" for row in rows]
-        lines.insert(1, "| " + " | ".join(["---"] * width) + " |")
-        return [Block("\n".join(lines))]
 
 
 def _unwrapped(children: Sequence[Child]) -> Iterator[Child]:

@@ -1,0 +1,256 @@
+"""XML, construct by construct, and TEI against its schema."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from importlib.util import find_spec
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tamis
+from tamis.render.comments import Comment
+from tamis.render.content.node import Child, Node
+from tamis.render.tei import to_tei
+from tamis.render.xml import to_xml
+from tests.attacks import FRAGMENTS
+from tests.golden import GoldenPage, golden_pages
+
+
+def main_of(source: str) -> str:
+    """What is in `main`, on one line."""
+    page = tamis.extract(source, extractor="keep-all", url="https://site.example/page")
+    found = re.search(r"<main>(.*)</main>", page.xml, re.DOTALL)
+    return found[1].replace("\n", "") if found else ""
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("<h2>A</h2><p>b</p>", '<head rend="h2">A</head><p>b</p>'),
+        ("<p>a <b>b</b> <i>i</i> <u>u</u></p>",
+         '<p>a <hi rend="#b">b</hi> <hi rend="#i">i</hi> <hi rend="#u">u</hi></p>'),
+        ("<p>a <s>b</s> <kbd>c</kbd> <code>d &lt;</code></p>",
+         '<p>a <del rend="overstrike">b</del> <hi rend="#t">c</hi> <code>d &lt;</code></p>'),
+        ('<p>a <a href="b?x&amp;y">b</a></p>', '<p>a <ref target="https://site.example/b?x&amp;y">b</ref></p>'),
+        ("<p>a<br>b</p>", "<p>a<lb/>b</p>"),
+        ("<ul><li>a<li>b<ol><li>c</ol></ul>",
+         '<list rend="ul"><item>a</item><item><p>b</p><list rend="ol"><item>c</item></list></item></list>'),
+        ("<dl><dt>a<dd>b<dt>c<dd>d<dd>e</dl>",
+         '<list rend="dl"><item rend="dt-1">a</item><item rend="dd-1">b</item><item rend="dt-2">c</item>'
+         '<item rend="dd-2">d</item><item rend="dd-2">e</item></list>'),
+        ("<table><caption>t</caption><tr><th>a<th>b<tr><td colspan=2>c<tr><td>d<td></table>",
+         '<table><head>t</head><row><cell role="head">a</cell><cell role="head">b</cell></row>'
+         '<row><cell cols="2">c</cell></row><row><cell>d</cell><cell/></row></table>'),
+        ("<blockquote><p>a</p><p>b</p></blockquote>", "<quote><p>a</p><p>b</p></quote>"),
+        ("<p>t <img src=i.png alt='A cat'> t</p>",
+         '<p>t <graphic src="https://site.example/i.png" alt="A cat"/> t</p>'),
+        ("<p lang=fr>a</p><p>b <i lang='x y'>c</i></p>", '<p>a</p><p>b <hi rend="#i">c</hi></p>'),
+        ("<p>a \x01&#2;\ufffe b</p>", "<p>a  b</p>"),
+        ("<b><p>a</p><p>b</p></b>", "<p>a</p><p>b</p>"),
+    ],
+)  # fmt: skip
+def test_constructs(source: str, expected: str) -> None:
+    assert main_of(source) == expected
+
+
+def test_code_keeps_its_lines() -> None:
+    page = tamis.extract("<p>a</p><pre>if x:\n    y\n</pre>", extractor="keep-all")
+    assert "<code>if x:\n    y</code>" in page.xml
+    assert '<ab type="code"><code>if x:\n    y</code></ab>' in re.sub(r">\n<", "><", page.tei)
+
+
+def test_metadata_are_attributes() -> None:
+    source = (
+        "<html lang=en><head><title>T &quot;q&quot; | S</title><meta name=author content='A &amp; B'>"
+        "<meta name=keywords content='x, y'><meta property=og:site_name content=S><meta name=date content=2020-01-02>"
+        "<body><h1>T &quot;q&quot;</h1><p>text</p>"
+    )
+    page = tamis.extract(source, extractor="keep-all", url="https://www.site.example/page")
+    doc = ElementTree.fromstring(page.xml)
+    assert doc.attrib == {
+        "title": 'T "q"',
+        "author": "A & B",
+        "date": "2020-01-02",
+        "source": "https://www.site.example/page",
+        "hostname": "www.site.example",
+        "sitename": "S",
+        "language": "en",
+        "pagetype": str(page.page_type),
+        "tags": "x;y",
+    }
+    tei = ElementTree.fromstring(page.tei)
+    names = {"t": "http://www.tei-c.org/ns/1.0"}
+    assert [each.text for each in tei.findall(".//t:titleStmt/t:title", names)] == ['T "q"']
+    assert [each.text for each in tei.findall(".//t:keywords/t:term[@type='tag']", names)] == ["x", "y"]
+    assert [each.get("ident") for each in tei.findall(".//t:language", names)] == ["en"]
+
+
+def test_nodes_that_only_recognisers_make() -> None:
+    content: list[Child] = [
+        Node(
+            "p", {}, ["a", Node("note-reference", {"id": "1"}, ["[1]"]), Node("note-reference", {"id": "none"}, ["2"])]
+        ),
+        Node("formula", {"tex": "a < b", "display": ""}),
+        Node("callout", {"kind": "tip", "title": "Title"}, [Node("p", {}, ["b ", Node("formula", {"tex": "x"})])]),
+        Node("ul", {}, [Node("li", {"checked": "true"}, ["c"])]),
+        Node("pre", {"language": "python"}, ["d"]),
+        Node("embed", {"src": "https://v.example/", "title": "Film", "kind": "video"}),
+        Node("notes", {}, [Node("note", {"id": "1"}, ["e"])]),
+    ]
+    written = re.sub(r">\n<", "><", to_xml(content, {"title": "T"}, [Comment("f", "Ann", "2020-01-01")]))
+    assert written == (
+        '<?xml version="1.0" encoding="UTF-8"?><doc title="T"><main>'
+        '<p>a<ref target="#fn-1" type="note">1</ref><hi rend="#sup">2</hi></p>'
+        '<p><formula notation="TeX" rend="display">a &lt; b</formula></p>'
+        '<quote rend="callout-tip"><p><hi rend="#b">Title</hi></p><p>b <formula notation="TeX">x</formula></p></quote>'
+        '<list rend="ul"><item rend="done">c</item></list><code lang="python">d</code>'
+        '<p><ref target="https://v.example/" type="video">Film</ref></p><note id="fn-1" n="1">e</note></main>'
+        '<comments><p author="Ann" date="2020-01-01">f</p></comments></doc>\n'
+    )
+
+
+# TEI's own DTD lies in a package of the bench. It leaves out the modules of figures and of documentation, so what they
+# declare of our elements is added as the Guidelines have it. TEI_SCHEMA may name TEI's tei_all.rng, which has all.
+_BEFORE = b"""
+<!ENTITY % model.listLike "list |table">
+<!ENTITY % model.graphicLike "media |graphic |binaryObject |formula">
+<!ENTITY % model.emphLike "foreign |emph |distinct |mentioned |soCalled |gloss |term |title |code">
+<!ENTITY % model.noteLike "note |noteGrp |figure">
+"""
+_AFTER = b"""
+<!ELEMENT table (((%model.headLike;)|%model.global;)*,(row,(%model.global;)*)+)>
+<!ELEMENT row (cell|table)+>
+<!ELEMENT cell %macro.specialPara;>
+<!ELEMENT figure ((%model.headLike;)|%model.common;|%model.graphicLike;|%model.global;)*>
+<!ELEMENT formula (#PCDATA|%model.graphicLike;|%model.hiLike;)*>
+<!ELEMENT code (#PCDATA)>
+<!ATTLIST table %att.global.attributes;>
+<!ATTLIST row %att.global.attributes;>
+<!ATTLIST cell %att.global.attributes; role CDATA #IMPLIED rows CDATA #IMPLIED cols CDATA #IMPLIED>
+<!ATTLIST figure %att.global.attributes;>
+<!ATTLIST formula %att.global.attributes; notation CDATA #IMPLIED>
+<!ATTLIST code %att.global.attributes; lang CDATA #IMPLIED>
+"""
+
+Check = Callable[[str], None]
+
+
+@pytest.fixture(scope="session", params=["dtd", "relaxng"])
+def valid(request: pytest.FixtureRequest) -> Check:
+    """Fails for a document that is not valid TEI."""
+    etree = pytest.importorskip("lxml.etree", reason="needs lxml: pip install 'tamis[bench]'")
+    validator: Any
+    if request.param == "relaxng":
+        if not (named := os.environ.get("TEI_SCHEMA")):
+            pytest.skip("TEI_SCHEMA names no tei_all.rng, which no package of the environment has")
+        validator = etree.RelaxNG(etree.parse(named))
+    else:
+        package = find_spec("trafilatura")
+        if package is None or package.origin is None:
+            pytest.skip("the DTD of TEI lies in trafilatura: pip install 'tamis[bench]'")
+        lines = (Path(package.origin).parent / "data" / "tei_corpus.dtd").read_bytes()
+        validator = etree.DTD(BytesIO(_BEFORE + lines + _AFTER))
+
+    def check(document: str) -> None:
+        parsed = etree.fromstring(document.encode(), etree.XMLParser(huge_tree=True))
+        assert validator.validate(parsed), validator.error_log.last_error
+
+    return check
+
+
+@pytest.mark.parametrize("page", golden_pages(), ids=lambda page: page.name)
+def test_golden_pages_are_valid(page: GoldenPage, valid: Check) -> None:
+    perfect = page.perfect()
+    valid(perfect.tei)
+    ElementTree.fromstring(perfect.xml)
+
+
+def test_hostile_pages_are_valid(valid: Check) -> None:
+    for fragment in FRAGMENTS:
+        page = tamis.extract(f"<p>before {fragment}<p>after<h2>{fragment}</h2>", extractor="keep-all")
+        valid(page.tei)
+        ElementTree.fromstring(page.xml)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "",
+        "<h1>only a heading</h1>",
+        "<hr><img src=x>",
+        "<figure><img src=x><figcaption>only a figure</figcaption></figure>",
+        "<figure><pre>a</pre><h2>b</h2><table><tr><td>c<td>d</table></figure>",
+        "<figcaption>without a figure</figcaption>",
+        "<table><tr><td>a<td><h3>b</h3><ul><li>c</ul><table><tr><td>d<td>e</table><tr></table>",
+        "<table><caption><p>a</p><p>b</p></caption><tr><td>c<td></table>",
+        "<ul><li><h2>a</h2><blockquote><h3>b</h3><details><summary>c</summary><h4>d</h4></details></blockquote></ul>",
+        "<details><summary>a</summary></details><details><h2>b</h2>c</details>",
+        "<dl><dt>a<dt><p>b</p><dd>c<dd><dl><dd>d</dl><dt>e</dl>",
+        "<dl><div><dt>a<dd>b</div>c<p>d</dl>",
+        "<p>a<a href='x'><p>b</p><ul><li>c</ul></a><b><h2>d</h2></b>",
+        "<p><ruby>a<rt>b</rt></ruby> <q>c <q>d</q></q> <time datetime=x>e</time> <abbr title=f>g</abbr>",
+        "<p><a href='https://x.example/a b|c%zz[d]\\e^{f}'>a</a> <a href='mailto:a@b.example'>b</a>",
+        "<h6>a</h6><p>b</p><h1>c</h1><h3>d</h3><h2>e</h2><p>f</p>",
+        "<div lang='x y'><p lang='en-'>a</p><p lang=pt-BR><i lang=de>b</i></p></div>",
+        "<div>" * 300 + "deep" + "</div>" * 300,
+        "<ul><li>" * 150 + "deep",
+        "<blockquote>" * 150 + "deep",
+        "<table><tr><td>a<td>" * 80 + "deep",
+        "<p>" + "<b><i>" * 150 + "deep",
+    ],
+)
+def test_unusual_pages_are_valid(source: str, valid: Check) -> None:
+    page = tamis.extract(source, extractor="keep-all", url="https://site.example/")
+    valid(page.tei)
+    ElementTree.fromstring(page.xml)
+
+
+_TEXT = st.text(st.characters(codec="utf-8"), max_size=5)
+_ADDRESS = _TEXT.filter(bool)
+_ID = st.sampled_from(["1", "a b", "\x00", "ä", "1"])
+_INLINE = "a abbr b br cite code del em embed formula img kbd mark note-reference q rp rt ruby s small sub sup".split()
+_BLOCK = """
+    address article aside blockquote callout caption dd details div dl dt figcaption figure h1 h2 h4 header hr li main
+    note notes ol p pre section summary table tbody td th thead tr ul
+""".split()
+
+
+@st.composite
+def _nodes(draw: st.DrawFn, depth: int = 0) -> Child:
+    """A node with anything in it."""
+    if depth == 4 or draw(st.booleans()):
+        return draw(_TEXT)
+    name = draw(st.sampled_from(_INLINE + _BLOCK))
+    attributes: dict[str, str] = {}
+    if name in ("note", "note-reference"):
+        attributes["id"] = draw(_ID)
+    elif name == "callout":
+        attributes = {"kind": "tip", "title": draw(_TEXT)}
+    elif name in ("embed", "img"):
+        attributes = {"src": draw(_ADDRESS), "alt": draw(_TEXT), "title": draw(_TEXT), "kind": "frame"}
+    elif name == "formula":
+        attributes = {"tex": draw(_TEXT)} | ({"display": ""} if draw(st.booleans()) else {})
+    elif name == "a":
+        attributes = {"href": draw(_ADDRESS)}
+    elif name in ("td", "th"):
+        attributes = {"colspan": draw(st.sampled_from(["2", "0", "x", "99999999"])), "lang": draw(_TEXT)}
+    elif name == "li":
+        attributes = {"checked": "false"} if draw(st.booleans()) else {}
+    return Node(name, attributes, draw(st.lists(_nodes(depth + 1), max_size=4)))
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(_nodes(), max_size=5), _TEXT, st.lists(_TEXT, max_size=2))
+def test_any_tree_is_valid(valid: Check, content: list[Child], text: str, terms: list[str]) -> None:
+    facts = dict.fromkeys(("title", "author", "date", "source", "sitename", "excerpt", "language", "pagetype"), text)
+    comments = [Comment(text), Comment(text, text, text), Comment("a\n\nb", "Ann", "2020-01-01")]
+    valid(to_tei(content, facts, terms, comments))
+    ElementTree.fromstring(to_xml(content, facts, comments))
