@@ -45,6 +45,7 @@ RULES: dict[str, tuple[str, ...]] = {
     "render/test_browser.py": ("PIL", "markdown_it", "playwright"),
     "render/test_markdown_rendered.py": ("markdown_it",),
     "lab/bench": BENCH,
+    "lab/bench/test_structure.py": ("html2text", "markdown_it", "markdownify", "mdit_py_plugins"),
     "lab/cli": TRAIN,
     "lab/corpora/test_alignment.py": BENCH,
     "lab/metrics": BENCH,

@@ -54,8 +54,8 @@ class TestMedia:
     def test_a_medium_follows_the_text_of_its_section(self, keep: str, stays: bool) -> None:
         assert image_stays("<section><p>a</p><div><img></div></section><section><p>b</p></section>", keep) is stays
 
-    @pytest.mark.parametrize(("keep", "stays"), [("c", True), ("ac", True), ("ab", False), ("b", False)])
-    def test_a_medium_follows_its_caption(self, keep: str, stays: bool) -> None:
+    @pytest.mark.parametrize(("keep", "stays"), [("c", True), ("ac", True), ("ab", True), ("", False)])
+    def test_a_medium_follows_its_caption_or_the_texts_around_its_figure(self, keep: str, stays: bool) -> None:
         html = "<p>a</p><figure><div><img></div><figcaption>c</figcaption></figure><p>b</p>"
         assert image_stays(html, keep) is stays
 

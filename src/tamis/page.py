@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from tamis.metadata import Metadata
     from tamis.page_type import GenreGuess, PageType, PageTypes
     from tamis.render.comments import Comment
-    from tamis.render.content.media import Medium
     from tamis.render.content.node import Child
     from tamis.render.json import Block
+    from tamis.render.media import Medium
 
 Output = TypeVar("Output")
 
@@ -161,8 +161,8 @@ class Page:
     @_in_time
     def media(self) -> list[Medium]:
         """The images, videos, audio files and frames of the main content."""
-        from tamis.render.content.media import kept_media
         from tamis.render.content.source import base_url
+        from tamis.render.media import kept_media
 
         return kept_media(self.document, self.labels, base_url(self.document))
 

@@ -15,7 +15,7 @@ from tests.fuzz.pages import evasive, page
 
 if TYPE_CHECKING:
     from tamis.page import Page
-    from tamis.render.content.media import Medium
+    from tamis.render.media import Medium
 
 
 class Target(NamedTuple):

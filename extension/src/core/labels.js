@@ -3,6 +3,10 @@
 /** @import {Elements} from "./page/elements.js" */
 /** @import {Leaf, PageTable} from "./page/table.js" */
 
+import { lookup } from "./tags.js";
+
+const IS_FIGURE = lookup("figure");
+
 // A leaf is kept if its score is at least this.
 export const THRESHOLD = 0.5;
 const JUST_BELOW = 0.5 - 2 ** -25; // the next lower single float
@@ -55,7 +59,9 @@ export function fromTextScores(table, scores) {
  */
 export function surroundedMedia(table, keep) {
   const { leaves, elements } = table;
-  const readable = table.readable;
+  // A caption that is not kept says nothing about the place of its figure.
+  const inFigure = elements.inside(elements.coded(IS_FIGURE));
+  const readable = table.readable.filter((place) => keep[place] || !inFigure[leaves[place].element]);
   const kept = [];
   let after = 0; // place in `readable` of the first text behind the medium
   for (let medium = 0; medium < leaves.length; medium++) {

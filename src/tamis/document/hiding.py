@@ -83,7 +83,10 @@ def _is_exempt(node: Element, way: Way) -> bool:
     if way is Way.INDENTED:
         return node.tag == "a"
     if way is Way.DRAWN:
-        return any("class" in inner.attrs or "style" in inner.attrs for inner in node.iter_elements())
+        # An image has no letters, and some frameworks make those of its alternative text transparent.
+        return node.tag in ("img", "amp-img") or any(
+            "class" in inner.attrs or "style" in inner.attrs for inner in node.iter_elements()
+        )
     # Scripts fade the parts of a page in.
     return way is Way.FADED and node.tag in ("div", "section") and "class" in node.attrs
 

@@ -33,6 +33,7 @@ Namespace = turbohtml.Namespace
 
 # Few elements may be hidden or declare what they are. A query of the parser finds them faster than a loop here, and one
 # of alternatives in half the time of several.
+TABLE_ROLES = frozenset({"table", "grid", "treegrid"})
 _NOTABLE = f":is([role], [itemprop], [itemtype], {hiding.SELECTOR}, script[type^='math/tex' i])"
 
 
@@ -104,6 +105,7 @@ class RawTables:
     notable_nodes: list[Element] = field(default_factory=list)  # the elements of these rows
     hidden: list[Hidden] = field(default_factory=list)
     styled: list[tuple[int, str]] = field(default_factory=list)  # rows of elements with a style, and that style
+    has_role_table: bool = False  # is there an element with the role of a table?
     other_tags: frozenset[str] = frozenset()  # those that have no code of their own
     # one row a leaf
     texts: list[str] = field(default_factory=list)
@@ -169,6 +171,8 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
                 if "role" in attributes or "itemprop" in attributes or "itemtype" in attributes:
                     raw.notable.append(rows)
                     raw.notable_nodes.append(next_notable)
+                    if next_notable.attr("role") in TABLE_ROLES:
+                        raw.has_role_table = True
                 if "style" in attributes:
                     raw.styled.append((rows, next_notable.attr("style") or ""))
                 if way := way_of(next_notable, attributes) or (rules and way_by_rules(next_notable, rules)):

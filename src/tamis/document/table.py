@@ -67,6 +67,7 @@ class Elements:
     notable: Ints  # rows with a role, or a schema.org property or type
     notable_nodes: Sequence[parse.Element] = field(repr=False)  # the elements of these rows
     styled: Sequence[tuple[int, str]] = field(repr=False)  # rows of elements with a style, and that style
+    has_role_table: bool  # is there an element with the role of a table?
     other_tags: frozenset[str] = field(repr=False)  # those of the page that have no code of their own
     _tree: parse.Tree = field(repr=False)
 
@@ -308,7 +309,15 @@ def _element_table(raw: parse.RawTables, tree: parse.Tree) -> Elements:
     code = np.frombuffer(raw.codes, dtype=np.uint8)
     notable = _column(raw.notable)
     return Elements(
-        code, _column(raw.parents), _column(raw.ends), notable, raw.notable_nodes, raw.styled, raw.other_tags, tree
+        code,
+        _column(raw.parents),
+        _column(raw.ends),
+        notable,
+        raw.notable_nodes,
+        raw.styled,
+        raw.has_role_table,
+        raw.other_tags,
+        tree,
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from tamis.document import Document
 from tamis.labels import Labels
 from tamis.render import safe
+from tamis.render.content.formulas import mathml_of
 from tamis.render.content.node import Child, Node
 from tamis.render.content.tree import content_tree
 from tamis.render.length import bounded
@@ -90,9 +91,9 @@ def _embed(node: Node) -> _Ends:
 def _formula(node: Node) -> _Ends:
     display = ' display="block"' if "display" in node.attributes else ""
     tex = node.attributes.get("tex", "")
-    content = "".join(written(node.children))
+    content = "".join(written(mathml_of(node)))
     annotation = f'<annotation encoding="application/x-tex">{safe.text(tex)}</annotation>' if tex else ""
-    return f"<math{display}><semantics><mrow>{content}</mrow>{annotation}</semantics></math>", None
+    return f"<math{display}><semantics>{content}{annotation}</semantics></math>", None
 
 
 _WRITERS: dict[str, Callable[[Node], _Ends]] = {

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 from unicodedata import category
 from urllib.parse import quote
 
@@ -63,8 +64,7 @@ class _Piece:
     code: str = ""  # of a code span: its content
 
 
-@dataclass(frozen=True)
-class _State:
+class _State(NamedTuple):
     """Where an inline node stands."""
 
     one_line: bool = False
@@ -79,6 +79,8 @@ class _State:
 def inline(nodes: Sequence[Child], *, one_line: bool = False, in_cell: bool = False) -> str:
     """Inline nodes as one paragraph. `one_line` writes spaces for line breaks: headings, cells, links."""
     whole = "".join([node if isinstance(node, str) else node.text() for node in nodes])
+    if len(nodes) == 1 and nodes[0] is whole and not _SPECIAL.search(whole):
+        return whole.strip() if one_line else _at_line_start(whole.strip())
     if _SPECIAL.search(whole):
         formula = "$" in whole and any(isinstance(node, Node) and _holds_formula(node) for node in nodes)
         state = _State(one_line, in_cell, tildes=whole.count("~") > 1, beside_formula=formula)
@@ -129,24 +131,24 @@ def _collect_node(node: Node, pieces: list[_Piece], state: _State, after: str) -
         opening, closing = _Piece("open", mark), _Piece("close", mark)
         opening.other, closing.other = closing, opening
         pieces.append(opening)
-        _collect(node.children, pieces, replace(state, marks=(*state.marks, mark)))
+        _collect(node.children, pieces, state._replace(marks=(*state.marks, mark)))
         pieces.append(closing)
     elif name == "br":
         pieces.append(_Piece("text", " ") if state.one_line else _Piece("atom", _BREAK))
     elif name == "img":
-        alt = _escaped(node.attributes.get("alt", ""), replace(state, in_link=True, is_plain=False))
+        alt = _escaped(node.attributes.get("alt", ""), state._replace(in_link=True, is_plain=False))
         pieces.append(_Piece("atom", f"![{alt}]({address(node.attributes['src'])})"))
     elif name in _CODE:
-        _collect_code(node.text(), pieces, state)
+        _collect_code(_code_text(node), pieces, state)
     elif name == "formula":
         tex = " ".join(node.attributes["tex"].split())
         pieces.append(_Piece("atom", f"${tex.replace('|', chr(92) + 'vert ') if state.in_cell else tex}$"))
     elif name == "note-reference":
         pieces.append(_Piece("atom", f"[^{node.attributes['id']}]"))
     elif name == "embed":
-        source = node.attributes["src"]
-        title = _escaped(node.attributes.get("title") or source, replace(state, in_link=True, is_plain=False))
-        pieces.append(_Piece("atom", title if state.in_link else f"[{title}]({address(source)})"))
+        source = node.attributes.get("href") or node.attributes["src"]
+        link = Node("a", {"href": source}, [node.attributes.get("title") or source])
+        _collect_node(link, pieces, state._replace(is_plain=False), after)
     elif name in ("sup", "sub") and not state.in_link and all(isinstance(each, str) for each in node.children):
         before = next((piece.text for piece in reversed(pieces) if piece.text and not piece.other), "")
         written = script_text(name, node.text(), before, after)
@@ -163,7 +165,7 @@ def _collect_node(node: Node, pieces: list[_Piece], state: _State, after: str) -
 
 def _collect_link(node: Node, pieces: list[_Piece], state: _State) -> None:
     inner: list[_Piece] = []
-    _collect(node.children, inner, replace(state, in_link=True, one_line=True, marks=()))
+    _collect(node.children, inner, state._replace(in_link=True, one_line=True, marks=()))
     text = _join(_decided(inner))
     bare = text.strip()
     if not bare:
@@ -176,6 +178,13 @@ def _collect_link(node: Node, pieces: list[_Piece], state: _State) -> None:
     pieces.append(_Piece("atom", f"<{href}>" if is_address else f"[{bare}]({address(href)})"))
     if text.endswith(" "):
         pieces.append(_Piece("text", " "))
+
+
+def _code_text(node: Node) -> str:
+    """The text of a code span; a line break is a space."""
+    return "".join(
+        each if isinstance(each, str) else " " if each.name == "br" else _code_text(each) for each in node.children
+    )
 
 
 def _collect_code(code: str, pieces: list[_Piece], state: _State) -> None:

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 from tamis.arrays import Bools, Bytes, Ints, places
 from tamis.document import Document, tags
+from tamis.render.data_tables import cell_columns, data_tables, own_codes
+from tamis.render.roles import table_codes
 
 # One sum counts blocks and line breaks: a block counts this much, more than a page has line breaks.
 _ONE_BLOCK = 1 << 32
@@ -20,17 +22,11 @@ _IS_LIST = tags.lookup("ul", "ol", "dl", "menu", "dir")
 _IS_ITEM = tags.lookup("li", "dt", "dd")
 _IS_ROW = tags.lookup("tr")
 _IS_CELL = tags.lookup("td", "th")
-_IS_TABLE = tags.lookup("table")
 _IS_PRE = tags.lookup(*tags.PREFORMATTED)
 _IS_BLOCK = tags.lookup(*tags.BLOCK)
 _CONTROLS = ("button", "select", "option", "optgroup", "textarea")
 _IS_CONTROL = tags.lookup(*_CONTROLS)
 _BLOCK_STYLE = re.compile(r"(?:^|[;\s])display\s{0,3}:\s{0,3}(?:block|flex|grid|table|list-item)\b", re.IGNORECASE)
-# A table that contains one of these is a layout table and shows no data.
-_MAKES_LAYOUT = tags.lookup("table", "h1", "h2", "h3", "article", "section", "form", "hr", "pre", "blockquote")
-
-# A longer cell (in characters) is prose, and its table no data table.
-_LONGEST_DATA_CELL = 600
 
 
 class Break(IntEnum):
@@ -51,7 +47,7 @@ class Separations(NamedTuple):
     """What separates the leaves of a layout from each other."""
 
     breaks: NDArray[np.int8]  # the Break before each leaf
-    empty_cells: dict[int, int]  # for leaves that begin a table row after empty cells: the number of those
+    tabs: dict[int, int]  # for leaves that begin a table's cell: how many columns after the cell before on their line
 
 
 class Layout:
@@ -68,15 +64,15 @@ class Layout:
     def separations(self) -> Separations:
         """What separates each leaf from the one before; nothing for the first."""
         breaks = np.zeros(len(self.leaves), dtype=np.int8)
-        if len(self.leaves) < 2:
+        if not len(self.leaves):
             return Separations(breaks, {})
         block = self._blocks
         opened = _BREAK_WEIGHT.take(self._code).cumsum().take(self._opened)
         between = opened[1:] - opened[:-1]
         new_block = (block[1:] != block[:-1]) | (between >= _ONE_BLOCK)
         apart = np.where(new_block, np.int8(Break.PARAGRAPH), _BY_LINE_BREAKS[np.minimum(between, 2)])
-        breaks[1:], empty_cells = self._with_cells_joined(self._with_items_joined(apart, new_block))
-        return Separations(breaks, empty_cells)
+        breaks[1:], tabs = self._with_cells_joined(self._with_items_joined(apart, new_block))
+        return Separations(breaks, tabs)
 
     @property
     def _blocks(self) -> Ints:
@@ -95,7 +91,7 @@ class Layout:
         in_list = new_block & self._same(outermost)
         if not in_list.any():
             return apart
-        item = self._nearest(_IS_ITEM, outermost >= 0)
+        item = self._nearest(_IS_ITEM.take(self._code), outermost >= 0)
         inside = self._same(item)
         # An item is long if there is a break inside it.
         long = np.zeros(len(self._code) + 1, dtype=np.bool_)
@@ -104,12 +100,13 @@ class Layout:
         return np.where(in_list & (inside | ~(long[item[1:]] | long[item[:-1]])), np.int8(Break.LINE), apart)
 
     def _with_cells_joined(self, apart: NDArray[np.int8]) -> tuple[NDArray[np.int8], dict[int, int]]:
-        """`apart` with each row of a data table on one line, and the empty cells at the beginning of rows, by leaf."""
-        tables = data_tables(self.document, self.leaves)
+        """`apart` with each row of a data table on one line, and the tabs that put its cells into their columns."""
+        tables = data_tables(self.document, self.leaves, self._code)
         if not tables.any():
             return apart, {}
-        in_table = self.document.elements.inside(tables)[self._element]
-        table, row, cell = (self._nearest(is_tag, in_table) for is_tag in (_IS_TABLE, _IS_ROW, _IS_CELL))
+        code = own_codes(self.document.elements, tables, self._code)
+        in_table = self.document.elements.inside(tables).take(self._element)
+        table, row, cell = (self._nearest(mask, in_table) for mask in (tables, _IS_ROW.take(code), _IS_CELL.take(code)))
         same_table = self._same(table)
         same_row = same_table & self._same(row)
         same_cell = same_row & self._same(cell)
@@ -118,17 +115,13 @@ class Layout:
         joined[same_table & is_apart] = Break.LINE
         joined[same_cell & is_apart] = Break.SPACE
         joined[same_row & ~same_cell] = Break.CELL
-        cells = _IS_CELL[self._code].cumsum()
-        empty_cells: dict[int, int] = {}
-        for leaf in (places(same_table & ~same_row) + 1).tolist():
-            if cell[leaf] > row[leaf] >= 0 and (empty := int(cells[cell[leaf]] - cells[row[leaf]]) - 1):
-                empty_cells[leaf] = empty
-        return joined, empty_cells
-
-    @cached_property
-    def cells_apart(self) -> Ints:
-        """How many cells opened between each leaf and the one before; more than 1 skips empty ones."""
-        return np.diff(_IS_CELL[self._code].cumsum()[self._opened], prepend=0)
+        column = cell_columns(self.document, tables, code, row, cell)
+        tabs = column.copy()
+        tabs[1:][same_row] -= column[:-1][same_row]
+        tabs[1:][same_cell] = 0
+        np.maximum(tabs[1:], joined == Break.CELL, out=tabs[1:])
+        leaves = places(tabs)
+        return joined, dict(zip(leaves.tolist(), tabs.take(leaves).tolist(), strict=True))
 
     @cached_property
     def follows_text(self) -> Bools:
@@ -155,13 +148,13 @@ class Layout:
         holds = (candidate <= self._element) & (self._element < end.take(candidate))
         return np.where(holds, candidate, -1)
 
-    def _nearest(self, is_tag: Bools, within: Bools) -> Ints:
-        """The row of the nearest such element above each leaf, else -1.
+    def _nearest(self, mask: Bools, within: Bools) -> Ints:
+        """The row of the nearest element in `mask` above each leaf, else -1.
 
         `within` are the leaves that may have one: for others the search up to the root would be wasted.
         """
         rows = np.full(len(self.leaves), -1, dtype=np.int64)
-        rows[within] = self.document.elements.nearest(is_tag.take(self._code), self._element[within])
+        rows[within] = self.document.elements.nearest(mask, self._element[within])
         return rows
 
     @staticmethod
@@ -176,7 +169,7 @@ def shown_codes(document: Document, holders: Ints) -> Bytes:
 
     A form control beside text stands in the line of that text, and a style can make any element a block.
     """
-    elements, code = document.elements, document.elements.code
+    elements, code = document.elements, table_codes(document.elements)
     blocks = [row for row, style in elements.styled if makes_block(style) and code[row] == tags.OTHER]
     controls = places(_IS_CONTROL.take(code)) if elements.has(*_CONTROLS) else places(np.zeros(0))
     if controls.size:
@@ -195,25 +188,3 @@ def shown_codes(document: Document, holders: Ints) -> Bytes:
 def makes_block(style: str) -> bool:
     """Does a style attribute make an element a block?"""
     return _BLOCK_STYLE.search(style) is not None
-
-
-def data_tables(document: Document, leaves: Ints) -> Bools:
-    """For each element: is it a data table, with `leaves` in at least two cells, and not a layout table?"""
-    elements = document.elements
-    is_data = _IS_TABLE.take(elements.code)
-    tables = places(is_data)
-    if not tables.size:
-        return is_data
-    # Each sum counts the table itself.
-    is_data[tables] = elements.sums(_MAKES_LAYOUT[elements.code])[tables] == 1
-    if not is_data.any():
-        return is_data
-    leaves = leaves[elements.inside(is_data)[document.leaves.element[leaves]]]
-    cell = elements.nearest(_IS_CELL[elements.code], document.leaves.element[leaves])
-    lengths = [len(document.leaves.text[leaf]) for leaf in leaves.tolist()]
-    size = np.bincount(cell + 1, weights=lengths, minlength=len(elements) + 1)[1:]  # [0]: leaves outside of cells
-    cells = places(size)
-    table = elements.nearest(is_data, cells)
-    is_data[table[(size[cells] > _LONGEST_DATA_CELL) & (table >= 0)]] = False
-    filled = np.bincount(table + 1, minlength=len(elements) + 1)[1:]
-    return is_data & (filled >= 2)

@@ -14,12 +14,13 @@ from tamis.render.content.node import Child, Node
 from tamis.render.content.tree import content_tree
 from tamis.render.inline import inline, longest_run
 from tamis.render.length import Room
+from tamis.render.markdown_table import table_blocks
 from tamis.render.options import HtmlOptions
 
 _BLOCKS = frozenset(
     """
-    address article aside blockquote callout caption dd details div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6
-    header hgroup hr li main nav note notes ol p pre section summary table tbody td tfoot th thead tr ul
+    address article aside blockquote callout caption dd details div dl dt embed figcaption figure footer h1 h2 h3 h4 h5
+    h6 header hgroup hr li main nav note notes ol p pre section summary table tbody td tfoot th thead tr ul
     """.split()
 )
 _NOT_DIVIDED = _BLOCKS | {"a", "formula"}
@@ -33,24 +34,34 @@ class Block:
     text: str
     kind: str = ""  # ul, ol or code: these need no blank line before them in an item
     marker: str = ""  # of a list
+    row: int = -1  # of the element that it is or stands in
 
 
 def to_markdown(document: Document, labels: Labels, options: HtmlOptions | None = None) -> str:
     """The main content as GitHub-flavoured Markdown. Raises PageTooLarge if it is too long."""
+    return _together(markdown_blocks(document, labels, options))
+
+
+def markdown_blocks(document: Document, labels: Labels, options: HtmlOptions | None = None) -> list[Block]:
+    """The blocks of the Markdown, which has a blank line between them. Raises PageTooLarge if they are too long."""
     options = options or HtmlOptions()
     children = content_tree(document, labels, options).children
     if options.title:
         children = [Node("h1", {}, [options.title]), *children]
     check()
-    text = written(children)
-    Room(document).take(len(text))
-    return text
+    blocks = _written(children)
+    Room(document).take(sum(len(block.text) + 2 for block in blocks))
+    return blocks
 
 
 def written(children: Sequence[Child]) -> str:
     """Some nodes as Markdown; the notes among them come last."""
+    return _together(_written(children))
+
+
+def _written(children: Sequence[Child]) -> list[Block]:
     writer = _Writer()
-    return _together([*writer.blocks(children), *writer.notes])
+    return [*writer.blocks(children), *writer.notes]
 
 
 def _together(blocks: Sequence[Block]) -> str:
@@ -76,7 +87,10 @@ class _Writer:
             if inlines:
                 found += self._paragraph(inlines)
                 inlines = []
-            found += self._block(node, found[-1] if found else None)
+            for block in self._block(node, found[-1] if found else None):
+                if block.row < 0:
+                    block.row = node.row
+                found.append(block)
         if inlines:
             found += self._paragraph(inlines)
         return found
@@ -108,7 +122,7 @@ class _Writer:
         if name == "pre":
             return _code_block(node)
         if name == "table":
-            return self._table(node)
+            return [Block(text) for text in table_blocks(node)]
         if name == "blockquote":
             return self._quotation(node)
         if name == "callout":
@@ -124,6 +138,8 @@ class _Writer:
             return self._note(node)
         if name == "hr":
             return [Block("---")]
+        if name == "embed":
+            return self._paragraph([node])
         if name == "a" and self.link is None:
             return self._link_around(node)
         return self.blocks(node.children)
@@ -205,19 +221,6 @@ class _Writer:
             if text:
                 items.append(_prefixed(text, "- ", "  "))
         return [Block("\n".join(items), "ul", "-")] if items else []
-
-    def _table(self, node: Node) -> list[Block]:
-        rows = [
-            [inline(cell.children, one_line=True, in_cell=True) for cell in row.children if isinstance(cell, Node)]
-            for row in node.walk()
-            if row.name == "tr"
-        ]
-        width = max(map(len, rows), default=0)
-        if not width:
-            return []
-        lines = ["| " + " | ".join(row + [""] * (width - len(row))) + " |" for row in rows]
-        lines.insert(1, "| " + " | ".join(["---"] * width) + " |")
-        return [Block("\n".join(lines))]
 
 
 def _unwrapped(children: Sequence[Child]) -> Iterator[Child]:

@@ -47,6 +47,9 @@ NAMES = frozenset(
     gradienttransform gradientunits mask offset opacity patternunits points preserveaspectratio r rx ry stop-color
     stop-opacity stroke stroke-dasharray stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity stroke-width
     text-anchor transform viewbox x x1 x2 y y1 y2
+
+    accent accentunder columnalign columnspan displaystyle fence form linebreak linethickness mathvariant movablelimits
+    stretchy
     """.split()
 )
 _STYLES = frozenset({"clip-path", "fill", "mask", "stroke", "style"})

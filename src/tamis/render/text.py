@@ -13,13 +13,13 @@ from tamis.arrays import Bools, places
 from tamis.deadline import checked
 from tamis.document import Document
 from tamis.labels import Labels
+from tamis.render.content.node import Child, Node
 from tamis.render.content.recognisers import has_cues, marks
 from tamis.render.content.scripts import written as script_text
 from tamis.render.content.source import Source, folded
-from tamis.render.layout import Break, Layout
+from tamis.render.layout import Layout
 
-_BREAKS = ("", " ", "\t", "\n", "\n\n")  # by Break
-_CELL = Break.CELL.value  # arrays are slow to compare with members
+_BREAKS = ("", " ", "", "\n", "\n\n")  # by Break; cells are put into their columns by tabs
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,8 @@ class Changes:
 
     dropped: frozenset[int] = frozenset()
     shown: dict[int, str] = field(default_factory=dict)  # other text, to be folded as usual
-    verbatim: dict[int, str] = field(default_factory=dict)  # text to be written as it is
+    # Text to be written as it is. A line break at its begin or end: it stands on a line of its own.
+    verbatim: dict[int, str] = field(default_factory=dict)
 
 
 _NONE = Changes()
@@ -59,6 +60,11 @@ def changes_of(document: Document, keep: Bools) -> Changes:
         dropped.update(leaves[1:] if text else leaves)
     shown = {leaf: text for leaf, text in found.trimmed.items() if text.strip()}
     dropped.update(found.trimmed.keys() - shown.keys())
+    for leaf, parts in found.split.items():
+        if text := _split_text(document, leaf, parts):
+            (verbatim if "\n" in text else shown)[leaf] = text
+        else:
+            dropped.add(leaf)
     for row, node in found.named.items():
         if node.name == "note":
             leaves = [leaf for leaf in source.leaves_in(row) if keep[leaf] and leaf not in dropped]
@@ -86,6 +92,19 @@ def changes_of(document: Document, keep: Bools) -> Changes:
     return Changes(frozenset(dropped), shown, verbatim)
 
 
+def _split_text(document: Document, leaf: int, parts: list[Child]) -> str:
+    """A text with formulas; those on lines of their own with a line break before and after them."""
+    whole = ""
+    for part in parts:
+        is_alone = isinstance(part, Node) and "display" in part.attributes
+        text = folded(part if isinstance(part, str) else part.text())
+        whole = (
+            f"{whole.rstrip(' ')}\n{text}\n" if is_alone else whole + (text.lstrip() if whole[-1:] == "\n" else text)
+        )
+    block = document.leaves.block
+    return whole if leaf and block[leaf] == block[leaf - 1] else whole.lstrip(" ")
+
+
 def _beside(document: Document, leaf: int, other: int) -> str:
     """The text of another leaf if it stands on the same line as this one, without white space between them."""
     leaves = document.leaves
@@ -97,17 +116,14 @@ def _beside(document: Document, leaf: int, other: int) -> str:
 def pieces(document: Document, layout: Layout, changes: Changes = _NONE) -> list[str]:
     """The text of each leaf of `layout`, after its separator from the leaf before."""
     all_text, all_gaps = document.leaves.text, document.leaves.gap
-    breaks, empty_cells = layout.separations
+    breaks, tabs = layout.separations
     separators = [_BREAKS[apart] for apart in breaks.tolist()]
-    if cells := places(breaks == _CELL).tolist():
-        cells_apart = layout.cells_apart.tolist()
-        for row in cells:
-            separators[row] = "\t" * cells_apart[row]
-    for row, empty in empty_cells.items():
-        separators[row] += "\t" * empty
+    for place, count in tabs.items():
+        separators[place] += "\t" * count
     skipped, preformatted = layout.follows_text.tolist(), layout.preformatted.tolist()
     rendered: list[str] = []
     ends_in_space = follows_preformatted = False  # does the leaf before end in white space, is it preformatted?
+    ends_line = False  # does nothing else stand on the line of the leaf before?
     before = 0
     leaves = checked(layout.leaves.tolist())
     for leaf, apart, is_preformatted, is_skipped in zip(leaves, separators, preformatted, skipped, strict=True):
@@ -116,10 +132,16 @@ def pieces(document: Document, layout: Layout, changes: Changes = _NONE) -> list
             if is_skipped:
                 is_skipped = _is_apart(document, before, leaf, changes)
             before = leaf
+            if ends_line:
+                apart, ends_line = apart or "\n", False
             if leaf in changes.verbatim:
+                text = changes.verbatim[leaf]
+                if text[0] == "\n":
+                    apart = apart or "\n"
                 is_glued = not (apart or ends_in_space or all_gaps[leaf] or is_skipped)
-                rendered.append((apart if apart or is_glued else " ") + changes.verbatim[leaf])
+                rendered.append((apart if apart or is_glued else " ") + text.strip("\n"))
                 ends_in_space = follows_preformatted = False
+                ends_line = text[-1] == "\n"
                 continue
             text = changes.shown.get(leaf, text)
         if is_preformatted:

@@ -70,7 +70,7 @@ def _is_sign(source: Source, row: int) -> bool:
 
 
 def is_anchor(text: str) -> bool:
-    """Is this what links to headings show?"""
+    """Is this what links to headings show, in lower case?"""
     return text in _SIGNS or text.startswith(_BEGINS)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from tamis.render.content.node import Node
+from tamis.render.content.node import Child, Node
 
 
 @dataclass(frozen=True)
@@ -13,9 +13,9 @@ class Marks:
 
     A row in `replaced` is written as the node given; what is in it is not read. A row in `named` is written with the
     name and attributes of the node given, and what is in it as usual. Of a node without a name only the content is
-    written. A row in `skipped` is not written at all. `text`
-    is what plain text shows for a replaced row, if it is not the text of its node. `trimmed` is what is left of the
-    text of a leaf, by its row of the leaves, where a mark in it says what something else says already.
+    written. A row in `skipped` is not written at all. `text` is what plain text shows for a replaced row, if it is not
+    the text of its node. `trimmed` is what is left of the text of a leaf, by its row of the leaves, where a mark in it
+    says what something else says already. `split` are the texts and nodes that are written for a leaf.
     """
 
     replaced: dict[int, Node] = field(default_factory=dict)
@@ -23,6 +23,7 @@ class Marks:
     skipped: frozenset[int] = frozenset()
     text: dict[int, str] = field(default_factory=dict)
     trimmed: dict[int, str] = field(default_factory=dict)
+    split: dict[int, list[Child]] = field(default_factory=dict)
 
     def __or__(self, other: Marks) -> Marks:
         """Both; where they differ, the left side."""
@@ -32,4 +33,5 @@ class Marks:
             self.skipped | other.skipped,
             {**other.text, **self.text},
             {**other.trimmed, **self.trimmed},
+            {**other.split, **self.split},
         )

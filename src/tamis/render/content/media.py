@@ -1,105 +1,56 @@
-"""Media elements: their addresses, their HTML, and the list of those that are kept."""
+"""Images, videos and frames: their best address, and what they are as content."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Iterator, Mapping
+from itertools import islice
 
-import numpy as np
-
-from tamis.document import Document, Elements, tags
-from tamis.labels import Labels
+from tamis.document import Elements
+from tamis.render.content.embeds import embed
+from tamis.render.content.marks import Marks
 from tamis.render.content.node import Node
-from tamis.render.layout import Layout
+from tamis.render.content.source import Source
 from tamis.render.safe import safe_url
-from tamis.render.text import pieces
 
-# Attributes with the real source of lazily loaded media, most common first.
-_LAZY_SOURCES = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-hi-res-src", "data-url")
-_SETS = ("srcset", "data-srcset", "data-lazy-srcset")
+# Attributes with the real source of lazily loaded media, most common first, and others that may have it.
+_LAZY_SOURCES = (
+    "data-src", "data-original", "data-lazy-src", "data-lazy", "data-lazyload", "data-hi-res-src", "data-original-src",
+    "data-actualsrc", "data-ll-src", "data-pagespeed-lazy-src", "data-flickity-lazyload", "data-litespeed-src",
+    "data-cmp-src", "data-cookieblock-src", "data-src-cmplz", "data-full-src", "data-large_image", "data-echo",
+)  # fmt: skip
+_SETS = ("srcset", "data-srcset", "data-lazy-srcset", "data-lazyload-srcset")
+_LAST_SOURCES = ("data-image", "data-img-src", "data-img-url", "data-full-url", "data-url")
+
+# Addresses of pictures that only hold the place of one. The first are the place holder by their whole name; of the
+# others any other address of the image is more likely to be it.
+_PLACEHOLDER = re.compile(
+    r"/(?:blank|placeholder|spacer|pixel|transparent|trans|loading|loader|lazy|lazyload|empty|dummy|clear|1x1|shim)"
+    r"(?:[-_.]?(?:image|img|placeholder|pixel|bg|\d{1,4}(?:x\d{1,4})?))?\.(?:gif|png|svg|jpe?g|webp)(?:[?#]|$)",
+    re.IGNORECASE,
+)
+_DOUBTFUL = re.compile(r"placeholder|blank\.|spacer|1x1|lazy[-_]|[-_]lazy|loading\.|transparent", re.IGNORECASE)
+_PICTURE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg|bmp)(?:[?#/]|$)", re.IGNORECASE)
+_TINY = frozenset({"0", "1", "2", "0px", "1px", "2px"})
+
+# What differs between versions of one image: its size at the end of the name, and the query.
+_SIZE_IN_NAME = re.compile(r"(?:-\d{1,5}x\d{1,5}|@\dx)(?=\.[a-zA-Z]{3,4}$)")
 
 # An address in a srcset, and its width or density behind it.
 _ADDRESS = re.compile(r"[\s,]*([^\s,]\S*)")
+_SPACE = re.compile(r"[\s\"'(){}<>]")
 _SIZE = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)[wx]")
+
+_NEAR = 4  # elements around an image that may hold its copy for those without scripts
 
 _IMAGES = ("img", "picture", "amp-img")
 _PLAYERS = ("video", "audio")
-
-Kind = Literal["image", "video", "audio", "embed"]
-_KINDS: dict[str, Kind] = {"img": "image", "picture": "image", "amp-img": "image", "video": "video", "audio": "audio",
-                           "iframe": "embed", "object": "embed", "embed": "embed"}  # fmt: skip
-# Plug-ins run the content of these elements, so they are never written, only listed with their address.
-_PLUGIN_SOURCES = {"object": "data", "embed": "src"}
-
-_IS_FIGURE = tags.lookup("figure")
-_IS_CAPTION = tags.lookup("figcaption")
-
-
-@dataclass(frozen=True)
-class Medium:
-    """A kept image, video, audio or frame."""
-
-    kind: Kind
-    url: str  # that of the largest version; absolute if the page's address is known
-    alt: str  # the alternative text, or empty
-    caption: str  # the caption of the figure around it, or empty
-    leaf: int  # row of the document's leaves
-
-    def as_dict(self) -> dict[str, str]:
-        """The medium as plain data."""
-        return {"kind": self.kind, "url": self.url, "alt": self.alt, "caption": self.caption}
-
-
-def kept_media(document: Document, labels: Labels, base: str | None) -> list[Medium]:
-    """The kept media that have an address (svg, canvas and math have none), in document order, each address once."""
-    elements, leaves = document.elements, document.leaves
-    rows = np.flatnonzero(labels.keep & leaves.is_media)
-    figures = elements.nearest(_IS_FIGURE[elements.code], leaves.element[rows])
-    captions = _captions(document) if (figures >= 0).any() else {}
-    found: dict[str, Medium] = {}
-    for leaf, figure in zip(rows.tolist(), figures.tolist(), strict=True):
-        row = int(leaves.element[leaf])
-        kind = _KINDS.get(elements.tag[row])
-        url = _address(elements, row, base) if kind else None
-        if kind and url and url not in found:
-            found[url] = Medium(kind, url, _alt(elements, row), captions.get(figure, ""), leaf)
-    return list(found.values())
-
-
-def _address(elements: Elements, row: int, base: str | None) -> str | None:
-    plugin = _PLUGIN_SOURCES.get(elements.tag[row])
-    return safe_url(elements.attribute(row, plugin), base) if plugin else medium_source(elements, row, base)
-
-
-def _alt(elements: Elements, row: int) -> str:
-    """The first alternative text of an element or of one inside it."""
-    texts = (
-        " ".join((elements.attribute(inner, name) or "").split())
-        for name in ("alt", "aria-label", "title")
-        for inner in range(row, int(elements.end[row]))
-    )
-    return next(filter(None, texts), "")
-
-
-def _captions(document: Document) -> dict[int, str]:
-    """The text of each figure's caption, by the row of the figure."""
-    elements, texts = document.elements, document.leaves.visible_text
-    element = document.leaves.element[texts]
-    caption = elements.nearest(_IS_CAPTION[elements.code], element)
-    texts, caption = texts[caption >= 0], caption[caption >= 0]
-    figure = elements.nearest(_IS_FIGURE[elements.code], caption).tolist()
-    parts: dict[int, list[str]] = {}
-    for row, piece in zip(figure, pieces(document, Layout(document, texts)), strict=True):
-        parts.setdefault(row, []).append(piece)
-    return {row: " ".join("".join(words).split()) for row, words in parts.items()}
 
 
 def medium_source(elements: Elements, row: int, base: str | None) -> str | None:
     """The address of the content of a media element: lazily loaded, the largest of a set, or of an inner source.
 
-    None if there is none, and for elements that could run code (svg, canvas, object and embed).
+    None if there is none but a placeholder, and for elements that could run code (svg, canvas, object and embed).
     """
     tag = elements.tag[row]
     if tag not in (*_IMAGES, *_PLAYERS, "iframe"):
@@ -107,25 +58,58 @@ def medium_source(elements: Elements, row: int, base: str | None) -> str | None:
     inner = [each for each in range(row + 1, int(elements.end[row])) if elements.tag[each] in ("img", "source")]
     # The <img> of a <picture> comes last; every browser supports it.
     order = [row, *inner] if tag != "picture" else inner[::-1]
-    return next((url for each in order if (url := _source(dict(elements.attributes(each)), base))), None)
+    doubtful = None
+    for each in order:
+        attributes = dict(elements.attributes(each))
+        if attributes.get("width") in _TINY and attributes.get("height") in _TINY:
+            return None  # it counts visitors
+        for url in _candidates(attributes, is_image=tag in _IMAGES):
+            if "{" in url or not (address := safe_url(url, base)):
+                continue  # "{width}" is for a script to fill in
+            if tag not in _IMAGES or not _DOUBTFUL.search(address):
+                return address
+            if not doubtful and not _PLACEHOLDER.search(address):
+                doubtful = address
+    return doubtful
 
 
-def medium_node(elements: Elements, row: int, source: str) -> Node:
-    """The element as content."""
+def medium_node(elements: Elements, row: int, base: str | None) -> Node | None:
+    """A media element as content; None if it has no address."""
     tag = elements.tag[row]
-    if tag in _IMAGES:
-        alts = (elements.attribute(inner, "alt") for inner in range(row, int(elements.end[row])))
-        alt = next(filter(None, alts), "")
-        return Node("img", {"src": source, "alt": " ".join(alt.split())}, row=row)
-    title = " ".join((elements.attribute(row, "title") or "").split())
-    return Node("embed", {"src": source, "title": title, "kind": "frame" if tag == "iframe" else tag}, row=row)
+    source = medium_source(elements, row, base)
+    if tag not in _IMAGES:
+        return embed(elements, row, source, base) if source else None
+    alts = (elements.attribute(inner, "alt") for inner in range(row, int(elements.end[row])))
+    alt = " ".join(next(filter(None, alts), "").split())
+    return Node("img", {"src": source, "alt": alt}, row=row) if source else None
 
 
-def _source(attributes: Mapping[str, str], base: str | None) -> str | None:
-    candidates = [attributes.get(name) for name in _LAZY_SOURCES]
-    candidates += [_largest(attributes[name]) for name in _SETS if attributes.get(name)]
-    candidates.append(attributes.get("src"))
-    return next((safe for url in candidates if (safe := safe_url(url, base))), None)
+def same_image(url: str, other: str) -> bool:
+    """Are these addresses of one image, perhaps in two sizes?"""
+    return url == other or (_PICTURE.search(url) is not None and _file(url) == _file(other))
+
+
+def _file(url: str) -> str:
+    path = url.partition("#")[0].partition("?")[0]
+    return _SIZE_IN_NAME.sub("", path.partition(":")[2] or path)
+
+
+def _candidates(attributes: Mapping[str, str], *, is_image: bool) -> Iterator[str]:
+    """The addresses in the attributes of one element, the most likely first."""
+    for name in _LAZY_SOURCES:
+        if value := attributes.get(name):
+            yield value
+    for name in _SETS:
+        if (value := attributes.get(name)) and (largest := _largest(value)):
+            yield largest
+    if value := attributes.get("src"):
+        yield value
+    if is_image:
+        others = [name for name in attributes if name.startswith("data-")]
+        for name in (*_LAST_SOURCES, *others):
+            value = attributes.get(name, "").strip()
+            if _PICTURE.search(value) and not _SPACE.search(value):
+                yield value
 
 
 def _largest(srcset: str) -> str | None:
@@ -144,3 +128,19 @@ def _largest(srcset: str) -> str | None:
         if size > largest:
             largest, best = size, url.rstrip(",")
     return best
+
+
+def copies(source: Source) -> Marks | None:
+    """Images in a <noscript> beside the same image for those with scripts."""
+    skipped: set[int] = set()
+    for row in source.tags.get("noscript", ()):
+        leaves, is_media = source.leaves_in(row), source.leaves.is_media
+        if len(leaves) != 1 or not is_media[leaves.start]:
+            continue
+        for beside in (leaves.start - 1, leaves.stop):
+            if 0 <= beside < len(is_media) and is_media[beside] and source.keep[beside]:
+                other = int(source.leaves.element[beside])
+                is_near = source.elements.parent[row] in islice(source.elements.ancestors(other), 1, _NEAR)
+                if is_near and source.tag(other) in _IMAGES and medium_source(source.elements, other, source.base):
+                    skipped.add(row)
+    return Marks(skipped=frozenset(skipped)) if skipped else None

@@ -4,12 +4,13 @@ Names are those of HTML, with HTML's meaning, and these:
 
 | name | attributes | content |
 | --- | --- | --- |
-| formula | tex; display if it stands on a line of its own | MathML, if the page has it |
+| formula | tex; display if it stands on a line of its own | what plain text shows |
 | pre | language, if it is known | the code, one text |
 | note-reference | id | the mark as the page writes it |
 | note | id | the text of a footnote |
 | callout | kind: note, tip, important, warning or caution; title, if it differs from the kind | blocks |
-| embed | src; title; kind: video, audio or frame | |
+| notes | | notes that follow each other |
+| embed | src; title; kind: video, audio or frame; href: the page that shows it, if it is not src | |
 | li | checked: true or false, of a task list | |
 
 `img` has src and alt. Addresses are absolute where the page's address is known, and safe. Texts have their white space

@@ -61,7 +61,8 @@ _HIDDEN_NAMES = frozenset({"sr-only", "visually-hidden", "screen-reader-text"})
 _HOLDERS = frozenset("li p div dd aside td table section blockquote footer small".split())
 _WRAPPERS = frozenset({"aside", "div", "section"})
 _INLINE = frozenset("abbr b cite code em i q strong".split())
-_WITHOUT_BLOCKS = frozenset("a b cite em i p h1 h2 h3 h4 h5 h6 q small span strong sub sup u".split())
+# Notes in one of these are written at the end.
+_WITHOUT_NOTES = frozenset("a b cite dl em i ol p h1 h2 h3 h4 h5 h6 q small span strong sub sup u ul".split())
 _IS_HEADING = tags.lookup(*tags.HEADINGS)
 
 
@@ -114,6 +115,7 @@ class _Finder:
             self._write_inline(row)
         self._write_lists([note.row for note in found])
         self._write_lost()
+        self.skipped.update(self.source.classes.get("mw-cite-backlink", ()))
         if not self.named and not self.replaced:
             return None
         return Marks(self.replaced, self.named, frozenset(self.skipped), self.text, self.trimmed)
@@ -483,16 +485,19 @@ def _plain(node: Node, base: str | None) -> list[Child]:
     return found
 
 
-def grouped(root: Node, found: Marks) -> None:
-    """Put notes that follow each other into one node "notes", and those inside a paragraph at the end of the tree."""
+def tidied(root: Node, found: Marks) -> None:
+    """Put notes that follow each other into one node "notes", and those inside a paragraph at the end of the tree.
+
+    White space where a mark was at the edge of a note, a callout or an item goes.
+    """
     if not found.named and not found.replaced:
         return
     inner: list[Child] = []
     for node in list(root.walk()):
-        if node.name in ("note", "callout"):
+        if node.name in ("note", "callout") or "checked" in node.attributes:
             _strip(node)
         if node.name != "notes" and any(isinstance(child, Node) and child.name == "note" for child in node.children):
-            if node.name in _WITHOUT_BLOCKS:
+            if node.name in _WITHOUT_NOTES:
                 inner += [child for child in node.children if isinstance(child, Node) and child.name == "note"]
                 node.children = [child for child in node.children if isinstance(child, str) or child.name != "note"]
             else:

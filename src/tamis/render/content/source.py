@@ -12,6 +12,7 @@ import numpy as np
 from tamis.arrays import Bools, Ints, places
 from tamis.document import Document, parse, tags
 from tamis.render.content.node import Child, Node
+from tamis.render.roles import table_codes
 from tamis.render.safe import safe_url
 
 # Trees are read by recursion. What is nested deeper is read as its text.
@@ -77,9 +78,10 @@ class Source:
         elements, leaves = self.elements, self.leaves
         needed = self.holds.copy()
         # Empty cells stay, so that those after them stay in their columns.
-        cells = places(_IS_CELL.take(elements.code))
+        code = table_codes(elements)
+        cells = places(_IS_CELL.take(code))
         above = elements.parent.take(cells)
-        needed[cells[_IS_ROW.take(elements.code.take(above)) & needed.take(above)]] = True
+        needed[cells[_IS_ROW.take(code.take(above)) & needed.take(above)]] = True
         # A <br> or <hr> stays if the shown leaves before and after it are kept.
         shown = places(leaves.is_visible_text | self.keep)
         is_kept = np.zeros(len(shown) + 2, dtype=np.bool_)  # the outer two: before the first and after the last leaf
@@ -167,7 +169,8 @@ class Source:
 
     def script(self, row: int) -> str:
         """The source in a script element, which is no leaf."""
-        return self.elements.source(row)
+        node = self.nodes.get(row)
+        return node.text if node is not None else self.elements.source(row)
 
     def subtree(self, row: int, attributes: Sequence[str] = ()) -> Node:
         """An element as a plain tree: tags as names, the wanted attributes, texts as they are, shown or not.

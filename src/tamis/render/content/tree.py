@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from tamis.arrays import Ints, places
+from tamis.arrays import Bools, Ints, places
 from tamis.deadline import checked
 from tamis.document import Document, tags
 from tamis.labels import Labels
 from tamis.render.content.marks import Marks
-from tamis.render.content.media import medium_node, medium_source
+from tamis.render.content.media import medium_node, same_image
 from tamis.render.content.node import Child, Node
-from tamis.render.content.notes import grouped
+from tamis.render.content.notes import tidied
 from tamis.render.content.recognisers import marks
 from tamis.render.content.source import Source, folded
-from tamis.render.layout import data_tables, shown_codes
+from tamis.render.data_tables import data_tables
+from tamis.render.layout import shown_codes
 from tamis.render.options import HtmlOptions
 from tamis.render.safe import safe_url
 
@@ -45,13 +46,20 @@ _KEPT_ATTRIBUTES = {
 _DEEPEST = 100
 
 _IS_TABLE = tags.lookup("table")
+_IS_FORMULA = tags.lookup("math", "script")
 
 
 def content_tree(document: Document, labels: Labels, options: HtmlOptions) -> Node:
     """The main content as a tree; its root has the name "root"."""
-    keep = labels.keep if options.images else labels.keep & ~document.leaves.is_media
+    keep = labels.keep if options.images else labels.keep & ~_pictures(document)
     source = Source(document, keep)
     return _Builder(source, marks(source), options).build()
+
+
+def _pictures(document: Document) -> Bools:
+    """For each leaf: is it a medium, and no formula?"""
+    leaves = document.leaves
+    return leaves.is_media & ~_IS_FORMULA.take(document.elements.code.take(leaves.element))
 
 
 class _Builder:
@@ -98,13 +106,15 @@ class _Builder:
                 self._add(" ")
             if is_medium[number]:
                 self._add_medium(holder)
+            elif leaf in self.marks.split:
+                self._add_parts(self.marks.split[leaf])
             else:
                 self._add(folded(trimmed.get(leaf, leaves.text[leaf]) if trimmed else leaves.text[leaf]))
                 self.last_source = None
         while row < none:  # the empty cells after the last kept leaf
             self._start(row)
             row = next(pending, none)
-        grouped(self.root, self.marks)
+        tidied(self.root, self.marks)
         return self.root
 
     def _add(self, text: str) -> None:
@@ -113,6 +123,14 @@ class _Builder:
             into[-1] += text
         else:
             into.append(text)
+
+    def _add_parts(self, parts: list[Child]) -> None:
+        for part in parts:
+            if isinstance(part, str):
+                self._add(folded(part))
+            else:
+                self.into.append(part)
+        self.last_source = None
 
     def _start(self, row: int) -> None:
         if row in self.written:
@@ -140,10 +158,19 @@ class _Builder:
             self.into.append(Node("pre", {}, [self.source.text(row).strip("\n")], row))
             self.written = range(row, self.end[row])
             return
-        self.into.append(node)
+        into = self._last_item() if node.name in ("ul", "ol") else self.into
+        into.append(node)
         if tag not in ("br", "hr"):
             self.open.append((row, self.end[row], self.into))
             self.into = node.children
+
+    def _last_item(self) -> list[Child]:
+        """Where a list is written: in a list without an item around it, in the item before."""
+        if self.open and self.nodes[self.open[-1][0]].tag in ("ul", "ol"):
+            last = next((node for node in reversed(self.into) if isinstance(node, Node)), None)
+            if last is not None and last.name == "li":
+                return last.children
+        return self.into
 
     def _close(self, holder: int) -> None:
         """Close the open elements that do not contain the element `holder`."""
@@ -189,7 +216,7 @@ class _Builder:
         if not self.options.tables:
             return [True] * len(around)
         texts = kept[~self.document.leaves.is_media.take(kept)]
-        is_data = np.append(data_tables(self.document, texts), False)
+        is_data = np.append(data_tables(self.document, texts, self.elements.code), False)
         found: list[bool] = (~is_data.take(around)).tolist()
         return found
 
@@ -197,11 +224,11 @@ class _Builder:
         return not self.layout_tables or self.layout_tables[row]
 
     def _add_medium(self, row: int) -> None:
-        source = medium_source(self.elements, row, self.source.base)
-        if not source or source == self.last_source:
-            return  # a lazily loaded image is often followed by its copy in a <noscript>
-        self.last_source = source
-        self.into.append(medium_node(self.elements, row, source))
+        node = medium_node(self.elements, row, self.source.base)
+        if node is None or (self.last_source and same_image(node.attributes["src"], self.last_source)):
+            return  # an image is often followed by a copy of another size
+        self.last_source = node.attributes["src"]
+        self.into.append(node)
 
 
 def _after_text(document: Document, kept: Ints) -> list[bool]:

@@ -51,9 +51,9 @@ def to_tex(node: Node) -> str:
 
 def _tex(node: Child, depth: int) -> str:
     if isinstance(node, str):
-        return _escaped(node)
+        return escaped(node)
     if depth == _DEEPEST:
-        return _escaped(node.text())
+        return escaped(node.text())
     name = node.name
     if name in ("mi", "mn", "mo", "mtext", "ms"):
         return _token(node)
@@ -74,7 +74,7 @@ def _tex(node: Child, depth: int) -> str:
         return _multiscripts(node, depth)
     if name in ("semantics", "maction"):
         inner = inner[:1]
-    return _row(inner, depth) if inner else _escaped(node.text().strip())
+    return _row(inner, depth) if inner else escaped(node.text().strip())
 
 
 # How many children an element has; with others it is read as a row.
@@ -98,9 +98,9 @@ def _row(nodes: Sequence[Child], depth: int) -> str:
         if end and end in _CLOSING and len(items) > 2 and items[0].attributes.get("stretchy") != "false":
             inside = items[1:-1]
             if any(_is_tall(node) for node in inside):
-                content = _joined([_tex(node, depth + 1) for node in inside])
-                return _joined([r"\left" + _bracket(sign), content, r"\right" + _bracket(end)])
-    return _joined([_tex(node, depth + 1) for node in items])
+                content = joined([_tex(node, depth + 1) for node in inside])
+                return joined([r"\left" + _bracket(sign), content, r"\right" + _bracket(end)])
+    return joined([_tex(node, depth + 1) for node in items])
 
 
 def _sign(node: Node) -> str:
@@ -124,7 +124,7 @@ def _is_stack(node: Node) -> bool:
     return node.attributes.get("linethickness", "")[:1] == "0"
 
 
-def _joined(parts: Sequence[str]) -> str:
+def joined(parts: Sequence[str]) -> str:
     """TeX of neighbours: a letter does not continue the command before it."""
     found: list[str] = []
     open_command = False
@@ -154,12 +154,12 @@ def _command(name: str, *arguments: str) -> str:
     return name + "".join(f"{{{argument}}}" for argument in arguments)
 
 
-def _script(tex: str) -> str:
+def script(tex: str) -> str:
     """A script: in braces if it is more than one character."""
     return tex if len(tex) == 1 and tex not in "\\^_'" else f"{{{tex}}}"
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
     """Characters as TeX that shows them in a formula."""
     parts: list[str] = []
     for character in text:
@@ -179,7 +179,7 @@ def _escaped(text: str) -> str:
             parts.append(" ")
         else:
             parts.append(character)
-    return _joined(parts)
+    return joined(parts)
 
 
 def _token(node: Node) -> str:
@@ -192,7 +192,7 @@ def _token(node: Node) -> str:
     variant = _VARIANTS.get(node.attributes.get("mathvariant", ""), "")
     if node.name == "mi" and len(text) > 1 and variant in ("", "mathrm"):
         return _name(text)
-    tex = _escaped(text)
+    tex = escaped(text)
     if not variant or not tex or text in ("∞", "∅", "∂", "ℏ"):
         return tex
     if variant == "mathrm" and not (text.isascii() and text.isalpha()):
@@ -212,7 +212,7 @@ def _name(text: str) -> str:
         return _command(r"\mathrm", text)
     if text.replace(" ", "").replace("-", "").isalnum() and text.isascii():
         return _command(r"\operatorname", text)
-    return _escaped(text)
+    return escaped(text)
 
 
 def _operator(text: str) -> str:
@@ -223,10 +223,10 @@ def _operator(text: str) -> str:
     if text == "mod":
         return r"\bmod"
     if len(text) == 2 and text[1] == "\u0338":
-        return _joined([r"\not", _escaped(text[0])])
+        return joined([r"\not", escaped(text[0])])
     if len(text) > 1 and text.isascii() and text.isalpha():
         return _command(r"\operatorname", text)
-    return _escaped(text)
+    return escaped(text)
 
 
 def _text(text: str) -> str:
@@ -238,8 +238,8 @@ def _text(text: str) -> str:
     if not shown:
         return r"\ " if text else ""
     begin, end = " " if text[0] == " " else "", " " if text[-1] == " " else ""
-    escaped = "".join(_ESCAPED.get(each, "\\" + each if each in "{}" else each) for each in shown if each not in "\\^~")
-    return _command(r"\text", begin + escaped + end)
+    inside = "".join(_ESCAPED.get(each, "\\" + each if each in "{}" else each) for each in shown if each not in "\\^~")
+    return _command(r"\text", begin + inside + end)
 
 
 _WIDTHS = ((2.0, r"\qquad"), (1.0, r"\quad"), (0.25, r"\ "), (0.01, r"\,"))
@@ -269,18 +269,18 @@ def _scheme(node: Node, inner: list[Node], depth: int) -> str:
     base = _base(inner[0], first)
     sign = _sign(inner[0])
     if name == "msub":
-        return f"{base}_{_script(second)}"
+        return f"{base}_{script(second)}"
     if name == "msup":
-        return base + second if second.strip("'") == "" and second else f"{base}^{_script(second)}"
+        return base + second if second.strip("'") == "" and second else f"{base}^{script(second)}"
     third = _tex(inner[2], depth + 1) if len(inner) == 3 else ""
     if name == "msubsup" or (name == "munderover" and sign in _STACKING):
-        return f"{base}_{_script(second)}^{_script(third)}"
+        return f"{base}_{script(second)}^{script(third)}"
     mark = _sign(inner[1])
     if name == "munder":
         if mark in _UNDER_COMMANDS:
             return _command(_UNDER_COMMANDS[mark], first)
         stacked = sign in _STACKING or _is_braced(inner[0])
-        return f"{base}_{_script(second)}" if stacked else _command(r"\underset", second, first)
+        return f"{base}_{script(second)}" if stacked else _command(r"\underset", second, first)
     if name == "mover":
         if sign in _ARROW_COMMANDS and not mark:
             return _command(_ARROW_COMMANDS[sign], second)
@@ -289,7 +289,7 @@ def _scheme(node: Node, inner: list[Node], depth: int) -> str:
             return _command(_WIDE.get(_ACCENT_COMMANDS[mark], _ACCENT_COMMANDS[mark]) if is_long
                             else _ACCENT_COMMANDS[mark], first)  # fmt: skip
         stacked = sign in _STACKING or _is_braced(inner[0])
-        return f"{base}^{_script(second)}" if stacked else _command(r"\overset", second, first)
+        return f"{base}^{script(second)}" if stacked else _command(r"\overset", second, first)
     if sign in _ARROW_COMMANDS:
         return f"{_ARROW_COMMANDS[sign]}[{second}]{{{third}}}"
     return _command(r"\underset", second, _command(r"\overset", third, first))
@@ -324,12 +324,12 @@ def _fenced(node: Node, inner: list[Node], depth: int) -> str:
     parts: list[str] = []
     for number, child in enumerate(inner):
         if number and separators:
-            parts.append(_escaped(separators[min(number - 1, len(separators) - 1)]))
+            parts.append(escaped(separators[min(number - 1, len(separators) - 1)]))
         parts.append(_tex(child, depth + 1))
     left, right = (_bracket(node.attributes.get(name, sign).strip()) for name, sign in (("open", "("), ("close", ")")))
     if any(map(_is_tall, inner)):
-        return _joined([r"\left" + (left or "."), *parts, r"\right" + (right or ".")])
-    return _joined([left, *parts, right])
+        return joined([r"\left" + (left or "."), *parts, r"\right" + (right or ".")])
+    return joined([left, *parts, right])
 
 
 def _multiscripts(node: Node, depth: int) -> str:
@@ -345,12 +345,12 @@ def _multiscripts(node: Node, depth: int) -> str:
             scripts.append("" if child.name == "none" else _tex(child, depth + 1))
         else:
             base = _tex(child, depth + 1)
-    return _joined(["{}" if before else "", _pairs(before), base, _pairs(behind)])
+    return joined(["{}" if before else "", _pairs(before), base, _pairs(behind)])
 
 
 def _pairs(scripts: list[str]) -> str:
     below, above = "".join(scripts[::2]), "".join(scripts[1::2])
-    return (f"_{_script(below)}" if below else "") + (f"^{_script(above)}" if above else "")
+    return (f"_{script(below)}" if below else "") + (f"^{script(above)}" if above else "")
 
 
 def _aligned(node: Node) -> bool:
@@ -362,9 +362,56 @@ def _table(node: Node, depth: int, name: str = "") -> str:
     for line in node.children:
         if isinstance(line, Node) and line.name in ("mtr", "mlabeledtr"):
             cells = [each for each in line.children if isinstance(each, Node)][line.name == "mlabeledtr" :]
-            lines.append(" & ".join(_row(cell.children, depth + 2) or _escaped(cell.text().strip()) for cell in cells))
+            lines.append(" & ".join(_row(cell.children, depth + 2) or escaped(cell.text().strip()) for cell in cells))
     name = name or ("aligned" if _aligned(node) else "matrix")
     return _command(r"\begin", name) + " " + r" \\ ".join(lines) + " " + _command(r"\end", name)
+
+
+# What may stand in a formula that is written. The content of other elements is written without them.
+_PRESENTATION = frozenset(
+    """
+    mi mn mo ms mtext mspace mrow mfrac msqrt mroot mstyle merror mpadded mphantom msub msup msubsup munder mover
+    munderover mmultiscripts mprescripts none mtable mtr mtd menclose
+    """.split()
+)
+_LEFT_OUT = frozenset({"annotation", "annotation-xml", "malignmark", "maligngroup", "script", "style", "mglyph"})
+
+
+def presentation(node: Node) -> list[Child]:
+    """The MathML of a page, by an element of it, as it may be written: no annotations and no elements of others."""
+    return _presentation(node, 0)
+
+
+def _presentation(node: Node, depth: int) -> list[Child]:
+    if node.name in _LEFT_OUT:
+        return []
+    children = node.children
+    if node.name in ("semantics", "maction"):
+        children = [*[child for child in children if isinstance(child, Node)][:1]]
+    if depth == _DEEPEST:
+        return [Node("mtext", {}, [node.text()])]
+    found: list[Child] = []
+    for child in children:
+        if isinstance(child, Node):
+            found += _presentation(child, depth + 1)
+        elif text := " ".join(child.split()):
+            found.append(text)
+    if node.name == "mfenced":
+        return [Node("mrow", {}, _with_brackets(node, found))]
+    if node.name == "mlabeledtr":
+        return [Node("mtr", {}, found[1:])]
+    return [Node(node.name, node.attributes, found)] if node.name in _PRESENTATION else found
+
+
+def _with_brackets(node: Node, inner: list[Child]) -> list[Child]:
+    """The content of `mfenced`, which browsers do not know any more."""
+    signs = "".join(node.attributes.get("separators", ",").split())
+    found: list[Child] = [Node("mo", {}, [node.attributes.get("open", "(")])]
+    for number, child in enumerate(inner):
+        if number and signs:
+            found.append(Node("mo", {}, [signs[min(number - 1, len(signs) - 1)]]))
+        found.append(child)
+    return [*found, Node("mo", {}, [node.attributes.get("close", ")")])]
 
 
 _STYLE = re.compile(r"\\(?:displaystyle|textstyle|scriptstyle)(?![a-zA-Z])[ \t\r\n]*")

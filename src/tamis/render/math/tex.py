@@ -50,12 +50,16 @@ class TooDeep(Exception):
 
 def to_mathml(tex: str, display: bool = False) -> Node:
     """A formula as a `math` element with its TeX as annotation."""
-    try:
-        content = row(parse(tex))
-    except TooDeep:
-        content = Node("mtext", {}, [tex])
     annotation = Node("annotation", {"encoding": "application/x-tex"}, [tex])
-    return Node("math", {"display": "block"} if display else {}, [Node("semantics", {}, [content, annotation])])
+    return Node("math", {"display": "block"} if display else {}, [Node("semantics", {}, [content_of(tex), annotation])])
+
+
+def content_of(tex: str) -> Node:
+    """A formula as one element of MathML."""
+    try:
+        return row(parse(tex))
+    except TooDeep:
+        return Node("mtext", {}, [tex])
 
 
 def parse(tex: str) -> list[Node]:

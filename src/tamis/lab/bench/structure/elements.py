@@ -77,7 +77,7 @@ def _closes(tex: str) -> int:
 def address(value: str, base: str) -> str:
     """An address as it is compared: absolute, without escapes; empty if it is none of the web."""
     try:
-        whole = urljoin(base, value.strip())
+        whole = urljoin(base, value.strip().replace("\\", "/"))  # as browsers read it
         parts = urlsplit(whole)
     except ValueError:
         return ""

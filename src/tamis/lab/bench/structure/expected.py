@@ -28,21 +28,30 @@ class Wanted(NamedTuple):
     unsure: Counter[Item]
 
 
-def by_gold(page: Reading, gold_text: str) -> Wanted | None:
-    """The elements of a page by its gold text; None if too little of the gold is on the page."""
+def by_gold(page: Reading, whole: Reading, gold_text: str) -> Wanted | None:
+    """The elements of a page by its gold text; None if too little of the gold is on the page.
+
+    `whole` is the page with what it hides, which some contestants show.
+    """
     place = _Place(page.text, gold_text)
     if place.share < BADLY_PLACED:
         return None
     wanted: Counter[Item] = Counter()
-    beyond: Counter[Item] = Counter()
     unsure: Counter[Item] = Counter()
     for element in page.elements:
         inside = place.beside(element) if element.kind in ("image", "formula") else place.holds(element)
-        chosen = unsure if inside is None or not element.sure else wanted if inside else beyond
+        chosen = unsure if inside is None or not element.sure else wanted if inside else None
         if element.kind == "image" and element.sure and (element.kind, element.key) in wanted:
             chosen = unsure  # shown twice, of which one is enough
-        chosen[element.kind, element.key] += 1
-    return Wanted(wanted, beyond, unsure)
+        if chosen is not None:
+            chosen[element.kind, element.key] += 1
+    # The larger number of both: hidden words beside an element may be a part of it in the whole page.
+    everything = _items(whole) | _items(page)
+    return Wanted(wanted, everything - wanted - unsure, unsure)
+
+
+def _items(page: Reading) -> Counter[Item]:
+    return Counter((element.kind, element.key) for element in page.elements)
 
 
 def by_example(example: Reading) -> Wanted:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 
 from tamis.lab.bench.structure import code, formulas
 from tamis.lab.bench.structure.elements import Element, address, plain_tex, words
@@ -41,9 +42,9 @@ class Reading:
         return self.unnamed_formulas > 0 or any(element.kind == "formula" for element in self.elements)
 
 
-def read(html: str, url: str | None, *, like: Reading | None = None) -> Reading:
+def read(html: str, url: str | None, *, like: Reading | None = None, with_hidden: bool = False) -> Reading:
     """The elements of HTML. What was made of a page is read `like` that page: with its delimiters and images."""
-    page = read_rows(html, url)
+    page = read_rows(html, url, with_hidden=with_hidden)
     delimiters = like.raw_formulas if like else formulas.raw_pattern(html)
     elements = [Element("formula", (plain_tex(row.tex),), row.start, row.end) for row in page.rows if row.tex]
     if delimiters:
@@ -87,11 +88,12 @@ def _items(page: Rows, noted: list[Note]) -> Iterator[Element]:
             yield from _definitions(page, number)
         if row.tag != "li" or not (text := words(_TASK.sub(" ", _own_text(page, number)))):
             continue
-        above = [each for each in page.around(number) if page.rows[each].tag == "li" and each not in layout]
-        kind = next((page.rows[each].tag for each in page.around(number) if page.rows[each].tag in ("ol", "ul")), "ul")
+        # A list in an item that is a part of the page is at its first level, whatever is around.
+        inside = takewhile(lambda each: each not in layout, page.around(number))
+        lists = [page.rows[each].tag for each in inside if page.rows[each].tag in ("ol", "ul")] or ["ul"]
         sure = number not in layout and number not in note_rows
         yield Element("list item", (text,), row.start, row.end, sure)
-        yield Element("list depth", (text, str(len(above) + 1), kind), row.start, row.end, sure)
+        yield Element("list depth", (text, str(len(lists)), lists[0]), row.start, row.end, sure)
 
 
 def _own_text(page: Rows, number: int) -> str:

@@ -16,7 +16,7 @@ _BLOCKS = frozenset(
     "tbody td tfoot th thead tr ul".split()
 )
 _EMBEDS = frozenset("iframe object embed video audio".split())
-_UNREAD = _EMBEDS | frozenset("script style template head svg select textarea noscript canvas".split())
+_UNREAD = _EMBEDS | frozenset("script style template head svg select textarea canvas".split())
 _VIDEO = re.compile(r"youtube(?:-nocookie)?\.com/embed/([\w-]+)|player\.vimeo\.com/video/(\d+)")
 _HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _SPACE = re.compile(r"\s+")
@@ -72,8 +72,8 @@ class Rows:
             yield number
 
 
-def read_rows(html: str, url: str | None) -> Rows:
-    """Read a page or a fragment of one."""
+def read_rows(html: str, url: str | None, *, with_hidden: bool = False) -> Rows:
+    """Read a page or a fragment of one, if asked with what is not shown."""
     tree = parse.parse(html)
     base = url or NOWHERE
     if declared := parse.select(tree, "base[href]"):
@@ -109,7 +109,8 @@ def read_rows(html: str, url: str | None) -> Rows:
             tex = formulas.tex_of(node, tag, has_sources)
             if tex is formulas.DRAWN:
                 continue
-            if tex is None and (tag in _UNREAD or _is_hidden(node)):
+            hidden = not with_hidden and (tag == "noscript" or _is_hidden(node))
+            if tex is None and (tag in _UNREAD or hidden):
                 if tag == "noscript":
                     found.unscripted.setdefault(parent, []).extend(node.select("img"))
                 elif tag in _EMBEDS:
@@ -123,6 +124,8 @@ def read_rows(html: str, url: str | None) -> Rows:
                     new_line()
                 else:
                     put(_BREAK)
+            elif tag == "sup" and node.select("a[href^='#']"):  # the mark of a note is no part of the word before it
+                put(" ")
             row.start = row.end = size
             row.last = len(rows) + 1
             rows.append(row)

@@ -176,9 +176,11 @@ class StructureTask:
     def _prepared(self, sample: Sample) -> tuple[Reading, Wanted | None]:
         if self.page is None or self.page[0].page.id != sample.page.id:
             page = sample.page
-            reading = read(decode(page.html).text, page.url)
+            html = decode(page.html).text
+            reading = read(html, page.url)
             if sample.example is None:
-                wanted = by_gold(reading, page.gold_text or "")
+                whole = read(html, page.url, like=reading, with_hidden=True)
+                wanted = by_gold(reading, whole, page.gold_text or "")
             else:
                 wanted = by_example(read_output(sample.example, page.url, reading, is_html=False))
             self.page = sample, reading, wanted

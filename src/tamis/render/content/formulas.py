@@ -1,0 +1,495 @@
+r"""Formulas, whatever writes them, each once, as TeX.
+
+KaTeX and MathJax leave MathML or a script beside what they draw; Wikipedia has MathML beside an image; other pages have
+MathML alone, images whose alternative text is TeX, or TeX between delimiters, such as \(..\), that a script would draw.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from urllib.parse import unquote
+
+from tamis.document import Document, parse, tags
+from tamis.render.content.marks import Marks
+from tamis.render.content.node import Child, Node
+from tamis.render.content.source import Source
+from tamis.render.math import katex, mathml
+from tamis.render.math.mathml import clean
+from tamis.render.math.readable import plain
+from tamis.render.math.tex import content_of
+
+# What draws formulas, or is one. Queries of few elements by short attributes: most pages have none of these.
+_SCRIPTS = (
+    "script:is([src*=mathjax i], [src*=katex i], [src*='tex-mml' i], [type^='math/tex' i], [type*=mathjax i], "
+    "[id*=mathjax i])"
+)
+_IMAGES = ("img.latex", "img.tex", "img.math", r"img[alt*='\\']", "img[alt*='^']")
+
+_ATTRIBUTES = ("mathvariant", "linethickness", "columnalign", "columnspan", "rowspan", "stretchy", "accent", "fence",
+               "accentunder", "displaystyle", "open", "close", "separators", "width", "linebreak", "form")  # fmt: skip
+_DRAWN = ("MathJax", "mjx-chtml", "MJX")  # how the classes of what MathJax 2 draws begin
+_PREVIEW = "MathJax_Preview"
+_TEX_CLASSES = frozenset({"latex", "tex", "math", "mathtex", "mwe-math-fallback-image-inline",
+                          "mwe-math-fallback-image-display"})  # fmt: skip
+# Programs that draw the TeX in their address, and what stands before it.
+_DRAWING = ("latex.codecogs.com/", "latex.php?", "mathtex.cgi?", "mimetex.cgi?", "chart?cht=tx&chl=", "tex.s2cms.ru/")
+_IN_ADDRESS = re.compile(r"(?:latex=|chl=|\?)([^&#]*)")
+_SIZES = re.compile(r"\\(?:dpi|bg|fg)(?:_[a-z]+|\{[^{}]{0,20}\})|\\(?:inline|large|huge|small|LARGE)(?![a-zA-Z])")
+_WORDS = re.compile(r"[A-Za-z]{3,}")
+_DOLLARS = ("'$'", '"$"')
+_RAW_CLASSES = ("math", "arithmatex", "tex", "latex", "MathJax_Preview")
+_NO_MATH_CLASSES = frozenset({"tex2jax_ignore", "mathjax_ignore", "no-mathjax"})
+_NO_MATH_TAGS = frozenset({"pre", "code", "kbd", "samp", "textarea", "option", "svg", "math"})
+_DEFINITIONS = (r"\newcommand", r"\renewcommand", r"\providecommand", r"\def", r"\DeclareMathOperator", r"\require",
+                r"\let", r"\newenvironment", r"\gdef")  # fmt: skip
+_DIGITS = frozenset("0123456789")
+_HIGHEST = 6  # elements around one that are looked at
+
+
+class Formula(Node):
+    """A formula. Its content is what plain text shows for it."""
+
+    __slots__ = ("content",)
+
+    def __init__(self, tex: str, display: bool, content: Callable[[], Node] | None = None) -> None:
+        super().__init__("formula", {"tex": tex, **({"display": "block"} if display else {})}, [plain(tex)])
+        self.content = content
+
+
+def mathml_of(formula: Node) -> list[Child]:
+    """A formula as one element of MathML: the page's own, or made from the TeX."""
+    if isinstance(formula, Formula) and formula.content is not None:
+        found = mathml.presentation(formula.content())
+        return found if len(found) == 1 and isinstance(found[0], Node) else [Node("mrow", {}, found)]
+    return [content_of(formula.attributes["tex"])]
+
+
+def has_formulas(document: Document) -> bool:
+    """May the page have formulas? A quick look."""
+    if document.elements.has("math", "mjx-container"):
+        return True
+    return any(parse.select(document.tree, selector) for selector in (_SCRIPTS, *_IMAGES))
+
+
+def formulas(source: Source) -> Marks | None:
+    """The formulas of a page."""
+    if not has_formulas(source.document):
+        return None
+    found = _Finder(source).find()
+    dollars = raw_math(source.document)
+    if dollars is not None:
+        found |= _raw_leaves(source, dollars, found)
+    return found if found.replaced or found.skipped or found.split else None
+
+
+class _Finder:
+    """Collects the formulas that are elements."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.end, self.parent = source.elements.end, source.elements.parent
+        self.found: dict[int, Formula] = {}
+        self.skipped: set[int] = set()
+
+    def find(self) -> Marks:
+        source = self.source
+        for each in source.classes.get("katex", ()):
+            self.katex(each)
+        for each in source.tags.get("mjx-container", ()):
+            self.add(each, self.formula_in(each, source.attribute(each, "display") == "true"))
+        for each in source.tags.get("script", ()):
+            self.script(each)
+        for name in source.classes:
+            if name.startswith(_DRAWN):
+                for each in source.classes[name]:
+                    self.drawn(each, name)
+        for each in source.classes.get("mwe-math-element", ()):
+            self.add(each, self.formula_in(each, self.is_block(each)))
+        for each in source.tags.get("math", ()):
+            if self.formula_around(each) < 0:
+                self.add(self.drawn_around(each), self.formula_of(each, self.is_display(each)))
+        for each in source.tags.get("img", ()):
+            self.image(each)
+        for name in _RAW_CLASSES:
+            for each in source.classes.get(name, ()):
+                self.marked(each, name)
+        return self.marks()
+
+    def add(self, each: int, formula: Formula | None) -> None:
+        if formula is not None and each not in self.found:
+            if _is_definition(formula.attributes["tex"]):
+                self.skipped.add(each)
+            else:
+                self.found[each] = formula
+
+    def marks(self) -> Marks:
+        """Without formulas that are inside of others."""
+        replaced: dict[int, Node] = {}
+        text: dict[int, str] = {}
+        reach = -1
+        for each in sorted(self.found):
+            if each >= reach:
+                reach = int(self.end[each])
+                replaced[each] = self.found[each]
+                shown = self.found[each].text()
+                if "display" in self.found[each].attributes:
+                    text[each] = f"\n{shown}\n"
+                elif self.follows_digit(each, shown):
+                    text[each] = f" {shown}"
+        return Marks(replaced, {}, frozenset(self.skipped - replaced.keys()), text)
+
+    def follows_digit(self, each: int, shown: str) -> bool:
+        """Would a number run into the one before it, as in 1½?"""
+        leaves, first = self.source.leaves, self.source.leaves_in(each).start
+        if not first or leaves.gap[first] or shown[:1] not in _DIGITS or leaves.block[first] != leaves.block[first - 1]:
+            return False
+        return leaves.text[first - 1][-1:] in _DIGITS
+
+    def formula_around(self, each: int) -> int:
+        """The row of the formula that an element is in, -1 without one."""
+        for _ in range(_HIGHEST):
+            if each in self.found or each in self.skipped:
+                return each
+            each = int(self.parent[each]) if each >= 0 else -1
+        return -1
+
+    def classes_above(self, each: int) -> Iterator[tuple[int, list[str]]]:
+        """The elements around one, and their classes."""
+        for _ in range(_HIGHEST):
+            each = int(self.parent[each])
+            if each < 0:
+                return
+            yield each, self.source.class_names(each)
+
+    def katex(self, each: int) -> None:
+        formula, outer = self.formula_in(each, display=False), each
+        above = int(self.parent[each])
+        is_display = above >= 0 and "katex-display" in self.source.class_names(above)
+        if is_display:
+            outer = above
+        if formula is None:
+            drawn = self.source.subtree(each, ("class",))
+            tex = clean(katex.to_tex(drawn))
+            formula = Formula(tex, is_display) if tex else None
+        elif is_display:
+            formula = Formula(formula.attributes["tex"], True, formula.content)
+        self.add(outer, formula)
+
+    def script(self, each: int) -> None:
+        """A formula for MathJax 2."""
+        kind = (self.source.attribute(each, "type") or "").lower()
+        if kind.startswith("math/tex"):
+            tex = clean(self.source.script(each))
+            self.add(each, Formula(tex, "mode=display" in kind) if tex else None)
+
+    def drawn(self, each: int, name: str) -> None:
+        """What MathJax 2 has drawn for the script that follows it; both are siblings."""
+        if self.source.tag(each) == "mjx-container" or self.formula_around(each) >= 0:
+            return
+        sibling = each
+        for _ in range(3):
+            after = int(self.end[sibling])
+            if after == len(self.end) or self.parent[after] != self.parent[each]:
+                return
+            sibling = after
+            if self.source.tag(sibling) == "script":
+                break
+        if not (self.source.attribute(sibling, "type") or "").lower().startswith("math/tex"):
+            return
+        if sibling not in self.found and sibling not in self.skipped and name != _PREVIEW:
+            self.script(sibling)
+            if sibling in self.found and not self.source.holds[sibling]:
+                self.found[each] = self.found.pop(sibling)  # only what is drawn is kept
+                return
+        self.skipped.add(each)
+
+    def drawn_around(self, each: int) -> int:
+        """What MathJax has drawn with this MathML in it; else the MathML itself."""
+        outer = each
+        for above, names in self.classes_above(each):
+            if any(name.startswith(_DRAWN) for name in names):
+                outer = above
+        return outer
+
+    def is_display(self, math: int) -> bool:
+        attribute = self.source.attribute
+        return (attribute(math, "display") or "").lower() == "block" or attribute(math, "mode") == "display"
+
+    def is_block(self, each: int) -> bool:
+        """Is an element of Wikipedia's a formula on a line of its own?"""
+        names = self.source.class_names
+        return any(
+            name in ("mwe-math-element-block", "mwe-math-mathml-display", "mwe-math-fallback-image-display")
+            for inner in range(each, min(int(self.end[each]), each + 4))
+            for name in names(inner)
+        )
+
+    def formula_in(self, each: int, display: bool) -> Formula | None:
+        """The formula that an element holds as MathML, as an attribute, or as an image."""
+        source = self.source
+        inner = range(each, int(self.end[each]))
+        for name in ("data-latex", "data-tex"):
+            for inside in inner[:3]:
+                if tex := clean(source.attribute(inside, name) or ""):
+                    return Formula(tex, display)
+        for inside in inner:
+            if source.tag(inside) == "math":
+                return self.formula_of(inside, display or self.is_display(inside))
+        for inside in inner:
+            if source.tag(inside) == "img" and (tex := clean(source.attribute(inside, "alt") or "")):
+                return Formula(tex, display)
+        return None
+
+    def formula_of(self, math: int, display: bool) -> Formula | None:
+        """The formula of a `math` element."""
+        source = self.source
+
+        def content() -> Node:
+            return source.subtree(math, _ATTRIBUTES)
+
+        for inside in range(int(self.end[math]) - 1, math, -1):  # an annotation comes last
+            if source.tag(inside) == "annotation" and "tex" in (source.attribute(inside, "encoding") or "").lower():
+                tex = clean(source.text(inside))
+                return Formula(tex, display, content) if tex else None
+        for name in ("data-latex", "alttext"):
+            tex = clean(source.attribute(math, name) or "")
+            if tex and _is_tex(tex):
+                return Formula(tex, display, content)
+        tex = clean(mathml.to_tex(content()))
+        return Formula(tex, display, content) if tex else None
+
+    def image(self, each: int) -> None:
+        """An image of a formula, with the TeX as its alternative text or in its address."""
+        source = self.source
+        address = source.attribute(each, "src") or source.attribute(each, "data-src") or ""
+        is_drawn = any(program in address for program in _DRAWING)
+        if not is_drawn and _TEX_CLASSES.isdisjoint(source.class_names(each)):
+            return
+        tex = clean(source.attribute(each, "alt") or "")
+        if is_drawn and not (tex and _is_tex(tex)) and (found := _IN_ADDRESS.search(address)):
+            tex = clean(_SIZES.sub(" ", unquote(found[1].replace("+", " "))))
+        if tex and _is_tex(tex):
+            above = next(self.classes_above(each), (0, []))[1]
+            display = not {"display", "displaymath", "math-display"}.isdisjoint([*source.class_names(each), *above])
+            self.add(each, Formula(tex, display))
+
+    def marked(self, each: int, name: str) -> None:
+        """TeX in an element of its own, with delimiters or with classes that say what it is."""
+        source = self.source
+        if self.end[each] != each + 1 or self.formula_around(each) >= 0 or source.tag(each) in tags.MEDIA:
+            return
+        text = " ".join(source.text(each).split())
+        names = source.class_names(each)
+        by_class = name == "math" and ("inline" in names or "display" in names)
+        for left, right, display in (
+            ("$$", "$$", True),
+            (r"\[", r"\]", True),
+            (r"\(", r"\)", False),
+            ("$", "$", False),
+        ):
+            if text.startswith(left) and text.endswith(right) and len(text) > len(left + right):
+                if left in text[len(left) : -len(right)] or not (tex := clean(text)):
+                    return
+                self.add(each, Formula(tex, display))
+                return
+        if by_class and (tex := clean(text)):
+            self.add(each, Formula(tex, "display" in names))
+
+
+def _is_tex(text: str) -> bool:
+    """Is an alternative text a formula, and no words about one?"""
+    return any(sign in text for sign in "\\^_{") or not _WORDS.search(text)
+
+
+def _is_definition(tex: str) -> bool:
+    """Does it define commands and show nothing?"""
+    while tex:
+        name = next((name for name in _DEFINITIONS if tex.startswith(name)), "")
+        if not name:
+            return False
+        tex = tex[len(name) :].lstrip(" *")
+        for _ in range(1 if name == r"\require" else 2):  # what is defined, and as what
+            while tex[:1] == "[":
+                tex = tex[tex.find("]") + 1 or len(tex) :].lstrip()
+            end = _end_of_argument(tex)
+            tex = tex[end:].lstrip()
+    return True
+
+
+def _end_of_argument(tex: str) -> int:
+    """Where a group, or a command, at the begin of TeX ends."""
+    if tex[:1] == "\\":
+        end = 1
+        while end < len(tex) and tex[end].isascii() and tex[end].isalpha():
+            end += 1
+        begin = tex.find("{", end) if tex[end : end + 1] == "#" else end  # the parameters of \def
+        return begin if begin >= 0 else len(tex)
+    if tex[:1] != "{":
+        return 1
+    depth, skipped = 0, False
+    for at, character in enumerate(tex):
+        if skipped or character == "\\":
+            skipped = not skipped
+        elif character in "{}":
+            depth += 1 if character == "{" else -1
+            if not depth:
+                return at + 1
+    return len(tex)
+
+
+def raw_math(document: Document) -> bool | None:
+    """Does a script of the page draw TeX in its text? None if not; else whether single dollars are delimiters, too."""
+    if not any(_draws(node) for node in parse.select(document.tree, _SCRIPTS)):
+        return None
+    for node in parse.select(document.tree, "script"):
+        text = node.text
+        if ("inlineMath" in text or "delimiters" in text) and any(dollar in text for dollar in _DOLLARS):
+            return True
+    return False
+
+
+def _draws(node: parse.Element) -> bool:
+    return not (node.attr("type") or "").lower().startswith("math/tex")
+
+
+_OPENING = re.compile(r"\\\(|\\\[|\$\$?|\\begin\{([a-zA-Z]{1,20}\*?)\}|\\[\s\S]")
+_CLOSING = {r"\(": r"\)", r"\[": r"\]", "$$": "$$", "$": "$"}
+_ENVIRONMENTS = frozenset(
+    "equation align gather multline eqnarray alignat flalign displaymath math".split()
+)  # that need no delimiters
+_LONGEST, _LONGEST_IN_DOLLARS = 20_000, 1_000
+
+
+def split_raw(text: str, dollars: bool) -> list[Child]:
+    r"""A text as texts and formulas: \(..\), \[..\], $$..$$, environments, and with `dollars` $..$."""
+    parts: list[Child] = []
+    at = 0
+    for first, last, formula in _raw_formulas(text, dollars):
+        if first > at:
+            parts.append(text[at:first])
+        parts.append(formula)
+        at = last
+    if at < len(text):
+        parts.append(text[at:])
+    return parts
+
+
+def _raw_formulas(text: str, dollars: bool) -> Iterator[tuple[int, int, Child]]:
+    """The formulas in a text, and dollars that are escaped because others are delimiters, with their ranges."""
+    at = 0
+    missing: set[str] = set()  # ends that do not occur any more
+    while found := _OPENING.search(text, at):
+        at = found.end()
+        opening, name = found[0], found[1]
+        if opening == r"\$" and dollars:
+            yield found.start(), at, "$"
+        closing = f"\\end{{{name}}}" if name else _CLOSING.get(opening, "")
+        if not closing or closing in missing or (opening == "$" and not dollars):
+            continue
+        if name and name.rstrip("*") not in _ENVIRONMENTS:
+            continue
+        end = _unescaped(text, closing, at) if opening == "$" else text.find(closing, at)
+        if end < 0:
+            missing.add(closing)
+            continue
+        inside = text[at:end]
+        if not inside.strip() or end - at > _LONGEST:
+            continue
+        if opening == "$" and not _between_dollars(inside, text[end + 1 : end + 2]):
+            continue
+        last = end + len(closing)
+        tex = clean(text[found.start() : last] if name else inside)
+        if tex:
+            yield found.start(), last, Formula(tex, opening in ("$$", r"\[") or bool(name))
+        at = last
+
+
+def _unescaped(text: str, closing: str, at: int) -> int:
+    """Where a sign is next that has no backslash before it; -1 if nowhere."""
+    end = text.find(closing, at)
+    while end > 0 and text[end - 1] == "\\":
+        end = text.find(closing, end + 1)
+    return end
+
+
+def _between_dollars(inside: str, after: str) -> bool:
+    """Is it a formula, and not what stands between two prices?"""
+    if len(inside) > _LONGEST_IN_DOLLARS or inside[0].isspace() or inside[-1].isspace() or "\n\n" in inside:
+        return False
+    return after not in _DIGITS
+
+
+def _raw_leaves(source: Source, dollars: bool, found: Marks) -> Marks:
+    """The texts with raw formulas, by leaf. A formula may go on after a line break: then it is in its first text."""
+    texts, opened = source.leaves.text, source.leaves.opened
+    taken = {leaf for each in (*found.replaced, *found.skipped) for leaf in source.leaves_in(each)}
+    split: dict[int, list[Child]] = {}
+    breaks: set[int] = set()  # those inside of formulas
+    for group in _lines(source):
+        if not any("\\" in texts[leaf] or "$" in texts[leaf] for leaf in group):
+            continue
+        if group[0] in taken or _is_code(source, int(source.leaves.element[group[0]])):
+            continue
+        ranges = list(_raw_formulas("\n".join(texts[leaf] for leaf in group), dollars))
+        for leaf, parts, goes_on in _by_leaf([texts[leaf] for leaf in group], group, ranges):
+            split[leaf] = parts
+            if goes_on:
+                breaks.update(range(int(opened[leaf]) + 1, int(opened[leaf + 1]) + 1))
+    return Marks(split=split, skipped=frozenset(breaks))
+
+
+def _lines(source: Source) -> Iterator[list[int]]:
+    """Kept texts, those with only line breaks between them together."""
+    leaves = source.leaves
+    opened, holders = leaves.opened.tolist(), leaves.element.tolist()
+    group: list[int] = []
+    for leaf in source.kept.tolist():
+        if leaves.is_media[leaf]:
+            continue
+        if group:
+            last = group[-1]
+            between = range(opened[last] + 1, opened[leaf] + 1)
+            joined = leaf == last + 1 and holders[leaf] == holders[last] and len(between) < 4
+            if not (joined and all(source.tag(each) in ("br", "wbr") for each in between)):
+                yield group
+                group = []
+        group.append(leaf)
+    if group:
+        yield group
+
+
+def _is_code(source: Source, each: int) -> bool:
+    """Is it in an element whose text is not read for formulas?"""
+    return any(
+        source.tag(above) in _NO_MATH_TAGS or not _NO_MATH_CLASSES.isdisjoint(source.class_names(above))
+        for above in source.elements.ancestors(each)
+    )
+
+
+def _by_leaf(
+    texts: list[str], group: list[int], ranges: list[tuple[int, int, Child]]
+) -> Iterator[tuple[int, list[Child], bool]]:
+    """The parts of each text of a group that has formulas, and whether the last goes on in the next text.
+
+    A formula is in the text in which it begins.
+    """
+    begin, number = 0, 0
+    for leaf, text in zip(group, texts, strict=True):
+        end = begin + len(text)
+        parts: list[Child] = []
+        at, touched, goes_on = begin, False, False
+        while number < len(ranges) and ranges[number][0] < end and not goes_on:
+            first, last, child = ranges[number]
+            touched = True
+            if first > at:
+                parts.append(text[at - begin : first - begin])
+            if first >= begin:
+                parts.append(child)
+            at, goes_on = min(last, end), last > end
+            number += not goes_on
+        if at < end:
+            parts.append(text[at - begin :])
+        if touched:
+            yield leaf, parts, goes_on
+        begin = end + 1
