@@ -73,13 +73,15 @@ def has_formulas(document: Document) -> bool:
 
 def _names_tex(script: parse.Element) -> bool:
     """Does a script draw formulas, or hold one?"""
-    says = f"{script.attr('src') or ''} {script.attr('type') or ''} {script.attr('id') or ''}".lower()
+    says = (script.attr("src") or script.attr("type") or script.attr("id") or "").lower()
     return any(name in says for name in _DRAWERS)
 
 
 def _may_be_tex(image: parse.Element) -> bool:
     alt = image.attr("alt")
-    return bool(alt) and ("\\" in alt or "^" in alt or not _TEX_CLASSES.isdisjoint((image.attr("class") or "").split()))
+    return alt is not None and (
+        "\\" in alt or "^" in alt or not _TEX_CLASSES.isdisjoint((image.attr("class") or "").split())
+    )
 
 
 def formulas(source: Source) -> Marks | None:

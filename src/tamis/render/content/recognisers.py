@@ -42,7 +42,9 @@ def for_text(document: Document, keep: Bools) -> list[Recogniser]:
         found.append(formulas)
     if any(_MARK.fullmatch(texts[leaf]) for leaf in kept[leaves.in_link.take(kept)].tolist()):
         found.append(notes)
-    has_code = elements.has("pre", "code") or any("white-space" in style for _, style in elements.styled)
+    has_code = elements.has("pre", "code") or any(
+        "white-space" in style and "pre" in style for _, style in elements.styled
+    )
     in_heading = kept[_IS_HEADING.take(elements.code.take(leaves.block.take(kept)))].tolist()
     if has_code or any(is_anchor(texts[leaf].strip().lower()) for leaf in in_heading):
         found.append(anchors)
