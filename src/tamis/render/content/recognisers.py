@@ -38,7 +38,9 @@ RECOGNISERS: tuple[Callable[[Source], Marks | None], ...] = (
 def has_cues(document: Document, keep: Bools) -> bool:
     """May the recognisers find anything in what is kept that plain text shows otherwise?"""
     elements, leaves = document.elements, document.leaves
-    if elements.has(*_CUES) or has_formulas(document) or any("white-space" in style for _, style in elements.styled):
+    if elements.has(*_CUES) or has_formulas(document):
+        return True
+    if any(parse.select(document.tree, selector) for selector in _CODE):
         return True
     texts, kept = leaves.text, places(keep & ~leaves.is_media)
     if any(_MARK.fullmatch(texts[leaf]) for leaf in kept[leaves.in_link.take(kept)].tolist()):
