@@ -4,7 +4,7 @@
 
 /** @import {Raw} from "./walk.js" */
 
-import { codeOf, OTHER } from "../tags.js";
+import { codeOf } from "../tags.js";
 import { getAttribute, isElement } from "./dom.js";
 
 export class Elements {
@@ -51,12 +51,12 @@ export class Elements {
     return names.some((name) => this.#tags?.has(name));
   }
 
-  /** Rows of elements whose tags have no code of their own, with a style, and that style. */
+  /** Rows of elements with a style, and that style. */
   get styled() {
     if (!this.#styled) {
       this.#styled = [];
       for (let row = 0; row < this.length; row++) {
-        const style = this.code[row] === OTHER ? this.attribute(row, "style") : null;
+        const style = this.attribute(row, "style");
         if (style !== null) this.#styled.push([row, style]);
       }
     }

@@ -3,8 +3,8 @@
 /** @import {Elements} from "../page/elements.js" */
 /** @import {Leaf, PageTable} from "../page/table.js" */
 
-import { length } from "../characters.js";
-import { BLOCK, lookup, PREFORMATTED } from "../tags.js";
+import { length, SPACE_CLASS } from "../characters.js";
+import { BLOCK, CODES, lookup, OTHER, PREFORMATTED } from "../tags.js";
 
 /** The separator between a leaf and the one before it. */
 export const Break = Object.freeze({ NONE: 0, SPACE: 1, CELL: 2, LINE: 3, PARAGRAPH: 4 });
@@ -18,6 +18,13 @@ const IS_ROW = lookup("tr");
 const IS_CELL = lookup("td", "th");
 const IS_TABLE = lookup("table");
 const IS_PRE = lookup(...PREFORMATTED);
+const CONTROLS = ["button", "select", "option", "optgroup", "textarea"];
+const IS_CONTROL = lookup(...CONTROLS);
+const space = `[${SPACE_CLASS}]{0,3}`;
+const BLOCK_STYLE = new RegExp(
+  `(?:^|[;${SPACE_CLASS}])display${space}:${space}(?:block|flex|grid|table|list-item)(?![\\p{L}\\p{N}_])`,
+  "iu",
+);
 // A table with one of these in it is a layout table and not a data table.
 const MAKES_LAYOUT = lookup("table", "h1", "h2", "h3", "article", "section", "form", "hr", "pre", "blockquote");
 
@@ -43,47 +50,79 @@ const LONGEST_DATA_CELL = 600;
 export function* layoutOf(table, places) {
   const { elements } = table;
   const leaves = places.map((place) => table.leaves[place]);
-  const pre = elements.inside(elements.coded(IS_PRE));
-  const cells = running(elements, IS_CELL);
+  const codes = shownCodes(table, leaves.map(({ element }) => element));
   yield;
-  const { breaks, isNewBlock } = breaksOf(table, leaves);
+  const pre = elements.inside(coded(codes, IS_PRE));
+  const cells = running(codes, IS_CELL);
   yield;
-  joinItems(elements, leaves, breaks, isNewBlock);
+  const { breaks, isNewBlock } = breaksOf(table, codes, leaves);
   yield;
-  const emptyCells = yield* joinCells(table, places, leaves, breaks, cells);
+  joinItems(elements, codes, leaves, breaks, isNewBlock);
   yield;
-  const order = new Map(table.readable.map((place, number) => [place, number]));
+  const emptyCells = yield* joinCells(table, codes, places, leaves, breaks, cells);
+  yield;
+  const order = orderOf(table);
   return {
     breaks,
     emptyCells,
     cellsApart: leaves.map(({ opened }, at) => cells[opened] - (at ? cells[leaves[at - 1].opened] : 0)),
-    followsText: places.map((place, at) => at > 0 && order.get(place) !== Number(order.get(places[at - 1])) + 1),
+    followsText: places.map((place, at) => at > 0 && order[place] !== order[places[at - 1]] + 1),
     preformatted: leaves.map(({ element }) => pre[element] === 1),
   };
 }
 
-/** For each element: how many elements up to it are in `table`. @param {Elements} elements @param {Uint8Array} table */
-function running(elements, table) {
+/**
+ * The tag codes as the page is seen by a reader of the text in the elements `holders`. A form control beside text
+ * stands in the line of that text, and a style can make any element a block.
+ *
+ * @param {PageTable} table
+ * @param {number[]} holders
+ * @returns {Uint8Array}
+ */
+export function shownCodes({ elements }, holders) {
+  const { code, parent, styled } = elements;
+  const blocks = styled.filter(([row, style]) => code[row] === OTHER && BLOCK_STYLE.test(style));
+  const besideText = elements.has(...CONTROLS) ? elements.mask(holders) : null;
+  const controls = besideText ? [...code.keys()].filter((row) => IS_CONTROL[code[row]] && besideText[parent[row]]) : [];
+  if (!blocks.length && !controls.length) return code;
+  const shown = code.slice();
+  for (const row of controls) shown[row] = OTHER;
+  for (const [row] of blocks) shown[row] = Number(CODES.get("div"));
+  return shown;
+}
+
+/** For each leaf: how many visible texts stand before it. @param {PageTable} table */
+function orderOf({ leaves }) {
+  let readable = 0;
+  return leaves.map(({ visible, isMedia }) => (visible && !isMedia ? readable++ : readable));
+}
+
+/** For each element: the entry of `table` for its code. @param {Uint8Array} codes @param {Uint8Array} table */
+const coded = (codes, table) => codes.map((code) => table[code]);
+
+/** For each element: how many elements up to it are in `table`. @param {Uint8Array} codes @param {Uint8Array} table */
+function running(codes, table) {
   let sum = 0;
-  return Float64Array.from(elements.code, (code) => (sum += table[code]));
+  return Float64Array.from(codes, (code) => (sum += table[code]));
 }
 
 /**
  * The breaks by blocks and by line breaks, and where the former are.
  *
  * @param {PageTable} table
+ * @param {Uint8Array} codes
  * @param {Leaf[]} leaves
  */
-function breaksOf(table, leaves) {
-  const blocksOpened = running(table.elements, IS_BLOCK);
-  const linesOpened = running(table.elements, IS_BR);
+function breaksOf({ elements, blocks: usual }, codes, leaves) {
+  const blocks = codes === elements.code ? usual : elements.nearest(coded(codes, IS_BLOCK));
+  const blocksOpened = running(codes, IS_BLOCK);
+  const linesOpened = running(codes, IS_BR);
   const isNewBlock = new Array(leaves.length).fill(false);
   const breaks = leaves.map((leaf, at) => {
     if (!at) return Break.NONE;
     const before = leaves[at - 1];
     isNewBlock[at] =
-      table.blocks[leaf.element] !== table.blocks[before.element] ||
-      blocksOpened[leaf.opened] > blocksOpened[before.opened];
+      blocks[leaf.element] !== blocks[before.element] || blocksOpened[leaf.opened] > blocksOpened[before.opened];
     if (isNewBlock[at]) return Break.PARAGRAPH;
     return BY_LINE_BREAKS[Math.min(linesOpened[leaf.opened] - linesOpened[before.opened], 2)];
   });
@@ -97,16 +136,17 @@ const isSame = (rows, at) => at > 0 && rows[at] >= 0 && rows[at] === rows[at - 1
  * Put short list items on neighbouring lines; a blank line separates items of several blocks. Changes `breaks`.
  *
  * @param {Elements} elements
+ * @param {Uint8Array} codes
  * @param {Leaf[]} leaves
  * @param {number[]} breaks
  * @param {boolean[]} isNewBlock
  */
-function joinItems(elements, leaves, breaks, isNewBlock) {
-  const lists = outermost(elements, IS_LIST);
+function joinItems(elements, codes, leaves, breaks, isNewBlock) {
+  const lists = outermost(elements, coded(codes, IS_LIST));
   const list = leaves.map(({ element }) => lists[element]);
   const inList = leaves.map((_, at) => isNewBlock[at] && isSame(list, at));
   if (!inList.includes(true)) return;
-  const nearest = elements.nearest(elements.coded(IS_ITEM));
+  const nearest = elements.nearest(coded(codes, IS_ITEM));
   const item = leaves.map(({ element }, at) => (list[at] >= 0 ? nearest[element] : -1));
   // An item is long if it holds a break of its own.
   const long = new Set(item.filter((_, at) => inList[at] && isSame(item, at)));
@@ -116,17 +156,17 @@ function joinItems(elements, leaves, breaks, isNewBlock) {
 }
 
 /**
- * For each element: the row of the outermost element in `table` that it is or stands in, else -1.
+ * For each element: the row of the outermost element in `mask` that it is or stands in, else -1.
  *
  * @param {Elements} elements
- * @param {Uint8Array} table
+ * @param {Uint8Array} mask
  */
-function outermost(elements, table) {
+function outermost(elements, mask) {
   const found = new Int32Array(elements.length).fill(-1);
   for (let row = 0; row < found.length; row++) {
     const parent = elements.parent[row];
     if (parent >= 0 && found[parent] >= 0) found[row] = found[parent];
-    else if (table[elements.code[row]]) found[row] = row;
+    else if (mask[row]) found[row] = row;
   }
   return found;
 }
@@ -135,21 +175,22 @@ function outermost(elements, table) {
  * Put each row of a data table on one line. Changes `breaks`, returns the empty cells of Layout.
  *
  * @param {PageTable} table
+ * @param {Uint8Array} codes
  * @param {number[]} places
  * @param {Leaf[]} leaves
  * @param {number[]} breaks
  * @param {Float64Array} cells for each element how many cells there are up to it
  * @returns {Generator<void, Map<number, number>, void>}
  */
-function* joinCells(table, places, leaves, breaks, cells) {
+function* joinCells(table, codes, places, leaves, breaks, cells) {
   const { elements } = table;
   /** @type {Map<number, number>} */
   const emptyCells = new Map();
   const data = yield* dataTables(table, places);
   if (!data.includes(1)) return emptyCells;
   const inData = elements.inside(data);
-  const [tables, rows, cell] = [IS_TABLE, IS_ROW, IS_CELL].map((coded) => {
-    const nearest = elements.nearest(elements.coded(coded));
+  const [tables, rows, cell] = [IS_TABLE, IS_ROW, IS_CELL].map((isTag) => {
+    const nearest = elements.nearest(coded(codes, isTag));
     return leaves.map(({ element }) => (inData[element] ? nearest[element] : -1));
   });
   for (let at = 1; at < leaves.length; at++) {
@@ -190,7 +231,7 @@ export function* dataTables(table, places) {
     yield;
     const { element, text } = leaves[place];
     const cell = cellAbove[element];
-    if (inData[element] && cell >= 0) sizes.set(cell, (sizes.get(cell) ?? 0) + length(text));
+    if (text && inData[element] && cell >= 0) sizes.set(cell, (sizes.get(cell) ?? 0) + length(text));
   }
   const filled = new Map();
   for (const [cell, size] of sizes) {

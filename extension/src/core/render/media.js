@@ -2,10 +2,10 @@
 
 /** @import {Elements} from "../page/elements.js" */
 /** @import {PageTable} from "../page/table.js" */
-/** @import {Node} from "./tree.js" */
 
 import { SPACE_CLASS, folded, split, withoutEnd } from "../characters.js";
 import { safeUrl } from "./links.js";
+import { Node } from "./node.js";
 
 // Attributes in which pages with lazy loading put the real source, most common first.
 const LAZY_SOURCES = ["data-src", "data-original", "data-lazy-src", "data-lazy", "data-hi-res-src", "data-url"];
@@ -40,24 +40,20 @@ export function mediumSource({ elements }, row, base) {
 }
 
 /**
- * The element as a node of the clean tree.
+ * The element as content.
  *
  * @param {PageTable} table
  * @param {number} row
  * @param {string} source
- * @param {boolean} asLink write players and frames as links
- * @returns {Node}
  */
-export function mediumNode({ elements }, row, source, asLink) {
+export function mediumNode({ elements }, row, source) {
   const tag = elements.tag[row];
   if (IMAGES.has(tag)) {
     const alts = [row, ...rowsBelow(elements, row)].map((each) => elements.attribute(each, "alt"));
-    return { name: "img", attributes: { src: source, alt: folded(alts.find(Boolean) ?? "") }, children: [] };
+    return new Node("img", { src: source, alt: folded(alts.find(Boolean) ?? "") }, [], row);
   }
   const title = folded(elements.attribute(row, "title") ?? "");
-  if (asLink) return { name: "a", attributes: { href: source }, children: [title || source] };
-  if (tag === "iframe") return { name: tag, attributes: { src: source, title, sandbox: true }, children: [] };
-  return { name: tag, attributes: { src: source, controls: true }, children: [] };
+  return new Node("embed", { src: source, title, kind: tag === "iframe" ? "frame" : tag }, [], row);
 }
 
 /** @param {Elements} elements @param {number} row */

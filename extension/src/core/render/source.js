@@ -7,7 +7,7 @@
 /** @import {Child} from "./node.js" */
 
 import { SPACE_CLASS, spaced, split } from "../characters.js";
-import { textContent } from "../page/dom.js";
+import * as dom from "../page/dom.js";
 import { lookup } from "../tags.js";
 import { baseOf } from "./links.js";
 import { Node } from "./node.js";
@@ -173,9 +173,41 @@ export class Source {
       .join("");
   }
 
+  /**
+   * All below an element as it is, white space too: texts with the rows of the elements that hold them, and elements
+   * with their rows and null.
+   *
+   * @param {number} row
+   * @returns {Generator<[row: number, text: string | null], void, void>}
+   */
+  *content(row) {
+    const { node: nodes, end } = this.elements;
+    const rows = new Map();
+    for (let each = row; each < end[row]; each++) rows.set(nodes[each], each);
+    /** @type {{node: globalThis.Node, holder: number}[]} */
+    const todo = [];
+    const push = (/** @type {number} */ holder) => {
+      const content = this.tag(holder) === "template" ? /** @type {HTMLTemplateElement} */ (nodes[holder]).content : null;
+      for (let node = dom.lastChild(content ?? nodes[holder]); node; node = dom.previousSibling(node)) {
+        todo.push({ node, holder });
+      }
+    };
+    push(row);
+    for (let next; (next = todo.pop()); ) {
+      const kind = dom.nodeType(next.node);
+      const inner = rows.get(next.node);
+      if (kind === dom.TEXT || kind === dom.CDATA) {
+        yield [next.holder, /** @type {Text} */ (next.node).data];
+      } else if (inner !== undefined) {
+        yield [inner, null];
+        push(inner);
+      }
+    }
+  }
+
   /** The source in a script element, which is no leaf. @param {number} row */
   script(row) {
-    return textContent(this.elements.node[row]) ?? "";
+    return dom.textContent(this.elements.node[row]) ?? "";
   }
 
   /**

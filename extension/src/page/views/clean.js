@@ -1,7 +1,7 @@
 // Content as nodes without scripts. The core's tree is clean already; this is a second check, because the content comes
 // from strangers.
 
-/** @import {Node as TreeNode} from "../../core/render/tree.js" */
+/** @import {Node as TreeNode} from "../../core/render/node.js" */
 
 import { isBlank } from "../../core/characters.js";
 import { make } from "../host.js";

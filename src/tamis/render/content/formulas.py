@@ -19,12 +19,8 @@ from tamis.render.math.mathml import clean
 from tamis.render.math.readable import plain
 from tamis.render.math.tex import content_of
 
-# What draws formulas, or is one. Queries of few elements by short attributes: most pages have none of these.
-_SCRIPTS = (
-    "script:is([src*=mathjax i], [src*=katex i], [src*='tex-mml' i], [type^='math/tex' i], [type*=mathjax i], "
-    "[id*=mathjax i])"
-)
-_IMAGES = ("img.latex", "img.tex", "img.math", r"img[alt*='\\']", "img[alt*='^']")
+# What the scripts that draw formulas, or hold one, are called.
+_DRAWERS = ("mathjax", "katex", "tex-mml", "math/tex")
 
 _ATTRIBUTES = ("mathvariant", "linethickness", "columnalign", "columnspan", "rowspan", "stretchy", "accent", "fence",
                "accentunder", "displaystyle", "open", "close", "separators", "width", "linebreak", "form")  # fmt: skip
@@ -69,7 +65,21 @@ def has_formulas(document: Document) -> bool:
     """May the page have formulas? A quick look."""
     if document.elements.has("math", "mjx-container"):
         return True
-    return any(parse.select(document.tree, selector) for selector in (_SCRIPTS, *_IMAGES))
+    # The parser finds the elements of one tag at once; a query of attributes looks at all elements.
+    if any(_names_tex(node) for node in parse.select(document.tree, "script")):
+        return True
+    return any(_may_be_tex(node) for node in parse.select(document.tree, "img"))
+
+
+def _names_tex(script: parse.Element) -> bool:
+    """Does a script draw formulas, or hold one?"""
+    says = f"{script.attr('src') or ''} {script.attr('type') or ''} {script.attr('id') or ''}".lower()
+    return any(name in says for name in _DRAWERS)
+
+
+def _may_be_tex(image: parse.Element) -> bool:
+    alt = image.attr("alt")
+    return bool(alt) and ("\\" in alt or "^" in alt or not _TEX_CLASSES.isdisjoint((image.attr("class") or "").split()))
 
 
 def formulas(source: Source) -> Marks | None:
@@ -340,9 +350,10 @@ def _end_of_argument(tex: str) -> int:
 
 def raw_math(document: Document) -> bool | None:
     """Does a script of the page draw TeX in its text? None if not; else whether single dollars are delimiters, too."""
-    if not any(_draws(node) for node in parse.select(document.tree, _SCRIPTS)):
+    scripts = parse.select(document.tree, "script")
+    if not any(_names_tex(node) and _draws(node) for node in scripts):
         return None
-    for node in parse.select(document.tree, "script"):
+    for node in scripts:
         text = node.text
         if ("inlineMath" in text or "delimiters" in text) and any(dollar in text for dollar in _DOLLARS):
             return True
