@@ -20,6 +20,7 @@ from tamis.render.content.source import Source
 from tamis.render.content.tables import role_tables
 
 _MARK = re.compile(r"\s*(?:[\[(]?[0-9]{1,3}[\])]?|[*†‡§¶#])\s*")
+# Code without `pre` and `code`. The parser finds the elements of a tag at once.
 _IS_HEADING = tags.lookup(*tags.HEADINGS)
 
 Recogniser = Callable[[Source], Marks | None]
