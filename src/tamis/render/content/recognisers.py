@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from tamis.arrays import Bools, places
-from tamis.document import Document, tags
+from tamis.document import Document, parse, tags
 from tamis.render.content.anchors import anchors, is_anchor
 from tamis.render.content.callouts import callouts
 from tamis.render.content.code import code_blocks
@@ -23,6 +23,7 @@ from tamis.render.content.tables import role_tables
 # a sign beside a heading. No look at classes: it would take longer than to write the text.
 _CUES = ("sup", "sub", "q", "rt", "math", "mjx-container", "pre", "code", "lite-youtube", "lite-vimeo")
 _MARK = re.compile(r"\s*(?:[\[(]?[0-9]{1,3}[\])]?|[*†‡§¶#])\s*")
+_SIDENOTE = "label.sidenote-number"
 _IS_HEADING = tags.lookup(*tags.HEADINGS)
 
 # Each looks at its cues first: most pages have none of them. The first that knows a row wins.
@@ -34,6 +35,8 @@ RECOGNISERS: tuple[Callable[[Source], Marks | None], ...] = (
 def has_cues(document: Document, keep: Bools) -> bool:
     """May the recognisers find anything in what is kept that plain text shows otherwise?"""
     elements, leaves = document.elements, document.leaves
+    if elements.has("label") and parse.select(document.tree, _SIDENOTE):
+        return True
     if elements.has(*_CUES) or has_formulas(document) or any("white-space" in style for _, style in elements.styled):
         return True
     texts, kept = leaves.text, places(keep & ~leaves.is_media)
