@@ -3,16 +3,17 @@
 
 /** @import {Labels} from "../labels.js" */
 /** @import {PageTable} from "../page/table.js" */
+/** @import {Child} from "./node.js" */
 
 import {
   isSpace, spaceAt, stripped, strippedEnd, strippedStart, withoutEnd, withoutStart,
 } from "../characters.js";
-import { Break, layoutOf } from "./layout.js";
+import { layoutOf } from "./layout.js";
 import { hasCues, marks } from "./recognisers.js";
 import { written as scriptText } from "./scripts.js";
 import { folded, Source } from "./source.js";
 
-const BREAKS = ["", " ", "\t", "\n", "\n\n"]; // by Break
+const BREAKS = ["", " ", "", "\n", "\n\n"]; // by Break; cells are put into their columns by tabs
 /** @type {Map<string, [before: string, after: string]>} */
 const AROUND = new Map([["q", ["\u201c", "\u201d"]], ["rt", ["(", ")"]]]);
 
@@ -22,7 +23,8 @@ const AROUND = new Map([["q", ["\u201c", "\u201d"]], ["rt", ["(", ")"]]]);
  * @typedef {object} Changes
  * @property {Set<number>} dropped
  * @property {Map<number, string>} shown other text, to be folded as usual
- * @property {Map<number, string>} verbatim text to be written as it is
+ * @property {Map<number, string>} verbatim text to be written as it is; one with a line break at its begin or end
+ *   stands on a line of its own
  */
 
 /**
@@ -74,6 +76,11 @@ function* changesOf(source) {
     if (stripped(text)) shown.set(leaf, text);
     else dropped.add(leaf);
   }
+  for (const [leaf, parts] of found.split) {
+    const text = splitText(table, leaf, parts);
+    if (text) (text.includes("\n") ? verbatim : shown).set(leaf, text);
+    else dropped.add(leaf);
+  }
   const shownOf = (/** @type {number} */ leaf) => shown.get(leaf) ?? leaves[leaf].text;
   for (const [row, { name, attributes }] of found.named) {
     if (name !== "note") continue;
@@ -105,6 +112,25 @@ function* changesOf(source) {
 }
 
 /**
+ * A text with formulas; those on lines of their own with a line break before and after them.
+ *
+ * @param {PageTable} table
+ * @param {number} leaf
+ * @param {Child[]} parts
+ */
+function splitText({ leaves, blocks }, leaf, parts) {
+  let whole = "";
+  for (const part of parts) {
+    const isString = typeof part === "string";
+    const text = folded(isString ? part : part.text());
+    if (!isString && "display" in part.attributes) whole = `${withoutEnd(whole, " ")}\n${text}\n`;
+    else whole += whole.endsWith("\n") ? strippedStart(text) : text;
+  }
+  const isSameBlock = leaf > 0 && blocks[leaves[leaf].element] === blocks[leaves[leaf - 1].element];
+  return isSameBlock ? whole : withoutStart(whole, " ");
+}
+
+/**
  * The text of another leaf if it stands on the same line as this one, without white space between them.
  *
  * @param {PageTable} table
@@ -130,23 +156,26 @@ function* pieces(table, places, changes) {
   const rendered = [];
   let endsInSpace = false; // does the leaf before end in white space, is it preformatted?
   let followsPreformatted = false;
+  let endsLine = false; // does nothing else stand on the line of the leaf before?
   let before = 0;
   for (const [at, place] of places.entries()) {
     yield;
     const { gap } = table.leaves[place];
     let { text } = table.leaves[place];
-    const kind = layout.breaks[at];
-    let apart = kind === Break.CELL ? "\t".repeat(layout.cellsApart[at]) : BREAKS[kind];
-    apart += "\t".repeat(layout.emptyCells.get(at) ?? 0);
+    let apart = BREAKS[layout.breaks[at]] + "\t".repeat(layout.tabs.get(at) ?? 0);
     let isSkipped = layout.followsText[at];
     if (changes) {
       isSkipped &&= isApart(table, before, place, changes);
       before = place;
+      if (endsLine) apart ||= "\n";
+      endsLine = false;
       const verbatim = changes.verbatim.get(place);
       if (verbatim !== undefined) {
+        if (verbatim.startsWith("\n")) apart ||= "\n";
         const isGlued = !(apart || endsInSpace || gap || isSkipped);
-        rendered.push((apart || isGlued ? apart : " ") + verbatim);
+        rendered.push((apart || isGlued ? apart : " ") + withoutStart(withoutEnd(verbatim, "\n"), "\n"));
         endsInSpace = followsPreformatted = false;
+        endsLine = verbatim.endsWith("\n");
         continue;
       }
       text = changes.shown.get(place) ?? text;

@@ -8,7 +8,8 @@
 
 import { withoutEnd, withoutStart } from "../characters.js";
 import { BLOCK, lookup, MEDIA, OTHER } from "../tags.js";
-import { dataTables, shownCodes } from "./layout.js";
+import { dataTables } from "./data_tables.js";
+import { shownCodes } from "./layout.js";
 import { safeUrl } from "./links.js";
 import { mediumNode, mediumSource } from "./media.js";
 import { Node } from "./node.js";
@@ -120,6 +121,8 @@ class Builder {
       if (gap) this.add(" ");
       if (isMedia) {
         this.addMedium(holder);
+      } else if (this.marks.split.has(leaf)) {
+        this.addParts(this.marks.split.get(leaf) ?? []);
       } else {
         this.add(folded(this.marks.trimmed.get(leaf) ?? text));
         this.lastSource = null;
@@ -151,6 +154,15 @@ class Builder {
     else this.into.push(text);
   }
 
+  /** @param {Child[]} parts */
+  addParts(parts) {
+    for (const part of parts) {
+      if (typeof part === "string") this.add(folded(part));
+      else this.into.push(part);
+    }
+    this.lastSource = null;
+  }
+
   /** @param {number} row */
   start(row) {
     if (this.isWritten(row)) return;
@@ -177,10 +189,18 @@ class Builder {
       return;
     }
     const node = new Node(name, found ? found.attributes : this.attributes(row, name), [], row);
-    this.into.push(node);
+    (name === "ul" || name === "ol" ? this.lastItem() : this.into).push(node);
     if (tag === "br" || tag === "hr") return;
     this.open.push({ row, around: this.into });
     this.into = node.children;
+  }
+
+  /** Where a list is written: in a list without an item around it, in the item before. */
+  lastItem() {
+    const around = this.elements.tag[this.open.at(-1)?.row ?? -1];
+    if (around !== "ul" && around !== "ol") return this.into;
+    const last = this.into.findLast((node) => typeof node !== "string");
+    return last instanceof Node && last.name === "li" ? last.children : this.into;
   }
 
   /** Close the open elements that do not contain the element `holder`. @param {number} holder */
@@ -228,7 +248,7 @@ class Builder {
     if (!isTable.includes(1)) return;
     const around = elements.nearest(isTable);
     yield;
-    const isData = yield* dataTables(table, kept.filter((leaf) => !leaves[leaf].isMedia));
+    const isData = yield* dataTables(table, kept.filter((leaf) => !leaves[leaf].isMedia), elements.code);
     this.inLayoutTable = (row) => !isData[around[row]];
   }
 
