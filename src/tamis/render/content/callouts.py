@@ -71,6 +71,7 @@ _BOX_TAGS = frozenset("div aside blockquote section p table details article".spl
 _GENERIC = frozenset("note tip warning important caution info danger attention".split())
 _CUES = _BOXES | _GENERIC | {name.upper() for name in _GENERIC}
 _LONGEST_TITLE = 150  # characters; more is the text
+_MOST_LEAVES = 200  # more is a part of the page
 _FIRST_ROWS = 12  # elements that are looked at for a title
 
 
@@ -86,7 +87,12 @@ def callouts(source: Source) -> Marks | None:
     begin = -1  # the first leaf of the callout before: an element around the same texts is part of it
     for row in sorted({row for name in _CUES.intersection(classes) for row in classes[name]}):
         leaves = source.leaves_in(row)
-        if not leaves or leaves.start == begin or source.tag(row) not in _BOX_TAGS or not source.holds[row]:
+        if (
+            not 0 < len(leaves) <= _MOST_LEAVES
+            or leaves.start == begin
+            or source.tag(row) not in _BOX_TAGS
+            or not source.holds[row]
+        ):
             continue
         word = _word(source, row)
         title_row, title = _title(source, row, word)
@@ -106,8 +112,8 @@ def callouts(source: Source) -> Marks | None:
 
 def _is_box(source: Source, row: int, word: str, title: str) -> bool:
     boxes = _BOXES.intersection(source.class_names(row))
-    if boxes == {"panel"} and word in ("default", "primary"):
-        return False
+    if boxes == {"panel"}:  # of Bootstrap and Confluence; others are boxes for anything
+        return word in _KINDS and f"panel-{word}" in source.class_names(row) and word not in ("default", "primary")
     if boxes:
         return bool(word) or not _NEED_KIND.issuperset(boxes)
     if source.tag(row) == "details":
@@ -128,7 +134,8 @@ def _word(source: Source, row: int) -> str:
         for prefix in _PREFIXES:
             if word.startswith(prefix) and word[len(prefix) :] in _ALL_KINDS:
                 return word[len(prefix) :]
-    return next((word for word in words if word in _ALL_KINDS), "")
+    boxes = _BOXES.intersection(words)
+    return next((word for word in words if word in _ALL_KINDS and boxes - {word}), "")
 
 
 def _title(source: Source, row: int, word: str) -> tuple[int, str]:

@@ -40,7 +40,7 @@ _REFERENCE_NAMES = frozenset(
     """
     footnote-ref footnote-reference footnote-anchor footnoteref footnote-link footnote_reference citation-reference
     easy-footnote fn-ref fnref noteref sdfootnoteanc sdendnoteanc MsoFootnoteReference MsoEndnoteReference
-    doc-noteref footref reference
+    doc-noteref footref
     """.split()
 )
 _NOTE_NAMES = frozenset(
@@ -83,7 +83,7 @@ def notes(source: Source) -> Marks | None:
         if (href := source.nodes[row].attr("href")) and "#" in href
     }
     inline = source.classes.get("modern-footnotes-footnote__note", []) + source.classes.get("sidenote", [])
-    if not links and not inline:
+    if not inline and not any(_mark(source.nodes[row].text) for row in links):
         return None
     return _Finder(source, links).marks(inline)
 
@@ -201,6 +201,8 @@ class _Finder:
     def _find_holder(self, target: int) -> int:
         source, row = self.source, target
         if source.tag(row) == "dt":
+            if not self._is_named(row, _NOTE_NAMES):
+                return -1
             row = self.end[row]
             return row if row < len(self.end) and source.tag(row) == "dd" and source.holds[row] else -1
         if row != self.blocks[row] and source.tag(row) not in _HOLDERS:
@@ -225,9 +227,13 @@ class _Finder:
             if row < 0:
                 return False
             attribute = self.source.attribute
-            if not names.isdisjoint(self.source.class_names(row)) or (attribute(row, "role") or "") in names:
+            classes = self.source.class_names(row)
+            if not names.isdisjoint(classes) or (attribute(row, "role") or "") in names:
                 return True
-            if names is _REFERENCE_NAMES and attribute(row, "data-footnote-ref") is not None:
+            if names is _REFERENCE_NAMES and (
+                attribute(row, "data-footnote-ref") is not None
+                or ("reference" in classes and self.source.tag(row) == "sup")
+            ):
                 return True
             if names is _NOTE_NAMES and attribute(row, "data-footnotes") is not None:
                 return True
