@@ -34,6 +34,7 @@ const NAMES = new Map([
   ...KEPT_TAGS.map((tag) => /** @type {const} */ ([tag, tag])),
   ...Object.entries(RENAMED),
 ]);
+const HOLLOW = new Set(words("div p section header footer figure figcaption")); // nothing without content
 const TABLE_TAGS = new Set(words("table caption thead tbody tfoot tr th td"));
 
 /** @type {Map<string, string[]>} */
@@ -133,6 +134,7 @@ class Builder {
       yield;
       this.start(rows[next]);
     }
+    this.close(-1);
     return this.root;
   }
 
@@ -207,6 +209,8 @@ class Builder {
   close(holder) {
     for (let last; (last = this.open.at(-1)); this.open.pop()) {
       if (last.row <= holder && holder < this.elements.end[last.row]) return;
+      const node = this.into.length ? null : last.around.at(-1);
+      if (node instanceof Node && HOLLOW.has(node.name)) last.around.pop(); // all that was in it is skipped
       this.into = last.around;
     }
   }
