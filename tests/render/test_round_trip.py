@@ -34,7 +34,7 @@ _MARKDOWN_IT.validateLink = lambda url: True  # type: ignore[method-assign]
 _OPTIONS = Options.CMARK_OPT_UNSAFE | Options.CMARK_OPT_FOOTNOTES
 _KINDS = ("NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION")
 _ALERT = re.compile(r"\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]")
-_FORMULA = re.compile(r"\$\$\n(.*?)\n\$\$|\$(?=\S)([^$\n]*[^\s\\$])\$(?!\d)", re.DOTALL)
+_FORMULA = re.compile(r"\$\$\n[ >]*(.*?)\n[ >]*\$\$|\$(?=\S)([^$\n]*[^\s\\$])\$(?!\d)", re.DOTALL)
 
 
 @dataclass
@@ -132,7 +132,8 @@ def letters(text: str) -> str:
 
 
 def _folded(tex: str) -> str:
-    return "".join(tex.split())
+    """A formula without white space, and with the bars that may not stand in a cell of Markdown."""
+    return "".join(tex.split()).replace(r"\vert", "|").replace(r"\Vert", r"\|")
 
 
 def _address(url: str) -> str:

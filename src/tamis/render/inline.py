@@ -143,7 +143,12 @@ def _collect_node(node: Node, pieces: list[_Piece], state: _State, after: str) -
         _collect_code(_code_text(node), pieces, state)
     elif name == "formula":
         tex = " ".join(node.attributes["tex"].split())
+        # Beside a digit, dollars are those of a price.
+        if pieces and pieces[-1].text[-1:].isdigit():
+            pieces.append(_Piece("text", " "))
         pieces.append(_Piece("atom", f"${without_bars(tex) if state.in_cell else tex}$"))
+        if after[:1].isdigit():
+            pieces.append(_Piece("text", " "))
     elif name == "note-reference":
         pieces.append(_Piece("atom", f"[^{node.attributes['id']}]"))
     elif name == "embed":
@@ -167,6 +172,8 @@ def _collect_script(node: Node, pieces: list[_Piece], state: _State, after: str)
     is_plain = all(isinstance(each, str) or each.name in _EMPHASIS or each.name == "var" for each in node.children)
     if not is_plain and content and content in written:
         opening, _, closing = written.partition(content)
+        if opening in ("^", "_"):  # a bracket behind it would be a note
+            opening, closing = f"{opening}(", ")"
         _collect([opening, *node.children, closing], pieces, state)
         return
     mark = ""
