@@ -19,6 +19,8 @@ from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.tasklists import tasklists_plugin
 
 import tamis
+from tamis.render.content.node import Child, Node
+from tamis.render.content.tables import grid
 from tests.golden import golden_pages
 from tests.render.test_markdown_rendered import PIECES
 from tests.structure_pages import StructurePage, structure_pages
@@ -76,8 +78,6 @@ def _read_element(node: turbohtml.Element, found: Said) -> None:
     elif tag == "pre":
         found.code.append(node.text.rstrip("\n"))
     elif tag == "table":
-        for caption in node.select("caption"):  # Markdown has it above the table
-            _read(caption, found)
         found.tables.append(_grid(node, found))
     elif tag in ("iframe", "video", "audio"):
         found.has_embeds = True  # in Markdown they are links to where they can be seen
@@ -101,29 +101,38 @@ def _read_notes(section: turbohtml.Element, found: Said) -> None:
 
 
 def _grid(table: turbohtml.Element, found: Said) -> list[list[str]]:
-    """The rows of a table that hold any text, with the cells that a span covers filled in."""
-    rows: list[dict[int, str]] = []
-    for number, row in enumerate(table.select("tr")):
-        rows += [{} for _ in range(number + 1 - len(rows))]
-        column = 0
-        for cell in row.select("td, th"):
-            while column in rows[number]:
-                column += 1
+    """The rows of a table that hold any text, with the cells that a span covers filled in. Captions are text."""
+    elements: dict[int, turbohtml.Element] = {}
+    root = _node(table, elements)
+    table_grid = grid(root)
+    for caption in table_grid.captions:
+        _read(elements[id(caption)], found)
+    rows: list[list[str]] = []
+    for row in table_grid.rows:
+        rows.append([])
+        for cell in row:
             inner = Said()
-            _read(cell, inner)
+            if cell is not None:
+                _read(elements[id(cell)], inner)
+            rows[-1].append(inner.words)
             found.links += inner.links
             found.code += inner.code
             found.formulas += inner.formulas
-            wide, high = (int(cell.attr(name) or 1) for name in ("colspan", "rowspan"))
-            for down in range(high):
-                rows += [{} for _ in range(number + down + 1 - len(rows))]
-                rows[number + down] |= dict.fromkeys(range(column, column + wide), inner.words)
-            column += wide
-        if len(rows[number]) > 1 and len(row.select("td, th")) == 1:  # the heading of a part stands in the first column
-            rows[number] |= dict.fromkeys([each for each in rows[number] if each], "")
-    width = max((max(row) + 1 for row in rows if row), default=0)
-    filled = [[row.get(column, "") for column in range(width)] for row in rows]
-    return [row for row in filled if any(row)]
+    return [row for row in rows if any(row)]
+
+
+def _node(element: turbohtml.Element, elements: dict[int, turbohtml.Element]) -> Node:
+    """An element as a node of the content tree; `elements` is told where it comes from."""
+    children: list[Child] = []
+    for child in element:
+        if isinstance(child, turbohtml.Text):
+            children.append(child.data)
+        elif isinstance(child, turbohtml.Element):
+            children.append(_node(child, elements))
+    spans = {name: value for name in ("colspan", "rowspan") if (value := element.attr(name))}
+    node = Node(element.tag, spans, children)
+    elements[id(node)] = element
+    return node
 
 
 def letters(text: str) -> str:

@@ -73,7 +73,7 @@ def has_formulas(document: Document) -> bool:
 
 def _names_tex(script: parse.Element) -> bool:
     """Does a script draw formulas, or hold one?"""
-    says = f"{script.attr('src') or ''} {script.attr('type') or ''} {script.attr('id') or ''}".lower()
+    says = (script.attr("src") or script.attr("type") or script.attr("id") or "").lower()
     return any(name in says for name in _DRAWERS)
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from tamis.arrays import Bools, places
-from tamis.document import Document, tags
+from tamis.document import Document, parse, tags
 from tamis.render.content.anchors import anchors, is_anchor
 from tamis.render.content.callouts import callouts
 from tamis.render.content.code import code_blocks
@@ -20,6 +20,7 @@ from tamis.render.content.source import Source
 from tamis.render.content.tables import role_tables
 
 _MARK = re.compile(r"\s*(?:[\[(]?[0-9]{1,3}[\])]?|[*†‡§¶#])\s*")
+_SIDENOTE = "label.sidenote-number"
 _IS_HEADING = tags.lookup(*tags.HEADINGS)
 
 Recogniser = Callable[[Source], Marks | None]
@@ -40,9 +41,13 @@ def for_text(document: Document, keep: Bools) -> list[Recogniser]:
     found: list[Recogniser] = []
     if has_formulas(document):
         found.append(formulas)
-    if any(_MARK.fullmatch(texts[leaf]) for leaf in kept[leaves.in_link.take(kept)].tolist()):
+    if any(_MARK.fullmatch(texts[leaf]) for leaf in kept[leaves.in_link.take(kept)].tolist()) or (
+        elements.has("label") and parse.select(document.tree, _SIDENOTE)
+    ):
         found.append(notes)
-    has_code = elements.has("pre", "code") or any("white-space" in style for _, style in elements.styled)
+    has_code = elements.has("pre", "code") or any(
+        "white-space" in style and "pre" in style for _, style in elements.styled
+    )
     in_heading = kept[_IS_HEADING.take(elements.code.take(leaves.block.take(kept)))].tolist()
     if has_code or any(is_anchor(texts[leaf].strip().lower()) for leaf in in_heading):
         found.append(anchors)
