@@ -148,7 +148,8 @@ def letters(text: str) -> str:
 
 
 def _folded(tex: str) -> str:
-    return "".join(tex.replace("|", r"\vert").split())  # a bar would end a cell
+    """A formula without white space, and with the bars that may not stand in a cell of Markdown."""
+    return "".join(tex.split()).replace(r"\vert", "|").replace(r"\Vert", r"\|")
 
 
 def _address(url: str) -> str:

@@ -144,7 +144,7 @@ def _collect_node(node: Node, pieces: list[_Piece], state: _State, after: str) -
     elif name in _CODE:
         _collect_code(_code_text(node), pieces, state)
     elif name == "formula":
-        _collect_formula(" ".join(node.attributes["tex"].split()), pieces, state)
+        _collect_formula(" ".join(node.attributes["tex"].split()), pieces, state, after)
     elif name == "note-reference":
         pieces.append(_Piece("atom", f"[^{node.attributes['id']}]"))
     elif name == "embed":
@@ -161,12 +161,15 @@ def _collect_node(node: Node, pieces: list[_Piece], state: _State, after: str) -
         _collect(node.children, pieces, state)
 
 
-def _collect_formula(tex: str, pieces: list[_Piece], state: _State) -> None:
-    if fraction := _FRACTION.fullmatch(tex):  # among prose, as in a recipe
-        is_mixed = bool(pieces) and pieces[-1].text[-1:].isdigit()
-        pieces.append(_Piece("text", f"{' ' if is_mixed else ''}{fraction[1]}/{fraction[2]}"))
+def _collect_formula(tex: str, pieces: list[_Piece], state: _State, after: str) -> None:
+    if pieces and pieces[-1].text[-1:].isdigit():
+        pieces.append(_Piece("text", " "))  # beside a digit, dollars are those of a price
+    if fraction := _FRACTION.fullmatch(tex):
+        pieces.append(_Piece("text", f"{fraction[1]}/{fraction[2]}"))  # among prose, as in a recipe
     else:
         pieces.append(_Piece("atom", f"${without_bars(tex) if state.in_cell else tex}$"))
+    if after[:1].isdigit():
+        pieces.append(_Piece("text", " "))
 
 
 def _collect_script(node: Node, pieces: list[_Piece], state: _State, after: str) -> None:
@@ -179,6 +182,8 @@ def _collect_script(node: Node, pieces: list[_Piece], state: _State, after: str)
         return
     if not is_plain and content and content in written:
         opening, _, closing = written.partition(content)
+        if opening in ("^", "_"):  # a bracket behind it would be a note
+            opening, closing = f"{opening}(", ")"
         _collect([opening, *node.children, closing], pieces, state)
         return
     mark = ""
