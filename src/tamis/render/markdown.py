@@ -34,24 +34,34 @@ class Block:
     text: str
     kind: str = ""  # ul, ol or code: these need no blank line before them in an item
     marker: str = ""  # of a list
+    row: int = -1  # of the element that it is or stands in
 
 
 def to_markdown(document: Document, labels: Labels, options: HtmlOptions | None = None) -> str:
     """The main content as GitHub-flavoured Markdown. Raises PageTooLarge if it is too long."""
+    return _together(markdown_blocks(document, labels, options))
+
+
+def markdown_blocks(document: Document, labels: Labels, options: HtmlOptions | None = None) -> list[Block]:
+    """The blocks of the Markdown, which has a blank line between them. Raises PageTooLarge if they are too long."""
     options = options or HtmlOptions()
     children = content_tree(document, labels, options).children
     if options.title:
         children = [Node("h1", {}, [options.title]), *children]
     check()
-    text = written(children)
-    Room(document).take(len(text))
-    return text
+    blocks = _written(children)
+    Room(document).take(sum(len(block.text) + 2 for block in blocks))
+    return blocks
 
 
 def written(children: Sequence[Child]) -> str:
     """Some nodes as Markdown; the notes among them come last."""
+    return _together(_written(children))
+
+
+def _written(children: Sequence[Child]) -> list[Block]:
     writer = _Writer()
-    return _together([*writer.blocks(children), *writer.notes])
+    return [*writer.blocks(children), *writer.notes]
 
 
 def _together(blocks: Sequence[Block]) -> str:
@@ -77,7 +87,10 @@ class _Writer:
             if inlines:
                 found += self._paragraph(inlines)
                 inlines = []
-            found += self._block(node, found[-1] if found else None)
+            for block in self._block(node, found[-1] if found else None):
+                if block.row < 0:
+                    block.row = node.row
+                found.append(block)
         if inlines:
             found += self._paragraph(inlines)
         return found

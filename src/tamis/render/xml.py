@@ -253,7 +253,7 @@ class Flow:
         if name == "code":
             return [Node("code", {}, [node.text()])] if node.text().strip() else [" "]
         if name == "embed":
-            target, title = node.attributes["src"], node.attributes.get("title")
+            target, title = node.attributes.get("href") or node.attributes["src"], node.attributes.get("title")
             return [Node("ref", {"target": target, "type": node.attributes["kind"]}, [title or target])]
         if name == "note-reference":
             mark, known = node.text().strip("[]() ") or node.attributes["id"], self._names.get(node.attributes["id"])

@@ -1,41 +1,58 @@
 // All recognisers, and what they find together (src/tamis/render/content/recognisers.py).
 
-/** @import {PageTable} from "../page/table.js" */
+/** @import {Elements} from "../page/elements.js" */
+/** @import {Leaf, PageTable} from "../page/table.js" */
 /** @import {Marks} from "./marks.js" */
 /** @import {Source} from "./source.js" */
+/** @typedef {(source: Source) => Marks | null} Recogniser */
 
-import { length } from "../characters.js";
-import { HEADINGS, lookup } from "../tags.js";
+import { SPACE_CLASS, split } from "../characters.js";
+import { callouts } from "./callouts.js";
+import { embeds } from "./embeds.js";
+import { lists } from "./lists.js";
 import { marksOf, united } from "./marks.js";
+import { copies } from "./media.js";
+import { notes } from "./notes.js";
 
-// Without one of these tags, a link in a heading or a link that looks like the mark of a note, plain text is the text of
-// the leaves.
-const CUES = ["sup", "sub", "q", "rt", "math", "mjx-container", "pre", "code"];
-const LONGEST_MARK = 5;
-const IS_HEADING = lookup(...HEADINGS);
-const MARK = /^[[\]()]*[\p{L}\p{N}]+[[\]()]*$/u;
+const MARK = new RegExp(`^[${SPACE_CLASS}]*(?:[[(]?[0-9]{1,3}[\\])]?|[*†‡§¶#])[${SPACE_CLASS}]*$`);
 
-/** @type {((source: Source) => Marks | null)[]} the first that knows a row wins */
-const RECOGNISERS = [];
+/** @type {Recogniser[]} the first that knows a row wins */
+const RECOGNISERS = [notes, callouts, lists, embeds, copies];
 
 /**
- * May the recognisers find anything in what is kept that plain text shows otherwise?
+ * The recognisers that may find something that plain text shows otherwise than the leaves have it.
  *
  * @param {PageTable} table
  * @param {Uint8Array} keep
+ * @returns {Recogniser[]}
  */
-export function hasCues({ elements, leaves, blocks }, keep) {
-  if (elements.has(...CUES)) return true;
-  return leaves.some(({ text, element, isMedia, inLink }, leaf) => {
-    if (!keep[leaf] || !inLink || isMedia) return false;
-    return IS_HEADING[elements.code[blocks[element]]] || (length(text) <= LONGEST_MARK && MARK.test(text));
-  });
+export function forText({ elements, leaves }, keep) {
+  const found = [];
+  const isMark = (/** @type {Leaf} */ { text, inLink, isMedia }, /** @type {number} */ leaf) =>
+    keep[leaf] && inLink && !isMedia && MARK.test(text);
+  if (hasSidenotes(elements) || leaves.some(isMark)) found.push(notes);
+  if (elements.has("lite-youtube", "lite-vimeo")) found.push(embeds);
+  return found;
 }
 
-/** What all recognisers find, in steps (Pace.finish). @param {Source} source @returns {Generator<void, Marks, void>} */
-export function* marks(source) {
+/** @param {Elements} elements */
+function hasSidenotes(elements) {
+  if (!elements.has("label")) return false;
+  return elements.tag.some(
+    (tag, row) => tag === "label" && split(elements.attribute(row, "class") ?? "").includes("sidenote-number"),
+  );
+}
+
+/**
+ * What the recognisers find, in steps (Pace.finish).
+ *
+ * @param {Source} source
+ * @param {Recogniser[]} [recognisers]
+ * @returns {Generator<void, Marks, void>}
+ */
+export function* marks(source, recognisers = RECOGNISERS) {
   let found = marksOf();
-  for (const recognise of RECOGNISERS) {
+  for (const recognise of recognisers) {
     yield;
     const more = recognise(source);
     if (more) found = united(found, more);

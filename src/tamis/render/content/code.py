@@ -8,6 +8,7 @@ skipped.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 
 from tamis.document import parse, tags
 from tamis.render.content.language import TABLE, known, language
@@ -19,6 +20,7 @@ from tamis.render.content.source import Source
 _PRE = ("pre", "listing", "xmp", "plaintext")
 _CONTAINERS = tuple(TABLE["containers"])
 _CELLS = tuple(TABLE["cells"])
+_LABELS = tuple(TABLE["labels"])
 _GUTTERS = frozenset(TABLE["gutters"])
 _INLINE = frozenset({"b", "code", "em", "font", "i", "kbd", "samp", "span", "strong", "tt"})
 # An element with one of these in it is no code, whatever its style says.
@@ -201,6 +203,11 @@ class _Finder:
     def _label(self, block: int, name: str) -> str:
         """The language that the bar of a block names. The label is skipped if it says only that."""
         source, above = self._source, block
+        for label in _LABELS:
+            rows = source.classes.get(label, [])
+            place = bisect_left(rows, block)
+            if place < len(rows) and rows[place] < source.elements.end[block]:
+                return known(source.text(rows[place]))
         inner = source.leaves_in(block)
         for _ in range(_BAR_LEVELS):
             above = int(source.elements.parent[above])

@@ -54,10 +54,8 @@ def code_of(source: Source, row: int, *, folds: bool = False) -> Code:
             raw = raw.replace("\n", "")
         lines = raw.replace(_LINE_END, "\n").split("\n")
     lines = [line.replace("\xa0", " ").replace("\u200b", "").replace("\ufeff", "") for line in lines]
-    while lines and not lines[-1].strip():
-        lines.pop()
-    first = next((place for place, line in enumerate(lines) if line.strip()), 0)
-    return Code("\n".join(lines[first:]).rstrip(), reader.titles)
+    lines = [line if line.strip() else "" for line in lines]
+    return Code("\n".join(lines).strip("\n").rstrip(), reader.titles)
 
 
 class _Reader:
