@@ -11,10 +11,11 @@ import { Node } from "./node.js";
 
 const table = names.callouts;
 
-/** @param {Record<string, string[]>} words @returns {[string, string][]} */
-const byWord = (words) => Object.entries(words).flatMap(([kind, each]) => each.map(/** @returns {[string, string]} */ (word) => [word, kind]));
+/** @param {Record<string, string[]>} words by kind @returns {Map<string, string>} kinds by word */
+const byWord = (words) =>
+  new Map(Object.entries(words).flatMap(([kind, each]) => each.map((word) => /** @type {const} */ ([word, kind]))));
 // What the words of the systems mean. The others have no kind of their own, so that their title says more than it.
-const KINDS = new Map(byWord(table.kinds));
+const KINDS = byWord(table.kinds);
 const ALL_KINDS = new Map([...KINDS, ...byWord(table.other_kinds)]);
 const BOXES = new Set(table.boxes);
 const NEED_KIND = new Set(table.need_kind);
@@ -69,7 +70,12 @@ function isBox(source, row, word, title) {
   return KINDS.has(word) && KINDS.get(bare(title)) === KINDS.get(word);
 }
 
-/** The word for the kind of a box, as its system has it; empty if there is none. @param {Source} source @param {number} row */
+/**
+ * The word for the kind of a box, as its system has it; empty if there is none.
+ *
+ * @param {Source} source
+ * @param {number} row
+ */
 function wordOf(source, row) {
   for (const name of table.kind_attributes) {
     const value = (source.attribute(row, name) ?? "").toLowerCase();
@@ -117,7 +123,12 @@ function titleOf(source, row, word) {
 /** @param {string} name */
 const isHeading = (name) => table.title_prefixes.some((prefix) => name.startsWith(prefix));
 
-/** The kept text of a title, without icons; empty if it is too long for one. @param {Source} source @param {number} row */
+/**
+ * The kept text of a title, without icons; empty if it is too long for one.
+ *
+ * @param {Source} source
+ * @param {number} row
+ */
 function shown(source, row) {
   let text = "";
   let parts = 0;
@@ -152,7 +163,8 @@ function icons(source, row) {
 /** The elements of a table that only puts an icon beside the text. @param {Source} source @param {number} row */
 function cells(source, row) {
   if (!source.classNames(row).includes("admonitionblock")) return [];
-  return firstRows(source, row).filter((inner) => ["table", "tbody", "tr", "td"].includes(source.tag(inner))).slice(0, 6);
+  const parts = new Set(["table", "tbody", "tr", "td"]);
+  return firstRows(source, row).filter((inner) => parts.has(source.tag(inner))).slice(0, 6);
 }
 
 /** @param {Source} source @param {number} row */

@@ -65,8 +65,8 @@ export function watchPage(source) {
   }
   if (host === "player.vimeo.com" && first === "video" && NUMBER.test(second)) return `https://vimeo.com/${second}`;
   if (host === "dailymotion.com" || host === "geo.dailymotion.com") {
-    if (first === "embed" && second === "video" && NAME.test(third)) return `https://www.dailymotion.com/video/${third}`;
-    const name = valueOf(found[3], "video");
+    const isPath = first === "embed" && second === "video" && NAME.test(third);
+    const name = isPath ? third : valueOf(found[3], "video");
     return NAME.test(name) ? `https://www.dailymotion.com/video/${name}` : null;
   }
   if (host === "open.spotify.com" && first === "embed") return `https://open.spotify.com/${path.slice(1).join("/")}`;
@@ -83,7 +83,12 @@ function valueOf(query, name) {
   return found ? found.slice(name.length + 1) : "";
 }
 
-/** Videos that are elements of their own, and posts whose markup is not what a reader sees. @param {Source} source @returns {Marks | null} */
+/**
+ * Videos that are elements of their own, and posts whose markup is not what a reader sees.
+ *
+ * @param {Source} source
+ * @returns {Marks | null}
+ */
 export function embeds(source) {
   const { tags, classes } = source;
   const { replaced, text } = marksOf();

@@ -25,7 +25,12 @@ export function lists(source) {
   return found.named.size ? found : null;
 }
 
-/** Whether the box of an item is checked, "true" or "false"; empty if it has none. @param {Source} source @param {number} row */
+/**
+ * Whether the box of an item is checked, "true" or "false"; empty if it has none.
+ *
+ * @param {Source} source
+ * @param {number} row
+ */
 function checkedOf(source, row) {
   const { elements } = source;
   for (let each = row; each < Math.min(elements.end[row], row + 1 + FIRST_ROWS); each++) {

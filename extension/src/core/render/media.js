@@ -148,7 +148,12 @@ export function largest(srcset) {
   }
 }
 
-/** Images in a <noscript> beside the same image for those with scripts. @param {Source} source @returns {Marks | null} */
+/**
+ * Images in a <noscript> beside the same image for those with scripts.
+ *
+ * @param {Source} source
+ * @returns {Marks | null}
+ */
 export function copies(source) {
   const { elements, leaves } = source;
   const skipped = new Set();

@@ -287,7 +287,12 @@ class Finder {
     return this.rows.slice(first, Math.min(firstFrom(this.rows, this.end[holder]), first + MOST_LINKS));
   }
 
-  /** Does a note begin with this mark, or is it the list item of this number? @param {number} holder @param {string} mark */
+  /**
+   * Does a note begin with this mark, or is it the list item of this number?
+   *
+   * @param {number} holder
+   * @param {string} mark
+   */
   beginsWith(holder, mark) {
     if (this.source.tag(holder) === "li" && NUMBER.test(mark)) {
       return this.children(this.parent[holder])[Number(mark) - 1] === holder;
@@ -538,7 +543,13 @@ function startsClosed(text) {
   return first !== undefined && CLOSING.includes(first);
 }
 
-/** Does a target stand at the begin of an element, or behind a mark alone? @param {Source} source @param {number} row @param {number} target */
+/**
+ * Does a target stand at the begin of an element, or behind a mark alone?
+ *
+ * @param {Source} source
+ * @param {number} row
+ * @param {number} target
+ */
 function beginsAt(source, row, target) {
   let before = "";
   for (const leaf of source.leavesIn(row).slice(0, MOST_LEAVES)) {
@@ -574,7 +585,13 @@ function decoded(fragment) {
   });
 }
 
-/** The content of a plain tree with emphasis and links, without other elements. @param {Node} node @param {string | null} base @returns {Child[]} */
+/**
+ * The content of a plain tree with emphasis and links, without other elements.
+ *
+ * @param {Node} node
+ * @param {string | null} base
+ * @returns {Child[]}
+ */
 function plain(node, base) {
   return node.children.flatMap((child) => {
     if (typeof child === "string") return [folded(child)];
