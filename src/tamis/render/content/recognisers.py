@@ -42,9 +42,8 @@ def for_text(document: Document, keep: Bools) -> list[Recogniser]:
     found: list[Recogniser] = []
     if has_formulas(document):
         found.append(formulas)
-    if any(_MARK.fullmatch(texts[leaf]) for leaf in kept[leaves.in_link.take(kept)].tolist()) or (
-        elements.has("label") and parse.select(document.tree, _SIDENOTE)
-    ):
+    has_sidenotes = elements.has("label") and bool(parse.select(document.tree, _SIDENOTE))
+    if has_sidenotes or any(_MARK.fullmatch(texts[leaf]) for leaf in kept[leaves.in_link.take(kept)].tolist()):
         found.append(notes)
     has_code = (
         elements.has("pre", "code")
