@@ -3,39 +3,35 @@
 /** @import {PageTable} from "../page/table.js" */
 /** @import {Marks} from "./marks.js" */
 /** @import {Source} from "./source.js" */
+/** @typedef {(source: Source) => Marks | null} Recogniser */
 
-import { length } from "../characters.js";
-import { HEADINGS, lookup } from "../tags.js";
 import { marksOf, united } from "./marks.js";
 
-// Without one of these tags, a link in a heading or a link that looks like the mark of a note, plain text is the text of
-// the leaves.
-const CUES = ["sup", "sub", "q", "rt", "math", "mjx-container", "pre", "code"];
-const LONGEST_MARK = 5;
-const IS_HEADING = lookup(...HEADINGS);
-const MARK = /^[[\]()]*[\p{L}\p{N}]+[[\]()]*$/u;
-
-/** @type {((source: Source) => Marks | null)[]} the first that knows a row wins */
+/** @type {Recogniser[]} the first that knows a row wins */
 const RECOGNISERS = [];
 
 /**
- * May the recognisers find anything in what is kept that plain text shows otherwise?
+ * The recognisers that may find something that plain text shows otherwise than the leaves have it.
  *
  * @param {PageTable} table
  * @param {Uint8Array} keep
+ * @returns {Recogniser[]}
  */
-export function hasCues({ elements, leaves, blocks }, keep) {
-  if (elements.has(...CUES)) return true;
-  return leaves.some(({ text, element, isMedia, inLink }, leaf) => {
-    if (!keep[leaf] || !inLink || isMedia) return false;
-    return IS_HEADING[elements.code[blocks[element]]] || (length(text) <= LONGEST_MARK && MARK.test(text));
-  });
+export function forText(table, keep) {
+  void [table, keep];
+  return [];
 }
 
-/** What all recognisers find, in steps (Pace.finish). @param {Source} source @returns {Generator<void, Marks, void>} */
-export function* marks(source) {
+/**
+ * What the recognisers find, in steps (Pace.finish).
+ *
+ * @param {Source} source
+ * @param {Recogniser[]} [recognisers]
+ * @returns {Generator<void, Marks, void>}
+ */
+export function* marks(source, recognisers = RECOGNISERS) {
   let found = marksOf();
-  for (const recognise of RECOGNISERS) {
+  for (const recognise of recognisers) {
     yield;
     const more = recognise(source);
     if (more) found = united(found, more);

@@ -8,7 +8,8 @@
 
 import { withoutEnd, withoutStart } from "../characters.js";
 import { BLOCK, lookup, MEDIA, OTHER } from "../tags.js";
-import { dataTables, shownCodes } from "./layout.js";
+import { dataTables } from "./data_tables.js";
+import { shownCodes } from "./layout.js";
 import { safeUrl } from "./links.js";
 import { mediumNode, mediumSource } from "./media.js";
 import { Node } from "./node.js";
@@ -33,6 +34,7 @@ const NAMES = new Map([
   ...KEPT_TAGS.map((tag) => /** @type {const} */ ([tag, tag])),
   ...Object.entries(RENAMED),
 ]);
+const HOLLOW = new Set(words("div p section header footer figure figcaption")); // nothing without content
 const TABLE_TAGS = new Set(words("table caption thead tbody tfoot tr th td"));
 
 /** @type {Map<string, string[]>} */
@@ -120,6 +122,8 @@ class Builder {
       if (gap) this.add(" ");
       if (isMedia) {
         this.addMedium(holder);
+      } else if (this.marks.split.has(leaf)) {
+        this.addParts(this.marks.split.get(leaf) ?? []);
       } else {
         this.add(folded(this.marks.trimmed.get(leaf) ?? text));
         this.lastSource = null;
@@ -130,6 +134,7 @@ class Builder {
       yield;
       this.start(rows[next]);
     }
+    this.close(-1);
     return this.root;
   }
 
@@ -149,6 +154,15 @@ class Builder {
     const place = this.into.length - 1;
     if (place >= 0 && typeof this.into[place] === "string") this.into[place] += text;
     else this.into.push(text);
+  }
+
+  /** @param {Child[]} parts */
+  addParts(parts) {
+    for (const part of parts) {
+      if (typeof part === "string") this.add(folded(part));
+      else this.into.push(part);
+    }
+    this.lastSource = null;
   }
 
   /** @param {number} row */
@@ -177,16 +191,26 @@ class Builder {
       return;
     }
     const node = new Node(name, found ? found.attributes : this.attributes(row, name), [], row);
-    this.into.push(node);
+    (name === "ul" || name === "ol" ? this.lastItem() : this.into).push(node);
     if (tag === "br" || tag === "hr") return;
     this.open.push({ row, around: this.into });
     this.into = node.children;
+  }
+
+  /** Where a list is written: in a list without an item around it, in the item before. */
+  lastItem() {
+    const around = this.elements.tag[this.open.at(-1)?.row ?? -1];
+    if (around !== "ul" && around !== "ol") return this.into;
+    const last = this.into.findLast((node) => typeof node !== "string");
+    return last instanceof Node && last.name === "li" ? last.children : this.into;
   }
 
   /** Close the open elements that do not contain the element `holder`. @param {number} holder */
   close(holder) {
     for (let last; (last = this.open.at(-1)); this.open.pop()) {
       if (last.row <= holder && holder < this.elements.end[last.row]) return;
+      const node = this.into.length ? null : last.around.at(-1);
+      if (node instanceof Node && HOLLOW.has(node.name)) last.around.pop(); // all that was in it is skipped
       this.into = last.around;
     }
   }
@@ -228,7 +252,7 @@ class Builder {
     if (!isTable.includes(1)) return;
     const around = elements.nearest(isTable);
     yield;
-    const isData = yield* dataTables(table, kept.filter((leaf) => !leaves[leaf].isMedia));
+    const isData = yield* dataTables(table, kept.filter((leaf) => !leaves[leaf].isMedia), elements.code);
     this.inLayoutTable = (row) => !isData[around[row]];
   }
 

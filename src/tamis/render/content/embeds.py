@@ -6,6 +6,7 @@ import re
 
 from tamis.document import Elements
 from tamis.render.content.marks import Marks
+from tamis.render.content.names import NAMES
 from tamis.render.content.node import Child, Node
 from tamis.render.content.source import Source, folded
 from tamis.render.safe import safe_url
@@ -16,10 +17,7 @@ _NAME = re.compile(r"[\w-]{1,40}")
 _NUMBER = re.compile(r"[0-9]{1,25}")
 _YOUTUBE = frozenset({"youtube.com", "youtube-nocookie.com", "m.youtube.com"})
 # Frames that show nothing: they count visitors, or hold buttons.
-_UNSEEN = (
-    "googletagmanager.com/ns.html", "facebook.com/plugins/like", "facebook.com/plugins/share", "google.com/recaptcha",
-    "doubleclick.net", "googlesyndication.com", "platform.twitter.com/widgets/", "accounts.google.com", "/ns.html?id=",
-)  # fmt: skip
+_UNSEEN: list[str] = NAMES["embeds"]["unseen_frames"]
 _POST_LINKS = {
     "instagram-media": ("data-instgrm-permalink",),
     "mastodon-embed": ("data-embed-url", "data-href"),

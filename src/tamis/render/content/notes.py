@@ -18,6 +18,7 @@ import numpy as np
 
 from tamis.document import tags
 from tamis.render.content.marks import Marks
+from tamis.render.content.names import NAMES
 from tamis.render.content.node import Child, Node
 from tamis.render.content.source import Source
 from tamis.render.safe import safe_url
@@ -35,28 +36,10 @@ _LABEL = re.compile(r"[\w+.:\-]{1,24}(?: [\w+.:\-]{1,12})?")
 _SIGNS = frozenset("*†‡§¶‖#")
 _BACK = re.compile(r"[↩⤴↑⇧⏎↵^▲⬆\ufe0e\ufe0f0-9\s]{1,8}")
 
-# Names of references, of notes and of the parts that hold notes, as publishing systems write them.
-_REFERENCE_NAMES = frozenset(
-    """
-    footnote-ref footnote-reference footnote-anchor footnoteref footnote-link footnote_reference citation-reference
-    easy-footnote fn-ref fnref noteref sdfootnoteanc sdendnoteanc MsoFootnoteReference MsoEndnoteReference
-    doc-noteref footref
-    """.split()
+# Names of references, of notes and the parts that hold them, and of links back, as publishing systems write them.
+_REFERENCE_NAMES, _NOTE_NAMES, _BACK_NAMES, _HIDDEN_NAMES = (
+    frozenset(NAMES["notes"][key]) for key in ("references", "notes", "backs", "hidden")
 )
-_NOTE_NAMES = frozenset(
-    """
-    footnote footnotes footnote-list endnotes endnote references reflist citation footnote-definition footnote-content
-    wp-block-footnotes easy-footnotes-wrapper easy-footnote-single MsoFootnoteText MsoEndnoteText doc-endnotes
-    doc-footnote doc-endnote doc-biblioentry doc-bibliography footdef fn-list
-    """.split()
-)
-_BACK_NAMES = frozenset(
-    """
-    footnote-back footnote-backref footnote-back-ref reversefootnote data-footnote-backref fn-backref footnote-number
-    doc-backlink mw-cite-backlink easy-footnote-to-top footnote-return footnote-backlink
-    """.split()
-)
-_HIDDEN_NAMES = frozenset({"sr-only", "visually-hidden", "screen-reader-text"})
 
 _HOLDERS = frozenset("li p div dd aside td table section blockquote footer small".split())
 _WRAPPERS = frozenset({"aside", "div", "section"})
