@@ -6,7 +6,7 @@
 /** @import {Source} from "./source.js" */
 /** @typedef {(source: Source) => Marks | null} Recogniser */
 
-import { SPACE_CLASS, split } from "../characters.js";
+import { split, stripped } from "../characters.js";
 import { callouts } from "./callouts.js";
 import { embeds } from "./embeds.js";
 import { lists } from "./lists.js";
@@ -14,7 +14,7 @@ import { marksOf, united } from "./marks.js";
 import { copies } from "./media.js";
 import { notes } from "./notes.js";
 
-const MARK = new RegExp(`^[${SPACE_CLASS}]*(?:[[(]?[0-9]{1,3}[\\])]?|[*†‡§¶#])[${SPACE_CLASS}]*$`);
+const MARK = /^(?:[[(]?[0-9]{1,3}[\])]?|[*†‡§¶#])$/;
 
 /** @type {Recogniser[]} the first that knows a row wins */
 const RECOGNISERS = [notes, callouts, lists, embeds, copies];
@@ -29,7 +29,7 @@ const RECOGNISERS = [notes, callouts, lists, embeds, copies];
 export function forText({ elements, leaves }, keep) {
   const found = [];
   const isMark = (/** @type {Leaf} */ { text, inLink, isMedia }, /** @type {number} */ leaf) =>
-    keep[leaf] && inLink && !isMedia && MARK.test(text);
+    keep[leaf] && inLink && !isMedia && MARK.test(stripped(text));
   if (hasSidenotes(elements) || leaves.some(isMark)) found.push(notes);
   if (elements.has("lite-youtube", "lite-vimeo")) found.push(embeds);
   return found;
