@@ -27,7 +27,7 @@ _VARIANTS = {
     "monospace": "mathtt",
 }
 _ESCAPED = {sign: "\\" + sign for sign in "%$#&_"}
-_OPENING, _CLOSING = "([{|‖⌈⌊⟨⟦", ")]}|‖⌉⌋⟩⟧"
+_OPENING, _CLOSING = frozenset("([{|‖⌈⌊⟨⟦"), frozenset(")]}|‖⌉⌋⟩⟧")
 _TALL = frozenset({"mfrac", "mtable", "munder", "mover", "munderover", "mfenced"})
 _MATRICES = {("(", ")"): "pmatrix", ("[", "]"): "bmatrix", ("{", "}"): "Bmatrix", ("|", "|"): "vmatrix",
              ("‖", "‖"): "Vmatrix"}  # fmt: skip
@@ -323,7 +323,7 @@ def _base(node: Node, tex: str) -> str:
     """What a script is put at."""
     if not tex:
         return "{}"
-    is_one = node.name in ("mi", "mn", "mo") or _FENCED.fullmatch(tex) or _is_braced(node)
+    is_one = node.name in ("mi", "mn", "mo", "mtext") or _FENCED.fullmatch(tex) or _is_braced(node)
     return tex if is_one else f"{{{tex}}}"
 
 

@@ -1,7 +1,5 @@
 // TeX to MathML (src/tamis/render/math/tex.py, which says what is forgiven).
 
-/** @import {Child} from "../node.js" */
-
 import { folded, stripped, withoutEnd, withoutStart } from "../../characters.js";
 import { Node } from "../node.js";
 import * as symbols from "./symbols.js";
@@ -231,8 +229,8 @@ class Parser {
   /** A letter in the font that is set. @param {string} letter */
   #letter(letter) {
     if (this.#font === "mathrm") return new Node("mi", { mathvariant: "normal" }, [letter]);
-    const shown = ALPHABETS.get(this.#font)?.get(letter);
-    if (shown !== undefined) return new Node("mi", {}, [shown]);
+    const styled = ALPHABETS.get(this.#font)?.get(letter);
+    if (styled !== undefined) return new Node("mi", {}, [styled]);
     const bold = this.#font === "mathbf" || this.#font === "boldsymbol";
     return new Node("mi", bold ? { mathvariant: "bold-italic" } : {}, [letter]);
   }
