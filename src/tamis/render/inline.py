@@ -44,12 +44,14 @@ _TOGETHER = {"]": "([", "!": "[", "\\": "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"}
 # What is markup at the start of a line only.
 _LINE_STARTS = re.compile(
     r"""
-    (?P<sign>\#{1,6}(?=[ ]|$) | [-+*](?=[ ]|$) | > | [-=](?=[-= ]*$) | ~~~ | \[(?=[^\]]*\]:))
+    (?P<sign>\#{1,6}(?=[ ]|$) | [-+*](?=[ ]|$) | > | [-=](?=[-= ]*$) | ~~~ | \[(?!\^)(?=(?:[^\[\]\\]|\\.)*\]:))
+    | \[\^[^\]]*\](?P<colon>:)
     | (?P<number>\d{1,9})(?P<point>[.)])(?=[ ]|$)
     """,
     re.VERBOSE,
 )
 _STARTS = frozenset("#-+*>=~[0123456789")
+_FRACTION = re.compile(r"\\frac\{([0-9]{1,9})\}\{([0-9]{1,9})\}")
 _BACKTICKS = re.compile(r"`+")
 _NO_TARGET = re.compile(r"[\s<>\\]")
 _REFERENCE = re.compile(r"&(?=#?[a-zA-Z0-9]{1,32};)")
@@ -142,13 +144,7 @@ def _collect_node(node: Node, pieces: list[_Piece], state: _State, after: str) -
     elif name in _CODE:
         _collect_code(_code_text(node), pieces, state)
     elif name == "formula":
-        tex = " ".join(node.attributes["tex"].split())
-        # Beside a digit, dollars are those of a price.
-        if pieces and pieces[-1].text[-1:].isdigit():
-            pieces.append(_Piece("text", " "))
-        pieces.append(_Piece("atom", f"${without_bars(tex) if state.in_cell else tex}$"))
-        if after[:1].isdigit():
-            pieces.append(_Piece("text", " "))
+        _collect_formula(" ".join(node.attributes["tex"].split()), pieces, state, after)
     elif name == "note-reference":
         pieces.append(_Piece("atom", f"[^{node.attributes['id']}]"))
     elif name == "embed":
@@ -165,11 +161,25 @@ def _collect_node(node: Node, pieces: list[_Piece], state: _State, after: str) -
         _collect(node.children, pieces, state)
 
 
+def _collect_formula(tex: str, pieces: list[_Piece], state: _State, after: str) -> None:
+    if pieces and pieces[-1].text[-1:].isdigit():
+        pieces.append(_Piece("text", " "))  # beside a digit, dollars are those of a price
+    if fraction := _FRACTION.fullmatch(tex):
+        pieces.append(_Piece("text", f"{fraction[1]}/{fraction[2]}"))  # among prose, as in a recipe
+    else:
+        pieces.append(_Piece("atom", f"${without_bars(tex) if state.in_cell else tex}$"))
+    if after[:1].isdigit():
+        pieces.append(_Piece("text", " "))
+
+
 def _collect_script(node: Node, pieces: list[_Piece], state: _State, after: str) -> None:
     before = next((piece.text for piece in reversed(pieces) if piece.text and not piece.other), "")
     content = " ".join(node.text().split())
     written = script_text(node.name, content, before, after)
     is_plain = all(isinstance(each, str) or each.name in _EMPHASIS or each.name == "var" for each in node.children)
+    if any(isinstance(each, Node) and each.name == "a" for each in node.children):
+        _collect(node.children, pieces, state)  # a mark before a link would make it a note
+        return
     if not is_plain and content and content in written:
         opening, _, closing = written.partition(content)
         if opening in ("^", "_"):  # a bracket behind it would be a note
@@ -336,5 +346,5 @@ def _at_line_start(line: str) -> str:
     found = _LINE_STARTS.match(line)
     if not found:
         return line
-    place = found.start("point") if found["point"] else 0
+    place = max(found.start("point"), found.start("colon"), 0)
     return f"{line[:place]}\\{line[place:]}"

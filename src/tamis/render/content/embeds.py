@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 
 from tamis.document import Elements
 from tamis.render.content.marks import Marks
@@ -90,8 +91,9 @@ def embeds(source: Source) -> Marks | None:
             text[row] = folded(replaced[row].text())
     for row in quoted:
         address = safe_url(source.attribute(row, "cite"), source.base)
-        author = next((each for each in tags.get("a", ()) if row < each < int(source.elements.end[row])), -1)
-        if address and author >= 0:
+        links = tags.get("a", [])
+        place = bisect_left(links, row)
+        if address and place < len(links) and (author := links[place]) < int(source.elements.end[row]):
             replaced[author] = Node("a", {"href": address}, [folded(source.text(author)).strip()])
     return Marks(replaced, text=text) if replaced else None
 

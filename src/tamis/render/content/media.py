@@ -61,10 +61,13 @@ def medium_source(elements: Elements, row: int, base: str | None) -> str | None:
         for url in _candidates(attributes, is_image=tag in _IMAGES):
             if "{" in url or not (address := safe_url(url, base)):
                 continue  # "{width}" is for a script to fill in
-            if tag not in _IMAGES or not _DOUBTFUL.search(address):
+            if tag not in _IMAGES:
                 return address
-            if not doubtful and not _PLACEHOLDER.search(address):
-                doubtful = address
+            if _PLACEHOLDER.search(address):
+                continue
+            if not _DOUBTFUL.search(address):
+                return address
+            doubtful = doubtful or address
     return doubtful
 
 
