@@ -11,8 +11,9 @@ import { BLOCK, lookup, MEDIA, OTHER } from "../tags.js";
 import { dataTables } from "./data_tables.js";
 import { shownCodes } from "./layout.js";
 import { safeUrl } from "./links.js";
-import { mediumNode, mediumSource } from "./media.js";
+import { mediumNode, sameImage } from "./media.js";
 import { Node } from "./node.js";
+import { tidied } from "./notes.js";
 import { marks } from "./recognisers.js";
 import { folded, Source } from "./source.js";
 
@@ -135,6 +136,7 @@ class Builder {
       this.start(rows[next]);
     }
     this.close(-1);
+    tidied(this.root, this.marks);
     return this.root;
   }
 
@@ -258,10 +260,10 @@ class Builder {
 
   /** @param {number} row */
   addMedium(row) {
-    const source = mediumSource(this.source.table, row, this.source.base);
-    if (!source || source === this.lastSource) return; // a lazily loaded image often has a copy in a <noscript>
-    this.lastSource = source;
-    this.into.push(mediumNode(this.source.table, row, source));
+    const node = mediumNode(this.elements, row, this.source.base);
+    if (!node || (this.lastSource && sameImage(node.attributes.src, this.lastSource))) return; // a copy of another size
+    this.lastSource = node.attributes.src;
+    this.into.push(node);
   }
 }
 

@@ -12,7 +12,7 @@ from bisect import bisect_left
 
 from tamis.document import parse, tags
 from tamis.render.content.language import TABLE, known, language
-from tamis.render.content.lines import ascending, code_of
+from tamis.render.content.lines import Code, ascending, code_of
 from tamis.render.content.marks import Marks
 from tamis.render.content.node import Child, Node
 from tamis.render.content.source import Source
@@ -84,9 +84,7 @@ class _Finder:
         if row < self._end:
             return
         block = self._block(row, why)
-        if block < 0:
-            return
-        code, titles = code_of(self._source, row if why == "br" else block, folds=why == "br")
+        code, titles = self._code(row, why, block)
         if not code or (why == "style" and not self._is_block(row, code)):
             if why == "pre":
                 self.named[row] = Node("div")
@@ -101,6 +99,11 @@ class _Finder:
         else:
             self.replaced[block] = pre
         self._end = int(self._source.elements.end[block])
+
+    def _code(self, row: int, why: str, block: int) -> Code:
+        if block < 0:
+            return Code("", [])
+        return code_of(self._source, row if why == "br" else block, folds=why == "br")
 
     def _block(self, row: int, why: str) -> int:
         """The element to write as the block, -1 if there is none."""
