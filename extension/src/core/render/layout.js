@@ -3,8 +3,10 @@
 /** @import {Elements} from "../page/elements.js" */
 /** @import {Leaf, PageTable} from "../page/table.js" */
 
-import { length, SPACE_CLASS } from "../characters.js";
+import { SPACE_CLASS } from "../characters.js";
 import { BLOCK, CODES, lookup, OTHER, PREFORMATTED } from "../tags.js";
+import { cellColumns, dataTables, ownCodes } from "./data_tables.js";
+import { tableCodes } from "./roles.js";
 
 /** The separator between a leaf and the one before it. */
 export const Break = Object.freeze({ NONE: 0, SPACE: 1, CELL: 2, LINE: 3, PARAGRAPH: 4 });
@@ -16,7 +18,6 @@ const IS_LIST = lookup("ul", "ol", "dl", "menu", "dir");
 const IS_ITEM = lookup("li", "dt", "dd");
 const IS_ROW = lookup("tr");
 const IS_CELL = lookup("td", "th");
-const IS_TABLE = lookup("table");
 const IS_PRE = lookup(...PREFORMATTED);
 const CONTROLS = ["button", "select", "option", "optgroup", "textarea"];
 const IS_CONTROL = lookup(...CONTROLS);
@@ -25,17 +26,11 @@ const BLOCK_STYLE = new RegExp(
   `(?:^|[;${SPACE_CLASS}])display${space}:${space}(?:block|flex|grid|table|list-item)(?![\\p{L}\\p{N}_])`,
   "iu",
 );
-// A table with one of these in it is a layout table and not a data table.
-const MAKES_LAYOUT = lookup("table", "h1", "h2", "h3", "article", "section", "form", "hr", "pre", "blockquote");
-
-// A cell with more characters than this holds prose, and then its table is a layout table.
-const LONGEST_DATA_CELL = 600;
 
 /**
  * @typedef {object} Layout columns over some leaves
  * @property {number[]} breaks the Break before each leaf; the first has none
- * @property {number[]} cellsApart how many cells opened between each leaf and the one before
- * @property {Map<number, number>} emptyCells leaves that begin a table row after some empty cells, and how many
+ * @property {Map<number, number>} tabs leaves that begin a table's cell: how many columns after the cell before
  * @property {boolean[]} followsText true if visible text that is not among these leaves stands before the leaf
  * @property {boolean[]} preformatted true if white space is kept
  */
@@ -53,19 +48,17 @@ export function* layoutOf(table, places) {
   const codes = shownCodes(table, leaves.map(({ element }) => element));
   yield;
   const pre = elements.inside(coded(codes, IS_PRE));
-  const cells = running(codes, IS_CELL);
   yield;
   const { breaks, isNewBlock } = breaksOf(table, codes, leaves);
   yield;
   joinItems(elements, codes, leaves, breaks, isNewBlock);
   yield;
-  const emptyCells = yield* joinCells(table, codes, places, leaves, breaks, cells);
+  const tabs = yield* joinCells(table, codes, places, leaves, breaks);
   yield;
   const order = orderOf(table);
   return {
     breaks,
-    emptyCells,
-    cellsApart: leaves.map(({ opened }, at) => cells[opened] - (at ? cells[leaves[at - 1].opened] : 0)),
+    tabs,
     followsText: places.map((place, at) => at > 0 && order[place] !== order[places[at - 1]] + 1),
     preformatted: leaves.map(({ element }) => pre[element] === 1),
   };
@@ -80,7 +73,8 @@ export function* layoutOf(table, places) {
  * @returns {Uint8Array}
  */
 export function shownCodes({ elements }, holders) {
-  const { code, parent, styled } = elements;
+  const { parent, styled } = elements;
+  const code = tableCodes(elements);
   const blocks = styled.filter(([row, style]) => code[row] === OTHER && BLOCK_STYLE.test(style));
   const besideText = elements.has(...CONTROLS) ? elements.mask(holders) : null;
   const controls = besideText ? [...code.keys()].filter((row) => IS_CONTROL[code[row]] && besideText[parent[row]]) : [];
@@ -172,73 +166,44 @@ function outermost(elements, mask) {
 }
 
 /**
- * Put each row of a data table on one line. Changes `breaks`, returns the empty cells of Layout.
+ * Put each row of a data table on one line. Changes `breaks`, returns the tabs that put its cells into their columns.
  *
  * @param {PageTable} table
  * @param {Uint8Array} codes
  * @param {number[]} places
  * @param {Leaf[]} leaves
  * @param {number[]} breaks
- * @param {Float64Array} cells for each element how many cells there are up to it
  * @returns {Generator<void, Map<number, number>, void>}
  */
-function* joinCells(table, codes, places, leaves, breaks, cells) {
+function* joinCells(table, codes, places, leaves, breaks) {
   const { elements } = table;
   /** @type {Map<number, number>} */
-  const emptyCells = new Map();
-  const data = yield* dataTables(table, places);
-  if (!data.includes(1)) return emptyCells;
-  const inData = elements.inside(data);
-  const [tables, rows, cell] = [IS_TABLE, IS_ROW, IS_CELL].map((isTag) => {
-    const nearest = elements.nearest(coded(codes, isTag));
-    return leaves.map(({ element }) => (inData[element] ? nearest[element] : -1));
+  const tabs = new Map();
+  const data = yield* dataTables(table, places, codes);
+  if (!data.includes(1)) return tabs;
+  const own = ownCodes(elements, data, codes);
+  yield;
+  const [tables, rows, cell] = [data, coded(own, IS_ROW), coded(own, IS_CELL)].map((mask) => {
+    const nearest = elements.nearest(mask);
+    return leaves.map(({ element }) => nearest[element]);
   });
-  for (let at = 1; at < leaves.length; at++) {
-    if (!isSame(tables, at)) continue;
-    if (isSame(rows, at)) {
-      if (!isSame(cell, at)) breaks[at] = Break.CELL;
-      else if (breaks[at] > Break.NONE) breaks[at] = Break.SPACE;
-      continue;
+  yield;
+  const columns = cellColumns(elements, data, own);
+  for (let at = 0; at < leaves.length; at++) {
+    if (tables[at] < 0) continue;
+    const column = cell[at] >= 0 ? columns[cell[at]] : 0;
+    let count = column;
+    if (isSame(tables, at)) {
+      if (isSame(rows, at)) {
+        const isNext = !isSame(cell, at);
+        if (isNext) breaks[at] = Break.CELL;
+        else if (breaks[at] > Break.NONE) breaks[at] = Break.SPACE;
+        count = isNext ? Math.max(1, column - (cell[at - 1] >= 0 ? columns[cell[at - 1]] : 0)) : 0;
+      } else if (breaks[at] > Break.NONE) {
+        breaks[at] = Break.LINE;
+      }
     }
-    if (breaks[at] > Break.NONE) breaks[at] = Break.LINE;
-    if (cell[at] > rows[at] && rows[at] >= 0) {
-      const empty = cells[cell[at]] - cells[rows[at]] - 1;
-      if (empty) emptyCells.set(at, empty);
-    }
+    if (count > 0) tabs.set(at, count);
   }
-  return emptyCells;
-}
-
-/**
- * For each element: 1 if it is a data table, with some of these leaves in two of its cells or more. Computed in steps
- * (Pace.finish).
- *
- * @param {PageTable} table
- * @param {number[]} places of leaves
- * @returns {Generator<void, Uint8Array, void>}
- */
-export function* dataTables(table, places) {
-  const { elements, leaves } = table;
-  const isTable = elements.coded(IS_TABLE);
-  if (!isTable.includes(1)) return isTable;
-  const makers = elements.sums(elements.coded(MAKES_LAYOUT));
-  const isData = isTable.map((is, row) => (is && makers[row] === 1 ? 1 : 0)); // the table itself counts once
-  const inData = elements.inside(isData);
-  const cellAbove = elements.nearest(elements.coded(IS_CELL));
-  const tableAbove = elements.nearest(isData);
-  const sizes = new Map(); // characters of each cell that holds some
-  for (const place of places) {
-    yield;
-    const { element, text } = leaves[place];
-    const cell = cellAbove[element];
-    if (text && inData[element] && cell >= 0) sizes.set(cell, (sizes.get(cell) ?? 0) + length(text));
-  }
-  const filled = new Map();
-  for (const [cell, size] of sizes) {
-    const holder = tableAbove[cell];
-    if (holder < 0) continue;
-    filled.set(holder, (filled.get(holder) ?? 0) + 1);
-    if (size > LONGEST_DATA_CELL) isData[holder] = 0;
-  }
-  return isData.map((is, row) => (is && (filled.get(row) ?? 0) >= 2 ? 1 : 0));
+  return tabs;
 }

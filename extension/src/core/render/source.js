@@ -11,6 +11,7 @@ import * as dom from "../page/dom.js";
 import { lookup } from "../tags.js";
 import { baseOf } from "./links.js";
 import { Node } from "./node.js";
+import { tableCodes } from "./roles.js";
 
 // Trees are read by recursion. What is nested deeper is read as its text.
 const DEEPEST = 60;
@@ -83,14 +84,15 @@ export class Source {
 
   #findNeeded() {
     const { elements, leaves, keep } = this;
+    const codes = tableCodes(elements);
     const needed = this.holds.slice();
     const shown = [...leaves.keys()].filter((leaf) => keep[leaf] || (leaves[leaf].visible && !leaves[leaf].isMedia));
     let after = 0; // the first shown leaf that does not come before the element
     for (let row = 0; row < elements.length; row++) {
-      const code = elements.code[row];
+      const code = codes[row];
       const parent = elements.parent[row];
       // Empty cells stay, so that those after them stay in their columns.
-      if (IS_CELL[code] && parent >= 0 && IS_ROW[elements.code[parent]] && this.holds[parent]) needed[row] = 1;
+      if (IS_CELL[code] && parent >= 0 && IS_ROW[codes[parent]] && this.holds[parent]) needed[row] = 1;
       if (!IS_VOID[code]) continue;
       // A <br> or <hr> stays if the shown leaves before and after it are kept.
       while (after < shown.length && leaves[shown[after]].opened < row) after++;
@@ -149,10 +151,22 @@ export class Source {
 
   /** All leaves in an element, kept or not, shown or not; media count once. @param {number} row @returns {number[]} */
   leavesIn(row) {
+    const [first, last] = this.leafRange(row);
+    return Array.from({ length: last - first }, (_, place) => first + place);
+  }
+
+  /** The first leaf in an element and the one after the last. @param {number} row @returns {[number, number]} */
+  leafRange(row) {
     const [first, end] = [this.#leafFrom(row), this.#leafFrom(this.elements.end[row])];
     let last = end;
     while (first < last && this.leaves[last - 1].element < row) last--; // text behind it, before another is opened
-    return Array.from({ length: last - first }, (_, place) => first + place);
+    return [first, last];
+  }
+
+  /** Have two elements the same leaves? @param {number} one @param {number} other */
+  holdSame(one, other) {
+    const [[first, last], [otherFirst, otherLast]] = [this.leafRange(one), this.leafRange(other)];
+    return last - first === otherLast - otherFirst && (first === otherFirst || first === last);
   }
 
   /** The first leaf before which this element or a later one was opened. @param {number} row */

@@ -7,12 +7,12 @@
 import {
   isSpace, spaceAt, stripped, strippedEnd, strippedStart, withoutEnd, withoutStart,
 } from "../characters.js";
-import { Break, layoutOf } from "./layout.js";
+import { layoutOf } from "./layout.js";
 import { hasCues, marks } from "./recognisers.js";
 import { written as scriptText } from "./scripts.js";
 import { folded, Source } from "./source.js";
 
-const BREAKS = ["", " ", "\t", "\n", "\n\n"]; // by Break
+const BREAKS = ["", " ", "", "\n", "\n\n"]; // by Break; cells are put into their columns by tabs
 /** @type {Map<string, [before: string, after: string]>} */
 const AROUND = new Map([["q", ["\u201c", "\u201d"]], ["rt", ["(", ")"]]]);
 
@@ -135,9 +135,7 @@ function* pieces(table, places, changes) {
     yield;
     const { gap } = table.leaves[place];
     let { text } = table.leaves[place];
-    const kind = layout.breaks[at];
-    let apart = kind === Break.CELL ? "\t".repeat(layout.cellsApart[at]) : BREAKS[kind];
-    apart += "\t".repeat(layout.emptyCells.get(at) ?? 0);
+    const apart = BREAKS[layout.breaks[at]] + "\t".repeat(layout.tabs.get(at) ?? 0);
     let isSkipped = layout.followsText[at];
     if (changes) {
       isSkipped &&= isApart(table, before, place, changes);

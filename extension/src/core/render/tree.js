@@ -8,7 +8,8 @@
 
 import { withoutEnd, withoutStart } from "../characters.js";
 import { BLOCK, lookup, MEDIA, OTHER } from "../tags.js";
-import { dataTables, shownCodes } from "./layout.js";
+import { dataTables } from "./data_tables.js";
+import { shownCodes } from "./layout.js";
 import { safeUrl } from "./links.js";
 import { mediumNode, mediumSource } from "./media.js";
 import { Node } from "./node.js";
@@ -34,6 +35,9 @@ const NAMES = new Map([
   ...Object.entries(RENAMED),
 ]);
 const TABLE_TAGS = new Set(words("table caption thead tbody tfoot tr th td"));
+
+// Nothing without content.
+const HOLLOW = new Set(words("div p section header footer figure figcaption"));
 
 /** @type {Map<string, string[]>} */
 const KEPT_ATTRIBUTES = new Map([
@@ -130,6 +134,7 @@ class Builder {
       yield;
       this.start(rows[next]);
     }
+    this.close(-1);
     return this.root;
   }
 
@@ -187,6 +192,9 @@ class Builder {
   close(holder) {
     for (let last; (last = this.open.at(-1)); this.open.pop()) {
       if (last.row <= holder && holder < this.elements.end[last.row]) return;
+      const closed = last.around.at(-1);
+      // All that was in it may be skipped.
+      if (!this.into.length && closed instanceof Node && HOLLOW.has(closed.name)) last.around.pop();
       this.into = last.around;
     }
   }
@@ -228,7 +236,7 @@ class Builder {
     if (!isTable.includes(1)) return;
     const around = elements.nearest(isTable);
     yield;
-    const isData = yield* dataTables(table, kept.filter((leaf) => !leaves[leaf].isMedia));
+    const isData = yield* dataTables(table, kept.filter((leaf) => !leaves[leaf].isMedia), elements.code);
     this.inLayoutTable = (row) => !isData[around[row]];
   }
 
