@@ -20,6 +20,7 @@ def markdown(source: str, *, tables: bool = True) -> str:
         ("<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>", "- a\n  - b\n- c"),
         ("<ol start=3><li>x</li><li>y</li></ol>", "3. x\n4. y"),
         ("<blockquote><p>a</p><p>b</p></blockquote>", "> a\n>\n> b"),
+        ("<ul><li>a</li> <ul><button>Copy</button></ul></ul><pre>x\ny</pre>", "- a\n\n```\nx\ny\n```"),
         ("<p>a<br>b</p>", "a  \nb"),
         ("<p>a<br><br>b</p>", "a\n\nb"),
         ('<p><a href="https://x.example/">text</a></p>', "[text](https://x.example/)"),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field
+from itertools import permutations
 from unicodedata import normalize
 from urllib.parse import quote, unquote
 
@@ -36,7 +38,8 @@ _MARKDOWN_IT.validateLink = lambda url: True  # type: ignore[method-assign]
 _OPTIONS = Options.CMARK_OPT_UNSAFE | Options.CMARK_OPT_FOOTNOTES
 _KINDS = ("NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION")
 _ALERT = re.compile(r"\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]")
-_FORMULA = re.compile(r"\$\$\n(.*?)\n\$\$|\$(?=\S)([^$\n]*[^\s\\$])\$(?!\d)", re.DOTALL)
+_FRACTION = re.compile(r"\\frac\{(\d+)\}\{(\d+)\}")
+_FORMULA = re.compile(r"\$\$\n[> ]*(.*?)\n[> ]*\$\$|\$(?=\S)([^$\n]*[^\s\\$])\$(?!\d)", re.DOTALL)
 
 
 @dataclass
@@ -72,7 +75,11 @@ def _read(node: turbohtml.Node, found: Said) -> None:
 def _read_element(node: turbohtml.Element, found: Said) -> None:
     tag, role, classes = node.tag, node.attr("role") or "", (node.attr("class") or "").split()
     if tag == "math":
-        found.formulas += [_folded(each.text) for each in node.select("annotation")]
+        tex = "".join(_folded(each.text) for each in node.select("annotation"))
+        if fraction := _FRACTION.fullmatch(tex):
+            found.words += fraction[1] + fraction[2]
+        else:
+            found.formulas.append(tex)
     elif "math" in classes or tag == "eq":
         found.formulas.append(_folded(node.text))
     elif tag == "pre":
@@ -141,7 +148,8 @@ def letters(text: str) -> str:
 
 
 def _folded(tex: str) -> str:
-    return "".join(tex.split())
+    """A formula without white space, and with the bars that may not stand in a cell of Markdown."""
+    return "".join(tex.split()).replace(r"\vert", "|").replace(r"\Vert", r"\|")
 
 
 def _address(url: str) -> str:
@@ -167,14 +175,16 @@ def by_cmark(markdown: str) -> Said:
     return found
 
 
-def assert_same(page: tamis.Page) -> None:
+def assert_same(page: tamis.Page, *, all_links: bool = True) -> None:
     expected = said(page.html)
     for read in (by_markdown_it, by_cmark):
         found = read(page.markdown)
         assert found.code == expected.code, read.__name__
         if not expected.has_embeds:
             assert found.words == expected.words, read.__name__
-            assert found.links == expected.links, read.__name__
+            lost, made_up = (Counter(a) - Counter(b) for a, b in permutations((expected.links, found.links)))
+            assert not made_up, read.__name__
+            assert not (lost and all_links), read.__name__
         assert found.notes == expected.notes, read.__name__
         assert found.tables == expected.tables, read.__name__
         assert found.formulas == expected.formulas, read.__name__
@@ -197,4 +207,5 @@ def test_structure_pages(page: StructurePage) -> None:
 @settings(max_examples=300, deadline=None)
 @given(st.lists(PIECES, max_size=30))
 def test_any_markup(pieces: list[str]) -> None:
-    assert_same(extracted("".join(pieces)))
+    # Markdown has no links around code, and none in links.
+    assert_same(extracted("".join(pieces)), all_links=False)

@@ -19,9 +19,11 @@ from tests.attacks import AWAY, FRAGMENTS, RUN, is_safe_address, page
 CONTENT = frozenset(
     """
     a abbr address article aside b bdi bdo blockquote br caption cite code dd del details dfn div dl dt em figcaption
-    figure footer h1 h2 h3 h4 h5 h6 header hgroup hr i ins kbd li main mark math menclose mfrac mi mn mo mover
-    mrow ms msqrt msub msubsup msup mtable mtd mtext mtr munder munderover mroot nav ol p pre q rp rt ruby s samp
-    section small strong sub summary sup table tbody td tfoot th thead time tr u ul var img video audio iframe
+    figure footer h1 h2 h3 h4 h5 h6 header hgroup hr i ins kbd li main mark nav ol p pre q rp rt ruby s samp section
+    small strong sub summary sup table tbody td tfoot th thead time tr u ul var img video audio iframe
+
+    math semantics annotation menclose merror mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow
+    ms mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover none
     """.split()
 )
 PAGE = CONTENT | frozenset(
@@ -35,6 +37,9 @@ NAMES = frozenset(
     href src cite alt title class id lang dir colspan rowspan scope start type value reversed datetime open controls
     sandbox style width height content http-equiv name charset media checked for role aria-label aria-hidden hidden
     autocomplete viewbox fill mask x y
+
+    display encoding accent accentunder columnalign columnspan displaystyle fence form linebreak linethickness
+    mathvariant movablelimits stretchy
     """.split()
 )
 

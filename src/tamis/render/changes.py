@@ -68,9 +68,16 @@ def changes_of(document: Document, keep: Bools) -> Changes:
             if before:
                 shown[first] = before + shown.get(first, texts[first]).lstrip()
                 shown[last] = shown.get(last, texts[last]).rstrip() + after
-            elif len(leaves) == 1:
-                before, after = (_beside(document, first, other) for other in (first - 1, first + 1))
-                shown[first] = script_text(tag, texts[first], before, after)
+                continue
+            content = " ".join(source.text(row).split())
+            written = script_text(tag, content, _beside(document, first, first - 1), _beside(document, last, last + 1))
+            if len(leaves) > 1 and content and content in written:
+                opening, _, closing = written.partition(content)
+                shown[first] = opening + shown.get(first, texts[first]).lstrip()
+                shown[last] = shown.get(last, texts[last]).rstrip() + closing
+            else:
+                shown[first] = written
+                dropped.update(leaves[1:])
     for row in source.tags.get("rp", ()):
         dropped.update(source.leaves_in(row))
     return Changes(frozenset(dropped), shown, verbatim)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from tamis.deadline import check
 from tamis.document import Document, tags
 from tamis.labels import Labels
-from tamis.render import safe
+from tamis.render import html
 from tamis.render.content.node import Child, Node
 from tamis.render.content.tree import content_tree
 from tamis.render.inline import inline, longest_run
@@ -172,10 +172,13 @@ class _Writer:
 
     def _details(self, node: Node) -> list[Block]:
         """As GitHub's readers write it: the tags in HTML, what is inside in Markdown."""
-        inside = [each for each in node.children if not (isinstance(each, Node) and each.name == "summary")]
         summary = next((each for each in node.children if isinstance(each, Node) and each.name == "summary"), None)
-        title = "" if summary is None else safe.text(" ".join(summary.text().split()))
-        content = self.blocks(inside)
+        content = self.blocks([each for each in node.children if each is not summary])
+        if summary is None:
+            return content
+        if any(each.name in tags.HEADINGS for each in summary.walk()):
+            return [*self.blocks(summary.children), *content]
+        title = " ".join("".join(html.written(list(_inlines(summary.children)))).split())
         head = f"<details>\n<summary>{title}</summary>" if title else "<details>"
         return [Block(head), *content, Block("</details>")] if content or title else []
 
@@ -232,6 +235,19 @@ def _unwrapped(children: Sequence[Child]) -> Iterator[Child]:
         for child in _unwrapped(node.children):
             is_block = isinstance(child, Node) and _holds_block(child)
             yield child if is_block else Node(node.name, node.attributes, [child])
+
+
+def _inlines(children: Sequence[Child]) -> Iterator[Child]:
+    """What is inline in some nodes, with spaces for the blocks around it."""
+    for node in children:
+        if isinstance(node, Node) and _holds_block(node):
+            yield " "
+            yield from _inlines(node.children)
+            yield " "
+        elif isinstance(node, Node) and node.name in ("formula", "note-reference", "img", "embed"):
+            yield inline([node], one_line=True)
+        else:
+            yield node
 
 
 def _paragraphs(nodes: list[Child]) -> list[list[Child]]:

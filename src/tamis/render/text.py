@@ -12,7 +12,7 @@ from tamis.deadline import checked
 from tamis.document import Document
 from tamis.labels import Labels
 from tamis.render.changes import NONE, Changes, changes_of
-from tamis.render.content.source import folded
+from tamis.render.content.source import seen
 from tamis.render.layout import Layout
 
 _BREAKS = ("", " ", "", "\n", "\n\n")  # by Break; cells are put into their columns by tabs
@@ -65,7 +65,7 @@ def pieces(document: Document, layout: Layout, changes: Changes = NONE) -> list[
             ends_in_space, follows_preformatted = False, True
             continue
         # Most texts need no folding. A space is the only printable white space.
-        collapsed = text.strip() if text.isprintable() and "  " not in text else folded(text).strip()
+        collapsed = text.strip() if text.isprintable() and "  " not in text else seen(" ".join(text.split()))
         if apart:
             if follows_preformatted:
                 rendered[-1] = rendered[-1].rstrip("\n")

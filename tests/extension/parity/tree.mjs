@@ -19,6 +19,7 @@ class Node {
     return this.kind;
   }
 
+  /** @returns {Node | null} */
   get lastChild() {
     return this.inside.at(-1) ?? null;
   }

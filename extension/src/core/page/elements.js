@@ -12,6 +12,8 @@ export class Elements {
   #tags;
   /** @type {[row: number, style: string][] | undefined} */
   #styled;
+  /** @type {[row: number, role: string][] | undefined} */
+  #roles;
 
   /** @param {Pick<Raw, "tag" | "parent" | "end" | "childNodes" | "node" | "frames">} raw */
   constructor({ tag, parent, end, childNodes, node, frames }) {
@@ -53,14 +55,25 @@ export class Elements {
 
   /** Rows of elements with a style, and that style. */
   get styled() {
-    if (!this.#styled) {
-      this.#styled = [];
-      for (let row = 0; row < this.length; row++) {
-        const style = this.attribute(row, "style");
-        if (style !== null) this.#styled.push([row, style]);
-      }
-    }
+    this.#styled ??= this.#withAttribute("style");
     return this.#styled;
+  }
+
+  /** Rows of elements with a role, and that role. */
+  get roles() {
+    this.#roles ??= this.#withAttribute("role");
+    return this.#roles;
+  }
+
+  /** @param {string} name @returns {[row: number, value: string][]} */
+  #withAttribute(name) {
+    /** @type {[row: number, value: string][]} */
+    const found = [];
+    for (let row = 0; row < this.length; row++) {
+      const value = this.attribute(row, name);
+      if (value !== null) found.push([row, value]);
+    }
+    return found;
   }
 
   /** For each element the entry of `table` for its code. @param {Uint8Array} table */

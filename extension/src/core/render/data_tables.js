@@ -14,13 +14,14 @@ const IS_TABLE = lookup("table");
 const IS_CAPTION = lookup("caption");
 // A table with one of these in it arranges the page, whatever else it has.
 const ARRANGES = lookup("h1", "article", "form");
-// Or it does so if it has no header; with the last one, if its rows differ in length.
+// Or it does so if it has no header.
 const NEEDS_HEADER = lookup("table", "h2", "h3", "section", "hr", "blockquote");
-const DOUBTFUL = lookup("h1", "article", "form", "table", "h2", "h3", "section", "hr", "blockquote", "pre");
+const NEEDS_GRID = lookup("pre"); // or if its rows differ in length
+const DOUBTFUL = ARRANGES.map((is, code) => is | NEEDS_HEADER[code] | NEEDS_GRID[code]);
 
 // A longer cell (in characters) is prose, and its table no data table; the second is for tables with a header.
 const LONGEST_CELL = 600;
-const LONGEST_UNDER_HEADER = 3_000;
+const LONGEST_UNDER_HEADER = 3000;
 
 // As in tables.js.
 const WIDEST = 100;
@@ -28,39 +29,40 @@ const MOST_ADDED = 100;
 const ADDED_FOR_CELL = 16;
 
 /** For each element: the entry of `table` for its code. @param {Uint8Array} codes @param {Uint8Array} table */
-const coded = (codes, table) => codes.map((code) => table[code]);
+export const coded = (codes, table) => codes.map((code) => table[code]);
 
 /**
- * For each element: 1 if it is a data table, with some of these leaves in two of its cells or more, and no layout table.
- * Of data tables in each other the outer one is one. Computed in steps (Pace.finish).
+ * For each element: 1 if it is a data table, with some of these leaves in two of its cells or more, and not a layout
+ * table. Of data tables in each other the outer one is one. Computed in steps (Pace.finish).
  *
  * @param {PageTable} table
  * @param {number[]} places of leaves
- * @param {Uint8Array} codes of the elements' tags
+ * @param {Uint8Array} codes the tag codes of the elements
  * @returns {Generator<void, Uint8Array, void>}
  */
 export function* dataTables({ elements, leaves }, places, codes) {
   const isTable = coded(codes, IS_TABLE);
   if (!isTable.includes(1)) return isTable;
-  const doubtful = elements.sums(coded(codes, DOUBTFUL)); // each counts the table itself
-  let isData = isTable.map((is, row) => (is && doubtful[row] === 1 ? 1 : 0));
-  const isPlain = isTable.every((is, row) => !is || doubtful[row] === 1);
+  // Each sum counts the table itself.
+  const doubtful = elements.sums(coded(codes, DOUBTFUL));
+  const isPlain = isTable.map((is, row) => (is && doubtful[row] === 1 ? 1 : 0));
+  const allPlain = isTable.every((is, row) => !is || isPlain[row]);
   yield;
-  const { hasHeader, isGrid } = structure(elements, codes);
-  yield;
-  if (!isPlain) {
-    const arranging = elements.sums(coded(codes, ARRANGES));
-    const needing = elements.sums(coded(codes, NEEDS_HEADER));
-    isData = isTable.map((is, row) => {
-      if (!is || isData[row]) return isData[row];
-      return !arranging[row] && (hasHeader[row] || (needing[row] === 1 && isGrid[row])) ? 1 : 0;
+  const structure = structureOf(elements, codes);
+  const isData = isPlain.slice();
+  if (!allPlain) {
+    const [arranging, needing] = [ARRANGES, NEEDS_HEADER].map((kind) => elements.sums(coded(codes, kind)));
+    isTable.forEach((is, row) => {
+      if (!is || isPlain[row] || arranging[row]) return;
+      if (structure.hasHeader[row] || (needing[row] === 1 && structure.isGrid[row])) isData[row] = 1;
     });
   }
-  isData.forEach((is, row) => {
-    if (is && ["presentation", "none"].includes(elements.attribute(row, "role") ?? "")) isData[row] = 0;
-  });
-  const cellAbove = elements.nearest(coded(codes, IS_CELL));
+  for (const [row, role] of elements.roles) if (role === "presentation" || role === "none") isData[row] = 0;
+  if (!isData.includes(1)) return isData;
+  yield;
   const tableAbove = elements.nearest(isData);
+  const cellAbove = elements.nearest(coded(codes, IS_CELL));
+  /** @type {Map<number, number>} */
   const sizes = new Map(); // characters of each cell that holds some
   for (const place of places) {
     yield;
@@ -68,17 +70,20 @@ export function* dataTables({ elements, leaves }, places, codes) {
     const cell = cellAbove[element];
     if (text && tableAbove[element] >= 0 && cell >= 0) sizes.set(cell, (sizes.get(cell) ?? 0) + length(text));
   }
+  /** @type {Map<number, number>} */
   const filled = new Map();
   for (const [cell, size] of sizes) {
     const holder = tableAbove[cell];
     if (holder < 0) continue;
     filled.set(holder, (filled.get(holder) ?? 0) + 1);
-    if (size > (hasHeader[holder] ? LONGEST_UNDER_HEADER : LONGEST_CELL)) isData[holder] = 0;
+    if (size > (structure.hasHeader[holder] ? LONGEST_UNDER_HEADER : LONGEST_CELL)) isData[holder] = 0;
   }
-  isData = isData.map((is, row) => (is && (filled.get(row) ?? 0) >= 2 ? 1 : 0));
-  if (isPlain) return isData;
-  const outer = elements.inside(isData);
-  return isData.map((is, row) => (is && !(elements.parent[row] >= 0 && outer[elements.parent[row]]) ? 1 : 0));
+  isData.forEach((is, row) => {
+    if (is && (filled.get(row) ?? 0) < 2) isData[row] = 0;
+  });
+  if (allPlain) return isData;
+  const covered = elements.inside(isData);
+  return isData.map((is, row) => (is && !covered[elements.parent[row]] ? 1 : 0));
 }
 
 /**
@@ -87,34 +92,31 @@ export function* dataTables({ elements, leaves }, places, codes) {
  * @param {Elements} elements
  * @param {Uint8Array} codes
  */
-function structure(elements, codes) {
+function structureOf(elements, codes) {
   const size = elements.length;
-  const rowAbove = elements.nearest(coded(codes, IS_ROW));
-  const tableAbove = elements.nearest(coded(codes, IS_TABLE));
-  const [width, wideRows, headers, cells, captions, widest, narrow] = Array.from({ length: 7 }, () => new Int32Array(size));
-  const rows = [];
+  const [rowAbove, tableAbove] = [IS_ROW, IS_TABLE].map((kind) => elements.nearest(coded(codes, kind)));
+  const [width, wideRows, headers, captions, cells, widest] = Array.from({ length: 6 }, () => new Int32Array(size));
   for (let row = 0; row < size; row++) {
-    const code = codes[row];
-    const table = tableAbove[row];
-    if (IS_ROW[code]) rows.push(row);
+    const [code, table] = [codes[row], tableAbove[row]];
     if (IS_CAPTION[code] && elements.parent[row] >= 0) captions[elements.parent[row]]++;
     if (!IS_CELL[code]) continue;
     if (rowAbove[row] >= 0) width[rowAbove[row]]++;
-    if (table >= 0) cells[table]++;
-    if (table >= 0 && IS_TH[code]) headers[table]++;
+    if (table < 0) continue;
+    cells[table]++;
+    if (IS_TH[code]) headers[table]++;
   }
+  const rows = [...codes.keys()].filter((row) => IS_ROW[codes[row]] && tableAbove[row] >= 0);
   for (const row of rows) {
     const table = tableAbove[row];
-    if (table < 0) continue;
-    if (width[row] > 1) wideRows[table]++;
     widest[table] = Math.max(widest[table], width[row]);
+    if (width[row] > 1) wideRows[table]++;
   }
-  for (const row of rows) if (tableAbove[row] >= 0 && width[row] < widest[tableAbove[row]]) narrow[tableAbove[row]]++;
-  const has = (/** @type {number} */ row) => captions[row] > 0 || (headers[row] > 1 && headers[row] < cells[row]);
-  return {
-    hasHeader: wideRows.map((count, row) => (count > 1 && has(row) ? 1 : 0)),
-    isGrid: wideRows.map((count, row) => (count > 1 && !narrow[row] ? 1 : 0)),
-  };
+  const isGrid = Uint8Array.from(wideRows, (count) => (count > 1 ? 1 : 0));
+  for (const row of rows) if (width[row] < widest[tableAbove[row]]) isGrid[tableAbove[row]] = 0;
+  const hasHeader = Uint8Array.from(wideRows, (count, table) => {
+    return count > 1 && (captions[table] > 0 || (headers[table] > 1 && headers[table] < cells[table])) ? 1 : 0;
+  });
+  return { hasHeader, isGrid };
 }
 
 /**
@@ -125,8 +127,8 @@ function structure(elements, codes) {
  * @param {Uint8Array} codes
  */
 export function ownCodes(elements, tables, codes) {
-  const within = elements.inside(tables);
-  const inner = codes.map((code, row) => (IS_TABLE[code] && !tables[row] && within[row] ? 1 : 0));
+  const inTable = elements.inside(tables);
+  const inner = codes.map((code, row) => (IS_TABLE[code] && !tables[row] && inTable[row] ? 1 : 0));
   if (!inner.includes(1)) return codes;
   const inInner = elements.inside(inner);
   const div = Number(CODES.get("div"));
@@ -134,58 +136,62 @@ export function ownCodes(elements, tables, codes) {
 }
 
 /**
- * For each element: its column, if it is a cell of a data table. Spans count as all of their columns.
+ * A function that tells the column of a cell in a row; 0 if it is in none. Spans count as all of their columns.
  *
  * @param {Elements} elements
  * @param {Uint8Array} tables
  * @param {Uint8Array} codes
- * @returns {Int32Array}
+ * @returns {Generator<void, (row: number, cell: number) => number, void>}
  */
-export function cellColumns(elements, tables, codes) {
-  const columns = new Int32Array(elements.length);
-  const rowAbove = elements.nearest(coded(codes, IS_ROW));
-  const tableAbove = elements.nearest(tables);
-  /** @type {{row: number, wide: number, high: number}[]} */
-  let cells = [];
-  let table = -1;
-  const close = () => {
-    for (const [place, column] of withSpans(cells.map((cell) => ({ ...cell, row: rowAbove[cell.row] }))).entries()) {
-      columns[cells[place].row] = column;
-    }
-    cells = [];
-  };
-  for (let row = 0; row < elements.length; row++) {
-    if (!IS_CELL[codes[row]] || tableAbove[row] < 0) continue;
-    if (tableAbove[row] !== table) {
-      close();
-      table = tableAbove[row];
-    }
-    cells.push({ row, wide: span(elements.attribute(row, "colspan")), high: span(elements.attribute(row, "rowspan")) });
+export function* cellColumns(elements, tables, codes) {
+  const hasSpans = elements.code.some((code, row) => IS_CELL[code] && hasSpan(elements, row));
+  yield;
+  if (!hasSpans) {
+    let count = 0;
+    const before = Float64Array.from(codes, (code) => (count += IS_CELL[code]));
+    return (row, cell) => (cell > row && row >= 0 ? before[cell] - before[row] - 1 : 0);
   }
-  close();
-  return columns;
+  const columns = new Int32Array(elements.length);
+  const tableAbove = elements.nearest(tables);
+  const rowAbove = elements.nearest(coded(codes, IS_ROW));
+  const cells = [...codes.keys()].filter((row) => IS_CELL[codes[row]] && tableAbove[row] >= 0);
+  for (let first = 0, end = 0; first < cells.length; first = end) {
+    yield;
+    while (end < cells.length && tableAbove[cells[end]] === tableAbove[cells[first]]) end++;
+    const own = cells.slice(first, end);
+    withSpans(elements, own, rowAbove).forEach((column, place) => (columns[own[place]] = column));
+  }
+  return (_, cell) => columns[cell] ?? 0;
 }
+
+/** @param {Elements} elements @param {number} row */
+const hasSpan = (elements, row) =>
+  elements.attribute(row, "colspan") !== null || elements.attribute(row, "rowspan") !== null;
 
 /**
  * The columns of the cells of one table. Columns in which no cell begins do not count.
  *
- * @param {{row: number, wide: number, high: number}[]} cells
+ * @param {Elements} elements
+ * @param {number[]} cells
+ * @param {Int32Array} rowAbove
  */
-function withSpans(cells) {
+function withSpans(elements, cells, rowAbove) {
   let left = MOST_ADDED + ADDED_FOR_CELL * cells.length;
-  let column = 0;
-  let row = -1;
+  let [column, row] = [0, -1];
+  /** @type {number[]} */
   const found = [];
   /** @type {Map<number, number>} */
   let covered = new Map(); // by column: how many more rows a cell from above covers
   /** @type {Map<number, number>} */
   let coming = new Map(); // the same for the row after
   for (const cell of cells) {
-    let { wide, high } = cell;
-    if (cell.row !== row) {
-      [row, column] = [cell.row, 0];
-      const all = [...new Map([...covered, ...coming])];
-      covered = new Map(all.filter(([, rest]) => rest > 1).map(([place, rest]) => [place, rest - 1]));
+    let [wide, high] = [span(elements, cell, "colspan"), span(elements, cell, "rowspan")];
+    if (rowAbove[cell] !== row) {
+      row = rowAbove[cell];
+      column = 0;
+      const all = new Map([...covered, ...coming]);
+      covered = new Map();
+      for (const [place, rest] of all) if (rest > 1) covered.set(place, rest - 1);
       coming = new Map();
     }
     while (covered.has(column)) column++;
@@ -195,13 +201,13 @@ function withSpans(cells) {
     for (let place = column; high > 1 && place < column + wide; place++) coming.set(place, high);
     column += wide;
   }
-  const ordered = [...new Set(found)].sort((one, other) => one - other);
-  const number = new Map(ordered.map((place, rank) => [place, rank]));
-  return found.map((place) => Number(number.get(place)));
+  const number = new Map([...new Set(found)].sort((one, other) => one - other).map((place, rank) => [place, rank]));
+  return found.map((place) => number.get(place) ?? 0);
 }
 
-/** @param {string | null} value */
-function span(value) {
-  const digits = stripped(value ?? "");
-  return /^[0-9]{1,5}$/.test(digits) ? Math.min(Math.max(Number(digits), 1), WIDEST) : 1;
+/** @param {Elements} elements @param {number} row @param {string} name */
+function span(elements, row, name) {
+  const digits = stripped(elements.attribute(row, name) ?? "");
+  const number = /^[0-9]{1,5}$/.test(digits) ? Number(digits) : 1;
+  return Math.min(Math.max(number, 1), WIDEST);
 }

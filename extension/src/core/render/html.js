@@ -3,13 +3,14 @@
 
 /** @import {Labels} from "../labels.js" */
 /** @import {PageTable} from "../page/table.js" */
-/** @import {Child, Node} from "./node.js" */
+/** @import {Child} from "./node.js" */
 
 import { stripped } from "../characters.js";
+import { Node } from "./node.js";
 import { attributesOf, escaped } from "./safe.js";
 import { contentTree } from "./tree.js";
 
-const VOID = new Set(["br", "hr", "img"]);
+const VOID = new Set(["br", "hr", "img", "input"]);
 
 /**
  * The main content as an HTML fragment, in steps (Pace.finish).
@@ -20,7 +21,11 @@ const VOID = new Set(["br", "hr", "img"]);
  * @returns {Generator<void, string, void>}
  */
 export function* htmlOf(table, labels, options) {
-  const tree = yield* contentTree(table, labels, options);
+  return yield* writtenTree(yield* contentTree(table, labels, options));
+}
+
+/** A tree as HTML, in steps (Pace.finish). @param {Node} tree @returns {Generator<void, string, void>} */
+export function* writtenTree(tree) {
   const pieces = [];
   for (const piece of written(tree.children)) {
     yield;
@@ -38,80 +43,93 @@ export function* htmlOf(table, labels, options) {
 export function* written(children) {
   /** @type {(Child | {closing: string})[]} */
   const todo = [...children].reverse();
-  const referred = new Set(); // the notes that have been referred to
+  const plain = new Plain();
   for (let node; (node = todo.pop()) !== undefined; ) {
     if (typeof node === "string") {
       yield escaped(node);
     } else if ("closing" in node) {
       yield node.closing;
-    } else if (node.name === "note-reference") {
-      yield noteReference(node, !referred.has(node.attributes.id));
-      referred.add(node.attributes.id);
     } else {
-      const [opening, closing] = (WRITERS.get(node.name) ?? element)(node);
-      yield opening;
-      if (closing === null) continue;
-      todo.push({ closing });
-      for (let place = node.children.length - 1; place >= 0; place--) todo.push(node.children[place]);
+      const { name, attributes, children: inside } = plain.node(node);
+      yield `<${name}${attributesOf(attributes)}>`;
+      if (VOID.has(name)) continue;
+      todo.push({ closing: `</${name}>` });
+      for (let place = inside.length - 1; place >= 0; place--) todo.push(inside[place]);
     }
   }
 }
 
-/** @typedef {[opening: string, closing: string | null]} Ends without an end, the content is not written */
+/** Nodes of the content as elements of HTML, asked in document order. */
+export class Plain {
+  /** @type {Set<string>} */
+  #referred = new Set(); // the notes that have been referred to
 
-/** @param {Node} node @returns {Ends} */
-function element({ name, attributes }) {
-  return [`<${name}${attributesOf(attributes)}>`, VOID.has(name) ? null : `</${name}>`];
-}
-
-/** @param {Node} node @returns {Ends} */
-function codeBlock({ attributes: { language } }) {
-  const named = language ? attributesOf({ class: `language-${language}` }) : "";
-  return [`<pre><code${named}>`, "</code></pre>"];
-}
-
-/** @param {Node} node @returns {Ends} */
-function item({ attributes: { checked, ...others } }) {
-  const box = { type: "checkbox", disabled: "", ...(checked === "true" ? { checked: "" } : {}) };
-  return [`<li${attributesOf(others)}>${checked ? `<input${attributesOf(box)}> ` : ""}`, "</li>"];
-}
-
-/** @param {Node} node @returns {Ends} */
-function callout({ attributes: { kind, title } }) {
-  const around = attributesOf({ role: "note", class: `callout callout-${kind}` });
-  const shown = title || kind[0].toUpperCase() + kind.slice(1);
-  return [`<div${around}><p class="callout-title">${escaped(shown)}</p>`, "</div>"];
-}
-
-/** @param {Node} node @param {boolean} isFirst */
-function noteReference({ attributes: { id } }, isFirst) {
-  const values = { href: `#fn-${id}`, ...(isFirst ? { id: `fnref-${id}` } : {}), role: "doc-noteref" };
-  return `<sup><a${attributesOf(values)}>${escaped(id)}</a></sup>`;
-}
-
-/** @param {Node} node @returns {Ends} */
-function embed({ attributes: { src = "", title = "", kind = "" } }) {
-  if (kind === "video" || kind === "audio") {
-    return [`<${kind}${attributesOf({ src, controls: "" })}></${kind}>`, null];
+  /** The element for a node. What is in it may be content again. @param {Node} node @returns {Node} */
+  node(node) {
+    const { name, attributes, children } = node;
+    switch (name) {
+      case "pre":
+        return codeBlock(node);
+      case "li":
+        return "checked" in attributes ? task(node) : node;
+      case "callout":
+        return callout(node);
+      case "note-reference":
+        return this.#reference(attributes.id);
+      case "notes":
+        return new Node("section", { role: "doc-endnotes" }, [new Node("ol", {}, children)]);
+      case "note":
+        return new Node("li", { id: `fn-${attributes.id}` }, children);
+      case "embed":
+        return embed(node);
+      case "formula":
+        return formula(node);
+      default:
+        return node;
+    }
   }
-  return [`<iframe${attributesOf({ src, title, sandbox: "" })}></iframe>`, null];
+
+  /** @param {string} id */
+  #reference(id) {
+    /** @type {Record<string, string>} */
+    const values = { href: `#fn-${id}` };
+    if (!this.#referred.has(id)) values.id = `fnref-${id}`;
+    this.#referred.add(id);
+    return new Node("sup", {}, [new Node("a", { ...values, role: "doc-noteref" }, [id])]);
+  }
 }
 
-/** @param {Node} node @returns {Ends} */
-function formula({ attributes: { tex = "", display }, children }) {
-  const content = [...written(children)].join("");
-  const annotation = tex ? `<annotation encoding="application/x-tex">${escaped(tex)}</annotation>` : "";
-  const shown = display === undefined ? "" : ' display="block"';
-  return [`<math${shown}><semantics><mrow>${content}</mrow>${annotation}</semantics></math>`, null];
+/** @param {Node} node */
+function codeBlock({ attributes: { language }, children }) {
+  return new Node("pre", {}, [new Node("code", language ? { class: `language-${language}` } : {}, children)]);
 }
 
-/** @type {Map<string, (node: Node) => Ends>} */
-const WRITERS = new Map([
-  ["pre", codeBlock],
-  ["li", item],
-  ["callout", callout],
-  ["embed", embed],
-  ["formula", formula],
-  ["notes", () => ['<section role="doc-endnotes"><ol>', "</ol></section>"]],
-  ["note", ({ attributes: { id } }) => [`<li${attributesOf({ id: `fn-${id}` })}>`, "</li>"]],
-]);
+/** @param {Node} node */
+function task({ attributes: { checked, ...others }, children }) {
+  const box = new Node("input", { type: "checkbox", disabled: "", ...(checked === "true" ? { checked: "" } : {}) });
+  return new Node("li", others, [box, " ", ...children]);
+}
+
+/** @param {Node} node */
+function callout({ attributes: { kind, title }, children }) {
+  const shown = title || kind[0].toUpperCase() + kind.slice(1);
+  const above = new Node("p", { class: "callout-title" }, [shown]);
+  return new Node("div", { role: "note", class: `callout callout-${kind}` }, [above, ...children]);
+}
+
+/** @param {Node} node */
+function embed({ attributes: { src = "", title = "", kind } }) {
+  if (kind === "video" || kind === "audio") return new Node(kind, { src, controls: "" });
+  return new Node("iframe", { src, title, sandbox: "" });
+}
+
+/** @param {Node} node */
+function formula(node) {
+  const { tex = "", display } = node.attributes;
+  const annotation = new Node("annotation", { encoding: "application/x-tex" }, [tex]);
+  const semantics = new Node("semantics", {}, [...mathmlOf(node), ...(tex ? [annotation] : [])]);
+  return new Node("math", display === undefined ? {} : { display: "block" }, [semantics]);
+}
+
+/** @param {Node} node @returns {Child[]} */
+const mathmlOf = ({ children }) => children;

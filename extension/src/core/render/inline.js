@@ -2,11 +2,12 @@
 // of its marks are known: marks that CommonMark would not read as such are left out. Characters are escaped only where
 // a parser would read them as markup.
 
-/** @import {Child, Node} from "./node.js" */
+/** @import {Child} from "./node.js" */
 
 import {
   firstOf, folded, isSpace, lastOf, SPACE_CLASS, stripped, withoutEnd, withoutStart,
 } from "../characters.js";
+import { Node } from "./node.js";
 import { written as scriptText } from "./scripts.js";
 
 const EMPHASIS = new Map([["b", "**"], ["strong", "**"], ["em", "*"], ["i", "*"], ["s", "~~"], ["del", "~~"]]);
@@ -125,7 +126,6 @@ function* collect(nodes, pieces, state) {
 function* collectNode(node, pieces, state, after) {
   const { name, attributes, children } = node;
   const mark = EMPHASIS.get(name);
-  const inLabel = { ...state, inLink: true, isPlain: false };
   const atom = (/** @type {string} */ text) => pieces.push({ kind: "atom", text });
   if (name === "a" && !state.inLink) {
     yield* collectLink(node, pieces, state);
@@ -141,17 +141,18 @@ function* collectNode(node, pieces, state, after) {
   } else if (name === "br") {
     pieces.push(state.oneLine ? { kind: "text", text: " " } : { kind: "atom", text: BREAK });
   } else if (name === "img") {
-    atom(`![${escaped(attributes.alt ?? "", inLabel)}](${address(attributes.src)})`);
+    atom(`![${escaped(attributes.alt ?? "", { ...state, inLink: true, isPlain: false })}](${address(attributes.src)})`);
   } else if (CODE.has(name)) {
-    collectCode(node.text(), pieces, state);
+    collectCode(codeText(node), pieces, state);
   } else if (name === "formula") {
     const tex = folded(attributes.tex);
     atom(`$${state.inCell ? tex.replaceAll("|", "\\vert ") : tex}$`);
   } else if (name === "note-reference") {
     atom(`[^${attributes.id}]`);
   } else if (name === "embed") {
-    const title = escaped(attributes.title || attributes.src, inLabel);
-    atom(state.inLink ? title : `[${title}](${address(attributes.src)})`);
+    const href = attributes.href || attributes.src;
+    const link = new Node("a", { href }, [attributes.title || href]);
+    yield* collectNode(link, pieces, { ...state, isPlain: false }, after);
   } else if (isScript(node) && !state.inLink) {
     const before = pieces.findLast((piece) => piece.text && !piece.other)?.text ?? "";
     const shown = scriptText(name, node.text(), before, after);
@@ -187,6 +188,11 @@ function* collectLink(node, pieces, state) {
   if (text.startsWith(" ")) pieces.push({ kind: "text", text: " " });
   pieces.push({ kind: "atom", text: isAddress ? `<${href}>` : `[${bare}](${address(href)})` });
   if (text.endsWith(" ")) pieces.push({ kind: "text", text: " " });
+}
+
+/** The text of a code span; a line break is a space. @param {Node} node @returns {string} */
+function codeText({ children }) {
+  return children.map((each) => (typeof each === "string" ? each : each.name === "br" ? " " : codeText(each))).join("");
 }
 
 /** @param {string} code @param {Piece[]} pieces @param {State} state */

@@ -5,7 +5,7 @@
 
 import { SPACE_CLASS } from "../characters.js";
 import { BLOCK, CODES, lookup, OTHER, PREFORMATTED } from "../tags.js";
-import { cellColumns, dataTables, ownCodes } from "./data_tables.js";
+import { cellColumns, coded, dataTables, ownCodes } from "./data_tables.js";
 import { tableCodes } from "./roles.js";
 
 /** The separator between a leaf and the one before it. */
@@ -30,7 +30,7 @@ const BLOCK_STYLE = new RegExp(
 /**
  * @typedef {object} Layout columns over some leaves
  * @property {number[]} breaks the Break before each leaf; the first has none
- * @property {Map<number, number>} tabs leaves that begin a table's cell: how many columns after the cell before
+ * @property {Map<number, number>} tabs for leaves that begin a table's cell: how many columns after the cell before
  * @property {boolean[]} followsText true if visible text that is not among these leaves stands before the leaf
  * @property {boolean[]} preformatted true if white space is kept
  */
@@ -53,7 +53,7 @@ export function* layoutOf(table, places) {
   yield;
   joinItems(elements, codes, leaves, breaks, isNewBlock);
   yield;
-  const tabs = yield* joinCells(table, codes, places, leaves, breaks);
+  const tabs = yield* joinCells(table, codes, places, breaks);
   yield;
   const order = orderOf(table);
   return {
@@ -90,9 +90,6 @@ function orderOf({ leaves }) {
   let readable = 0;
   return leaves.map(({ visible, isMedia }) => (visible && !isMedia ? readable++ : readable));
 }
-
-/** For each element: the entry of `table` for its code. @param {Uint8Array} codes @param {Uint8Array} table */
-const coded = (codes, table) => codes.map((code) => table[code]);
 
 /** For each element: how many elements up to it are in `table`. @param {Uint8Array} codes @param {Uint8Array} table */
 function running(codes, table) {
@@ -169,41 +166,40 @@ function outermost(elements, mask) {
  * Put each row of a data table on one line. Changes `breaks`, returns the tabs that put its cells into their columns.
  *
  * @param {PageTable} table
- * @param {Uint8Array} codes
+ * @param {Uint8Array} shown
  * @param {number[]} places
- * @param {Leaf[]} leaves
  * @param {number[]} breaks
  * @returns {Generator<void, Map<number, number>, void>}
  */
-function* joinCells(table, codes, places, leaves, breaks) {
-  const { elements } = table;
+function* joinCells(table, shown, places, breaks) {
+  const { elements, leaves } = table;
   /** @type {Map<number, number>} */
   const tabs = new Map();
-  const data = yield* dataTables(table, places, codes);
+  const data = yield* dataTables(table, places, shown);
   if (!data.includes(1)) return tabs;
-  const own = ownCodes(elements, data, codes);
-  yield;
-  const [tables, rows, cell] = [data, coded(own, IS_ROW), coded(own, IS_CELL)].map((mask) => {
+  const codes = ownCodes(elements, data, shown);
+  const inData = elements.inside(data);
+  const [tables, rows, cells] = [data, coded(codes, IS_ROW), coded(codes, IS_CELL)].map((mask) => {
     const nearest = elements.nearest(mask);
-    return leaves.map(({ element }) => nearest[element]);
+    return places.map((place) => (inData[leaves[place].element] ? nearest[leaves[place].element] : -1));
   });
   yield;
-  const columns = cellColumns(elements, data, own);
-  for (let at = 0; at < leaves.length; at++) {
-    if (tables[at] < 0) continue;
-    const column = cell[at] >= 0 ? columns[cell[at]] : 0;
-    let count = column;
-    if (isSame(tables, at)) {
-      if (isSame(rows, at)) {
-        const isNext = !isSame(cell, at);
-        if (isNext) breaks[at] = Break.CELL;
-        else if (breaks[at] > Break.NONE) breaks[at] = Break.SPACE;
-        count = isNext ? Math.max(1, column - (cell[at - 1] >= 0 ? columns[cell[at - 1]] : 0)) : 0;
-      } else if (breaks[at] > Break.NONE) {
-        breaks[at] = Break.LINE;
-      }
-    }
-    if (count > 0) tabs.set(at, count);
+  const columnOf = yield* cellColumns(elements, data, codes);
+  yield;
+  let last = 0; // the column of the leaf before
+  for (let at = 0; at < places.length; at++) {
+    const column = columnOf(rows[at], cells[at]);
+    const sameTable = isSame(tables, at);
+    const sameRow = sameTable && isSame(rows, at);
+    const sameCell = sameRow && isSame(cells, at);
+    if (sameRow && !sameCell) breaks[at] = Break.CELL;
+    else if (sameCell && breaks[at]) breaks[at] = Break.SPACE;
+    else if (sameTable && breaks[at]) breaks[at] = Break.LINE;
+    let count = sameCell ? 0 : sameRow ? column - last : column;
+    if (at && breaks[at] === Break.CELL) count = Math.max(count, 1);
+    else if (at) count = Math.max(count, 0);
+    if (count) tabs.set(at, count);
+    last = column;
   }
   return tabs;
 }

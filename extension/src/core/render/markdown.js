@@ -14,8 +14,8 @@ import { contentTree } from "./tree.js";
 
 const BLOCKS = new Set(
   (
-    "address article aside blockquote callout caption dd details div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 " +
-    "header hgroup hr li main nav note notes ol p pre section summary table tbody td tfoot th thead tr ul"
+    "address article aside blockquote callout caption dd details div dl dt embed figcaption figure footer h1 h2 h3 h4 " +
+    "h5 h6 header hgroup hr li main nav note notes ol p pre section summary table tbody td tfoot th thead tr ul"
   ).split(" "),
 );
 const NOT_DIVIDED = new Set([...BLOCKS, "a", "formula"]);
@@ -137,6 +137,7 @@ class Writer {
     if (name === "details") return yield* this.details(node);
     if (name === "note") return yield* this.note(node);
     if (name === "hr") return blockOf("---");
+    if (name === "embed") return yield* this.paragraph([node]);
     if (name === "a" && !this.link) return yield* this.linkAround(node);
     return yield* this.blocks(node.children);
   }

@@ -4,64 +4,58 @@
 
 import { CODES, HEADINGS, lookup } from "../tags.js";
 
-/** @type {Map<string | null, string>} */
+/** @type {Map<string, string>} */
 const ROLES = new Map([
   ["table", "table"], ["grid", "table"], ["treegrid", "table"], ["rowgroup", "tbody"], ["row", "tr"], ["cell", "td"],
   ["gridcell", "td"], ["columnheader", "th"], ["rowheader", "th"], ["caption", "caption"],
 ]);
 const NO_TABLE = lookup(...HEADINGS, "article", "section", "form", "table");
 
-/** @type {WeakMap<Elements, Map<number, string>>} */
-const found = new WeakMap();
-
-/** The tag that each element of such a table stands for, by row. @param {Elements} elements */
+/**
+ * The tag that each element of such a table stands for, by row; empty if there is no table.
+ *
+ * @param {Elements} elements
+ * @returns {Map<number, string>}
+ */
 export function tableParts(elements) {
-  const known = found.get(elements);
-  if (known) return known;
-  const parts = find(elements);
-  found.set(elements, parts);
-  return parts;
-}
-
-/** @param {Elements} elements @returns {Map<number, string>} */
-function find(elements) {
   /** @type {Map<number, string>} */
   const parts = new Map();
   /** @type {Map<number, string>} */
   let table = new Map();
   let end = -1;
-  const close = () => {
-    if (isData([...table.values()])) for (const [row, name] of table) parts.set(row, name);
-    table = new Map();
-    end = -1;
-  };
-  for (let row = 0; row < elements.length; row++) {
-    const name = ROLES.get(elements.attribute(row, "role"));
+  for (const [row, role] of [...elements.roles, /** @type {const} */ ([elements.length, "table"])]) {
+    const name = ROLES.get(role);
     if (!name) continue;
     if (row >= end) {
-      close();
-      if (name !== "table") continue;
-      end = elements.end[row];
-      if (!elements.code.subarray(row, end).some((code) => NO_TABLE[code])) table.set(row, name);
+      if (isData([...table.values()])) for (const [each, part] of table) parts.set(each, part);
+      table = new Map();
+      end = -1;
+      if (name === "table" && row < elements.length) {
+        end = elements.end[row];
+        if (!elements.code.subarray(row, end).some((code) => NO_TABLE[code])) table.set(row, name);
+      }
     } else if (table.size && name !== "table") {
       table.set(row, name);
     }
   }
-  close();
   return parts;
 }
 
-/** The tag codes of all elements, with those of such tables. @param {Elements} elements @returns {Uint8Array} */
+/** The tag codes of all elements, with those of such tables. @param {Elements} elements */
 export function tableCodes(elements) {
   const parts = tableParts(elements);
   if (!parts.size) return elements.code;
-  const code = elements.code.slice();
-  for (const [row, name] of parts) code[row] = Number(CODES.get(name));
-  return code;
+  const codes = elements.code.slice();
+  for (const [row, name] of parts) codes[row] = Number(CODES.get(name));
+  return codes;
 }
 
-/** Are there two rows or more, and more cells than rows? Others show no data. @param {string[]} names */
+/**
+ * Are there two rows or more, and more cells than rows? Others show no data but a list of things.
+ *
+ * @param {string[]} names
+ */
 function isData(names) {
-  const count = (/** @type {string} */ name) => names.filter((each) => each === name).length;
-  return count("tr") > 1 && count("td") + count("th") > count("tr");
+  const rows = names.filter((name) => name === "tr").length;
+  return rows > 1 && names.filter((name) => name === "td" || name === "th").length > rows;
 }

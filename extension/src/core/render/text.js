@@ -3,27 +3,14 @@
 
 /** @import {Labels} from "../labels.js" */
 /** @import {PageTable} from "../page/table.js" */
+/** @import {Changes} from "./changes.js" */
 
-import {
-  isSpace, spaceAt, stripped, strippedEnd, strippedStart, withoutEnd, withoutStart,
-} from "../characters.js";
+import { isSpace, spaceAt, stripped, withoutEnd, withoutStart } from "../characters.js";
+import { changesOf } from "./changes.js";
 import { layoutOf } from "./layout.js";
-import { hasCues, marks } from "./recognisers.js";
-import { written as scriptText } from "./scripts.js";
-import { folded, Source } from "./source.js";
+import { folded } from "./source.js";
 
 const BREAKS = ["", " ", "", "\n", "\n\n"]; // by Break; cells are put into their columns by tabs
-/** @type {Map<string, [before: string, after: string]>} */
-const AROUND = new Map([["q", ["\u201c", "\u201d"]], ["rt", ["(", ")"]]]);
-
-/**
- * Leaves whose text is not the one that the page has there.
- *
- * @typedef {object} Changes
- * @property {Set<number>} dropped
- * @property {Map<number, string>} shown other text, to be folded as usual
- * @property {Map<number, string>} verbatim text to be written as it is
- */
 
 /**
  * The main content as plain text, in steps (Pace.finish); empty if nothing is kept.
@@ -34,86 +21,13 @@ const AROUND = new Map([["q", ["\u201c", "\u201d"]], ["rt", ["(", ")"]]]);
  * @returns {Generator<void, string, void>}
  */
 export function* textOf(table, { keep }, { url } = {}) {
-  const changes = hasCues(table, keep) ? yield* changesOf(new Source(table, keep, url ?? table.url)) : null;
+  const changes = yield* changesOf(table, keep, url ?? table.url);
   const shown = [...table.leaves.keys()].filter((leaf) => {
     if (changes?.dropped.has(leaf)) return false;
     return changes?.verbatim.has(leaf) || (keep[leaf] && !table.leaves[leaf].isMedia);
   });
   const text = (yield* pieces(table, shown, changes)).join("");
   return withoutStart(withoutEnd(text, "\n "), "\n ");
-}
-
-/**
- * What is shown for the leaves of formulas, code, notes, superscripts and the like.
- *
- * @param {Source} source
- * @returns {Generator<void, Changes, void>}
- */
-function* changesOf(source) {
-  const { table, leaves, keep } = source;
-  const found = yield* marks(source);
-  yield;
-  /** @type {Set<number>} */
-  const dropped = new Set();
-  const drop = (/** @type {Iterable<number>} */ rows) => {
-    for (const leaf of rows) dropped.add(leaf);
-  };
-  for (const row of found.skipped) drop(source.leavesIn(row));
-  /** @type {Map<number, string>} */
-  const verbatim = new Map();
-  for (const [row, node] of found.replaced) {
-    const inside = source.leavesIn(row).filter((leaf) => keep[leaf] && !dropped.has(leaf));
-    const text = found.text.get(row) ?? node.text();
-    if (inside.length && text) verbatim.set(inside[0], text);
-    drop(text ? inside.slice(1) : inside);
-  }
-  yield;
-  /** @type {Map<number, string>} */
-  const shown = new Map();
-  for (const [leaf, text] of found.trimmed) {
-    if (stripped(text)) shown.set(leaf, text);
-    else dropped.add(leaf);
-  }
-  const shownOf = (/** @type {number} */ leaf) => shown.get(leaf) ?? leaves[leaf].text;
-  for (const [row, { name, attributes }] of found.named) {
-    if (name !== "note") continue;
-    const [first] = source.leavesIn(row).filter((leaf) => keep[leaf] && !dropped.has(leaf));
-    if (verbatim.has(first)) verbatim.set(first, `[${attributes.id}] ${verbatim.get(first)}`);
-    else if (first !== undefined && !leaves[first].isMedia) {
-      shown.set(first, `[${attributes.id}] ${strippedStart(shownOf(first))}`);
-    }
-  }
-  yield;
-  for (const tag of ["sup", "sub", "q", "rt"]) {
-    for (const row of source.tags.get(tag) ?? []) {
-      yield;
-      const inside = source.leavesIn(row).filter((leaf) => keep[leaf] && !leaves[leaf].isMedia);
-      if (!inside.length || inside.some((leaf) => dropped.has(leaf) || verbatim.has(leaf))) continue;
-      const [first, last] = [inside[0], inside[inside.length - 1]];
-      const around = AROUND.get(tag);
-      if (around) {
-        shown.set(first, around[0] + strippedStart(shownOf(first)));
-        shown.set(last, strippedEnd(shownOf(last)) + around[1]);
-      } else if (inside.length === 1) {
-        const [before, after] = [beside(table, first, first - 1), beside(table, first, first + 1)];
-        shown.set(first, scriptText(tag, leaves[first].text, before, after));
-      }
-    }
-  }
-  for (const row of source.tags.get("rp") ?? []) drop(source.leavesIn(row));
-  return { dropped, shown, verbatim };
-}
-
-/**
- * The text of another leaf if it stands on the same line as this one, without white space between them.
- *
- * @param {PageTable} table
- * @param {number} leaf
- * @param {number} other
- */
-function beside({ leaves, blocks }, leaf, other) {
-  if (!leaves[other] || blocks[leaves[leaf].element] !== blocks[leaves[other].element]) return "";
-  return leaves[Math.max(leaf, other)].gap ? "" : leaves[other].text;
 }
 
 /**
@@ -130,21 +44,26 @@ function* pieces(table, places, changes) {
   const rendered = [];
   let endsInSpace = false; // does the leaf before end in white space, is it preformatted?
   let followsPreformatted = false;
+  let endsLine = false; // does nothing else stand on the line of the leaf before?
   let before = 0;
   for (const [at, place] of places.entries()) {
     yield;
     const { gap } = table.leaves[place];
     let { text } = table.leaves[place];
-    const apart = BREAKS[layout.breaks[at]] + "\t".repeat(layout.tabs.get(at) ?? 0);
+    let apart = BREAKS[layout.breaks[at]] + "\t".repeat(layout.tabs.get(at) ?? 0);
     let isSkipped = layout.followsText[at];
     if (changes) {
       isSkipped &&= isApart(table, before, place, changes);
       before = place;
+      if (endsLine) apart ||= "\n";
+      endsLine = false;
       const verbatim = changes.verbatim.get(place);
       if (verbatim !== undefined) {
+        if (verbatim.startsWith("\n")) apart ||= "\n";
         const isGlued = !(apart || endsInSpace || gap || isSkipped);
-        rendered.push((apart || isGlued ? apart : " ") + verbatim);
+        rendered.push((apart || isGlued ? apart : " ") + withoutStart(withoutEnd(verbatim, "\n"), "\n"));
         endsInSpace = followsPreformatted = false;
+        endsLine = verbatim.endsWith("\n");
         continue;
       }
       text = changes.shown.get(place) ?? text;

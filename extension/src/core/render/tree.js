@@ -11,8 +11,9 @@ import { BLOCK, lookup, MEDIA, OTHER } from "../tags.js";
 import { dataTables } from "./data_tables.js";
 import { shownCodes } from "./layout.js";
 import { safeUrl } from "./links.js";
-import { mediumNode, mediumSource } from "./media.js";
+import { mediumNode, sameImage } from "./media.js";
 import { Node } from "./node.js";
+import { tidied } from "./notes.js";
 import { marks } from "./recognisers.js";
 import { folded, Source } from "./source.js";
 
@@ -34,10 +35,8 @@ const NAMES = new Map([
   ...KEPT_TAGS.map((tag) => /** @type {const} */ ([tag, tag])),
   ...Object.entries(RENAMED),
 ]);
+const HOLLOW = new Set(words("div p section header footer figure figcaption")); // nothing without content
 const TABLE_TAGS = new Set(words("table caption thead tbody tfoot tr th td"));
-
-// Nothing without content.
-const HOLLOW = new Set(words("div p section header footer figure figcaption"));
 
 /** @type {Map<string, string[]>} */
 const KEPT_ATTRIBUTES = new Map([
@@ -124,6 +123,8 @@ class Builder {
       if (gap) this.add(" ");
       if (isMedia) {
         this.addMedium(holder);
+      } else if (this.marks.split.has(leaf)) {
+        this.addParts(this.marks.split.get(leaf) ?? []);
       } else {
         this.add(folded(this.marks.trimmed.get(leaf) ?? text));
         this.lastSource = null;
@@ -135,6 +136,7 @@ class Builder {
       this.start(rows[next]);
     }
     this.close(-1);
+    tidied(this.root, this.marks);
     return this.root;
   }
 
@@ -154,6 +156,15 @@ class Builder {
     const place = this.into.length - 1;
     if (place >= 0 && typeof this.into[place] === "string") this.into[place] += text;
     else this.into.push(text);
+  }
+
+  /** @param {Child[]} parts */
+  addParts(parts) {
+    for (const part of parts) {
+      if (typeof part === "string") this.add(folded(part));
+      else this.into.push(part);
+    }
+    this.lastSource = null;
   }
 
   /** @param {number} row */
@@ -182,19 +193,26 @@ class Builder {
       return;
     }
     const node = new Node(name, found ? found.attributes : this.attributes(row, name), [], row);
-    this.into.push(node);
+    (name === "ul" || name === "ol" ? this.lastItem() : this.into).push(node);
     if (tag === "br" || tag === "hr") return;
     this.open.push({ row, around: this.into });
     this.into = node.children;
+  }
+
+  /** Where a list is written: in a list without an item around it, in the item before. */
+  lastItem() {
+    const around = this.elements.tag[this.open.at(-1)?.row ?? -1];
+    if (around !== "ul" && around !== "ol") return this.into;
+    const last = this.into.findLast((node) => typeof node !== "string");
+    return last instanceof Node && last.name === "li" ? last.children : this.into;
   }
 
   /** Close the open elements that do not contain the element `holder`. @param {number} holder */
   close(holder) {
     for (let last; (last = this.open.at(-1)); this.open.pop()) {
       if (last.row <= holder && holder < this.elements.end[last.row]) return;
-      const closed = last.around.at(-1);
-      // All that was in it may be skipped.
-      if (!this.into.length && closed instanceof Node && HOLLOW.has(closed.name)) last.around.pop();
+      const node = this.into.length ? null : last.around.at(-1);
+      if (node instanceof Node && HOLLOW.has(node.name)) last.around.pop(); // all that was in it is skipped
       this.into = last.around;
     }
   }
@@ -242,10 +260,10 @@ class Builder {
 
   /** @param {number} row */
   addMedium(row) {
-    const source = mediumSource(this.source.table, row, this.source.base);
-    if (!source || source === this.lastSource) return; // a lazily loaded image often has a copy in a <noscript>
-    this.lastSource = source;
-    this.into.push(mediumNode(this.source.table, row, source));
+    const node = mediumNode(this.elements, row, this.source.base);
+    if (!node || (this.lastSource && sameImage(node.attributes.src, this.lastSource))) return; // a copy of another size
+    this.lastSource = node.attributes.src;
+    this.into.push(node);
   }
 }
 

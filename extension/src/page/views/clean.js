@@ -1,31 +1,37 @@
 // Content as nodes without scripts. The core's tree is clean already; this is a second check, because the content comes
 // from strangers.
 
-/** @import {Node as TreeNode} from "../../core/render/node.js" */
-
 import { isBlank } from "../../core/characters.js";
+import { Plain } from "../../core/render/html.js";
+import { Node as TreeNode } from "../../core/render/node.js";
 import { make } from "../host.js";
 
 const TAGS = new Set(
   (
     "a abbr article aside audio b bdi bdo blockquote br caption cite code col colgroup dd del details dfn div dl dt " +
-    "em figcaption figure footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li main mark ol p picture pre q rp rt " +
+    "em figcaption figure footer h1 h2 h3 h4 h5 h6 header hr i img input ins kbd li main mark ol p picture pre q rp rt " +
     "ruby s samp section small source span strong sub summary sup table tbody td tfoot th thead time tr u ul var " +
     "video wbr"
   ).split(" "),
 );
 const MATH = new Set(
   (
-    "math menclose mfrac mi mmultiscripts mn mo mover mpadded mphantom mroot mrow ms mspace msqrt mstyle msub " +
-    "msubsup msup mtable mtd mtext mtr munder munderover semantics"
+    "math menclose mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms mspace msqrt mstyle " +
+    "msub msubsup msup mtable mtd mtext mtr munder munderover none semantics"
   ).split(" "),
 );
 const ATTRIBUTES = new Set(
-  "alt cite colspan datetime dir height href lang reversed rowspan scope src start title width".split(" "),
+  (
+    "alt checked cite class colspan datetime dir disabled height href id lang open reversed role rowspan scope src " +
+    "start title type value width accent accentunder columnalign columnspan display displaystyle fence form " +
+    "linethickness mathvariant movablelimits stretchy"
+  ).split(" "),
 );
+// The names that our styles know. Others could be those of the reader itself.
+const CLASSES = /^(?:callout(?:-[a-z]+| callout-[a-z]+)?|language-.*)$/;
 // Elements that are left out with their content.
 const DROPPED = new Set(
-  "script style template noscript object embed iframe form input button select textarea svg canvas".split(" "),
+  "script style template noscript object embed iframe form button select textarea svg canvas annotation".split(" "),
 );
 const LINKS = new Set(["http:", "https:", "mailto:", "tel:"]);
 const SOURCES = new Set(["http:", "https:", "blob:"]);
@@ -49,20 +55,33 @@ const BLOCKS = new Set(
  */
 export function* addClean(target, tree, base) {
   const todo = [new Level(tree, target)];
+  const plain = new Plain();
   for (let level; (level = todo.at(-1)); ) {
     yield;
     if (level.isDone) {
       todo.pop();
       continue;
     }
-    const node = level.next();
-    if (typeof node === "string") level.parent.append(node);
-    else if (!DROPPED.has(node.name)) {
+    const next = level.next();
+    if (typeof next === "string") {
+      level.parent.append(next);
+      continue;
+    }
+    const node = isFrame(next) ? linkTo(next) : plain.node(next);
+    if (!DROPPED.has(node.name)) {
       const copy = copyOf(node, base);
       if (copy) level.parent.append(copy);
       todo.push(new Level(node.children, copy ?? level.parent));
     }
   }
+}
+
+/** @param {TreeNode} node */
+const isFrame = ({ name, attributes: { kind } }) => name === "embed" && kind === "frame";
+
+/** A frame is not loaded. @param {TreeNode} node */
+function linkTo({ attributes: { src, href = src, title } }) {
+  return new TreeNode("p", {}, [new TreeNode("a", { href }, [title || href])]);
 }
 
 /** Siblings of the tree, and the parent of the next of them. */
@@ -109,14 +128,17 @@ class Level {
 
 /** The element for a node, or null if its tag is not allowed. @param {TreeNode} node @param {string} base */
 function copyOf({ name: tag, attributes }, base) {
-  if (MATH.has(tag)) return Document.prototype.createElementNS.call(document, MATHML, tag);
-  if (!TAGS.has(tag)) return null;
-  const copy = make(tag);
+  const isMath = MATH.has(tag);
+  if (!isMath && !TAGS.has(tag)) return null;
+  const copy = isMath ? Document.prototype.createElementNS.call(document, MATHML, tag) : make(tag);
   for (const [name, value] of Object.entries(attributes)) {
-    const text = String(value);
-    if (ATTRIBUTES.has(name) && isSafe(name, text, base)) copy.setAttribute(name, text);
+    if (ATTRIBUTES.has(name) && isSafe(name, value, base)) copy.setAttribute(name, value);
   }
-  if (tag === "video" || tag === "audio") {
+  if (tag === "input") {
+    const box = /** @type {HTMLInputElement} */ (copy);
+    box.type = "checkbox";
+    box.disabled = true;
+  } else if (tag === "video" || tag === "audio") {
     const player = /** @type {HTMLMediaElement} */ (copy);
     player.controls = true;
     player.preload = "none"; // nothing is fetched before it is played
@@ -126,6 +148,7 @@ function copyOf({ name: tag, attributes }, base) {
 
 /** True if an attribute may be copied. @param {string} name @param {string} value @param {string} base */
 function isSafe(name, value, base) {
+  if (name === "class") return CLASSES.test(value);
   if (name !== "href" && name !== "src" && name !== "cite") return true;
   let url;
   try {

@@ -30,7 +30,7 @@ _TEX_CLASSES = frozenset({"latex", "tex", "math", "mathtex", "mwe-math-fallback-
                           "mwe-math-fallback-image-display"})  # fmt: skip
 # Programs that draw the TeX in their address, and what stands before it.
 _DRAWING = ("latex.codecogs.com/", "latex.php?", "mathtex.cgi?", "mimetex.cgi?", "chart?cht=tx&chl=", "tex.s2cms.ru/")
-_IN_ADDRESS = re.compile(r"(?:latex=|chl=|\?)([^&#]*)")
+_IN_ADDRESS = re.compile(r"(?:latex=|chl=|\?)((?:&space;|&plus;|[^&#])*)")
 _SIZES = re.compile(r"\\(?:dpi|bg|fg)(?:_[a-z]+|\{[^{}]{0,20}\})|\\(?:inline|large|huge|small|LARGE)(?![a-zA-Z])")
 _WORDS = re.compile(r"[A-Za-z]{3,}")
 _DOLLARS = ("'$'", '"$"')
@@ -73,13 +73,15 @@ def has_formulas(document: Document) -> bool:
 
 def _names_tex(script: parse.Element) -> bool:
     """Does a script draw formulas, or hold one?"""
-    says = f"{script.attr('src') or ''} {script.attr('type') or ''} {script.attr('id') or ''}".lower()
+    says = (script.attr("src") or script.attr("type") or script.attr("id") or "").lower()
     return any(name in says for name in _DRAWERS)
 
 
 def _may_be_tex(image: parse.Element) -> bool:
-    alt = image.attr("alt")
-    return bool(alt) and ("\\" in alt or "^" in alt or not _TEX_CLASSES.isdisjoint((image.attr("class") or "").split()))
+    alt = image.attr("alt") or image.attr("title")
+    if not alt:
+        return False
+    return "\\" in alt or "^" in alt or not _TEX_CLASSES.isdisjoint((image.attr("class") or "").split())
 
 
 def formulas(source: Source) -> Marks | None:
@@ -276,9 +278,10 @@ class _Finder:
         is_drawn = any(program in address for program in _DRAWING)
         if not is_drawn and _TEX_CLASSES.isdisjoint(source.class_names(each)):
             return
-        tex = clean(source.attribute(each, "alt") or "")
+        tex = clean(source.attribute(each, "alt") or source.attribute(each, "title") or "")
         if is_drawn and not (tex and _is_tex(tex)) and (found := _IN_ADDRESS.search(address)):
-            tex = clean(_SIZES.sub(" ", unquote(found[1].replace("+", " "))))
+            tex = unquote(found[1].replace("+", " ").replace("&space;", " ").replace("&plus;", "+"))
+            tex = clean(_SIZES.sub(" ", tex))
         if tex and _is_tex(tex):
             above = next(self.classes_above(each), (0, []))[1]
             display = not {"display", "displaymath", "math-display"}.isdisjoint([*source.class_names(each), *above])

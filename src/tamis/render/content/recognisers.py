@@ -20,10 +20,8 @@ from tamis.render.content.source import Source
 from tamis.render.content.tables import role_tables
 
 _MARK = re.compile(r"\s*(?:[\[(]?[0-9]{1,3}[\])]?|[*†‡§¶#])\s*")
-# Code without `pre` and `code`. The parser finds the elements of a tag at once.
-_CODE = (
-    "span.lineno", "td.gutter", "td.code", "td.blob-code", "td.lines-code", "td.crayon-code", "[style*=white-space]",
-)  # fmt: skip
+_SIDENOTE = "label.sidenote-number"
+_ENDS_OF_CODE = frozenset("{};")  # of lines
 _IS_HEADING = tags.lookup(*tags.HEADINGS)
 
 Recogniser = Callable[[Source], Marks | None]
@@ -44,9 +42,14 @@ def for_text(document: Document, keep: Bools) -> list[Recogniser]:
     found: list[Recogniser] = []
     if has_formulas(document):
         found.append(formulas)
-    if any(_MARK.fullmatch(texts[leaf]) for leaf in kept[leaves.in_link.take(kept)].tolist()):
+    has_sidenotes = elements.has("label") and bool(parse.select(document.tree, _SIDENOTE))
+    if has_sidenotes or any(_MARK.fullmatch(texts[leaf]) for leaf in kept[leaves.in_link.take(kept)].tolist()):
         found.append(notes)
-    has_code = elements.has("pre", "code") or any(parse.select(document.tree, selector) for selector in _CODE)
+    has_code = (
+        elements.has("pre", "code")
+        or any("white-space" in style and "pre" in style for _, style in elements.styled)
+        or any(_looks_like_code(texts[leaf]) for leaf in kept.tolist())
+    )
     in_heading = kept[_IS_HEADING.take(elements.code.take(leaves.block.take(kept)))].tolist()
     if has_code or any(is_anchor(texts[leaf].strip().lower()) for leaf in in_heading):
         found.append(anchors)
@@ -55,6 +58,11 @@ def for_text(document: Document, keep: Bools) -> list[Recogniser]:
     if elements.has("lite-youtube", "lite-vimeo"):
         found.append(embeds)
     return found
+
+
+def _looks_like_code(text: str) -> bool:
+    """Does a text end as a line of code, or begin with blanks that are no indentation of HTML?"""
+    return text.startswith(("\t", "  ")) or text[-1] in _ENDS_OF_CODE
 
 
 def marks(source: Source, recognisers: Sequence[Recogniser] = RECOGNISERS) -> Marks:

@@ -181,7 +181,8 @@ class _Builder:
             row, end, around = self.open[-1]
             if row <= holder < end:
                 return
-            if not self.into and around[-1].name in _HOLLOW:  # type: ignore[union-attr]
+            # A list may stand in the item before it and not here.
+            if not self.into and isinstance(last := around[-1], Node) and last.name in _HOLLOW:
                 around.pop()  # all that was in it is skipped
             self.into = around
             self.open.pop()

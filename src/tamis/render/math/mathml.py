@@ -10,6 +10,7 @@ from tamis.render.content.node import Child, Node
 from tamis.render.math.symbols import ACCENTS, ARROWS, COMMANDS, FONTS, FUNCTIONS, INTEGRALS, LARGE, LIMITS, UNDERS
 
 _DEEPEST = 60
+_DIGITS = frozenset("0123456789")
 _SPACE = "\u00a0\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 _VARIANTS = {
     "normal": "mathrm",
@@ -125,16 +126,18 @@ def _is_stack(node: Node) -> bool:
 
 
 def joined(parts: Sequence[str]) -> str:
-    """TeX of neighbours: a letter does not continue the command before it."""
+    """TeX of neighbours: a letter does not continue the command before it, nor a digit the number."""
     found: list[str] = []
-    open_command = False
+    before = ""
     for part in parts:
         if not part:
             continue
-        if open_command and part[0].isascii() and part[0].isalpha():
-            found.append(" ")
-        found.append(part)
-        open_command = _ends_in_command(part)
+        if part[0] in _DIGITS:
+            apart = before[-1:] == "." or before[-1:] in _DIGITS
+        else:
+            apart = part[0].isascii() and part[0].isalpha() and _ends_in_command(before)
+        found.append(f" {part}" if apart else part)
+        before = part
     return "".join(found)
 
 
@@ -267,7 +270,7 @@ def _scheme(node: Node, inner: list[Node], depth: int) -> str:
     if name == "mroot":
         return f"\\sqrt[{second}]{{{first}}}" if "]" not in second else f"\\sqrt[{{{second}}}]{{{first}}}"
     base = _base(inner[0], first)
-    sign = _sign(inner[0])
+    sign = inner[0].text().strip() if inner[0].name in ("mi", "mo") else ""
     if name == "msub":
         return f"{base}_{script(second)}"
     if name == "msup":
@@ -285,9 +288,8 @@ def _scheme(node: Node, inner: list[Node], depth: int) -> str:
         if sign in _ARROW_COMMANDS and not mark:
             return _command(_ARROW_COMMANDS[sign], second)
         if mark in _ACCENT_COMMANDS:
-            is_long = inner[0].name == "mrow" and len(inner[0].children) > 1
-            return _command(_WIDE.get(_ACCENT_COMMANDS[mark], _ACCENT_COMMANDS[mark]) if is_long
-                            else _ACCENT_COMMANDS[mark], first)  # fmt: skip
+            accent = _ACCENT_COMMANDS[mark]
+            return _command(_WIDE.get(accent, accent) if len(inner[0].text()) > 1 else accent, first)
         stacked = sign in _STACKING or _is_braced(inner[0])
         return f"{base}^{script(second)}" if stacked else _command(r"\overset", second, first)
     if sign in _ARROW_COMMANDS:
@@ -437,6 +439,19 @@ def clean(tex: str) -> str:
         if tex == before:
             break
     return _without_dollars(tex) if "$" in tex else tex
+
+
+def without_bars(tex: str) -> str:
+    """TeX without vertical bars, which end the cells of a table in Markdown."""
+    parts = tex.split("|")
+    found = [parts[0]]
+    for part in parts[1:]:
+        if len(found[-1]) % 2 != len(found[-1].rstrip("\\")) % 2:
+            found[-1] = found[-1][:-1] + "\\Vert"
+        else:
+            found[-1] += "\\vert"
+        found.append(f" {part}" if part[:1].isascii() and part[:1].isalpha() else part)
+    return "".join(found)
 
 
 def _closes_last(tex: str) -> bool:

@@ -19,6 +19,7 @@ _INNER = frozenset(("ul", "ol", "dl", "table", "pre", "blockquote"))
 _MOST_HEADING_WORDS = 60
 _MOST_ITEM_WORDS = 150
 _MOST_ITEM_LINES = 6
+_LONGEST_MARK = 8
 _CALLOUTS = frozenset(("admonition", "markdown-alert", "theme-admonition"))
 _CALLOUT_KIND = re.compile(r"(?:^|[\s_-])(?:note|info|tip|hint|important|warning|caution|danger)(?:$|\s)")
 _CALLOUT_MARK = re.compile(r"\s*\[!\w+\][+-]?")
@@ -29,7 +30,7 @@ _TASK = re.compile(r"\s*\[[ xX]\]\s")
 class Reading:
     """The text, the elements in it, and how formulas and images are told from one another."""
 
-    text: str  # a line for each block; formulas are left out
+    text: str  # a line for each block; formulas and marks of notes are left out
     elements: list[Element]
     images: dict[str, str]  # each address of an image with the one by which it is counted
     raw_formulas: re.Pattern[str] | None  # the delimiters in use, if any
@@ -52,8 +53,15 @@ def read(html: str, url: str | None, *, like: Reading | None = None, with_hidden
         for tex, start, end in list(formulas.raw(page.text, delimiters)):
             if not any(low <= start < high for low, high in in_code):
                 elements.append(Element("formula", (plain_tex(tex),), start, end))
-                page.text = page.text[:start] + " " * (end - start) + page.text[end:]
+                page.blank(start, end)
     noted = list(notes(page))
+    for number, row in enumerate(page.rows):  # marks of notes, which gold texts have or leave out as they like
+        if (
+            row.tag == "sup"
+            and row.end - row.start <= _LONGEST_MARK
+            and any(each.tag == "a" for each in page.inside(number))
+        ):
+            page.blank(row.start, row.end)
     pictures, names = images(page)
     if like:
         pictures = [one._replace(key=(like.images.get(one.key[0], one.key[0]),)) for one in pictures]
