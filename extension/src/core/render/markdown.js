@@ -7,6 +7,7 @@
 import { isSpace, folded, stripped, strippedEnd, withoutEnd } from "../characters.js";
 import { HEADINGS } from "../tags.js";
 import { inline, longestRun } from "./inline.js";
+import { tableBlocks } from "./markdown_table.js";
 import { Node } from "./node.js";
 import { escaped } from "./safe.js";
 import { contentTree } from "./tree.js";
@@ -128,7 +129,7 @@ class Writer {
     if (HEADINGS.has(name)) return yield* this.headingOf(node);
     if (name === "ul" || name === "ol") return yield* this.list(node, before);
     if (name === "pre") return codeBlock(node);
-    if (name === "table") return yield* this.table(node);
+    if (name === "table") return (yield* tableBlocks(node)).map((text) => ({ text }));
     if (name === "blockquote") return yield* this.quotation(node);
     if (name === "callout") return yield* this.callout(node);
     if (name === "formula") return blockOf(`$$\n${stripped(node.attributes.tex)}\n$$`);
@@ -244,26 +245,6 @@ class Writer {
       if (text) items.push(prefixed(text, "- ", "  "));
     }
     return items.length ? [{ text: items.join("\n"), kind: "ul", marker: "-" }] : [];
-  }
-
-  /** @param {Node} node @returns {Blocks} */
-  *table(node) {
-    /** @type {string[][]} */
-    const rows = [];
-    for (const row of node.walk()) {
-      if (row.name !== "tr") continue;
-      const cells = [];
-      for (const cell of row.children) {
-        if (typeof cell !== "string") cells.push(yield* inline(cell.children, { oneLine: true, inCell: true }));
-      }
-      rows.push(cells);
-    }
-    const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
-    if (!width) return [];
-    const line = (/** @type {string[]} */ row) =>
-      `| ${Array.from({ length: width }, (_, at) => row[at] ?? "").join(" | ")} |`;
-    const [head, ...rest] = rows.map(line);
-    return blockOf([head, line(new Array(width).fill("---")), ...rest].join("\n"));
   }
 }
 

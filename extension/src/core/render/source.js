@@ -151,10 +151,22 @@ export class Source {
 
   /** All leaves in an element, kept or not, shown or not; media count once. @param {number} row @returns {number[]} */
   leavesIn(row) {
+    const [first, last] = this.leafRange(row);
+    return Array.from({ length: last - first }, (_, place) => first + place);
+  }
+
+  /** The first leaf in an element and the one after the last. @param {number} row @returns {[number, number]} */
+  leafRange(row) {
     const [first, end] = [this.#leafFrom(row), this.#leafFrom(this.elements.end[row])];
     let last = end;
     while (first < last && this.leaves[last - 1].element < row) last--; // text behind it, before another is opened
-    return Array.from({ length: last - first }, (_, place) => first + place);
+    return [first, last];
+  }
+
+  /** Have two elements the same leaves? @param {number} one @param {number} other */
+  holdSame(one, other) {
+    const [[first, last], [otherFirst, otherLast]] = [this.leafRange(one), this.leafRange(other)];
+    return last - first === otherLast - otherFirst && (first === otherFirst || first === last);
   }
 
   /** The first leaf before which this element or a later one was opened. @param {number} row */

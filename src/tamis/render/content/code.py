@@ -33,7 +33,7 @@ _STYLED = frozenset({"div", "p", "span", "code", "td", "section"})
 # How far above a block its table, and the elements that hold nothing else, are looked for.
 _LEVELS = 6
 # The bar above a block: its name, its language, its buttons.
-_MOST_BAR_LEAVES, _BAR_TAGS, _BAR_LEVELS = 4, ("div", "span", "small", "p", "figcaption"), 3
+_MOST_BAR_LEAVES, _BAR_TAGS, _BAR_LEVELS = 4, ("div", "span", "small"), 3
 
 
 def code_blocks(source: Source) -> Marks | None:
@@ -221,7 +221,7 @@ class _Finder:
                 break
             for leaf in (*range(around.start, inner.start), *range(inner.stop, around.stop)):
                 holder, label = int(source.leaves.element[leaf]), known(source.leaves.text[leaf])
-                if not label or source.tag(holder) not in _BAR_TAGS[:3] or len(source.leaves_in(holder)) != 1:
+                if not label or source.tag(holder) not in _BAR_TAGS or len(source.leaves_in(holder)) != 1:
                     continue
                 if name in ("", label) or known(name) == label:
                     self.skipped.add(holder)
