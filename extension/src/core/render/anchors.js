@@ -18,7 +18,7 @@ const BUTTONS = ["button", "clipboard-copy"];
 const LONGEST = 200;
 const MOST_LEAVES = 4;
 const LONGEST_LABEL = 30;
-const UNSEEN = /[\u200b\u200d\ufe0e\ufe0f\ufeff\u2060]/g;
+const UNSEEN = /\u200b|\u200d|\ufe0e|\ufe0f|\ufeff|\u2060/g;
 
 /** The anchors and buttons of a page, which are skipped. @param {Source} source @returns {Marks | null} */
 export function anchors(source) {

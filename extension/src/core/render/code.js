@@ -47,7 +47,7 @@ function candidates(source) {
   const put = (/** @type {number[] | undefined} */ rows, /** @type {string} */ why) => {
     for (const row of rows ?? []) found.set(row, why);
   };
-  put(source.elements.styled.filter(([row, style]) => source.needed[row] && PRE_STYLE.test(style)).map(([row]) => row), "style");
+  for (const [row, style] of source.elements.styled) if (source.needed[row] && PRE_STYLE.test(style)) put([row], "style");
   const { code, end } = source.elements;
   put(tags.get("code")?.filter((row) => code.subarray(row, end[row]).includes(Number(BR))), "br");
   for (const name of table.cells) put(classes.get(name), "cell");
@@ -170,11 +170,11 @@ class Finder {
     return -1;
   }
 
-  /** Does each row of several cells begin with the number of a line? @param {number} table */
-  hasGutter(table) {
+  /** Does each row of several cells begin with the number of a line? @param {number} holder a table */
+  hasGutter(holder) {
     const { source } = this;
     const firsts = [];
-    for (let row = table + 1; row < source.elements.end[table]; row++) {
+    for (let row = holder + 1; row < source.elements.end[holder]; row++) {
       if (source.tag(row) !== "tr") continue;
       const cells = source.children(row);
       if (cells.length > 1) firsts.push(cells[0]);

@@ -49,8 +49,8 @@ export function language(source, row) {
 /** The language of this name, if it is a known one; else empty. @param {string} text */
 export function known(text) {
   const name = stripped(text).toLowerCase();
-  const named = ALIASES.get(name) ?? name;
-  return KNOWN.has(named) ? named : "";
+  const shown = ALIASES.get(name) ?? name;
+  return KNOWN.has(shown) ? shown : "";
 }
 
 /**

@@ -3,7 +3,9 @@
 
 /** @import {Source} from "./source.js" */
 
-import { folded, isBlank, isSpace, length, SPACE_CLASS, split, stripped, strippedEnd, withoutEnd, withoutStart } from "../characters.js";
+import {
+  folded, isBlank, isSpace, length, SPACE_CLASS, split, stripped, strippedEnd, withoutEnd, withoutStart,
+} from "../characters.js";
 import { BLOCK, CODE, lookup } from "../tags.js";
 import { table } from "./language.js";
 
@@ -66,7 +68,9 @@ class Reader {
   constructor(source, row) {
     this.source = source;
     this.row = row;
-    [this.first, this.last] = source.leafRange(row);
+    const [first, last] = source.leafRange(row);
+    this.first = first;
+    this.last = last;
     /** @type {string[]} */
     this.titles = [];
     /** @type {number[] | undefined} */

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 
-from tamis.document import parse, tags
+from tamis.document import tags
 from tamis.render.content.language import TABLE, known, language
 from tamis.render.content.lines import Code, ascending, code_of
 from tamis.render.content.marks import Marks
@@ -51,10 +51,9 @@ def _candidates(source: Source) -> dict[int, str]:
     """The elements that may be blocks of code, by what speaks for it."""
     by_tag, by_class = source.tags, source.classes
     found: dict[int, str] = {}
-    if parse.select(source.document.tree, "[style*='white-space']"):
-        for row, node in source.nodes.items():
-            if (style := node.attr("style")) and _PRE_STYLE.search(style):
-                found[row] = "style"
+    for row, style in source.elements.styled:
+        if "white-space" in style and source.needed[row] and _PRE_STYLE.search(style):
+            found[row] = "style"
     for row in by_tag.get("code", ()):
         if (source.elements.code[row : source.elements.end[row]] == _BR).any():
             found[row] = "br"
