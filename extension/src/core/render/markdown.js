@@ -283,7 +283,7 @@ function* inlineIn(children) {
     yield;
     if (typeof node === "string") found.push(node);
     else if (holdsBlock(node)) found.push(" ", ...(yield* inlineIn(node.children)), " ");
-    else found.push(AS_MARKDOWN.has(node.name) ? yield* inline([node], { oneLine: true }) : node);
+    else found.push(AS_MARKDOWN.has(/** @type {Node} */ (node).name) ? yield* inline([node], { oneLine: true }) : node);
   }
   return found;
 }
