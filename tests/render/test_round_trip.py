@@ -205,7 +205,7 @@ def test_structure_pages(page: StructurePage) -> None:
 
 
 @settings(max_examples=300, deadline=None)
-@given(st.lists(PIECES, max_size=30))
+@given(st.lists(PIECES.filter(lambda piece: "math" not in piece and "mtext" not in piece), max_size=30))
 def test_any_markup(pieces: list[str]) -> None:
     # Markdown has no links around code, and none in links.
     assert_same(extracted("".join(pieces)), all_links=False)
