@@ -18,8 +18,9 @@ from tests.render.test_safe import elements_of
 
 _SPANS = ("colspan", "rowspan", "scope", "style", "lang", "dir")
 ALLOWED = {
-    **dict.fromkeys("p h1 h2 h3 h4 h5 h6 em strong s code pre blockquote ul li br hr table thead tbody tfoot tr caption "
-                    "details summary div dl dt dd b i u sup sub q del ins kbd samp var mark small abbr cite".split(), ()),
+    **dict.fromkeys("p h1 h2 h3 h4 h5 h6 em strong s code pre blockquote ul li br hr table thead tbody tfoot tr "
+                    "caption details summary div dl dt dd b i u sup sub q del ins kbd samp var mark small abbr "
+                    "cite".split(), ()),
     "a": ("href",), "img": ("src", "alt"), "code": ("class",), "ol": ("start",), "td": _SPANS, "th": _SPANS,
 }  # fmt: skip
 
