@@ -5,7 +5,7 @@
 /** @import {Source} from "./source.js" */
 /** @typedef {(source: Source) => Marks | null} Recogniser */
 
-import { SPACE_CLASS, split, stripped } from "../characters.js";
+import { split, stripped } from "../characters.js";
 import { HEADINGS, lookup } from "../tags.js";
 import { anchors, isAnchor } from "./anchors.js";
 import { callouts } from "./callouts.js";
@@ -18,7 +18,7 @@ import { copies } from "./media.js";
 import { notes } from "./notes.js";
 import { roleTables } from "./tables.js";
 
-const MARK = new RegExp(`^[${SPACE_CLASS}]*(?:[[(]?[0-9]{1,3}[\\])]?|[*†‡§¶#])[${SPACE_CLASS}]*$`);
+const MARK = /^(?:[[(]?[0-9]{1,3}[\])]?|[*†‡§¶#])$/;
 const SIDENOTE = "sidenote-number";
 const ENDS_OF_CODE = "{};"; // of lines
 const IS_HEADING = lookup(...HEADINGS);
@@ -42,7 +42,7 @@ export function* forText(table, keep) {
   for (const [leaf, { text, element, isMedia, inLink }] of leaves.entries()) {
     if (!keep[leaf] || isMedia) continue;
     yield;
-    hasMark ||= inLink && MARK.test(text);
+    hasMark ||= inLink && MARK.test(stripped(text));
     hasCode ||= looksLikeCode(text);
     hasAnchor ||= IS_HEADING[elements.code[blocks[element]]] === 1 && isAnchor(stripped(text).toLowerCase());
   }
