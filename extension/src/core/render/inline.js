@@ -7,6 +7,7 @@
 import {
   firstOf, folded, isSpace, lastOf, SPACE_CLASS, stripped, withoutEnd, withoutStart,
 } from "../characters.js";
+import { withoutBars } from "./math/mathml.js";
 import { Node } from "./node.js";
 import { written as scriptText } from "./scripts.js";
 
@@ -206,9 +207,6 @@ function* collectScript(node, pieces, state, after) {
   }
   pieces.push({ kind: "text", text: mark + escaped(shown, state) });
 }
-
-/** @param {string} tex */
-const withoutBars = (tex) => tex.replaceAll("|", "\\vert ");
 
 /** @param {Node} node @param {Piece[]} pieces @param {State} state @returns {Generator<void, void, void>} */
 function* collectLink(node, pieces, state) {

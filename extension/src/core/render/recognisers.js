@@ -11,6 +11,7 @@ import { anchors, isAnchor } from "./anchors.js";
 import { callouts } from "./callouts.js";
 import { codeBlocks } from "./code.js";
 import { embeds } from "./embeds.js";
+import { formulas, hasFormulas } from "./formulas.js";
 import { lists } from "./lists.js";
 import { marksOf, united } from "./marks.js";
 import { copies } from "./media.js";
@@ -23,7 +24,7 @@ const ENDS_OF_CODE = "{};"; // of lines
 const IS_HEADING = lookup(...HEADINGS);
 
 /** @type {Recogniser[]} the first that knows a row wins */
-const RECOGNISERS = [notes, callouts, anchors, codeBlocks, roleTables, lists, embeds, copies];
+const RECOGNISERS = [formulas, notes, callouts, anchors, codeBlocks, roleTables, lists, embeds, copies];
 
 /**
  * The recognisers that may find something that plain text shows otherwise than the leaves have it, by cues that are at
@@ -33,9 +34,10 @@ const RECOGNISERS = [notes, callouts, anchors, codeBlocks, roleTables, lists, em
  * @param {Uint8Array} keep
  * @returns {Generator<void, Recogniser[], void>}
  */
-export function* forText({ elements, leaves, blocks }, keep) {
+export function* forText(table, keep) {
+  const { elements, leaves, blocks } = table;
   /** @type {Recogniser[]} */
-  const found = [];
+  const found = hasFormulas(table) ? [formulas] : [];
   let [hasMark, hasCode, hasAnchor] = [false, elements.has("pre", "code"), false];
   for (const [leaf, { text, element, isMedia, inLink }] of leaves.entries()) {
     if (!keep[leaf] || isMedia) continue;
