@@ -183,9 +183,11 @@ class _Reader:
         if row in self._holders:
             return False
         if row not in self._lines_in:
-            code = self._source.elements.code
-            self._lines_in[row] = _IS_TABLE_TAG[code[row]] or any(
-                _IS_LINE_TAG[code[child]] for child in self._source.children(row)
+            source, code = self._source, self._source.elements.code
+            is_line = {child: bool(_IS_LINE_TAG[code[child]]) for child in source.children(row)}
+            others = (child for child, is_one in is_line.items() if not is_one)
+            self._lines_in[row] = bool(_IS_TABLE_TAG[code[row]]) or (
+                any(is_line.values()) and not any(source.leaves_in(child) for child in others)
             )
         return self._lines_in[row]
 
