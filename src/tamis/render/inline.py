@@ -163,13 +163,13 @@ def _collect_node(node: Node, pieces: list[_Piece], state: _State, after: str) -
 
 
 def _collect_formula(tex: str, pieces: list[_Piece], state: _State, after: str) -> None:
-    if pieces and pieces[-1].text[-1:].isdigit():
+    if pieces and pieces[-1].text[-1:].isdecimal():
         pieces.append(_Piece("text", " "))  # beside a digit, dollars are those of a price
     if fraction := _FRACTION.fullmatch(tex):
         pieces.append(_Piece("text", f"{fraction[1]}/{fraction[2]}"))  # among prose, as in a recipe
     else:
         pieces.append(_Piece("atom", f"${without_bars(tex) if state.in_cell else tex}$"))
-    if after[:1].isdigit():
+    if after[:1].isdecimal():
         pieces.append(_Piece("text", " "))
 
 

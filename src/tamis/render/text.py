@@ -65,7 +65,7 @@ def pieces(document: Document, layout: Layout, changes: Changes = NONE) -> list[
             ends_in_space, follows_preformatted = False, True
             continue
         # Most texts need no folding. A space is the only printable white space.
-        collapsed = text.strip() if text.isprintable() and "  " not in text else seen(" ".join(text.split()))
+        collapsed = text.strip() if text.isprintable() and "  " not in text else seen(" ".join(text.split())).strip()
         if apart:
             if follows_preformatted:
                 rendered[-1] = rendered[-1].rstrip("\n")

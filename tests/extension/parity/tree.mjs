@@ -55,6 +55,10 @@ class Element extends Node {
     return this.tag;
   }
 
+  getAttributeNames() {
+    return Object.keys(this.attributes);
+  }
+
   /** @param {string} name */
   getAttribute(name) {
     return Object.hasOwn(this.attributes, name) ? this.attributes[name] : null;

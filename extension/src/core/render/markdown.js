@@ -6,9 +6,10 @@
 
 import { isSpace, folded, stripped, strippedEnd, withoutEnd } from "../characters.js";
 import { HEADINGS } from "../tags.js";
+import { written as writtenHtml } from "./html.js";
 import { inline, longestRun } from "./inline.js";
+import { tableBlocks } from "./markdown_table.js";
 import { Node } from "./node.js";
-import { escaped } from "./safe.js";
 import { contentTree } from "./tree.js";
 
 const BLOCKS = new Set(
@@ -18,6 +19,7 @@ const BLOCKS = new Set(
   ).split(" "),
 );
 const NOT_DIVIDED = new Set([...BLOCKS, "a", "formula"]);
+const AS_MARKDOWN = new Set(["formula", "note-reference", "img", "embed"]); // in HTML among Markdown
 const ORDINAL = /^[0-9]{1,8}$/; // Markdown takes nine digits
 
 /**
@@ -128,7 +130,7 @@ class Writer {
     if (HEADINGS.has(name)) return yield* this.headingOf(node);
     if (name === "ul" || name === "ol") return yield* this.list(node, before);
     if (name === "pre") return codeBlock(node);
-    if (name === "table") return yield* this.table(node);
+    if (name === "table") return (yield* tableBlocks(node)).map((text) => ({ text }));
     if (name === "blockquote") return yield* this.quotation(node);
     if (name === "callout") return yield* this.callout(node);
     if (name === "formula") return blockOf(`$$\n${stripped(node.attributes.tex)}\n$$`);
@@ -181,10 +183,13 @@ class Writer {
 
   /** As GitHub's readers write it: the tags in HTML, what is inside in Markdown. @param {Node} node @returns {Blocks} */
   *details(node) {
-    const isSummary = (/** @type {Child} */ each) => typeof each !== "string" && each.name === "summary";
-    const summary = node.children.find(isSummary);
-    const title = summary instanceof Node ? escaped(folded(summary.text())) : "";
-    const content = yield* this.blocks(node.children.filter((each) => !isSummary(each)));
+    const summary = node.children.find((each) => typeof each !== "string" && each.name === "summary");
+    const content = yield* this.blocks(node.children.filter((each) => each !== summary));
+    if (!(summary instanceof Node)) return content;
+    if ([...summary.walk()].some((each) => HEADINGS.has(each.name))) {
+      return [...(yield* this.blocks(summary.children)), ...content];
+    }
+    const title = folded([...writtenHtml(yield* inlineIn(summary.children))].join(""));
     const head = title ? `<details>\n<summary>${title}</summary>` : "<details>";
     return content.length || title ? [{ text: head }, ...content, { text: "</details>" }] : [];
   }
@@ -245,26 +250,6 @@ class Writer {
     }
     return items.length ? [{ text: items.join("\n"), kind: "ul", marker: "-" }] : [];
   }
-
-  /** @param {Node} node @returns {Blocks} */
-  *table(node) {
-    /** @type {string[][]} */
-    const rows = [];
-    for (const row of node.walk()) {
-      if (row.name !== "tr") continue;
-      const cells = [];
-      for (const cell of row.children) {
-        if (typeof cell !== "string") cells.push(yield* inline(cell.children, { oneLine: true, inCell: true }));
-      }
-      rows.push(cells);
-    }
-    const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
-    if (!width) return [];
-    const line = (/** @type {string[]} */ row) =>
-      `| ${Array.from({ length: width }, (_, at) => row[at] ?? "").join(" | ")} |`;
-    const [head, ...rest] = rows.map(line);
-    return blockOf([head, line(new Array(width).fill("---")), ...rest].join("\n"));
-  }
 }
 
 /**
@@ -283,6 +268,24 @@ function* unwrapped(children) {
       yield holdsBlock(child) ? child : new Node(node.name, node.attributes, [child]);
     }
   }
+}
+
+/**
+ * What is inline in some nodes, with spaces for the blocks around it.
+ *
+ * @param {Child[]} children
+ * @returns {Generator<void, Child[], void>}
+ */
+function* inlineIn(children) {
+  /** @type {Child[]} */
+  const found = [];
+  for (const node of children) {
+    yield;
+    if (typeof node === "string") found.push(node);
+    else if (holdsBlock(node)) found.push(" ", ...(yield* inlineIn(node.children)), " ");
+    else found.push(AS_MARKDOWN.has(/** @type {Node} */ (node).name) ? yield* inline([node], { oneLine: true }) : node);
+  }
+  return found;
 }
 
 /** Inline nodes, divided where two line breaks or more follow each other. @param {Child[]} nodes */

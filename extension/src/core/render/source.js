@@ -6,7 +6,7 @@
 /** @import {PageTable} from "../page/table.js" */
 /** @import {Child} from "./node.js" */
 
-import { SPACE_CLASS, spaced, split } from "../characters.js";
+import { folded as joined, isSpace, SPACE_CLASS, split } from "../characters.js";
 import * as dom from "../page/dom.js";
 import { lookup } from "../tags.js";
 import { baseOf } from "./links.js";
@@ -26,7 +26,16 @@ const UNSEEN = /[\u00ad\u2060\ufeff]|(?<![\u0e00-\u0eff\u1000-\u109f\u1780-\u17f
 const TO_FOLD = new RegExp(`  |[\\u00ad\\u200b\\u2060\\ufeff]|(?! )[${SPACE_CLASS}]`);
 
 /** A text with its white space folded, and without marks that nobody sees. @param {string} text */
-export const folded = (text) => (TO_FOLD.test(text) ? spaced(text).replace(UNSEEN, "") : text);
+export function folded(text) {
+  if (!TO_FOLD.test(text)) return text;
+  const inner = seen(joined(text));
+  const before = isSpace(text.slice(0, 1)) ? " " : "";
+  const after = isSpace(text.slice(-1)) ? " " : "";
+  return inner ? before + inner + after : before || after;
+}
+
+/** A text without marks that nobody sees. @param {string} text */
+export const seen = (text) => text.replace(UNSEEN, "");
 
 /** Elements that hold kept leaves, by tag and by class, and what is in them. */
 export class Source {
@@ -151,10 +160,22 @@ export class Source {
 
   /** All leaves in an element, kept or not, shown or not; media count once. @param {number} row @returns {number[]} */
   leavesIn(row) {
+    const [first, last] = this.leafRange(row);
+    return Array.from({ length: last - first }, (_, place) => first + place);
+  }
+
+  /** The first leaf in an element and the one after the last. @param {number} row @returns {[number, number]} */
+  leafRange(row) {
     const [first, end] = [this.#leafFrom(row), this.#leafFrom(this.elements.end[row])];
     let last = end;
     while (first < last && this.leaves[last - 1].element < row) last--; // text behind it, before another is opened
-    return Array.from({ length: last - first }, (_, place) => first + place);
+    return [first, last];
+  }
+
+  /** Have two elements the same leaves? @param {number} one @param {number} other */
+  holdSame(one, other) {
+    const [[first, last], [otherFirst, otherLast]] = [this.leafRange(one), this.leafRange(other)];
+    return last - first === otherLast - otherFirst && (first === otherFirst || first === last);
   }
 
   /** The first leaf before which this element or a later one was opened. @param {number} row */

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 
-from tamis.document import parse, tags
+from tamis.document import tags
 from tamis.render.content.language import TABLE, known, language
 from tamis.render.content.lines import Code, ascending, code_of
 from tamis.render.content.marks import Marks
@@ -33,7 +33,7 @@ _STYLED = frozenset({"div", "p", "span", "code", "td", "section"})
 # How far above a block its table, and the elements that hold nothing else, are looked for.
 _LEVELS = 6
 # The bar above a block: its name, its language, its buttons.
-_MOST_BAR_LEAVES, _BAR_TAGS, _BAR_LEVELS = 4, ("div", "span", "small", "p", "figcaption"), 3
+_MOST_BAR_LEAVES, _BAR_TAGS, _BAR_LEVELS = 4, ("div", "span", "small"), 3
 
 
 def code_blocks(source: Source) -> Marks | None:
@@ -51,10 +51,9 @@ def _candidates(source: Source) -> dict[int, str]:
     """The elements that may be blocks of code, by what speaks for it."""
     by_tag, by_class = source.tags, source.classes
     found: dict[int, str] = {}
-    if parse.select(source.document.tree, "[style*='white-space']"):
-        for row, node in source.nodes.items():
-            if (style := node.attr("style")) and _PRE_STYLE.search(style):
-                found[row] = "style"
+    for row, style in source.elements.styled:
+        if "white-space" in style and source.needed[row] and _PRE_STYLE.search(style):
+            found[row] = "style"
     for row in by_tag.get("code", ()):
         if (source.elements.code[row : source.elements.end[row]] == _BR).any():
             found[row] = "br"
@@ -221,7 +220,7 @@ class _Finder:
                 break
             for leaf in (*range(around.start, inner.start), *range(inner.stop, around.stop)):
                 holder, label = int(source.leaves.element[leaf]), known(source.leaves.text[leaf])
-                if not label or source.tag(holder) not in _BAR_TAGS[:3] or len(source.leaves_in(holder)) != 1:
+                if not label or source.tag(holder) not in _BAR_TAGS or len(source.leaves_in(holder)) != 1:
                     continue
                 if name in ("", label) or known(name) == label:
                     self.skipped.add(holder)
