@@ -5,25 +5,26 @@
 /** @import {Source} from "./source.js" */
 /** @typedef {(source: Source) => Marks | null} Recogniser */
 
-import { SPACE_CLASS, split, stripped } from "../characters.js";
+import { split, stripped } from "../characters.js";
 import { HEADINGS, lookup } from "../tags.js";
 import { anchors, isAnchor } from "./anchors.js";
 import { callouts } from "./callouts.js";
 import { codeBlocks } from "./code.js";
 import { embeds } from "./embeds.js";
+import { formulas, hasFormulas } from "./formulas.js";
 import { lists } from "./lists.js";
 import { marksOf, united } from "./marks.js";
 import { copies } from "./media.js";
 import { notes } from "./notes.js";
 import { roleTables } from "./tables.js";
 
-const MARK = new RegExp(`^[${SPACE_CLASS}]*(?:[[(]?[0-9]{1,3}[\\])]?|[*†‡§¶#])[${SPACE_CLASS}]*$`);
+const MARK = /^(?:[[(]?[0-9]{1,3}[\])]?|[*†‡§¶#])$/;
 const SIDENOTE = "sidenote-number";
 const ENDS_OF_CODE = "{};"; // of lines
 const IS_HEADING = lookup(...HEADINGS);
 
 /** @type {Recogniser[]} the first that knows a row wins */
-const RECOGNISERS = [notes, callouts, anchors, codeBlocks, roleTables, lists, embeds, copies];
+const RECOGNISERS = [formulas, notes, callouts, anchors, codeBlocks, roleTables, lists, embeds, copies];
 
 /**
  * The recognisers that may find something that plain text shows otherwise than the leaves have it, by cues that are at
@@ -33,14 +34,15 @@ const RECOGNISERS = [notes, callouts, anchors, codeBlocks, roleTables, lists, em
  * @param {Uint8Array} keep
  * @returns {Generator<void, Recogniser[], void>}
  */
-export function* forText({ elements, leaves, blocks }, keep) {
+export function* forText(table, keep) {
+  const { elements, leaves, blocks } = table;
   /** @type {Recogniser[]} */
-  const found = [];
+  const found = hasFormulas(table) ? [formulas] : [];
   let [hasMark, hasCode, hasAnchor] = [false, elements.has("pre", "code"), false];
   for (const [leaf, { text, element, isMedia, inLink }] of leaves.entries()) {
     if (!keep[leaf] || isMedia) continue;
     yield;
-    hasMark ||= inLink && MARK.test(text);
+    hasMark ||= inLink && MARK.test(stripped(text));
     hasCode ||= looksLikeCode(text);
     hasAnchor ||= IS_HEADING[elements.code[blocks[element]]] === 1 && isAnchor(stripped(text).toLowerCase());
   }

@@ -80,10 +80,12 @@ def read(html: str, url: str | None, *, like: Reading | None = None, with_hidden
 
 
 def _headings(page: Rows) -> Iterator[Element]:
-    for row in page.rows:
+    for number, row in enumerate(page.rows):
         level = _HEADINGS.get(row.tag) or (row.attribute("role") == "heading" and row.attribute("aria-level"))
         if level and (text := words(page.text[row.start : row.end])):
-            sure = len(text.split()) <= _MOST_HEADING_WORDS
+            # A heading in a cell is a heading in a layout table, and the cell of another one.
+            in_cell = any(page.rows[each].tag in ("td", "th") for each in page.around(number))
+            sure = len(text.split()) <= _MOST_HEADING_WORDS and not in_cell
             yield Element("heading", (text,), row.start, row.end, sure)
             yield Element("heading level", (text, level), row.start, row.end, sure)
 
