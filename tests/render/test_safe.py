@@ -19,9 +19,11 @@ from tests.attacks import AWAY, FRAGMENTS, RUN, is_safe_address, page
 CONTENT = frozenset(
     """
     a abbr address article aside b bdi bdo blockquote br caption cite code dd del details dfn div dl dt em figcaption
-    figure footer h1 h2 h3 h4 h5 h6 header hgroup hr i ins kbd li main mark math menclose mfrac mi mn mo mover
-    mrow ms msqrt msub msubsup msup mtable mtd mtext mtr munder munderover mroot nav ol p pre q rp rt ruby s samp
-    section small strong sub summary sup table tbody td tfoot th thead time tr u ul var img video audio iframe
+    figure footer h1 h2 h3 h4 h5 h6 header hgroup hr i ins kbd li main mark nav ol p pre q rp rt ruby s samp section
+    small strong sub summary sup table tbody td tfoot th thead time tr u ul var img video audio iframe
+
+    math semantics annotation menclose merror mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow
+    ms mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover none
     """.split()
 )
 PAGE = CONTENT | frozenset(
@@ -35,6 +37,9 @@ NAMES = frozenset(
     href src cite alt title class id lang dir colspan rowspan scope start type value reversed datetime open controls
     sandbox style width height content http-equiv name charset media checked for role aria-label aria-hidden hidden
     autocomplete viewbox fill mask x y
+
+    display encoding accent accentunder columnalign columnspan displaystyle fence form linebreak linethickness
+    mathvariant movablelimits stretchy
     """.split()
 )
 
@@ -113,46 +118,46 @@ def test_explanations(fragment: str) -> None:
     assert not [name for _, found in elements for name in found if name.startswith("on")]
 
 
-@pytest.mark.parametrize(
-    ("url", "base", "expected"),
-    [
-        ("a", "https://s.example/d/p?q#f", "https://s.example/d/a"),
-        ("?b", "https://s.example/d/p?q#f", "https://s.example/d/p?b"),
-        ("#b", "https://s.example/d/p?q#f", "https://s.example/d/p?q#b"),
-        ("../../../a", "https://s.example/d/e/p", "https://s.example/a"),
-        ("./%2e%2E/a", "https://s.example/d/e/p", "https://s.example/d/a"),
-        ("//o.example/a", "https://s.example/", "https://o.example/a"),
-        ("\\\\o.example\\a?b\\c", "https://s.example/", "https://o.example/a?b\\c"),
-        ("/\\o.example", "https://s.example/", "https://o.example"),
-        ("https:a", "https://s.example/d/", "https://s.example/d/a"),
-        ("https:o.example", "http://s.example/", "https://o.example"),
-        ("HTTPS:////o.example/a", None, "https://o.example/a"),
-        ("a", "https://s.example", "https://s.example/a"),
-        (" \x01a\tb\n ", "https://s.example/", "https://s.example/ab"),
-        ('a b"<c>`', "https://s.example/", "https://s.example/a%20b%22%3Cc%3E%60"),
-        ("a", "https://user:p@ss@s.example/d/", "https://s.example/d/a"),
-        ("#a", "https://user:pass@s.example/d/", "https://s.example/d/#a"),
-        ("mailto:a@b.example?subject=c d", None, "mailto:a@b.example?subject=c%20d"),
-        ("./a:b", None, "./a%3Ab"),
-        ("./javascript:run()", "x", "javascript%3Arun()"),
-        ("../javascript:run()", "x", "../javascript%3Arun()"),
-        ("wiki/File:a", None, "wiki/File:a"),
-        ("/..//o.example", "/d/", "/.//o.example"),
-        ("a", "file:///d/p.html", "a"),
-        ("a", "javascript:run()//", "a"),
-        ("javascript:run()", "https://s.example/", None),
-        ("java\nscript:run()", None, None),
-        ("javascript:run()", None, None),
-        ("data:text/html,x", None, None),
-        ("http://", None, None),
-        ("http://[", "https://s.example/", None),
-        ("http://a b/", None, None),
-        ("//javascript:run()", None, None),
-        ("http://a℀b.example/", None, None),
-        ("a" * 9_000, None, None),
-        ("", "https://s.example/", None),
-    ],
-)
+ADDRESSES: list[tuple[str, str | None, str | None]] = [
+    ("a", "https://s.example/d/p?q#f", "https://s.example/d/a"),
+    ("?b", "https://s.example/d/p?q#f", "https://s.example/d/p?b"),
+    ("#b", "https://s.example/d/p?q#f", "https://s.example/d/p?q#b"),
+    ("../../../a", "https://s.example/d/e/p", "https://s.example/a"),
+    ("./%2e%2E/a", "https://s.example/d/e/p", "https://s.example/d/a"),
+    ("//o.example/a", "https://s.example/", "https://o.example/a"),
+    ("\\\\o.example\\a?b\\c", "https://s.example/", "https://o.example/a?b\\c"),
+    ("/\\o.example", "https://s.example/", "https://o.example"),
+    ("https:a", "https://s.example/d/", "https://s.example/d/a"),
+    ("https:o.example", "http://s.example/", "https://o.example"),
+    ("HTTPS:////o.example/a", None, "https://o.example/a"),
+    ("a", "https://s.example", "https://s.example/a"),
+    (" \x01a\tb\n ", "https://s.example/", "https://s.example/ab"),
+    ('a b"<c>`', "https://s.example/", "https://s.example/a%20b%22%3Cc%3E%60"),
+    ("a", "https://user:p@ss@s.example/d/", "https://s.example/d/a"),
+    ("#a", "https://user:pass@s.example/d/", "https://s.example/d/#a"),
+    ("mailto:a@b.example?subject=c d", None, "mailto:a@b.example?subject=c%20d"),
+    ("./a:b", None, "./a%3Ab"),
+    ("./javascript:run()", "x", "javascript%3Arun()"),
+    ("../javascript:run()", "x", "../javascript%3Arun()"),
+    ("wiki/File:a", None, "wiki/File:a"),
+    ("/..//o.example", "/d/", "/.//o.example"),
+    ("a", "file:///d/p.html", "a"),
+    ("a", "javascript:run()//", "a"),
+    ("javascript:run()", "https://s.example/", None),
+    ("java\nscript:run()", None, None),
+    ("javascript:run()", None, None),
+    ("data:text/html,x", None, None),
+    ("http://", None, None),
+    ("http://[", "https://s.example/", None),
+    ("http://a b/", None, None),
+    ("//javascript:run()", None, None),
+    ("http://a℀b.example/", None, None),
+    ("a" * 9_000, None, None),
+    ("", "https://s.example/", None),
+]
+
+
+@pytest.mark.parametrize(("url", "base", "expected"), ADDRESSES)
 def test_addresses_are_resolved_and_then_judged(url: str, base: str | None, expected: str | None) -> None:
     assert safe_url(url, base) == expected
 

@@ -22,6 +22,9 @@ const UNSPACED = new RegExp(`[${KANA}${HAN}${SOUTH_EAST}]`, "u");
 /** True if there is nothing but white space. @param {string} text */
 export const isBlank = (text) => BLANK.test(text);
 
+/** str.isspace() @param {string} text */
+export const isSpace = (text) => text !== "" && BLANK.test(text);
+
 /** str.split() @param {string} text @returns {string[]} */
 export const split = (text) => text.match(TOKEN) ?? [];
 
@@ -41,12 +44,25 @@ export function stripped(text) {
   return text.slice(begin, end);
 }
 
-/** str.rstrip(mark) @param {string} text @param {string} mark one character */
-export function withoutEnd(text, mark) {
+/** str.rstrip(marks) @param {string} text @param {string} marks */
+export function withoutEnd(text, marks) {
   let end = text.length;
-  while (end && text[end - 1] === mark) end--;
+  while (end && marks.includes(text[end - 1])) end--;
   return text.slice(0, end);
 }
+
+/** str.lstrip(marks) @param {string} text @param {string} marks */
+export function withoutStart(text, marks) {
+  let begin = 0;
+  while (begin < text.length && marks.includes(text[begin])) begin++;
+  return text.slice(begin);
+}
+
+/** str.rstrip() @param {string} text */
+export const strippedEnd = (text) => stripped(`.${text}`).slice(1);
+
+/** str.lstrip() @param {string} text */
+export const strippedStart = (text) => stripped(`${text}.`).slice(0, -1);
 
 /** Every run of white space as one space. @param {string} text */
 export const spaced = (text) => text.replace(RUN_OF_SPACE, " ");
@@ -61,6 +77,12 @@ export function first(text, count) {
   for (let taken = 0; taken < count && end < text.length; taken++) end += isAstral(text, end) ? 2 : 1;
   return text.slice(0, end);
 }
+
+/** text[-1:] of Python: the last code point. @param {string} text */
+export const lastOf = (text) => [...text.slice(-2)].at(-1) ?? "";
+
+/** text[:1] of Python: the first code point. @param {string} text */
+export const firstOf = (text) => first(text.slice(0, 2), 1);
 
 /** @param {string} text @param {number} place */
 const isAstral = (text, place) => Number(text.codePointAt(place)) > 0xffff;

@@ -15,6 +15,7 @@ from urllib.parse import quote
 
 from tamis.render.content.node import Child, Node
 from tamis.render.content.scripts import written as script_text
+from tamis.render.math.mathml import without_bars
 
 _EMPHASIS = {"b": "**", "strong": "**", "em": "*", "i": "*", "s": "~~", "del": "~~"}
 _CODE = frozenset({"code", "kbd", "samp"})
@@ -43,12 +44,15 @@ _TOGETHER = {"]": "([", "!": "[", "\\": "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"}
 # What is markup at the start of a line only.
 _LINE_STARTS = re.compile(
     r"""
-    (?P<sign>\#{1,6}(?=[ ]|$) | [-+*](?=[ ]|$) | > | [-=](?=[-= ]*$) | ~~~ | \[(?=[^\]]*\]:))
-    | (?P<number>\d{1,9})(?P<point>[.)])(?=[ ]|$)
+    \#{1,6}(?=[ ]|$) | [-+*](?=[ ]|$) | > | [-=](?=[-= ]*$) | ~~~
+    | \[(?!\^)(?=(?:[^\[\]\\]|\\.)*\]:|[ xX]\](?:\s|$))
+    | \[\^[^\]]*\](?P<colon>:)
+    | \d{1,9}(?P<point>[.)])(?=[ ]|$)
     """,
     re.VERBOSE,
 )
 _STARTS = frozenset("#-+*>=~[0123456789")
+_FRACTION = re.compile(r"\\frac\{([0-9]{1,9})\}\{([0-9]{1,9})\}")
 _BACKTICKS = re.compile(r"`+")
 _NO_TARGET = re.compile(r"[\s<>\\]")
 _REFERENCE = re.compile(r"&(?=#?[a-zA-Z0-9]{1,32};)")
@@ -137,30 +141,58 @@ def _collect_node(node: Node, pieces: list[_Piece], state: _State, after: str) -
         pieces.append(_Piece("text", " ") if state.one_line else _Piece("atom", _BREAK))
     elif name == "img":
         alt = _escaped(node.attributes.get("alt", ""), state._replace(in_link=True, is_plain=False))
-        pieces.append(_Piece("atom", f"![{alt}]({address(node.attributes['src'])})"))
+        pieces.append(_Piece("atom", f"![{_whole(alt)}]({address(node.attributes['src'])})"))
     elif name in _CODE:
         _collect_code(_code_text(node), pieces, state)
     elif name == "formula":
-        tex = " ".join(node.attributes["tex"].split())
-        pieces.append(_Piece("atom", f"${tex.replace('|', chr(92) + 'vert ') if state.in_cell else tex}$"))
+        _collect_formula(" ".join(node.attributes["tex"].split()), pieces, state, after)
     elif name == "note-reference":
         pieces.append(_Piece("atom", f"[^{node.attributes['id']}]"))
     elif name == "embed":
         source = node.attributes.get("href") or node.attributes["src"]
         link = Node("a", {"href": source}, [node.attributes.get("title") or source])
         _collect_node(link, pieces, state._replace(is_plain=False), after)
-    elif name in ("sup", "sub") and not state.in_link and all(isinstance(each, str) for each in node.children):
-        before = next((piece.text for piece in reversed(pieces) if piece.text and not piece.other), "")
-        written = script_text(name, node.text(), before, after)
-        # A low line before a letter is not read as emphasis.
-        mark = "_" if written.startswith("_") and not written.startswith("_(") else ""
-        pieces.append(_Piece("text", mark + _escaped(written.removeprefix(mark), state)))
+    elif name in ("sup", "sub") and not state.in_link:
+        _collect_script(node, pieces, state, after)
     elif name == "q":
         _collect(["\u201c", *node.children, "\u201d"], pieces, state)
     elif name == "rt":
         _collect(["(", *node.children, ")"], pieces, state)
     elif name != "rp":
         _collect(node.children, pieces, state)
+
+
+def _collect_formula(tex: str, pieces: list[_Piece], state: _State, after: str) -> None:
+    if pieces and pieces[-1].text[-1:].isdecimal():
+        pieces.append(_Piece("text", " "))  # beside a digit, dollars are those of a price
+    if fraction := _FRACTION.fullmatch(tex):
+        pieces.append(_Piece("text", f"{fraction[1]}/{fraction[2]}"))  # among prose, as in a recipe
+    else:
+        pieces.append(_Piece("atom", f"${without_bars(tex) if state.in_cell else tex}$"))
+    if after[:1].isdecimal():
+        pieces.append(_Piece("text", " "))
+
+
+def _collect_script(node: Node, pieces: list[_Piece], state: _State, after: str) -> None:
+    before = next((piece.text for piece in reversed(pieces) if piece.text and not piece.other), "")
+    content = " ".join(node.text().split())
+    written = script_text(node.name, content, before, after)
+    is_plain = all(isinstance(each, str) or each.name in _EMPHASIS or each.name == "var" for each in node.children)
+    if any(isinstance(each, Node) and each.name == "a" for each in node.children):
+        _collect(node.children, pieces, state)  # a mark before a link would make it a note
+        return
+    if not is_plain and content and content in written:
+        opening, _, closing = written.partition(content)
+        if opening in ("^", "_"):  # a bracket behind it would be a note
+            opening, closing = f"{opening}(", ")"
+        _collect([opening, *node.children, closing], pieces, state)
+        return
+    mark = ""
+    if written.startswith("_"):
+        # Between letters a low line is none of emphasis, nor before a bracket; after a mark of emphasis it may be.
+        mark = "_" if pieces and pieces[-1].text[-1:].isalnum() else "\\_"
+        written = written[1:]
+    pieces.append(_Piece("text", mark + _escaped(written, state)))
 
 
 def _collect_link(node: Node, pieces: list[_Piece], state: _State) -> None:
@@ -175,9 +207,14 @@ def _collect_link(node: Node, pieces: list[_Piece], state: _State) -> None:
     if text.startswith(" "):
         pieces.append(_Piece("text", " "))
     is_address = href.startswith(("http:", "https:")) and node.text().strip() == href and not _NO_TARGET.search(href)
-    pieces.append(_Piece("atom", f"<{href}>" if is_address else f"[{bare}]({address(href)})"))
+    pieces.append(_Piece("atom", f"<{href}>" if is_address else f"[{_whole(bare)}]({address(href)})"))
     if text.endswith(" "):
         pieces.append(_Piece("text", " "))
+
+
+def _whole(text: str) -> str:
+    """The text of a link, in which a backslash at the end would escape the bracket behind it."""
+    return text + "\\" if (len(text) - len(text.rstrip("\\"))) % 2 else text
 
 
 def _code_text(node: Node) -> str:
@@ -315,5 +352,5 @@ def _at_line_start(line: str) -> str:
     found = _LINE_STARTS.match(line)
     if not found:
         return line
-    place = found.start("point") if found["point"] else 0
+    place = max(found.start("point"), found.start("colon"), 0)
     return f"{line[:place]}\\{line[place:]}"

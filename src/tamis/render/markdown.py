@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from tamis.deadline import check
 from tamis.document import Document, tags
 from tamis.labels import Labels
-from tamis.render import safe
+from tamis.render import html
 from tamis.render.content.node import Child, Node
 from tamis.render.content.tree import content_tree
 from tamis.render.inline import inline, longest_run
@@ -23,6 +23,7 @@ _BLOCKS = frozenset(
     h6 header hgroup hr li main nav note notes ol p pre section summary table tbody td tfoot th thead tr ul
     """.split()
 )
+_NOT_IN_A_LINE = frozenset({"blockquote", "callout", "details", "dl", "hr", "note", "ol", "pre", "table", "ul"})
 _NOT_DIVIDED = _BLOCKS | {"a", "formula"}
 _ORDINAL = re.compile(r"[0-9]{1,8}")  # Markdown takes nine digits
 
@@ -145,6 +146,8 @@ class _Writer:
         return self.blocks(node.children)
 
     def _heading(self, node: Node) -> list[Block]:
+        if any(each.name in _NOT_IN_A_LINE for each in node.walk()):
+            return self.blocks(node.children)
         text = inline(self._linked(node.children, node if self.heading is node else None), one_line=True)
         bare = text.rstrip("#")
         if len(bare) < len(text) and (not bare or bare.endswith(" ")):
@@ -172,10 +175,13 @@ class _Writer:
 
     def _details(self, node: Node) -> list[Block]:
         """As GitHub's readers write it: the tags in HTML, what is inside in Markdown."""
-        inside = [each for each in node.children if not (isinstance(each, Node) and each.name == "summary")]
         summary = next((each for each in node.children if isinstance(each, Node) and each.name == "summary"), None)
-        title = "" if summary is None else safe.text(" ".join(summary.text().split()))
-        content = self.blocks(inside)
+        content = self.blocks([each for each in node.children if each is not summary])
+        if summary is None:
+            return content
+        if any(each.name in tags.HEADINGS for each in summary.walk()):
+            return [*self.blocks(summary.children), *content]
+        title = " ".join("".join(html.written(list(_inlines(summary.children)))).split())
         head = f"<details>\n<summary>{title}</summary>" if title else "<details>"
         return [Block(head), *content, Block("</details>")] if content or title else []
 
@@ -232,6 +238,19 @@ def _unwrapped(children: Sequence[Child]) -> Iterator[Child]:
         for child in _unwrapped(node.children):
             is_block = isinstance(child, Node) and _holds_block(child)
             yield child if is_block else Node(node.name, node.attributes, [child])
+
+
+def _inlines(children: Sequence[Child]) -> Iterator[Child]:
+    """What is inline in some nodes, with spaces for the blocks around it."""
+    for node in children:
+        if isinstance(node, Node) and _holds_block(node):
+            yield " "
+            yield from _inlines(node.children)
+            yield " "
+        elif isinstance(node, Node) and node.name in ("formula", "note-reference", "img", "embed"):
+            yield inline([node], one_line=True)
+        else:
+            yield node
 
 
 def _paragraphs(nodes: list[Child]) -> list[list[Child]]:
@@ -308,11 +327,14 @@ def _defined(node: Node) -> list[tuple[list[Node], list[Node]]]:
     """The terms and definitions of a list, in groups."""
     parts: list[Node] = []
     for child in node.children:
-        if isinstance(child, Node):
-            inner = [each for each in child.children if isinstance(each, Node) and each.name in ("dt", "dd")]
-            parts += inner if child.name == "div" and inner else [child]
-        elif child.strip():
-            parts.append(Node("dd", {}, [child]))
+        inner = [child] if isinstance(child, str) or child.name != "div" else child.children
+        if not any(isinstance(each, Node) and each.name in ("dt", "dd") for each in inner):
+            inner = [child]
+        for each in inner:
+            if isinstance(each, Node) and each.name in ("dt", "dd"):
+                parts.append(each)
+            elif isinstance(each, Node) or each.strip():
+                parts.append(Node("dd", {}, [each]))
     groups: list[tuple[list[Node], list[Node]]] = []
     for part in parts:
         if part.name == "dt":

@@ -41,10 +41,9 @@ def _piped(found: Grid) -> str:
     left = _MOST_REPEATED + _REPEATED_FOR_ONE * sum(map(len, texts.values()))
     seen: set[int] = set()
     for row in found.rows:
-        is_one = row[0] is not None and all(cell is row[0] for cell in row)
         values: list[str] = []
-        for column, cell in enumerate(row):
-            text = texts[id(cell)] if cell is not None and not (is_one and column) else ""
+        for cell in row:
+            text = texts[id(cell)] if cell is not None else ""
             if id(cell) in seen:
                 left -= len(text)
                 text = text if left >= 0 else ""

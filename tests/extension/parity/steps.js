@@ -118,7 +118,7 @@ export async function added() {
     append.apply(this, nodes);
   };
   try {
-    for (const _ of addClean(article, content, document.baseURI)) stretches.next();
+    for (const _ of addClean(article, content.children, document.baseURI)) stretches.next();
   } finally {
     Element.prototype.append = append;
   }

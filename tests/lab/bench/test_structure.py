@@ -247,6 +247,16 @@ def test_a_formula_without_tex_may_be_written_in_any_way() -> None:
     assert counts(middle, gold, output, "formula") == Counts(1, 1, 1, 0, 0)
 
 
+def test_marks_of_notes_are_no_part_of_a_text() -> None:
+    item = "<ul><li>Grease the old hinges<sup><a href='#n1'>1</a></sup></ul>"
+    for output in (
+        "- Grease the old hinges[^n]\n\n[^n]: A note",
+        "- Grease the old hinges",
+        "- Grease the old hinges[1]",
+    ):
+        assert counts(item, "Grease the old hinges", output, "list item") == Counts(1, 1, 1, 0, 0)
+
+
 def test_what_is_beyond_the_gold_is_no_invention() -> None:
     middle, gold, found, *_ = CASES["link"]
     output = f"[Home](/) [Boats](/boats) [Nowhere](/nowhere)\n\n{found}"
@@ -283,6 +293,7 @@ def test_pages_whose_gold_is_elsewhere_are_left_out() -> None:
 def test_keys() -> None:
     assert words("10^6 H₂O, x_(i,j) and soft\u00adware") == words("106 H2O xi,j and software")
     assert words("two words") != words("twowords")
+    assert words("a word[12], and another[b]") == "a word and another"
     assert plain_tex("{\\displaystyle  a + b.}") == plain_tex("$a+b$")
     assert address("../a%20b#c", "https://Host.example/x/y") == "host.example/a b#c"
     assert address("javascript:void(0)", URL) == address("http://[", URL) == ""

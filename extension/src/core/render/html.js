@@ -1,61 +1,133 @@
-// Kept leaves as clean HTML.
+// The content tree as clean HTML (src/tamis/render/html.py). Nothing in it runs, and links are absolute if the page's
+// address is known.
 
 /** @import {Labels} from "../labels.js" */
 /** @import {PageTable} from "../page/table.js" */
-/** @import {Node} from "./tree.js" */
+/** @import {Child} from "./node.js" */
 
 import { stripped } from "../characters.js";
+import { mathmlOf } from "./formulas.js";
+import { Node } from "./node.js";
+import { attributesOf, escaped } from "./safe.js";
 import { contentTree } from "./tree.js";
 
-const VOID = new Set(["br", "hr", "img"]);
+const VOID = new Set(["br", "hr", "img", "input"]);
 
 /**
- * The main content as an HTML fragment, in steps (Pace.finish). Nothing in it runs, and links are absolute if the
- * address of the page is known.
+ * The main content as an HTML fragment, in steps (Pace.finish).
  *
  * @param {PageTable} table
  * @param {Labels} labels
  * @param {{url?: string | null}} [options]
  * @returns {Generator<void, string, void>}
  */
-export function* htmlOf(table, labels, { url } = {}) {
-  return yield* writtenTree(yield* contentTree(table, labels, { url }));
+export function* htmlOf(table, labels, options) {
+  return yield* writtenTree(yield* contentTree(table, labels, options));
 }
 
-/**
- * A tree as HTML. Without recursion, because pages may be nested deeper than the call stack.
- *
- * @param {(Node | string)[]} tree
- * @returns {Generator<void, string, void>}
- */
+/** A tree as HTML, in steps (Pace.finish). @param {Node} tree @returns {Generator<void, string, void>} */
 export function* writtenTree(tree) {
   const pieces = [];
-  /** @type {(Node | string | {closing: string})[]} */
-  const todo = [...tree].reverse();
-  for (let node; (node = todo.pop()) !== undefined; ) {
+  for (const piece of written(tree.children)) {
     yield;
-    if (typeof node === "string") {
-      pieces.push(escaped(node));
-    } else if ("closing" in node) {
-      pieces.push(node.closing);
-    } else {
-      pieces.push(`<${node.name}${attributesOf(node.attributes)}>`);
-      if (VOID.has(node.name)) continue;
-      todo.push({ closing: `</${node.name}>` });
-      for (let place = node.children.length - 1; place >= 0; place--) todo.push(node.children[place]);
-    }
+    pieces.push(piece);
   }
   return stripped(pieces.join(""));
 }
 
-/** @param {Node["attributes"]} attributes */
-function attributesOf(attributes) {
-  return Object.entries(attributes)
-    .map(([key, value]) => (value === true ? ` ${key}` : ` ${key}="${quoted(value)}"`))
-    .join("");
+/**
+ * The HTML of some nodes, in pieces. Without recursion, because pages may be nested deeper than the call stack.
+ *
+ * @param {Child[]} children
+ * @returns {Generator<string, void, void>}
+ */
+export function* written(children) {
+  /** @type {(Child | {closing: string})[]} */
+  const todo = [...children].reverse();
+  const plain = new Plain();
+  for (let node; (node = todo.pop()) !== undefined; ) {
+    if (typeof node === "string") {
+      yield escaped(node);
+    } else if ("closing" in node) {
+      yield node.closing;
+    } else {
+      const { name, attributes, children: inside } = plain.node(node);
+      yield `<${name}${attributesOf(attributes)}>`;
+      if (VOID.has(name)) continue;
+      todo.push({ closing: `</${name}>` });
+      for (let place = inside.length - 1; place >= 0; place--) todo.push(inside[place]);
+    }
+  }
 }
 
-/** @param {string} text */
-const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-/** @param {string} text */
-const quoted = (text) => escaped(text).replaceAll('"', "&quot;").replaceAll("'", "&#x27;");
+/** Nodes of the content as elements of HTML, asked in document order. */
+export class Plain {
+  /** @type {Set<string>} */
+  #referred = new Set(); // the notes that have been referred to
+
+  /** The element for a node. What is in it may be content again. @param {Node} node @returns {Node} */
+  node(node) {
+    const { name, attributes, children } = node;
+    switch (name) {
+      case "pre":
+        return codeBlock(node);
+      case "li":
+        return "checked" in attributes ? task(node) : node;
+      case "callout":
+        return callout(node);
+      case "note-reference":
+        return this.#reference(attributes.id);
+      case "notes":
+        return new Node("section", { role: "doc-endnotes" }, [new Node("ol", {}, children)]);
+      case "note":
+        return new Node("li", { id: `fn-${attributes.id}` }, children);
+      case "embed":
+        return embed(node);
+      case "formula":
+        return formula(node);
+      default:
+        return node;
+    }
+  }
+
+  /** @param {string} id */
+  #reference(id) {
+    /** @type {Record<string, string>} */
+    const values = { href: `#fn-${id}` };
+    if (!this.#referred.has(id)) values.id = `fnref-${id}`;
+    this.#referred.add(id);
+    return new Node("sup", {}, [new Node("a", { ...values, role: "doc-noteref" }, [id])]);
+  }
+}
+
+/** @param {Node} node */
+function codeBlock({ attributes: { language }, children }) {
+  return new Node("pre", {}, [new Node("code", language ? { class: `language-${language}` } : {}, children)]);
+}
+
+/** @param {Node} node */
+function task({ attributes: { checked, ...others }, children }) {
+  const box = new Node("input", { type: "checkbox", disabled: "", ...(checked === "true" ? { checked: "" } : {}) });
+  return new Node("li", others, [box, " ", ...children]);
+}
+
+/** @param {Node} node */
+function callout({ attributes: { kind, title }, children }) {
+  const shown = title || kind[0].toUpperCase() + kind.slice(1);
+  const above = new Node("p", { class: "callout-title" }, [shown]);
+  return new Node("div", { role: "note", class: `callout callout-${kind}` }, [above, ...children]);
+}
+
+/** @param {Node} node */
+function embed({ attributes: { src = "", title = "", kind } }) {
+  if (kind === "video" || kind === "audio") return new Node(kind, { src, controls: "" });
+  return new Node("iframe", { src, title, sandbox: "" });
+}
+
+/** @param {Node} node */
+function formula(node) {
+  const { tex = "", display } = node.attributes;
+  const annotation = new Node("annotation", { encoding: "application/x-tex" }, [tex]);
+  const semantics = new Node("semantics", {}, [...mathmlOf(node), ...(tex ? [annotation] : [])]);
+  return new Node("math", display === undefined ? {} : { display: "block" }, [semantics]);
+}

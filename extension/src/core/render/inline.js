@@ -1,73 +1,145 @@
-// Inline content as Markdown. Emphasis is decided last, when the characters on both sides of its marks are known: marks
-// that CommonMark would not read as such are left out.
+// Inline content as Markdown (src/tamis/render/inline.py). Emphasis is decided last, when the characters on both sides
+// of its marks are known: marks that CommonMark would not read as such are left out. Characters are escaped only where
+// a parser would read them as markup.
 
-/** @import {Node} from "./tree.js" */
+/** @import {Child} from "./node.js" */
 
-import { spaced, stripped } from "../characters.js";
+import {
+  firstOf, folded, isSpace, lastOf, SPACE_CLASS, stripped, withoutEnd, withoutStart,
+} from "../characters.js";
+import { withoutBars } from "./math/mathml.js";
+import { Node } from "./node.js";
+import { written as scriptText } from "./scripts.js";
 
-/** @type {Record<string, string>} */
-const EMPHASIS = { b: "**", strong: "**", em: "*", i: "*", s: "~~", del: "~~" };
-/** @type {Record<string, [before: string, after: string]>} */
-const AROUND = { sup: ["^", "^"], sub: ["~", "~"], q: ["\u201c", "\u201d"] };
-const BREAK = "  \n";
+const EMPHASIS = new Map([["b", "**"], ["strong", "**"], ["em", "*"], ["i", "*"], ["s", "~~"], ["del", "~~"]]);
 const CODE = new Set(["code", "kbd", "samp"]);
+const BREAK = "  \n";
+
+// Characters that may be markup anywhere in a line, and where they are.
+const SPECIAL = /[\\`*_[\]<&~$|]/;
+const word = "[\\p{L}\\p{N}]";
+const dark = `[^${SPACE_CLASS}]`;
+const MARKUP = new RegExp(
+  [
+    "\\\\(?=[!-/:-@\\[-`{-~])", // before a sign; else it stands for itself
+    "`",
+    `^\\*|\\*(?=${dark}|$)|(?<=${dark})\\*`, // not between blanks
+    `^_|(?<!${word})_(?=${dark}|$)|(?<=${dark})_(?!${word})`, // not inside a word and not between blanks
+    "\\[(?=\\^)|\\](?=[(\\[])", // notes and links
+    "<(?=[a-zA-Z/!?])", // tags
+    "&(?=#?[a-zA-Z0-9]{1,32};)", // character references
+  ].join("|"),
+  "gu",
+);
+const BRACKET = /(?<!\\)[[\]]/g;
+const TILDE = new RegExp(`~(?=${dark})|(?<=${dark})~`, "gu");
+const DOLLARS = new RegExp(`\\$(?=${dark})[^$]*(?<=${dark})\\$(?!\\p{Nd})`, "u");
+// At the end of a text these are markup together with the begin of what follows.
+/** @type {Map<string, string>} */
+const TOGETHER = new Map([["]", "(["], ["!", "["], ["\\", "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"]]);
+
+// What is markup at the start of a line only.
+const LINE_STARTS = new RegExp(
+  "^(?:" +
+    [
+      "#{1,6}(?= |$)|[-+*](?= |$)|>|[-=](?=[-= ]*$)|~~~",
+      `\\[(?!\\^)(?=(?:[^[\\]\\\\]|\\\\[^\\n])*\\]:|[ xX]\\](?:[${SPACE_CLASS}]|$))`,
+      "(\\[\\^[^\\]]*\\]):",
+      "(\\p{Nd}{1,9})[.)](?= |$)",
+    ].join("|") +
+    ")",
+  "u",
+);
+const STARTS = "#-+*>=~[0123456789";
+const FRACTION = /^\\frac\{([0-9]{1,9})\}\{([0-9]{1,9})\}$/;
+const NO_TARGET = new RegExp(`[${SPACE_CLASS}<>\\\\]`, "g");
+const REFERENCE = /&(?=#?[a-zA-Z0-9]{1,32};)/g;
 
 /**
- * @typedef {object} Piece
+ * @typedef {object} Piece a part of a line
  * @property {string} text
  * @property {"text" | "atom" | "open" | "close"} kind a text may lose a space at its edge, an atom is never changed
  * @property {Piece} [other] of a mark: the mark at the other end
  * @property {string} [code] of a code span: its content
  *
- * @typedef {{oneLine: boolean, inLink: boolean, marks: string[]}} State `marks` are those that are open
+ * @typedef {object} State where an inline node stands
+ * @property {boolean} oneLine
+ * @property {boolean} inCell
+ * @property {boolean} inLink
+ * @property {boolean} isPlain there is nothing to escape
+ * @property {boolean} tildes there are two or more
+ * @property {boolean} besideFormula
+ * @property {string[]} marks those that are open
  */
 
 /**
- * Inline nodes as one paragraph of Markdown, in steps (Pace.finish). A line break is two spaces and a newline.
+ * Inline nodes as one paragraph, in steps (Pace.finish).
  *
- * @param {(Node | string)[]} nodes
- * @param {{oneLine?: boolean}} [options] `oneLine` writes spaces for line breaks: headings, cells, links
+ * @param {Child[]} nodes
+ * @param {{oneLine?: boolean, inCell?: boolean}} [options] `oneLine` writes spaces for line breaks
  * @returns {Generator<void, string, void>}
  */
-export function* inline(nodes, { oneLine = false } = {}) {
+export function* inline(nodes, { oneLine = false, inCell = false } = {}) {
+  const whole = nodes.map((node) => (typeof node === "string" ? node : node.text())).join("");
+  const isPlain = !SPECIAL.test(whole);
+  yield;
   /** @type {Piece[]} */
   const pieces = [];
-  yield* collect(nodes, pieces, { oneLine, inLink: false, marks: [] });
-  const text = join(yield* decided(pieces));
+  yield* collect(nodes, pieces, {
+    oneLine,
+    inCell,
+    inLink: false,
+    isPlain,
+    tildes: whole.indexOf("~") !== whole.lastIndexOf("~"),
+    besideFormula: whole.includes("$") && nodes.some(holdsFormula),
+    marks: [],
+  });
+  const text = stripped(join(yield* decided(pieces)));
   yield;
-  if (oneLine) return stripped(text);
-  return stripped(text.split("\n").map((line) => atLineStart(line.replace(/^ +/, ""))).join("\n"));
+  if (oneLine) return text;
+  return text.split("\n").map((line) => atLineStart(withoutStart(line, " "))).join("\n");
 }
 
-/**
- * @param {(Node | string)[]} nodes
- * @param {Piece[]} pieces
- * @param {State} state
- * @returns {Generator<void, void, void>}
- */
+/** An address as the target of a link. @param {string} url */
+export function address(url) {
+  const clean = url.replace(NO_TARGET, encodeURIComponent).replace(REFERENCE, "&amp;");
+  return /[()]/.test(clean) || !clean ? `<${clean}>` : clean;
+}
+
+/** How often a backtick is repeated at most. @param {string} text */
+export const longestRun = (text) => (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
+
+/** @param {Child} node */
+const holdsFormula = (node) => typeof node !== "string" && [...node.walk()].some(({ name }) => name === "formula");
+
+/** @param {Child[]} nodes @param {Piece[]} pieces @param {State} state @returns {Generator<void, void, void>} */
 function* collect(nodes, pieces, state) {
-  for (const node of nodes) {
+  for (const [at, node] of nodes.entries()) {
     yield;
     if (typeof node === "string") {
-      pieces.push({ kind: "text", text: escaped(spaced(node)) });
+      pieces.push({ kind: "text", text: escaped(node, state) });
     } else {
-      yield* element(node, pieces, state);
+      const after = nodes[at + 1];
+      yield* collectNode(node, pieces, state, typeof after === "string" ? after : "");
     }
   }
 }
 
-/** @param {Node} node @param {Piece[]} pieces @param {State} state @returns {Generator<void, void, void>} */
-function* element(node, pieces, state) {
+/**
+ * Add a node; `after` is the text behind it.
+ *
+ * @param {Node} node
+ * @param {Piece[]} pieces
+ * @param {State} state
+ * @param {string} after
+ * @returns {Generator<void, void, void>}
+ */
+function* collectNode(node, pieces, state, after) {
   const { name, attributes, children } = node;
-  const mark = EMPHASIS[name];
-  if (name === "br") {
-    pieces.push({ kind: state.oneLine ? "text" : "atom", text: state.oneLine ? " " : BREAK });
-  } else if (name === "img") {
-    pieces.push({ kind: "atom", text: `![${escaped(String(attributes.alt))}](${address(String(attributes.src))})` });
-  } else if (CODE.has(name)) {
-    addCode(plain(node), pieces);
-  } else if (name === "a" && !state.inLink) {
-    yield* link(node, pieces, state);
+  const mark = EMPHASIS.get(name);
+  const atom = (/** @type {string} */ text) => pieces.push({ kind: "atom", text });
+  if (name === "a" && !state.inLink) {
+    yield* collectLink(node, pieces, state);
   } else if (mark && !state.marks.includes(mark)) {
     /** @type {Piece} */
     const open = { kind: "open", text: mark };
@@ -77,53 +149,116 @@ function* element(node, pieces, state) {
     pieces.push(open);
     yield* collect(children, pieces, { ...state, marks: [...state.marks, mark] });
     pieces.push(close);
-  } else if (AROUND[name]) {
-    const [before, after] = AROUND[name];
-    pieces.push({ kind: "text", text: before });
-    yield* collect(children, pieces, state);
-    pieces.push({ kind: "text", text: after });
-  } else {
+  } else if (name === "br") {
+    pieces.push(state.oneLine ? { kind: "text", text: " " } : { kind: "atom", text: BREAK });
+  } else if (name === "img") {
+    const alt = escaped(attributes.alt ?? "", { ...state, inLink: true, isPlain: false });
+    atom(`![${closed(alt)}](${address(attributes.src)})`);
+  } else if (CODE.has(name)) {
+    collectCode(codeText(node), pieces, state);
+  } else if (name === "formula") {
+    collectFormula(folded(attributes.tex), pieces, state, after);
+  } else if (name === "note-reference") {
+    atom(`[^${attributes.id}]`);
+  } else if (name === "embed") {
+    const href = attributes.href || attributes.src;
+    const link = new Node("a", { href }, [attributes.title || href]);
+    yield* collectNode(link, pieces, { ...state, isPlain: false }, after);
+  } else if ((name === "sup" || name === "sub") && !state.inLink) {
+    yield* collectScript(node, pieces, state, after);
+  } else if (name === "q") {
+    yield* collect(["\u201c", ...children, "\u201d"], pieces, state);
+  } else if (name === "rt") {
+    yield* collect(["(", ...children, ")"], pieces, state);
+  } else if (name !== "rp") {
     yield* collect(children, pieces, state);
   }
+}
+
+/** @param {string} tex @param {Piece[]} pieces @param {State} state @param {string} after */
+function collectFormula(tex, pieces, state, after) {
+  const space = () => pieces.push({ kind: "text", text: " " });
+  if (/\p{Nd}$/u.test(pieces.at(-1)?.text ?? "")) space(); // beside a digit, dollars are those of a price
+  const fraction = FRACTION.exec(tex);
+  if (fraction) pieces.push({ kind: "text", text: `${fraction[1]}/${fraction[2]}` }); // among prose, as in a recipe
+  else pieces.push({ kind: "atom", text: `$${state.inCell ? withoutBars(tex) : tex}$` });
+  if (/^\p{Nd}/u.test(after)) space();
+}
+
+/**
+ * @param {Node} node
+ * @param {Piece[]} pieces
+ * @param {State} state
+ * @param {string} after
+ * @returns {Generator<void, void, void>}
+ */
+function* collectScript(node, pieces, state, after) {
+  const { name, children } = node;
+  const before = pieces.findLast((piece) => piece.text && !piece.other)?.text ?? "";
+  const content = folded(node.text());
+  let shown = scriptText(name, content, before, after);
+  const isPlain = children.every((each) => typeof each === "string" || EMPHASIS.has(each.name) || each.name === "var");
+  if (children.some((each) => typeof each !== "string" && each.name === "a")) {
+    yield* collect(children, pieces, state); // a mark before a link would make it a note
+    return;
+  }
+  const at = isPlain || !content ? -1 : shown.indexOf(content);
+  if (at >= 0) {
+    let [opening, closing] = [shown.slice(0, at), shown.slice(at + content.length)];
+    if (opening === "^" || opening === "_") [opening, closing] = [`${opening}(`, ")"]; // "^[" would be a note
+    yield* collect([opening, ...children, closing], pieces, state);
+    return;
+  }
+  let mark = "";
+  if (shown.startsWith("_")) {
+    // Between letters a low line is none of emphasis, nor before a bracket; after a mark of emphasis it may be.
+    mark = /[\p{L}\p{N}]$/u.test(pieces.at(-1)?.text ?? "") ? "_" : "\\_";
+    shown = shown.slice(1);
+  }
+  pieces.push({ kind: "text", text: mark + escaped(shown, state) });
 }
 
 /** @param {Node} node @param {Piece[]} pieces @param {State} state @returns {Generator<void, void, void>} */
-function* link({ attributes, children }, pieces, state) {
+function* collectLink(node, pieces, state) {
   /** @type {Piece[]} */
   const inner = [];
-  yield* collect(children, inner, { ...state, inLink: true, oneLine: true, marks: [] });
+  yield* collect(node.children, inner, { ...state, inLink: true, oneLine: true, marks: [] });
   const text = join(yield* decided(inner));
-  if (!stripped(text)) {
+  const bare = stripped(text);
+  if (!bare) {
     pieces.push({ kind: "text", text });
     return;
   }
-  const href = String(attributes.href);
-  const isAddress = /^https?:[^\s<>]+$/.test(href) && stripped(text) === escaped(href);
+  const { href } = node.attributes;
+  const isAddress = /^https?:/.test(href) && stripped(node.text()) === href && href.search(NO_TARGET) < 0;
   if (text.startsWith(" ")) pieces.push({ kind: "text", text: " " });
-  pieces.push({ kind: "atom", text: isAddress ? `<${href}>` : `[${stripped(text)}](${address(href)})` });
+  pieces.push({ kind: "atom", text: isAddress ? `<${href}>` : `[${closed(bare)}](${address(href)})` });
   if (text.endsWith(" ")) pieces.push({ kind: "text", text: " " });
 }
 
-/** @param {string} code @param {Piece[]} pieces */
-function addCode(code, pieces) {
-  const text = spaced(code);
-  const inner = stripped(text);
+/** The text of a link, in which a backslash at the end would escape the bracket behind it. @param {string} text */
+const closed = (text) => ((text.length - withoutEnd(text, "\\").length) % 2 ? `${text}\\` : text);
+
+/** The text of a code span; a line break is a space. @param {Node} node @returns {string} */
+function codeText({ children }) {
+  return children.map((each) => (typeof each === "string" ? each : each.name === "br" ? " " : codeText(each))).join("");
+}
+
+/** @param {string} code @param {Piece[]} pieces @param {State} state */
+function collectCode(code, pieces, state) {
+  let inner = stripped(code);
   if (!inner) {
-    pieces.push({ kind: "text", text });
+    pieces.push({ kind: "text", text: code });
     return;
   }
-  if (text.startsWith(" ")) pieces.push({ kind: "text", text: " " });
+  if (code.startsWith(" ")) pieces.push({ kind: "text", text: " " });
   // Two adjacent code spans would share their backticks, so they become one.
-  const before = pieces.at(-1)?.code ? pieces.pop()?.code : "";
-  pieces.push(codeSpan(before + inner));
-  if (text.endsWith(" ")) pieces.push({ kind: "text", text: " " });
-}
-
-/** @param {string} code @returns {Piece} */
-function codeSpan(code) {
-  const fence = "`".repeat(longestRun(code, "`") + 1);
-  const pad = code.startsWith("`") || code.endsWith("`") ? " " : "";
-  return { kind: "atom", text: `${fence}${pad}${code}${pad}${fence}`, code };
+  if (pieces.at(-1)?.code) inner = (pieces.pop()?.code ?? "") + inner;
+  const fence = "`".repeat(longestRun(inner) + 1);
+  const pad = inner.startsWith("`") || inner.endsWith("`") ? " " : "";
+  const shown = state.inCell ? inner.replaceAll("|", "\\|") : inner;
+  pieces.push({ kind: "atom", text: `${fence}${pad}${shown}${pad}${fence}`, code: inner });
+  if (code.endsWith(" ")) pieces.push({ kind: "text", text: " " });
 }
 
 /**
@@ -133,34 +268,38 @@ function codeSpan(code) {
  * @returns {Generator<void, Piece[], void>}
  */
 function* decided(pieces) {
-  if (!pieces.some(isMark)) return pieces;
+  if (!pieces.some((piece) => piece.other)) return pieces;
   /** @type {Set<Piece | undefined>} */
   const dropped = new Set();
-  const drop = (/** @type {Piece} */ piece) => dropped.add(piece).add(piece.other);
   let moved = spacesOutside(pieces);
   yield;
   moved.forEach((piece, at) => {
     if (piece.kind !== "open" || dropped.has(piece)) return;
     const before = moved[at - 1];
-    if (moved[at + 1] === piece.other) drop(piece);
-    else if (before?.kind === "close" && !dropped.has(before)) {
-      // Adjacent spans of the same emphasis become one. Of different ones the second is dropped: "*a***b**" is neither.
-      if (before.text !== piece.text) drop(piece);
-      else {
-        dropped.add(before).add(piece);
-        if (before.other) before.other.other = piece.other;
-        if (piece.other) piece.other.other = before.other;
+    if (moved[at + 1] === piece.other) {
+      dropped.add(piece).add(piece.other);
+    } else if (before?.kind === "close" && !dropped.has(before)) {
+      // Adjacent spans of the same emphasis become one. Of different ones the second is dropped: "*a***b**".
+      dropped.add(piece);
+      if (before.text !== piece.text) {
+        dropped.add(piece.other);
+      } else {
+        dropped.add(before);
+        const [open, close] = [/** @type {Piece} */ (before.other), /** @type {Piece} */ (piece.other)];
+        open.other = close;
+        close.other = open;
       }
     }
   });
   moved = moved.filter((piece) => !dropped.has(piece));
-  dropped.clear();
   yield;
   moved.forEach((piece, at) => {
-    if (piece.kind !== "open" && piece.kind !== "close") return;
-    const [before, after] = [characterBefore(moved, at), characterAfter(moved, at)];
-    const [outside, inside] = piece.kind === "open" ? [before, after] : [after, before];
-    if (isSpace(inside) || (isPunctuation(inside) && !isSpace(outside) && !isPunctuation(outside))) drop(piece);
+    if (!piece.other || dropped.has(piece)) return;
+    const [left, right] = [characterBefore(moved, at), characterAfter(moved, at)];
+    const [outside, inside] = piece.kind === "open" ? [left, right] : [right, left];
+    if (isSpace(inside) || (isSign(inside) && !isSpace(outside) && !isSign(outside))) {
+      dropped.add(piece).add(piece.other);
+    }
   });
   return moved.filter((piece) => !dropped.has(piece));
 }
@@ -174,12 +313,12 @@ function spacesOutside(pieces) {
       /** @type {Piece[]} */
       const spaces = [];
       let last = found.at(-1);
-      for (; last?.kind === "text" && /^ *$/.test(last.text); last = found.at(-1)) {
+      for (; last?.kind === "text" && !withoutStart(last.text, " "); last = found.at(-1)) {
         spaces.push(last);
         found.pop();
       }
       if (last?.kind === "text" && last.text.endsWith(" ")) {
-        found[found.length - 1] = { ...last, text: last.text.replace(/ +$/, "") };
+        found[found.length - 1] = { ...last, text: withoutEnd(last.text, " ") };
         spaces.push({ kind: "text", text: " " });
       }
       found.push(piece, ...spaces);
@@ -187,7 +326,7 @@ function spacesOutside(pieces) {
       let place = found.length;
       while (found[place - 1]?.kind === "open") place--;
       found.splice(place, 0, { kind: "text", text: " " });
-      if (piece.text !== " ") found.push({ ...piece, text: piece.text.replace(/^ +/, "") });
+      if (piece.text !== " ") found.push({ ...piece, text: withoutStart(piece.text, " ") });
     } else {
       found.push(piece);
     }
@@ -195,86 +334,57 @@ function spacesOutside(pieces) {
   return found;
 }
 
-/** @param {Piece} piece */
-const isMark = (piece) => piece.kind === "open" || piece.kind === "close";
-
 /** The last character before a piece that is not of a mark. @param {Piece[]} pieces @param {number} at */
 function characterBefore(pieces, at) {
-  for (at--; at >= 0 && (isMark(pieces[at]) || !pieces[at].text); at--);
-  return at < 0 ? " " : ([...pieces[at].text.slice(-2)].at(-1) ?? " ");
+  for (at--; at >= 0 && (pieces[at].other || !pieces[at].text); at--);
+  return at < 0 ? " " : lastOf(pieces[at].text);
 }
 
 /** The first character after a piece that is not of a mark. @param {Piece[]} pieces @param {number} at */
 function characterAfter(pieces, at) {
-  for (at++; at < pieces.length && (isMark(pieces[at]) || !pieces[at].text); at++);
-  return at >= pieces.length ? " " : String.fromCodePoint(pieces[at].text.codePointAt(0) ?? 32);
+  for (at++; at < pieces.length && (pieces[at].other || !pieces[at].text); at++);
+  return at >= pieces.length ? " " : firstOf(pieces[at].text);
 }
 
-/** @param {string} character */
-const isSpace = (character) => /\s/.test(character);
-/** @param {string} character */
-const isPunctuation = (character) => /[\p{P}\p{S}]/u.test(character);
+/** Is it punctuation or a symbol, as CommonMark defines them? @param {string} character */
+const isSign = (character) => /[\p{P}\p{S}]/u.test(character);
 
 /** The pieces as one text, without double spaces and without spaces around a line break. @param {Piece[]} pieces */
 function join(pieces) {
   /** @type {string[]} */
   const parts = [];
-  for (const { kind, text } of pieces) {
+  for (const [at, piece] of pieces.entries()) {
+    let { text } = piece;
     const last = parts.at(-1) ?? "";
-    const isBreak = text === BREAK;
-    if (isBreak && last.endsWith(" ")) parts[parts.length - 1] = last.slice(0, -1);
-    const part = kind === "text" && /[ \n]/.test(last.slice(-1)) ? text.replace(/^ +/, "") : text;
-    if (part) parts.push(part);
+    if (text === BREAK && last.endsWith(" ")) parts[parts.length - 1] = withoutEnd(last, " ");
+    if (piece.kind === "text") {
+      if (last.endsWith(" ") || last.endsWith("\n")) text = withoutStart(text, " ");
+      const end = text.slice(-1);
+      const signs = TOGETHER.get(end);
+      if (signs && !text.endsWith(`\\${end}`) && signs.includes(pieces[at + 1]?.text[0] || " ")) {
+        text = `${text.slice(0, -1)}\\${end}`;
+      }
+    }
+    if (text) parts.push(text);
   }
   return parts.join("");
 }
 
-/** Escape what Markdown would read as markup anywhere in a line. @param {string} text */
-function escaped(text) {
-  if (!/[\\`*[\]~_<&]/.test(text)) return text;
-  return text
-    .replace(/[\\`*[\]~]/g, "\\$&")
-    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, "\\_")
-    .replace(/<(?=[a-zA-Z/!?])/g, "\\<")
-    .replace(/&(?=#?[a-zA-Z0-9]+;)/g, "\\&");
+/** A text in which nothing is read as markup in the middle of a line. @param {string} text @param {State} state */
+function escaped(text, state) {
+  if (state.isPlain || !SPECIAL.test(text)) return text;
+  let written = text.replace(MARKUP, "\\$&");
+  if (state.inLink) written = written.replace(BRACKET, "\\$&");
+  if (state.tildes) written = written.replace(TILDE, "\\~");
+  if (text.includes("$") && (state.besideFormula || DOLLARS.test(text))) written = written.replaceAll("$", "\\$");
+  return state.inCell ? written.replaceAll("|", "\\|") : written;
 }
 
-/** Escape what Markdown would read as markup at the start of a line. @param {string} line */
+/** A line in which nothing is read as markup at its start. @param {string} line */
 function atLineStart(line) {
-  if (!/^[#>=+\-\d]/.test(line)) return line;
-  return line
-    .replace(/^(#{1,6})(?= |$)/, "\\$1")
-    .replace(/^([-+])(?= |$)/, "\\$1")
-    .replace(/^>/, "\\>")
-    .replace(/^([-=])(?=[-= ]*$)/, "\\$1")
-    .replace(/^(\d{1,9})([.)])(?= |$)/, "$1\\$2");
-}
-
-/** An address as the target of a link. @param {string} url */
-export function address(url) {
-  const clean = url.replace(/[\s<>\\]/g, (character) => encodeURIComponent(character));
-  return /[()]/.test(clean) ? `<${clean}>` : clean;
-}
-
-/** All text of a node. @param {Node} node */
-export function plain(node) {
-  let text = "";
-  /** @type {(Node | string)[]} */
-  const todo = [node];
-  for (let next; (next = todo.pop()) !== undefined; ) {
-    if (typeof next === "string") text += next;
-    else if (next.name === "br") text += "\n";
-    else for (let place = next.children.length - 1; place >= 0; place--) todo.push(next.children[place]);
-  }
-  return text;
-}
-
-/** How often a character is repeated at most. @param {string} text @param {string} character */
-export function longestRun(text, character) {
-  let [longest, run] = [0, 0];
-  for (const each of text) {
-    run = each === character ? run + 1 : 0;
-    longest = Math.max(longest, run);
-  }
-  return longest;
+  if (!line || !STARTS.includes(line[0])) return line;
+  const found = LINE_STARTS.exec(line);
+  if (!found) return line;
+  const place = (found[1] ?? found[2] ?? "").length;
+  return `${line.slice(0, place)}\\${line.slice(place)}`;
 }

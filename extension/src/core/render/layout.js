@@ -3,8 +3,10 @@
 /** @import {Elements} from "../page/elements.js" */
 /** @import {Leaf, PageTable} from "../page/table.js" */
 
-import { length } from "../characters.js";
-import { BLOCK, lookup, PREFORMATTED } from "../tags.js";
+import { SPACE_CLASS } from "../characters.js";
+import { BLOCK, CODES, lookup, OTHER, PREFORMATTED } from "../tags.js";
+import { cellColumns, coded, dataTables, ownCodes } from "./data_tables.js";
+import { tableCodes } from "./roles.js";
 
 /** The separator between a leaf and the one before it. */
 export const Break = Object.freeze({ NONE: 0, SPACE: 1, CELL: 2, LINE: 3, PARAGRAPH: 4 });
@@ -16,19 +18,19 @@ const IS_LIST = lookup("ul", "ol", "dl", "menu", "dir");
 const IS_ITEM = lookup("li", "dt", "dd");
 const IS_ROW = lookup("tr");
 const IS_CELL = lookup("td", "th");
-const IS_TABLE = lookup("table");
 const IS_PRE = lookup(...PREFORMATTED);
-// A table with one of these in it is a layout table and not a data table.
-const MAKES_LAYOUT = lookup("table", "h1", "h2", "h3", "article", "section", "form", "hr", "pre", "blockquote");
-
-// A cell with more characters than this holds prose, and then its table is a layout table.
-const LONGEST_DATA_CELL = 600;
+const CONTROLS = ["button", "select", "option", "optgroup", "textarea"];
+const IS_CONTROL = lookup(...CONTROLS);
+const space = `[${SPACE_CLASS}]{0,3}`;
+const BLOCK_STYLE = new RegExp(
+  `(?:^|[;${SPACE_CLASS}])display${space}:${space}(?:block|flex|grid|table|list-item)(?![\\p{L}\\p{N}_])`,
+  "iu",
+);
 
 /**
  * @typedef {object} Layout columns over some leaves
  * @property {number[]} breaks the Break before each leaf; the first has none
- * @property {number[]} cellsApart how many cells opened between each leaf and the one before
- * @property {Map<number, number>} emptyCells leaves that begin a table row after some empty cells, and how many
+ * @property {Map<number, number>} tabs for leaves that begin a table's cell: how many columns after the cell before
  * @property {boolean[]} followsText true if visible text that is not among these leaves stands before the leaf
  * @property {boolean[]} preformatted true if white space is kept
  */
@@ -43,47 +45,75 @@ const LONGEST_DATA_CELL = 600;
 export function* layoutOf(table, places) {
   const { elements } = table;
   const leaves = places.map((place) => table.leaves[place]);
-  const pre = elements.inside(elements.coded(IS_PRE));
-  const cells = running(elements, IS_CELL);
+  const codes = shownCodes(table, leaves.map(({ element }) => element));
   yield;
-  const { breaks, isNewBlock } = breaksOf(table, leaves);
+  const pre = elements.inside(coded(codes, IS_PRE));
   yield;
-  joinItems(elements, leaves, breaks, isNewBlock);
+  const { breaks, isNewBlock } = breaksOf(table, codes, leaves);
   yield;
-  const emptyCells = yield* joinCells(table, places, leaves, breaks, cells);
+  joinItems(elements, codes, leaves, breaks, isNewBlock);
   yield;
-  const order = new Map(table.readable.map((place, number) => [place, number]));
+  const tabs = yield* joinCells(table, codes, places, breaks);
+  yield;
+  const order = orderOf(table);
   return {
     breaks,
-    emptyCells,
-    cellsApart: leaves.map(({ opened }, at) => cells[opened] - (at ? cells[leaves[at - 1].opened] : 0)),
-    followsText: places.map((place, at) => at > 0 && order.get(place) !== Number(order.get(places[at - 1])) + 1),
+    tabs,
+    followsText: places.map((place, at) => at > 0 && order[place] !== order[places[at - 1]] + 1),
     preformatted: leaves.map(({ element }) => pre[element] === 1),
   };
 }
 
-/** For each element: how many elements up to it are in `table`. @param {Elements} elements @param {Uint8Array} table */
-function running(elements, table) {
+/**
+ * The tag codes as the page is seen by a reader of the text in the elements `holders`. A form control beside text
+ * stands in the line of that text, and a style can make any element a block.
+ *
+ * @param {PageTable} table
+ * @param {number[]} holders
+ * @returns {Uint8Array}
+ */
+export function shownCodes({ elements }, holders) {
+  const { parent, styled } = elements;
+  const code = tableCodes(elements);
+  const blocks = styled.filter(([row, style]) => code[row] === OTHER && BLOCK_STYLE.test(style));
+  const besideText = elements.has(...CONTROLS) ? elements.mask(holders) : null;
+  const controls = besideText ? [...code.keys()].filter((row) => IS_CONTROL[code[row]] && besideText[parent[row]]) : [];
+  if (!blocks.length && !controls.length) return code;
+  const shown = code.slice();
+  for (const row of controls) shown[row] = OTHER;
+  for (const [row] of blocks) shown[row] = Number(CODES.get("div"));
+  return shown;
+}
+
+/** For each leaf: how many visible texts stand before it. @param {PageTable} table */
+function orderOf({ leaves }) {
+  let readable = 0;
+  return leaves.map(({ visible, isMedia }) => (visible && !isMedia ? readable++ : readable));
+}
+
+/** For each element: how many elements up to it are in `table`. @param {Uint8Array} codes @param {Uint8Array} table */
+function running(codes, table) {
   let sum = 0;
-  return Float64Array.from(elements.code, (code) => (sum += table[code]));
+  return Float64Array.from(codes, (code) => (sum += table[code]));
 }
 
 /**
  * The breaks by blocks and by line breaks, and where the former are.
  *
  * @param {PageTable} table
+ * @param {Uint8Array} codes
  * @param {Leaf[]} leaves
  */
-function breaksOf(table, leaves) {
-  const blocksOpened = running(table.elements, IS_BLOCK);
-  const linesOpened = running(table.elements, IS_BR);
+function breaksOf({ elements, blocks: usual }, codes, leaves) {
+  const blocks = codes === elements.code ? usual : elements.nearest(coded(codes, IS_BLOCK));
+  const blocksOpened = running(codes, IS_BLOCK);
+  const linesOpened = running(codes, IS_BR);
   const isNewBlock = new Array(leaves.length).fill(false);
   const breaks = leaves.map((leaf, at) => {
     if (!at) return Break.NONE;
     const before = leaves[at - 1];
     isNewBlock[at] =
-      table.blocks[leaf.element] !== table.blocks[before.element] ||
-      blocksOpened[leaf.opened] > blocksOpened[before.opened];
+      blocks[leaf.element] !== blocks[before.element] || blocksOpened[leaf.opened] > blocksOpened[before.opened];
     if (isNewBlock[at]) return Break.PARAGRAPH;
     return BY_LINE_BREAKS[Math.min(linesOpened[leaf.opened] - linesOpened[before.opened], 2)];
   });
@@ -97,16 +127,17 @@ const isSame = (rows, at) => at > 0 && rows[at] >= 0 && rows[at] === rows[at - 1
  * Put short list items on neighbouring lines; a blank line separates items of several blocks. Changes `breaks`.
  *
  * @param {Elements} elements
+ * @param {Uint8Array} codes
  * @param {Leaf[]} leaves
  * @param {number[]} breaks
  * @param {boolean[]} isNewBlock
  */
-function joinItems(elements, leaves, breaks, isNewBlock) {
-  const lists = outermost(elements, IS_LIST);
+function joinItems(elements, codes, leaves, breaks, isNewBlock) {
+  const lists = outermost(elements, coded(codes, IS_LIST));
   const list = leaves.map(({ element }) => lists[element]);
   const inList = leaves.map((_, at) => isNewBlock[at] && isSame(list, at));
   if (!inList.includes(true)) return;
-  const nearest = elements.nearest(elements.coded(IS_ITEM));
+  const nearest = elements.nearest(coded(codes, IS_ITEM));
   const item = leaves.map(({ element }, at) => (list[at] >= 0 ? nearest[element] : -1));
   // An item is long if it holds a break of its own.
   const long = new Set(item.filter((_, at) => inList[at] && isSame(item, at)));
@@ -116,88 +147,59 @@ function joinItems(elements, leaves, breaks, isNewBlock) {
 }
 
 /**
- * For each element: the row of the outermost element in `table` that it is or stands in, else -1.
+ * For each element: the row of the outermost element in `mask` that it is or stands in, else -1.
  *
  * @param {Elements} elements
- * @param {Uint8Array} table
+ * @param {Uint8Array} mask
  */
-function outermost(elements, table) {
+function outermost(elements, mask) {
   const found = new Int32Array(elements.length).fill(-1);
   for (let row = 0; row < found.length; row++) {
     const parent = elements.parent[row];
     if (parent >= 0 && found[parent] >= 0) found[row] = found[parent];
-    else if (table[elements.code[row]]) found[row] = row;
+    else if (mask[row]) found[row] = row;
   }
   return found;
 }
 
 /**
- * Put each row of a data table on one line. Changes `breaks`, returns the empty cells of Layout.
+ * Put each row of a data table on one line. Changes `breaks`, returns the tabs that put its cells into their columns.
  *
  * @param {PageTable} table
+ * @param {Uint8Array} shown
  * @param {number[]} places
- * @param {Leaf[]} leaves
  * @param {number[]} breaks
- * @param {Float64Array} cells for each element how many cells there are up to it
  * @returns {Generator<void, Map<number, number>, void>}
  */
-function* joinCells(table, places, leaves, breaks, cells) {
-  const { elements } = table;
-  /** @type {Map<number, number>} */
-  const emptyCells = new Map();
-  const data = yield* dataTables(table, places);
-  if (!data.includes(1)) return emptyCells;
-  const inData = elements.inside(data);
-  const [tables, rows, cell] = [IS_TABLE, IS_ROW, IS_CELL].map((coded) => {
-    const nearest = elements.nearest(elements.coded(coded));
-    return leaves.map(({ element }) => (inData[element] ? nearest[element] : -1));
-  });
-  for (let at = 1; at < leaves.length; at++) {
-    if (!isSame(tables, at)) continue;
-    if (isSame(rows, at)) {
-      if (!isSame(cell, at)) breaks[at] = Break.CELL;
-      else if (breaks[at] > Break.NONE) breaks[at] = Break.SPACE;
-      continue;
-    }
-    if (breaks[at] > Break.NONE) breaks[at] = Break.LINE;
-    if (cell[at] > rows[at] && rows[at] >= 0) {
-      const empty = cells[cell[at]] - cells[rows[at]] - 1;
-      if (empty) emptyCells.set(at, empty);
-    }
-  }
-  return emptyCells;
-}
-
-/**
- * For each element: 1 if it is a data table, with some of these leaves in two of its cells or more. Computed in steps
- * (Pace.finish).
- *
- * @param {PageTable} table
- * @param {number[]} places of leaves
- * @returns {Generator<void, Uint8Array, void>}
- */
-export function* dataTables(table, places) {
+function* joinCells(table, shown, places, breaks) {
   const { elements, leaves } = table;
-  const isTable = elements.coded(IS_TABLE);
-  if (!isTable.includes(1)) return isTable;
-  const makers = elements.sums(elements.coded(MAKES_LAYOUT));
-  const isData = isTable.map((is, row) => (is && makers[row] === 1 ? 1 : 0)); // the table itself counts once
-  const inData = elements.inside(isData);
-  const cellAbove = elements.nearest(elements.coded(IS_CELL));
-  const tableAbove = elements.nearest(isData);
-  const sizes = new Map(); // characters of each cell that holds some
-  for (const place of places) {
-    yield;
-    const { element, text } = leaves[place];
-    const cell = cellAbove[element];
-    if (inData[element] && cell >= 0) sizes.set(cell, (sizes.get(cell) ?? 0) + length(text));
+  /** @type {Map<number, number>} */
+  const tabs = new Map();
+  const data = yield* dataTables(table, places, shown);
+  if (!data.includes(1)) return tabs;
+  const codes = ownCodes(elements, data, shown);
+  const inData = elements.inside(data);
+  const [tables, rows, cells] = [data, coded(codes, IS_ROW), coded(codes, IS_CELL)].map((mask) => {
+    const nearest = elements.nearest(mask);
+    return places.map((place) => (inData[leaves[place].element] ? nearest[leaves[place].element] : -1));
+  });
+  yield;
+  const columnOf = yield* cellColumns(elements, data, codes);
+  yield;
+  let last = 0; // the column of the leaf before
+  for (let at = 0; at < places.length; at++) {
+    const column = columnOf(rows[at], cells[at]);
+    const sameTable = isSame(tables, at);
+    const sameRow = sameTable && isSame(rows, at);
+    const sameCell = sameRow && isSame(cells, at);
+    if (sameRow && !sameCell) breaks[at] = Break.CELL;
+    else if (sameCell && breaks[at]) breaks[at] = Break.SPACE;
+    else if (sameTable && breaks[at]) breaks[at] = Break.LINE;
+    let count = sameCell ? 0 : sameRow ? column - last : column;
+    if (at && breaks[at] === Break.CELL) count = Math.max(count, 1);
+    else if (at) count = Math.max(count, 0);
+    if (count) tabs.set(at, count);
+    last = column;
   }
-  const filled = new Map();
-  for (const [cell, size] of sizes) {
-    const holder = tableAbove[cell];
-    if (holder < 0) continue;
-    filled.set(holder, (filled.get(holder) ?? 0) + 1);
-    if (size > LONGEST_DATA_CELL) isData[holder] = 0;
-  }
-  return isData.map((is, row) => (is && (filled.get(row) ?? 0) >= 2 ? 1 : 0));
+  return tabs;
 }

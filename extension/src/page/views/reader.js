@@ -52,7 +52,7 @@ export class ReaderView {
     if (!this.#shown) this.#shown = this.#open(article, isHuge(result));
     else if (isHuge(result)) restoreScroll = exchange(this.#shown, article); // a full one would take long to lay out
     await pace.rest(1);
-    await pace.finish(addClean(article, tree, baseOf(document)));
+    await pace.finish(addClean(article, tree.children, baseOf(document)));
     if (!article.querySelector("h1")) facts.after(make("h1", {}, titleOfPage()));
     if (this.#shown && this.#shown.article !== article) restoreScroll = exchange(this.#shown, article);
     restoreScroll();
@@ -171,7 +171,17 @@ function frontOf(result) {
   const text = [location.hostname, say("readingTime", asNumber(minutes))].filter(Boolean).join(" · ");
   const facts = make("p", { class: "tamis-facts" }, text);
   article.append(facts);
+  article.addEventListener("click", (event) => goToNote(event, article));
   return { article, facts };
+}
+
+/** Scroll to a note, or from a note back to the text: the page itself knows nothing of them. */
+function goToNote(/** @type {Event} */ event, /** @type {HTMLElement} */ article) {
+  const link = /** @type {Element} */ (event.target).closest('a[href^="#fn"]');
+  const note = link && article.querySelector(`[id="${CSS.escape(link.getAttribute("href")?.slice(1) ?? "")}"]`);
+  if (!note) return;
+  event.preventDefault();
+  note.scrollIntoView({ block: "center" });
 }
 
 /** The first H1 that the page's title contains, or else the title, which often contains the name of the site too. */

@@ -8,69 +8,26 @@ from __future__ import annotations
 
 from tamis.document import tags
 from tamis.render.content.marks import Marks
+from tamis.render.content.names import NAMES
 from tamis.render.content.node import Node
 from tamis.render.content.source import Source
 
-# What the words of the systems mean.
-_KINDS = {
-    word: kind
-    for kind, words in {
-        "note": "note info information notice secondary primary default light dark remark",
-        "tip": "tip hint success check done",
-        "important": "important",
-        "warning": "warning attention warn",
-        "caution": "caution danger error failure fail",
-    }.items()
-    for word in words.split()
-}
-# These have no kind of their own, so that their title says more than it.
-_OTHER_KINDS = {
-    word: kind
-    for kind, words in {
-        "note": "abstract summary tldr example quote cite question help faq seealso todo definition theorem details",
-        "caution": "bug missing",
-    }.items()
-    for word in words.split()
-}
-_ALL_KINDS = _KINDS | _OTHER_KINDS
-
-# Classes of boxes. The kind is another class of the same element, with or without one of the prefixes.
-_BOXES = frozenset(
-    """
-    admonition admonitionblock markdown-alert theme-admonition callout callout-block kg-callout-card alert hint
-    hint-container book-hint notice notices custom-block custom-container confluence-information-macro notecard
-    starlight-aside blockquote-tag nextra-callout panel notice--info notice--warning notice--danger notice--success
-    notice--primary
-    """.split()
-)
-_PREFIXES = (
-    "admonition-", "markdown-alert-", "theme-admonition-", "callout-", "callout_", "alert-", "alert--", "is-", "hint-",
-    "notice-", "notice--", "confluence-information-macro-", "starlight-aside--", "blockquote-tag-", "kg-callout-card-",
-    "panel-", "nextra-callout-",
-)  # fmt: skip
-# Boxes that are also boxes for other purposes: a word that says the kind has to be there.
-_NEED_KIND = frozenset({"alert", "hint", "notice", "panel", "callout", "custom-block", "custom-container", "notices"})
-_KIND_ATTRIBUTES = ("data-callout", "data-callout-type", "data-type", "data-hint-type")
-
-_TITLES = frozenset(
-    """
-    admonition-title markdown-alert-title callout-title callout-header callout-heading alert-heading alert-title
-    notice-title custom-block-title custom-container-title hint-container-title starlight-aside__title
-    blockquote-tag-title box-label title marker note-title panel-title
-    """.split()
-)
-_TITLE_PREFIXES = ("admonitionHeading", "admonition-heading")
-_ICONS = frozenset(
-    """
-    icon admonition-icon callout-icon callout-icon-container callout-fold kg-callout-emoji aui-icon docon
-    starlight-aside__icon fa
-    """.split()
-)
-_BOX_TAGS = frozenset("div aside blockquote section p table details article".split())
+_TABLE = NAMES["callouts"]
+# What the words of the systems mean. The others have no kind of their own, so that their title says more than it.
+_KINDS = {word: kind for kind, words in _TABLE["kinds"].items() for word in words}
+_ALL_KINDS = _KINDS | {word: kind for kind, words in _TABLE["other_kinds"].items() for word in words}
+# Classes of boxes. The kind is another class of the same element, with or without one of the prefixes. Some are boxes
+# for other purposes, too: a word that says the kind has to be there.
+_BOXES, _NEED_KIND = frozenset(_TABLE["boxes"]), frozenset(_TABLE["need_kind"])
+_PREFIXES, _KIND_ATTRIBUTES = tuple(_TABLE["prefixes"]), tuple(_TABLE["kind_attributes"])
+_TITLES, _TITLE_PREFIXES = frozenset(_TABLE["titles"]), tuple(_TABLE["title_prefixes"])
+_ICONS, _BOX_TAGS = frozenset(_TABLE["icons"]), frozenset(_TABLE["tags"])
 # These are boxes only with the same word at their begin, or as the class of <details>.
-_GENERIC = frozenset("note tip warning important caution info danger attention".split())
+_GENERIC = frozenset(_TABLE["generic"])
 _CUES = _BOXES | _GENERIC | {name.upper() for name in _GENERIC}
+
 _LONGEST_TITLE = 150  # characters; more is the text
+_MOST_LEAVES = 200  # more is a part of the page
 _FIRST_ROWS = 12  # elements that are looked at for a title
 
 
@@ -86,7 +43,12 @@ def callouts(source: Source) -> Marks | None:
     begin = -1  # the first leaf of the callout before: an element around the same texts is part of it
     for row in sorted({row for name in _CUES.intersection(classes) for row in classes[name]}):
         leaves = source.leaves_in(row)
-        if not leaves or leaves.start == begin or source.tag(row) not in _BOX_TAGS or not source.holds[row]:
+        if (
+            not 0 < len(leaves) <= _MOST_LEAVES
+            or leaves.start == begin
+            or source.tag(row) not in _BOX_TAGS
+            or not source.holds[row]
+        ):
             continue
         word = _word(source, row)
         title_row, title = _title(source, row, word)
@@ -106,8 +68,8 @@ def callouts(source: Source) -> Marks | None:
 
 def _is_box(source: Source, row: int, word: str, title: str) -> bool:
     boxes = _BOXES.intersection(source.class_names(row))
-    if boxes == {"panel"} and word in ("default", "primary"):
-        return False
+    if boxes == {"panel"}:  # of Bootstrap and Confluence; others are boxes for anything
+        return word in _KINDS and f"panel-{word}" in source.class_names(row) and word not in ("default", "primary")
     if boxes:
         return bool(word) or not _NEED_KIND.issuperset(boxes)
     if source.tag(row) == "details":
@@ -128,7 +90,8 @@ def _word(source: Source, row: int) -> str:
         for prefix in _PREFIXES:
             if word.startswith(prefix) and word[len(prefix) :] in _ALL_KINDS:
                 return word[len(prefix) :]
-    return next((word for word in words if word in _ALL_KINDS), "")
+    boxes = _BOXES.intersection(words)
+    return next((word for word in words if word in _ALL_KINDS and boxes - {word}), "")
 
 
 def _title(source: Source, row: int, word: str) -> tuple[int, str]:

@@ -8,10 +8,11 @@ skipped.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 
-from tamis.document import parse, tags
+from tamis.document import tags
 from tamis.render.content.language import TABLE, known, language
-from tamis.render.content.lines import ascending, code_of
+from tamis.render.content.lines import Code, ascending, code_of
 from tamis.render.content.marks import Marks
 from tamis.render.content.node import Child, Node
 from tamis.render.content.source import Source
@@ -19,6 +20,7 @@ from tamis.render.content.source import Source
 _PRE = ("pre", "listing", "xmp", "plaintext")
 _CONTAINERS = tuple(TABLE["containers"])
 _CELLS = tuple(TABLE["cells"])
+_LABELS = tuple(TABLE["labels"])
 _GUTTERS = frozenset(TABLE["gutters"])
 _INLINE = frozenset({"b", "code", "em", "font", "i", "kbd", "samp", "span", "strong", "tt"})
 # An element with one of these in it is no code, whatever its style says.
@@ -31,7 +33,7 @@ _STYLED = frozenset({"div", "p", "span", "code", "td", "section"})
 # How far above a block its table, and the elements that hold nothing else, are looked for.
 _LEVELS = 6
 # The bar above a block: its name, its language, its buttons.
-_MOST_BAR_LEAVES, _BAR_TAGS, _BAR_LEVELS = 4, ("div", "span", "small", "p", "figcaption"), 3
+_MOST_BAR_LEAVES, _BAR_TAGS, _BAR_LEVELS = 4, ("div", "span", "small"), 3
 
 
 def code_blocks(source: Source) -> Marks | None:
@@ -49,10 +51,9 @@ def _candidates(source: Source) -> dict[int, str]:
     """The elements that may be blocks of code, by what speaks for it."""
     by_tag, by_class = source.tags, source.classes
     found: dict[int, str] = {}
-    if parse.select(source.document.tree, "[style*='white-space']"):
-        for row, node in source.nodes.items():
-            if (style := node.attr("style")) and _PRE_STYLE.search(style):
-                found[row] = "style"
+    for row, style in source.elements.styled:
+        if "white-space" in style and source.needed[row] and _PRE_STYLE.search(style):
+            found[row] = "style"
     for row in by_tag.get("code", ()):
         if (source.elements.code[row : source.elements.end[row]] == _BR).any():
             found[row] = "br"
@@ -82,9 +83,7 @@ class _Finder:
         if row < self._end:
             return
         block = self._block(row, why)
-        if block < 0:
-            return
-        code, titles = code_of(self._source, row if why == "br" else block, folds=why == "br")
+        code, titles = self._code(row, why, block)
         if not code or (why == "style" and not self._is_block(row, code)):
             if why == "pre":
                 self.named[row] = Node("div")
@@ -99,6 +98,11 @@ class _Finder:
         else:
             self.replaced[block] = pre
         self._end = int(self._source.elements.end[block])
+
+    def _code(self, row: int, why: str, block: int) -> Code:
+        if block < 0:
+            return Code("", [])
+        return code_of(self._source, row if why == "br" else block, folds=why == "br")
 
     def _block(self, row: int, why: str) -> int:
         """The element to write as the block, -1 if there is none."""
@@ -136,12 +140,11 @@ class _Finder:
         return above if source.tag(above) == "p" else row
 
     def _is_prose(self, row: int) -> bool:
-        """Is a <pre> without text of its own, around headings, pictures and the like?"""
-        source = self._source
+        """Is a <pre> without lines of its own, around headings, pictures and the like?"""
+        leaves = self._source.leaves
         if not self._holds_prose(row):
             return False
-        holders = source.leaves.element
-        return all(int(holders[leaf]) != row for leaf in source.leaves_in(row))
+        return all(leaves.is_media[leaf] or leaves.block[leaf] != row for leaf in self._source.leaves_in(row))
 
     def _holds_prose(self, row: int) -> bool:
         elements = self._source.elements
@@ -201,6 +204,11 @@ class _Finder:
     def _label(self, block: int, name: str) -> str:
         """The language that the bar of a block names. The label is skipped if it says only that."""
         source, above = self._source, block
+        for label in _LABELS:
+            rows = source.classes.get(label, [])
+            place = bisect_left(rows, block)
+            if place < len(rows) and rows[place] < source.elements.end[block]:
+                return known(source.text(rows[place]))
         inner = source.leaves_in(block)
         for _ in range(_BAR_LEVELS):
             above = int(source.elements.parent[above])
@@ -211,7 +219,7 @@ class _Finder:
                 break
             for leaf in (*range(around.start, inner.start), *range(inner.stop, around.stop)):
                 holder, label = int(source.leaves.element[leaf]), known(source.leaves.text[leaf])
-                if not label or source.tag(holder) not in _BAR_TAGS[:3] or len(source.leaves_in(holder)) != 1:
+                if not label or source.tag(holder) not in _BAR_TAGS or len(source.leaves_in(holder)) != 1:
                     continue
                 if name in ("", label) or known(name) == label:
                     self.skipped.add(holder)

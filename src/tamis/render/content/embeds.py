@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 
 from tamis.document import Elements
 from tamis.render.content.marks import Marks
+from tamis.render.content.names import NAMES
 from tamis.render.content.node import Child, Node
 from tamis.render.content.source import Source, folded
 from tamis.render.safe import safe_url
@@ -16,10 +18,7 @@ _NAME = re.compile(r"[\w-]{1,40}")
 _NUMBER = re.compile(r"[0-9]{1,25}")
 _YOUTUBE = frozenset({"youtube.com", "youtube-nocookie.com", "m.youtube.com"})
 # Frames that show nothing: they count visitors, or hold buttons.
-_UNSEEN = (
-    "googletagmanager.com/ns.html", "facebook.com/plugins/like", "facebook.com/plugins/share", "google.com/recaptcha",
-    "doubleclick.net", "googlesyndication.com", "platform.twitter.com/widgets/", "accounts.google.com", "/ns.html?id=",
-)  # fmt: skip
+_UNSEEN: list[str] = NAMES["embeds"]["unseen_frames"]
 _POST_LINKS = {
     "instagram-media": ("data-instgrm-permalink",),
     "mastodon-embed": ("data-embed-url", "data-href"),
@@ -92,8 +91,9 @@ def embeds(source: Source) -> Marks | None:
             text[row] = folded(replaced[row].text())
     for row in quoted:
         address = safe_url(source.attribute(row, "cite"), source.base)
-        author = next((each for each in tags.get("a", ()) if row < each < int(source.elements.end[row])), -1)
-        if address and author >= 0:
+        links = tags.get("a", [])
+        place = bisect_left(links, row)
+        if address and place < len(links) and (author := links[place]) < int(source.elements.end[row]):
             replaced[author] = Node("a", {"href": address}, [folded(source.text(author)).strip()])
     return Marks(replaced, text=text) if replaced else None
 

@@ -19,12 +19,8 @@ from tamis.render.math.mathml import clean
 from tamis.render.math.readable import plain
 from tamis.render.math.tex import content_of
 
-# What draws formulas, or is one. Queries of few elements by short attributes: most pages have none of these.
-_SCRIPTS = (
-    "script:is([src*=mathjax i], [src*=katex i], [src*='tex-mml' i], [type^='math/tex' i], [type*=mathjax i], "
-    "[id*=mathjax i])"
-)
-_IMAGES = ("img.latex", "img.tex", "img.math", r"img[alt*='\\']", "img[alt*='^']")
+# What the scripts that draw formulas, or hold one, are called.
+_DRAWERS = ("mathjax", "katex", "tex-mml", "math/tex")
 
 _ATTRIBUTES = ("mathvariant", "linethickness", "columnalign", "columnspan", "rowspan", "stretchy", "accent", "fence",
                "accentunder", "displaystyle", "open", "close", "separators", "width", "linebreak", "form")  # fmt: skip
@@ -34,7 +30,7 @@ _TEX_CLASSES = frozenset({"latex", "tex", "math", "mathtex", "mwe-math-fallback-
                           "mwe-math-fallback-image-display"})  # fmt: skip
 # Programs that draw the TeX in their address, and what stands before it.
 _DRAWING = ("latex.codecogs.com/", "latex.php?", "mathtex.cgi?", "mimetex.cgi?", "chart?cht=tx&chl=", "tex.s2cms.ru/")
-_IN_ADDRESS = re.compile(r"(?:latex=|chl=|\?)([^&#]*)")
+_IN_ADDRESS = re.compile(r"(?:latex=|chl=|\?)((?:&space;|&plus;|[^&#])*)")
 _SIZES = re.compile(r"\\(?:dpi|bg|fg)(?:_[a-z]+|\{[^{}]{0,20}\})|\\(?:inline|large|huge|small|LARGE)(?![a-zA-Z])")
 _WORDS = re.compile(r"[A-Za-z]{3,}")
 _DOLLARS = ("'$'", '"$"')
@@ -69,7 +65,23 @@ def has_formulas(document: Document) -> bool:
     """May the page have formulas? A quick look."""
     if document.elements.has("math", "mjx-container"):
         return True
-    return any(parse.select(document.tree, selector) for selector in (_SCRIPTS, *_IMAGES))
+    # The parser finds the elements of one tag at once; a query of attributes looks at all elements.
+    if any(_names_tex(node) for node in parse.select(document.tree, "script")):
+        return True
+    return any(_may_be_tex(node) for node in parse.select(document.tree, "img"))
+
+
+def _names_tex(script: parse.Element) -> bool:
+    """Does a script draw formulas, or hold one?"""
+    says = (script.attr("src") or script.attr("type") or script.attr("id") or "").lower()
+    return any(name in says for name in _DRAWERS)
+
+
+def _may_be_tex(image: parse.Element) -> bool:
+    alt = image.attr("alt") or image.attr("title")
+    if not alt:
+        return False
+    return "\\" in alt or "^" in alt or not _TEX_CLASSES.isdisjoint((image.attr("class") or "").split())
 
 
 def formulas(source: Source) -> Marks | None:
@@ -94,9 +106,9 @@ class _Finder:
 
     def find(self) -> Marks:
         source = self.source
-        for each in source.classes.get("katex", ()):
+        for each in self.outermost(source.classes.get("katex", [])):
             self.katex(each)
-        for each in source.tags.get("mjx-container", ()):
+        for each in self.outermost(source.tags.get("mjx-container", [])):
             self.add(each, self.formula_in(each, source.attribute(each, "display") == "true"))
         for each in source.tags.get("script", ()):
             self.script(each)
@@ -104,9 +116,9 @@ class _Finder:
             if name.startswith(_DRAWN):
                 for each in source.classes[name]:
                     self.drawn(each, name)
-        for each in source.classes.get("mwe-math-element", ()):
+        for each in self.outermost(source.classes.get("mwe-math-element", [])):
             self.add(each, self.formula_in(each, self.is_block(each)))
-        for each in source.tags.get("math", ()):
+        for each in self.outermost(source.tags.get("math", [])):
             if self.formula_around(each) < 0:
                 self.add(self.drawn_around(each), self.formula_of(each, self.is_display(each)))
         for each in source.tags.get("img", ()):
@@ -115,6 +127,14 @@ class _Finder:
             for each in source.classes.get(name, ()):
                 self.marked(each, name)
         return self.marks()
+
+    def outermost(self, rows: list[int]) -> Iterator[int]:
+        """Without the elements that are inside of others."""
+        reach = -1
+        for each in rows:
+            if each >= reach:
+                reach = int(self.end[each])
+                yield each
 
     def add(self, each: int, formula: Formula | None) -> None:
         if formula is not None and each not in self.found:
@@ -127,16 +147,13 @@ class _Finder:
         """Without formulas that are inside of others."""
         replaced: dict[int, Node] = {}
         text: dict[int, str] = {}
-        reach = -1
-        for each in sorted(self.found):
-            if each >= reach:
-                reach = int(self.end[each])
-                replaced[each] = self.found[each]
-                shown = self.found[each].text()
-                if "display" in self.found[each].attributes:
-                    text[each] = f"\n{shown}\n"
-                elif self.follows_digit(each, shown):
-                    text[each] = f" {shown}"
+        for each in self.outermost(sorted(self.found)):
+            replaced[each] = self.found[each]
+            shown = self.found[each].text()
+            if "display" in self.found[each].attributes:
+                text[each] = f"\n{shown}\n"
+            elif self.follows_digit(each, shown):
+                text[each] = f" {shown}"
         return Marks(replaced, {}, frozenset(self.skipped - replaced.keys()), text)
 
     def follows_digit(self, each: int, shown: str) -> bool:
@@ -266,9 +283,10 @@ class _Finder:
         is_drawn = any(program in address for program in _DRAWING)
         if not is_drawn and _TEX_CLASSES.isdisjoint(source.class_names(each)):
             return
-        tex = clean(source.attribute(each, "alt") or "")
+        tex = clean(source.attribute(each, "alt") or source.attribute(each, "title") or "")
         if is_drawn and not (tex and _is_tex(tex)) and (found := _IN_ADDRESS.search(address)):
-            tex = clean(_SIZES.sub(" ", unquote(found[1].replace("+", " "))))
+            tex = unquote(found[1].replace("+", " ").replace("&space;", " ").replace("&plus;", "+"))
+            tex = clean(_SIZES.sub(" ", tex))
         if tex and _is_tex(tex):
             above = next(self.classes_above(each), (0, []))[1]
             display = not {"display", "displaymath", "math-display"}.isdisjoint([*source.class_names(each), *above])
@@ -304,6 +322,8 @@ def _is_tex(text: str) -> bool:
 
 def _is_definition(tex: str) -> bool:
     """Does it define commands and show nothing?"""
+    if len(tex) > _LONGEST:
+        return False
     while tex:
         name = next((name for name in _DEFINITIONS if tex.startswith(name)), "")
         if not name:
@@ -340,9 +360,10 @@ def _end_of_argument(tex: str) -> int:
 
 def raw_math(document: Document) -> bool | None:
     """Does a script of the page draw TeX in its text? None if not; else whether single dollars are delimiters, too."""
-    if not any(_draws(node) for node in parse.select(document.tree, _SCRIPTS)):
+    scripts = parse.select(document.tree, "script")
+    if not any(_names_tex(node) and _draws(node) for node in scripts):
         return None
-    for node in parse.select(document.tree, "script"):
+    for node in scripts:
         text = node.text
         if ("inlineMath" in text or "delimiters" in text) and any(dollar in text for dollar in _DOLLARS):
             return True
@@ -378,25 +399,22 @@ def split_raw(text: str, dollars: bool) -> list[Child]:
 def _raw_formulas(text: str, dollars: bool) -> Iterator[tuple[int, int, Child]]:
     """The formulas in a text, and dollars that are escaped because others are delimiters, with their ranges."""
     at = 0
-    missing: set[str] = set()  # ends that do not occur any more
+    ends: dict[str, int] = {}  # where each end is next; -1 if nowhere
     while found := _OPENING.search(text, at):
         at = found.end()
         opening, name = found[0], found[1]
         if opening == r"\$" and dollars:
             yield found.start(), at, "$"
         closing = f"\\end{{{name}}}" if name else _CLOSING.get(opening, "")
-        if not closing or closing in missing or (opening == "$" and not dollars):
+        if not closing or (opening == "$" and not dollars) or (name and name.rstrip("*") not in _ENVIRONMENTS):
             continue
-        if name and name.rstrip("*") not in _ENVIRONMENTS:
-            continue
-        end = _unescaped(text, closing, at) if opening == "$" else text.find(closing, at)
-        if end < 0:
-            missing.add(closing)
+        if -1 < ends.get(closing, 0) < at:
+            ends[closing] = _unescaped(text, closing, at) if opening == "$" else text.find(closing, at)
+        end = ends[closing]
+        if end < 0 or end - at > _LONGEST:
             continue
         inside = text[at:end]
-        if not inside.strip() or end - at > _LONGEST:
-            continue
-        if opening == "$" and not _between_dollars(inside, text[end + 1 : end + 2]):
+        if not inside.strip() or (opening == "$" and not _between_dollars(inside, text[end + 1 : end + 2])):
             continue
         last = end + len(closing)
         tex = clean(text[found.start() : last] if name else inside)

@@ -54,10 +54,8 @@ def code_of(source: Source, row: int, *, folds: bool = False) -> Code:
             raw = raw.replace("\n", "")
         lines = raw.replace(_LINE_END, "\n").split("\n")
     lines = [line.replace("\xa0", " ").replace("\u200b", "").replace("\ufeff", "") for line in lines]
-    while lines and not lines[-1].strip():
-        lines.pop()
-    first = next((place for place, line in enumerate(lines) if line.strip()), 0)
-    return Code("\n".join(lines[first:]).rstrip(), reader.titles)
+    lines = [line if line.strip() else "" for line in lines]
+    return Code("\n".join(lines).strip("\n").rstrip(), reader.titles)
 
 
 class _Reader:
@@ -185,9 +183,11 @@ class _Reader:
         if row in self._holders:
             return False
         if row not in self._lines_in:
-            code = self._source.elements.code
-            self._lines_in[row] = _IS_TABLE_TAG[code[row]] or any(
-                _IS_LINE_TAG[code[child]] for child in self._source.children(row)
+            source, code = self._source, self._source.elements.code
+            is_line = {child: bool(_IS_LINE_TAG[code[child]]) for child in source.children(row)}
+            others = (child for child, is_one in is_line.items() if not is_one)
+            self._lines_in[row] = bool(_IS_TABLE_TAG[code[row]]) or (
+                any(is_line.values()) and not any(source.leaves_in(child) for child in others)
             )
         return self._lines_in[row]
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from tamis.render.content.marks import Marks
+from tamis.render.content.names import NAMES
 from tamis.render.content.node import Node
 from tamis.render.content.source import Source
 
 # Classes of items and of lists of them: GitHub and GitLab, Pandoc, MkDocs and Obsidian, Notion, Confluence, editors.
-_ITEMS = frozenset({"task-list-item", "todo-list-item", "task-item", "checklist-item", "to-do-item"})
-_LISTS = frozenset({"task-list", "contains-task-list", "to-do-list", "todo-list", "inline-task-list", "checklist"})
-_CHECKED = frozenset({"checked", "is-checked", "checkbox-on", "task-list-item-checked", "todo-list-item-checked"})
-_UNCHECKED = frozenset({"unchecked", "checkbox-off"})
+_ITEMS, _LISTS, _CHECKED, _UNCHECKED = (
+    frozenset(NAMES["lists"][key]) for key in ("items", "lists", "checked", "unchecked")
+)
 _FIRST_ROWS = 5  # elements of an item that are looked at for its box
 
 

@@ -9,24 +9,19 @@ from itertools import islice
 from tamis.document import Elements
 from tamis.render.content.embeds import embed
 from tamis.render.content.marks import Marks
+from tamis.render.content.names import NAMES
 from tamis.render.content.node import Node
 from tamis.render.content.source import Source
 from tamis.render.safe import safe_url
 
 # Attributes with the real source of lazily loaded media, most common first, and others that may have it.
-_LAZY_SOURCES = (
-    "data-src", "data-original", "data-lazy-src", "data-lazy", "data-lazyload", "data-hi-res-src", "data-original-src",
-    "data-actualsrc", "data-ll-src", "data-pagespeed-lazy-src", "data-flickity-lazyload", "data-litespeed-src",
-    "data-cmp-src", "data-cookieblock-src", "data-src-cmplz", "data-full-src", "data-large_image", "data-echo",
-)  # fmt: skip
-_SETS = ("srcset", "data-srcset", "data-lazy-srcset", "data-lazyload-srcset")
-_LAST_SOURCES = ("data-image", "data-img-src", "data-img-url", "data-full-url", "data-url")
+_LAZY_SOURCES, _SETS, _LAST_SOURCES = (NAMES["media"][key] for key in ("lazy", "sets", "others"))
 
 # Addresses of pictures that only hold the place of one. The first are the place holder by their whole name; of the
 # others any other address of the image is more likely to be it.
 _PLACEHOLDER = re.compile(
     r"/(?:blank|placeholder|spacer|pixel|transparent|trans|loading|loader|lazy|lazyload|empty|dummy|clear|1x1|shim)"
-    r"(?:[-_.]?(?:image|img|placeholder|pixel|bg|\d{1,4}(?:x\d{1,4})?))?\.(?:gif|png|svg|jpe?g|webp)(?:[?#]|$)",
+    r"(?:[-_.]?(?:image|img|placeholder|pixel|bg|[0-9]{1,4}(?:x[0-9]{1,4})?))?\.(?:gif|png|svg|jpe?g|webp)(?:[?#]|$)",
     re.IGNORECASE,
 )
 _DOUBTFUL = re.compile(r"placeholder|blank\.|spacer|1x1|lazy[-_]|[-_]lazy|loading\.|transparent", re.IGNORECASE)
@@ -34,7 +29,7 @@ _PICTURE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg|bmp)(?:[?#/]|$)", re.IG
 _TINY = frozenset({"0", "1", "2", "0px", "1px", "2px"})
 
 # What differs between versions of one image: its size at the end of the name, and the query.
-_SIZE_IN_NAME = re.compile(r"(?:-\d{1,5}x\d{1,5}|@\dx)(?=\.[a-zA-Z]{3,4}$)")
+_SIZE_IN_NAME = re.compile(r"(?:-[0-9]{1,5}x[0-9]{1,5}|@[0-9]x)(?=\.[a-zA-Z]{3,4}$)")
 
 # An address in a srcset, and its width or density behind it.
 _ADDRESS = re.compile(r"[\s,]*([^\s,]\S*)")
@@ -66,10 +61,13 @@ def medium_source(elements: Elements, row: int, base: str | None) -> str | None:
         for url in _candidates(attributes, is_image=tag in _IMAGES):
             if "{" in url or not (address := safe_url(url, base)):
                 continue  # "{width}" is for a script to fill in
-            if tag not in _IMAGES or not _DOUBTFUL.search(address):
+            if tag not in _IMAGES:
                 return address
-            if not doubtful and not _PLACEHOLDER.search(address):
-                doubtful = address
+            if _PLACEHOLDER.search(address):
+                continue
+            if not _DOUBTFUL.search(address):
+                return address
+            doubtful = doubtful or address
     return doubtful
 
 

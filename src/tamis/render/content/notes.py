@@ -18,45 +18,31 @@ import numpy as np
 
 from tamis.document import tags
 from tamis.render.content.marks import Marks
+from tamis.render.content.names import NAMES
 from tamis.render.content.node import Child, Node
-from tamis.render.content.source import Source
+from tamis.render.content.source import Source, folded
 from tamis.render.safe import safe_url
 
 # What is read of a link, of the begin of a note and of the elements around either: more is no mark.
 _LONGEST_MARK, _MOST_LEAVES, _LEVELS = 24, 8, 4
 # Links of one note that are looked at for one that leads back (a note of Wikipedia can have a hundred), and its leaves.
 _MOST_LINKS, _LONGEST_NOTE = 200, 400
+_MOST_TARGETS = 50  # elements with the same id
+_FEW = 10  # elements in one that is there only for its notes
 
 _OPENING, _CLOSING = "[(（［{", "])）］}"
 _AROUND = _OPENING + _CLOSING + ".:,;^ \t\r\n\f\xa0\u2009\u200b\ufe0e\ufe0f"
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _PLAIN_MARK = re.compile(r"[0-9]{1,4}[a-z]?|[A-Za-z]{1,2}|[ivxlc]{1,7}|[*†‡§¶‖#]{1,4}")
+_NUMBER = re.compile(r"[0-9]{1,4}")
 _LABEL = re.compile(r"[\w+.:\-]{1,24}(?: [\w+.:\-]{1,12})?")
 _SIGNS = frozenset("*†‡§¶‖#")
 _BACK = re.compile(r"[↩⤴↑⇧⏎↵^▲⬆\ufe0e\ufe0f0-9\s]{1,8}")
 
-# Names of references, of notes and of the parts that hold notes, as publishing systems write them.
-_REFERENCE_NAMES = frozenset(
-    """
-    footnote-ref footnote-reference footnote-anchor footnoteref footnote-link footnote_reference citation-reference
-    easy-footnote fn-ref fnref noteref sdfootnoteanc sdendnoteanc MsoFootnoteReference MsoEndnoteReference
-    doc-noteref footref reference
-    """.split()
+# Names of references, of notes and the parts that hold them, and of links back, as publishing systems write them.
+_REFERENCE_NAMES, _NOTE_NAMES, _BACK_NAMES, _HIDDEN_NAMES = (
+    frozenset(NAMES["notes"][key]) for key in ("references", "notes", "backs", "hidden")
 )
-_NOTE_NAMES = frozenset(
-    """
-    footnote footnotes footnote-list endnotes endnote references reflist citation footnote-definition footnote-content
-    wp-block-footnotes easy-footnotes-wrapper easy-footnote-single MsoFootnoteText MsoEndnoteText doc-endnotes
-    doc-footnote doc-endnote doc-biblioentry doc-bibliography footdef fn-list
-    """.split()
-)
-_BACK_NAMES = frozenset(
-    """
-    footnote-back footnote-backref footnote-back-ref reversefootnote data-footnote-backref fn-backref footnote-number
-    doc-backlink mw-cite-backlink easy-footnote-to-top footnote-return footnote-backlink
-    """.split()
-)
-_HIDDEN_NAMES = frozenset({"sr-only", "visually-hidden", "screen-reader-text"})
 
 _HOLDERS = frozenset("li p div dd aside td table section blockquote footer small".split())
 _WRAPPERS = frozenset({"aside", "div", "section"})
@@ -83,7 +69,7 @@ def notes(source: Source) -> Marks | None:
         if (href := source.nodes[row].attr("href")) and "#" in href
     }
     inline = source.classes.get("modern-footnotes-footnote__note", []) + source.classes.get("sidenote", [])
-    if not links and not inline:
+    if not inline and not any(_mark(source.nodes[row].text) for row in links):
         return None
     return _Finder(source, links).marks(inline)
 
@@ -102,6 +88,7 @@ class _Finder:
         self.skipped: set[int] = set()
         self.trimmed: dict[int, str] = {}
         self.used: set[str] = set()  # ids of notes
+        self.repeated: dict[str, int] = {}  # how often a mark came before
         self._holders: dict[int, int] = {}  # by target
         self._backs: dict[int, set[int]] = {}  # by holder
         self._child_rows: dict[int, list[int]] = {}
@@ -113,7 +100,7 @@ class _Finder:
             self._write(note)
         for row in inline:
             self._write_inline(row)
-        self._write_lists([note.row for note in found])
+        self._write_lists(sorted(note.row for note in found))
         self._write_lost()
         self.skipped.update(self.source.classes.get("mw-cite-backlink", ()))
         if not self.named and not self.replaced:
@@ -179,6 +166,12 @@ class _Finder:
     def _targets(self, fragment: str) -> list[int]:
         return self._ids.get(fragment) or (self._ids.get(unquote(fragment), []) if "%" in fragment else [])
 
+    def _before(self, link: int, row: int) -> list[int]:
+        """The last targets of a link that come before an element."""
+        targets = self._targets(self.links[link])
+        end = bisect_left(targets, row)
+        return targets[max(end - _MOST_TARGETS, 0) : end]
+
     def _mark(self, row: int) -> str:
         """The mark that an element shows, without brackets; empty if it shows more than a mark."""
         return _mark(self._short_text(row))
@@ -201,6 +194,8 @@ class _Finder:
     def _find_holder(self, target: int) -> int:
         source, row = self.source, target
         if source.tag(row) == "dt":
+            if not self._is_named(row, _NOTE_NAMES):
+                return -1
             row = self.end[row]
             return row if row < len(self.end) and source.tag(row) == "dd" and source.holds[row] else -1
         if row != self.blocks[row] and source.tag(row) not in _HOLDERS:
@@ -210,8 +205,7 @@ class _Finder:
         # A paragraph that is the begin of a list item, or of Word's element for a note, stands for all of it.
         for _ in range(2):
             above = self.parent[row]
-            is_more = source.tag(above) in ("li", "dd") or _is_note_of_word(source.attribute(above, "id") or "")
-            if above < 0 or not is_more or _mark_before(source, above, row) is None:
+            if above < 0 or not self._is_more(above) or _mark_before(source, above, row) is None:
                 break
             row = above
         if source.tag(row) not in _HOLDERS or not source.holds[row] or len(source.leaves_in(row)) > _LONGEST_NOTE:
@@ -219,15 +213,23 @@ class _Finder:
         inside = source.elements.code[row : self.end[row]]
         return -1 if _IS_HEADING[inside].any() else row
 
+    def _is_more(self, row: int) -> bool:
+        """Is a paragraph at the begin of this element the begin of a note?"""
+        return self.source.tag(row) in ("li", "dd") or _is_note_of_word(self.source.attribute(row, "id") or "")
+
     def _is_named(self, row: int, names: frozenset[str]) -> bool:
         """Does an element, or one close above it, have one of these names as its class, role or marker?"""
         for _ in range(_LEVELS):
             if row < 0:
                 return False
             attribute = self.source.attribute
-            if not names.isdisjoint(self.source.class_names(row)) or (attribute(row, "role") or "") in names:
+            classes = self.source.class_names(row)
+            if not names.isdisjoint(classes) or (attribute(row, "role") or "") in names:
                 return True
-            if names is _REFERENCE_NAMES and attribute(row, "data-footnote-ref") is not None:
+            if names is _REFERENCE_NAMES and (
+                attribute(row, "data-footnote-ref") is not None
+                or ("reference" in classes and self.source.tag(row) == "sup")
+            ):
                 return True
             if names is _NOTE_NAMES and attribute(row, "data-footnotes") is not None:
                 return True
@@ -255,8 +257,8 @@ class _Finder:
     def _back_blocks(self, holder: int) -> set[int]:
         """The blocks that the links of a note lead to."""
         if holder not in self._backs:
-            targets = {target for row in self._links_in(holder) for target in self._targets(self.links[row])[:1]}
-            self._backs[holder] = {self.blocks[target] for target in targets if target < holder}
+            links = self._links_in(holder)
+            self._backs[holder] = {self.blocks[target] for row in links for target in self._before(row, holder)[-1:]}
         return self._backs[holder]
 
     def _links_in(self, holder: int) -> list[int]:
@@ -265,7 +267,7 @@ class _Finder:
 
     def _begins_with(self, holder: int, mark: str) -> bool:
         """Does a note begin with this mark, or is it the list item of this number?"""
-        if self.source.tag(holder) == "li" and mark.isdigit():
+        if self.source.tag(holder) == "li" and _NUMBER.fullmatch(mark):
             items = self._children(self.parent[holder])
             return int(mark) <= len(items) and items[int(mark) - 1] == holder
         first = next((self.source.leaves.text[leaf] for leaf in self.source.leaves_in(holder)), "")
@@ -281,7 +283,7 @@ class _Finder:
         backs = {self.blocks[row] for row in note.references}
         for row in self._links_in(note.row):
             text = self._short_text(row)
-            leads_back = any(target < row and self.blocks[target] in backs for target in self._targets(self.links[row]))
+            leads_back = any(self.blocks[target] in backs for target in self._before(row, row))
             is_back = self._is_named(row, _BACK_NAMES) or bool(_BACK.fullmatch(text))
             if row not in self.replaced and len(text) <= _LONGEST_MARK and (leads_back or is_back):
                 self._skip_mark(row, note.row)
@@ -309,9 +311,10 @@ class _Finder:
     def _unique(self, mark: str) -> str:
         """An id for a note: its mark if that can be one and is free."""
         name = mark.replace(" ", "-") if not _SIGNS.issuperset(mark) else str(len(self.used) + 1)
-        unique, number = name, 2
+        unique = name
         while unique.lower() in self.used:
-            unique, number = f"{name}-{number}", number + 1
+            self.repeated[name] = self.repeated.get(name, 1) + 1
+            unique = f"{name}-{self.repeated[name]}"
         self.used.add(unique.lower())
         return unique
 
@@ -409,17 +412,18 @@ class _Finder:
             if not others and not any(source.leaves.element[leaf] == above for leaf in source.leaves_in(above)):
                 self.skipped.update(row for row in self._children(above) if source.tag(row) in ("dt", "br", "hr"))
                 self.named[above] = Node("notes")
-            beside = self._children(self.parent[above]) if is_list else self._children(above)
+            around = self.parent[above]
+            beside = self._children(around) if is_list and around >= 0 else self._children(above)
             place = bisect_left(beside, above if is_list else first)
             for row in beside[max(place - 2, 0) : place]:
                 if source.tag(row) == "hr" or (
                     source.tag(row) in tags.HEADINGS and not _HIDDEN_NAMES.isdisjoint(source.class_names(row))
                 ):
                     self.skipped.add(row)
-            around = self.parent[above]
-            left = [row for row in beside if source.holds[row] and row not in self.skipped]
-            if is_list and left == [above] and self._is_named(above, _NOTE_NAMES) and source.tag(around) in _WRAPPERS:
-                self.named[around] = Node("")
+            if is_list and len(beside) <= _FEW and source.tag(around) in _WRAPPERS:
+                left = [row for row in beside if source.holds[row] and row not in self.skipped]
+                if left == [above] and self._is_named(above, _NOTE_NAMES):
+                    self.named[around] = Node("")
 
     def _write_lost(self) -> None:
         """Write references to notes that are not kept as their mark alone: the link leads nowhere."""
@@ -429,7 +433,7 @@ class _Finder:
             mark = self._mark(row)
             if not mark or not self._is_named(row, _REFERENCE_NAMES) or self._is_named(row, _NOTE_NAMES):
                 continue
-            targets = self._targets(self.links[row])
+            targets = self._targets(self.links[row])[:_MOST_TARGETS]
             if any(self.source.holds[target] for target in targets):
                 continue
             outer, above = row, self.parent[row]
@@ -475,7 +479,7 @@ def _plain(node: Node, base: str | None) -> list[Child]:
     found: list[Child] = []
     for child in node.children:
         if isinstance(child, str):
-            found.append(child)
+            found.append(folded(child))
         elif child.name == "a" and (address := safe_url(child.attributes.get("href"), base)):
             found.append(Node("a", {"href": address}, _plain(child, base)))
         elif child.name in _INLINE:
@@ -490,7 +494,8 @@ def tidied(root: Node, found: Marks) -> None:
 
     White space where a mark was at the edge of a note, a callout or an item goes.
     """
-    if not found.named and not found.replaced:
+    nodes = (*found.named.values(), *found.replaced.values())
+    if not any(node.name in ("note", "callout", "") or "checked" in node.attributes for node in nodes):
         return
     inner: list[Child] = []
     for node in list(root.walk()):
@@ -518,6 +523,7 @@ def _strip(node: Node) -> None:
             edge = inner.children[side]
             if isinstance(edge, str):
                 inner.children[side] = edge.rstrip() if side else edge.lstrip()
+            if isinstance(edge, str) or edge.name == "pre":
                 break
             inner = edge
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from tamis.arrays import Bools, places
 from tamis.document import Document, parse, tags
@@ -19,34 +19,56 @@ from tamis.render.content.notes import notes
 from tamis.render.content.source import Source
 from tamis.render.content.tables import role_tables
 
-# Plain text is the text of the leaves unless there is one of these tags, a link that looks like the mark of a note, or
-# a sign beside a heading. No look at classes: it would take longer than to write the text.
-_CUES = ("sup", "sub", "q", "rt", "math", "mjx-container", "pre", "code", "lite-youtube", "lite-vimeo")
-_MARK = re.compile(r"\s*(?:[\[(]?[0-9]{1,3}[\])]?|[*†‡§¶#])\s*")
+_MARK = re.compile(r"[\[(]?[0-9]{1,3}[\])]?|[*†‡§¶#]")
+_SIDENOTE = "label.sidenote-number"
+_ENDS_OF_CODE = frozenset("{};")  # of lines
 _IS_HEADING = tags.lookup(*tags.HEADINGS)
 
-# Each looks at its cues first: most pages have none of them. The first that knows a row wins.
-RECOGNISERS: tuple[Callable[[Source], Marks | None], ...] = (
+Recogniser = Callable[[Source], Marks | None]
+
+# The first that knows a row wins.
+RECOGNISERS: tuple[Recogniser, ...] = (
     formulas, notes, callouts, anchors, code_blocks, role_tables, lists, embeds, copies,
 )  # fmt: skip
 
 
-def has_cues(document: Document, keep: Bools) -> bool:
-    """May the recognisers find anything in what is kept that plain text shows otherwise?"""
+def for_text(document: Document, keep: Bools) -> list[Recogniser]:
+    """The recognisers that may find something that plain text shows otherwise than the leaves have it.
+
+    Cues are tags, styles and texts that are at hand. A look at classes would take longer than to write the text.
+    """
     elements, leaves = document.elements, document.leaves
-    if elements.has(*_CUES) or has_formulas(document) or any("white-space" in style for _, style in elements.styled):
-        return True
     texts, kept = leaves.text, places(keep & ~leaves.is_media)
-    if any(_MARK.fullmatch(texts[leaf]) for leaf in kept[leaves.in_link.take(kept)].tolist()):
-        return True
+    found: list[Recogniser] = []
+    if has_formulas(document):
+        found.append(formulas)
+    has_sidenotes = elements.has("label") and bool(parse.select(document.tree, _SIDENOTE))
+    if has_sidenotes or any(_MARK.fullmatch(texts[leaf].strip()) for leaf in kept[leaves.in_link.take(kept)].tolist()):
+        found.append(notes)
+    has_code = (
+        elements.has("pre", "code")
+        or any("white-space" in style and "pre" in style for _, style in elements.styled)
+        or any(_looks_like_code(texts[leaf]) for leaf in kept.tolist())
+    )
     in_heading = kept[_IS_HEADING.take(elements.code.take(leaves.block.take(kept)))].tolist()
-    return any(is_anchor(texts[leaf].strip().lower()) for leaf in in_heading)
+    if has_code or any(is_anchor(texts[leaf].strip().lower()) for leaf in in_heading):
+        found.append(anchors)
+    if has_code:
+        found.append(code_blocks)
+    if elements.has("lite-youtube", "lite-vimeo"):
+        found.append(embeds)
+    return found
 
 
-def marks(source: Source) -> Marks:
-    """What all recognisers find."""
+def _looks_like_code(text: str) -> bool:
+    """Does a text end as a line of code, or begin with blanks that are no indentation of HTML?"""
+    return text.startswith(("\t", "  ")) or text[-1] in _ENDS_OF_CODE
+
+
+def marks(source: Source, recognisers: Sequence[Recogniser] = RECOGNISERS) -> Marks:
+    """What the recognisers find."""
     found = Marks()
-    for recognise in RECOGNISERS:
+    for recognise in recognisers:
         if more := recognise(source):
             found |= more
     return found

@@ -23,7 +23,6 @@ _IS_ROW = tags.lookup("tr")
 _IS_VOID = tags.lookup("br", "hr")
 
 
-_WHITE_SPACE = re.compile(r"\s+")
 # Marks where a line may be broken. In scripts of South-East Asia some divide words and stay.
 _UNSEEN = re.compile("[\u00ad\u2060\ufeff]|(?<![\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])\u200b")
 
@@ -33,9 +32,16 @@ _MOST_REPEATED = 20_000_000
 
 def folded(text: str) -> str:
     """A text with its white space folded, and without marks that nobody sees."""
-    if text.isprintable():  # as most texts are; the only white space in them is the space
-        return _WHITE_SPACE.sub(" ", text) if "  " in text else text
-    return _UNSEEN.sub("", _WHITE_SPACE.sub(" ", text))
+    if text.isprintable() and "  " not in text:  # as most texts are; the only white space in them is the space
+        return text
+    inner = seen(" ".join(text.split()))
+    before, after = " " if text[:1].isspace() else "", " " if text[-1:].isspace() else ""
+    return f"{before}{inner}{after}" if inner else before or after
+
+
+def seen(text: str) -> str:
+    """A text without marks that nobody sees."""
+    return text if text.isprintable() else _UNSEEN.sub("", text)
 
 
 def base_url(document: Document) -> str | None:

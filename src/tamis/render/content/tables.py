@@ -41,7 +41,7 @@ _LONGEST_HEADER = 80
 
 @dataclass(frozen=True)
 class Grid:
-    """A table: rows of equally many places. None where there is no cell."""
+    """A table: rows of equally many places. None where there is no cell, or where one covers the whole row."""
 
     captions: list[Node]  # the caption, and rows above the header that are one cell
     rows: list[list[Node | None]]
@@ -70,9 +70,11 @@ def grid(table: Node) -> Grid:
         titles += 1
     captions += [cell for row in rows[:titles] for cell in row[:1] if cell is not None]
     rows = rows[titles:]
+    headers = _headers(rows, in_head - titles)
+    rows = [[row[0], *[None] * (len(row) - 1)] if _is_one(row) else row for row in rows]
     cells = {id(cell): cell for row in rows for cell in row if cell is not None}
     is_inline = all(lines(cell) is not None for cell in cells.values())
-    return Grid(captions, rows, _headers(rows, in_head - titles), is_inline)
+    return Grid(captions, rows, headers, is_inline)
 
 
 def _is_filled(cell: Node | None) -> bool:

@@ -32,6 +32,8 @@ _UNWRAPPED = frozenset({"html", "body", "head"})
 _NAMES = dict.fromkeys(tags.BLOCK - _UNWRAPPED, "div") | {tag: tag for tag in _KEPT_TAGS} | _RENAMED
 _TABLE_TAGS = frozenset({"table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td"})
 
+_HOLLOW = frozenset({"div", "p", "section", "header", "footer", "figure", "figcaption"})  # nothing without content
+
 _KEPT_ATTRIBUTES = {
     "abbr": ("title",),
     "td": ("colspan", "rowspan"),
@@ -114,6 +116,7 @@ class _Builder:
         while row < none:  # the empty cells after the last kept leaf
             self._start(row)
             row = next(pending, none)
+        self._close(-1)
         tidied(self.root, self.marks)
         return self.root
 
@@ -178,6 +181,9 @@ class _Builder:
             row, end, around = self.open[-1]
             if row <= holder < end:
                 return
+            # A list may stand in the item before it and not here.
+            if not self.into and isinstance(last := around[-1], Node) and last.name in _HOLLOW:
+                around.pop()  # all that was in it is skipped
             self.into = around
             self.open.pop()
 

@@ -7,6 +7,7 @@
 /** @import {RunIndex} from "./runs.js" */
 /** @import {RunSums} from "./surroundings.js" */
 
+import { LAST_CODE } from "../../tags.js";
 import { LEVELS, NO_TAG, OF_NODES } from "./columns.js";
 import { sumsBefore } from "./surroundings.js";
 

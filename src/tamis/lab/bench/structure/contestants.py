@@ -14,14 +14,17 @@ from tamis.registry import extractors
 
 
 class Writer(NamedTuple):
-    """A peer, and whether it writes Markdown or HTML."""
+    """A peer, whether it writes Markdown or HTML, and itself told to keep all that it can, if that is possible."""
 
     peer: Peer
     is_html: bool = False
+    whole: Callable[[], Contestant] | None = None
 
 
-def load(name: str) -> Contestant:
-    """The contestant of this name. Raises OptionError and MissingExtra."""
+def load(name: str, *, whole: bool = False) -> Contestant:
+    """The contestant of this name; with `whole` it is to keep the whole page. Raises OptionError and MissingExtra."""
+    if whole and name not in WRITERS:
+        return load("keep-all")
     if trained.is_trained(name):
         chosen = trained.extractor_of(name)
         return lambda html, url: tamis.extract(html, url=url, extractor=chosen(html, url)).markdown
@@ -30,7 +33,8 @@ def load(name: str) -> Contestant:
     if name not in WRITERS:
         raise OptionError(f"no writer of structure is called {name!r}; there are: tamis, {', '.join(WRITERS)}")
     try:
-        return WRITERS[name].peer.load()
+        writer = WRITERS[name]
+        return writer.whole() if whole and writer.whole else writer.peer.load()
     except ImportError:
         raise MissingExtra(f"the peer {name}", "bench") from None
 
@@ -59,7 +63,7 @@ def unavailable() -> dict[str, str]:
     return reasons
 
 
-def _trafilatura() -> Contestant:
+def _trafilatura(*, favor_recall: bool = False) -> Contestant:
     from trafilatura import extract
 
     return lambda html, url: (
@@ -67,6 +71,7 @@ def _trafilatura() -> Contestant:
             html,
             url=url,
             output_format="markdown",
+            favor_recall=favor_recall,
             include_comments=False,
             include_formatting=True,
             include_images=True,
@@ -77,7 +82,7 @@ def _trafilatura() -> Contestant:
     )
 
 
-def _resiliparse() -> Contestant:
+def _resiliparse(*, main_content: bool = True) -> Contestant:
     from resiliparse.extract.html2text import extract_plain_text  # type: ignore[import-untyped]
     from resiliparse.parse.encoding import detect_encoding  # type: ignore[import-untyped]
     from resiliparse.parse.html import HTMLTree  # type: ignore[import-untyped]
@@ -85,7 +90,7 @@ def _resiliparse() -> Contestant:
     tree: Callable[[bytes], object] = lambda html: HTMLTree.parse_from_bytes(html, detect_encoding(html))  # noqa: E731
     # Its minimal HTML has the most structure: headings, lists, preformatted text and links. It has no images.
     return lambda html, url: str(
-        extract_plain_text(tree(html), main_content=True, preserve_formatting="minimal_html", links=True)
+        extract_plain_text(tree(html), main_content=main_content, preserve_formatting="minimal_html", links=True)
     )
 
 
@@ -107,8 +112,12 @@ def _html2text() -> Contestant:
 
 # The last two convert the whole page; they do not look for its main content.
 _WRITERS = (
-    Writer(Peer("trafilatura", "trafilatura", _trafilatura)),
-    Writer(Peer("resiliparse", "resiliparse", _resiliparse), is_html=True),
+    Writer(Peer("trafilatura", "trafilatura", _trafilatura), whole=lambda: _trafilatura(favor_recall=True)),
+    Writer(
+        Peer("resiliparse", "resiliparse", _resiliparse),
+        is_html=True,
+        whole=lambda: _resiliparse(main_content=False),
+    ),
     Writer(Peer("markdownify", "markdownify", _markdownify)),
     Writer(Peer("html2text", "html2text", _html2text)),
 )

@@ -29,6 +29,7 @@ KINDS = {
 # Powers and indices: 10^6, x_(i,j) and 10⁶ are written for what pages show as 106 and xi,j.
 _SCRIPTS = re.compile(r"[_^]\(?")
 _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufe0e\ufe0f\ufeff]")
+_MARK = re.compile(r"\[(?:\d{1,3}|[a-z])\]")  # of a note
 _DELIMITERS = (("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]"))
 _STYLE = re.compile(r"\\(?:display|text)style(?![a-zA-Z])")
 
@@ -45,10 +46,10 @@ class Element(NamedTuple):
 
 
 def words(text: str) -> str:
-    """A text as its words, however it is spaced and punctuated."""
+    """A text as its words, however it is spaced and punctuated, without marks of notes."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", _UNSEEN.sub("", text))
-    return " ".join(tokens(_SCRIPTS.sub("", text)))
+    return " ".join(tokens(_SCRIPTS.sub("", _MARK.sub(" ", text))))
 
 
 def plain_tex(tex: str) -> str:

@@ -32,18 +32,11 @@ def _parser(with_formulas: bool) -> MarkdownIt:
 
     parser = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
     parser.use(footnote_plugin, inline=False)
-    parser.add_render_rule("footnote_caption", _mark)
     if with_formulas:
         parser.use(dollarmath_plugin, allow_labels=False, double_inline=True)
         for rule in ("math_inline", "math_inline_double", "math_block"):
             parser.add_render_rule(rule, _formula)
     return parser
-
-
-def _mark(renderer: Any, tokens: Any, number: int, options: Any, environment: Any) -> str:
-    """The mark as it was written, because the parser counts notes anew."""
-    del renderer, options, environment
-    return escape(str(tokens[number].meta.get("label", "")))
 
 
 def _formula(renderer: Any, tokens: Any, number: int, options: Any, environment: Any) -> str:

@@ -66,6 +66,10 @@ class Rows:
         """The rows inside one."""
         return iter(self.rows[number + 1 : self.rows[number].last])
 
+    def blank(self, start: int, end: int) -> None:
+        """Leave out a part of the text; what is behind it stays in its place."""
+        self.text = self.text[:start] + " " * (end - start) + self.text[end:]
+
     def around(self, number: int) -> Iterator[int]:
         """The numbers of the rows around one, from the inside."""
         while (number := self.rows[number].parent) >= 0:
@@ -124,8 +128,6 @@ def read_rows(html: str, url: str | None, *, with_hidden: bool = False) -> Rows:
                     new_line()
                 else:
                     put(_BREAK)
-            elif tag == "sup" and node.select("a[href^='#']"):  # the mark of a note is no part of the word before it
-                put(" ")
             row.start = row.end = size
             row.last = len(rows) + 1
             rows.append(row)

@@ -29,11 +29,17 @@ GOLDEN = "golden pages"
 GOLDEN_FOLDER = Path(tamis.__file__).parents[2] / "tests" / "structures"
 
 # A golden page is a few lines of markup. Between paragraphs like these it is found by those who look for an article.
-_PROSE = (
+_BEFORE = (
     "<p>The ferry to the island leaves at nine in the morning, and in summer there is another one at noon. It takes an "
     "hour if the sea is calm, and those who know the captain are allowed to stand beside him and watch.</p>"
     "<p>Nobody remembers who built the first house there. The oldest one that stands today has thick walls, small "
     "windows and a roof of slate, which was brought over from the mainland in boats, piece by piece.</p>"
+)
+_AFTER = (
+    "<p>In winter the schoolteacher is also the librarian, the postman and the one who reads the instruments of the "
+    "weather station. She says that she likes the storms best, because then everybody comes to the library.</p>"
+    "<p>Those who want to stay overnight should ask at the harbour office, which has a list of rooms. Most of them "
+    "look out over the bay, and breakfast is included, with bread that was baked the same morning.</p>"
 )
 _BODY = re.compile(r"<body[^>]*>", re.IGNORECASE)
 
@@ -82,8 +88,8 @@ _URL = "https://site.example/page"  # by which tests/test_structures.py extracts
 
 def _article(html: str) -> str:
     if body := _BODY.search(html):
-        return f"{html[: body.end()]}{_PROSE}{html[body.end() :]}"
-    return f"<!DOCTYPE html><title>The island</title><body><article>{_PROSE}{html}{_PROSE}</article></body>"
+        return f"{html[: body.end()]}{_BEFORE}{html[body.end() :]}"
+    return f"<!DOCTYPE html><title>The island</title><body><article>{_BEFORE}{html}{_AFTER}</article></body>"
 
 
 def corpus_pages(selection: Selection, limit: int | None) -> Iterator[Sample]:
@@ -133,7 +139,7 @@ def run(
 class StructureTask:
     """A work is a page with names of contestants, an item is the page with one of them."""
 
-    loaded: dict[str, Contestant] = field(default_factory=dict)
+    loaded: dict[tuple[str, bool], Contestant] = field(default_factory=dict)
     page: tuple[Sample, Reading, Wanted | None] | None = None  # the last one, which all contestants have in turn
 
     def start(self) -> None:
@@ -160,10 +166,11 @@ class StructureTask:
             return Outcome("timeout", "the page could not be read in time")
         if wanted is None or not wanted.wanted:
             return Outcome("ok")
-        if name not in self.loaded:
-            self.loaded[name] = contestants.load(name)
         page = sample.page
-        written = call(self.loaded[name], page.html, page.url, guard)
+        chosen = name, sample.example is not None  # all of a golden page is content
+        if chosen not in self.loaded:
+            self.loaded[chosen] = contestants.load(name, whole=chosen[1])
+        written = call(self.loaded[chosen], page.html, page.url, guard)
         if written.status in ("crash", "timeout"):
             return Outcome(written.status, written.error)
         try:
