@@ -250,6 +250,44 @@ class Page:
 
         return read_title(self.original)
 
+    @cached_property
+    @_in_time
+    def words(self) -> int:
+        """The words of the text."""
+        from tamis.render.tokens import words
+
+        return words(self.text)
+
+    @cached_property
+    @_in_time
+    def tokens(self) -> int:
+        """About as many tokens as a language model reads in the text."""
+        from tamis.render.tokens import estimated_tokens
+
+        return estimated_tokens(self.text)
+
+    @property
+    def front_matter(self) -> str:
+        """What is known about the page as YAML, to be put above its Markdown."""
+        from tamis.render.front_matter import front_matter
+
+        metadata = self.metadata
+        return front_matter(
+            {
+                "title": metadata.title,
+                "author": metadata.author,
+                "date": metadata.date,
+                "source": self.url or metadata.canonical_url,
+                "site": metadata.site_name,
+                "description": metadata.description,
+                "language": metadata.language,
+                "image": metadata.image,
+                "tags": ["-".join(tag.split()) for tag in metadata.tags],
+                "words": self.words,
+                "tokens": self.tokens,
+            }
+        )
+
     @property
     def url(self) -> str | None:
         """The address of the page, if it is known."""
@@ -283,6 +321,8 @@ class Page:
             "genre": self.genre.as_dict() if self.genre else None,
             "metadata": self.metadata.as_dict(),
             "text": self.text,
+            "words": self.words,
+            "tokens": self.tokens,
             "comments": [comment.as_dict() for comment in self.comments],
         }
 

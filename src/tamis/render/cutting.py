@@ -12,7 +12,7 @@ from tamis.render.tokens import counts
 Span = tuple[int, int]
 Count = Callable[[str], int]
 
-_FENCE = re.compile(r"(`{3,})[^\n]*\n")
+_FENCE = re.compile(r"(`{3,}+)[^\n]*+\n")
 _ITEM = re.compile(r"[-*] |[0-9]{1,9}[.)] ")
 _SENTENCE_END = re.compile(r"""[.!?…]["'”’)\]*_]{0,9}\s+|[。！？]["”’」』）]{0,9}\s*|\n\s*""")
 _SPACE = re.compile(r"\s+")

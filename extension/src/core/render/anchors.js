@@ -8,6 +8,7 @@ import { folded, length } from "../characters.js";
 import { HEADINGS } from "../tags.js";
 import { marksOf } from "./marks.js";
 import { Node } from "./node.js";
+import { placeOf } from "./source.js";
 import table from "../../../../src/tamis/render/content/anchors.json" with { type: "json" };
 
 const SIGNS = new Set(table.signs);
@@ -41,17 +42,6 @@ export function anchors(source) {
   }
   for (const tag of BUTTONS) for (const row of tags.get(tag) ?? []) if (copies(source, row)) skipped.add(row);
   return skipped.size || named.size ? marks : null;
-}
-
-/** The place of the first of some ascending rows that is not smaller. @param {number[]} rows @param {number} row */
-function placeOf(rows, row) {
-  let [low, high] = [0, rows.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (rows[middle] < row) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** The text of an element in lower case, null if it is long. @param {Source} source @param {number} row */

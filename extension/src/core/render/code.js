@@ -10,6 +10,7 @@ import { known, language, table } from "./language.js";
 import { ascending, codeOf } from "./lines.js";
 import { marksOf } from "./marks.js";
 import { Node } from "./node.js";
+import { placeOf } from "./source.js";
 
 const PRE = ["pre", "listing", "xmp", "plaintext"];
 const GUTTERS = new Set(table.gutters);
@@ -128,11 +129,12 @@ class Finder {
     return source.tag(above) === "p" ? above : inner;
   }
 
-  /** Is a <pre> without text of its own, around headings, pictures and the like? @param {number} row */
+  /** Is a <pre> without lines of its own, around headings, pictures and the like? @param {number} row */
   isProse(row) {
     if (!this.holdsProse(row)) return false;
+    const { blocks } = this.source.table;
     const [first, last] = this.source.leafRange(row);
-    return this.source.leaves.slice(first, last).every(({ element }) => element !== row);
+    return this.source.leaves.slice(first, last).every(({ element, isMedia }) => isMedia || blocks[element] !== row);
   }
 
   /** @param {number} row */
@@ -203,7 +205,8 @@ class Finder {
     const { source } = this;
     const { parent, end } = source.elements;
     for (const label of table.labels) {
-      const row = source.classes.get(label)?.find((each) => each >= block);
+      const rows = source.classes.get(label) ?? [];
+      const row = rows[placeOf(rows, block)];
       if (row !== undefined && row < end[block]) return known(source.text(row));
     }
     const [innerFirst, innerLast] = source.leafRange(block);

@@ -39,8 +39,17 @@ const DOLLARS = new RegExp(`\\$(?=${dark})[^$]*(?<=${dark})\\$(?!\\p{Nd})`, "u")
 const TOGETHER = new Map([["]", "(["], ["!", "["], ["\\", "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"]]);
 
 // What is markup at the start of a line only.
-const LINE_STARTS =
-  /^(?:#{1,6}(?= |$)|[-+*](?= |$)|>|[-=](?=[-= ]*$)|~~~|\[(?!\^)(?=(?:[^[\]\\]|\\.)*\]:)|(\[\^[^\]]*\]):|(\p{Nd}{1,9})[.)](?= |$))/u;
+const LINE_STARTS = new RegExp(
+  "^(?:" +
+    [
+      "#{1,6}(?= |$)|[-+*](?= |$)|>|[-=](?=[-= ]*$)|~~~",
+      `\\[(?!\\^)(?=(?:[^[\\]\\\\]|\\\\[^\\n])*\\]:|[ xX]\\](?:[${SPACE_CLASS}]|$))`,
+      "(\\[\\^[^\\]]*\\]):",
+      "(\\p{Nd}{1,9})[.)](?= |$)",
+    ].join("|") +
+    ")",
+  "u",
+);
 const STARTS = "#-+*>=~[0123456789";
 const FRACTION = /^\\frac\{([0-9]{1,9})\}\{([0-9]{1,9})\}$/;
 const NO_TARGET = new RegExp(`[${SPACE_CLASS}<>\\\\]`, "g");
@@ -143,7 +152,8 @@ function* collectNode(node, pieces, state, after) {
   } else if (name === "br") {
     pieces.push(state.oneLine ? { kind: "text", text: " " } : { kind: "atom", text: BREAK });
   } else if (name === "img") {
-    atom(`![${escaped(attributes.alt ?? "", { ...state, inLink: true, isPlain: false })}](${address(attributes.src)})`);
+    const alt = escaped(attributes.alt ?? "", { ...state, inLink: true, isPlain: false });
+    atom(`![${closed(alt)}](${address(attributes.src)})`);
   } else if (CODE.has(name)) {
     collectCode(codeText(node), pieces, state);
   } else if (name === "formula") {
@@ -222,9 +232,12 @@ function* collectLink(node, pieces, state) {
   const { href } = node.attributes;
   const isAddress = /^https?:/.test(href) && stripped(node.text()) === href && href.search(NO_TARGET) < 0;
   if (text.startsWith(" ")) pieces.push({ kind: "text", text: " " });
-  pieces.push({ kind: "atom", text: isAddress ? `<${href}>` : `[${bare}](${address(href)})` });
+  pieces.push({ kind: "atom", text: isAddress ? `<${href}>` : `[${closed(bare)}](${address(href)})` });
   if (text.endsWith(" ")) pieces.push({ kind: "text", text: " " });
 }
+
+/** The text of a link, in which a backslash at the end would escape the bracket behind it. @param {string} text */
+const closed = (text) => ((text.length - withoutEnd(text, "\\").length) % 2 ? `${text}\\` : text);
 
 /** The text of a code span; a line break is a space. @param {Node} node @returns {string} */
 function codeText({ children }) {

@@ -3,6 +3,7 @@
 /** @import {Source} from "./source.js" */
 
 import { first, split, stripped } from "../characters.js";
+import { placeOf } from "./source.js";
 import table from "../../../../src/tamis/render/content/code.json" with { type: "json" };
 
 export { table };
@@ -18,6 +19,7 @@ const NAME = /^[a-z0-9_+#.-]{1,40}$/;
 // How many elements of a block, and how many above it, are asked for its language.
 const INSIDE = 24;
 const ABOVE = 3;
+const MOST_CODE = 8; // of each tag: a column of line numbers may come first
 const CODE_TAGS = new Set(["pre", "code", "listing", "xmp"]);
 const LONGEST_CLASS = 1_000;
 const VAGUE = new Set(["highlight-", "src-"]); // what follows may be anything
@@ -27,8 +29,13 @@ export function language(source, row) {
   const { parent, end } = source.elements;
   const inner = [];
   for (let place = row; place < Math.min(end[row], row + INSIDE); place++) if (source.needed[place]) inner.push(place);
+  const code = [...CODE_TAGS].flatMap((tag) => {
+    const rows = source.tags.get(tag) ?? [];
+    const from = placeOf(rows, row);
+    return rows.slice(from, from + MOST_CODE).filter((place) => place < end[row]);
+  });
   // The innermost says it best: a wrapper may be named for the page.
-  for (const place of inner.filter((each) => CODE_TAGS.has(source.tag(each))).reverse()) {
+  for (const place of code.sort((one, other) => other - one)) {
     const found = own(source, place, true);
     if (found !== null) return found;
   }
@@ -101,5 +108,6 @@ function named(text, anyName = false) {
   const name = text.replace(/^[ ;,]+/, "").replace(/(?<![ ;,])[ ;,]+$/, "").toLowerCase();
   const shown = ALIASES.get(name) ?? name;
   if (NONE.has(shown)) return "";
-  return KNOWN.has(shown) || (anyName && NAME.test(shown)) ? shown : null;
+  const isKnown = KNOWN.has(shown) || KNOWN.has(shown.split("+")[0]); // html+jinja
+  return (isKnown || anyName) && NAME.test(shown) ? shown : null;
 }

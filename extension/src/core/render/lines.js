@@ -201,7 +201,12 @@ class Reader {
     const known = this.linesIn.get(row);
     if (known !== undefined) return known;
     const { code } = this.source.elements;
-    const found = IS_TABLE_TAG[code[row]] === 1 || this.source.children(row).some((child) => IS_LINE_TAG[code[child]]);
+    const children = this.source.children(row);
+    const isLine = (/** @type {number} */ child) => IS_LINE_TAG[code[child]] === 1;
+    const isEmpty = (/** @type {number} */ child) => this.source.leafRange(child).every((leaf, _, [first]) => leaf === first);
+    const found =
+      IS_TABLE_TAG[code[row]] === 1 ||
+      (children.some(isLine) && children.every((child) => isLine(child) || isEmpty(child)));
     this.linesIn.set(row, found);
     return found;
   }

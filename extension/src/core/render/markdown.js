@@ -18,6 +18,7 @@ const BLOCKS = new Set(
     "h5 h6 header hgroup hr li main nav note notes ol p pre section summary table tbody td tfoot th thead tr ul"
   ).split(" "),
 );
+const NOT_IN_A_LINE = new Set("blockquote callout details dl hr note ol pre table ul".split(" "));
 const NOT_DIVIDED = new Set([...BLOCKS, "a", "formula"]);
 const AS_MARKDOWN = new Set(["formula", "note-reference", "img", "embed"]); // in HTML among Markdown
 const ORDINAL = /^[0-9]{1,8}$/; // Markdown takes nine digits
@@ -145,6 +146,7 @@ class Writer {
 
   /** @param {Node} node @returns {Blocks} */
   *headingOf(node) {
+    if ([...node.walk()].some((each) => NOT_IN_A_LINE.has(each.name))) return yield* this.blocks(node.children);
     const text = yield* inline(this.linked(node.children, this.heading === node ? node : null), { oneLine: true });
     const bare = withoutEnd(text, "#");
     // Others at the end would be read as the end of the heading.
@@ -370,17 +372,19 @@ function itemText(blocks, isTight) {
     .join("");
 }
 
+/** @param {Child} node @returns {node is Node} */
+const isPart = (node) => typeof node !== "string" && (node.name === "dt" || node.name === "dd");
+
 /** The terms and definitions of a list, in groups. @param {Node} node */
 function defined(node) {
   /** @type {Node[]} */
   const parts = [];
   for (const child of node.children) {
-    if (typeof child === "string") {
-      if (stripped(child)) parts.push(new Node("dd", {}, [child]));
-      continue;
+    const inner = typeof child !== "string" && child.name === "div" ? child.children : [child];
+    for (const each of inner.some(isPart) ? inner : [child]) {
+      if (isPart(each)) parts.push(each);
+      else if (typeof each !== "string" || stripped(each)) parts.push(new Node("dd", {}, [each]));
     }
-    const inner = child.children.filter((each) => each instanceof Node && (each.name === "dt" || each.name === "dd"));
-    parts.push(...(child.name === "div" && inner.length ? /** @type {Node[]} */ (inner) : [child]));
   }
   /** @type {{terms: Node[], definitions: Node[]}[]} */
   const groups = [];

@@ -272,3 +272,14 @@ function put(map, key, row) {
   if (rows) rows.push(row);
   else map.set(key, [row]);
 }
+
+/** The place of the first of some ascending rows that is not smaller. @param {number[]} rows @param {number} row */
+export function placeOf(rows, row) {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (rows[middle] < row) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -88,7 +88,7 @@ class _Finder:
             if why == "pre":
                 self.named[row] = Node("div")
             return
-        name = language(self._source, block)
+        name = "" if self._source.for_text else language(self._source, block)
         label = self._label(block, name)
         pre = Node("pre", {"language": name or label} if name or label else {}, [code], block)
         if titles:
@@ -140,12 +140,11 @@ class _Finder:
         return above if source.tag(above) == "p" else row
 
     def _is_prose(self, row: int) -> bool:
-        """Is a <pre> without text of its own, around headings, pictures and the like?"""
-        source = self._source
+        """Is a <pre> without lines of its own, around headings, pictures and the like?"""
+        leaves = self._source.leaves
         if not self._holds_prose(row):
             return False
-        holders = source.leaves.element
-        return all(int(holders[leaf]) != row for leaf in source.leaves_in(row))
+        return all(leaves.is_media[leaf] or leaves.block[leaf] != row for leaf in self._source.leaves_in(row))
 
     def _holds_prose(self, row: int) -> bool:
         elements = self._source.elements

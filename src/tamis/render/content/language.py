@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_left
 from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
@@ -28,6 +29,7 @@ _PARAMETERS = tuple(TABLE["parameters"])
 _NAME = re.compile(r"[a-z0-9_+#.\-]{1,40}")
 # How many elements of a block, and how many above it, are asked for its language.
 _INSIDE, _ABOVE = 24, 3
+_MOST_CODE = 8  # of each tag: a column of line numbers may come first
 _CODE_TAGS = ("pre", "code", "listing", "xmp")
 _LONGEST_CLASS = 1_000
 _VAGUE = ("highlight-", "src-")  # what follows may be anything
@@ -37,8 +39,13 @@ def language(source: Source, row: int) -> str:
     """The language of the block of code in an element; empty if it is not known."""
     end = int(source.elements.end[row])
     inner = [place for place in range(row, min(end, row + _INSIDE)) if place in source.nodes]
+    code: list[int] = []
+    for tag in _CODE_TAGS:
+        rows = source.tags.get(tag, [])
+        first = bisect_left(rows, row)
+        code += [place for place in rows[first : first + _MOST_CODE] if place < end]
     # The innermost says it best: a wrapper may be named for the page.
-    for place in [place for place in inner if source.tag(place) in _CODE_TAGS][::-1]:
+    for place in sorted(code)[::-1]:
         if (found := _own(source, place, is_code=True)) is not None:
             return found
     for place in inner:
@@ -92,4 +99,5 @@ def _named(name: str, *, any_name: bool = False) -> str | None:
     name = _ALIASES.get(name, name)
     if name in _NONE:
         return ""
-    return name if name in _KNOWN or (any_name and _NAME.fullmatch(name)) else None
+    is_known = name in _KNOWN or name.split("+")[0] in _KNOWN  # html+jinja
+    return name if (is_known or any_name) and _NAME.fullmatch(name) else None

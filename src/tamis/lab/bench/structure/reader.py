@@ -22,8 +22,9 @@ _MOST_ITEM_LINES = 6
 _LONGEST_MARK = 8
 _CALLOUTS = frozenset(("admonition", "markdown-alert", "theme-admonition"))
 _CALLOUT_KIND = re.compile(r"(?:^|[\s_-])(?:note|info|tip|hint|important|warning|caution|danger)(?:$|\s)")
-_CALLOUT_MARK = re.compile(r"\s*\[!\w+\][+-]?")
-_TASK = re.compile(r"\s*\[[ xX]\]\s")
+_CALLOUT_MARK = re.compile(r"\[!\w{1,20}\][+-]?")
+_TASK_BOX = len("[x]")
+_TASK = re.compile(r"\[[ xX]\] ")
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,7 @@ def _items(page: Rows, noted: list[Note]) -> Iterator[Element]:
     for number, row in enumerate(page.rows):
         if row.tag == "dl":
             yield from _definitions(page, number)
-        if row.tag != "li" or not (text := words(_TASK.sub(" ", _own_text(page, number)))):
+        if row.tag != "li" or not (text := words(_without_box(_own_text(page, number)))):
             continue
         # A list in an item that is a part of the page is at its first level, whatever is around.
         inside = takewhile(lambda each: each not in layout, page.around(number))
@@ -104,6 +105,12 @@ def _items(page: Rows, noted: list[Note]) -> Iterator[Element]:
         sure = number not in layout and number not in note_rows
         yield Element("list item", (text,), row.start, row.end, sure)
         yield Element("list depth", (text, str(len(lists)), lists[0]), row.start, row.end, sure)
+
+
+def _without_box(text: str) -> str:
+    """The text of a task without its box as Markdown writes it."""
+    text = text.lstrip()
+    return text[_TASK_BOX:] if _TASK.match(text) else text
 
 
 def _own_text(page: Rows, number: int) -> str:
@@ -175,7 +182,7 @@ def _quotations(page: Rows) -> Iterator[Element]:
             continue
         if row.tag == "blockquote":
             end = row.last
-            if _CALLOUT_MARK.match(page.text, row.start):
+            if _CALLOUT_MARK.match(page.text[row.start : row.end].lstrip()):
                 yield from _last_paragraph(page, row)
             else:
                 yield from (one._replace(kind="quotation") for one in _paragraphs(page, row))
