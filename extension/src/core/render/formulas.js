@@ -62,7 +62,12 @@ export class Formula extends Node {
   }
 }
 
-/** A formula as one element of MathML: the page's own, or made from the TeX. @param {Node} formula @returns {Child[]} */
+/**
+ * A formula as one element of MathML: the page's own, or made from the TeX.
+ *
+ * @param {Node} formula
+ * @returns {Child[]}
+ */
 export function mathmlOf(formula) {
   if (formula instanceof Formula && formula.content) {
     const found = presentation(formula.content());
@@ -189,7 +194,8 @@ class Finder {
 
   /** The elements around one. @param {number} row */
   *above(row) {
-    for (let step = 0, each = this.parent[row]; step < HIGHEST && each >= 0; step++, each = this.parent[each]) yield each;
+    let each = this.parent[row];
+    for (let step = 0; step < HIGHEST && each >= 0; step++, each = this.parent[each]) yield each;
   }
 
   /** @param {number} row */
@@ -218,7 +224,12 @@ class Finder {
     this.add(row, tex ? new Formula(tex, kind.includes("mode=display")) : null);
   }
 
-  /** What MathJax 2 has drawn for the script that follows it; both are siblings. @param {number} row @param {string} name */
+  /**
+   * What MathJax 2 has drawn for the script that follows it; both are siblings.
+   *
+   * @param {number} row
+   * @param {string} name
+   */
   drawn(row, name) {
     if (this.source.tag(row) === "mjx-container" || this.isInFormula(row)) return;
     let sibling = row;
@@ -262,7 +273,12 @@ class Finder {
     return false;
   }
 
-  /** The formula that an element holds as MathML, as an attribute, or as an image. @param {number} row @param {boolean} display */
+  /**
+   * The formula that an element holds as MathML, as an attribute, or as an image.
+   *
+   * @param {number} row
+   * @param {boolean} display
+   */
   formulaIn(row, display) {
     const { source } = this;
     const end = this.end[row];
@@ -318,7 +334,12 @@ class Finder {
     this.add(row, new Formula(tex, [...names, ...above].some((name) => DISPLAY_CLASSES.has(name))));
   }
 
-  /** TeX in an element of its own, with delimiters or with classes that say what it is. @param {number} row @param {string} name */
+  /**
+   * TeX in an element of its own, with delimiters or with classes that say what it is.
+   *
+   * @param {number} row
+   * @param {string} name
+   */
   marked(row, name) {
     const { source } = this;
     if (this.end[row] !== row + 1 || this.isInFormula(row) || MEDIA.has(source.tag(row))) return;
@@ -397,7 +418,7 @@ export function rawMath({ elements }) {
   if (!scripts.some((node) => namesTex(node) && !holdsTex(node))) return null;
   return scripts.some((node) => {
     const text = textContent(node) ?? "";
-    return (text.includes("inlineMath") || text.includes("delimiters")) && (text.includes("'$'") || text.includes('"$"'));
+    return /inlineMath|delimiters/.test(text) && /'\$'|"\$"/.test(text);
   });
 }
 
@@ -493,9 +514,11 @@ function rawLeaves(source, dollars, found) {
   const parted = new Map();
   /** @type {Set<number>} */
   const skipped = new Set(); // line breaks inside of formulas
+  /** @type {Map<number, boolean>} */
+  const inCode = new Map();
   for (const group of linesOf(source)) {
     if (!group.some((leaf) => /[\\$]/.test(leaves[leaf].text))) continue;
-    if (taken.has(group[0]) || isCode(source, leaves[group[0]].element)) continue;
+    if (taken.has(group[0]) || isCode(source, leaves[group[0]].element, inCode)) continue;
     const texts = group.map((leaf) => leaves[leaf].text);
     const ranges = [...rawFormulas(texts.join("\n"), dollars)];
     for (const [leaf, parts, goesOn] of byLeaf(texts, group, ranges)) {
@@ -529,18 +552,30 @@ function* linesOf({ leaves, kept, elements }) {
   }
 }
 
-/** Is it in an element whose text is not read for formulas? @param {Source} source @param {number} row */
-function isCode(source, row) {
+/**
+ * Is it in an element whose text is not read for formulas? What is found is added to `known`.
+ *
+ * @param {Source} source
+ * @param {number} row
+ * @param {Map<number, boolean>} known
+ */
+function isCode(source, row, known) {
+  const path = [];
+  let found = false;
   for (const above of source.elements.ancestors(row)) {
-    if (NO_MATH_TAGS.has(source.tag(above))) return true;
-    if (source.classNames(above).some((name) => NO_MATH_CLASSES.has(name))) return true;
+    const before = known.get(above);
+    if (before === undefined) path.push(above);
+    const isNone = () => source.classNames(above).some((name) => NO_MATH_CLASSES.has(name));
+    found = before ?? (NO_MATH_TAGS.has(source.tag(above)) || isNone());
+    if (found || before !== undefined) break;
   }
-  return false;
+  for (const each of path) known.set(each, found);
+  return found;
 }
 
 /**
- * The parts of each text of a group that has formulas, and whether the last goes on in the next text. A formula is in the
- * text in which it begins.
+ * The parts of each text of a group that has formulas, and whether the last goes on in the next text. A formula is in
+ * the text in which it begins.
  *
  * @param {string[]} texts
  * @param {number[]} group
