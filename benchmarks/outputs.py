@@ -22,6 +22,7 @@ OUTPUTS: dict[str, Callable[[tamis.Page], object]] = {
     "json": lambda page: page.json,
     "xml": lambda page: page.xml,
     "tei": lambda page: page.tei,
+    "chunks": lambda page: page.chunks(),
 }
 
 

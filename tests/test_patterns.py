@@ -35,8 +35,12 @@ ANCHORED = {
     "tamis.lab.corpora.cleaneval._HEAD",
     "tamis.lab.corpora.daniel._WHOLE_PAGE",
     "tamis.papers.boilerpipe.extractors._COMMENT_HEADING",
+    "tamis.render.chunks._NOTE",
     "tamis.render.content.media._ADDRESS",
+    "tamis.render.cutting._FENCE",
+    "tamis.render.plain._PREFIX",
     "tamis.render.safe._SCHEME",
+    "tamis.render.tei._SCHEME",
 }
 
 # What an attack has to know beside the characters of the pattern.

@@ -16,10 +16,13 @@ from tamis.render.text import to_text
 if TYPE_CHECKING:
     from tamis.metadata import Metadata
     from tamis.page_type import GenreGuess, PageType, PageTypes
+    from tamis.render.chunks import Chunk
     from tamis.render.comments import Comment
     from tamis.render.content.node import Child
     from tamis.render.json import Block
+    from tamis.render.markdown import Block as MarkdownBlock
     from tamis.render.media import Medium
+    from tamis.render.tokens import Tokenizer
 
 Output = TypeVar("Output")
 
@@ -58,10 +61,47 @@ class Page:
     @_in_time
     def markdown(self) -> str:
         """The main content as Markdown."""
-        from tamis.render.markdown import to_markdown
+        return "\n\n".join([block.text for block in self._markdown_blocks])
+
+    @cached_property
+    def _markdown_blocks(self) -> list[MarkdownBlock]:
+        from tamis.render.markdown import markdown_blocks
 
         labels, title = self._titled
-        return to_markdown(self.document, labels, replace(self.options, title=title))
+        return markdown_blocks(self.document, labels, replace(self.options, title=title))
+
+    def chunks(
+        self, *, max_tokens: int = 512, tokenizer: Tokenizer | None = None, overlap: int = 0
+    ) -> tuple[Chunk, ...]:
+        """The Markdown in chunks of at most `max_tokens`, along headings and blocks, for search and retrieval.
+
+        Args:
+            max_tokens: The most tokens of a chunk, with all that it repeats.
+            tokenizer: A function from a text to its number of tokens, or an object with a method `encode`, such as
+                a tokenizer of tiktoken or transformers. Without one, tokens are estimated.
+            overlap: The most tokens that a chunk repeats of the one before, in whole blocks or sentences. There is
+                none where a chunk begins with a heading.
+
+        Raises:
+            OptionError: A number is too small, or the overlap more than half of a chunk.
+            PageTooLarge: The output exceeds the limits.
+            PageTooSlow: The time is over.
+        """
+        from tamis.document.paths import Paths
+        from tamis.render.chunks import chunks
+
+        with limited(self.timeout):
+            paths = Paths(self.document)
+            facts = {"url": self.url, **self.metadata.as_dict()}
+            metadata = {key: value for key, value in facts.items() if value and key != "sources"}
+            return chunks(
+                self._markdown_blocks,
+                paths.element_xpath,
+                metadata,
+                max_tokens=max_tokens,
+                tokenizer=tokenizer,
+                overlap=overlap,
+            )
 
     @cached_property
     @_in_time
@@ -210,6 +250,44 @@ class Page:
 
         return read_title(self.original)
 
+    @cached_property
+    @_in_time
+    def words(self) -> int:
+        """The words of the text."""
+        from tamis.render.tokens import words
+
+        return words(self.text)
+
+    @cached_property
+    @_in_time
+    def tokens(self) -> int:
+        """About as many tokens as a language model reads in the text."""
+        from tamis.render.tokens import estimated_tokens
+
+        return estimated_tokens(self.text)
+
+    @property
+    def front_matter(self) -> str:
+        """What is known about the page as YAML, to be put above its Markdown."""
+        from tamis.render.front_matter import front_matter
+
+        metadata = self.metadata
+        return front_matter(
+            {
+                "title": metadata.title,
+                "author": metadata.author,
+                "date": metadata.date,
+                "source": self.url or metadata.canonical_url,
+                "site": metadata.site_name,
+                "description": metadata.description,
+                "language": metadata.language,
+                "image": metadata.image,
+                "tags": ["-".join(tag.split()) for tag in metadata.tags],
+                "words": self.words,
+                "tokens": self.tokens,
+            }
+        )
+
     @property
     def url(self) -> str | None:
         """The address of the page, if it is known."""
@@ -243,6 +321,8 @@ class Page:
             "genre": self.genre.as_dict() if self.genre else None,
             "metadata": self.metadata.as_dict(),
             "text": self.text,
+            "words": self.words,
+            "tokens": self.tokens,
             "comments": [comment.as_dict() for comment in self.comments],
         }
 

@@ -32,12 +32,14 @@ def children() -> int:
 
 def test_results_are_those_of_extract_in_the_same_order() -> None:
     pages = [page(number, "word " * (number % 7)) for number in range(60)]
-    found = list(tamis.extract_many(pages, workers=2, extractor="keep-all", markdown=True))
+    found = list(tamis.extract_many(pages, workers=2, extractor="keep-all", markdown=True, chunk_tokens=40))
     assert len(found) == 60
     for html, result in zip(pages, found, strict=True):
         alone = tamis.extract(html, extractor="keep-all")
         assert isinstance(result, tamis.Extracted)
         assert (result.text, result.markdown, result.title) == (alone.text, alone.markdown, alone.title)
+        assert result.chunks
+        assert [chunk["text"] for chunk in result.chunks] == [chunk.text for chunk in alone.chunks(max_tokens=40)]
         assert result.page_type == str(alone.page_type)
         assert (result.language, result.extractor, result.url) == ("en", "keep-all", None)
 

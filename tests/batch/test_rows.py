@@ -57,6 +57,7 @@ def test_a_row_has_every_column() -> None:
         "status": 200,
         "text": plain.text,
         "markdown": plain.markdown,
+        "chunks": None,
         "title": "Page 1",
         "page_type": str(plain.page_type),
         "page_type_confidence": plain.page_type_confidence,
@@ -75,8 +76,19 @@ def test_a_row_has_every_column() -> None:
 def test_what_is_not_asked_for_is_null() -> None:
     found = given(options=replace(OPTIONS, title=False, page_type=False))
     assert {name for name, value in found.items() if value is None} == {
-        "markdown", "title", "page_type", "page_type_confidence", "error"
+        "markdown", "chunks", "title", "page_type", "page_type_confidence", "error"
     }  # fmt: skip
+
+
+def test_chunks_are_json_in_a_row() -> None:
+    found = given(options=replace(OPTIONS, chunk_tokens=20, chunk_overlap=4))
+    chunks = tamis.extract(RECORD.body, url=RECORD.url, extractor="keep-all").chunks(max_tokens=20, overlap=4)
+    expected = [chunk.as_dict() for chunk in chunks]
+    for each in expected:
+        del each["metadata"]
+    assert json.loads(str(found["chunks"])) == expected
+    with pytest.raises(OptionError, match="chunk_tokens"):
+        BatchOptions(chunk_tokens=20, chunk_overlap=11)
 
 
 def test_a_page_without_content_is_a_row_that_says_so() -> None:

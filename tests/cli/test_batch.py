@@ -44,12 +44,25 @@ def test_a_crawl_becomes_rows_and_a_report(archive: Path, tmp_path: Path, capsys
 
 def test_options_reach_the_rows(archive: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    arguments = ["--status", "any", "--content-type", "any", "--markdown", "--no-title", "--no-page-type", "--recall"]
+    arguments = [
+        "--status",
+        "any",
+        "--content-type",
+        "any",
+        "--markdown",
+        "--no-title",
+        "--no-page-type",
+        "--recall",
+        "--chunks",
+    ]
     more = ["--min-bytes", "10", "--max-bytes", "9000", "--language", "EN", "--memory", "0", "--shard-size", "1"]
     assert main(["batch", str(archive), "-o", str(out), "-f", "jsonl", "-e", "keep-all", *arguments, *more]) == 0
     found = lines(out)
     assert len(found) == 4
     assert found[0]["markdown"]
+    chunks = found[0]["chunks"]
+    assert isinstance(chunks, list)
+    assert [chunk["markdown"] for chunk in chunks] == [found[0]["markdown"]]
     assert found[0]["title"] is found[0]["page_type"] is None
     settings = json.loads((out / "_run.json").read_text())
     assert settings["memory"] is settings["status"] is settings["content_types"] is None

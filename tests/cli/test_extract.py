@@ -245,8 +245,12 @@ def test_output_dir_gets_a_file_for_each_page(tmp_path: Path, capsys: Capture) -
 
 
 @pytest.mark.parametrize(
-    ("form", "suffix"), [("text", ".txt"), ("markdown", ".md"), ("html", ".html"), ("json", ".json")]
-)
+    ("form", "suffix"),
+    [
+        ("text", ".txt"), ("markdown", ".md"), ("html", ".html"), ("json", ".json"), ("xml", ".xml"), ("tei", ".xml"),
+        ("chunks", ".jsonl"),
+    ],
+)  # fmt: skip
 def test_output_files_are_named_for_their_format(form: str, suffix: str, tmp_path: Path) -> None:
     page, out = written(tmp_path / "page.html"), tmp_path / "out"
     assert extract(page, "-o", str(out), "-f", form) == 0
@@ -329,11 +333,37 @@ def test_highlight_takes_one_page(tmp_path: Path, capsys: Capture) -> None:
 def test_metadata_stands_above_the_content(form: str, tmp_path: Path, capsys: Capture) -> None:
     assert extract(written(tmp_path / "page.html"), "--with-metadata", "-f", form) == 0
     before, front, content = capsys.readouterr().out.split("---\n")
-    facts = {key: json.loads(value) for key, value in (line.split(": ", 1) for line in front.splitlines())}
     assert before == ""
-    assert {"title": "Bread at dawn", "author": "Ann Miller", "date": "2024-03-05"}.items() <= facts.items()
-    assert "image" not in facts
+    assert {'title: "Bread at dawn"', 'author: "Ann Miller"', "date: 2024-03-05"} <= set(front.splitlines())
+    assert "image:" not in front
     assert SECOND in content
+
+
+def test_front_matter_is_the_same_option(tmp_path: Path, capsys: Capture) -> None:
+    page = written(tmp_path / "page.html")
+    assert [extract(page, "-f", "markdown", option) for option in ("--with-metadata", "--front-matter")] == [0, 0]
+    shown = capsys.readouterr().out
+    assert shown[: len(shown) // 2] == shown[len(shown) // 2 :]
+
+
+@pytest.mark.parametrize(("form", "root"), [("xml", "doc"), ("tei", "TEI")])
+def test_xml(form: str, root: str, tmp_path: Path, capsys: Capture) -> None:
+    assert extract(written(tmp_path / "page.html"), "-f", form) == 0
+    shown = capsys.readouterr().out
+    assert f"<{root} " in shown
+    assert f"<p>{SECOND}</p>" in shown
+    assert "Ann Miller" in shown
+
+
+def test_chunks_are_json_lines(tmp_path: Path, capsys: Capture) -> None:
+    pages = [written(tmp_path / f"{number}.html") for number in range(2)]
+    assert extract(*pages, "-f", "chunks", "--chunk-tokens", "48", "--chunk-overlap", "4") == 0
+    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [chunk["text"] for chunk in found] == [f"Bread at dawn\n\n{FIRST}", SECOND] * 2
+    assert [chunk["headings"] for chunk in found] == [["Bread at dawn"]] * 4
+    assert found[1]["metadata"]["title"] == "Bread at dawn"
+    assert all(chunk["tokens"] <= 48 for chunk in found)
+    assert extract(*pages, "-f", "chunks", "--chunk-tokens", "32", "--chunk-overlap", "20") == 2
 
 
 def test_metadata_in_html_is_escaped(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:

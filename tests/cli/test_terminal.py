@@ -43,7 +43,7 @@ def on_a_terminal(*arguments: str) -> str:
     return printed.decode("utf-8").replace("\r\n", "\n")
 
 
-@pytest.mark.parametrize("form", ["text", "markdown", "html", "json"])
+@pytest.mark.parametrize("form", ["text", "markdown", "html", "json", "xml", "chunks"])
 def test_a_terminal_gets_no_control_characters(form: str, page: str) -> None:
     printed = on_a_terminal("extract", page, "-e", "keep-all", "-f", form, "--with-metadata")
     assert FIRST in printed

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from typing import Any
-from urllib.parse import unquote
 
 import numpy as np
 import pytest
-from markdown_it import MarkdownIt
 
-from tamis import Document, Labels, Page, registry
+from tamis import Document, Page, registry
 from tamis.document.guard import guarded
 from tamis.extractor.runs import COLUMNS, LEVELS, PageRuns
 from tamis.extractor.tamis import probability, tamis
@@ -27,9 +24,10 @@ from tests.extension.parity.harness import ROOT, Core, core_in_chromium
 from tests.extension.parity.pages import DISCUSSED, FOLDED, TRICKY, tables
 from tests.extension.parity.saying import ADDRESSES, COPIED, JSON_LD, SAYING, with_json_ld
 from tests.extractor.test_structures import MORE, TABLE, article
-from tests.golden import GoldenPage, golden_pages
+from tests.golden import golden_pages
 from tests.hidden_pages import ARTICLE, FOLDING, HIDDEN, OPENABLE, SECRET, SHOWN, page
 from tests.hostile import HOSTILE
+from tests.structure_pages import structure_pages
 
 pytestmark = pytest.mark.xdist_group("extension parity")
 
@@ -269,39 +267,18 @@ def test_the_same_counts_on_golden_pages(core: Core, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GOLDEN)
-def test_the_same_text_and_html_of_what_a_reader_keeps(core: Core, name: str) -> None:
-    page = GOLDEN[name].perfect()
-    found = rendered(core, GOLDEN[name], page.labels)
-    assert found["text"] == page.text
-    # A browser percent-encodes the addresses that it makes absolute.
-    assert unquote(found["html"]) == unquote(page.html)
+def test_the_same_content_of_what_a_reader_keeps(core: Core, name: str) -> None:
+    assert_same_content(core, GOLDEN[name].perfect())
 
 
-@pytest.mark.parametrize("name", GOLDEN)
-def test_markdown_says_what_the_page_says(core: Core, name: str) -> None:
-    """A Markdown reader finds the words of the text again, in as many headings, rows and blocks of code."""
-    golden = GOLDEN[name]
-    document = golden.document()
-    keep = golden.gold(document).keep & ~document.leaves.is_media  # what media are called is not on the page
-    labels = Labels(keep.astype(np.float64), keep)
-    found = rendered(core, golden, labels)
-    html = MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(found["markdown"])
-    assert letters("".join(Document.from_html(html).leaves.text)) == letters("".join(kept_texts(document, labels)))
-    for tag in ("h1", "h2", "h3", "tr", "pre", "blockquote"):
-        assert html.count(f"<{tag}>") == len(re.findall(f"<{tag}[ >]", found["html"])), tag
-    assert "](javascript:" not in found["markdown"]
+@pytest.mark.parametrize("group", sorted({page.group for page in structure_pages()}))
+def test_the_same_content_of_structure_pages(core: Core, group: str) -> None:
+    for structure in structure_pages():
+        if structure.group == group:
+            assert_same_content(core, structure.extracted())
 
 
-def rendered(core: Core, golden: GoldenPage, labels: Labels) -> dict[str, str]:
-    html = golden.document().html
-    answer: dict[str, str] = core.ask("rendered", html, golden.facts["url"], labels.keep.astype(int).tolist())
-    return answer
-
-
-def kept_texts(document: Document, labels: Labels) -> list[str]:
-    return [text for text, keep in zip(document.leaves.text, labels.keep.tolist(), strict=True) if keep]
-
-
-def letters(text: str) -> str:
-    """What is left without white space and the marks of Markdown that no reader takes away: ^2^, ~2~ and quotes."""
-    return re.sub(r"[\s^~“”]", "", text)
+def assert_same_content(core: Core, page: Page) -> None:
+    document = page.document
+    found = core.ask("rendered", document.html, document.url, page.labels.keep.astype(int).tolist())
+    assert found == {name: getattr(page, name) for name in ("text", "html", "markdown")}

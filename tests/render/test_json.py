@@ -18,6 +18,8 @@ def test_every_block_says_what_became_of_it() -> None:
     assert data["url"] == "https://site.example/"
     assert data["extractor"] == "tamis"
     assert data["metadata"]["title"] == "Title of it"
+    assert data["words"] == 17
+    assert 17 <= data["tokens"] <= 22
     menu, article = data["blocks"][0], data["blocks"][1]
     assert menu["text"] == "Home"
     assert not menu["keep"]

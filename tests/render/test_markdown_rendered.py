@@ -16,10 +16,12 @@ from tests.attacks import FRAGMENTS, RUN, is_safe_address, page
 from tests.golden import golden_pages
 from tests.render.test_safe import elements_of
 
+_SPANS = ("colspan", "rowspan", "scope", "style", "lang", "dir")
 ALLOWED = {
-    **dict.fromkeys("p h1 h2 h3 h4 h5 h6 em strong s code pre blockquote ul li br hr table thead tbody tr "
-                    "details summary".split(), ()),
-    "a": ("href",), "img": ("src", "alt"), "code": ("class",), "ol": ("start",), "td": ("style",), "th": ("style",),
+    **dict.fromkeys("p h1 h2 h3 h4 h5 h6 em strong s code pre blockquote ul li br hr table thead tbody tfoot tr "
+                    "caption details summary div dl dt dd b i u sup sub q del ins kbd samp var mark small abbr "
+                    "cite".split(), ()),
+    "a": ("href",), "img": ("src", "alt"), "code": ("class",), "ol": ("start",), "td": _SPANS, "th": _SPANS,
 }  # fmt: skip
 
 TEXTS = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
@@ -34,6 +35,7 @@ class Extracted:
     url: str | None
     text: str
     markdown: str | None  # where it was asked for
+    chunks: list[dict[str, Any]] | None  # where they were asked for; as Chunk.as_dict, without the metadata
     title: str | None
     page_type: str | None
     page_type_confidence: float | None
@@ -52,6 +54,8 @@ def extract_many(
     favor_recall: bool = False,
     visible_only: bool = False,
     markdown: bool = False,
+    chunk_tokens: int | None = None,
+    chunk_overlap: int = 0,
     title: bool = True,
     page_type: bool = True,
     deadline: float = DEADLINE,
@@ -62,7 +66,7 @@ def extract_many(
     Each page is text, bytes, or a pair of that and its URL. Results come in the order of the pages, as they are asked
     for; pages are taken a little ahead. If a page takes more than `deadline` seconds or `memory` megabytes, crashes
     its process or can't be parsed, its result is a PageFailed, which is not raised. No process is left when the
-    iterator is closed or dropped.
+    iterator is closed or dropped. With `chunk_tokens`, the pages are also divided as by `Page.chunks`.
 
     Raises OptionError and MissingExtra.
     """
@@ -72,6 +76,8 @@ def extract_many(
         favor_recall=favor_recall,
         visible_only=visible_only,
         markdown=markdown,
+        chunk_tokens=chunk_tokens,
+        chunk_overlap=chunk_overlap,
         title=title,
         page_type=page_type,
         filters=_ALL,
@@ -150,4 +156,5 @@ def _result(answer: Answer) -> Extracted | PageFailed:
         return PageFailed(answer.reason, str(answer.kind), answer.url)
     assert not isinstance(answer, Refused)  # noqa: S101 there is no filter
     values: dict[str, Any] = {name: answer[name] for name in _FIELDS}
+    values["chunks"] = None if values["chunks"] is None else json.loads(values["chunks"])
     return Extracted(**values)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import time
 from collections.abc import Iterable, Iterator
@@ -35,6 +36,7 @@ COLUMNS: dict[str, str] = {
     "status": "int32",  # of HTTP
     "text": "string",
     "markdown": "string",  # null unless asked for
+    "chunks": "string",  # a JSON list of objects; null unless asked for
     "title": "string",
     "page_type": "string",
     "page_type_confidence": "float32",
@@ -80,6 +82,8 @@ class BatchOptions:
     favor_recall: bool = False
     visible_only: bool = False
     markdown: bool = False
+    chunk_tokens: int | None = None  # the most tokens of a chunk; None makes no chunks
+    chunk_overlap: int = 0
     title: bool = True  # it costs a reading of the page's metadata
     page_type: bool = True  # free with `tamis`; with another extractor it costs about as much as an extraction
     filters: Filters = field(default=Filters())
@@ -91,6 +95,9 @@ class BatchOptions:
             registry.entry_of(self.extractor)
         if self.favor_precision and self.favor_recall:
             raise OptionError("favor_precision and favor_recall exclude each other")
+        least = max(16, 2 * self.chunk_overlap)
+        if self.chunk_overlap < 0 or (self.chunk_tokens is not None and self.chunk_tokens < least):
+            raise OptionError("chunk_tokens must be at least 16, and twice chunk_overlap")
         if self.deadline <= 0 or (self.memory is not None and self.memory < 1):
             raise OptionError("deadline and memory must be above zero")
 
@@ -131,6 +138,7 @@ def row(record: Record, options: BatchOptions) -> Row | Refused:
         "status": record.status,
         "text": text,
         "markdown": page.markdown if options.markdown else None,
+        "chunks": _chunks(page, options),
         "title": page.title if options.title else None,
         "page_type": str(types.best) if types else None,
         "page_type_confidence": types.confidence if types else None,
@@ -147,6 +155,15 @@ def row(record: Record, options: BatchOptions) -> Row | Refused:
     }
     # No output can hold a lone surrogate, and a header or a JSON string may.
     return {name: clean_text(value) if isinstance(value, str) else value for name, value in found.items()}
+
+
+def _chunks(page: Page, options: BatchOptions) -> str | None:
+    """The chunks as JSON, without the metadata of the page, which the row has."""
+    if options.chunk_tokens is None:
+        return None
+    found = page.chunks(max_tokens=options.chunk_tokens, overlap=options.chunk_overlap)
+    plain = ({key: value for key, value in chunk.as_dict().items() if key != "metadata"} for chunk in found)
+    return json.dumps([*plain], ensure_ascii=False)
 
 
 def answer(item: Item, options: BatchOptions) -> Answer:

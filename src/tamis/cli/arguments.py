@@ -10,6 +10,7 @@ from tamis.cli.exits import Exit
 from tamis.registry import DEFAULT
 
 _LONGEST_TIME = 86_400.0  # a day, in seconds
+CHUNK_TOKENS = 512  # the default of Page.chunks
 
 
 def add_verb(
@@ -47,6 +48,13 @@ def add_choice(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     balance.add_argument("--recall", action="store_true", help="also what may be content")
     choice.add_argument("--visible-only", action="store_true", help="nothing that is folded: closed tabs, details")
     return choice
+
+
+def add_chunks(group: argparse._ActionsContainer) -> None:
+    """Add the options about chunks."""
+    size, shared = f"the most of a chunk (default {CHUNK_TOKENS})", "that it repeats of the one before (default 0)"
+    group.add_argument("--chunk-tokens", type=at_least(16), default=CHUNK_TOKENS, metavar="N", help=size)
+    group.add_argument("--chunk-overlap", type=at_least(0), default=0, metavar="N", help=shared)
 
 
 def add_reading(group: argparse._ActionsContainer) -> None:

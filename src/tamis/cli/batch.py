@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tamis.cli.arguments import add_choice, add_verb, at_least, seconds
+from tamis.cli.arguments import add_choice, add_chunks, add_verb, at_least, seconds
 from tamis.cli.exits import Exit
 from tamis.cli.outputs import show, use_utf8_output
 
@@ -50,6 +50,8 @@ def add_parser(verbs: Any) -> None:
     output.add_argument("-o", "--output", type=Path, required=True, metavar="OUT", help="folder to write to")
     output.add_argument("-f", "--format", choices=("parquet", "jsonl"), default="parquet", help="default: parquet")
     output.add_argument("--markdown", action="store_true", help="add the content as Markdown")
+    output.add_argument("--chunks", action="store_true", help="add chunks for retrieval, as JSON")
+    add_chunks(output)
     output.add_argument("--no-title", action="store_true", help="leave out the title, which saves time")
     output.add_argument("--no-page-type", action="store_true", help="leave out the page type, which saves time")
     output.add_argument("--json", action="store_true", help="print the summary as JSON, as in OUT/_summary.json")
@@ -128,6 +130,8 @@ def _batch_options(options: argparse.Namespace) -> BatchOptions:
         favor_recall=options.recall,
         visible_only=options.visible_only,
         markdown=options.markdown,
+        chunk_tokens=options.chunk_tokens if options.chunks else None,
+        chunk_overlap=options.chunk_overlap,
         title=not options.no_title,
         page_type=not options.no_page_type,
         filters=Filters(

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from tamis.cli.arguments import add_choice, add_reading, add_verb, at_least, seconds
+from tamis.cli.arguments import add_choice, add_chunks, add_reading, add_verb, at_least, seconds
 from tamis.cli.exits import Exit
 from tamis.cli.outputs import complain, message, refuse_to_overwrite, save, show, use_utf8_output
 from tamis.cli.sources import Source, expand, read
@@ -21,7 +21,15 @@ from tamis.registry import entry_of
 if TYPE_CHECKING:
     from tamis.page import Page
 
-_SUFFIXES = {"text": ".txt", "markdown": ".md", "html": ".html", "json": ".json", "xml": ".xml", "tei": ".xml"}
+_SUFFIXES = {
+    "text": ".txt",
+    "markdown": ".md",
+    "html": ".html",
+    "json": ".json",
+    "xml": ".xml",
+    "tei": ".xml",
+    "chunks": ".jsonl",
+}
 
 _DESCRIPTION = """\
 Extract the main content of web pages.
@@ -32,7 +40,8 @@ A SOURCE is a file, a folder (every page below it), an http(s) URL, or - for sta
 _EPILOG = """\
 examples:
   tamis extract page.html
-  tamis extract page.html --format markdown --with-metadata
+  tamis extract page.html --format markdown --front-matter
+  tamis extract page.html --format chunks --chunk-tokens 400
   tamis extract page.html --highlight seen.html     see what was kept, in a browser
   tamis extract https://example.org/post --precision
   tamis extract archive/ --output-dir out --format json
@@ -45,11 +54,14 @@ def add_parser(verbs: Any) -> None:
     parser = add_verb(verbs, "extract", run, help=help, description=_DESCRIPTION, epilog=_EPILOG)
     parser.add_argument("sources", nargs="+", metavar="SOURCE", help="file, folder, URL or -")
     output = parser.add_argument_group("output")
+    formats = "default: text; chunks are JSON lines, xml has the names of trafilatura's, tei is TEI P5"
     output.add_argument(
-        "-f", "--format", "--output-format", dest="format", choices=_SUFFIXES, default="text", help="default: text"
+        "-f", "--format", "--output-format", dest="format", choices=_SUFFIXES, default="text", help=formats
     )
     output.add_argument("-o", "--output-dir", type=Path, metavar="DIR", help="one file a page instead of stdout")
-    output.add_argument("--with-metadata", action="store_true", help="title, author, date ... above the content")
+    above = "title, author, date ... above text and markdown (as YAML) and html"
+    output.add_argument("--front-matter", "--with-metadata", dest="front_matter", action="store_true", help=above)
+    add_chunks(output)
     output.add_argument("--highlight", type=Path, metavar="FILE", help="also write the page with its content marked")
     output.add_argument("--no-links", action="store_true", help="link texts without their targets")
     output.add_argument("--no-images", action="store_true", help="leave images out of markdown and html")
@@ -121,8 +133,9 @@ def _write(page: Page, source: Source, options: argparse.Namespace, *, many: boo
     if options.highlight:
         save(options.highlight, page.highlighted)
     if options.output_dir:
-        save(_output(source, options), _rendered(page, options, compact=False) + "\n")
-    elif many and options.format != "json":
+        content = _rendered(page, options, compact=False)
+        save(_output(source, options), f"{content}\n" if content or options.format != "chunks" else "")
+    elif many and options.format not in ("json", "chunks"):
         show(f"==> {source.shown} <==\n{_rendered(page, options, compact=False)}\n")
     else:
         content = _rendered(page, options, compact=many)
@@ -137,20 +150,19 @@ def _output(source: Source, options: argparse.Namespace) -> Path:
 def _rendered(page: Page, options: argparse.Namespace, *, compact: bool) -> str:
     if options.format == "json":
         return json.dumps(page.as_dict(), ensure_ascii=False) if compact else page.json
-    content: str = getattr(page, options.format)  # text, markdown or html
-    if not options.with_metadata:
-        return content
-    metadata = {key: value for key, value in page.metadata.as_dict().items() if value and key != "sources"}
-    if options.format == "html":
-        from html import escape
+    if options.format == "chunks":
+        found = page.chunks(max_tokens=options.chunk_tokens, overlap=options.chunk_overlap)
+        return "\n".join(json.dumps(chunk.as_dict(), ensure_ascii=False) for chunk in found)
+    content: str = getattr(page, options.format)
+    if not options.front_matter or options.format in ("xml", "tei"):  # these have the metadata anyway
+        return content.removesuffix("\n")
+    if options.format != "html":
+        return f"{page.front_matter}\n{content}"
+    from html import escape
 
-        texts = {key: ", ".join(value) if isinstance(value, list) else str(value) for key, value in metadata.items()}
-        return "".join(f'<meta name="{key}" content="{escape(text)}">\n' for key, text in texts.items()) + content
-    # YAML front matter: every JSON value is a YAML value.
-    lines = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in metadata.items()]
-    if options.format == "markdown":  # a renderer that knows no front matter must find no markup in it
-        lines = [line.replace("<", "\\u003c").replace("[", "\\u005b") for line in lines]
-    return "\n".join(["---", *lines, "---", "", content])
+    metadata = {key: value for key, value in page.metadata.as_dict().items() if value and key != "sources"}
+    texts = {key: ", ".join(value) if isinstance(value, list) else str(value) for key, value in metadata.items()}
+    return "".join(f'<meta name="{key}" content="{escape(text)}">\n' for key, text in texts.items()) + content
 
 
 @contextmanager

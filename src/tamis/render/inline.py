@@ -44,9 +44,10 @@ _TOGETHER = {"]": "([", "!": "[", "\\": "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"}
 # What is markup at the start of a line only.
 _LINE_STARTS = re.compile(
     r"""
-    (?P<sign>\#{1,6}(?=[ ]|$) | [-+*](?=[ ]|$) | > | [-=](?=[-= ]*$) | ~~~ | \[(?!\^)(?=(?:[^\[\]\\]|\\.)*\]:))
+    \#{1,6}(?=[ ]|$) | [-+*](?=[ ]|$) | > | [-=](?=[-= ]*$) | ~~~
+    | \[(?!\^)(?=(?:[^\[\]\\]|\\.)*\]:|[ xX]\](?:\s|$))
     | \[\^[^\]]*\](?P<colon>:)
-    | (?P<number>\d{1,9})(?P<point>[.)])(?=[ ]|$)
+    | \d{1,9}(?P<point>[.)])(?=[ ]|$)
     """,
     re.VERBOSE,
 )
@@ -140,7 +141,7 @@ def _collect_node(node: Node, pieces: list[_Piece], state: _State, after: str) -
         pieces.append(_Piece("text", " ") if state.one_line else _Piece("atom", _BREAK))
     elif name == "img":
         alt = _escaped(node.attributes.get("alt", ""), state._replace(in_link=True, is_plain=False))
-        pieces.append(_Piece("atom", f"![{alt}]({address(node.attributes['src'])})"))
+        pieces.append(_Piece("atom", f"![{_whole(alt)}]({address(node.attributes['src'])})"))
     elif name in _CODE:
         _collect_code(_code_text(node), pieces, state)
     elif name == "formula":
@@ -162,13 +163,13 @@ def _collect_node(node: Node, pieces: list[_Piece], state: _State, after: str) -
 
 
 def _collect_formula(tex: str, pieces: list[_Piece], state: _State, after: str) -> None:
-    if pieces and pieces[-1].text[-1:].isdigit():
+    if pieces and pieces[-1].text[-1:].isdecimal():
         pieces.append(_Piece("text", " "))  # beside a digit, dollars are those of a price
     if fraction := _FRACTION.fullmatch(tex):
         pieces.append(_Piece("text", f"{fraction[1]}/{fraction[2]}"))  # among prose, as in a recipe
     else:
         pieces.append(_Piece("atom", f"${without_bars(tex) if state.in_cell else tex}$"))
-    if after[:1].isdigit():
+    if after[:1].isdecimal():
         pieces.append(_Piece("text", " "))
 
 
@@ -206,9 +207,14 @@ def _collect_link(node: Node, pieces: list[_Piece], state: _State) -> None:
     if text.startswith(" "):
         pieces.append(_Piece("text", " "))
     is_address = href.startswith(("http:", "https:")) and node.text().strip() == href and not _NO_TARGET.search(href)
-    pieces.append(_Piece("atom", f"<{href}>" if is_address else f"[{bare}]({address(href)})"))
+    pieces.append(_Piece("atom", f"<{href}>" if is_address else f"[{_whole(bare)}]({address(href)})"))
     if text.endswith(" "):
         pieces.append(_Piece("text", " "))
+
+
+def _whole(text: str) -> str:
+    """The text of a link, in which a backslash at the end would escape the bracket behind it."""
+    return text + "\\" if (len(text) - len(text.rstrip("\\"))) % 2 else text
 
 
 def _code_text(node: Node) -> str:

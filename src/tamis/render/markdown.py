@@ -23,6 +23,7 @@ _BLOCKS = frozenset(
     h6 header hgroup hr li main nav note notes ol p pre section summary table tbody td tfoot th thead tr ul
     """.split()
 )
+_NOT_IN_A_LINE = frozenset({"blockquote", "callout", "details", "dl", "hr", "note", "ol", "pre", "table", "ul"})
 _NOT_DIVIDED = _BLOCKS | {"a", "formula"}
 _ORDINAL = re.compile(r"[0-9]{1,8}")  # Markdown takes nine digits
 
@@ -145,6 +146,8 @@ class _Writer:
         return self.blocks(node.children)
 
     def _heading(self, node: Node) -> list[Block]:
+        if any(each.name in _NOT_IN_A_LINE for each in node.walk()):
+            return self.blocks(node.children)
         text = inline(self._linked(node.children, node if self.heading is node else None), one_line=True)
         bare = text.rstrip("#")
         if len(bare) < len(text) and (not bare or bare.endswith(" ")):
@@ -324,11 +327,14 @@ def _defined(node: Node) -> list[tuple[list[Node], list[Node]]]:
     """The terms and definitions of a list, in groups."""
     parts: list[Node] = []
     for child in node.children:
-        if isinstance(child, Node):
-            inner = [each for each in child.children if isinstance(each, Node) and each.name in ("dt", "dd")]
-            parts += inner if child.name == "div" and inner else [child]
-        elif child.strip():
-            parts.append(Node("dd", {}, [child]))
+        inner = [child] if isinstance(child, str) or child.name != "div" else child.children
+        if not any(isinstance(each, Node) and each.name in ("dt", "dd") for each in inner):
+            inner = [child]
+        for each in inner:
+            if isinstance(each, Node) and each.name in ("dt", "dd"):
+                parts.append(each)
+            elif isinstance(each, Node) or each.strip():
+                parts.append(Node("dd", {}, [each]))
     groups: list[tuple[list[Node], list[Node]]] = []
     for part in parts:
         if part.name == "dt":

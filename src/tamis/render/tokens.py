@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sized
+from collections.abc import Callable, Sequence, Sized
 from functools import cache
+from itertools import accumulate
 from typing import Any, Protocol
 
 import numpy as np
@@ -43,11 +44,16 @@ def estimated_tokens(text: str) -> int:
     Measured with Mistral's Tekken on the Markdown of 300 pages of WCXB dev and of the golden pages in 12 languages:
     4 % off on average, 11 % or less on 95 of 100 pages. Four characters a token would be 16 % and 41 % off.
     """
-    if not text:
-        return 0
+    return max(1, round(float(_costs(text).sum()))) if text else 0
+
+
+def _costs(text: str) -> NDArray[np.float32]:
+    """The tokens that each character stands for; those of a run are at its first one."""
     kinds = _kinds().take(characters.code_points(text))
-    runs = _FOR_RUN.take(kinds[np.append(True, kinds[1:] != kinds[:-1])])
-    return max(1, round(float(runs.sum() + _FOR_CHARACTER.take(kinds).sum())))
+    costs = _FOR_CHARACTER.take(kinds)
+    begins = np.flatnonzero(np.append(True, kinds[1:] != kinds[:-1]))
+    costs[begins] += _FOR_RUN.take(kinds.take(begins))
+    return costs
 
 
 @cache
@@ -75,3 +81,13 @@ def counter(tokenizer: Tokenizer | None) -> Callable[[str], int]:
     if not callable(tokenizer):
         raise OptionError(f"a tokenizer is a function from str to int or has a method encode, not {tokenizer!r}")
     return tokenizer
+
+
+def counts(texts: Sequence[str], count: Callable[[str], int]) -> list[float]:
+    """The tokens of each text. Estimates are not rounded, so that they add up to that of all texts together."""
+    if count is not estimated_tokens or not texts:
+        return [count(text) for text in texts]
+    # Together: most texts are short, and an array for each takes longer than its tokens. A space ends all runs.
+    starts = [0, *accumulate(len(text) + 1 for text in texts)][:-1]
+    sums: list[float] = np.add.reduceat(_costs("".join([f"{text} " for text in texts])), starts).tolist()
+    return sums

@@ -21,7 +21,7 @@ from tamis.render.content.node import Child, Node
 # XML has no other characters, not even as references.
 _NO_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,8}")
-_SPAN = re.compile(r"0*([1-9][0-9]{0,3})")
+_SPAN = re.compile(r"0{0,9}([1-9][0-9]{0,3})")
 _NO_NAME = re.compile(r"[^A-Za-z0-9_.-]")
 
 _BLOCKS = frozenset(

@@ -9,10 +9,11 @@ import * as columns from "../../../extension/src/core/extractors/tamis/columns.j
 import { extractors } from "../../../extension/src/core/index.js";
 import * as tamis from "../../../extension/src/core/extractors/tamis/tamis.js";
 import { MAYBE_SHARE } from "../../../extension/src/page/views/highlight.js";
+import { safeUrl } from "../../../extension/src/core/render/links.js";
 import * as tags from "../../../extension/src/core/tags.js";
 
-/** @type {{texts: string[]}} */
-const { texts } = JSON.parse(readFileSync(0, "utf8"));
+/** @type {{texts: string[], addresses?: [url: string, base: string | null][]}} */
+const { texts, addresses = [] } = JSON.parse(readFileSync(0, "utf8"));
 
 const answers = {
   extractors,
@@ -44,6 +45,7 @@ const answers = {
       PREFORMATTED: [...tags.PREFORMATTED],
     },
   },
+  addresses: addresses.map(([url, base]) => safeUrl(url, base)),
   texts: texts.map((text) => ({
     tokens: characters.split(text),
     words: characters.countWords(text),

@@ -49,7 +49,7 @@ function described({ elements, leaves }) {
 
 /** @param {PageTable} table @param {Labels} labels @param {string | null} url */
 const written = async (table, labels, url) => ({
-  text: await textOf(table, labels),
+  text: await textOf(table, labels, { url }),
   html: await htmlOf(table, labels, { url }),
   markdown: await markdownOf(table, labels, { url }),
 });

@@ -24,7 +24,9 @@ def answers(pages: Iterable[Page]) -> list[dict[str, str]]:
         pytest.skip("node is not installed")
     asked = "".join(json.dumps(question(page)) + "\n" for page in pages)
     script = str(Path(__file__).parent / "render.mjs")
-    done = subprocess.run([program, script], input=asked, capture_output=True, check=False, timeout=300, encoding="utf-8")
+    done = subprocess.run(
+        [program, script], input=asked, capture_output=True, check=False, timeout=300, encoding="utf-8"
+    )
     assert done.returncode == 0, done.stdout[-2_000:] + done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import unicodedata
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -22,7 +23,9 @@ from tamis.extractor.policy import ADDED, ADDED_ELSE
 from tamis.extractor.roles import COMMENT_FROM, RELATED_FROM
 from tamis.page_type import PageType
 from tamis.papers.boilernet import features as boilernet
+from tamis.render.safe import safe_url
 from tests.extension.parity.harness import ROOT
+from tests.render.test_safe import ADDRESSES
 
 HERE = Path(__file__).parent
 CHARACTERS = json.loads((ROOT / "tests/document/characters.json").read_text(encoding="utf-8"))
@@ -41,8 +44,8 @@ def node(*arguments: str, given: str = "") -> str:
     return done.stdout
 
 
-def answers(texts: list[str]) -> dict[str, Any]:
-    found = json.loads(node(str(HERE / "answer.mjs"), given=json.dumps({"texts": texts})))
+def answers(texts: list[str], **others: object) -> dict[str, Any]:
+    found = json.loads(node(str(HERE / "answer.mjs"), given=json.dumps({"texts": texts, **others})))
     assert isinstance(found, dict)
     return found
 
@@ -121,6 +124,24 @@ def test_extractors_have_the_names_of_python() -> None:
     found = answers([])["extractors"]
     assert [entry["name"] for entry in found] == [registry.DEFAULT, "r4", "boilernet-small"]
     assert all(entry["name"] in registry.extractors() and entry["label"] for entry in found)
+
+
+def test_addresses_are_resolved_alike() -> None:
+    signs, random = "javscript:/\\\\.?#@%2e x\t\n\x01[]&;ｊäö", Random(7)
+    urls = ["".join(random.choices(signs, k=random.randrange(24))) for _ in range(3_000)]
+    bases = [
+        None,
+        "x",
+        "../d/",
+        "https://ü:p@s.example/d/e?q#f",
+        "//o.example/a/../b/",
+        "http:/\\\\s.example",
+        "file:///a",
+    ]
+    pairs = [(url, base) for url, base, _ in ADDRESSES] + [(url, random.choice(bases)) for url in urls]
+    found = answers([], addresses=pairs)["addresses"]
+    for (url, base), address in zip(pairs, found, strict=True):
+        assert address == safe_url(url, base), (url, base)
 
 
 def test_units() -> None:

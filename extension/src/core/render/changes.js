@@ -4,7 +4,7 @@
 /** @import {PageTable} from "../page/table.js" */
 /** @import {Child} from "./node.js" */
 
-import { stripped, strippedEnd, strippedStart, withoutEnd, withoutStart } from "../characters.js";
+import { folded as joined, stripped, strippedEnd, strippedStart, withoutEnd, withoutStart } from "../characters.js";
 import { forText, marks } from "./recognisers.js";
 import { written as scriptText } from "./scripts.js";
 import { folded, Source } from "./source.js";
@@ -33,7 +33,7 @@ const AROUND = new Map([["q", ["\u201c", "\u201d"]], ["rt", ["(", ")"]]]);
  */
 export function* changesOf(table, keep, url) {
   const { leaves } = table;
-  const recognisers = forText(table, keep);
+  const recognisers = yield* forText(table, keep);
   if (!recognisers.length && !table.elements.has(...SCRIPTS)) return null;
   const source = new Source(table, keep, url);
   const found = yield* marks(source, recognisers);
@@ -84,9 +84,17 @@ export function* changesOf(table, keep, url) {
       if (around) {
         shown.set(first, around[0] + strippedStart(shownOf(first)));
         shown.set(last, strippedEnd(shownOf(last)) + around[1]);
-      } else if (inside.length === 1) {
-        const [before, after] = [beside(table, first, first - 1), beside(table, first, first + 1)];
-        shown.set(first, scriptText(tag, leaves[first].text, before, after));
+        continue;
+      }
+      const content = joined(source.text(row));
+      const written = scriptText(tag, content, beside(table, first, first - 1), beside(table, last, last + 1));
+      const at = inside.length > 1 && content ? written.indexOf(content) : -1;
+      if (at >= 0) {
+        shown.set(first, written.slice(0, at) + strippedStart(shownOf(first)));
+        shown.set(last, strippedEnd(shownOf(last)) + written.slice(at + content.length));
+      } else {
+        shown.set(first, written);
+        drop(inside.slice(1));
       }
     }
   }

@@ -6,6 +6,7 @@
 /** @import {Child} from "./node.js" */
 
 import { stripped } from "../characters.js";
+import { mathmlOf } from "./formulas.js";
 import { Node } from "./node.js";
 import { attributesOf, escaped } from "./safe.js";
 import { contentTree } from "./tree.js";
@@ -130,6 +131,3 @@ function formula(node) {
   const semantics = new Node("semantics", {}, [...mathmlOf(node), ...(tex ? [annotation] : [])]);
   return new Node("math", display === undefined ? {} : { display: "block" }, [semantics]);
 }
-
-/** @param {Node} node @returns {Child[]} */
-const mathmlOf = ({ children }) => children;

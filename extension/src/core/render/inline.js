@@ -7,6 +7,7 @@
 import {
   firstOf, folded, isSpace, lastOf, SPACE_CLASS, stripped, withoutEnd, withoutStart,
 } from "../characters.js";
+import { withoutBars } from "./math/mathml.js";
 import { Node } from "./node.js";
 import { written as scriptText } from "./scripts.js";
 
@@ -38,9 +39,19 @@ const DOLLARS = new RegExp(`\\$(?=${dark})[^$]*(?<=${dark})\\$(?!\\p{Nd})`, "u")
 const TOGETHER = new Map([["]", "(["], ["!", "["], ["\\", "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"]]);
 
 // What is markup at the start of a line only.
-const LINE_STARTS =
-  /^(?:(?:#{1,6}(?= |$)|[-+*](?= |$)|>|[-=](?=[-= ]*$)|~~~|\[(?=[^\]]*\]:))|(\p{Nd}{1,9})[.)](?= |$))/u;
+const LINE_STARTS = new RegExp(
+  "^(?:" +
+    [
+      "#{1,6}(?= |$)|[-+*](?= |$)|>|[-=](?=[-= ]*$)|~~~",
+      `\\[(?!\\^)(?=(?:[^[\\]\\\\]|\\\\[^\\n])*\\]:|[ xX]\\](?:[${SPACE_CLASS}]|$))`,
+      "(\\[\\^[^\\]]*\\]):",
+      "(\\p{Nd}{1,9})[.)](?= |$)",
+    ].join("|") +
+    ")",
+  "u",
+);
 const STARTS = "#-+*>=~[0123456789";
+const FRACTION = /^\\frac\{([0-9]{1,9})\}\{([0-9]{1,9})\}$/;
 const NO_TARGET = new RegExp(`[${SPACE_CLASS}<>\\\\]`, "g");
 const REFERENCE = /&(?=#?[a-zA-Z0-9]{1,32};)/g;
 
@@ -141,24 +152,20 @@ function* collectNode(node, pieces, state, after) {
   } else if (name === "br") {
     pieces.push(state.oneLine ? { kind: "text", text: " " } : { kind: "atom", text: BREAK });
   } else if (name === "img") {
-    atom(`![${escaped(attributes.alt ?? "", { ...state, inLink: true, isPlain: false })}](${address(attributes.src)})`);
+    const alt = escaped(attributes.alt ?? "", { ...state, inLink: true, isPlain: false });
+    atom(`![${closed(alt)}](${address(attributes.src)})`);
   } else if (CODE.has(name)) {
     collectCode(codeText(node), pieces, state);
   } else if (name === "formula") {
-    const tex = folded(attributes.tex);
-    atom(`$${state.inCell ? tex.replaceAll("|", "\\vert ") : tex}$`);
+    collectFormula(folded(attributes.tex), pieces, state, after);
   } else if (name === "note-reference") {
     atom(`[^${attributes.id}]`);
   } else if (name === "embed") {
     const href = attributes.href || attributes.src;
     const link = new Node("a", { href }, [attributes.title || href]);
     yield* collectNode(link, pieces, { ...state, isPlain: false }, after);
-  } else if (isScript(node) && !state.inLink) {
-    const before = pieces.findLast((piece) => piece.text && !piece.other)?.text ?? "";
-    const shown = scriptText(name, node.text(), before, after);
-    // A low line before a letter is not read as emphasis.
-    const low = shown.startsWith("_") && !shown.startsWith("_(") ? "_" : "";
-    pieces.push({ kind: "text", text: low + escaped(shown.slice(low.length), state) });
+  } else if ((name === "sup" || name === "sub") && !state.inLink) {
+    yield* collectScript(node, pieces, state, after);
   } else if (name === "q") {
     yield* collect(["\u201c", ...children, "\u201d"], pieces, state);
   } else if (name === "rt") {
@@ -168,9 +175,48 @@ function* collectNode(node, pieces, state, after) {
   }
 }
 
-/** @param {Node} node */
-const isScript = ({ name, children }) =>
-  (name === "sup" || name === "sub") && children.every((child) => typeof child === "string");
+/** @param {string} tex @param {Piece[]} pieces @param {State} state @param {string} after */
+function collectFormula(tex, pieces, state, after) {
+  const space = () => pieces.push({ kind: "text", text: " " });
+  if (/\p{Nd}$/u.test(pieces.at(-1)?.text ?? "")) space(); // beside a digit, dollars are those of a price
+  const fraction = FRACTION.exec(tex);
+  if (fraction) pieces.push({ kind: "text", text: `${fraction[1]}/${fraction[2]}` }); // among prose, as in a recipe
+  else pieces.push({ kind: "atom", text: `$${state.inCell ? withoutBars(tex) : tex}$` });
+  if (/^\p{Nd}/u.test(after)) space();
+}
+
+/**
+ * @param {Node} node
+ * @param {Piece[]} pieces
+ * @param {State} state
+ * @param {string} after
+ * @returns {Generator<void, void, void>}
+ */
+function* collectScript(node, pieces, state, after) {
+  const { name, children } = node;
+  const before = pieces.findLast((piece) => piece.text && !piece.other)?.text ?? "";
+  const content = folded(node.text());
+  let shown = scriptText(name, content, before, after);
+  const isPlain = children.every((each) => typeof each === "string" || EMPHASIS.has(each.name) || each.name === "var");
+  if (children.some((each) => typeof each !== "string" && each.name === "a")) {
+    yield* collect(children, pieces, state); // a mark before a link would make it a note
+    return;
+  }
+  const at = isPlain || !content ? -1 : shown.indexOf(content);
+  if (at >= 0) {
+    let [opening, closing] = [shown.slice(0, at), shown.slice(at + content.length)];
+    if (opening === "^" || opening === "_") [opening, closing] = [`${opening}(`, ")"]; // "^[" would be a note
+    yield* collect([opening, ...children, closing], pieces, state);
+    return;
+  }
+  let mark = "";
+  if (shown.startsWith("_")) {
+    // Between letters a low line is none of emphasis, nor before a bracket; after a mark of emphasis it may be.
+    mark = /[\p{L}\p{N}]$/u.test(pieces.at(-1)?.text ?? "") ? "_" : "\\_";
+    shown = shown.slice(1);
+  }
+  pieces.push({ kind: "text", text: mark + escaped(shown, state) });
+}
 
 /** @param {Node} node @param {Piece[]} pieces @param {State} state @returns {Generator<void, void, void>} */
 function* collectLink(node, pieces, state) {
@@ -186,9 +232,12 @@ function* collectLink(node, pieces, state) {
   const { href } = node.attributes;
   const isAddress = /^https?:/.test(href) && stripped(node.text()) === href && href.search(NO_TARGET) < 0;
   if (text.startsWith(" ")) pieces.push({ kind: "text", text: " " });
-  pieces.push({ kind: "atom", text: isAddress ? `<${href}>` : `[${bare}](${address(href)})` });
+  pieces.push({ kind: "atom", text: isAddress ? `<${href}>` : `[${closed(bare)}](${address(href)})` });
   if (text.endsWith(" ")) pieces.push({ kind: "text", text: " " });
 }
+
+/** The text of a link, in which a backslash at the end would escape the bracket behind it. @param {string} text */
+const closed = (text) => ((text.length - withoutEnd(text, "\\").length) % 2 ? `${text}\\` : text);
 
 /** The text of a code span; a line break is a space. @param {Node} node @returns {string} */
 function codeText({ children }) {
@@ -336,6 +385,6 @@ function atLineStart(line) {
   if (!line || !STARTS.includes(line[0])) return line;
   const found = LINE_STARTS.exec(line);
   if (!found) return line;
-  const place = found[1]?.length ?? 0;
+  const place = (found[1] ?? found[2] ?? "").length;
   return `${line.slice(0, place)}\\${line.slice(place)}`;
 }

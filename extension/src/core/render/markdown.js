@@ -6,10 +6,10 @@
 
 import { isSpace, folded, stripped, strippedEnd, withoutEnd } from "../characters.js";
 import { HEADINGS } from "../tags.js";
+import { written as writtenHtml } from "./html.js";
 import { inline, longestRun } from "./inline.js";
 import { tableBlocks } from "./markdown_table.js";
 import { Node } from "./node.js";
-import { escaped } from "./safe.js";
 import { contentTree } from "./tree.js";
 
 const BLOCKS = new Set(
@@ -18,7 +18,9 @@ const BLOCKS = new Set(
     "h5 h6 header hgroup hr li main nav note notes ol p pre section summary table tbody td tfoot th thead tr ul"
   ).split(" "),
 );
+const NOT_IN_A_LINE = new Set("blockquote callout details dl hr note ol pre table ul".split(" "));
 const NOT_DIVIDED = new Set([...BLOCKS, "a", "formula"]);
+const AS_MARKDOWN = new Set(["formula", "note-reference", "img", "embed"]); // in HTML among Markdown
 const ORDINAL = /^[0-9]{1,8}$/; // Markdown takes nine digits
 
 /**
@@ -144,6 +146,7 @@ class Writer {
 
   /** @param {Node} node @returns {Blocks} */
   *headingOf(node) {
+    if ([...node.walk()].some((each) => NOT_IN_A_LINE.has(each.name))) return yield* this.blocks(node.children);
     const text = yield* inline(this.linked(node.children, this.heading === node ? node : null), { oneLine: true });
     const bare = withoutEnd(text, "#");
     // Others at the end would be read as the end of the heading.
@@ -182,10 +185,13 @@ class Writer {
 
   /** As GitHub's readers write it: the tags in HTML, what is inside in Markdown. @param {Node} node @returns {Blocks} */
   *details(node) {
-    const isSummary = (/** @type {Child} */ each) => typeof each !== "string" && each.name === "summary";
-    const summary = node.children.find(isSummary);
-    const title = summary instanceof Node ? escaped(folded(summary.text())) : "";
-    const content = yield* this.blocks(node.children.filter((each) => !isSummary(each)));
+    const summary = node.children.find((each) => typeof each !== "string" && each.name === "summary");
+    const content = yield* this.blocks(node.children.filter((each) => each !== summary));
+    if (!(summary instanceof Node)) return content;
+    if ([...summary.walk()].some((each) => HEADINGS.has(each.name))) {
+      return [...(yield* this.blocks(summary.children)), ...content];
+    }
+    const title = folded([...writtenHtml(yield* inlineIn(summary.children))].join(""));
     const head = title ? `<details>\n<summary>${title}</summary>` : "<details>";
     return content.length || title ? [{ text: head }, ...content, { text: "</details>" }] : [];
   }
@@ -264,6 +270,24 @@ function* unwrapped(children) {
       yield holdsBlock(child) ? child : new Node(node.name, node.attributes, [child]);
     }
   }
+}
+
+/**
+ * What is inline in some nodes, with spaces for the blocks around it.
+ *
+ * @param {Child[]} children
+ * @returns {Generator<void, Child[], void>}
+ */
+function* inlineIn(children) {
+  /** @type {Child[]} */
+  const found = [];
+  for (const node of children) {
+    yield;
+    if (typeof node === "string") found.push(node);
+    else if (holdsBlock(node)) found.push(" ", ...(yield* inlineIn(node.children)), " ");
+    else found.push(AS_MARKDOWN.has(/** @type {Node} */ (node).name) ? yield* inline([node], { oneLine: true }) : node);
+  }
+  return found;
 }
 
 /** Inline nodes, divided where two line breaks or more follow each other. @param {Child[]} nodes */
@@ -348,17 +372,19 @@ function itemText(blocks, isTight) {
     .join("");
 }
 
+/** @param {Child} node @returns {node is Node} */
+const isPart = (node) => typeof node !== "string" && (node.name === "dt" || node.name === "dd");
+
 /** The terms and definitions of a list, in groups. @param {Node} node */
 function defined(node) {
   /** @type {Node[]} */
   const parts = [];
   for (const child of node.children) {
-    if (typeof child === "string") {
-      if (stripped(child)) parts.push(new Node("dd", {}, [child]));
-      continue;
+    const inner = typeof child !== "string" && child.name === "div" ? child.children : [child];
+    for (const each of inner.some(isPart) ? inner : [child]) {
+      if (isPart(each)) parts.push(each);
+      else if (typeof each !== "string" || stripped(each)) parts.push(new Node("dd", {}, [each]));
     }
-    const inner = child.children.filter((each) => each instanceof Node && (each.name === "dt" || each.name === "dd"));
-    parts.push(...(child.name === "div" && inner.length ? /** @type {Node[]} */ (inner) : [child]));
   }
   /** @type {{terms: Node[], definitions: Node[]}[]} */
   const groups = [];

@@ -19,6 +19,8 @@ import { folded } from "./source.js";
 const [LONGEST_MARK, MOST_LEAVES, LEVELS] = [24, 8, 4];
 // Links of one note that are looked at for one that leads back, and its leaves.
 const [MOST_LINKS, LONGEST_NOTE] = [200, 400];
+const MOST_TARGETS = 50; // elements with the same id
+const FEW = 10; // elements in one that is there only for its notes
 
 const [OPENING, CLOSING] = ["[(（［{", "])）］}"];
 const AROUND = OPENING + CLOSING + ".:,;^ \t\r\n\f\xa0\u2009\u200b\ufe0e\ufe0f";
@@ -168,6 +170,13 @@ class Finder {
     return this.ids.get(fragment) ?? (fragment.includes("%") ? this.ids.get(decoded(fragment)) : null) ?? [];
   }
 
+  /** The last targets of a link that come before an element. @param {number} link @param {number} row */
+  before(link, row) {
+    const targets = this.targets(this.links.get(link) ?? "");
+    const end = firstFrom(targets, row);
+    return targets.slice(Math.max(end - MOST_TARGETS, 0), end);
+  }
+
   /** The mark that an element shows, without brackets; empty if it shows more than a mark. @param {number} row */
   mark(row) {
     return markOf(this.shortText(row));
@@ -273,8 +282,8 @@ class Finder {
     if (!found) {
       found = new Set();
       for (const row of this.linksIn(holder)) {
-        const [target] = this.targets(this.links.get(row) ?? "");
-        if (target !== undefined && target < holder) found.add(this.blocks[target]);
+        const target = this.before(row, holder).at(-1);
+        if (target !== undefined) found.add(this.blocks[target]);
       }
       this.backs.set(holder, found);
     }
@@ -312,8 +321,7 @@ class Finder {
     const backs = new Set(note.references.map((row) => this.blocks[row]));
     for (const row of this.linksIn(note.row)) {
       const text = this.shortText(row);
-      const targets = this.targets(this.links.get(row) ?? "");
-      const leadsBack = targets.some((target) => target < row && backs.has(this.blocks[target]));
+      const leadsBack = this.before(row, row).some((target) => backs.has(this.blocks[target]));
       const isBack = this.isNamed(row, BACK_NAMES) || BACK.test(text);
       if (!found.replaced.has(row) && length(text) <= LONGEST_MARK && (leadsBack || isBack)) {
         this.skipMark(row, note.row);
@@ -486,9 +494,9 @@ class Finder {
         const isHidden = source.classNames(row).some((name) => HIDDEN_NAMES.has(name));
         if (source.tag(row) === "hr" || (HEADINGS.has(source.tag(row)) && isHidden)) found.skipped.add(row);
       }
+      if (!isList || beside.length > FEW || !WRAPPERS.has(source.tag(around))) continue;
       const left = beside.filter((row) => source.holds[row] && !found.skipped.has(row));
-      const isWhole = isList && left.length === 1 && left[0] === above;
-      if (isWhole && this.isNamed(above, NOTE_NAMES) && WRAPPERS.has(source.tag(around))) {
+      if (left.length === 1 && left[0] === above && this.isNamed(above, NOTE_NAMES)) {
         found.named.set(around, new Node(""));
       }
     }
@@ -501,7 +509,8 @@ class Finder {
       if (found.replaced.has(row) || this.isInWritten(row)) continue;
       const mark = this.mark(row);
       if (!mark || !this.isNamed(row, REFERENCE_NAMES) || this.isNamed(row, NOTE_NAMES)) continue;
-      if (this.targets(this.links.get(row) ?? "").some((target) => source.holds[target])) continue;
+      const targets = this.targets(this.links.get(row) ?? "").slice(0, MOST_TARGETS);
+      if (targets.some((target) => source.holds[target])) continue;
       const above = this.parent[row];
       const outer = source.tag(above) === "sup" && this.mark(above) === mark ? above : row;
       found.replaced.set(outer, new Node("", {}, [`[${mark}]`]));

@@ -6,7 +6,7 @@
 /** @import {PageTable} from "../page/table.js" */
 /** @import {Child} from "./node.js" */
 
-import { SPACE_CLASS, spaced, split } from "../characters.js";
+import { folded as joined, isSpace, SPACE_CLASS, split } from "../characters.js";
 import * as dom from "../page/dom.js";
 import { lookup } from "../tags.js";
 import { baseOf } from "./links.js";
@@ -26,7 +26,16 @@ const UNSEEN = /[\u00ad\u2060\ufeff]|(?<![\u0e00-\u0eff\u1000-\u109f\u1780-\u17f
 const TO_FOLD = new RegExp(`  |[\\u00ad\\u200b\\u2060\\ufeff]|(?! )[${SPACE_CLASS}]`);
 
 /** A text with its white space folded, and without marks that nobody sees. @param {string} text */
-export const folded = (text) => (TO_FOLD.test(text) ? spaced(text).replace(UNSEEN, "") : text);
+export function folded(text) {
+  if (!TO_FOLD.test(text)) return text;
+  const inner = seen(joined(text));
+  const before = isSpace(text.slice(0, 1)) ? " " : "";
+  const after = isSpace(text.slice(-1)) ? " " : "";
+  return inner ? before + inner + after : before || after;
+}
+
+/** A text without marks that nobody sees. @param {string} text */
+export const seen = (text) => text.replace(UNSEEN, "");
 
 /** Elements that hold kept leaves, by tag and by class, and what is in them. */
 export class Source {

@@ -5,10 +5,10 @@
 /** @import {PageTable} from "../page/table.js" */
 /** @import {Changes} from "./changes.js" */
 
-import { isSpace, spaceAt, stripped, withoutEnd, withoutStart } from "../characters.js";
+import { folded, isSpace, spaceAt, withoutEnd, withoutStart } from "../characters.js";
 import { changesOf } from "./changes.js";
 import { layoutOf } from "./layout.js";
-import { folded } from "./source.js";
+import { seen } from "./source.js";
 
 const BREAKS = ["", " ", "", "\n", "\n\n"]; // by Break; cells are put into their columns by tabs
 
@@ -74,7 +74,7 @@ function* pieces(table, places, changes) {
       followsPreformatted = true;
       continue;
     }
-    const collapsed = stripped(folded(text));
+    const collapsed = seen(folded(text));
     if (apart) {
       if (followsPreformatted) rendered.push(withoutEnd(rendered.pop() ?? "", "\n"));
       rendered.push(apart + collapsed);

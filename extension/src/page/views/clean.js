@@ -40,9 +40,11 @@ const MATHML = "http://www.w3.org/1998/Math/MathML";
 // So many neighbouring blocks are grouped, so that a browser can skip a whole group that is not visible (.tamis-huge in
 // page.css).
 const GROUP_SIZE = 50;
-const HOLDERS = new Set(["article", "aside", "blockquote", "div", "main", "section"]);
+const HOLDERS = new Set(["article", "aside", "blockquote", "div", "dl", "main", "ol", "section", "ul"]);
 const BLOCKS = new Set(
-  "article aside blockquote div dl figure footer h1 h2 h3 h4 h5 h6 header hr main ol p pre section table ul".split(" "),
+  (
+    "article aside blockquote dd div dl dt figure footer h1 h2 h3 h4 h5 h6 header hr li main ol p pre section table ul"
+  ).split(" "),
 );
 
 /**
@@ -91,11 +93,14 @@ class Level {
   #holder; // of groups, if there are many siblings
   #room = 0; // in the group
   #isAfterBlock = true;
+  #number = 1; // of the next item of a numbered list
 
   /** @param {(TreeNode | string)[]} siblings @param {Element} parent */
   constructor(siblings, parent) {
     this.#siblings = siblings;
-    this.#holder = siblings.length > GROUP_SIZE && HOLDERS.has(parent.localName) ? parent : null;
+    const isLong = siblings.length > GROUP_SIZE && HOLDERS.has(parent.localName);
+    this.#holder = isLong && !parent.hasAttribute("reversed") ? parent : null;
+    this.#number = parseInt(parent.getAttribute("start") ?? "1") || 1;
     this.parent = parent;
   }
 
@@ -106,8 +111,17 @@ class Level {
   next() {
     const node = this.#siblings[this.#place++];
     const isString = typeof node === "string";
-    if (this.#holder && !(isString && isBlank(node))) this.#group(this.#holder, !isString && BLOCKS.has(node.name));
-    return node;
+    if (!this.#holder || (isString && isBlank(node))) return node;
+    const isBegin = this.#group(this.#holder, !isString && BLOCKS.has(node.name));
+    return isString || node.name !== "li" ? node : this.#numbered(node, isBegin && this.#holder.localName === "ol");
+  }
+
+  /** An item, with its number if the browser could not count it: a group is a world of its own for numbers. */
+  #numbered(/** @type {TreeNode} */ item, /** @type {boolean} */ isFirst) {
+    const { name, attributes, children } = item;
+    this.#number = parseInt(attributes.value ?? "") || this.#number;
+    const value = String(this.#number++);
+    return isFirst ? new TreeNode(name, { ...attributes, value }, children) : item;
   }
 
   /**
@@ -117,12 +131,14 @@ class Level {
    * @param {boolean} isBlock
    */
   #group(holder, isBlock) {
-    if (--this.#room < 0 && isBlock && this.#isAfterBlock) {
+    const isBegin = --this.#room < 0 && isBlock && this.#isAfterBlock;
+    if (isBegin) {
       this.parent = make("div");
       holder.append(this.parent);
       this.#room = GROUP_SIZE - 1;
     }
     this.#isAfterBlock = isBlock;
+    return isBegin;
   }
 }
 

@@ -9,6 +9,11 @@ from pathlib import Path
 from tamis.batch.records import Row
 
 
+def _parsed(row: Row) -> Row:
+    """The chunks of a row as a list: only a table needs them as text."""
+    return {"chunks": json.loads(found)} if isinstance(found := row["chunks"], str) else {}
+
+
 class JsonRows:
     """A JSONL file that is being written."""
 
@@ -17,7 +22,7 @@ class JsonRows:
 
     def write(self, rows: list[Row]) -> None:
         """Add rows."""
-        self._file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+        self._file.writelines(json.dumps(row | _parsed(row), ensure_ascii=False) + "\n" for row in rows)
 
     def close(self) -> None:
         """Write all that is left."""

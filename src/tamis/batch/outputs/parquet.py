@@ -17,7 +17,7 @@ from tamis.batch.rows import COLUMNS
 _GROUP_CHARACTERS = 4 << 20
 _GROUP_ROWS = 10_000
 
-_CONTENT = ("text", "markdown")
+_CONTENT = ("text", "markdown", "chunks")
 # Values that never repeat need no dictionary. Minimum and maximum of a text column do not help readers to skip row
 # groups.
 _REPEATING = [name for name in COLUMNS if name not in (*_CONTENT, "id", "url", "title")]

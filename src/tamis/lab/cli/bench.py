@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -91,6 +90,7 @@ def run(options: argparse.Namespace) -> Exit:
         return _run_structure(options)
     if not options.corpus:
         raise OptionError("--corpus is needed, or --structure")
+    console = _console()
     with needs("bench", "the benchmark"):
         from tamis.lab.bench import bench, gate, runner
 
@@ -107,7 +107,9 @@ def run(options: argparse.Namespace) -> Exit:
         deadline=options.deadline,
     )
     summaries = [bench.summarise(label, selections[label].corpus.info.title, found) for label, found in results.items()]
-    _print(table for summary in summaries for table in bench.tables(summary))
+    for summary in summaries:
+        for table in bench.tables(summary):
+            console.print(table)
     if options.report:
         from tamis.lab.report import write_report
 
@@ -121,6 +123,7 @@ def _run_structure(options: argparse.Namespace) -> Exit:
     """Count what survives of the structure, print and report."""
     if options.gate:
         raise OptionError("--gate has no floors for --structure")
+    console = _console()
     from tamis.lab.bench.structure import contestants, run, summary
 
     options.corpus = options.corpus or [_STRUCTURED]
@@ -145,7 +148,9 @@ def _run_structure(options: argparse.Namespace) -> Exit:
         total = min(pages, options.limit or pages)
         found = run.run(samples, total, label, names, lines, workers=options.workers, deadline=options.deadline)
         summaries.append(summary.summarise(label, names, found))
-    _print(table for each in summaries for table in summary.tables(each))
+    for each in summaries:
+        for table in summary.tables(each):
+            console.print(table)
     values = json.dumps([each.as_json() for each in summaries], indent=1)
     (options.output / "structure.json").write_text(values + "\n", encoding="utf-8")
     if options.report:
@@ -157,13 +162,12 @@ def _run_structure(options: argparse.Namespace) -> Exit:
     return Exit.FINE
 
 
-def _print(tables: Iterable[Any]) -> None:
-    with needs("bench", "the benchmark's table"):
+def _console() -> Any:
+    """Where tables are printed. Raises MissingExtra."""
+    with needs("bench", "the benchmark"):
         from rich.console import Console
 
-    console = Console() if sys.stdout.isatty() else Console(width=_WIDTH)
-    for table in tables:
-        console.print(table)
+    return Console() if sys.stdout.isatty() else Console(width=_WIDTH)
 
 
 def _judged(summaries: list[Summary], floors: list[Any], options: argparse.Namespace) -> Exit:

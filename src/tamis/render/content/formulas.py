@@ -106,9 +106,9 @@ class _Finder:
 
     def find(self) -> Marks:
         source = self.source
-        for each in source.classes.get("katex", ()):
+        for each in self.outermost(source.classes.get("katex", [])):
             self.katex(each)
-        for each in source.tags.get("mjx-container", ()):
+        for each in self.outermost(source.tags.get("mjx-container", [])):
             self.add(each, self.formula_in(each, source.attribute(each, "display") == "true"))
         for each in source.tags.get("script", ()):
             self.script(each)
@@ -116,9 +116,9 @@ class _Finder:
             if name.startswith(_DRAWN):
                 for each in source.classes[name]:
                     self.drawn(each, name)
-        for each in source.classes.get("mwe-math-element", ()):
+        for each in self.outermost(source.classes.get("mwe-math-element", [])):
             self.add(each, self.formula_in(each, self.is_block(each)))
-        for each in source.tags.get("math", ()):
+        for each in self.outermost(source.tags.get("math", [])):
             if self.formula_around(each) < 0:
                 self.add(self.drawn_around(each), self.formula_of(each, self.is_display(each)))
         for each in source.tags.get("img", ()):
@@ -127,6 +127,14 @@ class _Finder:
             for each in source.classes.get(name, ()):
                 self.marked(each, name)
         return self.marks()
+
+    def outermost(self, rows: list[int]) -> Iterator[int]:
+        """Without the elements that are inside of others."""
+        reach = -1
+        for each in rows:
+            if each >= reach:
+                reach = int(self.end[each])
+                yield each
 
     def add(self, each: int, formula: Formula | None) -> None:
         if formula is not None and each not in self.found:
@@ -139,16 +147,13 @@ class _Finder:
         """Without formulas that are inside of others."""
         replaced: dict[int, Node] = {}
         text: dict[int, str] = {}
-        reach = -1
-        for each in sorted(self.found):
-            if each >= reach:
-                reach = int(self.end[each])
-                replaced[each] = self.found[each]
-                shown = self.found[each].text()
-                if "display" in self.found[each].attributes:
-                    text[each] = f"\n{shown}\n"
-                elif self.follows_digit(each, shown):
-                    text[each] = f" {shown}"
+        for each in self.outermost(sorted(self.found)):
+            replaced[each] = self.found[each]
+            shown = self.found[each].text()
+            if "display" in self.found[each].attributes:
+                text[each] = f"\n{shown}\n"
+            elif self.follows_digit(each, shown):
+                text[each] = f" {shown}"
         return Marks(replaced, {}, frozenset(self.skipped - replaced.keys()), text)
 
     def follows_digit(self, each: int, shown: str) -> bool:
@@ -317,6 +322,8 @@ def _is_tex(text: str) -> bool:
 
 def _is_definition(tex: str) -> bool:
     """Does it define commands and show nothing?"""
+    if len(tex) > _LONGEST:
+        return False
     while tex:
         name = next((name for name in _DEFINITIONS if tex.startswith(name)), "")
         if not name:
@@ -392,25 +399,22 @@ def split_raw(text: str, dollars: bool) -> list[Child]:
 def _raw_formulas(text: str, dollars: bool) -> Iterator[tuple[int, int, Child]]:
     """The formulas in a text, and dollars that are escaped because others are delimiters, with their ranges."""
     at = 0
-    missing: set[str] = set()  # ends that do not occur any more
+    ends: dict[str, int] = {}  # where each end is next; -1 if nowhere
     while found := _OPENING.search(text, at):
         at = found.end()
         opening, name = found[0], found[1]
         if opening == r"\$" and dollars:
             yield found.start(), at, "$"
         closing = f"\\end{{{name}}}" if name else _CLOSING.get(opening, "")
-        if not closing or closing in missing or (opening == "$" and not dollars):
+        if not closing or (opening == "$" and not dollars) or (name and name.rstrip("*") not in _ENVIRONMENTS):
             continue
-        if name and name.rstrip("*") not in _ENVIRONMENTS:
-            continue
-        end = _unescaped(text, closing, at) if opening == "$" else text.find(closing, at)
-        if end < 0:
-            missing.add(closing)
+        if -1 < ends.get(closing, 0) < at:
+            ends[closing] = _unescaped(text, closing, at) if opening == "$" else text.find(closing, at)
+        end = ends[closing]
+        if end < 0 or end - at > _LONGEST:
             continue
         inside = text[at:end]
-        if not inside.strip() or end - at > _LONGEST:
-            continue
-        if opening == "$" and not _between_dollars(inside, text[end + 1 : end + 2]):
+        if not inside.strip() or (opening == "$" and not _between_dollars(inside, text[end + 1 : end + 2])):
             continue
         last = end + len(closing)
         tex = clean(text[found.start() : last] if name else inside)

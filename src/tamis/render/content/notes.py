@@ -27,6 +27,8 @@ from tamis.render.safe import safe_url
 _LONGEST_MARK, _MOST_LEAVES, _LEVELS = 24, 8, 4
 # Links of one note that are looked at for one that leads back (a note of Wikipedia can have a hundred), and its leaves.
 _MOST_LINKS, _LONGEST_NOTE = 200, 400
+_MOST_TARGETS = 50  # elements with the same id
+_FEW = 10  # elements in one that is there only for its notes
 
 _OPENING, _CLOSING = "[(（［{", "])）］}"
 _AROUND = _OPENING + _CLOSING + ".:,;^ \t\r\n\f\xa0\u2009\u200b\ufe0e\ufe0f"
@@ -164,6 +166,12 @@ class _Finder:
     def _targets(self, fragment: str) -> list[int]:
         return self._ids.get(fragment) or (self._ids.get(unquote(fragment), []) if "%" in fragment else [])
 
+    def _before(self, link: int, row: int) -> list[int]:
+        """The last targets of a link that come before an element."""
+        targets = self._targets(self.links[link])
+        end = bisect_left(targets, row)
+        return targets[max(end - _MOST_TARGETS, 0) : end]
+
     def _mark(self, row: int) -> str:
         """The mark that an element shows, without brackets; empty if it shows more than a mark."""
         return _mark(self._short_text(row))
@@ -249,8 +257,8 @@ class _Finder:
     def _back_blocks(self, holder: int) -> set[int]:
         """The blocks that the links of a note lead to."""
         if holder not in self._backs:
-            targets = {target for row in self._links_in(holder) for target in self._targets(self.links[row])[:1]}
-            self._backs[holder] = {self.blocks[target] for target in targets if target < holder}
+            links = self._links_in(holder)
+            self._backs[holder] = {self.blocks[target] for row in links for target in self._before(row, holder)[-1:]}
         return self._backs[holder]
 
     def _links_in(self, holder: int) -> list[int]:
@@ -275,7 +283,7 @@ class _Finder:
         backs = {self.blocks[row] for row in note.references}
         for row in self._links_in(note.row):
             text = self._short_text(row)
-            leads_back = any(target < row and self.blocks[target] in backs for target in self._targets(self.links[row]))
+            leads_back = any(self.blocks[target] in backs for target in self._before(row, row))
             is_back = self._is_named(row, _BACK_NAMES) or bool(_BACK.fullmatch(text))
             if row not in self.replaced and len(text) <= _LONGEST_MARK and (leads_back or is_back):
                 self._skip_mark(row, note.row)
@@ -412,9 +420,10 @@ class _Finder:
                     source.tag(row) in tags.HEADINGS and not _HIDDEN_NAMES.isdisjoint(source.class_names(row))
                 ):
                     self.skipped.add(row)
-            left = [row for row in beside if source.holds[row] and row not in self.skipped]
-            if is_list and left == [above] and self._is_named(above, _NOTE_NAMES) and source.tag(around) in _WRAPPERS:
-                self.named[around] = Node("")
+            if is_list and len(beside) <= _FEW and source.tag(around) in _WRAPPERS:
+                left = [row for row in beside if source.holds[row] and row not in self.skipped]
+                if left == [above] and self._is_named(above, _NOTE_NAMES):
+                    self.named[around] = Node("")
 
     def _write_lost(self) -> None:
         """Write references to notes that are not kept as their mark alone: the link leads nowhere."""
@@ -424,7 +433,7 @@ class _Finder:
             mark = self._mark(row)
             if not mark or not self._is_named(row, _REFERENCE_NAMES) or self._is_named(row, _NOTE_NAMES):
                 continue
-            targets = self._targets(self.links[row])
+            targets = self._targets(self.links[row])[:_MOST_TARGETS]
             if any(self.source.holds[target] for target in targets):
                 continue
             outer, above = row, self.parent[row]

@@ -19,7 +19,7 @@ from tamis.render.content.notes import notes
 from tamis.render.content.source import Source
 from tamis.render.content.tables import role_tables
 
-_MARK = re.compile(r"\s*(?:[\[(]?[0-9]{1,3}[\])]?|[*†‡§¶#])\s*")
+_MARK = re.compile(r"[\[(]?[0-9]{1,3}[\])]?|[*†‡§¶#]")
 _SIDENOTE = "label.sidenote-number"
 _ENDS_OF_CODE = frozenset("{};")  # of lines
 _IS_HEADING = tags.lookup(*tags.HEADINGS)
@@ -43,7 +43,7 @@ def for_text(document: Document, keep: Bools) -> list[Recogniser]:
     if has_formulas(document):
         found.append(formulas)
     has_sidenotes = elements.has("label") and bool(parse.select(document.tree, _SIDENOTE))
-    if has_sidenotes or any(_MARK.fullmatch(texts[leaf]) for leaf in kept[leaves.in_link.take(kept)].tolist()):
+    if has_sidenotes or any(_MARK.fullmatch(texts[leaf].strip()) for leaf in kept[leaves.in_link.take(kept)].tolist()):
         found.append(notes)
     has_code = (
         elements.has("pre", "code")

@@ -27,7 +27,7 @@ _VARIANTS = {
     "monospace": "mathtt",
 }
 _ESCAPED = {sign: "\\" + sign for sign in "%$#&_"}
-_OPENING, _CLOSING = "([{|‖⌈⌊⟨⟦", ")]}|‖⌉⌋⟩⟧"
+_OPENING, _CLOSING = frozenset("([{|‖⌈⌊⟨⟦"), frozenset(")]}|‖⌉⌋⟩⟧")
 _TALL = frozenset({"mfrac", "mtable", "munder", "mover", "munderover", "mfenced"})
 _MATRICES = {("(", ")"): "pmatrix", ("[", "]"): "bmatrix", ("{", "}"): "Bmatrix", ("|", "|"): "vmatrix",
              ("‖", "‖"): "Vmatrix"}  # fmt: skip
@@ -125,15 +125,15 @@ def _is_stack(node: Node) -> bool:
     return node.attributes.get("linethickness", "")[:1] == "0"
 
 
-def joined(parts: Sequence[str]) -> str:
-    """TeX of neighbours: a letter does not continue the command before it, nor a digit the number."""
+def joined(parts: Sequence[str], are_apart: bool = True) -> str:
+    """TeX of neighbours: a letter does not continue the command before it, nor, if they are apart, a digit a number."""
     found: list[str] = []
     before = ""
     for part in parts:
         if not part:
             continue
         if part[0] in _DIGITS:
-            apart = before[-1:] == "." or before[-1:] in _DIGITS
+            apart = are_apart and (before[-1:] == "." or before[-1:] in _DIGITS)
         else:
             apart = part[0].isascii() and part[0].isalpha() and _ends_in_command(before)
         found.append(f" {part}" if apart else part)
@@ -162,6 +162,11 @@ def script(tex: str) -> str:
     return tex if len(tex) == 1 and tex not in "\\^_'" else f"{{{tex}}}"
 
 
+def _above(tex: str) -> str:
+    """A superscript; primes need no sign before them."""
+    return tex if tex and not tex.strip("'") else f"^{script(tex)}"
+
+
 def escaped(text: str) -> str:
     """Characters as TeX that shows them in a formula."""
     parts: list[str] = []
@@ -182,7 +187,7 @@ def escaped(text: str) -> str:
             parts.append(" ")
         else:
             parts.append(character)
-    return joined(parts)
+    return joined(parts, are_apart=False)
 
 
 def _token(node: Node) -> str:
@@ -256,9 +261,7 @@ def _space(attributes: dict[str, str]) -> str:
         width = float(found[1]) if found else 0.0
     except ValueError:
         width = 0.0
-    return (
-        r"\qquad" if width >= 2 else r"\quad" if width >= 1 else r"\ " if width >= 0.25 else r"\," if width > 0 else ""
-    )
+    return next((command for least, command in _WIDTHS if width >= least), "")
 
 
 def _scheme(node: Node, inner: list[Node], depth: int) -> str:
@@ -274,10 +277,10 @@ def _scheme(node: Node, inner: list[Node], depth: int) -> str:
     if name == "msub":
         return f"{base}_{script(second)}"
     if name == "msup":
-        return base + second if second.strip("'") == "" and second else f"{base}^{script(second)}"
+        return base + _above(second)
     third = _tex(inner[2], depth + 1) if len(inner) == 3 else ""
     if name == "msubsup" or (name == "munderover" and sign in _STACKING):
-        return f"{base}_{script(second)}^{script(third)}"
+        return f"{base}_{script(second)}{_above(third)}"
     mark = _sign(inner[1])
     if name == "munder":
         if mark in _UNDER_COMMANDS:
@@ -291,7 +294,7 @@ def _scheme(node: Node, inner: list[Node], depth: int) -> str:
             accent = _ACCENT_COMMANDS[mark]
             return _command(_WIDE.get(accent, accent) if len(inner[0].text()) > 1 else accent, first)
         stacked = sign in _STACKING or _is_braced(inner[0])
-        return f"{base}^{script(second)}" if stacked else _command(r"\overset", second, first)
+        return base + _above(second) if stacked else _command(r"\overset", second, first)
     if sign in _ARROW_COMMANDS:
         return f"{_ARROW_COMMANDS[sign]}[{second}]{{{third}}}"
     return _command(r"\underset", second, _command(r"\overset", third, first))
@@ -307,18 +310,21 @@ _BRACES = frozenset("⏞⏟⎴⎵⏜⏝")
 def _is_braced(node: Node) -> bool:
     """Does a brace or the like stand above or below it?"""
     marks = [child for child in node.children if isinstance(child, Node)][1:]
-    return (
-        node.name in ("munder", "mover") and len(marks) == 1 and _sign(marks[0]) in "⏞⏟⎴⎵⏜⏝" and _sign(marks[0]) != ""
-    )
+    return node.name in ("munder", "mover") and len(marks) == 1 and _sign(marks[0]) in _BRACES
+
+
+# What is between one pair of brackets.
+_FENCED = re.compile(
+    r"\\left(?![a-zA-Z])(?:[^\\]|\\(?!left(?![a-zA-Z])|right(?![a-zA-Z])).)*\\right\\?(?:[a-zA-Z]+|[^a-zA-Z\\])"
+)
 
 
 def _base(node: Node, tex: str) -> str:
     """What a script is put at."""
     if not tex:
         return "{}"
-    if node.name in ("mi", "mn", "mo") or (tex.startswith(r"\left") and tex.count(r"\left") == 1):
-        return tex
-    return tex if _is_braced(node) else f"{{{tex}}}"
+    is_one = node.name in ("mi", "mn", "mo", "mtext") or _FENCED.fullmatch(tex) or _is_braced(node)
+    return tex if is_one else f"{{{tex}}}"
 
 
 def _fenced(node: Node, inner: list[Node], depth: int) -> str:
@@ -352,7 +358,7 @@ def _multiscripts(node: Node, depth: int) -> str:
 
 def _pairs(scripts: list[str]) -> str:
     below, above = "".join(scripts[::2]), "".join(scripts[1::2])
-    return (f"_{script(below)}" if below else "") + (f"^{script(above)}" if above else "")
+    return (f"_{script(below)}" if below else "") + (_above(above) if above else "")
 
 
 def _aligned(node: Node) -> bool:
@@ -427,8 +433,9 @@ def clean(tex: str) -> str:
     for _ in range(4):  # each may be inside of the other
         before = tex
         for left, right in _DELIMITERS:
-            if tex.startswith(left) and tex.endswith(right) and len(tex) >= len(left) + len(right):
-                tex = tex[len(left) : len(tex) - len(right)].strip()
+            inside = tex[len(left) : len(tex) - len(right)]
+            if tex == left + inside + right and left not in inside:
+                tex = inside.strip()
                 break
         if tex[:1] == "{" and _STYLE.match(tex, 1) and _closes_last(tex):
             tex = tex[1:-1].strip()

@@ -29,14 +29,16 @@ class _Complex(Exception):
     """The formula is no line of text."""
 
 
-@lru_cache(maxsize=4_096)  # pages repeat their formulas
 def readable(tex: str) -> str | None:
     """A formula as Unicode text: letters, digits and signs, scripts of one level, fractions and roots of such.
 
     None if it is more than that.
     """
-    if len(tex) > _LONGEST or _COMMAND.search(tex):
-        return None
+    return None if len(tex) > _LONGEST or _COMMAND.search(tex) else _readable(tex)
+
+
+@lru_cache(maxsize=4_096)  # pages repeat their formulas
+def _readable(tex: str) -> str | None:
     try:
         return _line(_pieces(parse(tex))).strip() or None
     except (TooDeep, _Complex):

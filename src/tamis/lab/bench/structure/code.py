@@ -18,7 +18,7 @@ _LANGUAGE = (
     re.compile(
         r"(?:^|\s)(?:language|lang|highlight-source|highlight-text|brush:|src|prettyprint\s+lang)[-:\s]*([\w+#.-]+)"
     ),
-    re.compile(r"(?:^|\s)(?:hljs|sourceCode|highlight|codehilite|prism|shiki)\s+([\w+#.-]+)"),
+    re.compile(r"(?:^|\s)(?:hljs|sourceCode|highlight|codehilite|prism)\s+([\w+#.-]+)"),
     re.compile(r"(?:^|\s)highlight-([\w+#.-]+)"),
     re.compile(r"(?:^|\s)([\w+#.-]+)\s+(?:hljs)(?:$|\s)"),
 )
@@ -99,5 +99,6 @@ def language(node: parse.Element) -> str:
 
 
 def _known(name: str) -> str:
-    name = name.strip().lower().rstrip(";")
+    # Mixtures such as html+jinja by their first language.
+    name = re.sub(r"(?<=\w)\+(?=\w).*", "", name.strip().lower().rstrip(";").removeprefix("language-"))
     return "" if name in _NO_LANGUAGE or len(name) > 20 else _SAME.get(name, name)

@@ -9,9 +9,7 @@ from typing import NamedTuple
 from tamis.lab.bench.structure.elements import words
 from tamis.lab.bench.structure.rows import Row, Rows
 
-_MARK = re.compile(
-    r"\s*[\[(]?\s*(?:(?:note|nb|fn)\s*)?(?:\d{1,3}|[a-z]|[ivx]{1,5}|[*†‡§¶]{1,3})\s*[\])]?\s*", re.IGNORECASE
-)
+_MARK = re.compile(r"[\[(]?(?:(?:note|nb|fn) ?)?(?:\d{1,3}|[a-z]|[ivx]{1,5}|[*†‡§¶]{1,3})[\])]?", re.IGNORECASE)
 _NOTE = re.compile(
     r"(?:^|[-_:.])(?:s?d?foot|end|side|cite_?)?_?(?:fn|ftn|edn|note|footnote|endnote|reference|ref)s?\d*(?:$|[-_:.\d])",
     re.IGNORECASE,
@@ -42,7 +40,7 @@ def notes(page: Rows) -> Iterator[Note]:
     for mark in marks:
         row = page.rows[mark]
         target = targets.get(row.attribute("href")[1:])
-        if target is None or target <= mark or not _MARK.fullmatch(page.text[row.start : row.end]):
+        if target is None or target <= mark or not _MARK.fullmatch(page.text[row.start : row.end].strip()):
             continue
         holder = _holder(page, target)
         if holder is None or holder in seen or page.rows[holder].start <= row.start:

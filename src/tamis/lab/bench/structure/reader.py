@@ -22,8 +22,9 @@ _MOST_ITEM_LINES = 6
 _LONGEST_MARK = 8
 _CALLOUTS = frozenset(("admonition", "markdown-alert", "theme-admonition"))
 _CALLOUT_KIND = re.compile(r"(?:^|[\s_-])(?:note|info|tip|hint|important|warning|caution|danger)(?:$|\s)")
-_CALLOUT_MARK = re.compile(r"\s*\[!\w+\][+-]?")
-_TASK = re.compile(r"\s*\[[ xX]\]\s")
+_CALLOUT_MARK = re.compile(r"\[!\w{1,20}\][+-]?")
+_TASK_BOX = len("[x]")
+_TASK = re.compile(r"\[[ xX]\] ")
 
 
 @dataclass(frozen=True)
@@ -80,10 +81,12 @@ def read(html: str, url: str | None, *, like: Reading | None = None, with_hidden
 
 
 def _headings(page: Rows) -> Iterator[Element]:
-    for row in page.rows:
+    for number, row in enumerate(page.rows):
         level = _HEADINGS.get(row.tag) or (row.attribute("role") == "heading" and row.attribute("aria-level"))
         if level and (text := words(page.text[row.start : row.end])):
-            sure = len(text.split()) <= _MOST_HEADING_WORDS
+            # A heading in a cell is a heading in a layout table, and the cell of another one.
+            in_cell = any(page.rows[each].tag in ("td", "th") for each in page.around(number))
+            sure = len(text.split()) <= _MOST_HEADING_WORDS and not in_cell
             yield Element("heading", (text,), row.start, row.end, sure)
             yield Element("heading level", (text, level), row.start, row.end, sure)
 
@@ -94,7 +97,7 @@ def _items(page: Rows, noted: list[Note]) -> Iterator[Element]:
     for number, row in enumerate(page.rows):
         if row.tag == "dl":
             yield from _definitions(page, number)
-        if row.tag != "li" or not (text := words(_TASK.sub(" ", _own_text(page, number)))):
+        if row.tag != "li" or not (text := words(_without_box(_own_text(page, number)))):
             continue
         # A list in an item that is a part of the page is at its first level, whatever is around.
         inside = takewhile(lambda each: each not in layout, page.around(number))
@@ -102,6 +105,12 @@ def _items(page: Rows, noted: list[Note]) -> Iterator[Element]:
         sure = number not in layout and number not in note_rows
         yield Element("list item", (text,), row.start, row.end, sure)
         yield Element("list depth", (text, str(len(lists)), lists[0]), row.start, row.end, sure)
+
+
+def _without_box(text: str) -> str:
+    """The text of a task without its box as Markdown writes it."""
+    text = text.lstrip()
+    return text[_TASK_BOX:] if _TASK.match(text) else text
 
 
 def _own_text(page: Rows, number: int) -> str:
@@ -173,7 +182,7 @@ def _quotations(page: Rows) -> Iterator[Element]:
             continue
         if row.tag == "blockquote":
             end = row.last
-            if _CALLOUT_MARK.match(page.text, row.start):
+            if _CALLOUT_MARK.match(page.text[row.start : row.end].lstrip()):
                 yield from _last_paragraph(page, row)
             else:
                 yield from (one._replace(kind="quotation") for one in _paragraphs(page, row))

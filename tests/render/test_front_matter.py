@@ -1,0 +1,56 @@
+"""Front matter, as readers of YAML read it."""
+
+from __future__ import annotations
+
+import datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tamis
+from tamis.render.front_matter import front_matter
+
+yaml = pytest.importorskip("yaml", reason="needs PyYAML, which the documentation brings")
+
+
+def read(block: str) -> object:
+    before, content, after = block.split("---\n")
+    assert before == after == ""
+    return yaml.safe_load(content)
+
+
+def test_what_is_known_of_a_page() -> None:
+    source = """<html lang=no><title>"Fjord": #1 [new] - Site</title><meta name=author content="Ann, Bo">
+        <meta name=date content=2024-03-05><meta name=keywords content="deep water, true">
+        <meta property=og:site_name content=Site><body><h1>"Fjord": #1 [new]</h1><p>Some text of five words"""
+    page = tamis.extract(source, extractor="keep-all", url="https://site.example/page", include_title=True)
+    assert read(page.front_matter) == {
+        "title": '"Fjord": #1 [new]',
+        "author": "Ann, Bo",
+        "date": datetime.date(2024, 3, 5),
+        "source": "https://site.example/page",
+        "site": "Site",
+        "language": "no",
+        "tags": ["deep-water", "true"],
+        "words": page.words,
+        "tokens": page.tokens,
+    }
+
+
+def test_a_page_of_which_nothing_is_known() -> None:
+    assert read(tamis.extract("").front_matter) == {"words": 0, "tokens": 0}
+
+
+@given(st.text(st.characters(codec="utf-8")), st.lists(st.text(st.characters(codec="utf-8"))))
+def test_any_text(text: str, tags: list[str]) -> None:
+    expected = {"title": text, "tags": tags, "words": 3}
+    facts = {key: value for key, value in expected.items() if value not in ("", [])}
+    block = front_matter(expected)
+    assert "\n" not in "".join(line for line in block.split("\n"))
+    try:
+        datetime.date.fromisoformat(text)
+    except ValueError:
+        assert read(block) == facts
+    assert "<" not in block
+    assert "[" not in block
