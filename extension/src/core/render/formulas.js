@@ -100,12 +100,12 @@ function mayBeTex(image) {
   return /[\\^]/.test(alt) || split(getAttribute(image, "class") ?? "").some((name) => TEX_CLASSES.has(name));
 }
 
-/** The formulas of a page. @param {Source} source @returns {Marks | null} */
-export function formulas(source) {
+/** The formulas of a page. @param {Source} source @returns {Generator<void, Marks | null, void>} */
+export function* formulas(source) {
   if (!hasFormulas(source.table)) return null;
-  let found = new Finder(source).find();
+  let found = yield* new Finder(source).find();
   const dollars = rawMath(source.table);
-  if (dollars !== null) found = united(found, rawLeaves(source, dollars, found));
+  if (dollars !== null) found = united(found, yield* rawLeaves(source, dollars, found));
   return found.replaced.size || found.skipped.size || found.split.size ? found : null;
 }
 
@@ -123,22 +123,41 @@ class Finder {
     this.parent = source.elements.parent;
   }
 
-  find() {
+  /** @returns {Generator<void, Marks, void>} */
+  *find() {
     const { source } = this;
-    for (const row of this.outermost(source.classes.get("katex"))) this.katex(row);
+    for (const row of this.outermost(source.classes.get("katex"))) {
+      yield;
+      this.katex(row);
+    }
     for (const row of this.outermost(source.tags.get("mjx-container"))) {
+      yield;
       this.add(row, this.formulaIn(row, source.attribute(row, "display") === "true"));
     }
-    for (const row of source.tags.get("script") ?? []) this.script(row);
-    for (const [name, rows] of source.classes) if (isDrawn(name)) for (const row of rows) this.drawn(row, name);
+    for (const row of source.tags.get("script") ?? []) {
+      yield;
+      this.script(row);
+    }
+    for (const [name, rows] of source.classes) {
+      yield;
+      if (isDrawn(name)) for (const row of rows) this.drawn(row, name);
+    }
     for (const row of this.outermost(source.classes.get("mwe-math-element"))) {
+      yield;
       this.add(row, this.formulaIn(row, this.isBlock(row)));
     }
     for (const row of this.outermost(source.tags.get("math"))) {
+      yield;
       if (!this.isInFormula(row)) this.add(this.drawnAround(row), this.formulaOf(row, this.isDisplay(row)));
     }
-    for (const row of source.tags.get("img") ?? []) this.image(row);
-    for (const name of RAW_CLASSES) for (const row of source.classes.get(name) ?? []) this.marked(row, name);
+    for (const row of source.tags.get("img") ?? []) {
+      yield;
+      this.image(row);
+    }
+    for (const name of RAW_CLASSES) {
+      yield;
+      for (const row of source.classes.get(name) ?? []) this.marked(row, name);
+    }
     return this.marks();
   }
 
@@ -507,7 +526,7 @@ function isBetweenDollars(inside, after) {
  * @param {boolean} dollars
  * @param {Marks} found
  */
-function rawLeaves(source, dollars, found) {
+function* rawLeaves(source, dollars, found) {
   const { leaves } = source;
   const taken = new Set([...found.replaced.keys(), ...found.skipped].flatMap((row) => source.leavesIn(row)));
   /** @type {Map<number, Child[]>} */
@@ -517,6 +536,7 @@ function rawLeaves(source, dollars, found) {
   /** @type {Map<number, boolean>} */
   const inCode = new Map();
   for (const group of linesOf(source)) {
+    yield;
     if (!group.some((leaf) => /[\\$]/.test(leaves[leaf].text))) continue;
     if (taken.has(group[0]) || isCode(source, leaves[group[0]].element, inCode)) continue;
     const texts = group.map((leaf) => leaves[leaf].text);
