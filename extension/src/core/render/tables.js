@@ -4,7 +4,7 @@
 /** @import {Child} from "./node.js" */
 /** @import {Source} from "./source.js" */
 
-import { folded, isSpace, length, SPACE_CLASS, stripped } from "../characters.js";
+import { folded, length, SPACE_CLASS, stripped } from "../characters.js";
 import { marksOf } from "./marks.js";
 import { Node } from "./node.js";
 import { tableParts } from "./roles.js";
@@ -26,7 +26,7 @@ const BLOCKS = new Set(
   ).split(" "),
 );
 const LINES = new Set("p div section h1 h2 h3 h4 h5 h6 figure address article".split(" "));
-const BOLD = new Set(["b", "strong"]);
+const BOLD = new Set(["b", "strong", "h1", "h2", "h3", "h4", "h5", "h6"]);
 
 // "1,234.5", "+3 %", "$12", "(4)", "12 km"
 const WORD = "\\p{L}\\p{N}_";
@@ -259,13 +259,13 @@ function isBold(cell) {
  * @returns {Child[][] | null}
  */
 export function linesOf(cell) {
-  const children = cell.children.filter((child) => typeof child !== "string" || (child && !isSpace(child)));
-  const [only] = children;
-  if (children.length === 1 && typeof only !== "string" && LINES.has(only.name)) return linesOf(only);
+  const [only, ...others] = cell.children.filter((child) => typeof child !== "string" || stripped(child));
+  if (only !== undefined && !others.length && typeof only !== "string" && LINES.has(only.name)) return linesOf(only);
   /** @type {Child[][]} */
   const found = [];
   let isOpen = false; // more of the same line may follow
-  for (const child of children) {
+  for (const child of cell.children) {
+    if (typeof child === "string" && !isOpen && !stripped(child)) continue;
     if (typeof child !== "string") {
       for (const each of child.walk()) if (each !== child && BLOCKS.has(each.name)) return null;
       if (child.name === "br") {
@@ -286,12 +286,18 @@ export function linesOf(cell) {
   return found;
 }
 
-/** Tables that are none of HTML, by ARIA's roles. @param {Source} source @returns {Marks | null} */
-export function roleTables(source) {
+/**
+ * Tables that are none of HTML, by ARIA's roles.
+ *
+ * @param {Source} source
+ * @returns {Generator<void, Marks | null, void>}
+ */
+export function* roleTables(source) {
   const parts = tableParts(source.elements);
   if (!parts.size) return null;
   const marks = marksOf();
   for (const [row, name] of parts) {
+    yield;
     /** @type {Record<string, string>} */
     const spans = {};
     for (const key of CELLS.has(name) ? ["colspan", "rowspan"] : []) {

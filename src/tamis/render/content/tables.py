@@ -31,7 +31,7 @@ _BLOCKS = frozenset(
     """.split()
 )
 _LINES = frozenset({"p", "div", "section", "h1", "h2", "h3", "h4", "h5", "h6", "figure", "address", "article"})
-_BOLD = ("b", "strong")
+_BOLD = frozenset({"b", "strong", "h1", "h2", "h3", "h4", "h5", "h6"})
 
 # "1,234.5", "+3 %", "$12", "(4)", "12 km"
 _NUMBER = re.compile(r"[^\w]{0,4}[0-9][0-9.,'\s\u2009\u202f]{0,24}[^\w]{0,4}[^\W\d]{0,4}[^\w]{0,2}")
@@ -220,12 +220,14 @@ def _is_bold(cell: Node) -> bool:
 
 def lines(cell: Node) -> list[list[Child]] | None:
     """The lines of a cell, each of inline nodes; None if it holds a list, code or several paragraphs."""
-    children = [child for child in cell.children if not (isinstance(child, str) and not child.strip())]
-    if len(children) == 1 and isinstance(children[0], Node) and children[0].name in _LINES:
-        return lines(children[0])
+    filled = [child for child in cell.children if isinstance(child, Node) or child.strip()]
+    if len(filled) == 1 and isinstance(filled[0], Node) and filled[0].name in _LINES:
+        return lines(filled[0])
     found: list[list[Child]] = []
     is_open = False  # more of the same line may follow
-    for child in children:
+    for child in cell.children:
+        if isinstance(child, str) and not is_open and not child.strip():
+            continue
         is_block = isinstance(child, Node) and child.name in _BLOCKS
         if isinstance(child, Node) and any(each.name in _BLOCKS for each in child.walk() if each is not child):
             return None
