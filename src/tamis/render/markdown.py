@@ -38,11 +38,6 @@ class Block:
     row: int = -1  # of the element that it is or stands in
 
 
-def to_markdown(document: Document, labels: Labels, options: HtmlOptions | None = None) -> str:
-    """The main content as GitHub-flavoured Markdown. Raises PageTooLarge if it is too long."""
-    return _together(markdown_blocks(document, labels, options))
-
-
 def markdown_blocks(document: Document, labels: Labels, options: HtmlOptions | None = None) -> list[Block]:
     """The blocks of the Markdown, which has a blank line between them. Raises PageTooLarge if they are too long."""
     options = options or HtmlOptions()
