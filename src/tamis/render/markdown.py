@@ -50,11 +50,6 @@ def markdown_blocks(document: Document, labels: Labels, options: HtmlOptions | N
     return blocks
 
 
-def written(children: Sequence[Child]) -> str:
-    """Some nodes as Markdown; the notes among them come last."""
-    return _together(_written(children))
-
-
 def _written(children: Sequence[Child]) -> list[Block]:
     writer = _Writer()
     return [*writer.blocks(children), *writer.notes]
