@@ -6,8 +6,11 @@ import json
 from dataclasses import fields
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from turbohtml.extract import dates
 
-from tamis.document import Document
+from tamis.document import Document, parse
 from tamis.metadata import Metadata, read_metadata, read_title
 
 URL = "https://oven.example/news/bread.html"
@@ -430,3 +433,21 @@ def test_white_space_is_folded() -> None:
 def test_every_article_tag_counts_once() -> None:
     tags = "".join(f'<meta property="article:tag" content="{tag}">' for tag in ("rye", "wheat", "rye"))
     assert read(tags).tags == ("rye", "wheat")
+
+
+DATED = st.one_of(
+    st.sampled_from(
+        ["12 March 2019", "March 3rd, 2020", "3. märz 2021", "1st of  May\n2018", "2017-04-05", "6/7/2016", "8.9.15",
+         "2020", "199", "20190304", "x" * 90, " ", "\n\n", "é", "1", ".", "/", "&lt;", "<script>a=2014-02-03</script>",
+         "<time datetime=2013-01-02>", "<span class=date>", "</span>", "<p>", "\u00a0", "Feb.", "2099-12-31"]
+    ),
+    st.text(st.characters(codec="utf-8", exclude_characters="<&\x00"), max_size=5),
+)  # fmt: skip
+
+
+@given(st.lists(DATED, max_size=30))
+def test_the_visible_date_is_that_of_the_parser(pieces: list[str]) -> None:
+    """Only the text near dates is searched; the answer is that of a search through all of it."""
+    page = Document.from_html("".join(pieces))
+    found = dates(page.html, parse._DATES)
+    assert parse.visible_date(page.tree, page.html, 1) == (found.date if found else None)

@@ -18,6 +18,7 @@ from tamis.render.markdown import Block
 from tamis.render.plain import plain
 from tamis.render.tokens import counts, estimated_tokens, words
 from tests.golden import GoldenPage, golden_pages
+from tests.structure_pages import structure_pages
 
 
 def page(source: str) -> tamis.Page:
@@ -51,6 +52,13 @@ def check(found: tuple[Chunk, ...], markdown: str, max_tokens: int, overlap: int
 def test_golden_pages(golden: GoldenPage, max_tokens: int, overlap: int) -> None:
     perfect = golden.perfect()
     check(perfect.chunks(max_tokens=max_tokens, overlap=overlap), perfect.markdown, max_tokens, overlap)
+
+
+@pytest.mark.parametrize("max_tokens", [512, 24])
+def test_structure_pages(max_tokens: int) -> None:
+    for structure in structure_pages():
+        extracted = structure.extracted()
+        check(extracted.chunks(max_tokens=max_tokens), extracted.markdown, max_tokens, 0)
 
 
 _WORD = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max_size=12)

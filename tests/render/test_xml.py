@@ -22,6 +22,7 @@ from tamis.render.tei import to_tei
 from tamis.render.xml import to_xml
 from tests.attacks import FRAGMENTS
 from tests.golden import GoldenPage, golden_pages
+from tests.structure_pages import structure_pages
 
 
 def main_of(source: str) -> str:
@@ -171,6 +172,13 @@ def test_golden_pages_are_valid(page: GoldenPage, valid: Check) -> None:
     perfect = page.perfect()
     valid(perfect.tei)
     ElementTree.fromstring(perfect.xml)
+
+
+def test_structure_pages_are_valid(valid: Check) -> None:
+    for page in structure_pages():
+        extracted = page.extracted()
+        valid(extracted.tei)
+        ElementTree.fromstring(extracted.xml)
 
 
 def test_hostile_pages_are_valid(valid: Check) -> None:

@@ -1,13 +1,13 @@
 """The only file that knows the HTML parser, turbohtml.
 
 It turns markup into plain columns (`walk`), and answers the few later questions that need the tree again: attributes,
-selectors, embedded metadata, Markdown.
+selectors, embedded metadata.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from functools import lru_cache
@@ -31,39 +31,11 @@ CData = turbohtml.CData
 Fragment = turbohtml.DocumentFragment
 Namespace = turbohtml.Namespace
 
+TABLE_ROLES = frozenset({"table", "grid", "treegrid"})
 # Few elements may be hidden or declare what they are. A query of the parser finds them faster than a loop here, and one
 # of alternatives in half the time of several.
-TABLE_ROLES = frozenset({"table", "grid", "treegrid"})
 _NOTABLE = f":is([role], [itemprop], [itemtype], {hiding.SELECTOR}, script[type^='math/tex' i])"
 
-
-def _wrapped_in(mark: str) -> Callable[[Element, str], str]:
-    """A converter that puts a mark round the text of an element, and its outer spaces outside."""
-
-    def convert(node: Element, inner: str) -> str:
-        del node
-        text = inner.strip()
-        lead, tail = inner[: len(inner) - len(inner.lstrip())], inner[len(inner.rstrip()) :]
-        return f"{lead}{mark}{text}{mark}{tail}" if text else inner
-
-    return convert
-
-
-# Superscripts change what a number means, so they are not dropped.
-_MARKDOWN = turbohtml.Markdown(
-    tables=turbohtml.Markdown.Tables(cell_blocks="text"),
-    inline=turbohtml.Markdown.Inline(sup="^", sub="~", quote_open="\u201c", quote_close="\u201d"),
-)
-# The parser writes all emphasis of a document as raw HTML once a single bold word beside others holds a non-ASCII
-# letter. Then emphasis is converted here.
-_EMPHASIS = (
-    {tag: _wrapped_in("**") for tag in ("b", "strong")}
-    | {tag: _wrapped_in("*") for tag in ("em", "i")}
-    | {tag: _wrapped_in("~~") for tag in ("s", "del")}
-)
-_RAW_EMPHASIS = re.compile(r"(?<!\\)(?:\\\\)*<(?:strong|em|del|s|b|i)>")
-# Empty cells that make a table a grid; ten times its own cells are always allowed.
-_MOST_PADDED = 10_000
 
 # A fixed last day, so that a page has the same date tomorrow.
 _DATES = DateExtraction(original=True, max_date=date(2100, 1, 1))
@@ -281,8 +253,14 @@ def content(node: Element) -> Iterator[tuple[int, Element | str]]:
 
 def text_ordinals(node: Element) -> list[int]:
     """For each child of an element that is text and not blank: which of its texts it is, from 1."""
-    texts = (child.data for child in node if isinstance(child, Text | CData))
-    return [ordinal for ordinal, text in enumerate(texts, 1) if not text.isspace()]
+    ordinals: list[int] = []
+    ordinal = 0
+    for child in node:
+        if isinstance(child, Text | CData):
+            ordinal += 1
+            if len(node) == 1 or not child.data.isspace():
+                ordinals.append(ordinal)
+    return ordinals
 
 
 def all_text_ordinals(tree: Tree) -> list[int]:
@@ -458,30 +436,6 @@ def pieces(tree: Tree, wanted: frozenset[str]) -> Iterator[Start | str | None]:
             left += len(node)  # the content of a <template>
     for _ in outside:
         yield None
-
-
-def markdown(html: str) -> str:
-    """A clean HTML fragment as GitHub-flavoured Markdown, without raw HTML."""
-    fragment = turbohtml.parse_fragment(_harmless(html), positions=False)
-    options = _MARKDOWN
-    if "<table" in html and not _squared(fragment):
-        options = replace(options, tables=turbohtml.Markdown.Tables(mode="strip"))
-    written = fragment.to_markdown(options)
-    if _RAW_EMPHASIS.search(written):
-        written = fragment.to_markdown(replace(options, converters=_EMPHASIS))
-    return written
-
-
-def _squared(fragment: Element) -> bool:
-    """Give all rows of a table as many cells: the parser writes others as raw HTML. False if they would be too many."""
-    for table in fragment.select("table"):
-        rows = [(row, sum(isinstance(cell, Element) for cell in row)) for row in table.select("tr")]
-        widest = max((cells for _, cells in rows), default=0)
-        if widest * len(rows) > _MOST_PADDED + 10 * sum(cells for _, cells in rows):
-            return False
-        for row, cells in rows:
-            row.insert_adjacent_html("beforeend", "<td></td>" * (widest - cells))
-    return True
 
 
 def _harmless(html: str, utf8: bytes | None = None) -> str:

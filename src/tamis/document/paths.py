@@ -40,17 +40,21 @@ class Paths:
 
     def xpath(self, leaf: int) -> str:
         """The XPath of a leaf: a text node or a media element."""
-        path = self.element_xpath(self._holder[leaf])
-        return path if self._is_media[leaf] else f"{path}/text()[{self._ordinal(leaf)}]"
+        return self.both(leaf)[0]
+
+    def tag_path(self, leaf: int) -> str:
+        """The tags from the root to the leaf's element, such as html/body/div/p."""
+        return self.both(leaf)[1]
+
+    def both(self, leaf: int) -> tuple[str, str]:
+        """`xpath` and `tag_path`."""
+        row = self._holder[leaf]
+        xpath, tags = (self._short[row], f".../{self._tag[row]}") if self._deep[row] else self._around(row)
+        return xpath if self._is_media[leaf] else f"{xpath}/text()[{self._ordinal(leaf)}]", tags
 
     def element_xpath(self, row: int) -> str:
         """The XPath of an element."""
         return self._short[row] if self._deep[row] else self._around(row)[0]
-
-    def tag_path(self, leaf: int) -> str:
-        """The tags from the root to the leaf's element, such as html/body/div/p."""
-        row = self._holder[leaf]
-        return f".../{self._tag[row]}" if self._deep[row] else self._around(row)[1]
 
     def _around(self, row: int) -> tuple[str, str]:
         """The XPath and the tags of an element. Those above the last one are kept."""

@@ -58,7 +58,7 @@ def blocks(document: Document, labels: Labels) -> list[Block]:
     found: list[Block] = []
     rows, kept = leaves.tolist(), keep.tolist()
     for first, stop, score in checked(zip(begins.tolist(), ends.tolist(), scores.tolist(), strict=True)):
-        xpath, tag_path = paths.xpath(rows[first]), paths.tag_path(rows[first])
+        xpath, tag_path = paths.both(rows[first])
         room.take(len(xpath) + len(tag_path))
         found.append(
             Block(

@@ -299,12 +299,18 @@ export function linesOf(cell) {
   return found;
 }
 
-/** Tables that are none of HTML, by ARIA's roles. @param {Source} source @returns {Marks | null} */
-export function roleTables(source) {
+/**
+ * Tables that are none of HTML, by ARIA's roles.
+ *
+ * @param {Source} source
+ * @returns {Generator<void, Marks | null, void>}
+ */
+export function* roleTables(source) {
   const parts = tableParts(source.elements);
   if (!parts.size) return null;
   const marks = marksOf();
   for (const [row, name] of parts) {
+    yield;
     /** @type {Record<string, string>} */
     const spans = {};
     for (const key of CELLS.has(name) ? ["colspan", "rowspan"] : []) {
