@@ -113,7 +113,8 @@ class _Writer:
         if name == "pre":
             return _code_block(node)
         if name == "table":
-            return [Block(text) for text in table_blocks(node)]
+            texts = table_blocks(node)
+            return self.blocks(node.children) if texts is None else [Block(text) for text in texts]
         if name == "blockquote":
             return self._quotation(node)
         if name == "callout":
