@@ -65,21 +65,20 @@ def has_formulas(document: Document) -> bool:
     """May the page have formulas? A quick look."""
     if document.elements.has("math", "mjx-container"):
         return True
-    # The parser finds the elements of one tag at once; a query of attributes looks at all elements.
-    if any(_names_tex(node) for node in parse.select(document.tree, "script")):
-        return True
-    return any(_may_be_tex(node) for node in parse.select(document.tree, "img"))
+    return any(_names_tex(node) or _may_be_tex(node) for node in document.elements.of_formulas)
 
 
 def _names_tex(script: parse.Element) -> bool:
     """Does a script draw formulas, or hold one?"""
+    if script.tag != "script":
+        return False
     says = (script.attr("src") or script.attr("type") or script.attr("id") or "").lower()
     return any(name in says for name in _DRAWERS)
 
 
 def _may_be_tex(image: parse.Element) -> bool:
     alt = image.attr("alt") or image.attr("title")
-    if not alt:
+    if not alt or image.tag != "img":
         return False
     return "\\" in alt or "^" in alt or not _TEX_CLASSES.isdisjoint((image.attr("class") or "").split())
 
