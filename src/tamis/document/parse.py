@@ -1,13 +1,13 @@
 """The only file that knows the HTML parser, turbohtml.
 
 It turns markup into plain columns (`walk`), and answers the few later questions that need the tree again: attributes,
-selectors, embedded metadata, Markdown.
+selectors, embedded metadata.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from functools import lru_cache
@@ -31,39 +31,17 @@ CData = turbohtml.CData
 Fragment = turbohtml.DocumentFragment
 Namespace = turbohtml.Namespace
 
+TABLE_ROLES = frozenset({"table", "grid", "treegrid"})
+# Scripts that draw formulas or hold one, and images that may show one.
+_FORMULAS = (
+    "script:is([src*=mathjax i], [src*=katex i], [src*='tex-mml' i], [type*=mathjax i], [type*='math/tex' i], "
+    "[id*=mathjax i], [id*=katex i]), "
+    r"img:is([alt*='\\'], [alt*='^'], [title*='\\'], [title*='^'], .latex, .tex, .math, .mathtex, [class^='mwe-math'])"
+)
 # Few elements may be hidden or declare what they are. A query of the parser finds them faster than a loop here, and one
 # of alternatives in half the time of several.
-TABLE_ROLES = frozenset({"table", "grid", "treegrid"})
-_NOTABLE = f":is([role], [itemprop], [itemtype], {hiding.SELECTOR}, script[type^='math/tex' i])"
+_NOTABLE = f":is([role], [itemprop], [itemtype], {hiding.SELECTOR}, {_FORMULAS})"
 
-
-def _wrapped_in(mark: str) -> Callable[[Element, str], str]:
-    """A converter that puts a mark round the text of an element, and its outer spaces outside."""
-
-    def convert(node: Element, inner: str) -> str:
-        del node
-        text = inner.strip()
-        lead, tail = inner[: len(inner) - len(inner.lstrip())], inner[len(inner.rstrip()) :]
-        return f"{lead}{mark}{text}{mark}{tail}" if text else inner
-
-    return convert
-
-
-# Superscripts change what a number means, so they are not dropped.
-_MARKDOWN = turbohtml.Markdown(
-    tables=turbohtml.Markdown.Tables(cell_blocks="text"),
-    inline=turbohtml.Markdown.Inline(sup="^", sub="~", quote_open="\u201c", quote_close="\u201d"),
-)
-# The parser writes all emphasis of a document as raw HTML once a single bold word beside others holds a non-ASCII
-# letter. Then emphasis is converted here.
-_EMPHASIS = (
-    {tag: _wrapped_in("**") for tag in ("b", "strong")}
-    | {tag: _wrapped_in("*") for tag in ("em", "i")}
-    | {tag: _wrapped_in("~~") for tag in ("s", "del")}
-)
-_RAW_EMPHASIS = re.compile(r"(?<!\\)(?:\\\\)*<(?:strong|em|del|s|b|i)>")
-# Empty cells that make a table a grid; ten times its own cells are always allowed.
-_MOST_PADDED = 10_000
 
 # A fixed last day, so that a page has the same date tomorrow.
 _DATES = DateExtraction(original=True, max_date=date(2100, 1, 1))
@@ -105,6 +83,7 @@ class RawTables:
     notable_nodes: list[Element] = field(default_factory=list)  # the elements of these rows
     hidden: list[Hidden] = field(default_factory=list)
     styled: list[tuple[int, str]] = field(default_factory=list)  # rows of elements with a style, and that style
+    of_formulas: list[Element] = field(default_factory=list)  # scripts and images that may draw, hold or show one
     has_role_table: bool = False  # is there an element with the role of a table?
     other_tags: frozenset[str] = frozenset()  # those that have no code of their own
     # one row a leaf
@@ -135,6 +114,7 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
     text_node, cdata, element_node, fragment = Text, CData, Element, Fragment
     way_of, way_by_rules = hiding.way_of, hiding.way_by_rules
     raw = RawTables()
+    image = CODES["img"]
     # Tags without a code are added when they occur: a dict with a default is slower for all others.
     code_of, last_code, last_special = dict(CODES), LAST_CODE, LAST_SPECIAL
     add_code = raw.codes.append
@@ -177,6 +157,8 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
                     raw.styled.append((rows, next_notable.attr("style") or ""))
                 if way := way_of(next_notable, attributes) or (rules and way_by_rules(next_notable, rules)):
                     raw.hidden.append(Hidden(rows, next_notable, way))
+                if code <= last_code or code == image:
+                    raw.of_formulas.append(next_notable)
                 if code <= last_code and is_formula(next_notable) and (medium < 0 or ends[medium]):
                     raw.media.append(len(texts))
                     texts.append("")
@@ -458,30 +440,6 @@ def pieces(tree: Tree, wanted: frozenset[str]) -> Iterator[Start | str | None]:
             left += len(node)  # the content of a <template>
     for _ in outside:
         yield None
-
-
-def markdown(html: str) -> str:
-    """A clean HTML fragment as GitHub-flavoured Markdown, without raw HTML."""
-    fragment = turbohtml.parse_fragment(_harmless(html), positions=False)
-    options = _MARKDOWN
-    if "<table" in html and not _squared(fragment):
-        options = replace(options, tables=turbohtml.Markdown.Tables(mode="strip"))
-    written = fragment.to_markdown(options)
-    if _RAW_EMPHASIS.search(written):
-        written = fragment.to_markdown(replace(options, converters=_EMPHASIS))
-    return written
-
-
-def _squared(fragment: Element) -> bool:
-    """Give all rows of a table as many cells: the parser writes others as raw HTML. False if they would be too many."""
-    for table in fragment.select("table"):
-        rows = [(row, sum(isinstance(cell, Element) for cell in row)) for row in table.select("tr")]
-        widest = max((cells for _, cells in rows), default=0)
-        if widest * len(rows) > _MOST_PADDED + 10 * sum(cells for _, cells in rows):
-            return False
-        for row, cells in rows:
-            row.insert_adjacent_html("beforeend", "<td></td>" * (widest - cells))
-    return True
 
 
 def _harmless(html: str, utf8: bytes | None = None) -> str:

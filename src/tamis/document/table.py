@@ -67,6 +67,7 @@ class Elements:
     notable: Ints  # rows with a role, or a schema.org property or type
     notable_nodes: Sequence[parse.Element] = field(repr=False)  # the elements of these rows
     styled: Sequence[tuple[int, str]] = field(repr=False)  # rows of elements with a style, and that style
+    of_formulas: Sequence[parse.Element] = field(repr=False)  # scripts and images that may draw, hold or show one
     has_role_table: bool  # is there an element with the role of a table?
     other_tags: frozenset[str] = field(repr=False)  # those of the page that have no code of their own
     _tree: parse.Tree = field(repr=False)
@@ -315,6 +316,7 @@ def _element_table(raw: parse.RawTables, tree: parse.Tree) -> Elements:
         notable,
         raw.notable_nodes,
         raw.styled,
+        raw.of_formulas,
         raw.has_role_table,
         raw.other_tags,
         tree,

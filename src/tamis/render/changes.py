@@ -32,7 +32,7 @@ def changes_of(document: Document, keep: Bools) -> Changes:
     recognisers = for_text(document, keep)
     if not recognisers and not document.elements.has(*_SCRIPTS):
         return NONE
-    source = Source(document, keep)
+    source = Source(document, keep, for_text=True)
     found = marks(source, recognisers)
     dropped = {leaf for row in found.skipped for leaf in source.leaves_in(row)}
     verbatim: dict[int, str] = {}

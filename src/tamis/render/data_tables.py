@@ -19,6 +19,7 @@ _IS_CAPTION = tags.lookup("caption")
 _ARRANGES = tags.lookup("h1", "article", "form")
 # Or it does so if it has no header.
 _NEEDS_HEADER = tags.lookup("table", "h2", "h3", "section", "hr", "blockquote")
+_IS_TITLE = tags.lookup("h2", "h3")  # but for those in its first row
 _NEEDS_GRID = tags.lookup("pre")  # or if its rows differ in length
 _DOUBTFUL = _ARRANGES | _NEEDS_HEADER | _NEEDS_GRID
 
@@ -47,11 +48,10 @@ def data_tables(document: Document, leaves: Ints, code: Bytes) -> Bools:
     is_data[tables] = is_plain
     has_header = np.zeros(len(elements), dtype=np.bool_)
     if not is_plain.all():
-        has_header, is_grid = _structure(elements, code)
+        has_header, is_grid, titles = _structure(elements, code)
         inside = [elements.sums(kind.take(code)).take(tables) for kind in (_ARRANGES, _NEEDS_HEADER)]
-        is_data[tables] = is_plain | (
-            (inside[0] == 0) & (has_header.take(tables) | ((inside[1] == 1) & is_grid.take(tables)))
-        )
+        is_simple = inside[1] == 1 + titles.take(tables)
+        is_data[tables] = is_plain | ((inside[0] == 0) & (has_header.take(tables) | (is_simple & is_grid.take(tables))))
     _drop_arranging(elements, is_data)
     if not is_data.any():
         return is_data
@@ -84,8 +84,11 @@ def _drop_arranging(elements: Elements, is_data: Bools) -> None:
             is_data[row] = False
 
 
-def _structure(elements: Elements, code: Bytes) -> tuple[Bools, Bools]:
-    """For each element: is it a table of two rows or more with a caption or headers, and is it a regular grid?"""
+def _structure(elements: Elements, code: Bytes) -> tuple[Bools, Bools, Longs]:
+    """For each element: is it a table of two rows or more with a caption or headers, and is it a regular grid?
+
+    The third are the headings in its first row, which may be shorter than the others.
+    """
     size = len(elements)
     is_table, is_cell = _IS_TABLE.take(code), _IS_CELL.take(code)
     cells, rows = places(is_cell), places(_IS_ROW.take(code))
@@ -103,8 +106,13 @@ def _structure(elements: Elements, code: Bytes) -> tuple[Bools, Bools]:
     has_header = (wide_rows > 1) & ((captions > 0) | ((headers > 1) & (headers < count(table_of_cell))))
     widest = np.zeros(size + 1, dtype=np.int64)
     np.maximum.at(widest, table_of_row, width)
-    is_regular = count(table_of_row[width < widest.take(table_of_row)]) == 0
-    return has_header, is_regular & (wide_rows > 1)
+    tables, firsts = np.unique(table_of_row, return_index=True)
+    is_narrow = width < widest.take(table_of_row)
+    is_narrow[firsts] = False
+    is_regular = count(table_of_row[is_narrow]) == 0
+    titles: Longs = np.zeros(size + 1, dtype=np.int64)
+    titles[tables] = elements.sums(_IS_TITLE.take(code)).take(rows[firsts])
+    return has_header, is_regular & (wide_rows > 1), titles
 
 
 def own_codes(elements: Elements, tables: Bools, code: Bytes) -> Bytes:

@@ -50,6 +50,12 @@ def written(children: list[Child]) -> Iterator[str]:
 _Ends = tuple[str, str | None]
 
 
+def _paragraph(node: Node) -> _Ends:
+    """A paragraph; around a block, which a style made, it would end there."""
+    holds_block = any(isinstance(child, Node) and child.name in ("div", "p") for child in node.children)
+    return _element(Node("div", node.attributes) if holds_block else node)
+
+
 def _element(node: Node) -> _Ends:
     opening = f"<{node.name}{safe.attributes(node.attributes)}>" if node.attributes else f"<{node.name}>"
     return opening, None if node.name in _VOID else f"</{node.name}>"
@@ -97,6 +103,7 @@ def _formula(node: Node) -> _Ends:
 
 
 _WRITERS: dict[str, Callable[[Node], _Ends]] = {
+    "p": _paragraph,
     "pre": _code_block,
     "li": _item,
     "callout": _callout,

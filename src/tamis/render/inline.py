@@ -20,6 +20,7 @@ from tamis.render.math.mathml import without_bars
 _EMPHASIS = {"b": "**", "strong": "**", "em": "*", "i": "*", "s": "~~", "del": "~~"}
 _CODE = frozenset({"code", "kbd", "samp"})
 _BREAK = "  \n"
+_LONGEST_JOINED = 2_000  # of adjacent code spans, in characters: more would take quadratic time
 
 # Characters that may be markup anywhere in a line, and where they are.
 _SPECIAL = re.compile(r"[\\`*_\[\]<&~$|]")
@@ -44,10 +45,12 @@ _TOGETHER = {"]": "([", "!": "[", "\\": "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"}
 # What is markup at the start of a line only.
 _LINE_STARTS = re.compile(
     r"""
+    \A(?:
     \#{1,6}(?=[ ]|$) | [-+*](?=[ ]|$) | > | [-=](?=[-= ]*$) | ~~~
     | \[(?!\^)(?=(?:[^\[\]\\]|\\.)*\]:|[ xX]\](?:\s|$))
     | \[\^[^\]]*\](?P<colon>:)
     | \d{1,9}(?P<point>[.)])(?=[ ]|$)
+    )
     """,
     re.VERBOSE,
 )
@@ -233,7 +236,10 @@ def _collect_code(code: str, pieces: list[_Piece], state: _State) -> None:
         pieces.append(_Piece("text", " "))
     # Two adjacent code spans would share their backticks, so they become one.
     if pieces and pieces[-1].code:
-        inner = pieces.pop().code + inner
+        if len(pieces[-1].code) > _LONGEST_JOINED:
+            pieces.append(_Piece("text", " "))
+        else:
+            inner = pieces.pop().code + inner
     fence = "`" * (longest_run(inner, "`") + 1)
     pad = " " if inner.startswith("`") or inner.endswith("`") else ""
     shown = inner.replace("|", "\\|") if state.in_cell else inner

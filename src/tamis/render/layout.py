@@ -17,14 +17,16 @@ from tamis.render.roles import table_codes
 
 # One sum counts blocks and line breaks: a block counts this much, more than a page has line breaks.
 _ONE_BLOCK = 1 << 32
-_BREAK_WEIGHT = tags.lookup("br") + _ONE_BLOCK * tags.lookup(*tags.BLOCK).astype(np.int64)
+# Nobody sees the choices of a list, or the title of a drawing.
+_SHOWN_BLOCKS = tags.BLOCK - {"title", "option", "optgroup"}
+_BREAK_WEIGHT = tags.lookup("br") + _ONE_BLOCK * tags.lookup(*_SHOWN_BLOCKS).astype(np.int64)
 _IS_LIST = tags.lookup("ul", "ol", "dl", "menu", "dir")
 _IS_ITEM = tags.lookup("li", "dt", "dd")
 _IS_ROW = tags.lookup("tr")
 _IS_CELL = tags.lookup("td", "th")
 _IS_PRE = tags.lookup(*tags.PREFORMATTED)
 _IS_BLOCK = tags.lookup(*tags.BLOCK)
-_CONTROLS = ("button", "select", "option", "optgroup", "textarea")
+_CONTROLS = ("button", "select", "textarea")
 _IS_CONTROL = tags.lookup(*_CONTROLS)
 _BLOCK_STYLE = re.compile(r"(?:^|[;\s])display\s{0,3}:\s{0,3}(?:block|flex|grid|table|list-item)\b", re.IGNORECASE)
 

@@ -38,11 +38,6 @@ class Block:
     row: int = -1  # of the element that it is or stands in
 
 
-def to_markdown(document: Document, labels: Labels, options: HtmlOptions | None = None) -> str:
-    """The main content as GitHub-flavoured Markdown. Raises PageTooLarge if it is too long."""
-    return _together(markdown_blocks(document, labels, options))
-
-
 def markdown_blocks(document: Document, labels: Labels, options: HtmlOptions | None = None) -> list[Block]:
     """The blocks of the Markdown, which has a blank line between them. Raises PageTooLarge if they are too long."""
     options = options or HtmlOptions()
@@ -53,11 +48,6 @@ def markdown_blocks(document: Document, labels: Labels, options: HtmlOptions | N
     blocks = _written(children)
     Room(document).take(sum(len(block.text) + 2 for block in blocks))
     return blocks
-
-
-def written(children: Sequence[Child]) -> str:
-    """Some nodes as Markdown; the notes among them come last."""
-    return _together(_written(children))
 
 
 def _written(children: Sequence[Child]) -> list[Block]:
@@ -123,7 +113,8 @@ class _Writer:
         if name == "pre":
             return _code_block(node)
         if name == "table":
-            return [Block(text) for text in table_blocks(node)]
+            texts = table_blocks(node)
+            return self.blocks(node.children) if texts is None else [Block(text) for text in texts]
         if name == "blockquote":
             return self._quotation(node)
         if name == "callout":

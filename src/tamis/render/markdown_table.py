@@ -20,20 +20,21 @@ _BLANK_LINE = re.compile(r"\n(?=[ \t]*\n)")
 _SECTIONS = ("thead", "tbody", "tfoot")
 
 
-def table_blocks(node: Node) -> list[str]:
-    """The paragraphs and the table that a table is written as."""
+def table_blocks(node: Node) -> list[str] | None:
+    """The paragraphs and the table that a table is written as; None if it has no cells."""
     found = grid(node)
-    if not found.is_inline:
+    if not found.rows:
+        return None
+    if not found.is_inline or any(lines(caption) is None for caption in found.captions):
         return [_html(node)]
-    parts = [line for caption in found.captions for line in lines(caption) or [caption.children]]
-    captions = [text for part in parts if (text := inline(part))]
-    return [*captions, _piped(found)] if found.rows else captions
+    parts = [line for caption in found.captions for line in lines(caption) or ()]
+    return [*(text for part in parts if (text := inline(part))), _piped(found)]
 
 
 def _piped(found: Grid) -> str:
     texts: dict[int, str] = {}  # by the identity of cells
     written: list[str] = []
-    width = len(found.rows[0])
+    width = max(map(len, found.rows))
     cells = {id(cell): cell for row in found.rows for cell in row if cell is not None}
     for key, filled in cells.items():
         parts = [inline(line, one_line=True, in_cell=True) for line in lines(filled) or ()]
@@ -49,6 +50,8 @@ def _piped(found: Grid) -> str:
                 text = text if left >= 0 else ""
             seen.add(id(cell))
             values.append(text)
+        if not written:
+            values += [""] * (width - len(values))  # a row longer than the header would be cut
         written.append("| " + " | ".join(values) + " |")
     if not found.headers:
         written.insert(0, "|" + "  |" * width)

@@ -21,18 +21,25 @@ const MOST_LEAVES = 4;
 const LONGEST_LABEL = 30;
 const UNSEEN = /\u200b|\u200d|\ufe0e|\ufe0f|\ufeff|\u2060/g;
 
-/** The anchors and buttons of a page, which are skipped. @param {Source} source @returns {Marks | null} */
-export function anchors(source) {
+/**
+ * The anchors and buttons of a page, which are skipped.
+ *
+ * @param {Source} source
+ * @returns {Generator<void, Marks | null, void>}
+ */
+export function* anchors(source) {
   const { tags, classes } = source;
   const { end } = source.elements;
   const marks = marksOf();
   const { skipped, named } = marks;
   for (const name of table.edit) for (const row of classes.get(name) ?? []) skipped.add(row);
   for (const name of table.classes) {
+    yield;
     for (const row of classes.get(name) ?? []) if (isSign(source, row)) skipped.add(row);
   }
   const links = tags.get("a") ?? [];
   for (const heading of [...HEADINGS].flatMap((tag) => tags.get(tag) ?? [])) {
+    yield;
     for (let place = placeOf(links, heading); place < links.length && links[place] < end[heading]; place++) {
       const row = links[place];
       if (!(source.attribute(row, "href") ?? "").includes("#")) continue;

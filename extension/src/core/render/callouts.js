@@ -29,14 +29,15 @@ const LONGEST_TITLE = 150; // characters; more is the text
 const MOST_LEAVES = 200; // more is a part of the page
 const FIRST_ROWS = 12; // elements that are looked at for a title
 
-/** The callouts of a page. @param {Source} source @returns {Marks | null} */
-export function callouts(source) {
+/** The callouts of a page. @param {Source} source @returns {Generator<void, Marks | null, void>} */
+export function* callouts(source) {
   const cues = [...source.classes.keys()].filter((name) => CUES.has(name));
   if (!cues.length) return null;
   const found = marksOf();
   let begin = -1; // the first leaf of the callout before: an element around the same texts is part of it
   const rows = new Set(cues.flatMap((name) => source.classes.get(name) ?? []));
   for (const row of [...rows].sort((one, other) => one - other)) {
+    yield;
     const leaves = source.leavesIn(row);
     const isSmall = leaves.length > 0 && leaves.length <= MOST_LEAVES;
     if (!isSmall || leaves[0] === begin || !BOX_TAGS.has(source.tag(row)) || !source.holds[row]) continue;

@@ -31,12 +31,15 @@ const BAR_TAGS = new Set(["div", "span", "small"]);
 const BAR_LEVELS = 3;
 const NO_BARS = new Set(["body", "article", "main", "td", "li"]);
 
-/** The blocks of code of a page. @param {Source} source @returns {Marks | null} */
-export function codeBlocks(source) {
+/** The blocks of code of a page. @param {Source} source @returns {Generator<void, Marks | null, void>} */
+export function* codeBlocks(source) {
   const found = candidates(source);
   if (!found.size) return null;
   const finder = new Finder(source);
-  for (const row of [...found.keys()].sort((one, other) => one - other)) finder.add(row, String(found.get(row)));
+  for (const row of [...found.keys()].sort((one, other) => one - other)) {
+    yield;
+    finder.add(row, String(found.get(row)));
+  }
   return finder.marks;
 }
 

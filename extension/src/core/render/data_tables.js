@@ -16,6 +16,7 @@ const IS_CAPTION = lookup("caption");
 const ARRANGES = lookup("h1", "article", "form");
 // Or it does so if it has no header.
 const NEEDS_HEADER = lookup("table", "h2", "h3", "section", "hr", "blockquote");
+const IS_TITLE = lookup("h2", "h3"); // but for those in its first row
 const NEEDS_GRID = lookup("pre"); // or if its rows differ in length
 const DOUBTFUL = ARRANGES.map((is, code) => is | NEEDS_HEADER[code] | NEEDS_GRID[code]);
 
@@ -54,7 +55,8 @@ export function* dataTables({ elements, leaves }, places, codes) {
     const [arranging, needing] = [ARRANGES, NEEDS_HEADER].map((kind) => elements.sums(coded(codes, kind)));
     isTable.forEach((is, row) => {
       if (!is || isPlain[row] || arranging[row]) return;
-      if (structure.hasHeader[row] || (needing[row] === 1 && structure.isGrid[row])) isData[row] = 1;
+      const isSimple = needing[row] === 1 + structure.titles[row];
+      if (structure.hasHeader[row] || (isSimple && structure.isGrid[row])) isData[row] = 1;
     });
   }
   for (const [row, role] of elements.roles) if (role === "presentation" || role === "none") isData[row] = 0;
@@ -112,11 +114,18 @@ function structureOf(elements, codes) {
     if (width[row] > 1) wideRows[table]++;
   }
   const isGrid = Uint8Array.from(wideRows, (count) => (count > 1 ? 1 : 0));
-  for (const row of rows) if (width[row] < widest[tableAbove[row]]) isGrid[tableAbove[row]] = 0;
+  const titlesIn = elements.sums(coded(codes, IS_TITLE));
+  /** @type {Map<number, number>} */
+  const titles = new Map(); // of tables: the headings in their first rows, which may be shorter than the others
+  for (const row of rows) {
+    const table = tableAbove[row];
+    if (!titles.has(table)) titles.set(table, titlesIn[row]);
+    else if (width[row] < widest[table]) isGrid[table] = 0;
+  }
   const hasHeader = Uint8Array.from(wideRows, (count, table) => {
     return count > 1 && (captions[table] > 0 || (headers[table] > 1 && headers[table] < cells[table])) ? 1 : 0;
   });
-  return { hasHeader, isGrid };
+  return { hasHeader, isGrid, titles: wideRows.map((_, table) => titles.get(table) ?? 0) };
 }
 
 /**

@@ -87,9 +87,9 @@ function valueOf(query, name) {
  * Videos that are elements of their own, and posts whose markup is not what a reader sees.
  *
  * @param {Source} source
- * @returns {Marks | null}
+ * @returns {Generator<void, Marks | null, void>}
  */
-export function embeds(source) {
+export function* embeds(source) {
   const { tags, classes } = source;
   const { replaced, text } = marksOf();
   for (const row of ["lite-youtube", "lite-vimeo"].flatMap((tag) => tags.get(tag) ?? [])) {
@@ -100,6 +100,7 @@ export function embeds(source) {
   }
   for (const [name, attributes] of POST_LINKS) {
     for (const row of classes.get(name) ?? []) {
+      yield;
       const addresses = attributes.map((each) => safeUrl(source.attribute(row, each), source.base));
       const address = addresses.find(Boolean);
       if (source.tag(row) !== "blockquote" || !address) continue;

@@ -62,7 +62,12 @@ export class Formula extends Node {
   }
 }
 
-/** A formula as one element of MathML: the page's own, or made from the TeX. @param {Node} formula @returns {Child[]} */
+/**
+ * A formula as one element of MathML: the page's own, or made from the TeX.
+ *
+ * @param {Node} formula
+ * @returns {Child[]}
+ */
 export function mathmlOf(formula) {
   if (formula instanceof Formula && formula.content) {
     const found = presentation(formula.content());
@@ -95,12 +100,12 @@ function mayBeTex(image) {
   return /[\\^]/.test(alt) || split(getAttribute(image, "class") ?? "").some((name) => TEX_CLASSES.has(name));
 }
 
-/** The formulas of a page. @param {Source} source @returns {Marks | null} */
-export function formulas(source) {
+/** The formulas of a page. @param {Source} source @returns {Generator<void, Marks | null, void>} */
+export function* formulas(source) {
   if (!hasFormulas(source.table)) return null;
-  let found = new Finder(source).find();
+  let found = yield* new Finder(source).find();
   const dollars = rawMath(source.table);
-  if (dollars !== null) found = united(found, rawLeaves(source, dollars, found));
+  if (dollars !== null) found = united(found, yield* rawLeaves(source, dollars, found));
   return found.replaced.size || found.skipped.size || found.split.size ? found : null;
 }
 
@@ -118,22 +123,41 @@ class Finder {
     this.parent = source.elements.parent;
   }
 
-  find() {
+  /** @returns {Generator<void, Marks, void>} */
+  *find() {
     const { source } = this;
-    for (const row of this.outermost(source.classes.get("katex"))) this.katex(row);
+    for (const row of this.outermost(source.classes.get("katex"))) {
+      yield;
+      this.katex(row);
+    }
     for (const row of this.outermost(source.tags.get("mjx-container"))) {
+      yield;
       this.add(row, this.formulaIn(row, source.attribute(row, "display") === "true"));
     }
-    for (const row of source.tags.get("script") ?? []) this.script(row);
-    for (const [name, rows] of source.classes) if (isDrawn(name)) for (const row of rows) this.drawn(row, name);
+    for (const row of source.tags.get("script") ?? []) {
+      yield;
+      this.script(row);
+    }
+    for (const [name, rows] of source.classes) {
+      yield;
+      if (isDrawn(name)) for (const row of rows) this.drawn(row, name);
+    }
     for (const row of this.outermost(source.classes.get("mwe-math-element"))) {
+      yield;
       this.add(row, this.formulaIn(row, this.isBlock(row)));
     }
     for (const row of this.outermost(source.tags.get("math"))) {
+      yield;
       if (!this.isInFormula(row)) this.add(this.drawnAround(row), this.formulaOf(row, this.isDisplay(row)));
     }
-    for (const row of source.tags.get("img") ?? []) this.image(row);
-    for (const name of RAW_CLASSES) for (const row of source.classes.get(name) ?? []) this.marked(row, name);
+    for (const row of source.tags.get("img") ?? []) {
+      yield;
+      this.image(row);
+    }
+    for (const name of RAW_CLASSES) {
+      yield;
+      for (const row of source.classes.get(name) ?? []) this.marked(row, name);
+    }
     return this.marks();
   }
 
@@ -189,7 +213,8 @@ class Finder {
 
   /** The elements around one. @param {number} row */
   *above(row) {
-    for (let step = 0, each = this.parent[row]; step < HIGHEST && each >= 0; step++, each = this.parent[each]) yield each;
+    let each = this.parent[row];
+    for (let step = 0; step < HIGHEST && each >= 0; step++, each = this.parent[each]) yield each;
   }
 
   /** @param {number} row */
@@ -218,7 +243,12 @@ class Finder {
     this.add(row, tex ? new Formula(tex, kind.includes("mode=display")) : null);
   }
 
-  /** What MathJax 2 has drawn for the script that follows it; both are siblings. @param {number} row @param {string} name */
+  /**
+   * What MathJax 2 has drawn for the script that follows it; both are siblings.
+   *
+   * @param {number} row
+   * @param {string} name
+   */
   drawn(row, name) {
     if (this.source.tag(row) === "mjx-container" || this.isInFormula(row)) return;
     let sibling = row;
@@ -262,7 +292,12 @@ class Finder {
     return false;
   }
 
-  /** The formula that an element holds as MathML, as an attribute, or as an image. @param {number} row @param {boolean} display */
+  /**
+   * The formula that an element holds as MathML, as an attribute, or as an image.
+   *
+   * @param {number} row
+   * @param {boolean} display
+   */
   formulaIn(row, display) {
     const { source } = this;
     const end = this.end[row];
@@ -318,7 +353,12 @@ class Finder {
     this.add(row, new Formula(tex, [...names, ...above].some((name) => DISPLAY_CLASSES.has(name))));
   }
 
-  /** TeX in an element of its own, with delimiters or with classes that say what it is. @param {number} row @param {string} name */
+  /**
+   * TeX in an element of its own, with delimiters or with classes that say what it is.
+   *
+   * @param {number} row
+   * @param {string} name
+   */
   marked(row, name) {
     const { source } = this;
     if (this.end[row] !== row + 1 || this.isInFormula(row) || MEDIA.has(source.tag(row))) return;
@@ -397,7 +437,7 @@ export function rawMath({ elements }) {
   if (!scripts.some((node) => namesTex(node) && !holdsTex(node))) return null;
   return scripts.some((node) => {
     const text = textContent(node) ?? "";
-    return (text.includes("inlineMath") || text.includes("delimiters")) && (text.includes("'$'") || text.includes('"$"'));
+    return /inlineMath|delimiters/.test(text) && /'\$'|"\$"/.test(text);
   });
 }
 
@@ -486,16 +526,19 @@ function isBetweenDollars(inside, after) {
  * @param {boolean} dollars
  * @param {Marks} found
  */
-function rawLeaves(source, dollars, found) {
+function* rawLeaves(source, dollars, found) {
   const { leaves } = source;
   const taken = new Set([...found.replaced.keys(), ...found.skipped].flatMap((row) => source.leavesIn(row)));
   /** @type {Map<number, Child[]>} */
   const parted = new Map();
   /** @type {Set<number>} */
   const skipped = new Set(); // line breaks inside of formulas
+  /** @type {Map<number, boolean>} */
+  const inCode = new Map();
   for (const group of linesOf(source)) {
+    yield;
     if (!group.some((leaf) => /[\\$]/.test(leaves[leaf].text))) continue;
-    if (taken.has(group[0]) || isCode(source, leaves[group[0]].element)) continue;
+    if (taken.has(group[0]) || isCode(source, leaves[group[0]].element, inCode)) continue;
     const texts = group.map((leaf) => leaves[leaf].text);
     const ranges = [...rawFormulas(texts.join("\n"), dollars)];
     for (const [leaf, parts, goesOn] of byLeaf(texts, group, ranges)) {
@@ -529,18 +572,30 @@ function* linesOf({ leaves, kept, elements }) {
   }
 }
 
-/** Is it in an element whose text is not read for formulas? @param {Source} source @param {number} row */
-function isCode(source, row) {
+/**
+ * Is it in an element whose text is not read for formulas? What is found is added to `known`.
+ *
+ * @param {Source} source
+ * @param {number} row
+ * @param {Map<number, boolean>} known
+ */
+function isCode(source, row, known) {
+  const path = [];
+  let found = false;
   for (const above of source.elements.ancestors(row)) {
-    if (NO_MATH_TAGS.has(source.tag(above))) return true;
-    if (source.classNames(above).some((name) => NO_MATH_CLASSES.has(name))) return true;
+    const before = known.get(above);
+    if (before === undefined) path.push(above);
+    const isNone = () => source.classNames(above).some((name) => NO_MATH_CLASSES.has(name));
+    found = before ?? (NO_MATH_TAGS.has(source.tag(above)) || isNone());
+    if (found || before !== undefined) break;
   }
-  return false;
+  for (const each of path) known.set(each, found);
+  return found;
 }
 
 /**
- * The parts of each text of a group that has formulas, and whether the last goes on in the next text. A formula is in the
- * text in which it begins.
+ * The parts of each text of a group that has formulas, and whether the last goes on in the next text. A formula is in
+ * the text in which it begins.
  *
  * @param {string[]} texts
  * @param {number[]} group

@@ -5,7 +5,7 @@
 /** @import {Child} from "./node.js" */
 
 import {
-  firstOf, folded, isSpace, lastOf, SPACE_CLASS, stripped, withoutEnd, withoutStart,
+  firstOf, folded, isSpace, lastOf, length, SPACE_CLASS, stripped, withoutEnd, withoutStart,
 } from "../characters.js";
 import { withoutBars } from "./math/mathml.js";
 import { Node } from "./node.js";
@@ -13,6 +13,7 @@ import { written as scriptText } from "./scripts.js";
 
 const EMPHASIS = new Map([["b", "**"], ["strong", "**"], ["em", "*"], ["i", "*"], ["s", "~~"], ["del", "~~"]]);
 const CODE = new Set(["code", "kbd", "samp"]);
+const LONGEST_JOINED = 2_000; // of adjacent code spans, in characters: more would take quadratic time
 const BREAK = "  \n";
 
 // Characters that may be markup anywhere in a line, and where they are.
@@ -253,7 +254,9 @@ function collectCode(code, pieces, state) {
   }
   if (code.startsWith(" ")) pieces.push({ kind: "text", text: " " });
   // Two adjacent code spans would share their backticks, so they become one.
-  if (pieces.at(-1)?.code) inner = (pieces.pop()?.code ?? "") + inner;
+  const joined = pieces.at(-1)?.code;
+  if (joined && length(joined) > LONGEST_JOINED) pieces.push({ kind: "text", text: " " });
+  else if (joined) inner = (pieces.pop()?.code ?? "") + inner;
   const fence = "`".repeat(longestRun(inner) + 1);
   const pad = inner.startsWith("`") || inner.endsWith("`") ? " " : "";
   const shown = state.inCell ? inner.replaceAll("|", "\\|") : inner;

@@ -11,14 +11,15 @@ const CHECKED = new Set(names.lists.checked);
 const UNCHECKED = new Set(names.lists.unchecked);
 const FIRST_ROWS = 5; // elements of an item that are looked at for its box
 
-/** The items of task lists. @param {Source} source @returns {Marks | null} */
-export function lists(source) {
+/** The items of task lists. @param {Source} source @returns {Generator<void, Marks | null, void>} */
+export function* lists(source) {
   const rows = new Set(names.lists.items.flatMap((name) => source.classes.get(name) ?? []));
   for (const name of names.lists.lists) {
     for (const row of source.classes.get(name) ?? []) for (const item of source.children(row)) rows.add(item);
   }
   const found = marksOf();
   for (const row of rows) {
+    yield;
     const checked = source.tag(row) === "li" && source.holds[row] ? checkedOf(source, row) : "";
     if (checked) found.named.set(row, new Node("li", { checked }));
   }

@@ -131,7 +131,10 @@ class Writer {
     if (HEADINGS.has(name)) return yield* this.headingOf(node);
     if (name === "ul" || name === "ol") return yield* this.list(node, before);
     if (name === "pre") return codeBlock(node);
-    if (name === "table") return (yield* tableBlocks(node)).map((text) => ({ text }));
+    if (name === "table") {
+      const texts = yield* tableBlocks(node);
+      return texts ? texts.map((text) => ({ text })) : yield* this.blocks(node.children);
+    }
     if (name === "blockquote") return yield* this.quotation(node);
     if (name === "callout") return yield* this.callout(node);
     if (name === "formula") return blockOf(`$$\n${stripped(node.attributes.tex)}\n$$`);

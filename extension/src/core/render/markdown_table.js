@@ -17,23 +17,24 @@ const BLANK_LINE = /\n(?=[ \t]*\n)/g;
 const SECTIONS = new Set(["thead", "tbody", "tfoot"]);
 
 /**
- * The paragraphs and the table that a table is written as, in steps (Pace.finish).
+ * The paragraphs and the table that a table is written as, in steps (Pace.finish); null if it has no cells.
  *
  * @param {Node} node
- * @returns {Generator<void, string[], void>}
+ * @returns {Generator<void, string[] | null, void>}
  */
 export function* tableBlocks(node) {
   yield;
   const grid = gridOf(node);
-  if (!grid.isInline) return [html(node)];
+  if (!grid.rows.length) return null;
+  if (!grid.isInline || grid.captions.some((caption) => linesOf(caption) === null)) return [html(node)];
   const blocks = [];
   for (const caption of grid.captions) {
-    for (const line of linesOf(caption) ?? [caption.children]) {
+    for (const line of linesOf(caption) ?? []) {
       const text = yield* inline(line);
       if (text) blocks.push(text);
     }
   }
-  if (grid.rows.length) blocks.push(yield* piped(grid));
+  blocks.push(yield* piped(grid));
   return blocks;
 }
 
@@ -51,7 +52,8 @@ function* piped({ rows, headers }) {
     left += REPEATED_FOR_ONE * length(text);
   }
   const seen = new Set();
-  const lines = rows.map((row) => {
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  const lines = rows.map((row, number) => {
     const values = row.map((cell) => {
       const text = texts.get(cell) ?? "";
       if (!seen.has(cell)) {
@@ -61,9 +63,9 @@ function* piped({ rows, headers }) {
       left -= length(text);
       return left >= 0 ? text : "";
     });
+    while (!number && values.length < width) values.push(""); // a row longer than the header would be cut
     return `| ${values.join(" | ")} |`;
   });
-  const width = rows[0].length;
   if (!headers) lines.unshift(`|${"  |".repeat(width)}`);
   lines.splice(1, 0, `| ${new Array(width).fill("---").join(" | ")} |`);
   return lines.join("\n");

@@ -152,12 +152,13 @@ export function largest(srcset) {
  * Images in a <noscript> beside the same image for those with scripts.
  *
  * @param {Source} source
- * @returns {Marks | null}
+ * @returns {Generator<void, Marks | null, void>}
  */
-export function copies(source) {
+export function* copies(source) {
   const { elements, leaves } = source;
   const skipped = new Set();
   for (const row of source.tags.get("noscript") ?? []) {
+    yield;
     const inside = source.leavesIn(row);
     if (inside.length !== 1 || !leaves[inside[0]].isMedia) continue;
     for (const beside of [inside[0] - 1, inside[0] + 1]) {

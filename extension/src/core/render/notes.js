@@ -51,8 +51,13 @@ const IS_HEADING = lookup(...HEADINGS);
 
 /** @typedef {{row: number, mark: string, references: number[]}} Note its element, its mark, and the links to it */
 
-/** The references whose notes are kept, and those notes. @param {Source} source @returns {Marks | null} */
-export function notes(source) {
+/**
+ * The references whose notes are kept, and those notes.
+ *
+ * @param {Source} source
+ * @returns {Generator<void, Marks | null, void>}
+ */
+export function* notes(source) {
   /** @type {Map<number, string>} */
   const links = new Map();
   for (const row of source.tags.get("a") ?? []) {
@@ -65,7 +70,7 @@ export function notes(source) {
     ...(source.classes.get("sidenote") ?? []),
   ];
   if (!inline.length && !links.size) return null;
-  return new Finder(source, links).marks(inline);
+  return yield* new Finder(source, links).marks(inline);
 }
 
 /** Reads links and what they lead to. */
@@ -93,24 +98,32 @@ class Finder {
     this.idRows = null;
   }
 
-  /** All references and notes. @param {number[]} inline @returns {Marks | null} */
-  marks(inline) {
+  /** All references and notes. @param {number[]} inline @returns {Generator<void, Marks | null, void>} */
+  *marks(inline) {
     const { found } = this;
-    const all = this.notes();
-    for (const note of all) this.write(note);
-    for (const row of inline) this.writeInline(row);
-    this.writeLists(all.map(({ row }) => row).sort((one, other) => one - other));
-    this.writeLost();
+    const all = yield* this.notes();
+    for (const note of all) {
+      yield;
+      this.write(note);
+    }
+    for (const row of inline) {
+      yield;
+      this.writeInline(row);
+    }
+    yield* this.writeLists(all.map(({ row }) => row).sort((one, other) => one - other));
+    yield* this.writeLost();
     for (const row of this.source.classes.get("mw-cite-backlink") ?? []) found.skipped.add(row);
     return found.named.size || found.replaced.size ? found : null;
   }
 
   // Which links are references
 
-  notes() {
+  /** @returns {Generator<void, Note[], void>} */
+  *notes() {
     /** @type {Map<number, Note>} */
     const found = new Map();
     for (const [row, fragment] of this.links) {
+      yield;
       const mark = this.mark(row);
       if (!mark) continue;
       const targets = this.targets(fragment);
@@ -461,14 +474,16 @@ class Finder {
    * Name the elements around notes that hold nothing else; leave out a line or a hidden heading before them.
    *
    * @param {number[]} rows
+   * @returns {Generator<void, void, void>}
    */
-  writeLists(rows) {
+  *writeLists(rows) {
     const { source, found } = this;
     const held = new Set(rows);
     /** @type {Map<number, number>} the first note in each element */
     const firsts = new Map();
     for (const row of [...rows].reverse()) firsts.set(this.parent[row], row);
     for (const [above, first] of firsts) {
+      yield;
       const inside = this.children(above).filter((row) => source.holds[row]);
       const others = inside.filter((row) => !held.has(row) && source.tag(row) !== "dt");
       const isList = LISTS.has(source.tag(above));
@@ -502,10 +517,15 @@ class Finder {
     }
   }
 
-  /** Write references to notes that are not kept as their mark alone: the link leads nowhere. */
-  writeLost() {
+  /**
+   * Write references to notes that are not kept as their mark alone: the link leads nowhere.
+   *
+   * @returns {Generator<void, void, void>}
+   */
+  *writeLost() {
     const { source, found } = this;
     for (const row of this.rows) {
+      yield;
       if (found.replaced.has(row) || this.isInWritten(row)) continue;
       const mark = this.mark(row);
       if (!mark || !this.isNamed(row, REFERENCE_NAMES) || this.isNamed(row, NOTE_NAMES)) continue;

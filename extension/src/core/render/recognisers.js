@@ -3,7 +3,7 @@
 /** @import {PageTable} from "../page/table.js" */
 /** @import {Marks} from "./marks.js" */
 /** @import {Source} from "./source.js" */
-/** @typedef {(source: Source) => Marks | null} Recogniser */
+/** @typedef {(source: Source) => Generator<void, Marks | null, void>} Recogniser in steps (Pace.finish) */
 
 import { split, stripped } from "../characters.js";
 import { HEADINGS, lookup } from "../tags.js";
@@ -67,9 +67,10 @@ const looksLikeCode = (text) => text.startsWith("\t") || text.startsWith("  ") |
  */
 export function* marks(source, recognisers = RECOGNISERS) {
   let found = marksOf();
+  yield* source.prepare();
   for (const recognise of recognisers) {
     yield;
-    const more = recognise(source);
+    const more = yield* recognise(source);
     if (more) found = united(found, more);
   }
   return found;

@@ -25,8 +25,9 @@ const NUMBER = /^[0-9]+$/;
 const LETTER = /\p{L}/u;
 
 /**
- * What to write for a `sup` or `sub` with this text, between the texts `before` and `after` it on its line. Of the texts
- * around it only some characters are read. The text is in the result as it is, but for Unicode subscripts and some marks.
+ * What to write for a `sup` or `sub` with this text, between the texts `before` and `after` it on its line. Of the
+ * texts around it only some characters are read. The text is in the result as it is, but for Unicode subscripts and
+ * some marks.
  *
  * @param {string} name
  * @param {string} given
@@ -66,7 +67,7 @@ function raisedAfter(content, before) {
   const mark = MARKS.get(content);
   if (mark) return mark;
   if (content.startsWith("[") && content.endsWith("]")) return content; // the mark of a note
-  if ([...content].every((character) => PLAIN.has(character)) || content[0] === "." || content[0] === ",") return content;
+  if ([...content].every((character) => PLAIN.has(character)) || /^[.,]/.test(content)) return content;
   const word = withoutEnd(content.toLowerCase(), ".");
   const last = lastOf(before);
   if (SUFFIXES.has(word)) return content;

@@ -1,7 +1,7 @@
 // The kept part of a page, as recognisers read it (src/tamis/render/content/source.py).
 //
-// A recogniser is a function `(source: Source) => Marks | null`, as in Python. What a property of Python computes once
-// is a getter here that does the same.
+// A recogniser is a function `(source: Source) => Marks | null` as in Python, in steps. What a property of Python
+// computes once is a getter here that does the same.
 
 /** @import {PageTable} from "../page/table.js" */
 /** @import {Child} from "./node.js" */
@@ -62,6 +62,19 @@ export class Source {
   #tags;
   /** @type {Map<string, number[]> | undefined} */
   #classes;
+
+  /** Compute what takes long, in steps (Pace.finish). @returns {Generator<void, void, void>} */
+  *prepare() {
+    for (const name of /** @type {const} */ (["kept", "holds", "needed", "rows", "tags"])) {
+      void this[name];
+      yield;
+    }
+    this.#classes = new Map();
+    for (const row of this.rows) {
+      yield;
+      for (const name of this.classNames(row)) put(this.#classes, name, row);
+    }
+  }
 
   /** The kept leaves. */
   get kept() {

@@ -4,10 +4,11 @@
 /** @import {Child} from "./node.js" */
 /** @import {Source} from "./source.js" */
 
-import { folded, isSpace, length, SPACE_CLASS, stripped } from "../characters.js";
+import { folded, length, SPACE_CLASS, stripped } from "../characters.js";
 import { marksOf } from "./marks.js";
 import { Node } from "./node.js";
 import { tableParts } from "./roles.js";
+import { placeOf } from "./source.js";
 
 const SECTIONS = new Set(["thead", "tbody", "tfoot"]);
 const CELLS = new Set(["td", "th"]);
@@ -17,6 +18,8 @@ const CELLS = new Set(["td", "th"]);
 const WIDEST = 100;
 const MOST_ADDED = 100;
 const ADDED_FOR_CELL = 16;
+const MOST_PADDED = 10_000; // places of a table whose shorter rows are filled up
+const MOST_TITLES = 3; // rows of one cell above a header
 
 // Elements that can't stand in a line of Markdown. One alone is written as its content.
 const BLOCKS = new Set(
@@ -26,7 +29,7 @@ const BLOCKS = new Set(
   ).split(" "),
 );
 const LINES = new Set("p div section h1 h2 h3 h4 h5 h6 figure address article".split(" "));
-const BOLD = new Set(["b", "strong"]);
+const BOLD = new Set(["b", "strong", "h1", "h2", "h3", "h4", "h5", "h6"]);
 
 // "1,234.5", "+3 %", "$12", "(4)", "12 km"
 const WORD = "\\p{L}\\p{N}_";
@@ -40,7 +43,7 @@ const LONGEST_HEADER = 80;
 /** @typedef {(Node | null)[]} Row */
 
 /**
- * A table: rows of equally many places. null where there is no cell, or where one covers the whole row.
+ * A table: rows of places, equally many but in huge tables. null where there is no cell, or one for the whole row.
  *
  * @typedef {object} Grid
  * @property {Node[]} captions the caption, and rows above the header that are one cell
@@ -55,8 +58,9 @@ export function gridOf(table) {
   /** @type {Row[]} */
   let rows = [];
   let inHead = 0;
-  let left = MOST_ADDED;
-  for (const { rows: section } of sections) for (const cells of section) left += ADDED_FOR_CELL * cells.length;
+  let count = 0;
+  for (const { rows: section } of sections) for (const cells of section) count += cells.length;
+  let left = MOST_ADDED + ADDED_FOR_CELL * count;
   /** @type {Set<number>} */
   const begins = new Set(); // the columns in which a cell begins
   for (const { name, rows: section } of sections) {
@@ -66,12 +70,16 @@ export function gridOf(table) {
     if (name === "thead" && rows.length === inHead + placed.rows.length) inHead = rows.length;
   }
   const columns = [...begins].sort((one, other) => one - other);
-  rows = rows.map((row) => columns.map((column) => row[column] ?? null));
+  rows = rows.map((row) => columns.slice(0, placeOf(columns, row.length)).map((column) => row[column]));
+  if (rows.length * columns.length <= MOST_PADDED + ADDED_FOR_CELL * count) {
+    rows = rows.map((row) => [...row, ...new Array(columns.length - row.length).fill(null)]);
+  }
   const isShown = rows.map((row) => row.some(isFilled));
   inHead = isShown.slice(0, inHead).filter(Boolean).length;
   rows = rows.filter((_, place) => isShown[place]);
   let titles = 0;
-  while (titles + 1 < rows.length && isOne(rows[titles]) && headersOf(rows.slice(titles + 1), inHead - titles - 1)) {
+  const most = Math.min(MOST_TITLES, rows.length - 1);
+  while (titles < most && isOne(rows[titles]) && headersOf(rows.slice(titles + 1), inHead - titles - 1)) {
     titles++;
   }
   for (const [cell] of rows.slice(0, titles)) if (cell) captions.push(cell);
@@ -105,8 +113,9 @@ function sectionsOf(table) {
   push(table.children, "");
   for (let next; (next = todo.pop()); ) {
     const { node, section } = next;
-    if (typeof node === "string" || node.name === "table") continue;
-    if (node.name === "caption") {
+    if (typeof node === "string") {
+      if (stripped(node)) captions.push(new Node("caption", {}, [node])); // ARIA's tables may hold anything
+    } else if (node.name === "caption" || node.name === "table") {
       captions.push(node);
     } else if (node.name === "tr") {
       if (sections.at(-1)?.name !== section) sections.push({ name: section, rows: [] });
@@ -129,9 +138,13 @@ function cellsOf(row) {
   /** @type {Child[]} */
   const todo = [...row.children].reverse();
   for (let node; (node = todo.pop()) !== undefined; ) {
-    if (typeof node === "string") continue;
-    if (CELLS.has(node.name)) cells.push(node);
-    else if (node.name !== "table" && node.name !== "tr") todo.push(...[...node.children].reverse());
+    if (typeof node === "string") {
+      if (stripped(node)) cells.push(new Node("td", {}, [node]));
+    } else if (CELLS.has(node.name)) {
+      cells.push(node);
+    } else {
+      for (let place = node.children.length - 1; place >= 0; place--) todo.push(node.children[place]);
+    }
   }
   return cells;
 }
@@ -222,8 +235,8 @@ function looksLikeHeader(rows) {
   if (rows.length < 3) return false;
   if (first.slice(1).every((text) => YEAR.test(text)) && !isNumber(first[0])) return true;
   if (first.some(isNumber)) return false;
-  for (let column = 1; column < first.length; column++) {
-    const below = rows.slice(1).map((row) => textOf(row[column])).filter(Boolean);
+  for (let column = 1; column < Math.min(first.length, WIDEST); column++) {
+    const below = rows.slice(1).map((row) => textOf(row[column] ?? null)).filter(Boolean);
     if (below.length > 1 && below.every(isNumber)) return true;
   }
   return false;
@@ -259,13 +272,13 @@ function isBold(cell) {
  * @returns {Child[][] | null}
  */
 export function linesOf(cell) {
-  const children = cell.children.filter((child) => typeof child !== "string" || (child && !isSpace(child)));
-  const [only] = children;
-  if (children.length === 1 && typeof only !== "string" && LINES.has(only.name)) return linesOf(only);
+  const [only, ...others] = cell.children.filter((child) => typeof child !== "string" || stripped(child));
+  if (only !== undefined && !others.length && typeof only !== "string" && LINES.has(only.name)) return linesOf(only);
   /** @type {Child[][]} */
   const found = [];
   let isOpen = false; // more of the same line may follow
-  for (const child of children) {
+  for (const child of cell.children) {
+    if (typeof child === "string" && !isOpen && !stripped(child)) continue;
     if (typeof child !== "string") {
       for (const each of child.walk()) if (each !== child && BLOCKS.has(each.name)) return null;
       if (child.name === "br") {
@@ -286,12 +299,18 @@ export function linesOf(cell) {
   return found;
 }
 
-/** Tables that are none of HTML, by ARIA's roles. @param {Source} source @returns {Marks | null} */
-export function roleTables(source) {
+/**
+ * Tables that are none of HTML, by ARIA's roles.
+ *
+ * @param {Source} source
+ * @returns {Generator<void, Marks | null, void>}
+ */
+export function* roleTables(source) {
   const parts = tableParts(source.elements);
   if (!parts.size) return null;
   const marks = marksOf();
   for (const [row, name] of parts) {
+    yield;
     /** @type {Record<string, string>} */
     const spans = {};
     for (const key of CELLS.has(name) ? ["colspan", "rowspan"] : []) {

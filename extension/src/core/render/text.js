@@ -5,7 +5,7 @@
 /** @import {PageTable} from "../page/table.js" */
 /** @import {Changes} from "./changes.js" */
 
-import { folded, isSpace, spaceAt, withoutEnd, withoutStart } from "../characters.js";
+import { folded, isSpace, spaceAt, stripped, withoutEnd, withoutStart } from "../characters.js";
 import { changesOf } from "./changes.js";
 import { layoutOf } from "./layout.js";
 import { seen } from "./source.js";
@@ -74,7 +74,7 @@ function* pieces(table, places, changes) {
       followsPreformatted = true;
       continue;
     }
-    const collapsed = seen(folded(text));
+    const collapsed = stripped(seen(folded(text)));
     if (apart) {
       if (followsPreformatted) rendered.push(withoutEnd(rendered.pop() ?? "", "\n"));
       rendered.push(apart + collapsed);

@@ -88,7 +88,7 @@ class _Finder:
             if why == "pre":
                 self.named[row] = Node("div")
             return
-        name = language(self._source, block)
+        name = "" if self._source.for_text else language(self._source, block)
         label = self._label(block, name)
         pre = Node("pre", {"language": name or label} if name or label else {}, [code], block)
         if titles:

@@ -65,21 +65,20 @@ def has_formulas(document: Document) -> bool:
     """May the page have formulas? A quick look."""
     if document.elements.has("math", "mjx-container"):
         return True
-    # The parser finds the elements of one tag at once; a query of attributes looks at all elements.
-    if any(_names_tex(node) for node in parse.select(document.tree, "script")):
-        return True
-    return any(_may_be_tex(node) for node in parse.select(document.tree, "img"))
+    return any(_names_tex(node) or _may_be_tex(node) for node in document.elements.of_formulas)
 
 
 def _names_tex(script: parse.Element) -> bool:
     """Does a script draw formulas, or hold one?"""
+    if script.tag != "script":
+        return False
     says = (script.attr("src") or script.attr("type") or script.attr("id") or "").lower()
     return any(name in says for name in _DRAWERS)
 
 
 def _may_be_tex(image: parse.Element) -> bool:
     alt = image.attr("alt") or image.attr("title")
-    if not alt:
+    if not alt or image.tag != "img":
         return False
     return "\\" in alt or "^" in alt or not _TEX_CLASSES.isdisjoint((image.attr("class") or "").split())
 
@@ -444,10 +443,11 @@ def _raw_leaves(source: Source, dollars: bool, found: Marks) -> Marks:
     taken = {leaf for each in (*found.replaced, *found.skipped) for leaf in source.leaves_in(each)}
     split: dict[int, list[Child]] = {}
     breaks: set[int] = set()  # those inside of formulas
+    in_code: dict[int, bool] = {}
     for group in _lines(source):
         if not any("\\" in texts[leaf] or "$" in texts[leaf] for leaf in group):
             continue
-        if group[0] in taken or _is_code(source, int(source.leaves.element[group[0]])):
+        if group[0] in taken or _is_code(source, int(source.leaves.element[group[0]]), in_code):
             continue
         ranges = list(_raw_formulas("\n".join(texts[leaf] for leaf in group), dollars))
         for leaf, parts, goes_on in _by_leaf([texts[leaf] for leaf in group], group, ranges):
@@ -477,12 +477,20 @@ def _lines(source: Source) -> Iterator[list[int]]:
         yield group
 
 
-def _is_code(source: Source, each: int) -> bool:
-    """Is it in an element whose text is not read for formulas?"""
-    return any(
-        source.tag(above) in _NO_MATH_TAGS or not _NO_MATH_CLASSES.isdisjoint(source.class_names(above))
-        for above in source.elements.ancestors(each)
-    )
+def _is_code(source: Source, each: int, known: dict[int, bool]) -> bool:
+    """Is it in an element whose text is not read for formulas? What is found is added to `known`."""
+    path: list[int] = []
+    found = False
+    for above in source.elements.ancestors(each):
+        if above in known:
+            found = known[above]
+            break
+        path.append(above)
+        if source.tag(above) in _NO_MATH_TAGS or not _NO_MATH_CLASSES.isdisjoint(source.class_names(above)):
+            found = True
+            break
+    known.update(dict.fromkeys(path, found))
+    return found
 
 
 def _by_leaf(

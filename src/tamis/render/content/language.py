@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
 
+from tamis.document import parse
 from tamis.render.content.source import Source
 
 TABLE: Mapping[str, Any] = json.loads(files("tamis.render.content").joinpath("code.json").read_text(encoding="utf-8"))
@@ -70,7 +71,10 @@ def known(name: str) -> str:
 
 def _own(source: Source, row: int, *, is_code: bool) -> str | None:
     """What one element names, empty if that is no language. Elements that are not of code name known languages only."""
-    words = (source.attribute(row, "class") or "")[:_LONGEST_CLASS].split()
+    attributes = dict(parse.attributes(source.nodes[row]))  # one by one they would be slow to ask for
+    if not attributes:
+        return None
+    words = attributes.get("class", "")[:_LONGEST_CLASS].split()
     for prefix in _PREFIXES:
         for place, word in enumerate(words):
             if not word.lower().startswith(prefix):
@@ -79,17 +83,17 @@ def _own(source: Source, row: int, *, is_code: bool) -> str | None:
             if (found := _named(name, any_name=is_code and prefix not in _VAGUE)) is not None:
                 return found
     for attribute in _ATTRIBUTES:
-        if (value := source.attribute(row, attribute)) and (found := _named(value, any_name=is_code)) is not None:
+        if (value := attributes.get(attribute)) and (found := _named(value, any_name=is_code)) is not None:
             return found
     for attribute in _PARAMETERS:
-        value = (source.attribute(row, attribute) or "")[:_LONGEST_CLASS]
+        value = attributes.get(attribute, "")[:_LONGEST_CLASS]
         if "brush:" in value and (found := _named(value.split("brush:")[1].split(";")[0])) is not None:
             return found
     if is_code or not _MARKERS.isdisjoint(words):
         for word in words:
             if word not in _MARKERS and (found := _named(word)):
                 return found
-    value = source.attribute(row, "lang") if is_code else None
+    value = attributes.get("lang") if is_code else None
     return (_named(value) or None) if value and value.lower() not in _NATURAL else None
 
 

@@ -43,8 +43,13 @@ class Code(NamedTuple):
 
 def code_of(source: Source, row: int, *, folds: bool = False) -> Code:
     """The code in an element. `folds`: its lines end in <br>, and white space is shown as in prose."""
-    reader = _Reader(source, row)
-    raw = reader.read()
+    leaves = source.leaves_in(row)
+    titles: list[str] = []
+    if len(leaves) == 1 and source.elements.end[row] <= row + 2 and not source.leaves.is_media[leaves[0]]:
+        raw = source.leaves.text[leaves[0]]  # one text, in `code` or not
+    else:
+        reader = _Reader(source, row)
+        raw, titles = reader.read(), reader.titles
     if folds:
         lines = [line.strip(" ") for line in _SPACE.sub(" ", raw).split(_LINE_END)]
     else:
@@ -55,7 +60,7 @@ def code_of(source: Source, row: int, *, folds: bool = False) -> Code:
         lines = raw.replace(_LINE_END, "\n").split("\n")
     lines = [line.replace("\xa0", " ").replace("\u200b", "").replace("\ufeff", "") for line in lines]
     lines = [line if line.strip() else "" for line in lines]
-    return Code("\n".join(lines).strip("\n").rstrip(), reader.titles)
+    return Code("\n".join(lines).strip("\n").rstrip(), titles)
 
 
 class _Reader:

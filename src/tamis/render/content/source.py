@@ -57,8 +57,9 @@ def base_url(document: Document) -> str | None:
 class Source:
     """Elements that hold kept leaves, by tag and by class, and what is in them."""
 
-    def __init__(self, document: Document, keep: Bools) -> None:
+    def __init__(self, document: Document, keep: Bools, *, for_text: bool = False) -> None:
         self.document, self.keep = document, keep
+        self.for_text = for_text  # plain text shows no languages of code
         self.elements, self.leaves = document.elements, document.leaves
 
     @cached_property

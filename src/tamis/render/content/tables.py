@@ -7,6 +7,7 @@ a span that is only wide (a title over the whole table, spacers) adds nothing.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -22,6 +23,8 @@ _CELLS = ("td", "th")
 # table's own cells, with some more for each of these; further spans count as one cell.
 _WIDEST = 100
 _MOST_ADDED, _ADDED_FOR_CELL = 100, 16
+_MOST_PADDED = 10_000  # places of a table whose shorter rows are filled up
+_MOST_TITLES = 3  # rows of one cell above a header
 
 # Elements that can't stand in a line of Markdown. One alone is written as its content.
 _BLOCKS = frozenset(
@@ -31,7 +34,7 @@ _BLOCKS = frozenset(
     """.split()
 )
 _LINES = frozenset({"p", "div", "section", "h1", "h2", "h3", "h4", "h5", "h6", "figure", "address", "article"})
-_BOLD = ("b", "strong")
+_BOLD = frozenset({"b", "strong", "h1", "h2", "h3", "h4", "h5", "h6"})
 
 # "1,234.5", "+3 %", "$12", "(4)", "12 km"
 _NUMBER = re.compile(r"[^\w]{0,4}[0-9][0-9.,'\s\u2009\u202f]{0,24}[^\w]{0,4}[^\W\d]{0,4}[^\w]{0,2}")
@@ -41,7 +44,7 @@ _LONGEST_HEADER = 80
 
 @dataclass(frozen=True)
 class Grid:
-    """A table: rows of equally many places. None where there is no cell, or where one covers the whole row."""
+    """A table: rows of places, equally many unless it is huge. None: there is no cell, or one for the whole row."""
 
     captions: list[Node]  # the caption, and rows above the header that are one cell
     rows: list[list[Node | None]]
@@ -54,19 +57,26 @@ def grid(table: Node) -> Grid:
     captions, sections = _sections(table)
     rows: list[list[Node | None]] = []
     in_head = 0
-    left = _MOST_ADDED + _ADDED_FOR_CELL * sum(len(row) for _, section in sections for row in section)
+    count = sum(len(row) for _, section in sections for row in section)
+    left = _MOST_ADDED + _ADDED_FOR_CELL * count
     begins: set[int] = set()  # the columns in which a cell begins
     for name, section in sections:
         placed, left = _placed(section, left, begins)
         rows += placed
         in_head += len(placed) if name == "thead" and len(rows) == in_head + len(placed) else 0
     columns = sorted(begins)
-    rows = [[row[column] if column < len(row) else None for column in columns] for row in rows]
+    rows = [[row[column] for column in columns[: bisect_left(columns, len(row))]] for row in rows]
+    if len(rows) * len(columns) <= _MOST_PADDED + _ADDED_FOR_CELL * count:
+        rows = [row + [None] * (len(columns) - len(row)) for row in rows]
     is_shown = [any(map(_is_filled, row)) for row in rows]
     in_head = sum(is_shown[:in_head])
     rows = [row for row, shown in zip(rows, is_shown, strict=True) if shown]
     titles = 0
-    while titles + 1 < len(rows) and _is_one(rows[titles]) and _headers(rows[titles + 1 :], in_head - titles - 1):
+    while (
+        titles < min(_MOST_TITLES, len(rows) - 1)
+        and _is_one(rows[titles])
+        and _headers(rows[titles + 1 :], in_head - titles - 1)
+    ):
         titles += 1
     captions += [cell for row in rows[:titles] for cell in row[:1] if cell is not None]
     rows = rows[titles:]
@@ -93,9 +103,10 @@ def _sections(table: Node) -> tuple[list[Node], list[tuple[str, list[list[Node]]
     todo: list[tuple[Child, str]] = [(child, "") for child in reversed(table.children)]
     while todo:
         node, section = todo.pop()
-        if isinstance(node, str) or node.name == "table":
-            continue
-        if node.name == "caption":
+        if isinstance(node, str):
+            if node.strip():
+                captions.append(Node("caption", {}, [node]))  # ARIA's tables may hold anything
+        elif node.name in ("caption", "table"):
             captions.append(node)
         elif node.name == "tr":
             if not sections or sections[-1][0] != section:
@@ -114,10 +125,11 @@ def _cells(row: Node) -> Iterator[Node]:
     while todo:
         node = todo.pop()
         if isinstance(node, str):
-            continue
-        if node.name in _CELLS:
+            if node.strip():
+                yield Node("td", {}, [node])
+        elif node.name in _CELLS:
             yield node
-        elif node.name not in ("table", "tr"):
+        else:
             todo += reversed(node.children)
 
 
@@ -187,8 +199,8 @@ def _looks_like_header(rows: list[list[Node | None]]) -> bool:
         return True
     if any(map(_is_number, first)):
         return False
-    for column in range(1, len(first)):
-        below = [text for row in rows[1:] if (text := _text(row[column]))]
+    for column in range(1, min(len(first), _WIDEST)):
+        below = [text for row in rows[1:] if column < len(row) and (text := _text(row[column]))]
         if len(below) > 1 and all(map(_is_number, below)):
             return True
     return False
@@ -220,12 +232,14 @@ def _is_bold(cell: Node) -> bool:
 
 def lines(cell: Node) -> list[list[Child]] | None:
     """The lines of a cell, each of inline nodes; None if it holds a list, code or several paragraphs."""
-    children = [child for child in cell.children if not (isinstance(child, str) and not child.strip())]
-    if len(children) == 1 and isinstance(children[0], Node) and children[0].name in _LINES:
-        return lines(children[0])
+    filled = [child for child in cell.children if isinstance(child, Node) or child.strip()]
+    if len(filled) == 1 and isinstance(filled[0], Node) and filled[0].name in _LINES:
+        return lines(filled[0])
     found: list[list[Child]] = []
     is_open = False  # more of the same line may follow
-    for child in children:
+    for child in cell.children:
+        if isinstance(child, str) and not is_open and not child.strip():
+            continue
         is_block = isinstance(child, Node) and child.name in _BLOCKS
         if isinstance(child, Node) and any(each.name in _BLOCKS for each in child.walk() if each is not child):
             return None

@@ -123,7 +123,7 @@ class _Builder:
     def _add(self, text: str) -> None:
         into = self.into
         if into and type(into[-1]) is str:
-            into[-1] += text
+            into[-1] += text[1:] if text[:1] == " " and into[-1][-1:] == " " else text
         else:
             into.append(text)
 

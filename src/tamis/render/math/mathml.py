@@ -429,6 +429,8 @@ _EQUATION = re.compile(r"\\begin\{(equation\*?|displaymath|math)\}")
 
 def clean(tex: str) -> str:
     """TeX of a page on one line, without the marks that only say that it is a formula and in which style."""
+    if not tex:
+        return ""
     tex = " ".join(_without_comments(tex).split()) if "%" in tex else " ".join(tex.split())
     for _ in range(4):  # each may be inside of the other
         before = tex

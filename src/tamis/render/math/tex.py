@@ -14,6 +14,7 @@ from tamis.render.math.symbols import ACCENTS, ALPHABETS, ARROWS, ENVIRONMENTS, 
 
 # Each level of TeX is at the most two of MathML.
 _DEEPEST = 25
+_LONGEST = 20_000  # longer ones are written as their source
 # A run of white space counts as a token of its own only in texts.
 _TOKEN = re.compile(r"\\(?:[a-zA-Z]+|[\s\S])|[0-9]+(?:\.[0-9]+)?|%[^\n]*\n?|[ \t\r\n\f\v\xa0]+|[\s\S]")
 _BLANK = frozenset(" \t\r\n\f\v\xa0%")
@@ -57,9 +58,11 @@ def to_mathml(tex: str, display: bool = False) -> Node:
 def content_of(tex: str) -> Node:
     """A formula as one element of MathML."""
     try:
-        return row(parse(tex))
+        if len(tex) <= _LONGEST:
+            return row(parse(tex))
     except TooDeep:
-        return Node("mtext", {}, [tex])
+        pass
+    return Node("mtext", {}, [tex])
 
 
 def parse(tex: str) -> list[Node]:

@@ -29,12 +29,25 @@ const ESCAPED = new Map(Array.from("%$#&_", (sign) => [sign, `\\${sign}`]));
 const OPENING = new Set("([{|‖⌈⌊⟨⟦");
 const CLOSING = new Set(")]}|‖⌉⌋⟩⟧");
 const TALL = new Set(["mfrac", "mtable", "munder", "mover", "munderover", "mfenced"]);
-const MATRICES = new Map([["()", "pmatrix"], ["[]", "bmatrix"], ["{}", "Bmatrix"], ["||", "vmatrix"], ["‖‖", "Vmatrix"]]);
+const MATRICES = new Map([
+  ["()", "pmatrix"], ["[]", "bmatrix"], ["{}", "Bmatrix"], ["||", "vmatrix"], ["‖‖", "Vmatrix"],
+]);
 const STACKING = new Set([...LARGE.values(), ...INTEGRALS.values(), ...LIMITS.values()]);
 const LIMIT_COMMANDS = new Map(Array.from(LIMITS, ([name, text]) => [text, `\\${name}`]));
 
-/** The command of each sign; the first name is the usual one. @param {Map<string, string>} names @param {[string, string][]} more */
-const commands = (names, more) => new Map([...[...names].reverse().map(([name, sign]) => /** @type {[string, string]} */ ([sign, `\\${name}`])), ...more]);
+/**
+ * The command of each sign; the first name is the usual one.
+ *
+ * @param {Map<string, string>} names
+ * @param {[string, string][]} more
+ */
+function commands(names, more) {
+  /** @type {Map<string, string>} */
+  const found = new Map();
+  for (const [name, sign] of [...names].reverse()) found.set(sign, `\\${name}`);
+  for (const [sign, name] of more) found.set(sign, name);
+  return found;
+}
 const ACCENT_COMMANDS = commands(ACCENTS, [
   ["^", "\\hat"], ["ˆ", "\\hat"], ["¯", "\\bar"], ["‾", "\\overline"], ["―", "\\overline"], ["_", "\\overline"],
   ["˜", "\\tilde"], ["~", "\\tilde"], ["→", "\\vec"], ["\u20d7", "\\vec"], [".", "\\dot"], ["\u0302", "\\hat"],
@@ -405,7 +418,11 @@ const STYLE = /^\\(?:displaystyle|textstyle|scriptstyle)(?![a-zA-Z])[ \t\r\n]*/;
 const DELIMITERS = [["$$", "$$"], ["\\[", "\\]"], ["\\(", "\\)"], ["$", "$"]];
 const EQUATION = /^\\begin\{(equation\*?|displaymath|math)\}/;
 
-/** TeX of a page on one line, without the marks that only say that it is a formula and in which style. @param {string} given */
+/**
+ * TeX of a page on one line, without the marks that only say that it is a formula and in which style.
+ *
+ * @param {string} given
+ */
 export function clean(given) {
   let tex = folded(given.includes("%") ? withoutComments(given) : given);
   for (let round = 0; round < 4; round++) {

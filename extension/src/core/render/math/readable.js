@@ -31,8 +31,8 @@ const BEFORE_SIGNS = new Set(["", "binary", "relation", "open", "comma", "functi
 class Complex extends Error {}
 
 /**
- * A formula as Unicode text: letters, digits and signs, scripts of one level, fractions and roots of such. Null if it is
- * more than that.
+ * A formula as Unicode text: letters, digits and signs, scripts of one level, fractions and roots of such. Null if it
+ * is more than that.
  *
  * @param {string} tex
  */
@@ -162,7 +162,13 @@ function lineOf(pieces) {
   return folded(line);
 }
 
-/** A fraction: a mixed number, a factor, or one that stands alone. @param {string} fraction @param {string} before @param {string} after */
+/**
+ * A fraction: a mixed number, a factor, or one that stands alone.
+ *
+ * @param {string} fraction
+ * @param {string} before
+ * @param {string} after
+ */
 function beside(fraction, before, after) {
   if (before === "number" && /^[0-9]/.test(fraction)) return ` ${fraction}`;
   if (FACTORS.has(before) || SIMPLE.has(after) || after === "open" || after === "function") return `(${fraction})`;

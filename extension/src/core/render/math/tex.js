@@ -1,6 +1,6 @@
 // TeX to MathML (src/tamis/render/math/tex.py, which says what is forgiven).
 
-import { folded, stripped, withoutEnd, withoutStart } from "../../characters.js";
+import { folded, length, stripped, withoutEnd, withoutStart } from "../../characters.js";
 import { Node } from "../node.js";
 import * as symbols from "./symbols.js";
 
@@ -9,6 +9,7 @@ const { LARGE, LETTERS, LIMITS, NEGATED, OPERATORS, SPACES, TABLE, UNDERS } = sy
 
 // Each level of TeX is at the most two of MathML.
 const DEEPEST = 25;
+const LONGEST = 20_000; // longer ones are written as their source
 const TOKEN = /\\(?:[a-zA-Z]+|[\s\S])|[0-9]+(?:\.[0-9]+)?|%[^\n]*\n?|[ \t\r\n\f\v\xa0]+|[\s\S]/gu;
 const BLANK = new Set(" \t\r\n\f\v\xa0%");
 const ENDS = new Set(["}", "&", "\\right", "\\end", "\\\\", "\\cr", "\\newline"]);
@@ -48,11 +49,11 @@ export function toMathml(tex, display = false) {
 /** A formula as one element of MathML. @param {string} tex */
 export function contentOf(tex) {
   try {
-    return row(parse(tex));
+    if (length(tex) <= LONGEST) return row(parse(tex));
   } catch (error) {
-    if (error instanceof TooDeep) return new Node("mtext", {}, [tex]);
-    throw error;
+    if (!(error instanceof TooDeep)) throw error;
   }
+  return new Node("mtext", {}, [tex]);
 }
 
 /** A formula as elements of MathML that stand in a row; throws TooDeep. @param {string} tex */
@@ -112,7 +113,11 @@ class Parser {
     this.#depth++;
   }
 
-  /** Elements up to the end of a group, cell or formula, or up to `end`, which is not consumed. @param {string} [end] */
+  /**
+   * Elements up to the end of a group, cell or formula, or up to `end`, which is not consumed.
+   *
+   * @param {string} [end]
+   */
   #items(end = "") {
     this.#deeper();
     const font = this.#font;
@@ -288,7 +293,7 @@ class Parser {
     if (arrow !== undefined) {
       const below = this.#optional();
       const above = this.#argument();
-      return below ? new Node("munderover", {}, [mark(arrow), below, above]) : new Node("mover", {}, [mark(arrow), above]);
+      return new Node(below ? "munderover" : "mover", {}, [mark(arrow), ...(below ? [below] : []), above]);
     }
     return this.#rarest(name);
   }

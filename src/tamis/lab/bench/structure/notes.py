@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from tamis.lab.bench.structure.elements import words
+from tamis.lab.bench.structure.elements import address, words
 from tamis.lab.bench.structure.rows import Row, Rows
 
 _MARK = re.compile(r"[\[(]?(?:(?:note|nb|fn) ?)?(?:\d{1,3}|[a-z]|[ivx]{1,5}|[*†‡§¶]{1,3})[\])]?", re.IGNORECASE)
@@ -26,18 +26,28 @@ class Note(NamedTuple):
     mark: int
 
 
+def marks(page: Rows) -> Iterator[tuple[int, int]]:
+    """The places of marks that lead to another place of the page, whether there is a note or not."""
+    here = address(page.base, page.base).partition("#")[0]
+    for row in page.rows:
+        if row.tag == "a" and "#" in (target := row.attribute("href")):
+            leads_here = address(target, page.base).partition("#")[0] == here
+            if leads_here and _MARK.fullmatch(page.text[row.start : row.end].strip()):
+                yield row.start, row.end
+
+
 def notes(page: Rows) -> Iterator[Note]:
     """The notes that a mark before them refers to, each once."""
     targets: dict[str, int] = {}
-    marks: list[int] = []
+    links: list[int] = []
     for number, row in enumerate(page.rows):
         name = row.attribute("id") or (row.attribute("name") if row.tag == "a" else "")
         if name:
             targets.setdefault(name, number)
         if row.tag == "a" and row.attribute("href").startswith("#"):
-            marks.append(number)
+            links.append(number)
     seen: set[int] = set()
-    for mark in marks:
+    for mark in links:
         row = page.rows[mark]
         target = targets.get(row.attribute("href")[1:])
         if target is None or target <= mark or not _MARK.fullmatch(page.text[row.start : row.end].strip()):

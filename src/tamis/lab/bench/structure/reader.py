@@ -10,7 +10,7 @@ from itertools import takewhile
 from tamis.lab.bench.structure import code, formulas
 from tamis.lab.bench.structure.elements import Element, address, plain_tex, words
 from tamis.lab.bench.structure.images import images
-from tamis.lab.bench.structure.notes import Note, notes
+from tamis.lab.bench.structure.notes import Note, marks, notes
 from tamis.lab.bench.structure.rows import Row, Rows, read_rows
 from tamis.lab.bench.structure.tables import cells
 
@@ -19,7 +19,6 @@ _INNER = frozenset(("ul", "ol", "dl", "table", "pre", "blockquote"))
 _MOST_HEADING_WORDS = 60
 _MOST_ITEM_WORDS = 150
 _MOST_ITEM_LINES = 6
-_LONGEST_MARK = 8
 _CALLOUTS = frozenset(("admonition", "markdown-alert", "theme-admonition"))
 _CALLOUT_KIND = re.compile(r"(?:^|[\s_-])(?:note|info|tip|hint|important|warning|caution|danger)(?:$|\s)")
 _CALLOUT_MARK = re.compile(r"\[!\w{1,20}\][+-]?")
@@ -56,13 +55,8 @@ def read(html: str, url: str | None, *, like: Reading | None = None, with_hidden
                 elements.append(Element("formula", (plain_tex(tex),), start, end))
                 page.blank(start, end)
     noted = list(notes(page))
-    for number, row in enumerate(page.rows):  # marks of notes, which gold texts have or leave out as they like
-        if (
-            row.tag == "sup"
-            and row.end - row.start <= _LONGEST_MARK
-            and any(each.tag == "a" for each in page.inside(number))
-        ):
-            page.blank(row.start, row.end)
+    for start, end in list(marks(page)):  # gold texts have them or leave them out as they like
+        page.blank(start, end)
     pictures, names = images(page)
     if like:
         pictures = [one._replace(key=(like.images.get(one.key[0], one.key[0]),)) for one in pictures]
