@@ -153,9 +153,9 @@ class Builder {
 
   /** @param {string} text */
   add(text) {
-    const place = this.into.length - 1;
-    if (place >= 0 && typeof this.into[place] === "string") this.into[place] += text;
-    else this.into.push(text);
+    const last = this.into.at(-1);
+    if (typeof last !== "string") this.into.push(text);
+    else this.into[this.into.length - 1] = last + (text[0] === " " && last.endsWith(" ") ? text.slice(1) : text);
   }
 
   /** @param {Child[]} parts */
