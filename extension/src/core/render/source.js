@@ -39,8 +39,14 @@ export const seen = (text) => text.replace(UNSEEN, "");
 
 /** Elements that hold kept leaves, by tag and by class, and what is in them. */
 export class Source {
-  /** @param {PageTable} table @param {Uint8Array} keep 1 for each kept leaf @param {string | null} [url] */
-  constructor(table, keep, url = table.url) {
+  /**
+   * @param {PageTable} table
+   * @param {Uint8Array} keep 1 for each kept leaf
+   * @param {string | null} [url]
+   * @param {boolean} [forText] plain text shows no languages of code
+   */
+  constructor(table, keep, url = table.url, forText = false) {
+    this.forText = forText;
     this.table = table;
     this.keep = keep;
     this.url = url;
