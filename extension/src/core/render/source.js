@@ -71,7 +71,7 @@ export class Source {
 
   /** Compute what takes long, in steps (Pace.finish). @returns {Generator<void, void, void>} */
   *prepare() {
-    for (const name of /** @type {const} */ (["kept", "holds", "needed", "rows", "tags"])) {
+    for (const name of /** @type {const} */ (["kept", "holds", "rows", "tags"])) {
       void this[name];
       yield;
     }
@@ -131,7 +131,8 @@ export class Source {
 
   /** The rows of needed elements, in document order. */
   get rows() {
-    this.#rows ??= [...this.needed.keys()].filter((row) => this.needed[row]);
+    const needed = this.forText ? this.holds : this.needed;
+    this.#rows ??= [...needed.keys()].filter((row) => needed[row]);
     return this.#rows;
   }
 
