@@ -36,7 +36,8 @@ def question(page: Page) -> dict[str, Any]:
     return {
         "tree": entries(page.document),
         "url": page.document.url,
-        "visible": page.document.leaves.visible.astype(int).tolist(),
+        "visible": page.document.leaves.visible.tolist(),
+        "folded": page.document.leaves.folded.tolist(),
         "keep": page.labels.keep.astype(int).tolist(),
     }
 
