@@ -1,4 +1,4 @@
-"""What is content: the threshold of a page, comments, copies, structures, noise, and pages without content.
+"""What is content: the threshold of a page, comments, copies, structures, tables, noise, and pages without content.
 
 A step finds what goes, or returns new logits.
 """
@@ -10,6 +10,7 @@ import numpy as np
 from tamis.arrays import Bools
 from tamis.document import tags
 from tamis.extractor.copies import copies_elsewhere
+from tamis.extractor.data_tables import with_data_tables
 from tamis.extractor.noise import noise_of
 from tamis.extractor.runs import COLUMNS, PageRuns
 from tamis.extractor.scaling import Singles
@@ -40,12 +41,17 @@ def threshold(trained: float, page_type: PageType) -> float:
 
 
 def content_logits(runs: PageRuns, logits: Singles, comments: Bools, page_type: PageType, threshold: float) -> Singles:
-    """The network's logits of content: DROPPED for comments, copies and noise, and one for each structure."""
+    """The network's logits of content: DROPPED for comments, copies and noise, and one for each structure.
+
+    Only cells of data tables among kept text, which the network takes for comments, come back.
+    """
     content = logits.copy()
     content[comments] = DROPPED
     if page_type != PageType.DOCUMENTATION:  # it repeats sentences on purpose
         content[copies_elsewhere(runs, content)] = DROPPED
-    content = with_whole_structures(runs, content, content <= DROPPED, threshold)
+    dropped = content <= DROPPED
+    content = with_whole_structures(runs, content, dropped, threshold)
+    content = with_data_tables(runs, content, dropped, comments, threshold)
     content[noise_of(runs, content >= threshold, page_type)] = DROPPED
     return content
 

@@ -30,10 +30,11 @@ def comments_of(logits: Singles, page_type: PageType) -> Bools:
 def roles_of(runs: PageRuns, keep: Bools, comments: Bools, logits: Singles) -> Bytes:
     """For each run the index of its role in ROLES.
 
-    The network predicts comments and teasers. A caption is in a FIGCAPTION or CAPTION. `headline` finds the title.
+    The network predicts comments and teasers. A caption is in a FIGCAPTION or CAPTION. What is kept, as a cell of
+    a data table, is no comment. `headline` finds the title.
     """
     roles = np.where(keep, np.uint8(_TEXT), np.uint8(BOILERPLATE))
     roles[~keep & (logits[:, RELATED] >= RELATED_FROM)] = _RELATED
     roles[keep & (runs.values[:, _IN_CAPTION] > 0)] = _CAPTION
-    roles[comments] = _COMMENT
+    roles[comments & ~keep] = _COMMENT
     return roles

@@ -18,7 +18,7 @@ _MOST_WORDS = 500
 
 # What stays because of the text around it is smaller, and a smaller share of its words is in links: teasers, menus and
 # tags stand in the flow of an article, too.
-_MOST_FILLED_WORDS, _MOST_LINKED = 100, 0.4
+_MOST_FILLED_WORDS, MOST_LINKED = 100, 0.4
 _MOST_FORMULA_WORDS = 30
 
 _IS_TABLE, _IS_ROW = tags.lookup("table"), tags.lookup("tr")
@@ -29,17 +29,17 @@ _LINKED = COLUMNS.index("linked")
 _CONTROLS = [COLUMNS.index(name) for name in ("in button", "in textarea select")]
 
 
-class _Parts(NamedTuple):
+class Parts(NamedTuple):
     """Parts of a page, apart from each other and in document order."""
 
     row: Longs  # its element
     first: Longs  # its first run
     last: Longs  # the run after its last
 
-    def chosen(self, mask: Bools) -> _Parts:
+    def chosen(self, mask: Bools) -> Parts:
         """Some of these parts."""
         some = places(mask)
-        return _Parts(self.row.take(some), self.first.take(some), self.last.take(some))
+        return Parts(self.row.take(some), self.first.take(some), self.last.take(some))
 
     def sums(self, values: Floats | Singles | Bools) -> Floats:
         """The sum over the runs of each part of `values`, one a run."""
@@ -61,27 +61,27 @@ def with_whole_structures(runs: PageRuns, logits: Singles, dropped: Bools, thres
     What would be dropped, but is between two kept runs of the same parent, stays, too: structures, headings and
     formulas of few links. What was `dropped` before never comes back.
     """
-    kept = _with_ends(logits >= threshold)
-    parts = _Parts(*runs.parts(_IS_STRUCTURE))
+    kept = with_ends(logits >= threshold)
+    parts = Parts(*runs.parts(_IS_STRUCTURE))
     if parts.row.size:
         before = kept.cumsum()
         count = before.take(parts.last) - before.take(parts.first)
         torn = (count > 0) & (count < parts.last - parts.first)
         if torn.any() and (plain := _outermost(runs, parts.chosen(torn))).row.size:
             logits = _levelled(runs, plain, logits, dropped)
-            kept = _with_ends(logits >= threshold)
+            kept = with_ends(logits >= threshold)
         logits = _filled(runs, logits, kept, dropped, parts)
     return _filled(runs, logits, kept, dropped, _single_runs(runs, kept))
 
 
-def _with_ends(kept: Bools) -> Bools:
+def with_ends(kept: Bools) -> Bools:
     """The same with a run before the first and one after the last, neither of them kept."""
     found = np.zeros(len(kept) + 2, dtype=np.bool_)
     found[1:-1] = kept
     return found
 
 
-def _outermost(runs: PageRuns, parts: _Parts) -> _Parts:
+def _outermost(runs: PageRuns, parts: Parts) -> Parts:
     """The outermost of those that are neither large nor tables that arrange a page, and have no buttons."""
     elements, code = runs.document.elements, runs.document.elements.code
     fits = (parts.sums(runs.words) <= _MOST_WORDS) & (parts.sums(runs.values[:, _CONTROLS].sum(axis=1)) == 0)
@@ -97,7 +97,7 @@ def _outermost(runs: PageRuns, parts: _Parts) -> _Parts:
     return parts.chosen(outermost)
 
 
-def _levelled(runs: PageRuns, parts: _Parts, logits: Singles, dropped: Bools) -> Singles:
+def _levelled(runs: PageRuns, parts: Parts, logits: Singles, dropped: Bools) -> Singles:
     """Each run of a structure with the mean logit of all of them but the dropped ones."""
     weight = runs.words * ~dropped
     mean = parts.sums(weight * logits) / np.maximum(parts.sums(weight), 1e-9)
@@ -108,11 +108,11 @@ def _levelled(runs: PageRuns, parts: _Parts, logits: Singles, dropped: Bools) ->
     return changed
 
 
-def _single_runs(runs: PageRuns, kept: Bools) -> _Parts:
+def _single_runs(runs: PageRuns, kept: Bools) -> Parts:
     """Headings and formulas between two kept runs."""
     between = places(kept[:-2] & ~kept[1:-1] & kept[2:])
     if not between.size:
-        return _Parts(between, between, between)
+        return Parts(between, between, between)
     between = between[runs.words.take(between) <= _MOST_FORMULA_WORDS]
     is_heading = _IS_HEADING.take(runs.tags[:, 0].take(between)).tolist()
     chosen = [
@@ -121,10 +121,10 @@ def _single_runs(runs: PageRuns, kept: Bools) -> _Parts:
         if heading or _FORMULA.search(runs.text(run))
     ]
     first = np.array(chosen, dtype=np.int64)
-    return _Parts(runs.element.take(first).astype(np.int64), first, first + 1)
+    return Parts(runs.element.take(first).astype(np.int64), first, first + 1)
 
 
-def _filled(runs: PageRuns, logits: Singles, kept: Bools, dropped: Bools, parts: _Parts) -> Singles:
+def _filled(runs: PageRuns, logits: Singles, kept: Bools, dropped: Bools, parts: Parts) -> Singles:
     """Parts of which nothing is kept, as sure as the less sure of their neighbours if both are kept in one parent."""
     parts = parts.chosen(kept.take(parts.first) & kept.take(parts.last + 1) & ~kept.take(parts.first + 1))
     if not parts.row.size:
@@ -135,7 +135,7 @@ def _filled(runs: PageRuns, logits: Singles, kept: Bools, dropped: Bools, parts:
     words = parts.sums(runs.words)
     fits = (before >= parent) & (after >= parent) & (after < elements.end.take(parent))
     fits &= (words <= _MOST_FILLED_WORDS) & (parts.sums(dropped) == 0)
-    fits &= parts.sums(runs.words * runs.values[:, _LINKED]) < _MOST_LINKED * np.maximum(words, 1)
+    fits &= parts.sums(runs.words * runs.values[:, _LINKED]) < MOST_LINKED * np.maximum(words, 1)
     parts = parts.chosen(fits)
     lower = np.minimum(logits.take(parts.first - 1), logits.take(parts.last))
     changed = logits.copy()
