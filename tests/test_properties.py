@@ -5,6 +5,7 @@ from __future__ import annotations
 from html.parser import HTMLParser
 from typing import Any
 from unicodedata import normalize
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -60,6 +61,8 @@ def everything(page: tamis.Page) -> None:
     assert isinstance(page.html, str)
     assert isinstance(page.json, str)
     assert isinstance(page.highlighted, str)
+    ElementTree.fromstring(page.xml), ElementTree.fromstring(page.tei)
+    assert all(chunk.tokens <= 64 for chunk in page.chunks(max_tokens=64, overlap=8))
     page.text.encode(), page.markdown.encode(), page.html.encode(), page.json.encode(), page.highlighted.encode()
 
 

@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING, Any, NamedTuple
+from xml.etree import ElementTree
 
 from tests.fuzz.children import MEMORY
 from tests.fuzz.judge import require_harmless, require_harmless_html
@@ -92,6 +93,9 @@ def extract(share: int = SHARE) -> Target:
         "markdown": lambda page: page.markdown.encode(),
         "html": lambda page: require_harmless_html(page.html, "html"),
         "json": lambda page: page.json.encode(),
+        "xml": lambda page: ElementTree.fromstring(page.xml),
+        "tei": lambda page: ElementTree.fromstring(page.tei),
+        "chunks": lambda page: page.chunks(max_tokens=64, overlap=8),
         "highlighted": lambda page: page.highlighted.encode(),
         "metadata": lambda page: page.metadata.as_dict(),
         "media": lambda page: _require_harmless_media(page.media),

@@ -5,7 +5,6 @@
 export const SPACE_CLASS = "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
 
 const BLANK = new RegExp(`^[${SPACE_CLASS}]*$`);
-const RUN_OF_SPACE = new RegExp(`[${SPACE_CLASS}]+`, "g");
 const TOKEN = new RegExp(`[^${SPACE_CLASS}]+`, "g");
 const ALNUM = /[\p{L}\p{N}\u{20000}-\u{10ffff}]/u;
 const ASTRAL = /[\ud800-\udbff][\udc00-\udfff]/g;
@@ -63,9 +62,6 @@ export const strippedEnd = (text) => stripped(`.${text}`).slice(1);
 
 /** str.lstrip() @param {string} text */
 export const strippedStart = (text) => stripped(`${text}.`).slice(0, -1);
-
-/** Every run of white space as one space. @param {string} text */
-export const spaced = (text) => text.replace(RUN_OF_SPACE, " ");
 
 /** len() of Python: the number of code points, not of UTF-16 units. @param {string} text */
 export const length = (text) => text.length - (text.match(ASTRAL)?.length ?? 0);

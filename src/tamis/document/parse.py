@@ -263,14 +263,8 @@ def content(node: Element) -> Iterator[tuple[int, Element | str]]:
 
 def text_ordinals(node: Element) -> list[int]:
     """For each child of an element that is text and not blank: which of its texts it is, from 1."""
-    ordinals: list[int] = []
-    ordinal = 0
-    for child in node:
-        if isinstance(child, Text | CData):
-            ordinal += 1
-            if len(node) == 1 or not child.data.isspace():
-                ordinals.append(ordinal)
-    return ordinals
+    texts = [child.data for child in node if isinstance(child, Text | CData)]
+    return [1] if len(texts) == 1 else [ordinal for ordinal, text in enumerate(texts, 1) if not text.isspace()]
 
 
 def all_text_ordinals(tree: Tree) -> list[int]:

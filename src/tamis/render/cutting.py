@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from tamis.deadline import checked
 from tamis.render.tokens import counts
 
 Span = tuple[int, int]
@@ -67,7 +68,11 @@ def _divided(text: str, span: Span, divisions: Sequence[Division], count: Count,
         return [span]
     for number, divide in enumerate(divisions):
         if len(spans := divide(text, span)) > 1:
-            smaller = [part for each in spans for part in _divided(text, each, divisions[number + 1 :], count, room)]
+            sizes = counts([text[slice(*each)] for each in spans], count)
+            smaller: list[Span] = []
+            for each, size in checked(zip(spans, sizes, strict=True)):
+                fits = round(size) <= room
+                smaller += [each] if fits else _divided(text, each, divisions[number + 1 :], count, room)
             return _joined(text, smaller, count, room)
     return _characters(text, span, count, room)
 

@@ -304,12 +304,18 @@ def _spaces_outside(pieces: list[_Piece]) -> list[_Piece]:
 
 def _character_before(pieces: list[_Piece], at: int) -> str:
     """The last character before a piece that is not of a mark."""
-    return next((piece.text[-1] for piece in reversed(pieces[:at]) if not piece.other and piece.text), " ")
+    for place in range(at - 1, -1, -1):
+        if not pieces[place].other and pieces[place].text:
+            return pieces[place].text[-1]
+    return " "
 
 
 def _character_after(pieces: list[_Piece], at: int) -> str:
     """The first character after a piece that is not of a mark."""
-    return next((piece.text[0] for piece in pieces[at + 1 :] if not piece.other and piece.text), " ")
+    for place in range(at + 1, len(pieces)):
+        if not pieces[place].other and pieces[place].text:
+            return pieces[place].text[0]
+    return " "
 
 
 def _is_sign(character: str) -> bool:

@@ -139,7 +139,8 @@ class _Writer:
     def _heading(self, node: Node) -> list[Block]:
         if any(each.name in _NOT_IN_A_LINE for each in node.walk()):
             return self.blocks(node.children)
-        text = inline(self._linked(node.children, node if self.heading is node else None), one_line=True)
+        children = list(_inlines(node.children)) if any(map(_is_block, node.children)) else node.children
+        text = inline(self._linked(children, node if self.heading is node else None), one_line=True)
         bare = text.rstrip("#")
         if len(bare) < len(text) and (not bare or bare.endswith(" ")):
             text = f"{bare}\\{text[len(bare) :]}"  # else they would be read as the end of the heading
@@ -172,7 +173,8 @@ class _Writer:
             return content
         if any(each.name in tags.HEADINGS for each in summary.walk()):
             return [*self.blocks(summary.children), *content]
-        title = " ".join("".join(html.written(list(_inlines(summary.children)))).split())
+        parts = [_in_html(part) for part in _inlines(summary.children)]
+        title = " ".join("".join(html.written(parts)).split())
         head = f"<details>\n<summary>{title}</summary>" if title else "<details>"
         return [Block(head), *content, Block("</details>")] if content or title else []
 
@@ -234,14 +236,18 @@ def _unwrapped(children: Sequence[Child]) -> Iterator[Child]:
 def _inlines(children: Sequence[Child]) -> Iterator[Child]:
     """What is inline in some nodes, with spaces for the blocks around it."""
     for node in children:
-        if isinstance(node, Node) and _holds_block(node):
+        if _is_block(node):
             yield " "
-            yield from _inlines(node.children)
+            yield from _inlines(node.children)  # type: ignore[union-attr]
             yield " "
-        elif isinstance(node, Node) and node.name in ("formula", "note-reference", "img", "embed"):
-            yield inline([node], one_line=True)
         else:
             yield node
+
+
+def _in_html(node: Child) -> Child:
+    """A node as a line of HTML in Markdown has it: what HTML can't say there, in Markdown."""
+    is_other = isinstance(node, Node) and node.name in ("formula", "note-reference", "img", "embed")
+    return inline([node], one_line=True) if is_other else node
 
 
 def _paragraphs(nodes: list[Child]) -> list[list[Child]]:
@@ -259,6 +265,10 @@ def _paragraphs(nodes: list[Child]) -> list[list[Child]]:
             breaks = 0
             parts[-1].append(node)
     return parts
+
+
+def _is_block(node: Child) -> bool:
+    return isinstance(node, Node) and _holds_block(node)
 
 
 def _holds_block(node: Node) -> bool:

@@ -18,17 +18,18 @@ import { treeOf } from "./tree.mjs";
  * @typedef {object} Question
  * @property {Entry[]} tree
  * @property {string | null} url
- * @property {number[]} visible for each leaf
+ * @property {boolean[]} visible for each leaf
+ * @property {boolean[]} folded
  * @property {number[]} keep
  */
 
 /** @param {Question} question */
-async function answer({ tree, url, visible, keep }) {
+async function answer({ tree, url, visible, folded, keep }) {
   const raw = await walk(treeOf(tree), { live: false, pace: new Pace(), expected: tree.length });
   const elements = new Elements(raw);
   const linked = elements.inside(elements.coded(lookup("a")));
   const leaves = raw.leaves.map((leaf, place) => {
-    return { ...leaf, visible: visible[place] === 1, inLink: linked[leaf.element] === 1 };
+    return { ...leaf, visible: visible[place], folded: folded[place], inLink: linked[leaf.element] === 1 };
   });
   if (leaves.length !== keep.length) throw new RangeError(`${leaves.length} leaves, and ${keep.length} in Python`);
   const table = new PageTable(elements, leaves, url);

@@ -28,7 +28,7 @@ def answers(pages: Iterable[Page]) -> list[dict[str, str]]:
         [program, script], input=asked, capture_output=True, check=False, timeout=300, encoding="utf-8"
     )
     assert done.returncode == 0, done.stdout[-2_000:] + done.stderr
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return [json.loads(line) for line in done.stdout.removesuffix("\n").split("\n")]
 
 
 def question(page: Page) -> dict[str, Any]:
@@ -36,7 +36,8 @@ def question(page: Page) -> dict[str, Any]:
     return {
         "tree": entries(page.document),
         "url": page.document.url,
-        "visible": page.document.leaves.visible.astype(int).tolist(),
+        "visible": page.document.leaves.visible.tolist(),
+        "folded": page.document.leaves.folded.tolist(),
         "keep": page.labels.keep.astype(int).tolist(),
     }
 

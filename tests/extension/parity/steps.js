@@ -106,6 +106,15 @@ export async function asked() {
   return { looks, texts: table.readable.length };
 }
 
+/** What the reader shows of a page, as HTML. */
+export async function read() {
+  const table = await shown();
+  const article = document.createElement("article");
+  const { children } = await contentOf(table, everything(table));
+  for (const _ of addClean(article, children, document.baseURI));
+  return article.innerHTML.trim();
+}
+
 /** How many nodes the reader adds to its page in one step. */
 export async function added() {
   const table = await shown();

@@ -187,6 +187,36 @@ def test_the_reader_grows_node_by_node(core: Core, shape: str) -> None:
     assert found["longest"] <= 2  # a node, and the group that it begins
 
 
+def test_the_reader_shows_structures_and_loads_no_frame(core: Core) -> None:
+    core.show(
+        "<ul class=contains-task-list><li class=task-list-item><input type=checkbox checked>done</li></ul>"
+        "<div class='admonition tip'><p class=admonition-title>Tip</p><p>Rest.</p></div>"
+        "<pre class=language-js>a\nb</pre>"
+        "<p>So<sup><a href=#fn1 id=ref1 class=footnote-ref>1</a></sup> <math><mi>x</mi></math></p>"
+        "<iframe src=https://player.example/v title=Film></iframe>"
+        "<section class=footnotes><ol><li id=fn1><p>Note. <a href=#ref1>↩</a></p></li></ol></section>"
+    )
+    shown = core.ask("read")
+    for part in (
+        '<li><input type="checkbox" disabled="" checked=""> done</li>',
+        '<div role="note" class="callout callout-tip"><p class="callout-title">Tip</p>',
+        '<pre><code class="language-js">a\nb</code></pre>',
+        '<sup><a href="#fn-1" id="fnref-1" role="doc-noteref">1</a></sup>',
+        "<math><semantics><mi>x</mi></semantics></math>",
+        '<p><a href="https://player.example/v">Film</a></p>',
+        '<section role="doc-endnotes"><ol><li id="fn-1">',
+    ):
+        assert part in shown, shown
+
+
+def test_the_reader_numbers_the_items_of_a_long_list(core: Core) -> None:
+    core.show("<ol start=3>" + "<li>item" * 60 + "</ol>")
+    shown = core.ask("read")
+    assert shown.startswith('<ol start="3"><div><li value="3">item</li><li>item</li>')
+    assert shown.count("value=") == 2
+    assert '</div><div><li value="53">' in shown
+
+
 def test_the_reader_puts_blocks_together_and_tears_no_line_apart(core: Core) -> None:
     core.show(HUGE["flat"](1_500))
     assert core.ask("added")["groups"] == [50] * 6 + [2]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
+from html import escape
+from random import Random
 
 import numpy as np
 import pytest
@@ -13,6 +16,7 @@ from tests.extension.parity.pages import DISCUSSED, FOLDED, TRICKY
 from tests.extension.parity.rendering import FORMATS, answers
 from tests.golden import golden_pages
 from tests.hostile import HOSTILE
+from tests.render.test_markdown_rendered import TAGS, TEXTS
 from tests.structure_pages import structure_pages
 
 URL = "https://site.example/d/page?q=1"
@@ -58,6 +62,27 @@ def test_tricky_pages() -> None:
     assert_same({"folded": everything(FOLDED), "discussed": everything(DISCUSSED)})
     for share in SHARES:
         assert_same({name: at_random(document, share) for name, document in documents.items()})
+
+
+def soup(random: Random, pages: Sequence[Sequence[str]]) -> str:
+    """Runs of tags and texts from any pages, one after the other."""
+    parts: list[str] = []
+    for _ in range(random.randrange(1, 12)):
+        if random.random() < 0.7:
+            tokens = random.choice(pages)
+            start = random.randrange(len(tokens))
+            parts += tokens[start : start + random.randrange(1, 25)]
+        else:
+            tag = random.choice(TAGS)
+            parts.append(random.choice([escape(random.choice(TEXTS)), f"<{tag}>", f"</{tag}>"]))
+    return "".join(parts)
+
+
+def test_pieces_of_pages() -> None:
+    pages = [re.findall("<[^>]*>|[^<]+", page.html) for page in structure_pages()]
+    soups = [soup(Random(seed), pages) for seed in range(800)]
+    assert_same({html: everything(html) for html in soups[::2]})
+    assert_same({html: at_random(Document.from_html(html, url=URL), 0.8) for html in soups[1::2]})
 
 
 def test_hostile_pages() -> None:

@@ -35,7 +35,7 @@ export function* changesOf(table, keep, url) {
   const { leaves } = table;
   const recognisers = yield* forText(table, keep);
   if (!recognisers.length && !table.elements.has(...SCRIPTS)) return null;
-  const source = new Source(table, keep, url);
+  const source = new Source(table, keep, url, true);
   const found = yield* marks(source, recognisers);
   yield;
   /** @type {Set<number>} */

@@ -82,7 +82,7 @@ class Finder {
       if (why === "pre") this.marks.named.set(row, new Node("div"));
       return;
     }
-    const own = language(this.source, block);
+    const own = this.source.forText ? "" : language(this.source, block);
     const label = this.label(block, own);
     /** @type {Record<string, string>} */
     const attributes = own || label ? { language: own || label } : {};

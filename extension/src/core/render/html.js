@@ -69,6 +69,8 @@ export class Plain {
   node(node) {
     const { name, attributes, children } = node;
     switch (name) {
+      case "p": // around a block, which a style made, it would end there
+        return children.some(isBlock) ? new Node("div", attributes, children) : node;
       case "pre":
         return codeBlock(node);
       case "li":
@@ -99,6 +101,9 @@ export class Plain {
     return new Node("sup", {}, [new Node("a", { ...values, role: "doc-noteref" }, [id])]);
   }
 }
+
+/** @param {Child} node */
+const isBlock = (node) => typeof node !== "string" && (node.name === "div" || node.name === "p");
 
 /** @param {Node} node */
 function codeBlock({ attributes: { language }, children }) {

@@ -13,13 +13,15 @@ export const Break = Object.freeze({ NONE: 0, SPACE: 1, CELL: 2, LINE: 3, PARAGR
 const BY_LINE_BREAKS = [Break.NONE, Break.LINE, Break.PARAGRAPH];
 
 const IS_BLOCK = lookup(...BLOCK);
+// Nobody sees the choices of a list, or the title of a drawing.
+const IS_SHOWN_BLOCK = lookup(...[...BLOCK].filter((tag) => !["title", "option", "optgroup"].includes(tag)));
 const IS_BR = lookup("br");
 const IS_LIST = lookup("ul", "ol", "dl", "menu", "dir");
 const IS_ITEM = lookup("li", "dt", "dd");
 const IS_ROW = lookup("tr");
 const IS_CELL = lookup("td", "th");
 const IS_PRE = lookup(...PREFORMATTED);
-const CONTROLS = ["button", "select", "option", "optgroup", "textarea"];
+const CONTROLS = ["button", "select", "textarea"];
 const IS_CONTROL = lookup(...CONTROLS);
 const space = `[${SPACE_CLASS}]{0,3}`;
 const BLOCK_STYLE = new RegExp(
@@ -106,7 +108,7 @@ function running(codes, table) {
  */
 function breaksOf({ elements, blocks: usual }, codes, leaves) {
   const blocks = codes === elements.code ? usual : elements.nearest(coded(codes, IS_BLOCK));
-  const blocksOpened = running(codes, IS_BLOCK);
+  const blocksOpened = running(codes, IS_SHOWN_BLOCK);
   const linesOpened = running(codes, IS_BR);
   const isNewBlock = new Array(leaves.length).fill(false);
   const breaks = leaves.map((leaf, at) => {

@@ -42,7 +42,7 @@ const LONGEST_MARK = 16;
  */
 export function codeOf(source, row, folds) {
   const reader = new Reader(source, row);
-  let raw = reader.read();
+  let raw = plainText(source, row) ?? reader.read();
   let lines;
   if (folds) {
     lines = raw.replace(/[ \t\n]+/g, " ").split(LINE_END).map((line) => withoutStart(withoutEnd(line, " "), " "));
@@ -57,6 +57,15 @@ export function codeOf(source, row, folds) {
   lines = lines.map((line) => line.replaceAll("\xa0", " ").replaceAll(/[\u200b\ufeff]/g, ""));
   const code = lines.map((line) => (isBlank(line) ? "" : line)).join("\n");
   return { code: strippedEnd(withoutStart(code, "\n")), titles: reader.titles };
+}
+
+/** The text of an element that is one text, in a `code` or not; else null. @param {Source} source @param {number} row */
+function plainText(source, row) {
+  const leaves = source.leavesIn(row);
+  const { gap, isMedia, text } = source.leaves[leaves[0]] ?? {};
+  if (leaves.length !== 1 || gap || isMedia) return null;
+  const end = source.elements.end[row];
+  return end === row + 1 || (end === row + 2 && source.tag(row + 1) === "code") ? text : null;
 }
 
 /** @param {Set<string>} set @param {string[]} names */

@@ -150,7 +150,8 @@ class Writer {
   /** @param {Node} node @returns {Blocks} */
   *headingOf(node) {
     if ([...node.walk()].some((each) => NOT_IN_A_LINE.has(each.name))) return yield* this.blocks(node.children);
-    const text = yield* inline(this.linked(node.children, this.heading === node ? node : null), { oneLine: true });
+    const children = node.children.some(holdsBlock) ? [...inlineIn(node.children)] : node.children;
+    const text = yield* inline(this.linked(children, this.heading === node ? node : null), { oneLine: true });
     const bare = withoutEnd(text, "#");
     // Others at the end would be read as the end of the heading.
     const isEnd = bare.length < text.length && (!bare || bare.endsWith(" "));
@@ -194,7 +195,14 @@ class Writer {
     if ([...summary.walk()].some((each) => HEADINGS.has(each.name))) {
       return [...(yield* this.blocks(summary.children)), ...content];
     }
-    const title = folded([...writtenHtml(yield* inlineIn(summary.children))].join(""));
+    /** @type {Child[]} */
+    const parts = [];
+    for (const part of inlineIn(summary.children)) {
+      // What HTML can't say in a line of Markdown is said in Markdown.
+      const isOther = typeof part !== "string" && AS_MARKDOWN.has(part.name);
+      parts.push(isOther ? yield* inline([part], { oneLine: true }) : part);
+    }
+    const title = folded([...writtenHtml(parts)].join(""));
     const head = title ? `<details>\n<summary>${title}</summary>` : "<details>";
     return content.length || title ? [{ text: head }, ...content, { text: "</details>" }] : [];
   }
@@ -279,18 +287,18 @@ function* unwrapped(children) {
  * What is inline in some nodes, with spaces for the blocks around it.
  *
  * @param {Child[]} children
- * @returns {Generator<void, Child[], void>}
+ * @returns {Generator<Child, void, void>}
  */
 function* inlineIn(children) {
-  /** @type {Child[]} */
-  const found = [];
   for (const node of children) {
-    yield;
-    if (typeof node === "string") found.push(node);
-    else if (holdsBlock(node)) found.push(" ", ...(yield* inlineIn(node.children)), " ");
-    else found.push(AS_MARKDOWN.has(/** @type {Node} */ (node).name) ? yield* inline([node], { oneLine: true }) : node);
+    if (holdsBlock(node)) {
+      yield " ";
+      yield* inlineIn(node.children);
+      yield " ";
+    } else {
+      yield node;
+    }
   }
-  return found;
 }
 
 /** Inline nodes, divided where two line breaks or more follow each other. @param {Child[]} nodes */

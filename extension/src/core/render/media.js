@@ -84,6 +84,11 @@ export function mediumNode(elements, row, base) {
   return new Node("img", { src: source, alt: folded(alts.find(Boolean) ?? "") }, [], row);
 }
 
+const SIZE_IN_ADDRESS = /(?<![0-9a-zA-Z])(?:w|h|width|height|resize|size)[=:_/-]?([0-9]{2,4})(?![0-9])/g;
+
+/** The largest number that an address names as a width or height; 0 if there is none. @param {string} url */
+export const sizeIn = (url) => [...url.matchAll(SIZE_IN_ADDRESS)].reduce((most, [, size]) => Math.max(most, Number(size)), 0);
+
 /** Are these addresses of one image, perhaps in two sizes? @param {string} url @param {string} other */
 export const sameImage = (url, other) => url === other || (PICTURE.test(url) && fileOf(url) === fileOf(other));
 

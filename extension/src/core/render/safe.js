@@ -7,8 +7,8 @@ const ADDRESSES = new Set(["href", "src", "cite"]);
 const NAMES = new Set(
   (
     "alt checked class colspan controls datetime dir disabled id lang open reversed role rowspan sandbox scope start " +
-    "title type value accent accentunder columnalign columnspan display displaystyle encoding fence form linebreak " +
-    "linethickness mathvariant movablelimits stretchy"
+    "title type value accent accentunder columnalign columnspan display displaystyle encoding fence form height " +
+    "linebreak linethickness mathvariant movablelimits stretchy width"
   ).split(" "),
 );
 const EMPTY = new Set(["checked", "controls", "disabled", "open", "reversed", "sandbox"]);

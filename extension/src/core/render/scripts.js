@@ -6,7 +6,7 @@ import { TABLE } from "./math/symbols.js";
 const SUBSCRIPTS = new Map(Object.entries(TABLE.subscripts));
 const ORDINALS = new Set(
   split(`
-    st nd rd th d n er ers re res ère ères e es ème èmes ième eme è o os a as º ª te ter ten r ra do da to ta mo ma
+    st nd rd th er ers re res ère ères e es ème èmes ième eme è o os a as º ª te ter ten ra do da to ta mo ma
     vo va no na
   `),
 );

@@ -39,8 +39,14 @@ export const seen = (text) => text.replace(UNSEEN, "");
 
 /** Elements that hold kept leaves, by tag and by class, and what is in them. */
 export class Source {
-  /** @param {PageTable} table @param {Uint8Array} keep 1 for each kept leaf @param {string | null} [url] */
-  constructor(table, keep, url = table.url) {
+  /**
+   * @param {PageTable} table
+   * @param {Uint8Array} keep 1 for each kept leaf
+   * @param {string | null} [url]
+   * @param {boolean} [forText] plain text shows no languages of code
+   */
+  constructor(table, keep, url = table.url, forText = false) {
+    this.forText = forText;
     this.table = table;
     this.keep = keep;
     this.url = url;
@@ -65,7 +71,7 @@ export class Source {
 
   /** Compute what takes long, in steps (Pace.finish). @returns {Generator<void, void, void>} */
   *prepare() {
-    for (const name of /** @type {const} */ (["kept", "holds", "needed", "rows", "tags"])) {
+    for (const name of /** @type {const} */ (["kept", "holds", "rows", "tags"])) {
       void this[name];
       yield;
     }
@@ -125,7 +131,8 @@ export class Source {
 
   /** The rows of needed elements, in document order. */
   get rows() {
-    this.#rows ??= [...this.needed.keys()].filter((row) => this.needed[row]);
+    const needed = this.forText ? this.holds : this.needed;
+    this.#rows ??= [...needed.keys()].filter((row) => needed[row]);
     return this.#rows;
   }
 

@@ -11,7 +11,7 @@ import { BLOCK, lookup, MEDIA, OTHER } from "../tags.js";
 import { dataTables } from "./data_tables.js";
 import { shownCodes } from "./layout.js";
 import { safeUrl } from "./links.js";
-import { mediumNode, sameImage } from "./media.js";
+import { mediumNode, sameImage, sizeIn } from "./media.js";
 import { Node } from "./node.js";
 import { tidied } from "./notes.js";
 import { marks } from "./recognisers.js";
@@ -81,8 +81,8 @@ class Builder {
     this.open = []; // the open elements, and the content around each
     this.writtenFrom = 0; // the rows that a replaced or skipped element holds
     this.writtenTo = 0;
-    /** @type {string | null} */
-    this.lastSource = null; // of the medium before, if no text was in between
+    /** @type {Node | null} */
+    this.lastMedium = null; // the one before, if no text was in between
     /** @type {Map<number, string>} */
     this.otherNames = new Map();
     /** @type {(row: number) => boolean} */
@@ -127,7 +127,7 @@ class Builder {
         this.addParts(this.marks.split.get(leaf) ?? []);
       } else {
         this.add(folded(this.marks.trimmed.get(leaf) ?? text));
-        this.lastSource = null;
+        this.lastMedium = null;
       }
     }
     // The empty cells after the last kept leaf.
@@ -153,9 +153,9 @@ class Builder {
 
   /** @param {string} text */
   add(text) {
-    const place = this.into.length - 1;
-    if (place >= 0 && typeof this.into[place] === "string") this.into[place] += text;
-    else this.into.push(text);
+    const last = this.into.at(-1);
+    if (typeof last !== "string") this.into.push(text);
+    else this.into[this.into.length - 1] = last + (text[0] === " " && last.endsWith(" ") ? text.slice(1) : text);
   }
 
   /** @param {Child[]} parts */
@@ -164,7 +164,7 @@ class Builder {
       if (typeof part === "string") this.add(folded(part));
       else this.into.push(part);
     }
-    this.lastSource = null;
+    this.lastMedium = null;
   }
 
   /** @param {number} row */
@@ -261,8 +261,14 @@ class Builder {
   /** @param {number} row */
   addMedium(row) {
     const node = mediumNode(this.elements, row, this.source.base);
-    if (!node || (this.lastSource && sameImage(node.attributes.src, this.lastSource))) return; // a copy of another size
-    this.lastSource = node.attributes.src;
+    if (!node) return;
+    const last = this.lastMedium;
+    if (last && sameImage(node.attributes.src, last.attributes.src)) {
+      // An image is often followed by a copy of another size.
+      if (sizeIn(node.attributes.src) > sizeIn(last.attributes.src)) last.attributes.src = node.attributes.src;
+      return;
+    }
+    this.lastMedium = node;
     this.into.push(node);
   }
 }

@@ -45,8 +45,8 @@ def code_of(source: Source, row: int, *, folds: bool = False) -> Code:
     """The code in an element. `folds`: its lines end in <br>, and white space is shown as in prose."""
     leaves = source.leaves_in(row)
     titles: list[str] = []
-    if len(leaves) == 1 and source.elements.end[row] <= row + 2 and not source.leaves.is_media[leaves[0]]:
-        raw = source.leaves.text[leaves[0]]  # one text, in `code` or not
+    if _is_plain(source, row, leaves):
+        raw = source.leaves.text[leaves[0]]
     else:
         reader = _Reader(source, row)
         raw, titles = reader.read(), reader.titles
@@ -61,6 +61,14 @@ def code_of(source: Source, row: int, *, folds: bool = False) -> Code:
     lines = [line.replace("\xa0", " ").replace("\u200b", "").replace("\ufeff", "") for line in lines]
     lines = [line if line.strip() else "" for line in lines]
     return Code("\n".join(lines).strip("\n").rstrip(), titles)
+
+
+def _is_plain(source: Source, row: int, leaves: range) -> bool:
+    """Is an element one text, in a `code` or not?"""
+    if len(leaves) != 1 or source.leaves.gap[leaves[0]] or source.leaves.is_media[leaves[0]]:
+        return False
+    end = int(source.elements.end[row])
+    return end == row + 1 or (end == row + 2 and source.tag(row + 1) == "code")
 
 
 class _Reader:

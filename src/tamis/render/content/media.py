@@ -28,6 +28,7 @@ _DOUBTFUL = re.compile(r"placeholder|blank\.|spacer|1x1|lazy[-_]|[-_]lazy|loadin
 _PICTURE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg|bmp)(?:[?#/]|$)", re.IGNORECASE)
 _TINY = frozenset({"0", "1", "2", "0px", "1px", "2px"})
 
+_SIZE_IN_ADDRESS = re.compile(r"(?<![0-9a-zA-Z])(?:w|h|width|height|resize|size)[=:_/-]?([0-9]{2,4})(?![0-9])")
 # What differs between versions of one image: its size at the end of the name, and the query.
 _SIZE_IN_NAME = re.compile(r"(?:-[0-9]{1,5}x[0-9]{1,5}|@[0-9]x)(?=\.[a-zA-Z]{3,4}$)")
 
@@ -85,6 +86,11 @@ def medium_node(elements: Elements, row: int, base: str | None) -> Node | None:
 def same_image(url: str, other: str) -> bool:
     """Are these addresses of one image, perhaps in two sizes?"""
     return url == other or (_PICTURE.search(url) is not None and _file(url) == _file(other))
+
+
+def size_in(url: str) -> int:
+    """The largest number that an address names as a width or height; 0 if there is none."""
+    return max((int(number) for number in _SIZE_IN_ADDRESS.findall(url)), default=0)
 
 
 def _file(url: str) -> str:

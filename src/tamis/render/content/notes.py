@@ -9,13 +9,14 @@ Hugo, kramdown, remark and Word need no rule each.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left, bisect_right, insort
 from dataclasses import dataclass, field
 from functools import cached_property
 from urllib.parse import unquote
 
 import numpy as np
 
+from tamis.arrays import places
 from tamis.document import tags
 from tamis.render.content.marks import Marks
 from tamis.render.content.names import NAMES
@@ -156,11 +157,16 @@ class _Finder:
 
     @cached_property
     def _ids(self) -> dict[str, list[int]]:
+        """The rows of each id, and of each name of a link."""
+        elements = self.source.elements
         found: dict[str, list[int]] = {}
-        for row, (name, tag) in enumerate(zip(self.source.elements.id, self.source.elements.tag, strict=True)):
-            other = self.source.attribute(row, "name") if tag == "a" else None
-            for each in {name, other or ""} - {""}:
-                found.setdefault(each, []).append(row)
+        for row, name in enumerate(elements.id):
+            if name:
+                found.setdefault(name, []).append(row)
+        for row in places(elements.code == tags.CODES["a"]).tolist():
+            other = elements.attribute(row, "name")
+            if other and other != elements.id[row]:
+                insort(found.setdefault(other, []), row)
         return found
 
     def _targets(self, fragment: str) -> list[int]:

@@ -11,7 +11,7 @@ from tamis.render.math.symbols import TABLE
 
 _SUBSCRIPTS: dict[str, str] = TABLE["subscripts"]
 _ORDINALS = frozenset(
-    "st nd rd th d n er ers re res ère ères e es ème èmes ième eme è o os a as º ª te ter ten r ra do da to ta mo ma "
+    "st nd rd th er ers re res ère ères e es ème èmes ième eme è o os a as º ª te ter ten ra do da to ta mo ma "
     "vo va no na".split()
 )
 _ABBREVIATIONS = frozenset("me mes lle lles gr grs mme ve vve ie".split())

@@ -101,7 +101,8 @@ class Source:
     @cached_property
     def nodes(self) -> dict[int, parse.Element]:
         """The parser's elements that are needed, by row, in document order."""
-        return dict(zip(places(self.needed).tolist(), self.elements.nodes(self.needed), strict=True))
+        needed = self.holds if self.for_text else self.needed
+        return dict(zip(places(needed).tolist(), self.elements.nodes(needed), strict=True))
 
     @cached_property
     def tags(self) -> dict[str, list[int]]:

@@ -9,7 +9,7 @@ from tamis.deadline import checked
 from tamis.document import Document, tags
 from tamis.labels import Labels
 from tamis.render.content.marks import Marks
-from tamis.render.content.media import medium_node, same_image
+from tamis.render.content.media import medium_node, same_image, size_in
 from tamis.render.content.node import Child, Node
 from tamis.render.content.notes import tidied
 from tamis.render.content.recognisers import marks
@@ -75,7 +75,7 @@ class _Builder:
         self.into: list[Child] = self.root.children  # the content of the innermost open element
         self.open: list[tuple[int, int, list[Child]]] = []  # its row, its end and the content around it
         self.written = range(0)  # the rows that a replaced or skipped element holds
-        self.last_source: str | None = None  # of the medium before, if no text was in between
+        self.last_medium: Node | None = None  # the one before, if no text was in between
 
     def build(self) -> Node:
         """The tree."""
@@ -112,7 +112,7 @@ class _Builder:
                 self._add_parts(self.marks.split[leaf])
             else:
                 self._add(folded(trimmed.get(leaf, leaves.text[leaf]) if trimmed else leaves.text[leaf]))
-                self.last_source = None
+                self.last_medium = None
         while row < none:  # the empty cells after the last kept leaf
             self._start(row)
             row = next(pending, none)
@@ -133,7 +133,7 @@ class _Builder:
                 self._add(folded(part))
             else:
                 self.into.append(part)
-        self.last_source = None
+        self.last_medium = None
 
     def _start(self, row: int) -> None:
         if row in self.written:
@@ -231,9 +231,14 @@ class _Builder:
 
     def _add_medium(self, row: int) -> None:
         node = medium_node(self.elements, row, self.source.base)
-        if node is None or (self.last_source and same_image(node.attributes["src"], self.last_source)):
-            return  # an image is often followed by a copy of another size
-        self.last_source = node.attributes["src"]
+        if node is None:
+            return
+        if (last := self.last_medium) and same_image(node.attributes["src"], last.attributes["src"]):
+            # An image is often followed by a copy of another size.
+            if size_in(node.attributes["src"]) > size_in(last.attributes["src"]):
+                last.attributes["src"] = node.attributes["src"]
+            return
+        self.last_medium = node
         self.into.append(node)
 
 
