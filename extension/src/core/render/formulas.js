@@ -78,7 +78,7 @@ export function mathmlOf(formula) {
 
 /** May the page have formulas? A quick look. @param {PageTable} table */
 export function hasFormulas({ elements }) {
-  if (elements.has("math", "mjx-container")) return true;
+  if (elements.has("math", "mjx-container", "math-renderer")) return true;
   return elements.tag.some((tag, row) => {
     if (tag === "script") return namesTex(elements.node[row]);
     return tag === "img" && mayBeTex(elements.node[row]);
@@ -97,7 +97,7 @@ function mayBeTex(image) {
   if (!isElement(image)) return false;
   const alt = getAttribute(image, "alt") || getAttribute(image, "title");
   if (!alt) return false;
-  return /[\\^]/.test(alt) || split(getAttribute(image, "class") ?? "").some((name) => TEX_CLASSES.has(name));
+  return /[\\^]|^\$/.test(alt) || split(getAttribute(image, "class") ?? "").some((name) => TEX_CLASSES.has(name));
 }
 
 /** The formulas of a page. @param {Source} source @returns {Generator<void, Marks | null, void>} */
@@ -154,6 +154,7 @@ class Finder {
       yield;
       this.image(row);
     }
+    for (const row of source.tags.get("math-renderer") ?? []) this.marked(row, ""); // GitHub
     for (const name of RAW_CLASSES) {
       yield;
       for (const row of source.classes.get(name) ?? []) this.marked(row, name);
@@ -341,8 +342,10 @@ class Finder {
     const address = source.attribute(row, "src") || source.attribute(row, "data-src") || "";
     const isProgram = DRAWING.some((program) => address.includes(program));
     const names = source.classNames(row);
-    if (!isProgram && !names.some((name) => TEX_CLASSES.has(name))) return;
-    let tex = clean(source.attribute(row, "alt") || source.attribute(row, "title") || "");
+    const alt = folded(source.attribute(row, "alt") || source.attribute(row, "title") || "");
+    const display = alt.startsWith("\\begin{") ? true : delimited(alt); // LaTeX2HTML
+    if (!isProgram && display === null && !names.some((name) => TEX_CLASSES.has(name))) return;
+    let tex = clean(alt);
     const found = isProgram && !(tex && isTex(tex)) ? IN_ADDRESS.exec(address) : null;
     if (found) {
       const part = found[1].replaceAll("+", " ").replaceAll("&space;", " ").replaceAll("&plus;", "+");
@@ -350,7 +353,7 @@ class Finder {
     }
     if (!tex || !isTex(tex)) return;
     const above = this.parent[row] >= 0 ? source.classNames(this.parent[row]) : [];
-    this.add(row, new Formula(tex, [...names, ...above].some((name) => DISPLAY_CLASSES.has(name))));
+    this.add(row, new Formula(tex, Boolean(display) || [...names, ...above].some((name) => DISPLAY_CLASSES.has(name))));
   }
 
   /**
@@ -364,15 +367,25 @@ class Finder {
     if (this.end[row] !== row + 1 || this.isInFormula(row) || MEDIA.has(source.tag(row))) return;
     const text = folded(source.text(row));
     const names = source.classNames(row);
-    for (const [left, right, display] of DELIMITERS) {
-      if (!text.startsWith(left) || !text.endsWith(right) || text.length <= left.length + right.length) continue;
-      const tex = clean(text);
-      if (!text.slice(left.length, -right.length).includes(left) && tex) this.add(row, new Formula(tex, display));
-      return;
-    }
-    const tex = name === "math" && (names.includes("inline") || names.includes("display")) ? clean(text) : "";
-    if (tex) this.add(row, new Formula(tex, names.includes("display")));
+    const byClass = name === "math" && (names.includes("inline") || names.includes("display"));
+    let display = delimited(text);
+    if (display === null && byClass && !/^(?:\$|\\[([])/.test(text)) display = names.includes("display");
+    const tex = display === null ? "" : clean(text);
+    if (tex) this.add(row, new Formula(tex, Boolean(display)));
   }
+}
+
+/**
+ * Does one formula between delimiters stand on a line of its own? Null if the text is something else.
+ *
+ * @param {string} text
+ */
+function delimited(text) {
+  for (const [left, right, display] of DELIMITERS) {
+    if (!text.startsWith(left) || !text.endsWith(right) || text.length <= left.length + right.length) continue;
+    return text.slice(left.length, -right.length).includes(left) ? null : display;
+  }
+  return null;
 }
 
 /** @param {string} name of a class */

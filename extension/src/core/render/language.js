@@ -22,7 +22,7 @@ const ABOVE = 3;
 const MOST_CODE = 8; // of each tag: a column of line numbers may come first
 const CODE_TAGS = new Set(["pre", "code", "listing", "xmp"]);
 const LONGEST_CLASS = 1_000;
-const VAGUE = new Set(["highlight-", "src-"]); // what follows may be anything
+const VAGUE = new Set(["highlight-", "src-", "hl-"]); // what follows may be anything
 
 /** The language of the block of code in an element; empty if it is not known. @param {Source} source @param {number} row */
 export function language(source, row) {

@@ -145,10 +145,23 @@ class Finder {
     const isNamedNote = this.isNamed(holder, NOTE_NAMES) || this.isNamed(target, NOTE_NAMES);
     const isNamed = isNamedNote || this.isNamed(row, REFERENCE_NAMES);
     const isRaised = this.isRaised(row);
-    if (target < row && !(isNamedNote && !this.isNamed(row, BACK_NAMES))) return false;
+    if (target < row && (!isNamedNote || this.isNamed(row, BACK_NAMES) || this.isAnswered(target, row))) return false;
     if (!PLAIN_MARK.test(mark)) return isNamed && (isRaised || this.isNamed(row, REFERENCE_NAMES));
     if (isNamed || this.backBlocks(holder).has(this.blocks[row])) return true;
     return isRaised && this.beginsWith(holder, mark);
+  }
+
+  /**
+   * Does a link at this target lead to where an element is? Then that link is the reference.
+   *
+   * @param {number} target
+   * @param {number} row
+   */
+  isAnswered(target, row) {
+    return this.linksIn(target).slice(0, LEVELS).some((link) => {
+      const first = this.before(link, row + 1).at(-1);
+      return first !== undefined && first <= row && row < this.end[first];
+    });
   }
 
   /** @param {number} row @param {Map<number, Note>} found */

@@ -39,6 +39,7 @@ _NO_MATH_CLASSES = frozenset({"tex2jax_ignore", "mathjax_ignore", "no-mathjax"})
 _NO_MATH_TAGS = frozenset({"pre", "code", "kbd", "samp", "textarea", "option", "svg", "math"})
 _DEFINITIONS = (r"\newcommand", r"\renewcommand", r"\providecommand", r"\def", r"\DeclareMathOperator", r"\require",
                 r"\let", r"\newenvironment", r"\gdef")  # fmt: skip
+_DELIMITERS = (("$$", "$$", True), (r"\[", r"\]", True), (r"\(", r"\)", False), ("$", "$", False))  # display?
 _DIGITS = frozenset("0123456789")
 _HIGHEST = 6  # elements around one that are looked at
 
@@ -63,7 +64,7 @@ def mathml_of(formula: Node) -> list[Child]:
 
 def has_formulas(document: Document) -> bool:
     """May the page have formulas? A quick look."""
-    if document.elements.has("math", "mjx-container"):
+    if document.elements.has("math", "mjx-container", "math-renderer"):
         return True
     return any(_names_tex(node) or _may_be_tex(node) for node in document.elements.of_formulas)
 
@@ -72,7 +73,7 @@ def _names_tex(script: parse.Element) -> bool:
     """Does a script draw formulas, or hold one?"""
     if script.tag != "script":
         return False
-    says = (script.attr("src") or script.attr("type") or script.attr("id") or "").lower()
+    says = " ".join(script.attr(name) or "" for name in ("src", "type", "id")).lower()
     return any(name in says for name in _DRAWERS)
 
 
@@ -80,7 +81,9 @@ def _may_be_tex(image: parse.Element) -> bool:
     alt = image.attr("alt") or image.attr("title")
     if not alt or image.tag != "img":
         return False
-    return "\\" in alt or "^" in alt or not _TEX_CLASSES.isdisjoint((image.attr("class") or "").split())
+    return (
+        "\\" in alt or "^" in alt or alt[0] == "$" or not _TEX_CLASSES.isdisjoint((image.attr("class") or "").split())
+    )
 
 
 def formulas(source: Source) -> Marks | None:
@@ -122,6 +125,8 @@ class _Finder:
                 self.add(self.drawn_around(each), self.formula_of(each, self.is_display(each)))
         for each in source.tags.get("img", ()):
             self.image(each)
+        for each in source.tags.get("math-renderer", ()):  # GitHub
+            self.marked(each, "")
         for name in _RAW_CLASSES:
             for each in source.classes.get(name, ()):
                 self.marked(each, name)
@@ -280,16 +285,18 @@ class _Finder:
         source = self.source
         address = source.attribute(each, "src") or source.attribute(each, "data-src") or ""
         is_drawn = any(program in address for program in _DRAWING)
-        if not is_drawn and _TEX_CLASSES.isdisjoint(source.class_names(each)):
+        alt = " ".join((source.attribute(each, "alt") or source.attribute(each, "title") or "").split())
+        display = True if alt.startswith(r"\begin{") else _delimited(alt)  # LaTeX2HTML
+        if not is_drawn and display is None and _TEX_CLASSES.isdisjoint(source.class_names(each)):
             return
-        tex = clean(source.attribute(each, "alt") or source.attribute(each, "title") or "")
+        tex = clean(alt)
         if is_drawn and not (tex and _is_tex(tex)) and (found := _IN_ADDRESS.search(address)):
             tex = unquote(found[1].replace("+", " ").replace("&space;", " ").replace("&plus;", "+"))
             tex = clean(_SIZES.sub(" ", tex))
         if tex and _is_tex(tex):
             above = next(self.classes_above(each), (0, []))[1]
-            display = not {"display", "displaymath", "math-display"}.isdisjoint([*source.class_names(each), *above])
-            self.add(each, Formula(tex, display))
+            by_class = not {"display", "displaymath", "math-display"}.isdisjoint([*source.class_names(each), *above])
+            self.add(each, Formula(tex, by_class or bool(display)))
 
     def marked(self, each: int, name: str) -> None:
         """TeX in an element of its own, with delimiters or with classes that say what it is."""
@@ -299,19 +306,19 @@ class _Finder:
         text = " ".join(source.text(each).split())
         names = source.class_names(each)
         by_class = name == "math" and ("inline" in names or "display" in names)
-        for left, right, display in (
-            ("$$", "$$", True),
-            (r"\[", r"\]", True),
-            (r"\(", r"\)", False),
-            ("$", "$", False),
-        ):
-            if text.startswith(left) and text.endswith(right) and len(text) > len(left + right):
-                if left in text[len(left) : -len(right)] or not (tex := clean(text)):
-                    return
-                self.add(each, Formula(tex, display))
-                return
-        if by_class and (tex := clean(text)):
-            self.add(each, Formula(tex, "display" in names))
+        display = _delimited(text)
+        if display is None and by_class and not text.startswith(("$", r"\(", r"\[")):
+            display = "display" in names
+        if display is not None and (tex := clean(text)):
+            self.add(each, Formula(tex, display))
+
+
+def _delimited(text: str) -> bool | None:
+    """Does one formula between delimiters stand on a line of its own? None if the text is something else."""
+    for left, right, display in _DELIMITERS:
+        if text.startswith(left) and text.endswith(right) and len(text) > len(left + right):
+            return None if left in text[len(left) : -len(right)] else display
+    return None
 
 
 def _is_tex(text: str) -> bool:

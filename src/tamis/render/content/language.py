@@ -33,7 +33,7 @@ _INSIDE, _ABOVE = 24, 3
 _MOST_CODE = 8  # of each tag: a column of line numbers may come first
 _CODE_TAGS = ("pre", "code", "listing", "xmp")
 _LONGEST_CLASS = 1_000
-_VAGUE = ("highlight-", "src-")  # what follows may be anything
+_VAGUE = ("highlight-", "src-", "hl-")  # what follows may be anything
 
 
 def language(source: Source, row: int) -> str:

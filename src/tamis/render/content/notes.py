@@ -131,13 +131,18 @@ class _Finder:
         is_named_note = self._is_named(holder, _NOTE_NAMES) or self._is_named(target, _NOTE_NAMES)
         is_named = is_named_note or self._is_named(row, _REFERENCE_NAMES)
         is_raised = self._is_raised(row)
-        if target < row and not (is_named_note and not self._is_named(row, _BACK_NAMES)):
+        if target < row and (not is_named_note or self._is_named(row, _BACK_NAMES) or self._is_answered(target, row)):
             return False
         if not _PLAIN_MARK.fullmatch(mark):
             return is_named and (is_raised or self._is_named(row, _REFERENCE_NAMES))
         if is_named or self.blocks[row] in self._back_blocks(holder):
             return True
         return is_raised and self._begins_with(holder, mark)
+
+    def _is_answered(self, target: int, row: int) -> bool:
+        """Does a link at this target lead to where an element is? Then that link is the reference."""
+        leading = (self._before(link, row + 1)[-1:] for link in self._links_in(target)[:_LEVELS])
+        return any(first <= row < self.end[first] for targets in leading for first in targets)
 
     def _is_inside_another(self, note: _Note, found: dict[int, _Note]) -> bool:
         row = note.row
