@@ -23,6 +23,7 @@ from tests.conftest import own_chromium
 from tests.extension.parity.harness import ROOT, Core, core_in_chromium
 from tests.extension.parity.pages import DISCUSSED, FOLDED, TRICKY, tables
 from tests.extension.parity.saying import ADDRESSES, COPIED, JSON_LD, SAYING, with_json_ld
+from tests.extractor.test_data_tables import CALENDAR, HEADED, RANKING
 from tests.extractor.test_structures import MORE, TABLE, article
 from tests.golden import golden_pages
 from tests.hidden_pages import ARTICLE, FOLDING, HIDDEN, OPENABLE, SECRET, SHOWN, page
@@ -43,6 +44,9 @@ IN_ARTICLES = (
     f"<ul><li>{MORE}<li><a href=a>Ten pumps</a><li>{MORE}</ul><blockquote><p>{MORE}</p></blockquote>",
     "<p>4 min read · 1,204 comments</p><p>ADVERTISEMENT</p><p>Photo: Jane Doe</p><p>Read <b>more</b> »</p><p>广告</p>",
     "<table><tr><td>May 4, 2024</table><p>Читайте также: Вода</p><pre>share</pre><p>𝟙𝟚 by Jane</p><p>ΟΔΟΣ</p>",
+    f"<div><div><table>{RANKING * 3}</table></div></div><p>{MORE}</p><div><table>{HEADED}</table></div>",
+    f"<table><tr><th>Town<th>Map{'<tr><td><a href=a>Aston</a><td><a href=b>Barlow</a>' * 9}</table>",
+    f"<aside><table>{CALENDAR}</table></aside><table>{'<tr><td><a href=a>Ten pumps</a><td>of Venice' * 4}</table>",
 )
 TOLERANCE = 1e-3  # of scores and logits: other sums of single floats
 COLUMN_TOLERANCE = 1e-5

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from functools import lru_cache
 from html import escape
-from itertools import compress, islice
+from itertools import islice
 from typing import NamedTuple
 
 import turbohtml
@@ -77,6 +77,7 @@ class RawTables:
 
     # one row an element
     codes: bytearray = field(default_factory=bytearray)
+    nodes: list[Element] = field(default_factory=list)
     parents: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
     notable: list[int] = field(default_factory=list)  # rows with a role, a property or a type
@@ -117,7 +118,7 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
     image = CODES["img"]
     # Tags without a code are added when they occur: a dict with a default is slower for all others.
     code_of, last_code, last_special = dict(CODES), LAST_CODE, LAST_SPECIAL
-    add_code = raw.codes.append
+    add_code, add_node = raw.codes.append, raw.nodes.append
     parents, ends = raw.parents, raw.ends
     texts, gaps, holders, opened = raw.texts, raw.gaps, raw.elements, raw.opened
     # In document order, so that the loop reads no attribute of other elements.
@@ -145,6 +146,7 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
             except KeyError:
                 code = code_of[node.tag] = OTHER  # type: ignore[attr-defined]
             add_code(code)
+            add_node(node)  # type: ignore[arg-type]
             parents.append(element)
             if node is next_notable:
                 attributes = next_notable.attrs
@@ -232,9 +234,9 @@ def _put_below_root(raw: RawTables) -> None:
     raw.opened[:] = [max(row, 0) for row in raw.opened]
 
 
-def elements(tree: Tree, wanted: bytes | None = None) -> list[Element]:
-    """The elements of the tree in the order of `walk`: all of them, or those with a 1 in `wanted`."""
-    return list(tree.iter_elements() if wanted is None else compress(tree.iter_elements(), wanted))
+def elements(tree: Tree) -> list[Element]:
+    """The elements of the tree in the order of `walk`."""
+    return list(tree.iter_elements())
 
 
 def content(node: Element) -> Iterator[tuple[int, Element | str]]:

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, compress
 from struct import pack
 from typing import NamedTuple
 
@@ -71,13 +71,10 @@ class Elements:
     has_role_table: bool  # is there an element with the role of a table?
     other_tags: frozenset[str] = field(repr=False)  # those of the page that have no code of their own
     _tree: parse.Tree = field(repr=False)
+    all_nodes: list[parse.Element] = field(repr=False)  # the parser's elements, one a row
 
     def __len__(self) -> int:
         return len(self.code)
-
-    @cached_property
-    def _nodes(self) -> list[parse.Element]:
-        return parse.elements(self._tree)
 
     def has(self, *names: str) -> bool:
         """Has the page an element with one of these tags?"""
@@ -92,7 +89,7 @@ class Elements:
     @cached_property
     def tag(self) -> list[str]:
         """The tag, in lower case but for a few of SVG's."""
-        return [node.tag for node in self._nodes]
+        return [node.tag for node in self.all_nodes]
 
     @cached_property
     def depth(self) -> Ints:
@@ -104,32 +101,32 @@ class Elements:
     @cached_property
     def class_(self) -> list[str]:
         """The class attribute, empty where there is none."""
-        return [node.attr("class") or "" for node in self._nodes]
+        return [node.attr("class") or "" for node in self.all_nodes]
 
     @cached_property
     def id(self) -> list[str]:
         """The id attribute, empty where there is none."""
-        return [node.attr("id") or "" for node in self._nodes]
+        return [node.attr("id") or "" for node in self.all_nodes]
 
     def attribute(self, row: int, name: str) -> str | None:
         """One attribute of one element."""
-        return self._nodes[row].attr(name)
+        return self.all_nodes[row].attr(name)
 
     def source(self, row: int) -> str:
         """What is written in an element of code, which is no leaf."""
-        return self._nodes[row].text
+        return self.all_nodes[row].text
 
     def text_ordinals(self, row: int) -> list[int]:
         """For each text of an element that is not blank: which of its texts it is, from 1."""
-        return parse.text_ordinals(self._nodes[row])
+        return parse.text_ordinals(self.all_nodes[row])
 
     def nodes(self, mask: Bools) -> list[parse.Element]:
         """The parser's elements for the rows in `mask`; cheaper than to ask for attributes one by one."""
-        return parse.elements(self._tree, mask.tobytes())
+        return list(compress(self.all_nodes, mask.tobytes()))
 
     def attributes(self, row: int) -> Iterator[tuple[str, str]]:
         """All attributes of one element."""
-        return parse.attributes(self._nodes[row])
+        return parse.attributes(self.all_nodes[row])
 
     def inside(self, mask: Bools) -> Bools:
         """For each element: is it, or one of its ancestors, in `mask`?"""
@@ -310,7 +307,7 @@ class Document:
     def inside(self, *selectors: str) -> Bools:
         """For each leaf: is it in an element that matches one of the CSS selectors?"""
         wanted = {node for selector in selectors for node in parse.select(self.tree, selector)}
-        mask = np.fromiter((node in wanted for node in self.elements._nodes), np.bool_, len(self.elements))
+        mask = np.fromiter((node in wanted for node in self.elements.all_nodes), np.bool_, len(self.elements))
         return self.elements.inside(mask)[self.leaves.element]
 
 
@@ -328,6 +325,7 @@ def _element_table(raw: parse.RawTables, tree: parse.Tree) -> Elements:
         raw.has_role_table,
         raw.other_tags,
         tree,
+        raw.nodes,
     )
 
 

@@ -40,7 +40,7 @@ class Microdata:
         items = {node for node, kind in kinds.items() if CONTENT_TYPE.search(kind)}
         if not items:
             return
-        self._elements, self._nodes = document.elements, parse.elements(document.tree)
+        self._elements, self._nodes = document.elements, document.elements.all_nodes
         self._left = _MOST_NAMED
         self._read(frozenset(scopes), frozenset(parse.select(document.tree, "[itemprop]")))
         for row, node in enumerate(self._nodes):

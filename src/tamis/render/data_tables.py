@@ -41,8 +41,9 @@ def data_tables(document: Document, leaves: Ints, code: Bytes) -> Bools:
     elements = document.elements
     is_data = _IS_TABLE.take(code)
     tables = places(is_data)
-    if not tables.size:
-        return is_data
+    holders = document.leaves.element.take(leaves)
+    if not tables.size or not elements.inside(is_data).take(holders).any():
+        return np.zeros(len(elements), dtype=np.bool_)
     # Each sum counts the table itself.
     is_plain = elements.sums(_DOUBTFUL.take(code)).take(tables) == 1
     is_data[tables] = is_plain
@@ -55,7 +56,6 @@ def data_tables(document: Document, leaves: Ints, code: Bytes) -> Bools:
     _drop_arranging(elements, is_data)
     if not is_data.any():
         return is_data
-    holders = document.leaves.element.take(leaves)
     within = elements.inside(is_data).take(holders)
     leaves, holders = leaves[within], holders[within]
     cell = elements.nearest(_IS_CELL.take(code), holders)

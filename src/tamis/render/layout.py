@@ -197,4 +197,4 @@ def shown_codes(document: Document, holders: Ints) -> Bytes:
 @lru_cache(maxsize=1_024)  # the same few styles recur on a page
 def makes_block(style: str) -> bool:
     """Does a style attribute make an element a block?"""
-    return _BLOCK_STYLE.search(style) is not None
+    return "display" in style.lower() and _BLOCK_STYLE.search(style) is not None

@@ -26,6 +26,7 @@ const CAPTION = 1 << HOLDERS.indexOf("figcaption caption");
 /** @param {string[]} holders */
 const bitsOf = (...holders) => holders.reduce((all, holder) => all | (1 << HOLDERS.indexOf(holder)), 0);
 const FIELDS = bitsOf("button", "textarea select");
+const ASIDE = FIELDS | bitsOf("nav", "aside", "footer");
 // Navigation and form controls.
 const CONTROLS = FIELDS | bitsOf("nav", "form");
 
@@ -122,6 +123,11 @@ export class PageRuns {
   /** True if a run stands in a button or a field. @param {number} run */
   inField(run) {
     return (this.inside[run] & FIELDS) !== 0;
+  }
+
+  /** True if a run stands in a control, or beside the content. @param {number} run */
+  isAside(run) {
+    return (this.inside[run] & ASIDE) !== 0;
   }
 
   /** True if a run stands in a caption. @param {number} run */

@@ -11,7 +11,7 @@ import { DROPPED_LOGIT } from "./copies.js";
 
 const MOST_WORDS = 500;
 const MOST_FILLED_WORDS = 100;
-const MOST_LINKED = 0.4;
+export const MOST_LINKED = 0.4;
 const MOST_FORMULA_WORDS = 30;
 
 const IS_TABLE = lookup("table");
@@ -34,7 +34,7 @@ const FORMULA = /[=≈≠≤≥∑∫√]|\\[a-zA-Z]|\$\$/;
  */
 export async function withWholeStructures(runs, logits, threshold, pace) {
   if (!logits.some((logit) => logit >= threshold)) return logits;
-  const parts = structuresOf(runs);
+  const parts = partsOf(runs, IS_STRUCTURE);
   const keptBefore = running(logits.length, (run) => (logits[run] >= threshold ? 1 : 0));
   const torn = parts.filter((part) => {
     const kept = sum(keptBefore, part);
@@ -46,15 +46,15 @@ export async function withWholeStructures(runs, logits, threshold, pace) {
   return filled(runs, filled(runs, whole, isKept, parts), isKept, await singleRuns(runs, isKept, pace));
 }
 
-/** All structures with text. @param {PageRuns} runs @returns {Part[]} */
-function structuresOf({ table, index }) {
+/** All elements of these tags with text. @param {PageRuns} runs @param {Uint8Array} isTag @returns {Part[]} */
+export function partsOf({ table, index }, isTag) {
   const { elements, leaves } = table;
   const held = elements.sums(counted(index.element, elements.length));
   /** @type {Part[]} */
   const parts = [];
   let first = 0;
   elements.code.forEach((code, row) => {
-    if (!IS_STRUCTURE[code] || !held[row]) return;
+    if (!isTag[code] || !held[row]) return;
     while (leaves[index.begins[first]].opened < row) first++;
     parts.push({ row, first, last: first + held[row] });
   });
@@ -162,11 +162,11 @@ function filled(runs, logits, isKept, parts) {
 }
 
 /** (runs + 1): the sum before each run. @param {number} length @param {(run: number) => number} value */
-function running(length, value) {
+export function running(length, value) {
   const sums = new Float64Array(length + 1);
   for (let run = 0; run < length; run++) sums[run + 1] = sums[run] + value(run);
   return sums;
 }
 
 /** @param {Float64Array} sums @param {Part} part */
-const sum = (sums, { first, last }) => sums[last] - sums[first];
+export const sum = (sums, { first, last }) => sums[last] - sums[first];

@@ -15,6 +15,7 @@ import { fromTextScores } from "../../labels.js";
 import { Pace } from "../../pace.js";
 import { OUTPUTS, PAGE_TYPES } from "./columns.js";
 import { copiesOf, DROPPED_LOGIT, flowsOf, withoutCopies } from "./copies.js";
+import { withDataTables } from "./data_tables.js";
 import { headline } from "./headline.js";
 import { runNetwork } from "./network.js";
 import { withoutNoise } from "./noise.js";
@@ -63,7 +64,10 @@ export async function tamis(shown, { signal, progress, models }) {
   const unique = repeats ? content : withoutCopies(content, await copiesOf(runs, pace), flowsOf(runs));
   if (pace.due) await pace.rest(1);
   const whole = await withWholeStructures(runs, unique, cut, pace);
-  const completed = await withoutNoise(runs, whole, pageType, cut, pace);
+  if (pace.due) await pace.rest(1);
+  const tabled = withDataTables(runs, whole, isComment, cut);
+  if (pace.due) await pace.rest(1);
+  const completed = await withoutNoise(runs, tabled, pageType, cut, pace);
   if (pace.due) await pace.rest(1);
   const isKept = Uint8Array.from(completed, (logit) => (logit >= cut ? 1 : 0));
   const threshold = Math.fround(sigmoid(cut));
@@ -113,8 +117,8 @@ export function commentsOf(comment, pageType) {
 }
 
 /**
- * The role of each run. The network finds comments and teasers. A kept run in a FIGCAPTION is a caption. `headline`
- * finds the title.
+ * The role of each run. The network finds comments and teasers. A kept run in a FIGCAPTION is a caption, and none is a
+ * comment. `headline` finds the title.
  *
  * @param {Pick<PageRuns, "inCaption">} runs
  * @param {Uint8Array} isKept
@@ -124,8 +128,8 @@ export function commentsOf(comment, pageType) {
  */
 export function rolesOf(runs, isKept, isComment, related) {
   return Array.from(isKept, (is, run) => {
-    if (isComment[run]) return "comment";
     if (is) return runs.inCaption(run) ? "caption" : "text";
+    if (isComment[run]) return "comment";
     return related[run] >= RELATED_THRESHOLD ? "related" : "boilerplate";
   });
 }
