@@ -189,7 +189,7 @@ class _Writer:
         kind = node.name
         usual, other = ("-", "*") if kind == "ul" else (".", ")")
         marker = other if before and before.kind == kind and before.marker == usual else usual
-        items = [(item, blocks) for item in _items(node) if (blocks := self._item(item))]
+        items = [(item, blocks) for item in _items(node) if (blocks := self.blocks(item.children))]
         if not items:
             return []
         is_tight = all(sum(not block.kind for block in blocks) <= 1 for _, blocks in items)
@@ -204,9 +204,6 @@ class _Writer:
             box = {"true": "[x] ", "false": "[ ] "}.get(item.attributes.get("checked", ""), "")
             lines.append(_prefixed(box + _item_text(blocks, is_tight=is_tight), sign, " " * len(sign)))
         return [Block(("\n" if is_tight else "\n\n").join(lines), kind, marker)]
-
-    def _item(self, item: Node) -> list[Block]:
-        return self.blocks(item.children)
 
     def _definitions(self, node: Node) -> list[Block]:
         """A definition list as a list: the term in bold, its definitions below."""
