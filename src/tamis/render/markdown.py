@@ -243,7 +243,7 @@ def _inlines(children: Sequence[Child]) -> Iterator[Child]:
 
 def _in_html(node: Child) -> Child:
     """A node as a line of HTML in Markdown has it: what HTML can't say there, in Markdown."""
-    is_other = isinstance(node, Node) and node.name in ("formula", "note-reference", "img", "embed")
+    is_other = isinstance(node, Node) and node.name in ("formula", "note-reference", "embed")
     return inline([node], one_line=True) if is_other else node
 
 
@@ -304,9 +304,9 @@ def _items(node: Node) -> list[Node]:
     items: list[Node] = []
     for child in node.children:
         if isinstance(child, Node) and child.name == "li":
-            items.append(child if not items else Node("li", child.attributes, list(child.children)))
+            items.append(Node("li", child.attributes, list(child.children)))
         elif items:
-            items[-1] = Node("li", items[-1].attributes, [*items[-1].children, child])
+            items[-1].children += [" ", child]
         elif isinstance(child, Node) or child.strip():
             items.append(Node("li", {}, [child]))
     return items
