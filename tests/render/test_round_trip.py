@@ -105,6 +105,7 @@ def _read_notes(section: turbohtml.Element, found: Said) -> None:
         found.notes.append(note.words)
         found.links += [link for link in note.links if "fnref" not in link]
         found.code += note.code
+        found.formulas += note.formulas
 
 
 def _grid(table: turbohtml.Element, found: Said) -> list[list[str]]:

@@ -48,6 +48,7 @@ const INLINE = setOf("abbr b cite code em i q strong");
 // Notes in one of these are written at the end.
 const WITHOUT_NOTES = setOf("a b cite dl em i ol p h1 h2 h3 h4 h5 h6 q small span strong sub sup u ul");
 const IS_HEADING = lookup(...HEADINGS);
+const LATEXML_MARKS = new Set(["ltx_note_mark", "ltx_tag_note"]);
 
 /** @typedef {{row: number, mark: string, references: number[]}} Note its element, its mark, and the links to it */
 
@@ -69,7 +70,7 @@ export function* notes(source) {
     ...(source.classes.get("modern-footnotes-footnote__note") ?? []),
     ...(source.classes.get("sidenote") ?? []),
   ];
-  if (!inline.length && !links.size) return null;
+  if (!inline.length && !links.size && !source.classes.has("ltx_note_outer")) return null;
   return yield* new Finder(source, links).marks(inline);
 }
 
@@ -109,6 +110,10 @@ class Finder {
     for (const row of inline) {
       yield;
       this.writeInline(row);
+    }
+    for (const row of this.source.classes.get("ltx_note_outer") ?? []) {
+      yield;
+      this.writeLatexml(row);
     }
     yield* this.writeLists(all.map(({ row }) => row).sort((one, other) => one - other));
     yield* this.writeLost();
@@ -481,6 +486,30 @@ class Finder {
       found.replaced.set(row, new Node("", {}, [shown, note]));
     }
     found.text.set(row, ` (${split(note.text()).join(" ")})`);
+  }
+
+  /** Write a note of LaTeXML: it stands behind its mark, repeats it, and may hold formulas. @param {number} row */
+  writeLatexml(row) {
+    const { found, source } = this;
+    const siblings = this.children(this.parent[row]);
+    const reference = siblings[firstFrom(siblings, row) - 1] ?? -1;
+    const mark = reference >= 0 && source.holds[reference] ? this.mark(reference) : "";
+    if (!mark) return;
+    const name = this.unique(mark);
+    for (let inner = row + 1; inner < Math.min(this.end[row], row + 1 + FEW); inner++) {
+      if (source.classNames(inner).some((each) => LATEXML_MARKS.has(each))) found.skipped.add(inner);
+    }
+    found.replaced.set(reference, new Node("note-reference", { id: name }, [mark]));
+    if (!source.forText) {
+      found.named.set(row, new Node("note", { id: name }));
+      return;
+    }
+    found.text.set(reference, "");
+    const texts = source.leavesIn(row).filter((leaf) => !this.isSkipped(source.leaves[leaf].element, row));
+    const [first, last] = [texts[0], texts[texts.length - 1]];
+    if (!texts.length || source.leaves[first].isMedia || source.leaves[last].isMedia) return;
+    found.trimmed.set(first, ` (${strippedStart(this.textNow(first))}`);
+    found.trimmed.set(last, `${strippedEnd(this.textNow(last))})`);
   }
 
   /**

@@ -19,7 +19,7 @@ import { notes } from "./notes.js";
 import { roleTables } from "./tables.js";
 
 const MARK = /^(?:[[(]?[0-9]{1,3}[\])]?|[*†‡§¶#])$/;
-const SIDENOTE = "sidenote-number";
+const NOTES_BESIDE = new Map([["label", "sidenote-number"], ["sup", "ltx_note_mark"]]); // classes of their marks
 const ENDS_OF_CODE = "{};"; // of lines
 const IS_HEADING = lookup(...HEADINGS);
 
@@ -47,8 +47,11 @@ export function* forText(table, keep) {
     hasAnchor ||= IS_HEADING[elements.code[blocks[element]]] === 1 && isAnchor(stripped(text).toLowerCase());
   }
   hasCode ||= elements.styled.some(([, style]) => style.includes("white-space") && style.includes("pre"));
-  const isSidenote = (/** @type {number} */ row) => split(elements.attribute(row, "class") ?? "").includes(SIDENOTE);
-  if (hasMark || elements.tag.some((tag, row) => tag === "label" && isSidenote(row))) found.push(notes);
+  hasMark ||= elements.tag.some((tag, row) => {
+    const name = NOTES_BESIDE.get(tag);
+    return name !== undefined && split(elements.attribute(row, "class") ?? "").includes(name);
+  });
+  if (hasMark) found.push(notes);
   if (hasCode || hasAnchor) found.push(anchors);
   if (hasCode) found.push(codeBlocks);
   if (elements.has("lite-youtube", "lite-vimeo")) found.push(embeds);

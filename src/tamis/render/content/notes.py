@@ -51,6 +51,7 @@ _INLINE = frozenset("abbr b cite code em i q strong".split())
 # Notes in one of these are written at the end.
 _WITHOUT_NOTES = frozenset("a b cite dl em i ol p h1 h2 h3 h4 h5 h6 q small span strong sub sup u ul".split())
 _IS_HEADING = tags.lookup(*tags.HEADINGS)
+_LATEXML_MARKS = frozenset({"ltx_note_mark", "ltx_tag_note"})
 
 
 @dataclass
@@ -70,7 +71,11 @@ def notes(source: Source) -> Marks | None:
         if (href := source.nodes[row].attr("href")) and "#" in href
     }
     inline = source.classes.get("modern-footnotes-footnote__note", []) + source.classes.get("sidenote", [])
-    if not inline and not any(_mark(source.nodes[row].text) for row in links):
+    if (
+        not inline
+        and "ltx_note_outer" not in source.classes
+        and not any(_mark(source.nodes[row].text) for row in links)
+    ):
         return None
     return _Finder(source, links).marks(inline)
 
@@ -101,6 +106,8 @@ class _Finder:
             self._write(note)
         for row in inline:
             self._write_inline(row)
+        for row in self.source.classes.get("ltx_note_outer", ()):
+            self._write_latexml(row)
         self._write_lists(sorted(note.row for note in found))
         self._write_lost()
         self.skipped.update(self.source.classes.get("mw-cite-backlink", ()))
@@ -407,6 +414,27 @@ class _Finder:
         else:
             self.replaced[row] = Node("", {}, [shown, note])
         self.text[row] = f" ({' '.join(note.text().split())})"
+
+    def _write_latexml(self, row: int) -> None:
+        """Write a note of LaTeXML: it stands behind its mark, repeats it, and may hold formulas."""
+        source, siblings = self.source, self._children(self.parent[row])
+        reference = siblings[max(bisect_left(siblings, row) - 1, 0)]
+        mark = self._mark(reference) if reference < row and source.holds[reference] else ""
+        if not mark:
+            return
+        name = self._unique(mark)
+        inside = range(row + 1, min(self.end[row], row + 1 + _FEW))
+        self.skipped.update(each for each in inside if not _LATEXML_MARKS.isdisjoint(source.class_names(each)))
+        self.replaced[reference] = Node("note-reference", {"id": name}, [mark])
+        if not source.for_text:
+            self.named[row] = Node("note", {"id": name})
+            return
+        self.text[reference] = ""
+        holders = source.leaves.element
+        texts = [leaf for leaf in source.leaves_in(row) if not self._is_skipped(int(holders[leaf]), row)]
+        if texts and not (source.leaves.is_media[texts[0]] or source.leaves.is_media[texts[-1]]):
+            self.trimmed[texts[0]] = f" ({self._text_now(texts[0]).lstrip()}"
+            self.trimmed[texts[-1]] = f"{self._text_now(texts[-1]).rstrip()})"
 
     def _write_lists(self, rows: list[int]) -> None:
         """Name the elements around notes that hold nothing else; leave out a line or a hidden heading before them."""

@@ -20,7 +20,7 @@ from tamis.render.content.source import Source
 from tamis.render.content.tables import role_tables
 
 _MARK = re.compile(r"[\[(]?[0-9]{1,3}[\])]?|[*†‡§¶#]")
-_SIDENOTE = "label.sidenote-number"
+_NOTES_BESIDE = "label.sidenote-number, sup.ltx_note_mark"
 _ENDS_OF_CODE = frozenset("{};")  # of lines
 _IS_HEADING = tags.lookup(*tags.HEADINGS)
 
@@ -42,8 +42,10 @@ def for_text(document: Document, keep: Bools) -> list[Recogniser]:
     found: list[Recogniser] = []
     if has_formulas(document):
         found.append(formulas)
-    has_sidenotes = elements.has("label") and bool(parse.select(document.tree, _SIDENOTE))
-    if has_sidenotes or any(_MARK.fullmatch(texts[leaf].strip()) for leaf in kept[leaves.in_link.take(kept)].tolist()):
+    has_notes_beside = elements.has("label", "sup") and bool(parse.select(document.tree, _NOTES_BESIDE))
+    if has_notes_beside or any(
+        _MARK.fullmatch(texts[leaf].strip()) for leaf in kept[leaves.in_link.take(kept)].tolist()
+    ):
         found.append(notes)
     has_code = (
         elements.has("pre", "code")
