@@ -214,6 +214,14 @@ class Leaves:
         """The rows of visible text."""
         return places(self.is_visible_text)
 
+    @cached_property
+    def separating(self) -> Ints:
+        """The rows of visible text, and of media with white space before them."""
+        separates = self.is_visible_text.copy()
+        for row in places(self.is_media).tolist():
+            separates[row] = bool(self.gap[row])
+        return places(separates)
+
 
 @dataclass(frozen=True, eq=False)
 class Document:

@@ -12,6 +12,7 @@ from tamis.render.content.scripts import written as script_text
 from tamis.render.content.source import Source, folded
 
 _SCRIPTS = ("sup", "sub", "q", "rt")
+_MOST_LEAVES = 1_000  # in one of these; nested around more they would take long
 
 
 @dataclass(frozen=True)
@@ -60,8 +61,9 @@ def changes_of(document: Document, keep: Bools) -> Changes:
     texts = document.leaves.text
     for tag in _SCRIPTS:
         for row in source.tags.get(tag, ()):
-            leaves = [leaf for leaf in source.leaves_in(row) if keep[leaf] and not document.leaves.is_media[leaf]]
-            if not leaves or any(leaf in dropped or leaf in verbatim for leaf in leaves):
+            inside = source.leaves_in(row)[: _MOST_LEAVES + 1]
+            leaves = [leaf for leaf in inside if keep[leaf] and not document.leaves.is_media[leaf]]
+            if not leaves or len(inside) > _MOST_LEAVES or any(leaf in dropped or leaf in verbatim for leaf in leaves):
                 continue
             first, last = leaves[0], leaves[-1]
             before, after = {"q": ("\u201c", "\u201d"), "rt": ("(", ")")}.get(tag, ("", ""))

@@ -46,7 +46,8 @@ _TOGETHER = {"]": "([", "!": "[", "\\": "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"}
 _LINE_STARTS = re.compile(
     r"""
     \A(?:
-    \#{1,6}(?=[ ]|$) | [-+*](?=[ ]|$) | > | [-=](?=[-= ]*$) | ~~~
+    \#{1,6}(?=[ ]|$) | [-+*](?=[ ]|$) | > | [-=](?=[-=:| ]*$) | ~~~
+    | [:|](?=[:| ]*-[-:| ]*$)       # the line below the header of a table
     | \[(?!\^)(?=(?:[^\[\]\\]|\\.)*\]:|[ xX]\](?:\s|$))
     | \[\^[^\]]*\](?P<colon>:)
     | \d{1,9}(?P<point>[.)])(?=[ ]|$)
@@ -54,10 +55,10 @@ _LINE_STARTS = re.compile(
     """,
     re.VERBOSE,
 )
-_STARTS = frozenset("#-+*>=~[0123456789")
+_STARTS = frozenset("#-+*>=~[:|0123456789")
 _FRACTION = re.compile(r"\\frac\{([0-9]{1,9})\}\{([0-9]{1,9})\}")
 _BACKTICKS = re.compile(r"`+")
-_NO_TARGET = re.compile(r"[\s<>\\]")
+_NO_TARGET = re.compile(r"[\s<>\\|]")  # a bar would end a cell of a table
 _REFERENCE = re.compile(r"&(?=#?[a-zA-Z0-9]{1,32};)")
 
 

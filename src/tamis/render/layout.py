@@ -127,11 +127,8 @@ class Layout:
 
     @cached_property
     def follows_text(self) -> Bools:
-        """Is there visible text, not of these leaves, between each leaf and the one before?"""
-        place = self.document.leaves.visible_text.searchsorted(self.leaves)
-        skipped = np.zeros(len(place), dtype=np.bool_)
-        skipped[1:] = place[1:] != place[:-1] + 1
-        return skipped
+        """Is there something between each leaf and the one before that keeps their texts apart?"""
+        return follows_other(self.document, self.leaves)
 
     @cached_property
     def preformatted(self) -> Bools:
@@ -164,6 +161,17 @@ class Layout:
         """For each leaf but the first: is it in the same element as the one before?"""
         same: Bools = (rows[1:] == rows[:-1]) & (rows[1:] >= 0)
         return same
+
+
+def follows_other(document: Document, leaves: Ints) -> Bools:
+    """For each of these leaves: is there visible text, or white space before a medium, between it and the one before?
+
+    What is between two of these leaves is none of them.
+    """
+    apart = document.leaves.separating
+    follows = np.zeros(len(leaves), dtype=np.bool_)
+    follows[1:] = apart.searchsorted(leaves[1:]) > apart.searchsorted(leaves[:-1], side="right")
+    return follows
 
 
 def shown_codes(document: Document, holders: Ints) -> Bytes:

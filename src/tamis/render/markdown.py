@@ -189,7 +189,7 @@ class _Writer:
         kind = node.name
         usual, other = ("-", "*") if kind == "ul" else (".", ")")
         marker = other if before and before.kind == kind and before.marker == usual else usual
-        items = [(item, blocks) for item in _items(node) if (blocks := self._item(item))]
+        items = [(item, blocks) for item in _items(node) if (blocks := self.blocks(item.children))]
         if not items:
             return []
         is_tight = all(sum(not block.kind for block in blocks) <= 1 for _, blocks in items)
@@ -204,9 +204,6 @@ class _Writer:
             box = {"true": "[x] ", "false": "[ ] "}.get(item.attributes.get("checked", ""), "")
             lines.append(_prefixed(box + _item_text(blocks, is_tight=is_tight), sign, " " * len(sign)))
         return [Block(("\n" if is_tight else "\n\n").join(lines), kind, marker)]
-
-    def _item(self, item: Node) -> list[Block]:
-        return self.blocks(item.children)
 
     def _definitions(self, node: Node) -> list[Block]:
         """A definition list as a list: the term in bold, its definitions below."""
@@ -246,7 +243,7 @@ def _inlines(children: Sequence[Child]) -> Iterator[Child]:
 
 def _in_html(node: Child) -> Child:
     """A node as a line of HTML in Markdown has it: what HTML can't say there, in Markdown."""
-    is_other = isinstance(node, Node) and node.name in ("formula", "note-reference", "img", "embed")
+    is_other = isinstance(node, Node) and node.name in ("formula", "note-reference", "embed")
     return inline([node], one_line=True) if is_other else node
 
 
@@ -307,9 +304,9 @@ def _items(node: Node) -> list[Node]:
     items: list[Node] = []
     for child in node.children:
         if isinstance(child, Node) and child.name == "li":
-            items.append(child if not items else Node("li", child.attributes, list(child.children)))
+            items.append(Node("li", child.attributes, list(child.children)))
         elif items:
-            items[-1] = Node("li", items[-1].attributes, [*items[-1].children, child])
+            items[-1].children += [" ", child]
         elif isinstance(child, Node) or child.strip():
             items.append(Node("li", {}, [child]))
     return items

@@ -72,12 +72,12 @@ def _html(table: Node) -> str:
 
 
 def _html_rows(children: list[Child]) -> list[str]:
-    nodes = [_without_markdown(child) for child in children if isinstance(child, Node)]
+    nodes = [_with_markdown(child) for child in children if isinstance(child, Node)]
     return ["".join(html.written([node])).strip() for node in nodes]
 
 
-def _without_markdown(node: Node) -> Node:
-    """A copy with formulas and references to notes as their Markdown: there is no other to be found in the text."""
+def _with_markdown(node: Node) -> Node:
+    """A copy with the formulas and references to notes as Markdown writes them."""
     children: list[Child] = []
     for child in node.children:
         if isinstance(child, str):
@@ -87,5 +87,5 @@ def _without_markdown(node: Node) -> Node:
         elif child.name == "note-reference":
             children.append(f"[^{child.attributes['id']}]")
         else:
-            children.append(_without_markdown(child))
+            children.append(_with_markdown(child))
     return Node(node.name, node.attributes, children, node.row)

@@ -161,7 +161,7 @@ class _TeiFlow(Flow):
         """What a reader opens: a text of its own below its title."""
         titles = [child for child in node.children if isinstance(child, Node) and child.name == "summary"]
         title = self.inline(self.flat([inner for each in titles for inner in each.children]))
-        content = [child for child in node.children if child not in titles]
+        content = [child for child in node.children if isinstance(child, str) or child.name != "summary"]
         return self._floating(content, title, {"type": "details"})
 
     def _floating(self, children: Sequence[Child], title: Sequence[Child], named: dict[str, str]) -> list[Child]:

@@ -79,11 +79,11 @@ def pieces(document: Document, layout: Layout, changes: Changes = NONE) -> list[
 
 
 def _is_apart(document: Document, before: int, leaf: int, changes: Changes) -> bool:
-    """Is there text between two leaves that was not kept, or white space beside text that is not shown?"""
+    """Is there text between two leaves that was not kept, or white space beside what is not shown?"""
     leaves = document.leaves
     return any(
         leaves.is_visible_text[each]
-        if each not in changes.dropped
+        if each not in changes.dropped and not leaves.is_media[each]
         else bool(leaves.gap[each] or leaves.text[each][:1].isspace() or leaves.text[each][-1:].isspace())
         for each in range(before + 1, leaf)
     )

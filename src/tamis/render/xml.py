@@ -305,6 +305,7 @@ def _survey(content: Sequence[Child]) -> tuple[frozenset[int], dict[str, str]]:
     nodes: list[tuple[Node, int]] = []  # each with the place of its parent
     todo: list[tuple[Child, int]] = [(child, -1) for child in reversed(content)]
     names: dict[str, str] = {}
+    taken: set[str] = set()
     while todo:
         node, parent = todo.pop()
         if isinstance(node, Node):
@@ -312,7 +313,9 @@ def _survey(content: Sequence[Child]) -> tuple[frozenset[int], dict[str, str]]:
             nodes.append((node, parent))
             if node.name == "note" and node.attributes["id"] not in names:
                 plain = f"fn-{_NO_NAME.sub('_', node.attributes['id'])[:100]}"
-                names[node.attributes["id"]] = plain if plain not in names.values() else f"{plain}.{len(names)}"
+                name = plain if plain not in taken else f"{plain}.{len(names)}"
+                names[node.attributes["id"]] = name
+                taken.add(name)
     holds = [node.name in _BLOCKS or (node.name == "formula" and "display" in node.attributes) for node, _ in nodes]
     for place in range(len(nodes) - 1, -1, -1):
         parent = nodes[place][1]

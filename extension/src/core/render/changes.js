@@ -10,6 +10,7 @@ import { written as scriptText } from "./scripts.js";
 import { folded, Source } from "./source.js";
 
 const SCRIPTS = ["sup", "sub", "q", "rt"];
+const MOST_LEAVES = 1000; // in one of these; nested around more they would take long
 /** @type {Map<string, [before: string, after: string]>} */
 const AROUND = new Map([["q", ["\u201c", "\u201d"]], ["rt", ["(", ")"]]]);
 
@@ -77,7 +78,8 @@ export function* changesOf(table, keep, url) {
   for (const tag of SCRIPTS) {
     for (const row of source.tags.get(tag) ?? []) {
       yield;
-      const inside = source.leavesIn(row).filter((leaf) => keep[leaf] && !leaves[leaf].isMedia);
+      const all = source.leavesIn(row);
+      const inside = all.length > MOST_LEAVES ? [] : all.filter((leaf) => keep[leaf] && !leaves[leaf].isMedia);
       if (!inside.length || inside.some((leaf) => dropped.has(leaf) || verbatim.has(leaf))) continue;
       const [first, last] = [inside[0], inside[inside.length - 1]];
       const around = AROUND.get(tag);

@@ -43,7 +43,8 @@ const TOGETHER = new Map([["]", "(["], ["!", "["], ["\\", "!\"#$%&'()*+,-./:;<=>
 const LINE_STARTS = new RegExp(
   "^(?:" +
     [
-      "#{1,6}(?= |$)|[-+*](?= |$)|>|[-=](?=[-= ]*$)|~~~",
+      "#{1,6}(?= |$)|[-+*](?= |$)|>|[-=](?=[-=:| ]*$)|~~~",
+      "[:|](?=[:| ]*-[-:| ]*$)",
       `\\[(?!\\^)(?=(?:[^[\\]\\\\]|\\\\[^\\n])*\\]:|[ xX]\\](?:[${SPACE_CLASS}]|$))`,
       "(\\[\\^[^\\]]*\\]):",
       "(\\p{Nd}{1,9})[.)](?= |$)",
@@ -51,9 +52,9 @@ const LINE_STARTS = new RegExp(
     ")",
   "u",
 );
-const STARTS = "#-+*>=~[0123456789";
+const STARTS = "#-+*>=~[:|0123456789";
 const FRACTION = /^\\frac\{([0-9]{1,9})\}\{([0-9]{1,9})\}$/;
-const NO_TARGET = new RegExp(`[${SPACE_CLASS}<>\\\\]`, "g");
+const NO_TARGET = new RegExp(`[${SPACE_CLASS}<>\\\\|]`, "g"); // a bar would end a cell of a table
 const REFERENCE = /&(?=#?[a-zA-Z0-9]{1,32};)/g;
 
 /**

@@ -33,7 +33,7 @@ const BLOCK_STYLE = new RegExp(
  * @typedef {object} Layout columns over some leaves
  * @property {number[]} breaks the Break before each leaf; the first has none
  * @property {Map<number, number>} tabs for leaves that begin a table's cell: how many columns after the cell before
- * @property {boolean[]} followsText true if visible text that is not among these leaves stands before the leaf
+ * @property {boolean[]} followsText true if something between the leaf and the one before keeps their texts apart
  * @property {boolean[]} preformatted true if white space is kept
  */
 
@@ -57,11 +57,10 @@ export function* layoutOf(table, places) {
   yield;
   const tabs = yield* joinCells(table, codes, places, breaks);
   yield;
-  const order = orderOf(table);
   return {
     breaks,
     tabs,
-    followsText: places.map((place, at) => at > 0 && order[place] !== order[places[at - 1]] + 1),
+    followsText: followsOther(table, places),
     preformatted: leaves.map(({ element }) => pre[element] === 1),
   };
 }
@@ -87,10 +86,23 @@ export function shownCodes({ elements }, holders) {
   return shown;
 }
 
-/** For each leaf: how many visible texts stand before it. @param {PageTable} table */
-function orderOf({ leaves }) {
-  let readable = 0;
-  return leaves.map(({ visible, isMedia }) => (visible && !isMedia ? readable++ : readable));
+/**
+ * For each of these leaves: is there visible text, or white space before a medium, between it and the one before?
+ *
+ * @param {PageTable} table
+ * @param {number[]} places
+ */
+export function followsOther({ leaves }, places) {
+  let last = -1;
+  return places.map((leaf) => {
+    let follows = false;
+    for (let each = last + 1; last >= 0 && each < leaf && !follows; each++) {
+      const { gap, visible, isMedia } = leaves[each];
+      follows = isMedia ? gap !== "" : visible;
+    }
+    last = leaf;
+    return follows;
+  });
 }
 
 /** For each element: how many elements up to it are in `table`. @param {Uint8Array} codes @param {Uint8Array} table */

@@ -20,7 +20,7 @@ const BLOCKS = new Set(
 );
 const NOT_IN_A_LINE = new Set("blockquote callout details dl hr note ol pre table ul".split(" "));
 const NOT_DIVIDED = new Set([...BLOCKS, "a", "formula"]);
-const AS_MARKDOWN = new Set(["formula", "note-reference", "img", "embed"]); // in HTML among Markdown
+const AS_MARKDOWN = new Set(["formula", "note-reference", "embed"]); // in HTML among Markdown
 const ORDINAL = /^[0-9]{1,8}$/; // Markdown takes nine digits
 
 /**
@@ -365,7 +365,7 @@ function itemsOf(node) {
   for (const child of node.children) {
     const isNode = typeof child !== "string";
     if (isNode && child.name === "li") items.push(new Node("li", child.attributes, [...child.children]));
-    else if (items.length) items[items.length - 1].children.push(child);
+    else if (items.length) items[items.length - 1].children.push(" ", child);
     else if (isNode || stripped(child)) items.push(new Node("li", {}, [child]));
   }
   return items;

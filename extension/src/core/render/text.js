@@ -88,7 +88,7 @@ function* pieces(table, places, changes) {
 }
 
 /**
- * Is there text between two leaves that was not kept, or white space beside text that is not shown?
+ * Is there text between two leaves that was not kept, or white space beside what is not shown?
  *
  * @param {PageTable} table
  * @param {number} before
@@ -98,8 +98,8 @@ function* pieces(table, places, changes) {
 function isApart({ leaves }, before, leaf, changes) {
   for (let each = before + 1; each < leaf; each++) {
     const { gap, text, visible, isMedia } = leaves[each];
-    const isDropped = changes.dropped.has(each);
-    if (isDropped ? gap || isSpace(text.slice(0, 1)) || isSpace(text.slice(-1)) : visible && !isMedia) return true;
+    const isDropped = isMedia || changes.dropped.has(each);
+    if (isDropped ? gap || isSpace(text.slice(0, 1)) || isSpace(text.slice(-1)) : visible) return true;
   }
   return false;
 }

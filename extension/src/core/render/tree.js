@@ -9,7 +9,7 @@
 import { withoutEnd, withoutStart } from "../characters.js";
 import { BLOCK, lookup, MEDIA, OTHER } from "../tags.js";
 import { dataTables } from "./data_tables.js";
-import { shownCodes } from "./layout.js";
+import { followsOther, shownCodes } from "./layout.js";
 import { safeUrl } from "./links.js";
 import { mediumNode, sameImage, sizeIn } from "./media.js";
 import { Node } from "./node.js";
@@ -94,7 +94,7 @@ class Builder {
     const { source, elements } = this;
     const { leaves, kept, rows } = source;
     yield;
-    const afterText = followsOther(source);
+    const afterText = followsOther(source.table, source.kept);
     yield;
     yield* this.findTables();
     const shown = shownCodes(source.table, kept.map((leaf) => leaves[leaf].element));
@@ -271,21 +271,4 @@ class Builder {
     this.lastMedium = node;
     this.into.push(node);
   }
-}
-
-/**
- * For each kept leaf: is there visible text between it and the kept leaf before that is not kept?
- *
- * @param {Source} source
- */
-function followsOther({ leaves, kept }) {
-  let last = -1;
-  return kept.map((leaf) => {
-    let follows = false;
-    for (let each = last + 1; last >= 0 && each < leaf && !follows; each++) {
-      follows = leaves[each].visible && !leaves[each].isMedia;
-    }
-    last = leaf;
-    return follows;
-  });
 }

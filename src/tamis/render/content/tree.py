@@ -15,7 +15,7 @@ from tamis.render.content.notes import tidied
 from tamis.render.content.recognisers import marks
 from tamis.render.content.source import Source, folded
 from tamis.render.data_tables import data_tables
-from tamis.render.layout import shown_codes
+from tamis.render.layout import follows_other, shown_codes
 from tamis.render.options import HtmlOptions
 from tamis.render.safe import safe_url
 
@@ -83,7 +83,7 @@ class _Builder:
         holders, opened, is_medium = (
             column.take(kept).tolist() for column in (leaves.element, leaves.opened, leaves.is_media)
         )
-        after_text, trimmed = _after_text(self.document, kept), self.marks.trimmed
+        after_text, trimmed = follows_other(self.document, kept).tolist(), self.marks.trimmed
         self.layout_tables = self._layout_tables(kept)
         shown = shown_codes(self.document, leaves.element.take(kept))
         changed = places(shown != self.elements.code) if shown is not self.elements.code else ()
@@ -240,12 +240,3 @@ class _Builder:
             return
         self.last_medium = node
         self.into.append(node)
-
-
-def _after_text(document: Document, kept: Ints) -> list[bool]:
-    """For each kept leaf: is there visible text between it and the kept leaf before that is not kept?"""
-    readable = document.leaves.visible_text
-    after = np.zeros(len(kept), dtype=np.bool_)
-    after[1:] = readable.searchsorted(kept[1:]) > readable.searchsorted(kept[:-1], side="right")
-    found: list[bool] = after.tolist()
-    return found
