@@ -32,11 +32,10 @@ Fragment = turbohtml.DocumentFragment
 Namespace = turbohtml.Namespace
 
 TABLE_ROLES = frozenset({"table", "grid", "treegrid"})
-# Scripts that draw formulas or hold one, and images that may show one.
+# Scripts that draw formulas or hold one.
 _FORMULAS = (
     "script:is([src*=mathjax i], [src*=katex i], [src*='tex-mml' i], [type*=mathjax i], [type*='math/tex' i], "
-    "[id*=mathjax i], [id*=katex i]), "
-    r"img:is([alt*='\\'], [alt*='^'], [title*='\\'], [title*='^'], .latex, .tex, .math, .mathtex, [class^='mwe-math'])"
+    "[id*=mathjax i], [id*=katex i])"
 )
 # Few elements may be hidden or declare what they are. A query of the parser finds them faster than a loop here, and one
 # of alternatives in half the time of several.
@@ -84,7 +83,7 @@ class RawTables:
     notable_nodes: list[Element] = field(default_factory=list)  # the elements of these rows
     hidden: list[Hidden] = field(default_factory=list)
     styled: list[tuple[int, str]] = field(default_factory=list)  # rows of elements with a style, and that style
-    of_formulas: list[Element] = field(default_factory=list)  # scripts and images that may draw, hold or show one
+    of_formulas: list[Element] = field(default_factory=list)  # scripts that may draw or hold one
     has_role_table: bool = False  # is there an element with the role of a table?
     other_tags: frozenset[str] = frozenset()  # those that have no code of their own
     # one row a leaf
@@ -115,7 +114,6 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
     text_node, cdata, element_node, fragment = Text, CData, Element, Fragment
     way_of, way_by_rules = hiding.way_of, hiding.way_by_rules
     raw = RawTables()
-    image = CODES["img"]
     # Tags without a code are added when they occur: a dict with a default is slower for all others.
     code_of, last_code, last_special = dict(CODES), LAST_CODE, LAST_SPECIAL
     add_code, add_node = raw.codes.append, raw.nodes.append
@@ -159,15 +157,15 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
                     raw.styled.append((rows, next_notable.attr("style") or ""))
                 if way := way_of(next_notable, attributes) or (rules and way_by_rules(next_notable, rules)):
                     raw.hidden.append(Hidden(rows, next_notable, way))
-                if code <= last_code or code == image:
+                if code <= last_code:
                     raw.of_formulas.append(next_notable)
-                if code <= last_code and is_formula(next_notable) and (medium < 0 or ends[medium]):
-                    raw.media.append(len(texts))
-                    texts.append("")
-                    gaps.append(gap)
-                    holders.append(rows)
-                    opened.append(rows)
-                    gap = ""
+                    if is_formula(next_notable) and (medium < 0 or ends[medium]):
+                        raw.media.append(len(texts))
+                        texts.append("")
+                        gaps.append(gap)
+                        holders.append(rows)
+                        opened.append(rows)
+                        gap = ""
                 next_notable = next(notable, None)
             if code <= last_special:
                 if code <= last_code:

@@ -67,7 +67,7 @@ class Elements:
     notable: Ints  # rows with a role, or a schema.org property or type
     notable_nodes: Sequence[parse.Element] = field(repr=False)  # the elements of these rows
     styled: Sequence[tuple[int, str]] = field(repr=False)  # rows of elements with a style, and that style
-    of_formulas: Sequence[parse.Element] = field(repr=False)  # scripts and images that may draw, hold or show one
+    of_formulas: Sequence[parse.Element] = field(repr=False)  # scripts that may draw or hold one
     has_role_table: bool  # is there an element with the role of a table?
     other_tags: frozenset[str] = field(repr=False)  # those of the page that have no code of their own
     _tree: parse.Tree = field(repr=False)

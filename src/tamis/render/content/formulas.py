@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from urllib.parse import unquote
 
+from tamis.arrays import Bools
 from tamis.document import Document, parse, tags
 from tamis.render.content.marks import Marks
 from tamis.render.content.node import Child, Node
@@ -62,22 +63,23 @@ def mathml_of(formula: Node) -> list[Child]:
     return [content_of(formula.attributes["tex"])]
 
 
-def has_formulas(document: Document) -> bool:
-    """May the page have formulas? A quick look."""
-    if document.elements.has("math", "mjx-container", "math-renderer"):
+def has_formulas(document: Document, keep: Bools) -> bool:
+    """May what is kept have formulas? A quick look."""
+    elements, leaves = document.elements, document.leaves
+    if elements.has("math", "mjx-container", "math-renderer") or any(_names_tex(node) for node in elements.of_formulas):
         return True
-    return any(_names_tex(node) or _may_be_tex(node) for node in document.elements.of_formulas)
+    media = leaves.element[keep & leaves.is_media].tolist()
+    return any(_may_be_tex(elements.all_nodes[row]) for row in media)
 
 
 def _names_tex(script: parse.Element) -> bool:
     """Does a script draw formulas, or hold one?"""
-    if script.tag != "script":
-        return False
     says = " ".join(script.attr(name) or "" for name in ("src", "type", "id")).lower()
     return any(name in says for name in _DRAWERS)
 
 
 def _may_be_tex(image: parse.Element) -> bool:
+    """Is it an image of a formula, by its alternative text?"""
     alt = image.attr("alt") or image.attr("title")
     if not alt or image.tag != "img":
         return False
@@ -88,7 +90,7 @@ def _may_be_tex(image: parse.Element) -> bool:
 
 def formulas(source: Source) -> Marks | None:
     """The formulas of a page."""
-    if not has_formulas(source.document):
+    if not has_formulas(source.document, source.keep):
         return None
     found = _Finder(source).find()
     dollars = raw_math(source.document)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import compress
 
 from tamis.arrays import Bools, places
 from tamis.document import Document, parse, tags
@@ -21,6 +22,7 @@ from tamis.render.content.tables import role_tables
 
 _MARK = re.compile(r"[\[(]?[0-9]{1,3}[\])]?|[*†‡§¶#]")
 _NOTES_BESIDE = "label.sidenote-number, sup.ltx_note_mark"
+_LONGEST_MARK = 40  # with white space around it
 _ENDS_OF_CODE = frozenset("{};")  # of lines
 _IS_HEADING = tags.lookup(*tags.HEADINGS)
 
@@ -38,33 +40,29 @@ def for_text(document: Document, keep: Bools) -> list[Recogniser]:
     Cues are tags, styles and texts that are at hand. A look at classes would take longer than to write the text.
     """
     elements, leaves = document.elements, document.leaves
-    texts, kept = leaves.text, places(keep & ~leaves.is_media)
+    kept = places(keep & ~leaves.is_media)
+    texts = [leaves.text[leaf] for leaf in kept.tolist()]
+    linked = compress(texts, leaves.in_link.take(kept).tolist())
+    in_heading = compress(texts, _IS_HEADING.take(elements.code.take(leaves.block.take(kept))).tolist())
     found: list[Recogniser] = []
-    if has_formulas(document):
+    if has_formulas(document, keep):
         found.append(formulas)
     has_notes_beside = elements.has("label", "sup") and bool(parse.select(document.tree, _NOTES_BESIDE))
-    if has_notes_beside or any(
-        _MARK.fullmatch(texts[leaf].strip()) for leaf in kept[leaves.in_link.take(kept)].tolist()
-    ):
+    if has_notes_beside or any(_MARK.fullmatch(text.strip()) for text in linked if len(text) <= _LONGEST_MARK):
         found.append(notes)
     has_code = (
         elements.has("pre", "code")
         or any("white-space" in style and "pre" in style for _, style in elements.styled)
-        or any(_looks_like_code(texts[leaf]) for leaf in kept.tolist())
+        or not _ENDS_OF_CODE.isdisjoint({text[-1] for text in texts})
+        or any(begin == "  " or begin[0] == "\t" for begin in {text[:2] for text in texts})
     )
-    in_heading = kept[_IS_HEADING.take(elements.code.take(leaves.block.take(kept)))].tolist()
-    if has_code or any(is_anchor(texts[leaf].strip().lower()) for leaf in in_heading):
+    if has_code or any(is_anchor(text.strip().lower()) for text in in_heading):
         found.append(anchors)
     if has_code:
         found.append(code_blocks)
     if elements.has("lite-youtube", "lite-vimeo"):
         found.append(embeds)
     return found
-
-
-def _looks_like_code(text: str) -> bool:
-    """Does a text end as a line of code, or begin with blanks that are no indentation of HTML?"""
-    return text.startswith(("\t", "  ")) or text[-1] in _ENDS_OF_CODE
 
 
 def marks(source: Source, recognisers: Sequence[Recogniser] = RECOGNISERS) -> Marks:
