@@ -25,6 +25,7 @@ _BLOCKS = frozenset(
 )
 _NOT_IN_A_LINE = frozenset({"blockquote", "callout", "details", "dl", "hr", "note", "ol", "pre", "table", "ul"})
 _NOT_DIVIDED = _BLOCKS | {"a", "formula"}
+_NO_PARAGRAPH = re.compile(r"\||---|>|#{1,6} |\$\$|<(?:table|details)")
 _ORDINAL = re.compile(r"[0-9]{1,8}")  # Markdown takes nine digits
 
 
@@ -212,7 +213,8 @@ class _Writer:
             names = [text for term in terms if (text := inline(term.children, one_line=True))]
             head = "  \n".join(name if name.startswith("**") else f"**{name}**" for name in names)
             blocks = [block for each in definitions for block in self.blocks(each.children)]
-            apart = "  \n" if len(blocks) == 1 and not blocks[0].kind and "\n\n" not in blocks[0].text else "\n\n"
+            is_one = len(blocks) == 1 and not blocks[0].kind and "\n\n" not in blocks[0].text
+            apart = "  \n" if is_one and not _NO_PARAGRAPH.match(blocks[0].text) else "\n\n"
             text = apart.join(filter(None, [head, _together(blocks)]))
             if text:
                 items.append(_prefixed(text, "- ", "  "))

@@ -12,6 +12,7 @@ import { tableBlocks } from "./markdown_table.js";
 import { Node } from "./node.js";
 import { contentTree } from "./tree.js";
 
+const NO_PARAGRAPH = /^(?:\||---|>|#{1,6} |\$\$|<(?:table|details))/;
 const BLOCKS = new Set(
   (
     "address article aside blockquote callout caption dd details div dl dt embed figcaption figure footer h1 h2 h3 h4 " +
@@ -257,7 +258,8 @@ class Writer {
       /** @type {Block[]} */
       const blocks = [];
       for (const each of definitions) for (const block of yield* this.blocks(each.children)) blocks.push(block);
-      const isOne = blocks.length === 1 && !blocks[0].kind && !blocks[0].text.includes("\n\n");
+      const isParagraph = blocks.length === 1 && !blocks[0].kind && !blocks[0].text.includes("\n\n");
+      const isOne = isParagraph && !NO_PARAGRAPH.test(blocks[0].text);
       const text = [names.join("  \n"), together(blocks)].filter(Boolean).join(isOne ? "  \n" : "\n\n");
       if (text) items.push(prefixed(text, "- ", "  "));
     }
