@@ -111,7 +111,7 @@ def test_options_leave_the_text_alone() -> None:
     source = '<p>See <a href="x">this</a> <img src="i.png"></p><table><tr><th>A</th><th>B</th></tr>'
     source += "<tr><td>1</td><td>2</td></tr></table>"
     assert html(source, links=False, images=False, tables=False) == (
-        "<p>See this</p><div><div><div><div>A</div><div>B</div></div><div><div>1</div><div>2</div></div></div></div>"
+        "<p>See this</p> <div><div><div><div>A</div><div>B</div></div><div><div>1</div><div>2</div></div></div></div>"
     )
     assert "<td>1</td><td>2</td>" in html(source)
 
