@@ -45,11 +45,12 @@ def write_report(
     Raises MissingExtra and OptionError.
     """
     with needs("bench", "the benchmark's report"):
-        from jinja2 import Environment, FileSystemLoader, StrictUndefined
         from markupsafe import Markup
 
         from tamis.lab.report import charts
+        from tamis.lab.report.template import template
 
+    page = template("report.html.j2")
     sections = [
         Section(
             number=number,
@@ -63,15 +64,8 @@ def write_report(
         )
         for number, summary in enumerate(summaries, 1)
     ]
-    environment = Environment(
-        autoescape=True,
-        loader=FileSystemLoader(Path(__file__).parent),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
     script = Path(__file__).with_name("report.js").read_text(encoding="utf-8")
-    html = environment.get_template("report.html.j2").render(
+    html = page.render(
         # Written by `safe`, or ours.
         policy=Markup(safe.policy(scripts=safe.digest(script))),  # noqa: S704
         script=Markup(script),  # noqa: S704

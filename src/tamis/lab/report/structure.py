@@ -12,23 +12,16 @@ from tamis.lab.bench.bench import SEEN
 from tamis.lab.bench.structure.elements import KINDS
 from tamis.lab.bench.structure.summary import WHOLE_PAGE, StructureSummary, lead_text
 from tamis.lab.extras import needs
+from tamis.lab.report.template import template
 from tamis.render import safe
 
 
 def write_structure_report(path: Path, summaries: Sequence[StructureSummary]) -> None:
     """Write the report. Raises MissingExtra and OptionError."""
     with needs("bench", "the benchmark's report"):
-        from jinja2 import Environment, FileSystemLoader, StrictUndefined
         from markupsafe import Markup
 
-    environment = Environment(
-        autoescape=True,
-        loader=FileSystemLoader(Path(__file__).parent),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    html = environment.get_template("structure.html.j2").render(
+    html = template("structure.html.j2").render(
         policy=Markup(safe.policy()),  # noqa: S704 ours
         summaries=summaries,
         kinds=KINDS,

@@ -355,15 +355,8 @@ def _end_of_argument(tex: str) -> int:
         return begin if begin >= 0 else len(tex)
     if tex[:1] != "{":
         return 1
-    depth, skipped = 0, False
-    for at, character in enumerate(tex):
-        if skipped or character == "\\":
-            skipped = not skipped
-        elif character in "{}":
-            depth += 1 if character == "{" else -1
-            if not depth:
-                return at + 1
-    return len(tex)
+    end = mathml.end_of_group(tex)
+    return end if end >= 0 else len(tex)
 
 
 def raw_math(document: Document) -> bool | None:

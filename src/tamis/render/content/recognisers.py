@@ -21,7 +21,7 @@ from tamis.render.content.source import Source
 from tamis.render.content.tables import role_tables
 
 _MARK = re.compile(r"[\[(]?[0-9]{1,3}[\])]?|[*†‡§¶#]")
-_NOTES_BESIDE = "label.sidenote-number, sup.ltx_note_mark"
+_NOTES_BESIDE = ("label.sidenote-number", "sup.ltx_note_mark")  # one by one: the parser has an index of single tags
 _LONGEST_MARK = 40  # with white space around it
 _ENDS_OF_CODE = frozenset("{};")  # of lines
 _IS_HEADING = tags.lookup(*tags.HEADINGS)
@@ -47,7 +47,7 @@ def for_text(document: Document, keep: Bools) -> list[Recogniser]:
     found: list[Recogniser] = []
     if has_formulas(document, keep):
         found.append(formulas)
-    has_notes_beside = elements.has("label", "sup") and bool(parse.select(document.tree, _NOTES_BESIDE))
+    has_notes_beside = any(parse.select(document.tree, selector) for selector in _NOTES_BESIDE)
     if has_notes_beside or any(_MARK.fullmatch(text.strip()) for text in linked if len(text) <= _LONGEST_MARK):
         found.append(notes)
     has_code = (

@@ -439,7 +439,7 @@ def clean(tex: str) -> str:
             if tex == left + inside + right and left not in inside:
                 tex = inside.strip()
                 break
-        if tex[:1] == "{" and _STYLE.match(tex, 1) and _closes_last(tex):
+        if tex[:1] == "{" and _STYLE.match(tex, 1) and end_of_group(tex) == len(tex):
             tex = tex[1:-1].strip()
         if found := _STYLE.match(tex):
             tex = tex[found.end() :]
@@ -463,8 +463,8 @@ def without_bars(tex: str) -> str:
     return "".join(found)
 
 
-def _closes_last(tex: str) -> bool:
-    """Is the brace that closes the first one the last character?"""
+def end_of_group(tex: str) -> int:
+    """The place behind the brace that closes the one at the begin; -1 if none does."""
     depth, skipped = 0, False
     for at, character in enumerate(tex):
         if skipped or character == "\\":
@@ -472,8 +472,8 @@ def _closes_last(tex: str) -> bool:
         elif character in "{}":
             depth += 1 if character == "{" else -1
             if not depth:
-                return at == len(tex) - 1
-    return False
+                return at + 1
+    return -1
 
 
 def _without_comments(tex: str) -> str:
