@@ -5,6 +5,10 @@ from __future__ import annotations
 import re
 from datetime import date
 
+from tamis.document.dates.moment import Moment
+
+__all__ = ["Moment", "day"]
+
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 # In the order they are tried.
 _DATES = (

@@ -1,0 +1,125 @@
+"""`Metadata`, what is known about a page: of each field its value, its source, how sure it is, the other candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from tamis.errors import OptionError
+from tamis.metadata.candidate import Value
+
+# The fields in the order of all outputs.
+FIELDS = (
+    "title",
+    "authors",
+    "date",
+    "date_modified",
+    "site_name",
+    "description",
+    "language",
+    "section",
+    "categories",
+    "tags",
+    "license",
+    "canonical_url",
+    "image",
+    "is_paywalled",
+)
+
+
+class Other(NamedTuple):
+    """A value that was found and not chosen."""
+
+    value: str | list[str] | bool
+    source: str
+    confidence: float
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field: what was chosen and why."""
+
+    value: Value
+    source: str  # json-ld, opengraph, twitter, microdata, rdfa, meta, address, visible or content
+    place: str  # within the source, such as datePublished, og:title or h1
+    confidence: float  # the probability that the value is right
+    others: tuple[Other, ...] = ()  # the other values, the likeliest first
+
+
+@dataclass(frozen=True)
+class Metadata:
+    """What is known about a page. A field that was not found is None, an empty tuple or, for the paywall, None."""
+
+    title: str | None = None
+    authors: tuple[str, ...] = ()
+    date: str | None = None  # of publication, the day in the zone of the page: YYYY-MM-DD, YYYY-MM or YYYY
+    datetime: str | None = None  # of publication, ISO 8601 with its zone, where the page tells it
+    date_modified: str | None = None
+    datetime_modified: str | None = None
+    site_name: str | None = None
+    description: str | None = None
+    language: str | None = None
+    section: str | None = None
+    categories: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    license: str | None = None
+    canonical_url: str | None = None
+    image: str | None = None
+    is_paywalled: bool | None = None  # None if the page does not say
+    fields: Mapping[str, Field] = field(default_factory=dict, repr=False)  # those that were found
+
+    @property
+    def author(self) -> str | None:
+        """The authors in one string; None if there are none."""
+        return ", ".join(self.authors) or None
+
+    def source(self, name: str) -> str | None:
+        """Where a field was found; None if it was not. Raises OptionError for a field that does not exist."""
+        found = self._field(name)
+        return found.source if found else None
+
+    def confidence(self, name: str) -> float | None:
+        """The probability that a field is right; None if it was not found. Raises OptionError."""
+        found = self._field(name)
+        return found.confidence if found else None
+
+    def others(self, name: str) -> tuple[Other, ...]:
+        """The values of a field that were found and not chosen, the likeliest first. Raises OptionError."""
+        found = self._field(name)
+        return found.others if found else ()
+
+    def values(self) -> dict[str, str | list[str] | bool]:
+        """The fields that were found, as plain values."""
+        plain = {name: getattr(self, name) for name in _PLAIN}
+        found = {name: list(value) if isinstance(value, tuple) else value for name, value in plain.items()}
+        return {name: value for name, value in found.items() if value is not None and value != []}
+
+    def as_dict(self, *, candidates: bool = False) -> dict[str, object]:
+        """All fields as plain data, with the sources and confidences of those that were found."""
+        values = self.values()
+        plain: dict[str, object] = {
+            name: values.get(name, [] if name in ("authors", "categories", "tags") else None) for name in _PLAIN
+        }
+        plain["author"] = self.author
+        plain["sources"] = {name: found.source for name, found in self.fields.items()}
+        plain["confidences"] = {name: round(found.confidence, 3) for name, found in self.fields.items()}
+        if candidates:
+            plain["candidates"] = {
+                name: [each._asdict() | {"confidence": round(each.confidence, 3)} for each in found.others]
+                for name, found in self.fields.items()
+            }
+        return plain
+
+    def _field(self, name: str) -> Field | None:
+        if name == "author":
+            name = "authors"
+        if name not in FIELDS:
+            raise OptionError(f"metadata has no field {name!r}; there are: {', '.join(FIELDS)}")
+        return self.fields.get(name)
+
+
+# The fields, and beside the days the moments.
+_PLAIN = tuple(
+    name for each in FIELDS for name in (each, each.replace("date", "datetime"))[: 1 + each.startswith("date")]
+)

@@ -1,0 +1,86 @@
+"""A page as the sources of metadata read it: what several of them need is read once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from tamis.arrays import Bools
+from tamis.document import Document, parse
+from tamis.labels import Labels, Role
+from tamis.render.content.source import base_url
+
+_KEY_ATTRIBUTES = ("property", "name", "itemprop", "http-equiv")  # each may hold the name of a META element
+# A page has some dozens.
+_MOST_HEAD = 2_000
+
+
+@dataclass(frozen=True)
+class Head:
+    """META and LINK elements, in document order."""
+
+    meta: dict[str, list[str]]  # from a name in lower case to the contents that are not blank
+    links: dict[str, list[str]]  # from a relation in lower case to addresses
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """A page, and what its extractor found."""
+
+    document: Document
+    labels: Labels | None = field(default=None, repr=False)  # one a leaf of this document; None if they are not known
+
+    @cached_property
+    def head(self) -> Head:
+        """META and LINK elements."""
+        found = Head({}, {})
+        for node in parse.select(self.document.tree, "meta")[:_MOST_HEAD]:
+            content = (node.attr("content") or "").strip()
+            if content and (key := next((key for name in _KEY_ATTRIBUTES if (key := node.attr(name))), "")):
+                found.meta.setdefault(key.strip().lower(), []).append(content)
+        for node in parse.select(self.document.tree, "link")[:_MOST_HEAD]:
+            if address := (node.attr("href") or "").strip():
+                for rel in (node.attr("rel") or "").lower().split():
+                    found.links.setdefault(rel, []).append(address)
+        return found
+
+    @cached_property
+    def base(self) -> str | None:
+        """The address that relative addresses of the page start from."""
+        return base_url(self.document)
+
+    @cached_property
+    def address(self) -> str:
+        """The address of the page as it is known or declared; empty if it is not."""
+        links, meta = self.head.links, self.head.meta
+        declared = next((found[0] for found in (links.get("canonical"), meta.get("og:url")) if found), "")
+        return self.document.url or declared
+
+    @cached_property
+    def host(self) -> str:
+        """The host of that address without `www.`; empty if it is not known."""
+        try:
+            return (urlsplit(self.address).hostname or "").removeprefix("www.")
+        except ValueError:
+            return ""
+
+    @cached_property
+    def language(self) -> str:
+        """The declared language in lower case, such as "de-at"; empty if it is not known."""
+        given = parse.root_attribute(self.document.tree, "lang") or ""
+        if not given:
+            meta = self.head.meta
+            given = next((meta[key][0] for key in ("content-language", "og:locale", "dc.language") if key in meta), "")
+        return given.strip().lower().replace("_", "-")
+
+    @cached_property
+    def foreign(self) -> Bools:
+        """For each leaf: is it a reader's comment or a teaser of another page? Nothing in it is about this page."""
+        leaves = len(self.document.leaves)
+        if self.labels is None or self.labels.roles is None:
+            return np.zeros(leaves, dtype=np.bool_)
+        other = (Role.COMMENT, Role.RELATED)
+        return np.fromiter((role in other for role in self.labels.roles), np.bool_, leaves)
