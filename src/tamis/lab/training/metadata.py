@@ -162,3 +162,101 @@ def calibration(found: Sequence[Decided]) -> list[tuple[float, float]]:
     middle = [(float(low + high) / 2) for low, high in zip(edges[:-1], edges[1:], strict=True)]
     points = [0.0, *middle, 1.0]
     return [(round(point, 4), round(float(value), 4)) for point, value in zip(points, fitted.predict(points), strict=True)]
+
+
+def best_threshold(found: Sequence[Decided]) -> float:
+    """The probability from which an answer is given: that of the best F1, where an answer without gold is an error."""
+    order = sorted(found, key=lambda each: -each.chance)
+    wanted = sum(each.has_gold for each in found)
+    right = np.cumsum([each.is_right for each in order])
+    scores = 2 * right / (np.arange(1, len(order) + 1) + wanted)
+    return round(order[int(np.argmax(scores))].chance, 3)
+
+
+def fit(found: Sequence[Example], strength: float, *, always: bool) -> tuple[list[Model], Model]:
+    """One model for each fold, that has not seen it, and one of all pages, with the calibration of the folds.
+
+    With `always` there is an answer wherever there is an option.
+    """
+    names = feature_names(found)
+    parts = [[each for each in found if each.fold != fold] for fold in range(FOLDS)]
+    learned = [dict(zip(names, learn(table(part, names), strength).tolist(), strict=True)) for part in (*parts, found)]
+    decided = [decide(each, Model(learned[each.fold])) for each in found]
+    points = tuple(calibration(decided))
+    threshold = 0.0 if always else best_threshold(decided)
+    models = [Model(weights, threshold, points) for weights in learned]
+    return models[:-1], models[-1]
+
+
+def write(folder: Path, models: Mapping[str, Model], facts: Mapping[str, Any]) -> None:
+    """Write the weights of all learned fields and their config."""
+    from safetensors.numpy import save_file
+
+    folder.mkdir(parents=True, exist_ok=True)
+    tensors = {field: np.array(list(model.weights.values()), dtype=np.float32) for field, model in models.items()}
+    save_file(tensors, folder / MODEL)
+    fields = {
+        field: {
+            "features": list(model.weights),
+            "threshold": model.threshold,
+            "calibration": [list(point) for point in model.calibration],
+        }
+        for field, model in models.items()
+    }
+    write_config(folder, {**facts, "fields": fields}, MODEL)
+
+
+def read_examples(sources: Sequence[str], extractor: str, data: Path | None, workers: int) -> list[dict[str, Example]]:
+    """The examples of all pages of these corpora."""
+    with get_context("spawn").Pool(workers) as pool:
+        tasks = ((page, extractor) for source in sources for page in _pages(source, data))
+        return list(pool.imap(_examples_of, tasks, chunksize=4))
+
+
+def _pages(source: str, data: Path | None) -> Iterator[CorpusPage]:
+    name, split = Source.parse(source)
+    with open_corpus(name, data) as corpus:
+        yield from corpus.pages(split)
+
+
+def _examples_of(task: tuple[CorpusPage, str]) -> dict[str, Example]:
+    return examples(*task)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Read the corpora, learn, write OUTPUT and OUTPUT/fold-0 and so on."""
+    parser = argparse.ArgumentParser(description="Learn the weights of the metadata's decisions.")
+    parser.add_argument("output", type=Path)
+    parser.add_argument("--extractor", default="tamis", help="tamis=FOLDER for networks of folds")
+    parser.add_argument("--data", type=Path)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--strength", type=float, default=1.0, help="of the L2 penalty")
+    options = parser.parse_args(arguments)
+    check_allowed(CORPORA, options.data)
+    found = read_examples(CORPORA, options.extractor, options.data, options.workers)
+    models = {}
+    folds: list[dict[str, Model]] = [{} for _ in range(FOLDS)]
+    for field in LEARNED:
+        of_field = [each[field] for each in found]
+        of_folds, models[field] = fit(of_field, options.strength, always=field == "title")
+        for fold, model in enumerate(of_folds):
+            folds[fold][field] = model
+        decided = [decide(each, folds[each.fold][field]) for each in of_field]
+        print(f"{field}: {report(decided, models[field].threshold)}", file=sys.stderr)
+    facts = {"trained_on": list(CORPORA), "strength": options.strength}
+    write(options.output, models, facts)
+    for fold, of_fold in enumerate(folds):
+        write(options.output / f"fold-{fold}", of_fold, facts | {"fold": fold})
+
+
+def report(decided: Sequence[Decided], threshold: float) -> str:
+    """The figures of one field, out of fold."""
+    answered = [each for each in decided if each.chance >= threshold and each.chance > 0]
+    gold = sum(each.has_gold for each in decided)
+    right = sum(each.is_right for each in answered)
+    false = sum(not each.has_gold for each in answered)
+    return f"right {right} of {gold} ({right / gold:.3f}), answers {len(answered)}, false {false}, from {threshold:.3f}"
+
+
+if __name__ == "__main__":
+    main()
