@@ -29,7 +29,7 @@ from tamis.lab.bench.metadata.matching import (
     ],
 )
 def test_titles(gold: str, answer: str, same: bool) -> None:
-    assert same_title(gold, answer) is same
+    assert same_title(answer, gold) is same
 
 
 def test_strict_titles_may_differ_in_white_space_only() -> None:
@@ -53,7 +53,7 @@ def test_strict_titles_may_differ_in_white_space_only() -> None:
     ],
 )
 def test_dates(gold: str, answer: str, same: bool) -> None:
-    assert same_date(gold, answer) is same
+    assert same_date(answer, gold) is same
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_names_of_a_list(text: str, names: tuple[str, ...]) -> None:
     ],
 )
 def test_authors(gold: str, answer: str | tuple[str, ...], same: bool) -> None:
-    assert same_authors(gold, answer) is same
+    assert same_authors(answer, gold) is same
 
 
 def test_strict_authors_keep_their_titles() -> None:

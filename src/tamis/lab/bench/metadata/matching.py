@@ -47,14 +47,14 @@ _MOST_GIVEN_NAMES = 3
 _MARKS = re.compile(r"[.®™*]")  # of degrees
 
 
-def same_title(gold: str, answer: str) -> bool:
+def same_title(answer: str, gold: str) -> bool:
     """Equal but for white space, case, forms of quotes and dashes, and punctuation at the end."""
-    return title_key(gold) == title_key(answer) != ""
+    return title_key(answer) == title_key(gold) != ""
 
 
-def same_title_strictly(gold: str, answer: str) -> bool:
+def same_title_strictly(answer: str, gold: str) -> bool:
     """Equal but for white space."""
-    return " ".join(gold.split()) == " ".join(answer.split()) != ""
+    return " ".join(answer.split()) == " ".join(gold.split()) != ""
 
 
 def title_key(text: str) -> str:
@@ -62,9 +62,9 @@ def title_key(text: str) -> str:
     return " ".join(_plain(text).split()).casefold().rstrip(_TRAILING)
 
 
-def same_date(gold: str, answer: str) -> bool:
+def same_date(answer: str, gold: str) -> bool:
     """The same day; or a day within the month or year, if the gold says no more."""
-    wanted, given = date_of(gold), date_of(answer)
+    given, wanted = date_of(answer), date_of(gold)
     return bool(wanted) and (given == wanted or (len(wanted) < len("2026-01-01") and given.startswith(f"{wanted}-")))
 
 
@@ -74,17 +74,17 @@ def date_of(text: str) -> str:
     return "-".join(filter(None, found.groups())) if found else ""
 
 
-def same_authors(gold: str | Iterable[str], answer: str | Iterable[str]) -> bool:
+def same_authors(answer: str | Iterable[str], gold: str | Iterable[str]) -> bool:
     """The same set of names."""
-    return name_keys(gold) == name_keys(answer) != frozenset()
+    return name_keys(answer) == name_keys(gold) != frozenset()
 
 
-def same_authors_strictly(gold: str | Iterable[str], answer: str | Iterable[str]) -> bool:
+def same_authors_strictly(answer: str | Iterable[str], gold: str | Iterable[str]) -> bool:
     """The same names but for white space, case and order: with all titles, dots and jobs."""
-    wanted, given = (
-        {_plain(part).casefold() for text in _texts(each) for part in _listed(text)} for each in (gold, answer)
+    given, wanted = (
+        {_plain(part).casefold() for text in _texts(each) for part in _listed(text)} for each in (answer, gold)
     )
-    return wanted == given != set()
+    return given == wanted != set()
 
 
 def name_keys(names: str | Iterable[str]) -> frozenset[str]:
