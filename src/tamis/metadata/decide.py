@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -11,11 +12,9 @@ from tamis.document import Document
 from tamis.document.dates import day
 from tamis.document.decode import clean_text
 from tamis.document.titles import fold, title_parts
-from tamis.labels import Labels
 from tamis.metadata import values
 from tamis.metadata.linked_data import LinkedDataSource
 from tamis.metadata.meta import Meta, OpenGraph
-from tamis.metadata.metadata import FIELDS, Field, Metadata
 from tamis.metadata.microdata import Microdata
 from tamis.metadata.visible import Visible
 from tamis.render.content.source import base_url
@@ -48,22 +47,47 @@ _USABLE = {"date": day, "language": values.language, "tags": values.tags}
 _LINKS = frozenset({"canonical_url", "image"})
 
 
-def read_metadata(document: Document, labels: Labels | None = None) -> Metadata:
+@dataclass(frozen=True)
+class Metadata:
+    """What is known about a page. `sources` names for each field that was found where it was."""
+
+    title: str | None = None
+    author: str | None = None
+    date: str | None = None  # ISO, YYYY-MM-DD
+    site_name: str | None = None
+    description: str | None = None
+    language: str | None = None
+    canonical_url: str | None = None
+    image: str | None = None
+    tags: tuple[str, ...] = ()
+    sources: tuple[tuple[str, str], ...] = ()
+
+    def source(self, field: str) -> str | None:
+        """Where a field was found: json-ld, opengraph, microdata, meta or markup."""
+        return dict(self.sources).get(field)
+
+    def as_dict(self) -> dict[str, object]:
+        """The fields as plain data, with their sources."""
+        plain: dict[str, object] = {field.name: getattr(self, field.name) for field in fields(self)}
+        return plain | {"tags": list(self.tags), "sources": dict(self.sources)}
+
+
+def read_metadata(document: Document) -> Metadata:
     """Read all fields."""
     reader = _Reader(document)
     found: dict[str, Any] = {}
-    chosen: dict[str, Field] = {}
-    for field in FIELDS:
-        value, source = reader.read("author" if field == "authors" else field)
+    sources: list[tuple[str, str]] = []
+    for field in (each.name for each in fields(Metadata) if each.name != "sources"):
+        value, source = reader.read(field)
         if source:
-            found[field] = (value,) if field == "authors" else value
-            chosen[field] = Field(found[field], source, "", 0.5)
+            found[field] = value
+            sources.append((field, source))
     if "title" in found and "site_name" in found:
         found["title"] = _without_site_name(found["title"], found["site_name"])
-    return Metadata(**found, fields=chosen)
+    return Metadata(**found, sources=tuple(sources))
 
 
-def read_title(document: Document, labels: Labels | None = None) -> str | None:
+def read_title(document: Document) -> str | None:
     """The title of `read_metadata`, without reading the other fields."""
     reader = _Reader(document)
     title: str | None = reader.read("title")[0]

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from urllib.parse import urlsplit
 
 import numpy as np
 
-from tamis.arrays import Bools
+from tamis.arrays import Bools, places
 from tamis.document import Document, parse
+from tamis.document.decode import clean_text
 from tamis.labels import Labels, Role
 from tamis.render.content.source import base_url
 
 _KEY_ATTRIBUTES = ("property", "name", "itemprop", "http-equiv")  # each may hold the name of a META element
 # A page has some dozens.
 _MOST_HEAD = 2_000
+# No title, name or date has more.
+_MOST_LEAVES, _LONGEST_TEXT = 50, 1_000
 
 
 @dataclass(frozen=True)
@@ -75,6 +79,34 @@ class View:
             meta = self.head.meta
             given = next((meta[key][0] for key in ("content-language", "og:locale", "dc.language") if key in meta), "")
         return given.strip().lower().replace("_", "-")
+
+    @cached_property
+    def first_kept_row(self) -> int:
+        """The element of the first text that is kept; -1 if none is known."""
+        leaves = self.document.leaves
+        kept = places(self.labels.keep & leaves.is_visible_text) if self.labels is not None else ()
+        return int(leaves.element[kept[0]]) if len(kept) else -1
+
+    def leaves_in(self, row: int) -> list[int]:
+        """The visible texts in an element."""
+        leaves, end = self.document.leaves, int(self.document.elements.end[row])
+        first, last = leaves.opened.searchsorted((row, end)).tolist()
+        # The text of an element around this one may stand behind it; then its holder is further up.
+        return [
+            leaf
+            for leaf in range(first, last)
+            if leaves.is_visible_text[leaf] and row <= leaves.element[leaf] < end
+        ]
+
+    def text_of(self, leaves: Sequence[int]) -> str:
+        """The text of adjacent leaves, white space folded."""
+        texts, gaps = self.document.leaves.text, self.document.leaves.gap
+        joined = "".join(f"{gaps[leaf]}{texts[leaf]}" for leaf in leaves[:_MOST_LEAVES])
+        return " ".join(clean_text(joined[:_LONGEST_TEXT]).split())
+
+    def lines(self, leaves: Sequence[int]) -> list[str]:
+        """The same, one text a leaf."""
+        return [text for leaf in leaves if (text := self.text_of([leaf]))]
 
     @cached_property
     def foreign(self) -> Bools:
