@@ -1,4 +1,4 @@
-"""Years and months of other calendars: Japanese eras, the Republic of China, Chinese numerals, the Persian year."""
+"""Days, also of other calendars: Japanese eras, the Republic of China, Chinese numerals, the Persian year."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from tamis.document.dates.months import fold
+
+FIRST_YEAR, LAST_YEAR = 1990, 2100  # of a page
 
 _DIGITS = {digit: str(value) for value, digit in enumerate("〇一二三四五六七八九")} | {"零": "0", "○": "0"}
 _YEAR_BEFORE = {"昭和": 1925, "平成": 1988, "令和": 2018, "民國": 1911, "民国": 1911}
@@ -19,8 +21,8 @@ _NUMERALS = re.compile(
     r"(?P<year>[一二][〇零○一二三四五六七八九]{3})年(?P<month>[一二三四五六七八九十]{1,2})月"
     r"(?:(?P<day>[一二三四五六七八九十廿]{1,3})[日号號])?"
 )
-_PERSIAN_MONTHS = dict.fromkeys("فروردین اردیبهشت خرداد تیر مرداد شهریور مهر آبان آذر دی بهمن اسفند".split(), 0)
-_PERSIAN = {fold(name): month for month, name in enumerate(_PERSIAN_MONTHS, 1)}
+_PERSIAN_MONTHS = "فروردین اردیبهشت خرداد تیر مرداد شهریور مهر آبان آذر دی بهمن اسفند"
+_PERSIAN = {fold(name): month for month, name in enumerate(_PERSIAN_MONTHS.split(), 1)}
 _PERSIAN_DATE = re.compile(
     r"(?<![0-9])(?P<day>[0-9]{1,2})\s{1,2}(?P<month>[^\W\d_]{2,10}(?:\s?ماه)?)\s{1,2}(?P<year>1[34][0-9]{2})(?![0-9])"
 )
@@ -41,6 +43,14 @@ class Part(NamedTuple):
     day: int
     start: int
     end: int
+
+
+def day_of(year: int, month: int, day: int) -> date | None:
+    """The day with these numbers; None if there is none, or no page was written then."""
+    try:
+        return date(year, month, day) if FIRST_YEAR <= year <= LAST_YEAR else None
+    except ValueError:
+        return None
 
 
 def parts(text: str, language: str) -> Iterator[Part]:

@@ -14,11 +14,15 @@ _HOURS = {
     "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7, "akst": -9, "akdt": -8,
     "hst": -10, "brt": -3, "art": -3,
 }  # fmt: skip
-_ZONE = rf"(?P<zone>(?:(?:GMT|UTC) ?)?[+\-−] ?[0-9]{{1,2}}(?::?[0-9]{{2}})?(?![0-9])|(?:{'|'.join(_HOURS)})\b)"
+_ZONE = (
+    r"(?P<zone>(?:GMT|UTC) ?[+\-−] ?[0-9]{1,2}(?::?[0-9]{2})?(?![0-9])|[+\-−][0-9]{2}:?[0-9]{2}(?![0-9])"
+    rf"|(?:{'|'.join(_HOURS)})\b)"
+)
+_OFFSET = re.compile(r"(?:gmt|utc)?([+-])([0-9]{1,2}?)(?::?([0-9]{2}))?")
 _HALF = r"a\.?m\b\.?|p\.?m\b\.?|π\.?μ\b\.?|μ\.?μ\b\.?|ч\b"
 _CLOCK = (
     r"(?P<before>上午|下午|午前|午後|오전|오후)?\s?(?P<hour>[0-9]{1,2})"
-    r"(?:\s?(?:[:.h時时시点點]\s?)(?P<minute>[0-9]{2})(?![0-9])(?::(?P<second>[0-9]{2})(?![0-9])(?:[.,][0-9]{1,9})?)?"
+    r"(?:\s?(?:[:.h時时시点點]\s?)(?P<minute>[0-9]{2})(?![0-9]|[./][0-9])(?::(?P<second>[0-9]{2})(?![0-9])(?:[.,][0-9]{1,9})?)?"
     rf"(?:[分분])?\s?(?P<half>{_HALF})?|\s?(?P<only>{_HALF}))"
     rf"(?:\s?(?:Uhr|hrs?|h)\b)?(?:\s?\(?{_ZONE})?"
 )
@@ -41,16 +45,10 @@ def zone(text: str) -> tzinfo | None:
     name = text.strip().lower().replace(" ", "").replace("−", "-")
     if name in _HOURS:
         return _fixed(timedelta(hours=_HOURS[name]))
-    sign, _, digits = name.removeprefix("gmt").removeprefix("utc").replace(":", "").rpartition("+")
-    if not sign and digits[:1] == "-":
-        digits = digits[1:]
-        factor = -1
-    else:
-        factor = 1
-    if not digits.isdigit() or len(digits) > 4:
+    if not (offset := _OFFSET.fullmatch(name)):
         return None
-    hours, minutes = (digits[:-2], digits[-2:]) if len(digits) > 2 else (digits, "0")
-    return _fixed(factor * timedelta(hours=int(hours), minutes=int(minutes)))
+    sign, hours, minutes = offset.groups("0")
+    return _fixed((-1 if sign == "-" else 1) * timedelta(hours=int(hours), minutes=int(minutes)))
 
 
 def _fixed(offset: timedelta) -> tzinfo | None:

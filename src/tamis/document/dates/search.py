@@ -1,57 +1,44 @@
-"""Reads dates: `read` a value that is a date, `find` those in a text."""
+"""Finds the dates in a text."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import UTC, date, datetime
 from typing import NamedTuple
 
 from tamis.document.dates import calendars, clock
+from tamis.document.dates.calendars import LAST_YEAR, day_of
 from tamis.document.dates.moment import Moment
 from tamis.document.dates.months import fold, number, primary
 from tamis.document.dates.order import is_month_first, usual_order
 
-FIRST_YEAR, LAST_YEAR = 1990, 2100
 _BUDDHIST = 543  # years that the Buddhist era is ahead
 _LAST_OF_CENTURY = 49  # two digits above it mean a year before 2000
-_LONGEST_VALUE = 300  # of an attribute that is a date
 
-_YEAR = r"(?:199|20[0-9]|210|25[3-9])[0-9]"
+YEAR = r"(?:199|20[0-9]|210|25[3-9])[0-9]"
 _SIGN = r"[./·‐‑–\-]"
 # Between the parts of a date with a written month: letters and light punctuation.
 _MID = r"[^0-9:;!?\"<>=+*#@&%$|\[\]{}\\]{1,32}+"
 _N, _END = "[0-9]{1,2}", "(?![0-9])"
 _DATE = re.compile(
     rf"""(?:
-      (?P<y1>{_YEAR})\s?(?P<s1>{_SIGN})\s?(?P<m1>{_N})\s?(?P=s1)\s?(?P<d1>{_N}){_END}
-    | (?P<y2>{_YEAR})\s?[年년]\s?(?P<m2>{_N})\s?[月월](?:\s?(?P<d2>{_N})\s?[日일号號])?
-    | (?P<y3>{_YEAR})(?:(?P<mid3>{_MID})(?P<d3>{_N})(?![0-9:]|(?:st|nd|rd|th|ST|ND|RD|TH)?,?\s{{1,2}}{_YEAR}))?{_END}
-    | (?P<a>{_N})\s?(?P<s4>{_SIGN})\s?(?P<b>{_N})\s?(?P=s4)\s?(?P<c>{_YEAR}|[0-9]{{2}}){_END}
-    | (?P<d5>{_N})\s{{0,2}}(?:[Tt]háng|THÁNG|[Tt]hg?\.?)\s?(?P<m5>{_N})(?:,|,?\s?năm)?\s{{0,2}}(?P<y5>{_YEAR})
-    | (?P<d6>{_N})(?P<mid6>{_MID})(?P<y6>{_YEAR}|[0-9]{{2}}(?!\s?[.:h]?[0-9]|\s?[^\W0-9]|,?\s{{1,2}}{_YEAR})){_END}
-    | (?P<d7>{_N}),?\s(?P<t7>{_N}:[0-9]{{2}}[^|<>()]{{0,14}}?)\s(?P<y7>{_YEAR}){_END}
+      (?P<y1>{YEAR})\s?(?P<s1>{_SIGN})\s?(?P<m1>{_N})\s?(?P=s1)\s?(?P<d1>{_N}){_END}
+    | (?P<y2>{YEAR})\s?[年년]\s?(?P<m2>{_N})\s?[月월](?:\s?(?P<d2>{_N})\s?[日일号號])?
+    | (?P<y3>{YEAR})(?:(?P<mid3>{_MID})(?P<d3>{_N})(?![0-9:]|(?:st|nd|rd|th|ST|ND|RD|TH)?,?\s{{1,2}}{YEAR}))?{_END}
+    | (?P<a>{_N})\s?(?P<s4>{_SIGN})\s?(?P<b>{_N})\s?(?P=s4)\s?(?P<c>{YEAR}|[0-9]{{2}}){_END}
+    | (?P<d5>{_N})\s{{0,2}}(?:[Tt]háng|THÁNG|[Tt]hg?\.?)\s?(?P<m5>{_N})(?:,|,?\s?năm)?\s{{0,2}}(?P<y5>{YEAR})
+    | (?P<d6>{_N})(?P<mid6>{_MID})(?P<y6>{YEAR}|[0-9]{{2}}(?!\s?[.:h]?[0-9]|\s?[^\W0-9]|,?\s{{1,2}}{YEAR})){_END}
+    | (?P<d7>{_N}),?\s(?P<t7>{_N}:[0-9]{{2}}[^|<>()]{{0,14}}?)\s(?P<y7>{YEAR}){_END}
     )""",
     re.VERBOSE,
 )
 _NUMBER = re.compile(r"[0-9]++")
 # A text without any of these has no date.
 _CUE = re.compile(
-    rf"{_YEAR}|[0-9]\s?{_SIGN}\s?[0-9]{{1,2}}\s?{_SIGN}\s?[0-9]{{2}}|'[0-9]{{2}}\b|年|[0-9][\s.\-]{{0,2}}[^\W0-9_]"
+    rf"{YEAR}|[0-9]\s?{_SIGN}\s?[0-9]{{1,2}}\s?{_SIGN}\s?[0-9]{{2}}|'[0-9]{{2}}\b|年|[0-9][\s.\-]{{0,2}}[^\W0-9_]"
     r"[^\s0-9]{2,11}[\s\-][0-9]{2}\b"
 )
 _PERSIAN_CUE = re.compile(r"1[34][0-9]{2}")
-
-_ISO = re.compile(
-    r"\s*(?P<year>[12][0-9]{3})(?P<sign>[\-/.:]?)(?P<month>[0-9]{2}|(?<=[\-/.:])[0-9])(?P=sign)"
-    r"(?P<day>[0-9]{2}|(?<=[\-/.:])[0-9])(?![0-9]{1,3}$)(?:(?:T|\s?[,\s]\s*|(?<=[0-9]{8}))(?P<hour>[0-9]{1,2}):?(?P<minute>[0-9]{2})"
-    r"(?::?(?P<second>[0-9]{2})(?:[.,:][0-9]{1,9})?)?\s*(?P<zone>Z\b|[+\-]\s?[0-9]{2}(?::?[0-9]{2})?\b|[A-Z]{3,4}\b)?)?",
-    re.IGNORECASE,
-)
-_SECONDS = re.compile(r"[0-9]{10}(?:[0-9]{3})?")
-_MONTH_OR_YEAR = re.compile(
-    rf"(?P<year>{_YEAR})(?:\s?[-/.]\s?(?P<month>[0-9]{{1,2}}))?|(?P<before>[0-9]{{1,2}})\s?[-/.]\s?(?P<behind>{_YEAR})"
-)
 
 # Digits of other scripts: each row of ten begins with its zero.
 _ZEROS = "٠۰߀०০੦૦୦௦౦೦൦๐໐༠၀០᠐０"
@@ -86,34 +73,13 @@ class Found(NamedTuple):
     is_ambiguous: bool = False  # day and month could change places
 
 
-def read(text: str, language: str = "", order: str = "") -> Moment | None:
-    """The date of a value that is one, such as the content of a META element; None if it is none.
-
-    A number of seconds or milliseconds since 1970, a month or a year alone are dates only if they are the whole value.
-    `order` (dmy, mdy or ymd) decides about 03/04/2021, else the language.
-    """
-    value = text.strip()[:_LONGEST_VALUE]
-    if not value:
-        return None
-    if not value.isascii():
-        value = _plain(value)
-    if value.isdigit() and _SECONDS.fullmatch(value):
-        return _of_seconds(int(value[:10]))
-    if iso := _ISO.match(value):
-        return _of_iso(iso)
-    if part := _MONTH_OR_YEAR.fullmatch(value):
-        return _of_part(part)
-    found = find(" ".join(value.split()), language, order)
-    return next((each.moment for each in found if each.moment.precision == "day"), found[0].moment if found else None)
-
-
 def find(text: str, language: str = "", order: str = "") -> list[Found]:
     """The dates in a text, in its order; those that are a month and a year too. A year alone is none.
 
     `order` (dmy, mdy or ymd) decides about 03/04/2021, else the language.
     """
     if not text.isascii():
-        text = _plain(text)
+        text = plain(text)
     code = primary(language)
     if not _CUE.search(text) and not (code == "fa" and _PERSIAN_CUE.search(text)):
         return []
@@ -237,7 +203,7 @@ def _found(
     """The date of these numbers; None if there is no such day."""
     if year > LAST_YEAR:
         year -= _BUDDHIST
-    written = _day(year, month, day or 1)
+    written = day_of(year, month, day or 1)
     if written is None:
         return None
     if not day:
@@ -254,13 +220,6 @@ def _with_time(found: Found, text: str, start: int) -> Found:
     return found._replace(moment=found.moment._replace(time=time))
 
 
-def _day(year: int, month: int, day: int) -> date | None:
-    try:
-        return date(year, month, day) if FIRST_YEAR <= year <= LAST_YEAR else None
-    except ValueError:
-        return None
-
-
 def _full_year(text: str, beside: str = "") -> int:
     """The year of two or four digits. Beside a Thai month it is Buddhist."""
     year = int(text)
@@ -271,25 +230,6 @@ def _full_year(text: str, beside: str = "") -> int:
     return year + (2000 if year <= _LAST_OF_CENTURY else 1900)
 
 
-def _of_iso(found: re.Match[str]) -> Moment | None:
-    day = _day(int(found["year"]), int(found["month"]), int(found["day"]))
-    if day is None or not found["hour"]:
-        return Moment(day) if day else None
-    time = int(found["hour"]), int(found["minute"]), int(found["second"] or 0)
-    return Moment(day, "day", clock.moment_of(day, *time, found["zone"]))
-
-
-def _of_seconds(seconds: int) -> Moment | None:
-    time = datetime.fromtimestamp(seconds, UTC)
-    return Moment(time.date(), "day", time) if FIRST_YEAR <= time.year <= LAST_YEAR else None
-
-
-def _of_part(part: re.Match[str]) -> Moment | None:
-    month = part["month"] or part["before"]
-    day = _day(int(part["year"] or part["behind"]), int(month or 1), 1)
-    return Moment(day, "month" if month else "year") if day else None
-
-
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """The text with plain digits, in the same places."""
     return text.translate(_PLAIN_DIGITS) if _OTHER_DIGIT.search(text) else text
