@@ -43,7 +43,7 @@ _MARKUP = re.compile(r"<[^<>]{0,500}>")
 _MAIL = re.compile(r"[^\s<>()@,;:]{1,64}@[^\s<>()@,;]{1,99}\.[^\s<>()@,;]{1,30}")
 _ADDRESS = re.compile(r"(?:https?:|//|www\.)\S++")
 _PATH = re.compile(r"\s*[./#][^\s/]++(?:/\S*)?\s*$|\s*[^\s/]*/[^\s/]*/\S*\s*$")
-_HANDLE = re.compile(r"(?<![^\s(])@\w++")
+_HANDLE = re.compile(r"(?<![^\s(])@[\w.-]++")
 _EMPTY = re.compile(r"[(\[]\s*[)\]]")
 _SEGMENT = re.compile(r"\s++[-–—~>»]++\s++|\s*+[|·•∙｜丨―]++\s*+|\s++/+\s++|—|／|::++")
 _CERTAIN = re.compile(
@@ -74,6 +74,7 @@ _AND = re.compile(
     re.IGNORECASE,
 )
 _JUNIOR = re.compile(r",\s*([JS]r\b\.?)(?=\s*(?:[,;&]|and\b|$))")
+_OUTLET = re.compile(rf"\s(?:{_any_of(outlet for outlet in _OUTLETS if ' ' in outlet)})$", re.IGNORECASE)
 _PLACE = re.compile(rf"\s(?:{_any_of(_TABLE['places'])})\s")
 _BRACKETS = re.compile(r"\s*[(（\[]([^()（）\[\]]{0,80})[)）\]]$")
 _CREDENTIAL = re.compile(r"(?:[A-Z][A-Za-z]?\.?-?){1,4}[A-Z]\.?®?(?:\s\d{1,3})?$")
@@ -100,13 +101,13 @@ def people(value: object, *, inverted: bool = False) -> tuple[str, ...]:
     """
     found: dict[str, str] = {}
     for name in islice(_names(value, inverted, _MOST_LEVELS), _MOST):
-        found.setdefault(_key(name) or name, name)
+        found.setdefault(folded_name(name) or name, name)
     return tuple(_without_outlets(list(found.values())))
 
 
 def same_name(first: str, second: str) -> bool:
     """Are two names equal but for case, accents, dots, middle initials, titles and degrees?"""
-    return _key(first) == _key(second)
+    return folded_name(first) == folded_name(second)
 
 
 def is_organisation(name: str, site_name: str, host: str) -> bool:
@@ -135,24 +136,32 @@ def _names(value: object, inverted: bool, levels: int) -> Iterator[str]:
         name = value.get("name") or value.get("@value")
         if not name and isinstance(value.get("familyName"), str):
             name = f"{value.get('givenName') or ''} {value['familyName']}"
-        yield from _names(name, inverted, levels - 1)
+        if isinstance(name, str) and "Organization" in str(value.get("@type")):
+            yield from filter(is_name, [_clean(_plain(name[:_LONGEST]))])  # "Lee & Ray" is one
+        else:
+            yield from _names(name, inverted, levels - 1)
     elif isinstance(value, list | tuple) and levels:
         for each in value[:_MOST]:
             yield from _names(each, inverted, levels - 1)
 
 
-def _from_text(text: str, inverted: bool) -> list[str]:
-    if len(text) > _LONGEST or _PATH.match(text):
-        return []
+def _plain(text: str) -> str:
+    """A text without markup, addresses and handles."""
     if "&" in text:
         text = unescape(text)
     if "<" in text:
         text = _MARKUP.sub(" ", text)
     if "@" in text or "//" in text or "www." in text:
-        text = _EMPTY.sub("", _HANDLE.sub(" ", _ADDRESS.sub(" ", _MAIL.sub(" ", text))))
-        if text.strip().startswith("(") and text.strip().endswith(")"):
-            text = text.strip()[1:-1]  # "ann@example.org (Ann Lee)"
-    text = " ".join(clean_text(text).split())
+        text = _EMPTY.sub("", _HANDLE.sub(" ", _ADDRESS.sub(" ", _MAIL.sub(" ", text)))).strip()
+        if text.startswith("(") and text.endswith(")"):
+            text = text[1:-1]  # "ann@example.org (Ann Lee)"
+    return " ".join(clean_text(text).split())
+
+
+def _from_text(text: str, inverted: bool) -> list[str]:
+    if len(text) > _LONGEST or _PATH.match(text):
+        return []
+    text = _plain(text)
     segments = [segment for segment in _SEGMENT.split(text) if segment]
     if len(segments) > 1 and (labelled := [segment for segment in segments if _CERTAIN.match(segment)]):
         segments = [*labelled, *segments]
@@ -239,7 +248,8 @@ def _is_addition(text: str, first: str) -> bool:
         return False
     words = first.split()
     is_after_person = len(words) > 1 and _is_person(words)
-    return is_after_person and (len(text.split()) == 1 or _has(_ORGANISATION, text) or bool(_PLACE.search(text)))
+    is_outlet = text.startswith("The ") or _has(_ORGANISATION, text) or bool(_PLACE.search(text))
+    return is_after_person and (is_outlet or len(text.split()) == 1)
 
 
 def _clean(text: str) -> str:
@@ -254,6 +264,8 @@ def _clean(text: str) -> str:
         text = text[: found.start()].strip(_EDGE)
     if (found := _PLACE.search(text)) and len(head := text[: found.start()].split()) > 1 and _is_person(head):
         text = " ".join(head)
+    if (found := _OUTLET.search(text)) and len(head := text[: found.start()].split()) > 1 and _is_person(head):
+        text = " ".join(head)
     words = text.split()
     is_after_job = False
     while len(words) > 2 and _is_behind_name(words, is_after_job):
@@ -267,7 +279,8 @@ def _is_behind_name(words: list[str], is_after_job: bool) -> bool:
     """Is the last word a degree, a job or an outlet behind the name of a person?"""
     last, before = words[-1], words[:-1]
     lower = last.lower().strip(".,")
-    if not _is_person([word for word in before if word.lower() not in _ADJECTIVES]):
+    person = [word for word in before if word.lower() not in _ADJECTIVES]
+    if len(person) < 2 or not _is_person(person):
         return False
     if lower in _ROLES or (is_after_job and lower in _ADJECTIVES):
         return True
@@ -331,7 +344,7 @@ def _folded(text: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _key(name: str) -> str:
+def folded_name(name: str) -> str:
     """What is equal of equal names."""
     words = [word for word in name.replace(",", " ").split() if word.lower() not in _TITLES]
     while len(words) > 2 and (
