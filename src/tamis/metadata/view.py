@@ -15,11 +15,21 @@ from tamis.document.decode import clean_text
 from tamis.labels import Labels, Role
 from tamis.render.content.source import base_url
 
-_KEY_ATTRIBUTES = ("property", "name", "itemprop", "http-equiv")  # each may hold the name of a META element
 # A page has some dozens.
 _MOST_HEAD = 2_000
 # No title, name or date has more.
 _MOST_LEAVES, _LONGEST_TEXT = 50, 1_000
+
+_PUNCTUATION = str.maketrans("", "", ".:_- ")
+
+
+# The relations of most LINK elements. They say nothing about the page.
+_LOADED = frozenset("stylesheet preload prefetch modulepreload preconnect dns-prefetch icon".split())
+
+
+def plain_name(name: str) -> str:
+    """The name of a META element without its punctuation: dc.date and DC:date are one, and so are pub-date and pubdate."""
+    return name.translate(_PUNCTUATION)
 
 
 @dataclass(frozen=True)
@@ -28,6 +38,14 @@ class Head:
 
     meta: dict[str, list[str]]  # from a name in lower case to the contents that are not blank
     links: dict[str, list[str]]  # from a relation in lower case to addresses
+
+    @cached_property
+    def plain(self) -> dict[str, list[str]]:
+        """`meta` by plain names."""
+        found: dict[str, list[str]] = {}
+        for name, contents in self.meta.items():
+            found.setdefault(plain_name(name), []).extend(contents)
+        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,13 +60,23 @@ class View:
         """META and LINK elements."""
         found = Head({}, {})
         for node in parse.select(self.document.tree, "meta")[:_MOST_HEAD]:
-            content = (node.attr("content") or "").strip()
-            if content and (key := next((key for name in _KEY_ATTRIBUTES if (key := node.attr(name))), "")):
-                found.meta.setdefault(key.strip().lower(), []).append(content)
+            attribute = node.attr
+            content = (attribute("content") or attribute("value") or "").strip()
+            if not content:
+                continue
+            name, other = attribute("property"), attribute("name")
+            if not (name or other):
+                name = attribute("http-equiv") or _itemprop_of_head(node)
+            key = (name or other or "").strip().lower()
+            if key:
+                found.meta.setdefault(key, []).append(content)
+            if name and other and (second := other.strip().lower()) != key:
+                found.meta.setdefault(second, []).append(content)
         for node in parse.select(self.document.tree, "link")[:_MOST_HEAD]:
-            if address := (node.attr("href") or "").strip():
-                for rel in (node.attr("rel") or "").lower().split():
-                    found.links.setdefault(rel, []).append(address)
+            relations = node.attr("rel")
+            if relations and relations not in _LOADED and (address := (node.attr("href") or "").strip()):
+                for relation in relations.lower().split():
+                    found.links.setdefault(relation, []).append(address)
         return found
 
     @cached_property
@@ -116,3 +144,10 @@ class View:
             return np.zeros(leaves, dtype=np.bool_)
         other = (Role.COMMENT, Role.RELATED)
         return np.fromiter((role in other for role in self.labels.roles), np.bool_, leaves)
+
+
+def _itemprop_of_head(node: parse.Element) -> str | None:
+    """The property of the page. In the body it is one of some item there."""
+    name = node.attr("itemprop")
+    parent = node.parent if name else None
+    return name if isinstance(parent, parse.Element) and parent.tag == "head" else None
