@@ -101,6 +101,8 @@ def test_names_of_a_list(text: str, names: tuple[str, ...]) -> None:
         ("Ann Lee and Bob Ray", "Bob Ray; ann lee", True),
         ("J. K. Lee", "JK Lee", True),
         ("Dr. Ann Lee, PhD", ["Ann Lee"], True),
+        ("Ann Lee, MS, RD", "Ann Lee; MS; RD", True),
+        ("Ann, Bob", ("Bob", "Ann"), True),
         ("Ann O’Lee", "Ann O'Lee", True),
         ("Ann Lee", "Ann Lee; Bob Ray", False),
         ("Ann Lee and Bob Ray", "Ann Lee", False),
