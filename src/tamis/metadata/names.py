@@ -28,6 +28,11 @@ _TITLES, _CREDENTIALS, _GENERATION, _ROLES, _ADJECTIVES, _COLLECTIVE, _ORGANISAT
     )
 )  # fmt: skip
 
+_SEPARATORS = frozenset(_TABLE["and"]) | {""}
+_BEGINS = frozenset(label.split()[0] for label in BY)
+_GLUED_BEGINS = frozenset(label[:2] for label in _TABLE["glued"]) | {"文/", "文：", "文｜", "文|"}
+_LONGEST_LABEL = 40
+_CAPITAL = re.compile(r"(?:[dDlLO]['’])?[^\W\d_a-zß-ÿ][^\W\d_]*+(?:[-'’.][^\W\d_]*+)*+$")
 _LONGEST, _LONGEST_NAME, _MOST, _MOST_WORDS, _MOST_WORDS_OF_ORGANISATION = 2_000, 60, 40, 5, 8
 _MOST_LEVELS = 4  # of lists and dicts in each other
 _MOST_LABELS = 3  # words before one name: "Author: By"
@@ -197,6 +202,39 @@ def without_label(text: str) -> str:
             break
         text = text[found.end() :]
     return _BEHIND.sub("", text.strip(_EDGE))
+
+
+def begins_with_label(text: str) -> bool:
+    """May a text begin with words before a name? A quick look at its first word."""
+    words = text[:_LONGEST_LABEL].split(None, 1)
+    return bool(words) and (words[0].lower().rstrip(":：") in _BEGINS or words[0][:2] in _GLUED_BEGINS)
+
+
+def is_label(text: str) -> bool:
+    """Is a text only words before a name: "By", "Written by:"?"""
+    return " ".join(text.lower().split()).rstrip(":： /") in BY
+
+
+def is_other_work(text: str) -> bool:
+    """Does a text say that the name behind it is not the author's: "Reviewed by", "Photos:"?"""
+    return len(text) < _LONGEST_LABEL and bool(_OTHER_WORK.search(text.lower()))
+
+
+def is_separator(text: str) -> bool:
+    """Does a text only separate names: a comma, "and", a line?"""
+    return text.strip(_EDGE + "()").lower() in _SEPARATORS
+
+
+def looks_like_person(text: str) -> bool:
+    """Is a text two to four words with capitals, as names of people are, and no known word of something else?"""
+    words = text.split()
+    return (
+        1 < len(words) <= 4
+        and len(text) < _LONGEST_NAME
+        and all(_CAPITAL.match(word) or word in _PARTICLES for word in words)
+        and _is_person(words)
+        and is_name(text)
+    )
 
 
 def _parts(text: str, inverted: bool) -> list[str]:
