@@ -20,7 +20,14 @@ from tamis.errors import MissingExtra, OptionError
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-_TYPES = {"string": "string", "int32": "int", "int64": "bigint", "float32": "float"}
+_TYPES = {
+    "string": "string",
+    "list<string>": "array<string>",
+    "bool": "boolean",
+    "int32": "int",
+    "int64": "bigint",
+    "float32": "float",
+}
 # A page has no source and offset here, but a reason beside the kind of its error.
 _COLUMNS = [name for name in COLUMNS if name not in ("source", "offset")]
 SCHEMA = ", ".join(f"`{name}` {_TYPES[COLUMNS[name]]}" for name in _COLUMNS) + ", `reason` string"

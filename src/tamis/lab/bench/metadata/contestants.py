@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import tamis
@@ -12,7 +13,9 @@ from tamis.errors import MissingExtra, OptionError
 from tamis.lab.bench import competitors, trained
 from tamis.lab.bench.competitors import Peer
 from tamis.lab.bench.metadata.scores import FIELDS
-from tamis.metadata import Metadata
+from tamis.lab.training.pages import fold_folders, fold_of_page
+from tamis.metadata import Metadata, read_metadata
+from tamis.metadata.weights import load as load_weights
 from tamis.registry import extractors
 
 
@@ -47,8 +50,7 @@ def load(name: str) -> Finder:
         except ImportError:
             raise MissingExtra(f"the peer {name}", "bench") from None
     if trained.is_trained(name):
-        chosen = trained.extractor_of(name)
-        return _of(lambda html, url: tamis.extract(html, url=url, extractor=chosen(html, url)).metadata)
+        return _of(_with_folder(name))
     if name in extractors():
         return _of(lambda html, url: tamis.extract(html, url=url, extractor=name).metadata)
     raise OptionError(f"no reader of metadata is called {name!r}; there are: tamis, {', '.join(LIBRARIES)}")
@@ -82,6 +84,19 @@ def unavailable() -> dict[str, str]:
         except MissingExtra as error:
             reasons[name] = str(error)
     return reasons
+
+
+def _with_folder(name: str) -> Callable[[bytes, str | None], Metadata]:
+    """Network and weights of a folder; of folds those that have not seen the site of the page."""
+    chosen, folder = trained.extractor_of(name), Path(name.partition("=")[2])
+    places = [each / "metadata" for each in fold_folders(folder) or [folder]]
+    tables = [load_weights(place) if place.is_dir() else None for place in places]
+
+    def read(html: bytes, url: str | None) -> Metadata:
+        page = tamis.extract(html, url=url, extractor=chosen(html, url))
+        return read_metadata(page.original, page.own_labels, tables[fold_of_page(html, url, len(tables))])
+
+    return read
 
 
 def _of(read: Callable[[bytes, str | None], Metadata]) -> Finder:
