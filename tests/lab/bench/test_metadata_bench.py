@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import shutil
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
@@ -12,6 +13,7 @@ import pytest
 
 from tamis.cli.main import main
 from tamis.errors import OptionError
+from tamis.extractor.tamis import Tamis
 from tamis.lab.bench import gate
 from tamis.lab.bench.metadata import contestants, run
 from tamis.lab.bench.metadata.calibration import calibrate
@@ -28,6 +30,9 @@ from tamis.lab.bench.metadata.summary import mcnemar, summarise, tables
 from tamis.lab.bench.runner import Selection
 from tamis.lab.corpora.catalogue import Corpus
 from tamis.lab.corpora.page import CorpusPage
+from tamis.lab.training.metadata import write
+from tamis.lab.training.pages import fold_of_page
+from tamis.metadata.weights import Model
 
 
 @pytest.mark.parametrize(
@@ -197,6 +202,39 @@ def test_every_contestant_reads_a_plain_page(name: str) -> None:
         assert counts, field
         assert counts.right == 1, (field, found)
     assert set(found.confidences) == (set() if name in contestants.LIBRARIES else set(FIELDS))
+
+
+def folder_of(place: Path, facts: Mapping[str, object], **fields: float) -> None:
+    """Weights of a decision that answers if its threshold allows it."""
+    models = {field: Model({"a feature": 1.0}, threshold) for field, threshold in fields.items()}
+    write(place, models, facts)
+
+
+def test_weights_of_a_folder_decide(tmp_path: Path) -> None:
+    own = Path(shutil.copytree(Tamis().weights, tmp_path / "own"))
+    name = f"tamis={own}"
+    assert contestants.load(name)(PAGE, URL) == contestants.load("tamis")(PAGE, URL)
+    before = contestants.version(name)
+    folder_of(own / "metadata", {"trained_on": ["canola"]}, title=2.0, authors=2.0, date=2.0)
+    assert contestants.version(name) != before
+    found = contestants.load(name)(PAGE, URL)
+    assert (found.title, found.authors, found.date) == ("", (), ""), "nothing is so sure"
+    assert contestants.has_seen(name, "canola", "all")
+    assert contestants.has_seen(name, "wcxb", "dev"), "the network has"
+    assert not contestants.has_seen(name, "chaos", "all")
+
+
+def test_folds_have_not_seen_what_they_decide(tmp_path: Path) -> None:
+    for fold in range(2):
+        own = Path(shutil.copytree(Tamis().weights, tmp_path / f"fold-{fold}"))
+        place = own / "metadata"
+        threshold = 0.0 if fold == fold_of_page(PAGE, URL, 2) else 2.0
+        folder_of(place, {"trained_on": ["wcxb:dev"]}, title=threshold, authors=threshold, date=threshold)
+    name = f"tamis={tmp_path}"
+    assert contestants.load(name)(PAGE, URL).date == "2023-05-04"
+    assert not contestants.has_seen(name, "wcxb", "dev")
+    shutil.rmtree(place)
+    assert contestants.has_seen(name, "wcxb", "dev"), "one fold is decided by the shipped weights"
 
 
 def test_a_contestant_that_does_not_exist() -> None:
