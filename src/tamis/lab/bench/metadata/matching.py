@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 
 _SINGLE_QUOTES = "‘’‚‛‹›`´ʼ′"
 _DOUBLE_QUOTES = "“”„‟«»″"
@@ -74,18 +74,18 @@ def date_of(text: str) -> str:
     return "-".join(filter(None, found.groups())) if found else ""
 
 
-def same_authors(answer: str | Iterable[str], gold: str | Iterable[str]) -> bool:
+def same_authors(answer: str | Sequence[str], gold: str | Sequence[str]) -> bool:
     """The same set of names, without titles, degrees and jobs, or as they are written."""
     return name_keys(answer) == name_keys(gold) != frozenset() or same_authors_strictly(answer, gold)
 
 
-def same_authors_strictly(answer: str | Iterable[str], gold: str | Iterable[str]) -> bool:
+def same_authors_strictly(answer: str | Sequence[str], gold: str | Sequence[str]) -> bool:
     """The same names but for white space, case and order: with all titles, dots and jobs."""
     given, wanted = (set(_listed(each if isinstance(each, str) else ";".join(each))) for each in (answer, gold))
     return given == wanted != set()
 
 
-def name_keys(names: str | Iterable[str]) -> frozenset[str]:
+def name_keys(names: str | Sequence[str]) -> frozenset[str]:
     """The names as they are compared: without case, dots and spaces."""
     text = names if isinstance(names, str) else ";".join(names)
     return frozenset(key for name in names_of(text) if (key := re.sub(r"[.\s]", "", name.casefold())))
