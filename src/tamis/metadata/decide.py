@@ -17,6 +17,7 @@ from tamis.document import Document
 from tamis.document.dates import Moment
 from tamis.labels import Labels
 from tamis.metadata.author_options import author_options
+from tamis.metadata.byline import Byline
 from tamis.metadata.candidate import Candidate, Source, Value
 from tamis.metadata.date_options import date_options
 from tamis.metadata.headline import Headline
@@ -31,7 +32,7 @@ from tamis.metadata.weights import Weights, weights
 
 # In the order in which equal candidates are shown.
 SOURCES: tuple[Callable[[View], Source], ...] = (
-    Social, Meta, Headline,
+    Social, Meta, Headline, Byline,
 )  # fmt: skip
 _MOST_OTHERS = 8
 
