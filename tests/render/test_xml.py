@@ -16,7 +16,7 @@ import tamis
 from tamis.render.comments import Comment
 from tamis.render.content.node import Child, Node
 from tamis.render.tei import to_tei
-from tamis.render.xml import to_xml
+from tamis.render.xml import Facts, to_xml
 from tests.attacks import FRAGMENTS
 from tests.golden import GoldenPage, golden_pages
 from tests.structure_pages import structure_pages
@@ -119,7 +119,7 @@ def texts_of(tei: ElementTree.Element, path: str) -> list[str | None]:
 
 
 # All that both can say, whatever a page gives.
-_FACTS = {
+_FACTS: Facts = {
     "title": "T",
     "author": ("Ann Lee", "Bo Ray"),
     "date": "2020-01",
@@ -277,9 +277,7 @@ def _nodes(draw: st.DrawFn, depth: int = 0) -> Child:
 @settings(max_examples=150, deadline=None)
 @given(st.lists(_nodes(), max_size=5), _TEXT, st.lists(_TEXT, max_size=2))
 def test_any_tree_is_valid(valid: Check, content: list[Child], text: str, several: list[str]) -> None:
-    facts: dict[str, str | tuple[str, ...]] = {
-        name: tuple(several) if isinstance(value, tuple) else text for name, value in _FACTS.items()
-    }
+    facts: Facts = {name: tuple(several) if isinstance(value, tuple) else text for name, value in _FACTS.items()}
     comments = [Comment(text), Comment(text, text, text), Comment("a\n\nb", "Ann", "2020-01-01")]
     valid(to_tei(content, facts, comments))
     ElementTree.fromstring(to_xml(content, facts, comments))
