@@ -215,7 +215,7 @@ class Page:
         """Title, authors, date and so on, each with its source, how sure it is, and the other candidates."""
         from tamis.metadata import read_metadata
 
-        return read_metadata(self.original, self._own_labels)
+        return read_metadata(self.original, self.own_labels)
 
     @cached_property
     @_in_time
@@ -227,7 +227,7 @@ class Page:
         return structured_data(View(self.original, self._own_labels))
 
     @property
-    def _own_labels(self) -> Labels | None:
+    def own_labels(self) -> Labels | None:
         """The labels, if they are of the page itself and not of the content that its data hold."""
         return self.labels if self.document.tree is self.original.tree else None
 
@@ -265,7 +265,7 @@ class Page:
         """The title of the page's content."""
         from tamis.metadata import read_title
 
-        return read_title(self.original, self._own_labels)
+        return read_title(self.original, self.own_labels)
 
     @cached_property
     @_in_time

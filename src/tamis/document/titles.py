@@ -6,7 +6,7 @@ import re
 
 # White space is read from its beginning only, and never given back: a hostile TITLE is a megabyte of it.
 _UNSPACED = r"[\u3040-\u30ff\u3400-\u9fff\uff01-\uff5e]"  # Chinese and Japanese titles have no spaces
-_SEPARATOR = re.compile(
+SEPARATOR = re.compile(
     r"(?=[\s|:\u00ab\u00bb\u203a\uff5c_-])(?:"  # most characters begin none
     r"(?<!\s)\s++(?:[-\u2013\u2014|:\u00b7\u2022/\u00ab\u00bb\u2039\u203a]++\s++|[|\u00bb\u00ab\u203a\uff5c]\s*+)"
     r"|[|\u00bb\u00ab\u203a\uff5c]\s*+|:\s++"
@@ -17,7 +17,7 @@ _WORD = re.compile(r"\w+")
 
 def title_parts(title: str) -> list[str]:
     """The parts of a TITLE in order."""
-    return [part for part in _SEPARATOR.split(title) if part]
+    return [part for part in SEPARATOR.split(title) if part]
 
 
 def fold(text: str) -> str:

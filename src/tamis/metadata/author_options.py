@@ -1,0 +1,57 @@
+"""The possible authors of a page, with their features."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tamis.metadata.candidate import Candidate
+from tamis.metadata.names import folded_name, is_organisation
+from tamis.metadata.option import Features, Option, Surroundings, page_type_of, said_by
+from tamis.metadata.view import View
+from tamis.page_type import PageType
+
+_MOST_CANDIDATES = 40
+
+
+def author_options(
+    view: View, candidates: Iterable[Candidate], surroundings: Surroundings, site_name: str
+) -> list[Option]:
+    """Each list of authors that a source gives. Lists of the same people are one option."""
+    groups: dict[frozenset[str], list[Candidate]] = {}
+    for candidate in list(candidates)[:_MOST_CANDIDATES]:
+        if isinstance(candidate.value, tuple) and candidate.value:
+            groups.setdefault(frozenset(map(folded_name, candidate.value)), []).append(candidate)
+    kind = page_type_of(view)
+    options = []
+    first_shown = min((each.row for group in groups.values() for each in group if each.row >= 0), default=-1)
+    for key, group in groups.items():
+        names = group[0].value
+        assert isinstance(names, tuple)
+        features: Features = {"bias": 1.0} | said_by(group, "forum" if kind is PageType.FORUM else "")
+        features |= surroundings.features(each.row for each in group)
+        if kind:
+            features[f"on {kind}"] = 1.0
+        sites = sum(is_organisation(name, site_name, view.host) for name in names)
+        if sites:
+            features["the site" if sites == len(names) else "with the site"] = 1.0
+        if len(names) > 1:
+            features["several"] = 1.0
+        words = {len(name.split()) for name in names}
+        if min(words) == 1:
+            features["one word"] = 1.0
+        elif max(words) > 3:
+            features["many words"] = 1.0
+        if any(key < other for other in groups):
+            features["part of another"] = 1.0
+        if any(key > other for other in groups):
+            features["more than another"] = 1.0
+        if first_shown >= 0 and any(each.row == first_shown for each in group):
+            features["first shown"] = 1.0
+        options.append(Option(max((each.value for each in group), key=_spelling), tuple(group), features))
+    return options
+
+
+def _spelling(value: object) -> tuple[bool, int]:
+    """Names in mixed case are better than others, longer ones better than short ones."""
+    text = " ".join(value) if isinstance(value, tuple) else ""
+    return not (text.isupper() or text.islower()), len(text)

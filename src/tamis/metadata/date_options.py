@@ -1,0 +1,85 @@
+"""The possible days of publication or modification, with their features."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import timedelta
+
+from tamis.document.dates import Moment
+from tamis.metadata.candidate import Candidate
+from tamis.metadata.option import Features, Option, Surroundings, page_type_of, said_by
+from tamis.metadata.view import View
+from tamis.page_type import PageType
+
+_MOST_CANDIDATES = 60
+_DAY = timedelta(days=1)
+
+
+def date_options(
+    view: View, candidates: Iterable[Candidate], rivals: Iterable[Candidate], surroundings: Surroundings
+) -> list[Option]:
+    """Each day that a source gives. `rivals` are candidates for the other date: published or modified."""
+    groups: dict[str, list[Candidate]] = {}
+    for candidate in list(candidates)[:_MOST_CANDIDATES]:
+        if isinstance(candidate.value, Moment):
+            groups.setdefault(candidate.value.iso, []).append(candidate)
+    others: dict[str, list[Candidate]] = {}
+    for candidate in list(rivals)[:_MOST_CANDIDATES]:
+        if isinstance(candidate.value, Moment):
+            others.setdefault(candidate.value.iso, []).append(candidate)
+    kind = page_type_of(view)
+    days = sorted({*groups, *others})
+    declared = sorted(day for day, group in groups.items() if any(each.row < 0 for each in group))
+    shown = min((each.row for group in groups.values() for each in group if each.row >= 0), default=-1)
+    options = []
+    for iso in dict.fromkeys((*groups, *others)):
+        group, rival = groups.get(iso, []), others.get(iso, [])
+        moment = _best(group or rival)
+        features: Features = {"bias": 1.0} | said_by(group, "forum" if kind is PageType.FORUM else "")
+        features |= {f"rival {each.source} {each.place}": 1.0 for each in rival}
+        features |= surroundings.features(each.row for each in (*group, *rival))
+        if kind:
+            features[f"on {kind}"] = 1.0
+        if not group:
+            features["rivals only"] = 1.0
+        features[f"precision {moment.precision}"] = 1.0
+        if iso == days[0]:
+            features["earliest"] = 1.0
+        if iso == days[-1]:
+            features["latest"] = 1.0
+        if declared and iso == declared[0]:
+            features["earliest declared"] = 1.0
+        if shown >= 0 and any(each.row == shown for each in group):
+            features["first shown"] = 1.0
+        if any(each.place == "day" and each.source == "address" for each in group):
+            pass
+        elif any(iso.startswith(day) for day in groups if day != iso):
+            features["month agrees"] = 1.0
+        features |= _zone(iso, moment, group, groups)
+        if moment.precision == "day" and moment.day.day == moment.day.month == 1:
+            features["new year"] = 1.0
+        options.append(Option(moment, tuple(group or rival), features))
+    return options
+
+
+def _best(group: list[Candidate]) -> Moment:
+    """Of equal days the one that tells most: with a zone, with a time."""
+    moments = [each.value for each in group if isinstance(each.value, Moment)]
+    return max(moments, key=lambda each: (each.instant is not None, each.time is not None))
+
+
+def _zone(iso: str, moment: Moment, group: list[Candidate], groups: dict[str, list[Candidate]]) -> Features:
+    """A moment in UTC may belong to the day before or after in the zone of the page."""
+    is_utc = all(_is_utc(each.value) for each in group) and bool(group)
+    around = [(moment.day + step).isoformat() for step in (_DAY, -_DAY)]
+    beside = [day for day in around if day in groups]
+    if is_utc and any(not all(_is_utc(each.value) for each in groups[day]) for day in beside):
+        return {"UTC beside a day": 1.0}
+    if not is_utc and any(any(_is_utc(each.value) for each in groups[day]) for day in beside):
+        return {"day beside UTC": 1.0}
+    return {}
+
+
+def _is_utc(value: object) -> bool:
+    time = value.time if isinstance(value, Moment) else None
+    return time is not None and time.tzinfo is not None and not time.utcoffset()

@@ -1,0 +1,84 @@
+"""A possible value of a field: all candidates that agree on it, and what speaks for and against it as features."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from tamis.document import tags
+from tamis.labels import Role
+from tamis.metadata.candidate import Candidate, Value
+from tamis.metadata.view import View
+from tamis.page_type import PageType
+
+Features = dict[str, float]
+
+# Parts of a page that tell what stands in them.
+_PARTS = {tags.CODES[name]: f"in {name}" for name in ("nav", "header", "footer", "aside", "article", "main", "li", "td")}
+_MOST_PARENTS = 25
+
+
+class Option(NamedTuple):
+    """A value, who says so, and its features."""
+
+    value: Value
+    candidates: tuple[Candidate, ...]
+    features: Features
+
+
+def said_by(candidates: Iterable[Candidate], page_type: str = "") -> Features:
+    """One feature for each place that gives the value, and how many sources agree."""
+    places = {f"{each.source} {each.place}" for each in candidates}
+    sources = {each.source for each in candidates}
+    found = dict.fromkeys((*places, *sources), 1.0) | {"sources": min(len(sources), 4) - 1.0}
+    return found | {f"{page_type}: {place}": 1.0 for place in places if page_type}
+
+
+class Surroundings:
+    """Where elements stand: how far from the title, in which part of the page, in the content or beside it."""
+
+    def __init__(self, view: View, title_row: int) -> None:
+        self._view = view
+        self._title = self._leaf(title_row) if title_row >= 0 else None
+
+    def features(self, rows: Iterable[int]) -> Features:
+        """The features of the element that is nearest to the title."""
+        places = [(self._distance(row), row) for row in rows if row >= 0]
+        if not places:
+            return {}
+        distance, row = min(places)
+        found = {"shown": 1.0} | dict.fromkeys(self._parts(row), 1.0)
+        if self._title is not None:
+            behind = self._leaf(row) >= self._title
+            found["near title" if behind else "before title"] = 1 / (1 + distance / 4)
+        labels, leaf = self._view.labels, self._leaf(row)
+        if labels is None or leaf >= len(labels.keep):
+            return found
+        if labels.roles is not None and labels.roles[leaf] in (Role.COMMENT, Role.RELATED):
+            found[f"in {labels.roles[leaf].value}"] = 1.0
+        elif labels.keep[leaf]:
+            found["kept"] = 1.0
+        return found
+
+    def distance(self, row: int) -> int:
+        """How many leaves are between an element and the title."""
+        return self._distance(row) if row >= 0 else 10_000
+
+    def _distance(self, row: int) -> int:
+        return abs(self._leaf(row) - (self._title or 0))
+
+    def _leaf(self, row: int) -> int:
+        return int(self._view.document.leaves.opened.searchsorted(row))
+
+    def _parts(self, row: int) -> Iterator[str]:
+        elements = self._view.document.elements
+        parents = elements.ancestors(row)
+        for _, above in zip(range(_MOST_PARENTS), parents, strict=False):
+            if part := _PARTS.get(int(elements.code[above])):
+                yield part
+
+
+def page_type_of(view: View) -> PageType | None:
+    """The type of the page, if the extractor knows it."""
+    types = view.labels.page_types if view.labels is not None else None
+    return types.best if types else None

@@ -1,0 +1,95 @@
+"""The possible titles of a page, with their features."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from tamis.document.titles import SEPARATOR, fold
+from tamis.metadata.candidate import Candidate
+from tamis.metadata.headline import Cut, cuts
+from tamis.metadata.option import Features, Option, page_type_of
+from tamis.metadata.view import View
+
+_MOST_CANDIDATES, _MOST_OPTIONS, _LONGEST = 30, 60, 400
+_ADDRESS = re.compile(r"^(?:https?://|www\.)\S+$|^\S+\.(?:html?|php|aspx?)$", re.IGNORECASE)
+_STRONG = frozenset("|»«›·•")  # separators that no sentence has
+# The words of a title, in ranges.
+_LENGTHS = ((1, "1 word"), (2, "2 words"), (4, "3 words"), (15, ""), (25, "16 words"), (10_000, "26 words"))
+
+
+def title_options(view: View, candidates: Iterable[Candidate], site_names: Iterable[str]) -> list[Option]:
+    """Each title that a source gives, whole or without parts at its begin or end."""
+    sites = {fold(name) for name in site_names} - {""}
+    host = "".join(view.host.split(".")[:-1]).replace("-", "")
+    groups: dict[str, list[tuple[Candidate, Cut]]] = {}
+    for candidate in list(candidates)[:_MOST_CANDIDATES]:
+        for cut in cuts(str(candidate.value)[:_LONGEST]):
+            if key := fold(cut.text):
+                groups.setdefault(key, []).append((candidate, cut))
+    shown = [key for key, group in groups.items() if any(_is_heading(each, cut) for each, cut in group)]
+    heading = shown[0] if shown else ""
+    options = []
+    for key, group in list(groups.items())[:_MOST_OPTIONS]:
+        features = _features(key, group, heading, sites, host)
+        kind = page_type_of(view)
+        if kind and "visible h1" in features:
+            features[f"{kind}: h1"] = 1.0
+        if kind and not features.get("shown"):
+            features[f"{kind}: not shown"] = 1.0
+        options.append(Option(_surface(group), tuple(each for each, _ in group), features))
+    return options
+
+
+def _is_heading(candidate: Candidate, cut: Cut) -> bool:
+    return candidate.source == "visible" and candidate.place.startswith("h1") and not cut.kind
+
+
+def _features(key: str, group: list[tuple[Candidate, Cut]], heading: str, sites: set[str], host: str) -> Features:
+    found: Features = {"bias": 1.0}
+    for candidate, cut in group:
+        found[" ".join(filter(None, (candidate.source, candidate.place, cut.kind)))] = 1.0
+        found[" ".join(filter(None, (candidate.source, cut.kind)))] = 1.0
+    whole = {candidate.source for candidate, cut in group if not cut.kind}
+    found["sources"] = min(len({candidate.source for candidate, _ in group}), 4) - 1.0
+    found["whole"] = min(len(whole), 3) / 3
+    words = key.count(" ") + 1
+    if length := next(name for most, name in _LENGTHS if words <= most):
+        found[length] = 1.0
+    text = group[0][1].text
+    if key in sites or key.replace(" ", "") == host:
+        found["is the site"] = 1.0
+    rests = [cut for _, cut in group if cut.kind]
+    nearest = [cut.rest[0] if cut.kind.startswith("end") else cut.rest[-1] for cut in rests]
+    if rests:
+        is_site = any(fold(rest) in sites or fold(rest).replace(" ", "") == host for cut in rests for rest in cut.rest)
+        found["site cut off" if is_site else "other cut off"] = 1.0
+        found["strong cut" if any(cut.separator[:1] in _STRONG for cut in rests) else "weak cut"] = 1.0
+        if min(len(rest.split()) for rest in nearest) > 4:
+            found["much cut off"] = 1.0
+    marks = [match[0].strip()[:1] for match in SEPARATOR.finditer(text)]
+    if marks:
+        found["has strong mark" if any(mark in _STRONG for mark in marks) else "has mark"] = 1.0
+    if any(f" {site} " in f" {key} " for site in sites if site != key):
+        found["holds the site"] = 1.0
+    if heading and key != heading:
+        if f" {key} " in f" {heading} ":
+            found["part of h1"] = 1.0
+        elif f" {heading} " in f" {key} ":
+            found["holds h1"] = 1.0
+        else:
+            found["beside h1"] = 1.0
+    if any(candidate.row >= 0 and not cut.kind for candidate, cut in group):
+        found["shown"] = 1.0
+    if _ADDRESS.match(text):
+        found["address"] = 1.0
+    if text.endswith(("...", "…")):
+        found["cut short"] = 1.0
+    return found
+
+
+def _surface(group: list[tuple[Candidate, Cut]]) -> str:
+    """The spelling as it is shown, unless it is all capitals or none there and not elsewhere."""
+    texts = [cut.text for candidate, cut in sorted(group, key=lambda each: each[0].row < 0)]
+    mixed = [text for text in texts if not (text.isupper() or text.islower())]
+    return (mixed or texts)[0]
