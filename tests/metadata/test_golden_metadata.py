@@ -20,7 +20,9 @@ def test_page(page: MetadataPage) -> None:
     assert {field: "" if value is None else value for field, value in answers.items()} == wanted, page.about
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES.values() if "structured" in page.expected], ids=lambda p: p.name)
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES.values() if "structured" in page.expected], ids=lambda p: p.name
+)
 def test_structured_data(page: MetadataPage) -> None:
     found = page.extracted().structured_data
     for thing in page.expected["structured"]:
