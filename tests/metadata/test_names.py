@@ -110,7 +110,8 @@ def test_names_stay_as_they_are(name: str) -> None:
 @pytest.mark.parametrize(
     "value",
     ["", "admin", "by admin", "@annlee", "ann@example.org", "/people/ann", "https://example.org/ann", "null",
-     "4 minutes", "9f3a77c0deadbeef", "Photos by Ann Lee", "Reviewed by Ann Lee", "May 3, 2021", "{{ author }}", "12345", None,
+     "4 minutes", "9f3a77c0deadbeef", "Photos by Ann Lee", "Reviewed by Ann Lee", "May 3, 2021", "{{ author }}",
+     "12345", None,
      7, {}, {"name": ""}, "a" * 100, "What did they know about it all?", "x" * 100_000],
 )  # fmt: skip
 def test_what_is_no_name_gives_none(value: object) -> None:

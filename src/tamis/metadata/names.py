@@ -28,6 +28,11 @@ _TITLES, _CREDENTIALS, _GENERATION, _ROLES, _ADJECTIVES, _COLLECTIVE, _ORGANISAT
     )
 )  # fmt: skip
 
+_SEPARATORS = frozenset(_TABLE["and"]) | {""}
+_BEGINS = frozenset(label.split()[0] for label in BY)
+_GLUED_BEGINS = frozenset(label[:2] for label in _TABLE["glued"]) | {"文/", "文：", "文｜", "文|"}
+_LONGEST_LABEL = 40
+_CAPITAL = re.compile(r"(?:[dDlLO]['’])?[^\W\d_a-zß-ÿ][^\W\d_]*+(?:[-'’.][^\W\d_]*+)*+$")
 _LONGEST, _LONGEST_NAME, _MOST, _MOST_WORDS, _MOST_WORDS_OF_ORGANISATION = 2_000, 60, 40, 5, 8
 _MOST_LEVELS = 4  # of lists and dicts in each other
 _MOST_LABELS = 3  # words before one name: "Author: By"
@@ -43,7 +48,7 @@ _MARKUP = re.compile(r"<[^<>]{0,500}>")
 _MAIL = re.compile(r"[^\s<>()@,;:]{1,64}@[^\s<>()@,;]{1,99}\.[^\s<>()@,;]{1,30}")
 _ADDRESS = re.compile(r"(?:https?:|//|www\.)\S++")
 _PATH = re.compile(r"\s*[./#][^\s/]++(?:/\S*)?\s*$|\s*[^\s/]*/[^\s/]*/\S*\s*$")
-_HANDLE = re.compile(r"(?<![^\s(])@\w++")
+_HANDLE = re.compile(r"(?<![^\s(])@[\w.-]++")
 _EMPTY = re.compile(r"[(\[]\s*[)\]]")
 _SEGMENT = re.compile(r"\s++[-–—~>»]++\s++|\s*+[|·•∙｜丨―]++\s*+|\s++/+\s++|—|／|::++")
 _CERTAIN = re.compile(
@@ -74,6 +79,7 @@ _AND = re.compile(
     re.IGNORECASE,
 )
 _JUNIOR = re.compile(r",\s*([JS]r\b\.?)(?=\s*(?:[,;&]|and\b|$))")
+_OUTLET = re.compile(rf"\s(?:{_any_of(outlet for outlet in _OUTLETS if ' ' in outlet)})$", re.IGNORECASE)
 _PLACE = re.compile(rf"\s(?:{_any_of(_TABLE['places'])})\s")
 _BRACKETS = re.compile(r"\s*[(（\[]([^()（）\[\]]{0,80})[)）\]]$")
 _CREDENTIAL = re.compile(r"(?:[A-Z][A-Za-z]?\.?-?){1,4}[A-Z]\.?®?(?:\s\d{1,3})?$")
@@ -100,13 +106,13 @@ def people(value: object, *, inverted: bool = False) -> tuple[str, ...]:
     """
     found: dict[str, str] = {}
     for name in islice(_names(value, inverted, _MOST_LEVELS), _MOST):
-        found.setdefault(_key(name) or name, name)
+        found.setdefault(folded_name(name) or name, name)
     return tuple(_without_outlets(list(found.values())))
 
 
 def same_name(first: str, second: str) -> bool:
     """Are two names equal but for case, accents, dots, middle initials, titles and degrees?"""
-    return _key(first) == _key(second)
+    return folded_name(first) == folded_name(second)
 
 
 def is_organisation(name: str, site_name: str, host: str) -> bool:
@@ -135,24 +141,32 @@ def _names(value: object, inverted: bool, levels: int) -> Iterator[str]:
         name = value.get("name") or value.get("@value")
         if not name and isinstance(value.get("familyName"), str):
             name = f"{value.get('givenName') or ''} {value['familyName']}"
-        yield from _names(name, inverted, levels - 1)
+        if isinstance(name, str) and "Organization" in str(value.get("@type")):
+            yield from filter(is_name, [_clean(_plain(name[:_LONGEST]))])  # "Lee & Ray" is one
+        else:
+            yield from _names(name, inverted, levels - 1)
     elif isinstance(value, list | tuple) and levels:
         for each in value[:_MOST]:
             yield from _names(each, inverted, levels - 1)
 
 
-def _from_text(text: str, inverted: bool) -> list[str]:
-    if len(text) > _LONGEST or _PATH.match(text):
-        return []
+def _plain(text: str) -> str:
+    """A text without markup, addresses and handles."""
     if "&" in text:
         text = unescape(text)
     if "<" in text:
         text = _MARKUP.sub(" ", text)
     if "@" in text or "//" in text or "www." in text:
-        text = _EMPTY.sub("", _HANDLE.sub(" ", _ADDRESS.sub(" ", _MAIL.sub(" ", text))))
-        if text.strip().startswith("(") and text.strip().endswith(")"):
-            text = text.strip()[1:-1]  # "ann@example.org (Ann Lee)"
-    text = " ".join(clean_text(text).split())
+        text = _EMPTY.sub("", _HANDLE.sub(" ", _ADDRESS.sub(" ", _MAIL.sub(" ", text)))).strip()
+        if text.startswith("(") and text.endswith(")"):
+            text = text[1:-1]  # "ann@example.org (Ann Lee)"
+    return " ".join(clean_text(text).split())
+
+
+def _from_text(text: str, inverted: bool) -> list[str]:
+    if len(text) > _LONGEST or _PATH.match(text):
+        return []
+    text = _plain(text)
     segments = [segment for segment in _SEGMENT.split(text) if segment]
     if len(segments) > 1 and (labelled := [segment for segment in segments if _CERTAIN.match(segment)]):
         segments = [*labelled, *segments]
@@ -188,6 +202,39 @@ def without_label(text: str) -> str:
             break
         text = text[found.end() :]
     return _BEHIND.sub("", text.strip(_EDGE))
+
+
+def begins_with_label(text: str) -> bool:
+    """May a text begin with words before a name? A quick look at its first word."""
+    words = text[:_LONGEST_LABEL].split(None, 1)
+    return bool(words) and (words[0].lower().rstrip(":：") in _BEGINS or words[0][:2] in _GLUED_BEGINS)
+
+
+def is_label(text: str) -> bool:
+    """Is a text only words before a name: "By", "Written by:"?"""
+    return " ".join(text.lower().split()).rstrip(":： /") in BY
+
+
+def is_other_work(text: str) -> bool:
+    """Does a text say that the name behind it is not the author's: "Reviewed by", "Photos:"?"""
+    return len(text) < _LONGEST_LABEL and bool(_OTHER_WORK.search(text.lower()))
+
+
+def is_separator(text: str) -> bool:
+    """Does a text only separate names: a comma, "and", a line?"""
+    return text.strip(_EDGE + "()").lower() in _SEPARATORS
+
+
+def looks_like_person(text: str) -> bool:
+    """Is a text two to four words with capitals, as names of people are, and no known word of something else?"""
+    words = text.split()
+    return (
+        1 < len(words) <= 4
+        and len(text) < _LONGEST_NAME
+        and all(_CAPITAL.match(word) or word in _PARTICLES for word in words)
+        and _is_person(words)
+        and is_name(text)
+    )
 
 
 def _parts(text: str, inverted: bool) -> list[str]:
@@ -239,7 +286,8 @@ def _is_addition(text: str, first: str) -> bool:
         return False
     words = first.split()
     is_after_person = len(words) > 1 and _is_person(words)
-    return is_after_person and (len(text.split()) == 1 or _has(_ORGANISATION, text) or bool(_PLACE.search(text)))
+    is_outlet = text.startswith("The ") or _has(_ORGANISATION, text) or bool(_PLACE.search(text))
+    return is_after_person and (is_outlet or len(text.split()) == 1)
 
 
 def _clean(text: str) -> str:
@@ -254,6 +302,8 @@ def _clean(text: str) -> str:
         text = text[: found.start()].strip(_EDGE)
     if (found := _PLACE.search(text)) and len(head := text[: found.start()].split()) > 1 and _is_person(head):
         text = " ".join(head)
+    if (found := _OUTLET.search(text)) and len(head := text[: found.start()].split()) > 1 and _is_person(head):
+        text = " ".join(head)
     words = text.split()
     is_after_job = False
     while len(words) > 2 and _is_behind_name(words, is_after_job):
@@ -267,7 +317,8 @@ def _is_behind_name(words: list[str], is_after_job: bool) -> bool:
     """Is the last word a degree, a job or an outlet behind the name of a person?"""
     last, before = words[-1], words[:-1]
     lower = last.lower().strip(".,")
-    if not _is_person([word for word in before if word.lower() not in _ADJECTIVES]):
+    person = [word for word in before if word.lower() not in _ADJECTIVES]
+    if len(person) < 2 or not _is_person(person):
         return False
     if lower in _ROLES or (is_after_job and lower in _ADJECTIVES):
         return True
@@ -331,7 +382,7 @@ def _folded(text: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _key(name: str) -> str:
+def folded_name(name: str) -> str:
     """What is equal of equal names."""
     words = [word for word in name.replace(",", " ").split() if word.lower() not in _TITLES]
     while len(words) > 2 and (

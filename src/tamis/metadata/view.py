@@ -104,11 +104,8 @@ class View:
         leaves, end = self.document.leaves, int(self.document.elements.end[row])
         first, last = leaves.opened.searchsorted((row, end)).tolist()
         # The text of an element around this one may stand behind it; then its holder is further up.
-        return [
-            leaf
-            for leaf in range(first, last)
-            if leaves.is_visible_text[leaf] and row <= leaves.element[leaf] < end
-        ]
+        inside = leaves.is_visible_text[first:last] & (leaves.element[first:last] >= row)
+        return (places(inside) + first).tolist()
 
     def text_of(self, leaves: Sequence[int]) -> str:
         """The text of adjacent leaves, white space folded."""
