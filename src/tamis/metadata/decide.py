@@ -21,8 +21,11 @@ from tamis.metadata.byline import Byline
 from tamis.metadata.candidate import Candidate, Source, Value
 from tamis.metadata.date_options import date_options
 from tamis.metadata.headline import Headline
+from tamis.metadata.linked_data import LinkedDataSource
+from tamis.metadata.links import Links
 from tamis.metadata.meta import Meta
 from tamis.metadata.metadata import FIELDS, Field, Metadata, Other
+from tamis.metadata.microdata import Microdata
 from tamis.metadata.option import Option, Surroundings, said_by
 from tamis.metadata.site_options import is_guess, site_options
 from tamis.metadata.social import Social
@@ -32,7 +35,7 @@ from tamis.metadata.weights import Weights, weights
 
 # In the order in which equal candidates are shown.
 SOURCES: tuple[Callable[[View], Source], ...] = (
-    Social, Meta, Headline, Byline,
+    LinkedDataSource, Social, Microdata, Meta, Headline, Byline, Links,
 )  # fmt: skip
 _MOST_OTHERS = 8
 

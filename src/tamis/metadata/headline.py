@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +17,7 @@ from tamis.metadata.view import View
 _IS_H1, _IS_LOWER = tags.lookup("h1"), tags.lookup("h2", "h3")
 _MOST_HEADINGS, _MOST_PIECES, _MOST_PARTS = 5, 4, 6
 _LONGEST = 400  # characters of a title
-_MOST_LOWER = 30  # of these the first ones that repeat a part of the TITLE count
+_MOST_LOWER = 15  # of these the first ones that repeat a part of the TITLE count
 _ANCHORS = "¶#§🔗"  # behind headings of documentation
 
 
@@ -53,6 +52,7 @@ class Headline:
     def _headings(self) -> Iterator[Candidate]:
         view, code = self._view, self._view.document.elements.code
         rows = places(_IS_H1.take(code))[:_MOST_HEADINGS].tolist()
+        shown_above: set[str] = set()  # by headings of the first level, folded
         for number, row in enumerate(rows):
             leaves = view.leaves_in(row)
             shown = view.text_of(leaves)
@@ -61,19 +61,21 @@ class Headline:
                     yield Candidate(alternative, "visible", "h1 image", row)
                 continue
             place = "h1" if len(rows) == 1 else "h1 first" if not number else "h1 other"
+            shown_above.add(fold(shown))
             yield Candidate(shown, "visible", place, row)
             pieces = view.lines(leaves) if 1 < len(leaves) <= _MOST_PIECES else []
             if len(pieces) > 1:
                 for part, piece in enumerate(pieces):
                     yield Candidate(piece, "visible", "h1 first line" if not part else "h1 line", row)
         parts = {fold(part) for part in title_texts(view.document.title[:_LONGEST])}
+        if not parts.isdisjoint(shown_above):
+            return
         lower = places(_IS_LOWER.take(code))[:_MOST_LOWER].tolist()
-        found = ((row, view.text_of(view.leaves_in(row))) for row in lower)
-        for row, shown in islice(((row, shown) for row, shown in found if shown and fold(shown) in parts), 2):
+        found = [(row, shown) for row in lower if (shown := view.text_of(view.leaves_in(row)))]
+        for row, shown in [each for each in found if fold(each[1]) in parts][:2]:
             yield Candidate(shown, "visible", "h2", row)
-        for row in lower[:1] if not rows else []:
-            if shown := view.text_of(view.leaves_in(row)):
-                yield Candidate(shown, "visible", "h2 first", row)
+        if not rows and found:
+            yield Candidate(found[0][1], "visible", "h2 first", found[0][0])
 
     def _roles(self) -> Iterator[Candidate]:
         """What the extractor takes for the headline, one candidate a block."""

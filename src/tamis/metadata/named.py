@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -13,11 +14,12 @@ from tamis.document.decode import clean_text
 from tamis.metadata import values
 from tamis.metadata.candidate import Candidate, Value
 from tamis.metadata.names import people
-from tamis.metadata.view import View, plain_name
+from tamis.metadata.view import View
 from tamis.render.safe import safe_url
 
 # Of the contents of one name; the other names of a place follow.
 _MOST_CONTENTS = 50
+_LONGEST_NAME = 60
 _MOST_VALUES = 3  # of one place, where each content is a value of its own
 
 _YES = frozenset("true yes 1 y metered locked paid premium subscriber subscribers subscription registered plus".split())
@@ -43,6 +45,9 @@ _LONGEST_HOLDER = 60  # characters; more is a sentence
 _LONGEST_COPYRIGHT = 300
 
 
+_PUNCTUATION = str.maketrans("", "", ".:_- ")
+
+
 class _Entry(NamedTuple):
     rank: int  # in the table
     field: str
@@ -50,36 +55,48 @@ class _Entry(NamedTuple):
     place: str
 
 
-def _entries(*sources: str) -> dict[str, list[_Entry]]:
-    """From each name, without its punctuation, to what it means."""
+def _plain(name: str) -> str:
+    """A name without its punctuation: dc.date and DC:date are one, and so are pub-date and pubdate."""
+    return name.lower().translate(_PUNCTUATION)
+
+
+def _entries() -> dict[str, tuple[_Entry, ...]]:
+    """From each plain name to what it means."""
     table = json.loads(files("tamis.metadata").joinpath("meta_names.json").read_text(encoding="utf-8"))
-    found: dict[str, list[_Entry]] = {}
-    for source in sources:
-        for field, places in table[source].items():
+    found: dict[str, tuple[_Entry, ...]] = {}
+    for source, fields in table.items():
+        for field, places in fields.items():
             for rank, (place, others) in enumerate(places.items()):
-                for name in (place, *others):
-                    found.setdefault(plain_name(name.lower()), []).append(_Entry(rank, field, source, place))
+                for name in map(_plain, (place, *others)):
+                    found[name] = (*found.get(name, ()), _Entry(rank, field, source, place))
     return found
 
 
-SOCIAL, OTHERS = _entries("opengraph", "twitter"), _entries("meta")
+_ENTRIES = _entries()
+
+
+@lru_cache(maxsize=4096)  # the pages of the web use the same names
+def _meaning(name: str) -> tuple[_Entry, ...]:
+    return _ENTRIES.get(_plain(name), ()) if len(name) < _LONGEST_NAME else ()
 
 
 class Named:
-    """The META elements of a page whose names are in a table."""
+    """The META elements of a page whose names mean something in some sources."""
 
-    def __init__(self, view: View, table: dict[str, list[_Entry]]) -> None:
+    def __init__(self, view: View, *sources: str) -> None:
         self._view = view
         self._found: dict[str, dict[_Entry, list[str]]] = {}
-        for name, contents in view.head.plain.items():
-            for entry in table.get(name, ()):
-                self._found.setdefault(entry.field, {}).setdefault(entry, []).extend(contents[:_MOST_CONTENTS])
+        for name, contents in view.head.meta.items():
+            for entry in _meaning(name):
+                if entry.source in sources:
+                    self._found.setdefault(entry.field, {}).setdefault(entry, []).extend(contents[:_MOST_CONTENTS])
 
     def candidates(self, field: str) -> Iterator[Candidate]:
         """The candidates for a field, in the order of the table."""
-        for entry, contents in sorted(self._found.get(field, {}).items()):
-            for value in usable(field, contents, self._view, entry.place):
-                yield Candidate(value, entry.source, entry.place)
+        if places := self._found.get(field):
+            for entry, contents in sorted(places.items()) if len(places) > 1 else places.items():
+                for value in usable(field, contents, self._view, entry.place):
+                    yield Candidate(value, entry.source, entry.place)
 
 
 def usable(field: str, contents: list[str], view: View, place: str = "") -> Iterable[Value]:
@@ -152,9 +169,14 @@ def _licences(contents: list[str], view: View, place: str) -> list[Value]:
 def addresses(contents: list[str], view: View, place: str = "") -> Iterator[Value]:
     """Addresses of pages and images, relative ones resolved."""
     for content in contents[:_MOST_VALUES]:
-        found = safe_url(clean_text(content), view.base)
-        if found and not found.startswith(("mailto:", "tel:")):
+        if found := _resolved(content, view.base):
             yield found
+
+
+@lru_cache(maxsize=64)  # several places have the same address
+def _resolved(address: str, base: str | None) -> str | None:
+    found = safe_url(clean_text(address), base)
+    return None if found and found.startswith(("mailto:", "tel:")) else found
 
 
 def _paywalls(contents: list[str], view: View, place: str) -> Iterator[Value]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from html import unescape
 
 from tamis.document.decode import clean_text
@@ -48,10 +49,7 @@ def text(value: object) -> str | None:
         value = next((each for each in value if isinstance(each, str)), None)
     if not isinstance(value, str):
         return None
-    found = _folded(value[:_LONGEST])
-    if len(found) < 16 and found.lower() in _NOTHING:
-        return None
-    return None if _UNFILLED.search(found) else found or None
+    return _clean(value[:_LONGEST])
 
 
 def language(value: object) -> str | None:
@@ -108,6 +106,14 @@ def names(value: object) -> str | None:
     if isinstance(value, list):
         return ", ".join(dict.fromkeys(name for each in value if (name := names(each)))) or None
     return None
+
+
+@lru_cache(maxsize=256)  # several places of a page have the same title, description or tag
+def _clean(value: str) -> str | None:
+    found = _folded(value)
+    if not found or (len(found) < 16 and found.lower() in _NOTHING):
+        return None
+    return None if any(mark in found for mark in "{[%") and _UNFILLED.search(found) else found
 
 
 def _address(kind: str, name: str, version: str, country: str = "") -> str:

@@ -20,16 +20,8 @@ _MOST_HEAD = 2_000
 # No title, name or date has more.
 _MOST_LEAVES, _LONGEST_TEXT = 50, 1_000
 
-_PUNCTUATION = str.maketrans("", "", ".:_- ")
-
-
 # The relations of most LINK elements. They say nothing about the page.
 _LOADED = frozenset("stylesheet preload prefetch modulepreload preconnect dns-prefetch icon".split())
-
-
-def plain_name(name: str) -> str:
-    """The name of a META element without its punctuation: dc.date and DC:date are one, and so are pub-date and pubdate."""
-    return name.translate(_PUNCTUATION)
 
 
 @dataclass(frozen=True)
@@ -38,14 +30,6 @@ class Head:
 
     meta: dict[str, list[str]]  # from a name in lower case to the contents that are not blank
     links: dict[str, list[str]]  # from a relation in lower case to addresses
-
-    @cached_property
-    def plain(self) -> dict[str, list[str]]:
-        """`meta` by plain names."""
-        found: dict[str, list[str]] = {}
-        for name, contents in self.meta.items():
-            found.setdefault(plain_name(name), []).extend(contents)
-        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,11 +104,8 @@ class View:
         leaves, end = self.document.leaves, int(self.document.elements.end[row])
         first, last = leaves.opened.searchsorted((row, end)).tolist()
         # The text of an element around this one may stand behind it; then its holder is further up.
-        return [
-            leaf
-            for leaf in range(first, last)
-            if leaves.is_visible_text[leaf] and row <= leaves.element[leaf] < end
-        ]
+        inside = leaves.is_visible_text[first:last] & (leaves.element[first:last] >= row)
+        return (places(inside) + first).tolist()
 
     def text_of(self, leaves: Sequence[int]) -> str:
         """The text of adjacent leaves, white space folded."""

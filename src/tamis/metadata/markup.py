@@ -1,0 +1,207 @@
+"""Things that are declared in attributes of elements: what microdata and RDFa have in common.
+
+A thing has the properties inside its element, up to the next thing. Values are read when they are asked for, and of each
+no more than a few leaves, so things that nest or name each other cost no more than others.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from tamis.document import Document, parse, tags
+from tamis.metadata.own import LOOSE, Found
+from tamis.metadata.schema import AUTHORS, group_of, local_name
+
+# Where an element has its value, if that is not its text.
+_SOURCES = {
+    "meta": "content", "link": "href", "area": "href", "object": "data", "data": "value", "meter": "value",
+    **dict.fromkeys(("audio", "embed", "iframe", "img", "source", "track", "video"), "src"),
+}  # fmt: skip
+# Properties that mean the address of a link. Others mean its text, whatever the standard says.
+LINKS = frozenset(
+    """
+    url sameAs image logo license mainEntityOfPage item thumbnailUrl contentUrl embedUrl discussionUrl relatedLink
+    significantLink mainEntity primaryImageOfPage hasMenu
+    """.split()
+)
+# Properties under which a thing stands that the page is about; those of them that make lists.
+_ABOUT = frozenset({"mainEntity", "mainEntityOfPage", "blogPost", "blogPosts", "itemListElement", "item", "hasPart"})
+LISTS = frozenset({"itemListElement", "item", "hasPart"})
+_KNOWN = """
+    headline name alternativeHeadline description abstract articleSection datePublished dateCreated uploadDate datePosted
+    dateModified author creator category recipeCategory genre keywords about mentions license url mainEntityOfPage image
+    primaryImageOfPage thumbnailUrl isAccessibleForFree hasPart publisher isPartOf inLanguage itemListElement item
+    position contentUrl givenName familyName width mainEntity blogPost blogPosts articleBody
+"""
+_SPELLING = {name.lower(): name for name in _KNOWN.split()}
+
+# Leaves and characters of a value; properties and values of a thing inside another.
+_MOST_LEAVES, _LONGEST = 200, 10_000
+_MOST_INNER, _MOST_OF_ONE, _DEEPEST = 30, 5, 3
+_IS_BLOCK = tags.lookup(*tags.BLOCK, "br")
+
+
+@lru_cache(maxsize=4096)
+def spelled(name: str) -> str:
+    """A property as schema.org spells it, without the address or prefix of the vocabulary."""
+    name = local_name(name)
+    return _SPELLING.get(name.lower(), name)
+
+
+class Mark(NamedTuple):
+    """An element with a property, or of a type, or both."""
+
+    row: int
+    node: parse.Element
+    names: tuple[str, ...]  # the properties of the thing around it
+    types: str | None  # None if it is no thing
+    names_within: tuple[str, ...] = ()  # the properties of the thing that it is
+
+
+class Property(NamedTuple):
+    """An element with a property."""
+
+    row: int
+    node: parse.Element
+    thing: Scope | None  # the thing that it is
+
+
+@dataclass(slots=True, eq=False)
+class Scope:
+    """A thing: an element and the properties inside it."""
+
+    page: Markup = field(repr=False)
+    row: int
+    node: parse.Element | None  # None for properties that are in no thing
+    types: list[str]
+    names: tuple[str, ...]  # the properties that it is the value of
+    holder: Scope | None  # the thing around it
+    properties: dict[str, list[Property]] = field(default_factory=dict)
+
+    @property
+    def group(self) -> str:
+        """The group of its types."""
+        return group_of(self.types) if self.node is not None else LOOSE
+
+    @property
+    def is_about_page(self) -> bool:
+        """Is it the page's, and not only a part of another thing?"""
+        scope: Scope | None = self
+        for _ in range(_DEEPEST):
+            if scope is None or not scope.names or scope.holder is None:
+                return True
+            if _ABOUT.isdisjoint(scope.names):
+                return False
+            scope = scope.holder
+        return False
+
+    @property
+    def is_listed(self) -> bool:
+        """Does it stand in a list?"""
+        return not LISTS.isdisjoint(self.names)
+
+    def values(self, key: str) -> list[Found]:
+        """The values of a property."""
+        if key == "@id":
+            return [Found(address)] if (address := self.node and self.page.address_of(self.node)) else []
+        return [Found(self.page.value(each, key), each.row) for each in self.properties.get(key, ())[:50]]
+
+
+class Markup:
+    """The things in the marked elements of a page, in document order."""
+
+    def __init__(self, document: Document, marks: Iterable[Mark]) -> None:
+        self._document = document
+        self.loose = Scope(self, -1, None, [], (), None)
+        self.scopes: list[Scope] = []
+        self.placed: list[tuple[int, Scope, tuple[str, ...], Property]] = []  # all properties, and what they belong to
+        ends = document.elements.end
+        open_ones: list[tuple[int, Scope]] = []
+        for row, node, names, types, names_within in marks:
+            while open_ones and row >= open_ones[-1][0]:
+                open_ones.pop()
+            holder = open_ones[-1][1] if open_ones else self.loose
+            scope = None
+            if types is not None:
+                scope = Scope(self, row, node, types.split(), names, holder)
+                self.scopes.append(scope)
+                open_ones.append((int(ends[row]), scope))
+                if names_within:
+                    self._place(scope, names_within, Property(row, node, None))
+            if names:
+                self._place(holder, names, Property(row, node, scope))
+
+    def _place(self, scope: Scope, names: tuple[str, ...], found: Property) -> None:
+        self.placed.append((found.row, scope, names, found))
+        for name in names:
+            scope.properties.setdefault(name, []).append(found)
+
+    def within(self, row: int) -> Iterator[tuple[tuple[str, ...], Property]]:
+        """The properties in an element that belong to no thing in it."""
+        end = int(self._document.elements.end[row])
+        first, last = (bisect_left(self._rows, edge) for edge in (row, end))
+        for _, scope, names, found in self.placed[first:last]:
+            if scope.row < row:
+                yield names, found
+
+    @cached_property
+    def _rows(self) -> list[int]:
+        return [row for row, *_ in self.placed]
+
+    def value(self, found: Property, key: str, depth: int = 0) -> object:
+        """The value of a property: a text, an address or a thing."""
+        node = found.node
+        if found.thing is not None:
+            return self.thing(found.thing, depth, name_it=key in AUTHORS)
+        if node.tag == "time" or key.startswith("date"):
+            if (day := node.attr("datetime")) and day.strip():
+                return day
+        if (content := node.attr("content")) and content.strip():
+            return content
+        if (source := _SOURCES.get(node.tag)) is not None:
+            return node.attr(source) or ""
+        if key in LINKS and (address := self.address_of(node)):
+            return address
+        return text_in(self._document, found.row)
+
+    def thing(self, scope: Scope, depth: int = 0, *, name_it: bool = False) -> dict[str, object]:
+        """A thing as JSON-LD has it. Its element's text may be its name."""
+        found: dict[str, object] = {"@type": scope.types}
+        if scope.node is not None and (address := self.address_of(scope.node)):
+            found["@id"] = address
+        if depth < _DEEPEST:
+            for key, given in list(scope.properties.items())[:_MOST_INNER]:
+                found[key] = [self.value(each, key, depth + 1) for each in given[:_MOST_OF_ONE]]
+        if name_it and "name" not in found:
+            found["name"] = text_in(self._document, scope.row)
+        return found
+
+    @staticmethod
+    def address_of(node: parse.Element) -> str:
+        """The address that an element has."""
+        return next((value for name in ("itemid", "resource", "href", "src", "about") if (value := node.attr(name))), "")
+
+
+def text_in(document: Document, row: int) -> str:
+    """The text in an element up to a limit, with a blank between blocks."""
+    leaves, elements = document.leaves, document.elements
+    end = int(elements.end[row])
+    pieces: list[str] = []
+    length, before = 0, -1
+    first, last = leaves.opened.searchsorted((row, end)).tolist()
+    for leaf in range(first, min(last, first + _MOST_LEAVES)):
+        if not row <= leaves.element[leaf] < end:
+            continue  # it stands behind the element
+        if before >= 0:
+            is_apart = _IS_BLOCK[elements.code[leaves.opened[before] + 1 : leaves.opened[leaf] + 1]].any()
+            pieces.append(" " if is_apart or leaves.block[leaf] != leaves.block[before] else leaves.gap[leaf])
+        pieces.append(leaves.text[leaf])
+        before = leaf
+        length += len(leaves.text[leaf])
+        if length > _LONGEST:
+            break
+    return "".join(pieces)[:_LONGEST]
