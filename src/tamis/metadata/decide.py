@@ -63,7 +63,8 @@ class Decision:
     def __init__(self, view: View, chosen: Weights | None = None) -> None:
         self._view = view
         self._weights = weights() if chosen is None else chosen
-        self._sources: dict[Callable[[View], Source], Source] = {}
+        self._sources = [source(view) for source in SOURCES]  # which read nothing before they are asked
+        self._found: dict[str, list[Candidate]] = {}
         self._fields: dict[str, Field | None] = {}
 
     def field(self, name: str) -> Field | None:
@@ -93,12 +94,9 @@ class Decision:
         return [Option(value, tuple(group), said_by(group)) for value, group in groups.items()]
 
     def _candidates(self, name: str) -> list[Candidate]:
-        return list(chain.from_iterable(self._source(kind).candidates(name) for kind in SOURCES))
-
-    def _source(self, kind: Callable[[View], Source]) -> Source:
-        if kind not in self._sources:
-            self._sources[kind] = kind(self._view)
-        return self._sources[kind]
+        if name not in self._found:
+            self._found[name] = list(chain.from_iterable(source.candidates(name) for source in self._sources))
+        return self._found[name]
 
     @property
     def _title(self) -> str:
@@ -107,7 +105,7 @@ class Decision:
 
     @cached_property
     def _surroundings(self) -> Surroundings:
-        shown = [each for each in self._source(Headline).candidates("title") if each.row >= 0]
+        shown = [each for each in self._candidates("title") if each.row >= 0 and each.source in ("content", "visible")]
         first = min(shown, key=lambda each: each.source != "content", default=None)  # the extractor knows it best
         return Surroundings(self._view, first.row if first else self._view.first_kept_row)
 
