@@ -27,6 +27,7 @@ from tamis.metadata.meta import Meta
 from tamis.metadata.metadata import FIELDS, Field, Metadata, Other
 from tamis.metadata.microdata import Microdata
 from tamis.metadata.option import Option, Surroundings, said_by
+from tamis.metadata.rdfa import Rdfa
 from tamis.metadata.site_options import is_guess, site_options
 from tamis.metadata.social import Social
 from tamis.metadata.title_options import title_options
@@ -35,7 +36,7 @@ from tamis.metadata.weights import Weights, weights
 
 # In the order in which equal candidates are shown.
 SOURCES: tuple[Callable[[View], Source], ...] = (
-    LinkedDataSource, Social, Microdata, Meta, Headline, Byline, Links,
+    LinkedDataSource, Social, Microdata, Rdfa, Meta, Headline, Byline, Links,
 )  # fmt: skip
 _MOST_OTHERS = 8
 

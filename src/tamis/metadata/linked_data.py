@@ -61,14 +61,14 @@ class References:
 class _Described:
     """An object as a thing."""
 
-    fields: Mapping[str, object]
+    keys: Mapping[str, object]
     group: str
     is_listed: bool
     references: References
 
     def values(self, key: str) -> list[Found]:
         """The values of a property, references resolved."""
-        value = self.fields.get(key)
+        value = self.keys.get(key)
         if value is None:
             return []
         resolved = self.references.resolved
