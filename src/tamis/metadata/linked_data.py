@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from tamis.deadline import checked
 from tamis.document.linked_data import LinkedData
-from tamis.document.linked_data import Thing as Object
 from tamis.metadata.candidate import Candidate
 from tamis.metadata.described import Described
 from tamis.metadata.own import Found
@@ -61,14 +60,14 @@ class References:
 class _Described:
     """An object as a thing."""
 
-    fields: Mapping[str, object]
+    keys: Mapping[str, object]
     group: str
     is_listed: bool
     references: References
 
     def values(self, key: str) -> list[Found]:
         """The values of a property, references resolved."""
-        value = self.fields.get(key)
+        value = self.keys.get(key)
         if value is None:
             return []
         resolved = self.references.resolved

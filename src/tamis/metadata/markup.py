@@ -7,14 +7,15 @@ no more than a few leaves, so things that nest or name each other cost no more t
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
+from itertools import islice
 from typing import NamedTuple
 
 from tamis.document import Document, parse, tags
 from tamis.metadata.own import LOOSE, Found
-from tamis.metadata.schema import AUTHORS, group_of, local_name
+from tamis.metadata.schema import group_of, local_name
 
 # Where an element has its value, if that is not its text.
 _SOURCES = {
@@ -31,6 +32,7 @@ LINKS = frozenset(
 # Properties under which a thing stands that the page is about; those of them that make lists.
 _ABOUT = frozenset({"mainEntity", "mainEntityOfPage", "blogPost", "blogPosts", "itemListElement", "item", "hasPart"})
 LISTS = frozenset({"itemListElement", "item", "hasPart"})
+_PEOPLE = frozenset({"author", "creator", "publisher"})
 _KNOWN = """
     headline name alternativeHeadline description abstract articleSection datePublished dateCreated uploadDate datePosted
     dateModified author creator category recipeCategory genre keywords about mentions license url mainEntityOfPage image
@@ -39,27 +41,28 @@ _KNOWN = """
 """
 _SPELLING = {name.lower(): name for name in _KNOWN.split()}
 
-# Leaves and characters of a value; properties and values of a thing inside another.
-_MOST_LEAVES, _LONGEST = 200, 10_000
-_MOST_INNER, _MOST_OF_ONE, _DEEPEST = 30, 5, 3
+# Leaves and characters of a value; how far up a thing may stand in others.
+_MOST_LEAVES, _LONGEST, _DEEPEST = 200, 10_000, 3
+# Values that are read for one page: items may name each other.
+_MOST_READ = 20_000
 _IS_BLOCK = tags.lookup(*tags.BLOCK, "br")
 
 
-@lru_cache(maxsize=4096)
+class _Most(NamedTuple):
+    """What is read of a thing: properties, values of each, things inside things."""
+
+    properties: int
+    values: int
+    deep: int
+
+
+_FEW, _ALL = _Most(30, 5, 3), _Most(200, 500, 6)
+
+
 def spelled(name: str) -> str:
     """A property as schema.org spells it, without the address or prefix of the vocabulary."""
     name = local_name(name)
     return _SPELLING.get(name.lower(), name)
-
-
-class Mark(NamedTuple):
-    """An element with a property, or of a type, or both."""
-
-    row: int
-    node: parse.Element
-    names: tuple[str, ...]  # the properties of the thing around it
-    types: str | None  # None if it is no thing
-    names_within: tuple[str, ...] = ()  # the properties of the thing that it is
 
 
 class Property(NamedTuple):
@@ -104,6 +107,11 @@ class Scope:
         """Does it stand in a list?"""
         return not LISTS.isdisjoint(self.names)
 
+    @property
+    def keys(self) -> dict[str, list[Property]]:
+        """Its properties."""
+        return self.properties
+
     def values(self, key: str) -> list[Found]:
         """The values of a property."""
         if key == "@id":
@@ -114,29 +122,45 @@ class Scope:
 class Markup:
     """The things in the marked elements of a page, in document order."""
 
-    def __init__(self, document: Document, marks: Iterable[Mark]) -> None:
+    def __init__(self, document: Document) -> None:
         self._document = document
+        self._ends = document.elements.end
+        self._open: list[tuple[int, Scope]] = []  # the things around the last element, and where they end
+        self._left = _MOST_READ
         self.loose = Scope(self, -1, None, [], (), None)
         self.scopes: list[Scope] = []
-        self.placed: list[tuple[int, Scope, tuple[str, ...], Property]] = []  # all properties, and what they belong to
-        ends = document.elements.end
-        open_ones: list[tuple[int, Scope]] = []
-        for row, node, names, types, names_within in marks:
-            while open_ones and row >= open_ones[-1][0]:
-                open_ones.pop()
-            holder = open_ones[-1][1] if open_ones else self.loose
-            scope = None
-            if types is not None:
-                scope = Scope(self, row, node, types.split(), names, holder)
-                self.scopes.append(scope)
-                open_ones.append((int(ends[row]), scope))
-                if names_within:
-                    self._place(scope, names_within, Property(row, node, None))
-            if names:
-                self._place(holder, names, Property(row, node, scope))
+        self._placed: list[tuple[int, Scope, tuple[str, ...], Property]] = []  # all properties and their things
+
+    def add(
+        self, row: int, node: parse.Element, names: tuple[str, ...], types: str | None, within: tuple[str, ...] = ()
+    ) -> None:
+        """Add the next element in document order.
+
+        `names` are its properties of the thing around it, `types` its own types; None if it is no thing. `within` are
+        properties of the thing that it is.
+        """
+        around = self._open
+        while around and row >= around[-1][0]:
+            around.pop()
+        holder = around[-1][1] if around else self.loose
+        scope = None
+        if types is not None:
+            scope = Scope(self, row, node, types.split(), names, holder)
+            self.scopes.append(scope)
+            around.append((int(self._ends[row]), scope))
+            if within:
+                self._place(scope, within, Property(row, node, None))
+        if names:
+            self._place(holder, names, Property(row, node, scope))
+
+    @property
+    def about_page(self) -> list[Scope]:
+        """The things that the page is about, and the properties that are in none."""
+        about = [scope for scope in self.scopes if scope.group and scope.is_about_page]
+        return [*about, self.loose] if self.loose.properties else about
 
     def _place(self, scope: Scope, names: tuple[str, ...], found: Property) -> None:
-        self.placed.append((found.row, scope, names, found))
+        self._placed.append((found.row, scope, names, found))
         for name in names:
             scope.properties.setdefault(name, []).append(found)
 
@@ -144,22 +168,24 @@ class Markup:
         """The properties in an element that belong to no thing in it."""
         end = int(self._document.elements.end[row])
         first, last = (bisect_left(self._rows, edge) for edge in (row, end))
-        for _, scope, names, found in self.placed[first:last]:
+        for _, scope, names, found in self._placed[first:last]:
             if scope.row < row:
                 yield names, found
 
     @cached_property
     def _rows(self) -> list[int]:
-        return [row for row, *_ in self.placed]
+        return [row for row, *_ in self._placed]
 
-    def value(self, found: Property, key: str, depth: int = 0) -> object:
+    def value(self, found: Property, key: str, depth: int = 0, *, whole: bool = False) -> object:
         """The value of a property: a text, an address or a thing."""
         node = found.node
+        self._left -= 1
+        if self._left < 0:
+            return ""
         if found.thing is not None:
-            return self.thing(found.thing, depth, name_it=key in AUTHORS)
-        if node.tag == "time" or key.startswith("date"):
-            if (day := node.attr("datetime")) and day.strip():
-                return day
+            return self.thing(found.thing, depth, name_it=key in _PEOPLE, whole=whole)
+        if (node.tag == "time" or key.startswith("date")) and (day := node.attr("datetime")) and day.strip():
+            return day
         if (content := node.attr("content")) and content.strip():
             return content
         if (source := _SOURCES.get(node.tag)) is not None:
@@ -168,14 +194,15 @@ class Markup:
             return address
         return text_in(self._document, found.row)
 
-    def thing(self, scope: Scope, depth: int = 0, *, name_it: bool = False) -> dict[str, object]:
-        """A thing as JSON-LD has it. Its element's text may be its name."""
+    def thing(self, scope: Scope, depth: int = 0, *, name_it: bool = False, whole: bool = False) -> dict[str, object]:
+        """A thing as JSON-LD has it. Its element's text may be its name. `whole` is with all that is in it."""
         found: dict[str, object] = {"@type": scope.types}
         if scope.node is not None and (address := self.address_of(scope.node)):
             found["@id"] = address
-        if depth < _DEEPEST:
-            for key, given in list(scope.properties.items())[:_MOST_INNER]:
-                found[key] = [self.value(each, key, depth + 1) for each in given[:_MOST_OF_ONE]]
+        most = _ALL if whole else _FEW
+        if depth < most.deep:
+            for key, given in islice(scope.properties.items(), most.properties):
+                found[key] = [self.value(each, key, depth + 1, whole=whole) for each in given[: most.values]]
         if name_it and "name" not in found:
             found["name"] = text_in(self._document, scope.row)
         return found
@@ -183,7 +210,9 @@ class Markup:
     @staticmethod
     def address_of(node: parse.Element) -> str:
         """The address that an element has."""
-        return next((value for name in ("itemid", "resource", "href", "src", "about") if (value := node.attr(name))), "")
+        return next(
+            (value for name in ("itemid", "resource", "href", "src", "about") if (value := node.attr(name))), ""
+        )
 
 
 def text_in(document: Document, row: int) -> str:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import numpy as np
+from functools import lru_cache
 
 from tamis.arrays import places
 from tamis.deadline import checked
 from tamis.document import Document, tags
 from tamis.metadata.candidate import Candidate
 from tamis.metadata.described import Described
-from tamis.metadata.markup import Mark, Markup, Scope, spelled
+from tamis.metadata.markup import Markup, Scope, spelled
 from tamis.metadata.view import View
 
 # The ids, and the properties below them, that are read for one page; pages name a few.
@@ -23,8 +21,7 @@ class Microdata:
 
     def __init__(self, view: View) -> None:
         markup = items(view.document)
-        about = [scope for scope in markup.scopes if scope.is_about_page] if markup else []
-        self._described = Described("microdata", view, [*about, markup.loose] if markup else [])
+        self._described = Described("microdata", view, markup.about_page if markup else [])
 
     def candidates(self, field: str) -> list[Candidate]:
         """The candidates for a field."""
@@ -33,33 +30,34 @@ class Microdata:
 
 def items(document: Document) -> Markup | None:
     """The items of a page; None if it has no microdata."""
-    marks = list(_marks(document))
-    if not any(mark.names or mark.types for mark in marks):
-        return None
-    found = Markup(document, marks)
-    _refer(found, document)
-    return found
-
-
-def _marks(document: Document) -> Iterator[Mark]:
     elements = document.elements
-    rows = elements.notable
-    nodes = elements.notable_nodes
+    rows, nodes = elements.notable.tolist(), elements.notable_nodes
     templates = frozenset[int]()
     if elements.has("template"):
         # What is in a template belongs to no item around it.
         templates = frozenset(places(elements.code == tags.CODES["template"]).tolist())
-        rows = np.union1d(rows, list(templates))
-        nodes = [elements.all_nodes[row] for row in rows.tolist()]
-    for row, node in checked(zip(rows.tolist(), nodes, strict=True)):
+        rows = sorted(templates.union(rows))
+        nodes = [elements.all_nodes[row] for row in rows]
+    found = Markup(document)
+    is_marked = refers = False
+    for row, node in checked(zip(rows, nodes, strict=True)):
         names, types = node.attr("itemprop"), node.attr("itemtype")
-        if row in templates:
-            types = types or ""
-        if names is None and types is None:
-            continue
-        if types is None and node.attr("itemscope") is not None:
+        if types is not None:
+            refers = refers or node.attr("itemref") is not None
+        elif row in templates or (names is not None and node.attr("itemscope") is not None):
             types = ""
-        yield Mark(row, node, tuple(map(spelled, names.split())) if names else (), types)
+        elif names is None:
+            continue
+        is_marked = is_marked or bool(names or types)
+        found.add(row, node, _spelled(names) if names else (), types)
+    if refers:
+        _refer(found, document)
+    return found if is_marked else None
+
+
+@lru_cache(maxsize=1024)
+def _spelled(names: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(map(spelled, names.split())))
 
 
 def _refer(found: Markup, document: Document) -> None:

@@ -9,7 +9,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from html import unescape
 from importlib.resources import files
 from itertools import chain, islice
@@ -29,8 +29,10 @@ _TITLES, _CREDENTIALS, _GENERATION, _ROLES, _ADJECTIVES, _COLLECTIVE, _ORGANISAT
 )  # fmt: skip
 
 _SEPARATORS = frozenset(_TABLE["and"]) | {""}
-_BEGINS = frozenset(label.split()[0] for label in BY)
+_ENGLISH = ("by", "author", "written by", "posted by", "published by")  # on pages in all languages
 _GLUED_BEGINS = frozenset(label[:2] for label in _TABLE["glued"]) | {"文/", "文：", "文｜", "文|"}
+_LOOSE = frozenset(_TABLE["places"]) | {"by", "and", "von", "par", "por"}  # at the end of what was cut
+_CONTROLS = frozenset(_TABLE["controls"])
 _LONGEST_LABEL = 40
 _CAPITAL = re.compile(r"(?:[dDlLO]['’])?[^\W\d_a-zß-ÿ][^\W\d_]*+(?:[-'’.][^\W\d_]*+)*+$")
 _LONGEST, _LONGEST_NAME, _MOST, _MOST_WORDS, _MOST_WORDS_OF_ORGANISATION = 2_000, 60, 40, 5, 8
@@ -188,7 +190,14 @@ def _listed(text: str, inverted: bool) -> list[str]:
     if not text or _OTHER_WORK.match(text):
         return []
     text = _JUNIOR.sub(r" \1", text)
-    return [name for part in _parts(text, inverted) if (name := _clean(part)) and is_name(name)]
+    names: list[str] = []
+    for part in _parts(text, inverted):
+        name = _clean(part)
+        if is_name(name) and (not names or starts_like_name(name)):
+            names.append(name)
+        elif len(name.split()) > 2:
+            break  # a sentence about the last one
+    return names
 
 
 def without_label(text: str) -> str:
@@ -204,15 +213,18 @@ def without_label(text: str) -> str:
     return _BEHIND.sub("", text.strip(_EDGE))
 
 
-def begins_with_label(text: str) -> bool:
-    """May a text begin with words before a name? A quick look at its first word."""
-    words = text[:_LONGEST_LABEL].split(None, 1)
-    return bool(words) and (words[0].lower().rstrip(":：") in _BEGINS or words[0][:2] in _GLUED_BEGINS)
+@cache
+def label_words(language: str) -> frozenset[str]:
+    """The first words of what stands before names in a language, in lower case; of all languages if it is not known."""
+    own = _TABLE["by"].get(language)
+    labels = chain(own, _ENGLISH) if own else BY
+    return frozenset(label.split()[0] for label in labels) | _GLUED_BEGINS
 
 
 def is_label(text: str) -> bool:
-    """Is a text only words before a name: "By", "Written by:"?"""
-    return " ".join(text.lower().split()).rstrip(":： /") in BY
+    """Is a text only words before a name: "By", "Article written by:"?"""
+    lower = " ".join(text.lower().split()).rstrip(":： /")
+    return lower in BY or (lower.endswith(" by") and len(lower) < _LONGEST_LABEL and not _OTHER_WORK.match(lower))
 
 
 def is_other_work(text: str) -> bool:
@@ -223,6 +235,17 @@ def is_other_work(text: str) -> bool:
 def is_separator(text: str) -> bool:
     """Does a text only separate names: a comma, "and", a line?"""
     return text.strip(_EDGE + "()").lower() in _SEPARATORS
+
+
+def is_control(text: str) -> bool:
+    """Is a text the label of a control, such as "Share" or "Read more"?"""
+    words = text.lower().split()
+    return bool(words) and (" ".join(words) in _ACCOUNTS or not _CONTROLS.isdisjoint(words))
+
+
+def starts_like_name(text: str) -> bool:
+    """Does a text begin with a capital, or is it one word?"""
+    return not text[:1].islower() or " " not in text or text.split()[0] in _PARTICLES
 
 
 def looks_like_person(text: str) -> bool:
@@ -306,6 +329,8 @@ def _clean(text: str) -> str:
         text = " ".join(head)
     words = text.split()
     is_after_job = False
+    while len(words) > 1 and words[-1] in _LOOSE:
+        words.pop()
     while len(words) > 2 and _is_behind_name(words, is_after_job):
         is_after_job = words.pop().lower() in _ROLES
     text = " ".join(words).strip(_EDGE)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable
 from functools import cached_property
 from typing import NamedTuple, Protocol
 
@@ -13,6 +13,8 @@ from tamis.render.safe import safe_url
 
 LISTED = "Listed"  # the group of teasers
 LOOSE = "loose"  # the group of properties that belong to no thing
+
+_RANK = {group: rank for rank, group in enumerate((*GROUPS, LOOSE))}
 
 # Things of a group that are looked at, and values of a property.
 _MOST_THINGS, _MOST_VALUES = 30, 5
@@ -40,7 +42,12 @@ class Thing(Protocol):
         """Does it stand in a list?"""
         ...
 
-    def values(self, key: str) -> Sequence[Found]:
+    @property
+    def keys(self) -> Container[str]:
+        """Its properties."""
+        ...
+
+    def values(self, key: str) -> list[Found]:
         """The values of a property."""
         ...
 
@@ -56,11 +63,13 @@ def told(things: Iterable[Thing], view: View) -> list[Told]:
     """The things with content, the page's own first, then those without an owner, then teasers."""
     groups: dict[str, list[Thing]] = {}
     for thing in things:
-        groups.setdefault(thing.group, []).append(thing)
+        if not (thing.is_listed and thing.group == "Page"):  # pages in lists are steps of breadcrumbs
+            groups.setdefault(thing.group, []).append(thing)
     page = _Page(view)
-    own, listed = [], []
-    for group in (*GROUPS, LOOSE):
-        for thing, is_own in page.judged(groups.get(group, [])[:_MOST_THINGS]):
+    own: list[Told] = []
+    listed: list[Told] = []
+    for group in sorted(_RANK.keys() & groups.keys(), key=_RANK.__getitem__):
+        for thing, is_own in page.judged(groups[group][:_MOST_THINGS]):
             (own if is_own else listed).append(Told(group if is_own else LISTED, thing))
     return own + listed
 
@@ -77,15 +86,20 @@ class _Page:
         if len(things) == 1:
             return [(things[0], bool(free) or self._is_own(things[0]))]
         own = [thing for thing in free or things if len(free) == 1 or self._is_own(thing)]
-        if not own and len({fold(headline(thing)) for thing in free}) == 1:
+        headlines = {fold(headline(thing)) for thing in free} if not own else set()
+        if len(headlines) == 1 and "" not in headlines:
             own = free
         elif not own and len(free) == 2:
             own = free[:1]
         return [(thing, True) for thing in own] + [(thing, False) for thing in things if thing not in own]
 
     def _is_own(self, thing: Thing) -> bool:
-        found = (found.value for key in ("url", "mainEntityOfPage", "@id") for found in thing.values(key)[:_MOST_VALUES])
-        if any(address_key(address, self._view.base) in self._addresses for address in map(address_in, found) if address):
+        found = (
+            found.value for key in ("url", "mainEntityOfPage", "@id") for found in thing.values(key)[:_MOST_VALUES]
+        )
+        if any(
+            address_key(address, self._view.base) in self._addresses for address in map(address_in, found) if address
+        ):
             return True
         name = f" {fold(headline(thing))} "
         return bool(name.strip()) and (name in self._title or any(part in name for part in self._parts))

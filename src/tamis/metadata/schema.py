@@ -43,21 +43,10 @@ _GROUP_OF = {name: group for group, names in _TYPES.items() for name in names.sp
 _ENDINGS = {"article": "Article", "page": "Page", "event": "Event", "organization": ORGANIZATION, "recipe": "Recipe"}
 _RANK = {group: rank for rank, group in enumerate((*GROUPS, SITE, BREADCRUMB, PERSON, ORGANIZATION))}
 
-# The properties of each field that is a text, the most telling first.
-TEXTS = {
-    "title": ("headline", "name", "alternativeHeadline"),
-    "description": ("description", "abstract"),
-    "section": ("articleSection",),
-}
-DATES = {
-    "date": ("datePublished", "dateCreated", "uploadDate", "datePosted"),
-    "date_modified": ("dateModified",),
-}
-AUTHORS = ("author", "creator")
-CATEGORIES = ("articleSection", "category", "recipeCategory", "genre")
-
 _TAG = re.compile(
-    r"</?(?:(br|p|div|li|h[1-6])|a|b|em|font|i|mark|small|span|strong|sub|sup|u)(?:\s[^<>]*+)?/?>", re.IGNORECASE
+    r"</?(?:(blockquote|br|div|h[1-6]|hr|li|ol|p|table|td|tr|ul)|a|b|em|font|i|mark|small|span|strong|sub|sup|u)"
+    r"(?:\s[^<>]*+)?/?>",
+    re.IGNORECASE,
 )
 # Texts that nest deeper are none.
 _DEEPEST = 4
@@ -79,11 +68,6 @@ def group_of(types: Iterable[str]) -> str:
     """The most telling group of a thing's types; empty for types that tell nothing."""
     groups = [group for name in types if (group := _group_of(name))]
     return min(groups, key=_RANK.__getitem__) if groups else ""
-
-
-def is_organization(types: Iterable[str]) -> bool:
-    """Is it of a type for organisations and not for persons?"""
-    return group_of(types) == ORGANIZATION
 
 
 def types_of(value: Mapping[str, object]) -> list[str]:
