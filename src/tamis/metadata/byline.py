@@ -13,18 +13,17 @@ from tamis.arrays import Ints
 from tamis.document import parse, tags
 from tamis.labels import Role
 from tamis.metadata.candidate import Candidate
-from tamis.metadata.names import (
-    folded_name,
+from tamis.metadata.name_words import (
     is_control,
     is_label,
     is_other_work,
     is_separator,
     label_words,
     looks_like_person,
-    people,
     starts_like_name,
     without_label,
 )
+from tamis.metadata.names import folded_name, people
 from tamis.metadata.naming import ASIDE, AUTHOR, BYLINE, FOREIGN, OWNER, USER, author_place, has_cue, marks_of
 from tamis.metadata.view import View
 
