@@ -125,10 +125,10 @@ def _split(value: str) -> list[str]:
     counts = [sum(value.count(mark) for mark in marks) for marks in _SEPARATORS]
     if not any(counts):
         return [value]
-    first, *others = _SEPARATORS[counts.index(max(counts))]
-    for mark in others:
-        value = value.replace(mark, first)
-    return value.split(first)
+    marks = _SEPARATORS[counts.index(max(counts))]
+    for mark in marks[1:]:
+        value = value.replace(mark, marks[0])
+    return value.split(marks[0])
 
 
 def _folded(value: str) -> str:
