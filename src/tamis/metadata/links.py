@@ -155,7 +155,8 @@ class Links:
 
     def _named(self, *cues: str) -> list[tuple[int, str]]:
         """The rows whose class holds one of the cues."""
-        names, found = self._all_names, set()
+        names = self._all_names
+        found: set[int] = set()
         for cue in cues:
             start = names.find(cue)
             while start >= 0 and len(found) < _MOST_NAMED:

@@ -98,6 +98,8 @@ def test_dates(gold: str, answer: str, same: bool) -> None:
         ("Ann Lee, staff writer and Bob Ray", ("Ann Lee", "Bob Ray")),
         ("Ann Lee, CNN", ("Ann Lee", "CNN")),
         ("Ann Lee (The Harbour Times)", ("Ann Lee",)),
+        ("Ann (Bell) Lee; (Bob Ray)", ("Ann Lee", "Bob Ray")),
+        ("Ann Lee, Ph. D.", ("Ann Lee",)),
         ("Ann Lee <ann@site.example>", ("Ann Lee",)),
         ("Ray, Bob T.", ("Bob T Ray",)),
         ("Ray, B. T.", ("B. T Ray",)),
