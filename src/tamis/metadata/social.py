@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from tamis.metadata.candidate import Candidate
 from tamis.metadata.named import Named, usable
-from tamis.metadata.names import BY, people
+from tamis.metadata.name_words import BY
+from tamis.metadata.names import people
 from tamis.metadata.view import View
 
 # What twitter:label1 says of twitter:data1, beside the words before names.
