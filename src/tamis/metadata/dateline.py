@@ -16,7 +16,7 @@ from tamis.metadata.date_words import UPDATED, class_says, label_before, label_b
 from tamis.metadata.dated_texts import DatedText, dated_texts
 from tamis.metadata.view import View
 
-_MOST_TIMES, _MOST_CANDIDATES = 10, 24
+_MOST_TAGS, _MOST_TIMES, _MOST_CANDIDATES = 4, 10, 24
 _LONGEST_BESIDE = 40  # characters beside a date in a text that is mainly a date
 _LONGEST_LABEL, _MOST_LABELS = 60, 4  # characters and texts before a date that may say what it is
 _MOST_ABOVE, _LARGEST_ABOVE = 3, 14  # elements around a text whose classes are read, and the elements in them
@@ -30,6 +30,7 @@ _OTHERS = (
 )
 _DATE_LIKE = re.compile(r"\s*[0-9]{1,4}[-/. ]|\s*[0-9]{8,14}\s*$|.{0,14}\s[0-9]{1,2},?\s[^\W\d_]{0,12}\s?[0-9]{4}")
 
+_TAG = re.compile(r"time|[a-z][a-z0-9]*-[a-z0-9\-]+")
 _NUMBERS = re.compile(r"[0-9]+")
 _IS_HEADING = tags.lookup(*tags.HEADINGS)
 
@@ -91,7 +92,8 @@ class Dateline:
 
     def _of_times(self, order: str) -> Iterator[_Date]:
         """Elements for times that say theirs in an attribute."""
-        for tag in [tag for tag in self._elements.other_tags if "time" in tag]:
+        named = sorted(tag for tag in self._elements.other_tags if "time" in tag and _TAG.fullmatch(tag))
+        for tag in named[:_MOST_TAGS]:
             for row, node in self._selected(tag):
                 given = (value for name in _ATTRIBUTES if (value := node.attr(name)))
                 if moment := next((found for value in given if (found := read(value, self._language, order))), None):
