@@ -28,7 +28,7 @@ _MOST = {"tags": 15, "categories": 8}  # links in a row; more are a cloud or a m
 _FARTHEST = {"tags": 30, "categories": 15}  # leaves from the content, without a relation
 _MOST_GROUPS = 3  # more are those of teasers
 _MOST_MARKED = 500  # links; more are a list of other pages
-_MOST_LAST = 60  # links at the end of a page, where its licence stands
+_MOST_LAST = 40  # links at the end of a page, where its licence stands
 
 # What marks a link, the weakest first.
 _STRENGTH = ("class tags", "class categories", "tag address", "category address", "rel=tag", "rel=category")
@@ -63,7 +63,6 @@ class Links:
 
     def candidates(self, field: str) -> Iterator[Candidate]:
         """The candidates for a field: those with a relation first, then the nearest to the content."""
-        check()
         if field == "tags":
             for group in self._groups("tags"):
                 yield Candidate(group.texts, _SOURCE, group.place, group.row)
@@ -104,6 +103,7 @@ class Links:
     @cached_property
     def _marks(self) -> dict[str, dict[int, str]]:
         """For tags and categories: from links to the strongest mark of each."""
+        check()
         found: dict[str, dict[int, str]] = {"tags": {}, "categories": {}}
         for field, marks in found.items():
             for row, name in self._near.named(*_WORDS["cues"][field]):
@@ -125,7 +125,8 @@ class Links:
     @cached_property
     def _addressed(self) -> dict[int, str]:
         """From links near the content to what their addresses say."""
-        given = [self._near.address(link) for link in self._near.near_links]
+        nodes, links = self._near.nodes, self._near.links
+        given = [nodes[links[link]].attr("href") or "" for link in self._near.near_links]
         if _PATHS.isdisjoint(_parts("/".join(given))):
             return {}
         fields = (_field_of(address, self._view.host) for address in given)
@@ -174,10 +175,13 @@ class Links:
 
 def _says(name: str, field: str) -> bool:
     """Does a class say that what is in it are tags, or categories?"""
-    for token in name.split():
-        if any(cue in token.lower() for cue in _WORDS["cues"][field]):
-            words = [word for word in _CAPITAL.sub("-", token).lower().replace("_", "-").split("-") if word]
-            for word, after in zip_longest(words, words[1:]):
+    if not name.islower():
+        name = _CAPITAL.sub("-", name).lower()
+    for token in name.replace("_", "-").split():
+        words = token.split("-")
+        if not _CLASS[field].isdisjoint(words):
+            known = list(filter(None, words))
+            for word, after in zip_longest(known, known[1:]):
                 if word in _CLASS[field] and (word not in _ONE or after is None or after in _BEHIND):
                     return True
     return False

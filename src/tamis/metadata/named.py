@@ -140,8 +140,13 @@ def _holder(text: str) -> str:
 
 
 def _authors(contents: list[str], view: View, place: str) -> Iterator[Value]:
-    if found := people(contents, inverted=place in _INVERTED_NAMES):
+    if found := _people(tuple(contents), place in _INVERTED_NAMES):
         yield found
+
+
+@lru_cache(maxsize=64)  # several places name the same authors
+def _people(contents: tuple[str, ...], inverted: bool) -> tuple[str, ...]:
+    return people(contents, inverted=inverted)
 
 
 def _moments(contents: list[str], view: View, place: str) -> Iterator[Value]:

@@ -11,16 +11,17 @@ from tamis.labels import Role
 from tamis.metadata import values
 from tamis.metadata.view import View
 
-_IS_LINK = tags.lookup("a")
+_IS_LINK, _IS_BLOCK = tags.lookup("a"), tags.lookup(*tags.BLOCK)
 _NAV, _ASIDE, _HEADER, _FOOTER, _FIGURE = (tags.CODES[tag] for tag in ("nav", "aside", "header", "footer", "figure"))
 _CONTENT = frozenset(tags.CODES[tag] for tag in ("article", "main"))
 
 # Leaves before and after the begin and the end of the content that are near.
-_AT_BEGIN, _AT_END = (15, 10), (12, 28)
+_AT_BEGIN, _AT_END = (18, 8), (6, 28)  # where nearly all of them stand on WCXB dev
 _MOST_ROWS = 1_500  # of elements at each end
 _BETWEEN = "\0"  # which no attribute of a parsed page holds
 _MOST_NAMED = 200  # elements that are named alike
 _MOST_PARENTS = 100  # of parts of a page
+_LONGEST_TEXT = 1_000  # of a link
 _IN_SENTENCE = 8  # leaves before and after a link that are read
 _LONGEST_LABEL = 60  # characters beside links, such as "Filed under:"; more is a sentence
 
@@ -87,7 +88,7 @@ class Near:
         return _BETWEEN.join([name for _, name in self._names]).lower()
 
     def named(self, *cues: str) -> list[tuple[int, str]]:
-        """The rows of the elements there whose class holds one of the cues, with that class."""
+        """The rows of those elements whose class holds one of the cues, with that class."""
         names = self._all_names
         found: set[int] = set()
         for cue in cues:
@@ -109,10 +110,13 @@ class Near:
 
     def text(self, link: int) -> str:
         """The text of a link, without a number of its own at its end."""
-        leaves = self.view.leaves_in(self.links[link])
-        if len(leaves) > 1 and self._leaves.text[leaves[-1]].strip(" ()\n").isdecimal():
-            leaves = leaves[:-1]
-        return (values.text(self.view.text_of(leaves)) or "").strip("#<>‹›«»,; ")
+        row = self.links[link]
+        text = self.nodes[row].text[:_LONGEST_TEXT]
+        if text[-1:].isdecimal():
+            leaves = self.view.leaves_in(row)
+            if len(leaves) > 1 and self._leaves.text[leaves[-1]].strip().isdecimal():
+                text = self.view.text_of(leaves[:-1])
+        return (values.text(text) or "").strip("#<>‹›«»,; ")
 
     def leaf(self, link: int) -> int:
         """The first visible leaf of a link; -1 if there is none."""
@@ -134,8 +138,8 @@ class Near:
 
     def is_in_sentence(self, link: int, leaf: int) -> bool:
         """Is a link a part of a sentence?"""
-        leaves, elements, row = self._leaves, self._elements, self.links[link]
-        block = int(leaves.block_of(elements.parent[row : row + 1])[0])
+        leaves, elements = self._leaves, self._elements
+        block = next(row for row in elements.ancestors(self.links[link]) if row == 0 or _IS_BLOCK[elements.code[row]])
         around = range(max(leaf - _IN_SENTENCE, 0), min(leaf + _IN_SENTENCE + 1, len(leaves)))
         beside = [each for each in around if leaves.is_visible_text[each] and not leaves.in_link[each]]
         inside = [each for each in beside if block <= leaves.element[each] < elements.end[block]]
