@@ -71,7 +71,7 @@ class LinkedData:
     def mended(self) -> list[Thing]:
         """The objects in what could not be decoded, as far as they can be guessed."""
         walk = _Walk()
-        for value in chain.from_iterable((_decode(mended(text))[0] for text in self._decoded[1])):
+        for value in chain.from_iterable(_decode(mended(text))[0] for text in self._decoded[1]):
             walk.read(value)
         return walk.things
 

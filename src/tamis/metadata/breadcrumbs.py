@@ -16,7 +16,7 @@ def categories(trail: Thing, view: View) -> tuple[str, ...]:
     steps = [_step(item) for value, _ in trail.values("itemListElement")[:_MOST_STEPS] for item in each(value)]
     steps = sorted(steps[:_MOST_STEPS], key=lambda step: step[0])
     named = [(name, address_key(address, view.base) if address else "") for _, name, address in steps]
-    if named and (named[0][1].partition("/")[2] == "" or len(named) > 1 and fold(named[0][0]) in _HOME):
+    if named and (named[0][1].partition("/")[2] == "" or (len(named) > 1 and fold(named[0][0]) in _HOME)):
         del named[0]
     title = f" {fold(view.document.title[:1000])} "
     if named:

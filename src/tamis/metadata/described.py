@@ -122,14 +122,14 @@ class Described:
     def _authors(self, given: list[Found], _: str) -> Iterator[_Read]:
         for number, part in enumerate(islice(_parts(given[:_MOST_VALUES]), _MOST_PARTS)):
             names: dict[str, list[str]] = {}
-            for value, _ in part:
-                for author in each(value)[:_MOST_VALUES]:
+            for found in part:
+                for author in each(found.value)[:_MOST_VALUES]:
                     names.setdefault(_kind(author), []).extend(_author_names(author))
             if ".person" in names and "" in names:
                 names[".person"] += names.pop("")
             for kind, written in names.items():
-                if found := people(written):
-                    yield found, ".later" if number else kind, part[0].row
+                if authors := people(written):
+                    yield authors, ".later" if number else kind, part[0].row
 
     def _dates(self, given: list[Found], _: str) -> Iterator[_Read]:
         for value, row in given[:_MOST_VALUES]:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from tamis.deadline import checked
 from tamis.document.linked_data import LinkedData
-from tamis.document.linked_data import Thing as Object
 from tamis.metadata.candidate import Candidate
 from tamis.metadata.described import Described
 from tamis.metadata.own import Found

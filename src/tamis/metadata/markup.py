@@ -10,6 +10,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from typing import NamedTuple
 
 from tamis.document import Document, parse, tags
@@ -40,10 +41,22 @@ _KNOWN = """
 """
 _SPELLING = {name.lower(): name for name in _KNOWN.split()}
 
-# Leaves and characters of a value; properties and values of a thing inside another.
-_MOST_LEAVES, _LONGEST = 200, 10_000
-_MOST_INNER, _MOST_OF_ONE, _DEEPEST = 30, 5, 3
+# Leaves and characters of a value; how far up a thing may stand in others.
+_MOST_LEAVES, _LONGEST, _DEEPEST = 200, 10_000, 3
+# Values that are read for one page: items may name each other.
+_MOST_READ = 20_000
 _IS_BLOCK = tags.lookup(*tags.BLOCK, "br")
+
+
+class _Most(NamedTuple):
+    """What is read of a thing: properties, values of each, things inside things."""
+
+    properties: int
+    values: int
+    deep: int
+
+
+_FEW, _ALL = _Most(30, 5, 3), _Most(200, 500, 6)
 
 
 def spelled(name: str) -> str:
@@ -113,6 +126,7 @@ class Markup:
         self._document = document
         self._ends = document.elements.end
         self._open: list[tuple[int, Scope]] = []  # the things around the last element, and where they end
+        self._left = _MOST_READ
         self.loose = Scope(self, -1, None, [], (), None)
         self.scopes: list[Scope] = []
         self._placed: list[tuple[int, Scope, tuple[str, ...], Property]] = []  # all properties and their things
@@ -162,14 +176,16 @@ class Markup:
     def _rows(self) -> list[int]:
         return [row for row, *_ in self._placed]
 
-    def value(self, found: Property, key: str, depth: int = 0) -> object:
+    def value(self, found: Property, key: str, depth: int = 0, *, whole: bool = False) -> object:
         """The value of a property: a text, an address or a thing."""
         node = found.node
+        self._left -= 1
+        if self._left < 0:
+            return ""
         if found.thing is not None:
-            return self.thing(found.thing, depth, name_it=key in _PEOPLE)
-        if node.tag == "time" or key.startswith("date"):
-            if (day := node.attr("datetime")) and day.strip():
-                return day
+            return self.thing(found.thing, depth, name_it=key in _PEOPLE, whole=whole)
+        if (node.tag == "time" or key.startswith("date")) and (day := node.attr("datetime")) and day.strip():
+            return day
         if (content := node.attr("content")) and content.strip():
             return content
         if (source := _SOURCES.get(node.tag)) is not None:
@@ -178,14 +194,15 @@ class Markup:
             return address
         return text_in(self._document, found.row)
 
-    def thing(self, scope: Scope, depth: int = 0, *, name_it: bool = False) -> dict[str, object]:
-        """A thing as JSON-LD has it. Its element's text may be its name."""
+    def thing(self, scope: Scope, depth: int = 0, *, name_it: bool = False, whole: bool = False) -> dict[str, object]:
+        """A thing as JSON-LD has it. Its element's text may be its name. `whole` is with all that is in it."""
         found: dict[str, object] = {"@type": scope.types}
         if scope.node is not None and (address := self.address_of(scope.node)):
             found["@id"] = address
-        if depth < _DEEPEST:
-            for key, given in list(scope.properties.items())[:_MOST_INNER]:
-                found[key] = [self.value(each, key, depth + 1) for each in given[:_MOST_OF_ONE]]
+        most = _ALL if whole else _FEW
+        if depth < most.deep:
+            for key, given in islice(scope.properties.items(), most.properties):
+                found[key] = [self.value(each, key, depth + 1, whole=whole) for each in given[: most.values]]
         if name_it and "name" not in found:
             found["name"] = text_in(self._document, scope.row)
         return found
@@ -193,7 +210,9 @@ class Markup:
     @staticmethod
     def address_of(node: parse.Element) -> str:
         """The address that an element has."""
-        return next((value for name in ("itemid", "resource", "href", "src", "about") if (value := node.attr(name))), "")
+        return next(
+            (value for name in ("itemid", "resource", "href", "src", "about") if (value := node.attr(name))), ""
+        )
 
 
 def text_in(document: Document, row: int) -> str:

@@ -66,7 +66,8 @@ def told(things: Iterable[Thing], view: View) -> list[Told]:
         if not (thing.is_listed and thing.group == "Page"):  # pages in lists are steps of breadcrumbs
             groups.setdefault(thing.group, []).append(thing)
     page = _Page(view)
-    own, listed = [], []
+    own: list[Told] = []
+    listed: list[Told] = []
     for group in sorted(_RANK.keys() & groups.keys(), key=_RANK.__getitem__):
         for thing, is_own in page.judged(groups[group][:_MOST_THINGS]):
             (own if is_own else listed).append(Told(group if is_own else LISTED, thing))
@@ -93,8 +94,12 @@ class _Page:
         return [(thing, True) for thing in own] + [(thing, False) for thing in things if thing not in own]
 
     def _is_own(self, thing: Thing) -> bool:
-        found = (found.value for key in ("url", "mainEntityOfPage", "@id") for found in thing.values(key)[:_MOST_VALUES])
-        if any(address_key(address, self._view.base) in self._addresses for address in map(address_in, found) if address):
+        found = (
+            found.value for key in ("url", "mainEntityOfPage", "@id") for found in thing.values(key)[:_MOST_VALUES]
+        )
+        if any(
+            address_key(address, self._view.base) in self._addresses for address in map(address_in, found) if address
+        ):
             return True
         name = f" {fold(headline(thing))} "
         return bool(name.strip()) and (name in self._title or any(part in name for part in self._parts))

@@ -60,7 +60,8 @@ def items(document: Document) -> Markup | None:
                 linked[inner.row] = links
             elif not names:
                 names = links
-        outer, within = linked.get(row, ()), ()
+        outer = linked.get(row, ())
+        within: tuple[str, ...] = ()
         if types is not None and (outer or node.attr("about") is not None or _names_a_person(names, types)):
             names, within = outer, names  # the property is of the thing itself
         markup.add(row, node, names, types, within)

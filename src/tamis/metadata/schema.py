@@ -44,7 +44,9 @@ _ENDINGS = {"article": "Article", "page": "Page", "event": "Event", "organizatio
 _RANK = {group: rank for rank, group in enumerate((*GROUPS, SITE, BREADCRUMB, PERSON, ORGANIZATION))}
 
 _TAG = re.compile(
-    r"</?(?:(br|p|div|li|h[1-6])|a|b|em|font|i|mark|small|span|strong|sub|sup|u)(?:\s[^<>]*+)?/?>", re.IGNORECASE
+    r"</?(?:(blockquote|br|div|h[1-6]|hr|li|ol|p|table|td|tr|ul)|a|b|em|font|i|mark|small|span|strong|sub|sup|u)"
+    r"(?:\s[^<>]*+)?/?>",
+    re.IGNORECASE,
 )
 # Texts that nest deeper are none.
 _DEEPEST = 4

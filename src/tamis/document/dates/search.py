@@ -170,6 +170,7 @@ def _of_month_before(text: str, day: str, year: str, start: int, end: int, langu
     name, is_sure = words[-1].rstrip(_BETWEEN), day != "0"
     if not name.isalpha():
         name = _SPLIT.split(name)[-1].strip(_DOTS)
+        name = name if name[:1].isalpha() else name[1:]  # a picture of a calendar
     month = number(name, language, is_sure=is_sure)
     if not month and len(words) > 1 and not name.isascii():
         name, last = words[-2], name
