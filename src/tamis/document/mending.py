@@ -1,5 +1,7 @@
-"""Guesses what broken JSON was meant to be: entities for quotes, typographic quotes, quotes inside strings, commas and
-brackets that are not there. Valid JSON keeps its meaning. Everything takes time linear in the text.
+"""Guesses what broken JSON was meant to be.
+
+It knows entities for quotes, typographic quotes, quotes inside strings, and commas and brackets that are not there.
+Valid JSON keeps its meaning. Everything takes time linear in the text.
 """
 
 from __future__ import annotations

@@ -51,27 +51,36 @@ class Address:
     def candidates(self, field: str) -> Iterator[Candidate]:
         """The day or month of the path; its first part as section; the registered name of the host."""
         if field == "date":
-            if found := _date(self._path, self._view.language):
+            dates = (_date(path, self._view.language) for path in self._paths)
+            for found in dict.fromkeys(date for date in dates if date):
                 yield Candidate(found, "address", found.precision)
         elif field == "section":
-            if section := self._section:
+            if self._paths and (section := _section(self._paths[0])):
                 yield Candidate(section, "address", "path")
         elif field == "site_name" and (host := registered(self._view.host)):
             yield Candidate(host, "address", "host")
 
     @cached_property
-    def _path(self) -> str:
-        try:
-            parts = urlsplit(self._view.address[:_LONGEST])
-        except ValueError:
-            return ""
-        return unquote(f"{parts.path}?{parts.query}" if parts.query else parts.path).lower()
+    def _paths(self) -> list[str]:
+        """The paths of the addresses, in lower case, with their queries."""
+        head = self._view.head
+        given = (self._view.address, *head.links.get("canonical", ())[:1], *head.meta.get("og:url", ())[:1])
+        return list(dict.fromkeys(path for address in dict.fromkeys(given) if (path := _path(address[:_LONGEST]))))
 
-    @property
-    def _section(self) -> str:
-        folders = [part for part in self._path.partition("?")[0].split("/")[:-1] if part]
-        words = (part for part in folders[:3] if part not in _CONTAINERS and _WORD.fullmatch(part))
-        return next((re.sub("[-_+]", " ", word) for word in words), "")
+
+def _path(address: str) -> str:
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return ""
+    return unquote(f"{parts.path}?{parts.query}" if parts.query else parts.path).lower()
+
+
+def _section(path: str) -> str:
+    """The first folder that is a word and no container of everything."""
+    folders = [part for part in path.partition("?")[0].split("/")[:-1] if part]
+    words = (part for part in folders[:3] if part not in _CONTAINERS and _WORD.fullmatch(part))
+    return next((re.sub("[-_+]", " ", word) for word in words), "")
 
 
 def registered(host: str) -> str:

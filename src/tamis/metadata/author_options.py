@@ -19,7 +19,7 @@ def author_options(
     """Each list of authors that a source gives. Lists of the same people are one option."""
     groups: dict[frozenset[str], list[Candidate]] = {}
     for candidate in list(candidates)[:_MOST_CANDIDATES]:
-        if isinstance(candidate.value, tuple) and candidate.value:
+        if isinstance(candidate.value, tuple) and candidate.value and not surroundings.is_foreign(candidate):
             groups.setdefault(frozenset(map(folded_name, candidate.value)), []).append(candidate)
     kind = page_type_of(view)
     options = []

@@ -57,7 +57,7 @@ _IS_H1 = tags.lookup("h1")
 _IS_WHOLE = tags.lookup("html", "body", "main", "article")
 _IS_NO_BYLINE = tags.lookup("button", "nav", "select", "footer", *tags.HEADINGS)
 _ADDRESS, _LINK = tags.CODES["address"], tags.CODES["a"]
-_DATED = re.compile(r"\b(?:19|20)\d\d\b|\d\s?(?:min|hours?|days?|h|d)\b|\d{1,2}月|\bago\b")
+_DATED = re.compile(r"(?:19|20)\d\d\b|\d\s?(?:min|hours?|days?|h|d)\b|\d{1,2}月")
 _NO_LETTERS = re.compile(r"[\W\d_]*$")
 
 # Pages that are rarely signed: their ends are not searched.

@@ -21,11 +21,11 @@ def date_options(
     """Each day that a source gives. `rivals` are candidates for the other date: published or modified."""
     groups: dict[str, list[Candidate]] = {}
     for candidate in list(candidates)[:_MOST_CANDIDATES]:
-        if isinstance(candidate.value, Moment):
+        if isinstance(candidate.value, Moment) and not surroundings.is_foreign(candidate):
             groups.setdefault(candidate.value.iso, []).append(candidate)
     others: dict[str, list[Candidate]] = {}
     for candidate in list(rivals)[:_MOST_CANDIDATES]:
-        if isinstance(candidate.value, Moment):
+        if isinstance(candidate.value, Moment) and not surroundings.is_foreign(candidate):
             others.setdefault(candidate.value.iso, []).append(candidate)
     kind = page_type_of(view)
     days = sorted({*groups, *others})

@@ -13,7 +13,7 @@ PUBLISHED, UPDATED, DATE, BOTH = "published", "updated", "date", "date updated"
 
 _TABLE = Path(__file__).with_name("dateline.json")
 # A label stands close to its date: "Published in World by Ann Lee on Monday,".
-_MOST_WORDS, _MOST_LETTERS, _MOST_BEHIND = 10, 80, 24
+_MOST_WORDS, _MOST_LETTERS, _MOST_BEHIND = 8, 80, 24
 _SPACES = re.compile(r"[\s\d:,;|/()\[\]\-–—·•]+")
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _LONGEST_CLASS = 300

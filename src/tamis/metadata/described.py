@@ -16,8 +16,20 @@ from tamis.metadata import values
 from tamis.metadata.breadcrumbs import categories
 from tamis.metadata.candidate import Candidate, Value
 from tamis.metadata.names import people
-from tamis.metadata.own import LISTED, Found, Thing, Told, address_in, told
-from tamis.metadata.schema import BREADCRUMB, ORGANIZATION, PERSON, SITE, each, group_of, plain, texts, types_of
+from tamis.metadata.own import LISTED, LOOSE, Found, Thing, Told, address_in, told
+from tamis.metadata.schema import (
+    BREADCRUMB,
+    COMMENT,
+    GROUPS,
+    ORGANIZATION,
+    PERSON,
+    SITE,
+    each,
+    group_of,
+    plain,
+    texts,
+    types_of,
+)
 from tamis.metadata.terms import image_address, is_address, section, tags, truth
 from tamis.metadata.view import View
 from tamis.render.safe import safe_url
@@ -41,10 +53,15 @@ _KEYS = {
     "image": ("image", "primaryImageOfPage", "thumbnailUrl"),
     "is_paywalled": ("isAccessibleForFree", "hasPart"),
 }
-# The address of a thing is that of the page if the thing is a text.
-_WITH_ADDRESS = frozenset({"Article", "Page", "Forum"})
-# Fields in which teasers are worth naming.
-_WITH_TEASERS = frozenset({"title", "authors", "date", "date_modified"})
+# Which things are asked for a field: for most all that are the page's own.
+_OWN = frozenset({*GROUPS, LOOSE})
+_ASKED = {
+    "title": _OWN | {LISTED},
+    "authors": _OWN | {LISTED, COMMENT},
+    "date": _OWN | {LISTED, COMMENT},
+    "date_modified": _OWN | {LISTED},
+    "canonical_url": frozenset({"Article", "Page", "Forum"}),  # that of a thing that is no text may be any
+}
 _MOST_TEASERS = 3
 
 # Candidates of a field, values of a property that are looked at, characters of texts, of titles and names, of dates.
@@ -66,10 +83,9 @@ class Described:
             return []
         reader = _READERS[field]
         found: dict[Candidate, None] = {}
-        for group, thing in self._told if field in _WITH_TEASERS else self._own:
-            if field == "canonical_url" and group not in _WITH_ADDRESS:
-                continue
-            for key in _KEYS[field]:
+        asked = _ASKED.get(field, _OWN)
+        for group, thing in self._told:
+            for key in _KEYS[field] if group in asked else ():
                 if key in thing.keys and (given := thing.values(key)):
                     for value, suffix, row in reader(self, given, key):
                         if suffix and group == LISTED:
@@ -82,15 +98,8 @@ class Described:
     @cached_property
     def _told(self) -> list[Told]:
         found = told(self._all, self._view)
-        return self._own_of(found) + [each for each in found if each.group == LISTED][:_MOST_TEASERS]
-
-    @cached_property
-    def _own(self) -> list[Told]:
-        return self._own_of(self._told)
-
-    @staticmethod
-    def _own_of(found: list[Told]) -> list[Told]:
-        return [each for each in found if each.group != LISTED]
+        teasers = [each for each in found if each.group == LISTED]
+        return [each for each in found if each.group != LISTED] + teasers[:_MOST_TEASERS]
 
     def _around(self, field: str) -> Iterator[_Read]:
         """What stands around the content: the site, breadcrumbs."""

@@ -14,8 +14,8 @@ from tamis.metadata.schema import group_of, local_name
 from tamis.metadata.view import View
 
 # Keys under which things stand that the page is about, and those of them that make lists.
-_ABOUT = frozenset({"@graph", "mainEntity", "mainEntityOfPage", "blogPost", "itemListElement", "item", "hasPart"})
-_LISTS = frozenset({"itemListElement", "item", "hasPart"})
+_LISTS = frozenset({"itemListElement", "item", "hasPart", "review"})
+_ABOUT = _LISTS | {"@graph", "mainEntity", "mainEntityOfPage", "blogPost"}
 _MOST_VALUES = 100
 
 

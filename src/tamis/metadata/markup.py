@@ -1,7 +1,7 @@
 """Things that are declared in attributes of elements: what microdata and RDFa have in common.
 
-A thing has the properties inside its element, up to the next thing. Values are read when they are asked for, and of each
-no more than a few leaves, so things that nest or name each other cost no more than others.
+A thing has the properties inside its element, up to the next thing. Values are read when they are asked for, and of
+each no more than a few leaves, so things that nest or name each other cost no more than others.
 """
 
 from __future__ import annotations
@@ -30,19 +30,21 @@ LINKS = frozenset(
     """.split()
 )
 # Properties under which a thing stands that the page is about; those of them that make lists.
-_ABOUT = frozenset({"mainEntity", "mainEntityOfPage", "blogPost", "blogPosts", "itemListElement", "item", "hasPart"})
-LISTS = frozenset({"itemListElement", "item", "hasPart"})
+_LISTS = frozenset({"itemListElement", "item", "hasPart", "review"})
+_ABOUT = _LISTS | {"mainEntity", "mainEntityOfPage", "blogPost", "blogPosts"}
 _PEOPLE = frozenset({"author", "creator", "publisher"})
 _KNOWN = """
-    headline name alternativeHeadline description abstract articleSection datePublished dateCreated uploadDate datePosted
-    dateModified author creator category recipeCategory genre keywords about mentions license url mainEntityOfPage image
-    primaryImageOfPage thumbnailUrl isAccessibleForFree hasPart publisher isPartOf inLanguage itemListElement item
-    position contentUrl givenName familyName width mainEntity blogPost blogPosts articleBody
+    headline name alternativeHeadline description abstract articleSection datePublished dateCreated uploadDate
+    datePosted dateModified author creator category recipeCategory genre keywords about mentions license url
+    mainEntityOfPage image primaryImageOfPage thumbnailUrl isAccessibleForFree hasPart publisher isPartOf inLanguage
+    itemListElement item position contentUrl givenName familyName width mainEntity blogPost blogPosts articleBody
 """
 _SPELLING = {name.lower(): name for name in _KNOWN.split()}
 
 # Leaves and characters of a value; how far up a thing may stand in others.
 _MOST_LEAVES, _LONGEST, _DEEPEST = 200, 10_000, 3
+# The text of a thing is its name if it is no longer.
+_LONGEST_NAME = 100
 # Values that are read for one page: items may name each other.
 _MOST_READ = 20_000
 _IS_BLOCK = tags.lookup(*tags.BLOCK, "br")
@@ -105,7 +107,7 @@ class Scope:
     @property
     def is_listed(self) -> bool:
         """Does it stand in a list?"""
-        return not LISTS.isdisjoint(self.names)
+        return not _LISTS.isdisjoint(self.names)
 
     @property
     def keys(self) -> dict[str, list[Property]]:
@@ -204,7 +206,8 @@ class Markup:
             for key, given in islice(scope.properties.items(), most.properties):
                 found[key] = [self.value(each, key, depth + 1, whole=whole) for each in given[: most.values]]
         if name_it and "name" not in found:
-            found["name"] = text_in(self._document, scope.row)
+            text = text_in(self._document, scope.row)
+            found["name"] = text if len(text) < _LONGEST_NAME else found.get("author")
         return found
 
     @staticmethod

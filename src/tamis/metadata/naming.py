@@ -53,6 +53,11 @@ _PATH = re.compile(
     r"|[?&](?:author|autor|auteur)(?:_name|id)?=|/@[\w.-]+/?(?:[?#]|$))"
     r"|/(?:members?|users?|u|profil|memberlist|player)[/?.=-][^/]|[?&](?:u|uid|user|member)=\d"
 )
+_PATH_CUES = (
+    "author", "/by", "/profil", "/pe", "/staff", "/contrib", "autor", "auteur", "/writer", "/journalist", "/report",
+    "/column", "/avtor", "/skribent", "/schrijver", "/redaktion", "/bio", "team/", "/@", "/member", "/user", "/u/", "?u=",
+    "&u=", "uid=", "/player",
+)  # fmt: skip
 _SOCIAL = re.compile(  # sites on which others than the authors of a page have theirs
     r"//(?:[\w-]+\.)*(?:twitter|x|facebook|instagram|linkedin|youtube|tiktok|threads|bsky|pinterest|mastodon|github|telegram"
     r"|t|reddit|flipboard|vk|ok|snapchat|google|apple|spotify|amazon|ebay)\.[a-z]+",
@@ -64,11 +69,11 @@ class _Remembered(dict[str | None, int]):
     """From a class or an id to what its words say, each read once."""
 
     def __missing__(self, given: str | None) -> int:
-        found = _marks(given[:_LONGEST]) if given else 0
+        if given and len(given) > _LONGEST:
+            return self[given[:_LONGEST]]  # which is remembered
         if len(self) >= _MOST_REMEMBERED:
             self.clear()
-        if given is None or len(given) <= _LONGEST:
-            self[given] = found
+        found = self[given] = _marks(given) if given else 0
         return found
 
 
@@ -113,7 +118,7 @@ marks_of = _REMEMBERED.__getitem__
 
 def has_author_place(links: str) -> bool:
     """May one of these relations and addresses be of an author? A quick look."""
-    return "author" in links or bool(_PATH.search(links))
+    return any(cue in links for cue in _PATH_CUES)
 
 
 def author_place(rel: str | None, address: str, host: str) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from tamis.document import tags
-from tamis.labels import Role
 from tamis.metadata.candidate import Candidate, Value
 from tamis.metadata.view import View
 from tamis.page_type import PageType
@@ -16,6 +15,7 @@ Features = dict[str, float]
 # Parts of a page that tell what stands in them.
 _PARTS = {tags.CODES[name]: f"in {name}" for name in ("nav", "header", "footer", "aside", "article", "main", "li", "td")}
 _MOST_PARENTS = 25
+_FAR = 40  # leaves
 
 
 class Option(NamedTuple):
@@ -51,14 +51,19 @@ class Surroundings:
         if self._title is not None:
             behind = self._leaf(row) >= self._title
             found["near title" if behind else "before title"] = 1 / (1 + distance / 4)
-        labels, leaf = self._view.labels, self._leaf(row)
-        if labels is None or leaf >= len(labels.keep):
-            return found
-        if labels.roles is not None and labels.roles[leaf] in (Role.COMMENT, Role.RELATED):
-            found[f"in {labels.roles[leaf].value}"] = 1.0
-        elif labels.keep[leaf]:
+        if distance > _FAR:
+            found["far from title"] = 1.0
+        leaf, kept = self._leaf(row), self._view.kept
+        if kept.size and leaf > kept[-1]:
+            found["behind content"] = 1.0
+        elif kept.size and kept[kept.searchsorted(leaf)] == leaf:
             found["kept"] = 1.0
         return found
+
+    def is_foreign(self, candidate: Candidate) -> bool:
+        """Is it shown in a comment or in a teaser of another page?"""
+        foreign, leaf = self._view.foreign, self._leaf(candidate.row)
+        return candidate.row >= 0 and leaf < len(foreign) and bool(foreign[leaf])
 
     def distance(self, row: int) -> int:
         """How many leaves are between an element and the title."""

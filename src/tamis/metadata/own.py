@@ -7,17 +7,17 @@ from functools import cached_property
 from typing import NamedTuple, Protocol
 
 from tamis.document.titles import fold, title_parts
-from tamis.metadata.schema import GROUPS, each, plain, texts
+from tamis.metadata.schema import COMMENT, GROUPS, each, plain, texts
 from tamis.metadata.view import View
 from tamis.render.safe import safe_url
 
 LISTED = "Listed"  # the group of teasers
 LOOSE = "loose"  # the group of properties that belong to no thing
 
-_RANK = {group: rank for rank, group in enumerate((*GROUPS, LOOSE))}
+_RANK = {group: rank for rank, group in enumerate((*GROUPS, LOOSE, COMMENT))}
 
 # Things of a group that are looked at, and values of a property.
-_MOST_THINGS, _MOST_VALUES = 30, 5
+_MOST_THINGS, _MOST_VALUES = 15, 5
 # A shorter part of the TITLE is in many headlines.
 _LEAST_WORDS = 3
 
@@ -69,8 +69,12 @@ def told(things: Iterable[Thing], view: View) -> list[Told]:
     own: list[Told] = []
     listed: list[Told] = []
     for group in sorted(_RANK.keys() & groups.keys(), key=_RANK.__getitem__):
-        for thing, is_own in page.judged(groups[group][:_MOST_THINGS]):
-            (own if is_own else listed).append(Told(group if is_own else LISTED, thing))
+        given = groups[group][: _MOST_THINGS if group != COMMENT else 1]  # the first of a thread may be its post
+        for thing, is_own in page.judged(given):
+            if is_own:
+                own.append(Told(group, thing))
+            elif group != "Review":  # those of readers
+                listed.append(Told(LISTED, thing))
     return own + listed
 
 

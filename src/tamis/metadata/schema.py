@@ -10,10 +10,10 @@ from html import unescape
 from tamis.document.decode import clean_text
 
 # Groups of types, the most telling about the content of a page first.
-GROUPS = ("Article", "Forum", "Recipe", "Product", "Event", "Video", "Other", "Page")
+GROUPS = ("Article", "Forum", "Recipe", "Review", "Product", "Event", "Video", "Other", "Page")
 # Things that stand around the content.
 SITE, ORGANIZATION, BREADCRUMB = "Site", "Organization", "Breadcrumb"
-PERSON = "Person"
+PERSON, COMMENT = "Person", "Comment"
 
 _TYPES = {
     "Article": """
@@ -21,6 +21,7 @@ _TYPES = {
         """,
     "Forum": "discussionforumposting question thread",
     "Recipe": "recipe",
+    "Review": "review criticreview",
     "Product": """
         product productgroup productmodel individualproduct someproducts vehicle car softwareapplication
         mobileapplication webapplication videogame singlefamilyresidence apartment house accommodation
@@ -28,20 +29,21 @@ _TYPES = {
     "Video": "videoobject clip tvepisode episode",
     "Event": "eventseries festival courseinstance",
     "Other": """
-        review criticreview howto jobposting movie book dataset course imagegallery mediagallery podcastepisode
+        howto jobposting movie book dataset course imagegallery mediagallery podcastepisode
         radioepisode musicrecording musicalbum musicplaylist tvseries tvseason movieseries bookseries podcastseries game
         boardgame touristattraction place trip touristtrip definedterm guide quiz legislation photograph visualartwork
         painting sculpture chapter thesis claimreview softwaresourcecode menu drug medicalcondition diet
         """,
-    "Page": "document",
+    "Page": "document blog",
     SITE: "website",
     ORGANIZATION: "organization corporation newsmediaorganization brand",
     BREADCRUMB: "breadcrumblist",
     PERSON: "person useraccount agent",
+    COMMENT: "comment usercomment",
 }
 _GROUP_OF = {name: group for group, names in _TYPES.items() for name in names.split()}
 _ENDINGS = {"article": "Article", "page": "Page", "event": "Event", "organization": ORGANIZATION, "recipe": "Recipe"}
-_RANK = {group: rank for rank, group in enumerate((*GROUPS, SITE, BREADCRUMB, PERSON, ORGANIZATION))}
+_RANK = {group: rank for rank, group in enumerate((*GROUPS, SITE, BREADCRUMB, PERSON, ORGANIZATION, COMMENT))}
 
 _TAG = re.compile(
     r"</?(?:(blockquote|br|div|h[1-6]|hr|li|ol|p|table|td|tr|ul)|a|b|em|font|i|mark|small|span|strong|sub|sup|u)"

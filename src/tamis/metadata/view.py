@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from tamis.arrays import Bools, places
+from tamis.arrays import Bools, Longs, places
 from tamis.document import Document, parse
 from tamis.document.decode import clean_text
 from tamis.labels import Labels, Role
@@ -93,11 +93,16 @@ class View:
         return given.strip().lower().replace("_", "-")
 
     @cached_property
+    def kept(self) -> Longs:
+        """The texts that the extractor keeps."""
+        if self.labels is None:
+            return np.empty(0, dtype=np.int64)
+        return places(self.labels.keep & self.document.leaves.is_visible_text)
+
+    @property
     def first_kept_row(self) -> int:
         """The element of the first text that is kept; -1 if none is known."""
-        leaves = self.document.leaves
-        kept = places(self.labels.keep & leaves.is_visible_text) if self.labels is not None else ()
-        return int(leaves.element[kept[0]]) if len(kept) else -1
+        return int(self.document.leaves.element[self.kept[0]]) if self.kept.size else -1
 
     def leaves_in(self, row: int) -> list[int]:
         """The visible texts in an element."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from tamis.lab.bench.bench import SEEN, p_text
 from tamis.lab.bench.metadata import contestants
-from tamis.lab.bench.metadata.calibration import LEVELS, Calibration, calibrate
+from tamis.lab.bench.metadata.calibration import DECILES, LEVELS, Calibration, calibrate
 from tamis.lab.bench.metadata.run import Result
 from tamis.lab.bench.metadata.scores import FIELDS, Counts, total
 from tamis.lab.extras import needs
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 ALL_ANSWERS, PAGES_WITH_GOLD = "all answers", "pages with gold"
-_DECILES = 10
 _RATES = "accuracy precision f1 strict_accuracy false_rate names_precision names_recall".split()
 
 
@@ -216,7 +215,7 @@ def _deciles(summary: MetadataSummary, rows: Sequence[tuple[str, Row]]) -> Table
     from rich.table import Table
 
     table = Table(title="Confidence by decile of the answers, the least sure first", title_justify="left")
-    _add_columns(table, ("field", "contestant", ""), [str(number + 1) for number in range(_DECILES)])
+    _add_columns(table, ("field", "contestant", ""), [str(number + 1) for number in range(DECILES)])
     for field, row in rows:
         groups = row.calibration.deciles if row.calibration else ()
         table.add_row(
