@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -115,7 +116,7 @@ def test_an_address_is_no_author() -> None:
         (meta("title", "Bread | The Oven"), "title", ("title", "Bread | The Oven")),
         (meta("application-name", "The Oven"), "site_name", ("application-name", "The Oven")),
         (meta("citation_journal_title", "The Oven"), "site_name", ("citation_journal_title", "The Oven")),
-        (meta("copyright", "Copyright (c) 2019-2024 The Oven. All rights reserved."), "site_name", ("copyright", "The Oven")),
+        (meta("copyright", "(c) 2019-2024 The Oven. All rights reserved."), "site_name", ("copyright", "The Oven")),
         (meta("description", "A &amp;amp; story"), "description", ("description", "A & story")),
         (meta("dcterms.abstract", "A story"), "description", ("dc.description", "A story")),
         ('<html lang="de-AT">', "language", ("html lang", "de-AT")),
@@ -127,7 +128,7 @@ def test_an_address_is_no_author() -> None:
         (meta("dc.subject", "rye") + meta("dc.subject", "wheat"), "tags", ("dc.subject", ("rye", "wheat"))),
         (meta("parsely-section", "Baking"), "section", ("parsely-section", "Baking")),
         (meta("cXenseParse:taxonomy", "News/Food/Baking"), "section", ("cxenseparse:taxonomy", "Baking")),
-        (meta("cXenseParse:taxonomy", "News/Food/Baking"), "categories", ("cxenseparse:taxonomy", ("News", "Food", "Baking"))),
+        (meta("cXenseParse:taxonomy", "News/Food"), "categories", ("cxenseparse:taxonomy", ("News", "Food"))),
         (meta("category", "Food, Baking"), "categories", ("category", ("Food", "Baking"))),
         (meta("dc.rights", "CC BY 4.0"), "license", ("dc.rights", "https://creativecommons.org/licenses/by/4.0/")),
         ('<link rel="license" href="/terms">', "license", ("rel=license", "https://oven.example/terms")),
@@ -151,7 +152,8 @@ def test_properties_of_items_in_the_body_are_not_those_of_the_page() -> None:
 
 
 def test_the_object_of_parsely() -> None:
-    page = f'<meta name=\'parsely-page\' content=\'{{"title": "Bread", "authors": ["Ann Miller", "Bo Lee"], "pub_date": "2024-03-05T10:00:00Z", "tags": ["rye"]}}\'>'
+    given = {"title": "Bread", "authors": ["Ann Miller", "Bo Lee"], "pub_date": "2024-03-05T10:00:00Z", "tags": ["rye"]}
+    page = f"<meta name='parsely-page' content='{json.dumps(given)}'>"
     assert found(page, "title") == [("parsely-page", "Bread")]
     assert found(page, "authors") == [("parsely-page", ("Ann Miller", "Bo Lee"))]
     assert found(page, "date") == [("parsely-page", "2024-03-05")]

@@ -42,7 +42,7 @@ def meta(name: str, content: str) -> str:
         ("og:image", "a.jpg", "image", ("opengraph", "og:image", "https://oven.example/news/a.jpg")),
         ("og:image:secure_url", "/a.jpg", "image", ("opengraph", "og:image", "https://oven.example/a.jpg")),
         ("twitter:image:src", "/a.jpg", "image", ("twitter", "twitter:image", "https://oven.example/a.jpg")),
-        ("article:published_time", "2024-03-05T23:30:00-05:00", "date", ("opengraph", "article:published_time", "2024-03-05")),
+        ("article:published_time", "2024-03-05 23:30", "date", ("opengraph", "article:published_time", "2024-03-05")),
         ("og:article:published_time", "2024-03-05", "date", ("opengraph", "article:published_time", "2024-03-05")),
         ("article.published", "2024-03-05", "date", ("opengraph", "article:published_time", "2024-03-05")),
         ("video:release_date", "2024-03-05", "date", ("opengraph", "og:release_date", "2024-03-05")),

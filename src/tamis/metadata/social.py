@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tamis.metadata.candidate import Candidate
-from tamis.metadata.named import Named, usable
 from tamis.metadata.name_words import BY
+from tamis.metadata.named import Named, usable
 from tamis.metadata.names import people
 from tamis.metadata.view import View
 
