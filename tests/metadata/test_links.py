@@ -84,9 +84,11 @@ def test_tags_of_a_teaser_are_not_those_of_the_page() -> None:
     assert found(page, "tags", roles=True) == [("rel=tag", ("rye",))]
 
 
-def test_a_list_of_teasers_has_no_tags() -> None:
-    teasers = "".join(f"<h2>{name}</h2><p>{links(name, rel='tag')}</p><a href=/x>More</a>" for name in "abcde")
-    assert found(article(after=teasers), "tags") == []
+def test_teasers_of_a_list_have_tags_of_their_own() -> None:
+    items = "".join(f"<li><a href=/x>More</a> <h2>{name}</h2><p>{links(name, rel='tag')}</p>" for name in "abcde")
+    assert found(article(after=f"<ul>{items}</ul>"), "tags") == []
+    page = article(after=f"<p>{links('rye', rel='tag')}</p><ul>{items}</ul>")
+    assert found(page, "tags") == [("rel=tag", ("rye",))]
 
 
 def test_a_relation_counts_more_than_an_address() -> None:

@@ -35,7 +35,7 @@ def meta(name: str, content: str) -> str:
         ("DC.Date.Issued", "dc.date.issued"),
         ("dcterms.created", "dc.date.created"),
         ("citation_publication_date", "citation_date"),
-        ("citation_online_date", "citation_date"),
+        ("citation_online_date", "citation_online_date"),
         ("sailthru.date", "sailthru.date"),
         ("parsely-pub-date", "parsely-pub-date"),
         ("cXenseParse:recs:publishtime", "cxenseparse:publishtime"),

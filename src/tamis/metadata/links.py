@@ -26,7 +26,7 @@ _SOURCE = "visible"
 _LONGEST_TEXT, _MOST_WORDS = 60, 6
 _MOST = {"tags": 15, "categories": 8}  # links in a row; more are a cloud or a menu
 _FARTHEST = {"tags": 30, "categories": 15}  # leaves from the content, without a relation
-_MOST_GROUPS = 3  # more are those of teasers
+_MOST_GROUPS = 3  # so many, or more, in the items of one list are those of teasers
 _MOST_MARKED = 500  # links; more are a list of other pages
 _MOST_LAST = 40  # links at the end of a page, where its licence stands
 
@@ -102,7 +102,11 @@ class Links:
             group = self._group(field, links[start:stop], marks)
             if group and (group.texts not in found or found[group.texts].distance > group.distance):
                 found[group.texts] = group
-        best = sorted(found.values(), key=lambda group: (not group.place.startswith("rel="), group.distance))
+        groups = list(found.values())
+        if len(groups) > _MOST_GROUPS:
+            in_lists = self._near.repeated([group.row for group in groups], _MOST_GROUPS)
+            groups = [group for group in groups if group.row not in in_lists]
+        best = sorted(groups, key=lambda group: (not group.place.startswith("rel="), group.distance))
         return best if len(best) <= _MOST_GROUPS else []
 
     @cached_property

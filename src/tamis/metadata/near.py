@@ -24,6 +24,7 @@ _MOST_NAMED = 200  # elements that are named alike
 _MOST_PARENTS = 100  # of parts of a page
 _LONGEST_TEXT = 1_000  # of a link
 _MOST_LEVELS = 4  # from a link up to the list that it belongs to
+_MOST_LEVELS_OF_ITEM = 10  # from a link up to the list of teasers that it is in
 _IN_SENTENCE = 8  # leaves before and after a link that are read
 _LONGEST_LABEL = 60  # characters beside links, such as "Filed under:"; more is a sentence
 
@@ -135,6 +136,18 @@ class Near:
     def leaf(self, link: int) -> int:
         """The first visible leaf of a link; -1 if there is none."""
         return next(iter(self.view.leaves_in(self.links[link])), -1)
+
+    def repeated(self, rows: list[int], least: int) -> set[int]:
+        """Those of some elements that are in different children of one element, at least so many: its items."""
+        held: dict[int, dict[int, list[int]]] = {}
+        for row in rows:
+            child, *parents = [
+                above for _, above in zip(range(_MOST_LEVELS_OF_ITEM), self._elements.ancestors(row), strict=False)
+            ]
+            for parent in parents:
+                held.setdefault(parent, {}).setdefault(child, []).append(row)
+                child = parent
+        return {row for items in held.values() if len(items) >= least for item in items.values() for row in item}
 
     def is_elsewhere(self, link: int, leaf: int) -> bool:
         """Is a link in a menu, beside the content, or about another page?"""
