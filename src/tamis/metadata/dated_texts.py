@@ -14,8 +14,8 @@ from tamis.metadata.view import View
 
 # How many short texts with a date are read: the first ones and the last ones of the page, and some that the extractor
 # takes for teasers or comments. A page shows its date near its begin or its end. Long ones are read if these are few.
-_FIRST, _LAST, _FOREIGN, _LONG, _FEW = 10, 4, 3, 4, 3
-_MOST_TRIED, _MOST_YEARS, _LAST_YEARS, _MOST_SCANNED = 40, 300, 40, 6_000
+_FIRST, _MONTHS, _LAST, _FOREIGN, _LONG, _FEW = 10, 3, 4, 3, 4, 3
+_MOST_TRIED, _MOST_YEARS, _LAST_YEARS, _MOST_SCANNED = 40, 300, 40, 4_000
 
 _SHORT = 120  # characters of a text that may be a date and little else
 _BEFORE_YEAR, _BEHIND_YEAR = 80, 40  # characters around a year that are read in a long text
@@ -73,10 +73,18 @@ class _Search:
     def _of_short(self, short: list[int]) -> list[DatedText]:
         """The first and the last of short texts, and some of teasers and comments."""
         own = [leaf for leaf in short if not self._foreign[leaf]]
-        found = list(islice(self._read(own[:_MOST_TRIED]), _FIRST))
-        if len(found) == _FIRST:
-            last = [leaf for leaf in own[:-_MOST_TRIED:-1] if leaf > found[-1].leaf]
-            found += islice(self._read(last), _LAST)
+        found: list[DatedText] = []
+        days = months = 0
+        for each in self._read(own[:_MOST_TRIED]):
+            has_day = any(date.moment.precision == "day" for date in each.found)
+            days, months = days + has_day, months + (not has_day)
+            if has_day or months <= _MONTHS:  # a list of archives has many
+                found.append(each)
+            if days == _FIRST:
+                break
+        if days == _FIRST or len(own) > _MOST_TRIED:
+            done = found[-1].leaf if found else -1
+            found += islice(self._read([leaf for leaf in own[:-_MOST_TRIED:-1] if leaf > done]), _LAST)
         if len(own) < len(short):
             found += islice(self._read([leaf for leaf in short if self._foreign[leaf]][:_MOST_TRIED]), _FOREIGN)
         return found
