@@ -31,7 +31,7 @@ ALLOWED = {
     "registry": {"errors", "protocol", "weights"},
     "extractor": {"arrays", "deadline", "document", "labels", "page_type", "weights"},
     "render": {"arrays", "deadline", "document", "errors", "labels"},
-    "metadata": {"arrays", "deadline", "document", "errors", "labels", "render"},
+    "metadata": {"arrays", "deadline", "document", "errors", "extractor", "labels", "page_type", "render", "weights"},
     "page": {"deadline", "document", "extractor", "labels", "metadata", "page_type", "render"},
     "api": {"deadline", "document", "errors", "metadata", "page", "protocol", "registry", "render"},
     "testing": {"api", "arrays", "document", "errors", "labels", "page", "protocol"},

@@ -53,8 +53,8 @@ class TamisExtractor(BaseExtractor):  # type: ignore[misc]  # datatrove has no t
     ) -> None:
         """The options of `tamis.extract`.
 
-        With `markdown` the text is Markdown. With `metadata` those of the page are added to the document's, by the names
-        of the columns of `tamis batch`. `timeout` is in seconds a page.
+        With `markdown` the text is Markdown. With `metadata` those of the page are added to the document's, by the
+        names of the columns of `tamis batch`. `timeout` is in seconds a page.
         """
         super().__init__(timeout)
         self.extractor, self.metadata, self.markdown = extractor, metadata, markdown

@@ -108,5 +108,6 @@ def _row(fields: dict[str, Any], found: Answer) -> Row:
         row = {"url": fields.get("url"), "error": REFUSED, "reason": f"by {found.filter}"}
     else:
         row = found
-    # A record without an id is named by its place in a file, which is not known here.
-    return row | {"id": None if fields.get("id") is None else str(fields["id"])}
+    # A column that a row leaves out would be NaN in pandas. A record without an id is named by its place in a file,
+    # which is not known here.
+    return dict.fromkeys([*_COLUMNS, "reason"]) | row | {"id": None if fields.get("id") is None else str(fields["id"])}

@@ -16,13 +16,20 @@ from tamis.deadline import check
 from tamis.document import Document
 from tamis.document.dates import Moment
 from tamis.labels import Labels
+from tamis.metadata.address import Address
 from tamis.metadata.author_options import author_options
+from tamis.metadata.byline import Byline
 from tamis.metadata.candidate import Candidate, Source, Value
 from tamis.metadata.date_options import date_options
+from tamis.metadata.dateline import Dateline
 from tamis.metadata.headline import Headline
+from tamis.metadata.linked_data import LinkedDataSource
+from tamis.metadata.links import Links
 from tamis.metadata.meta import Meta
 from tamis.metadata.metadata import FIELDS, Field, Metadata, Other
+from tamis.metadata.microdata import Microdata
 from tamis.metadata.option import Option, Surroundings, said_by
+from tamis.metadata.rdfa import Rdfa
 from tamis.metadata.site_options import is_guess, site_options
 from tamis.metadata.social import Social
 from tamis.metadata.title_options import title_options
@@ -31,7 +38,7 @@ from tamis.metadata.weights import Weights, weights
 
 # In the order in which equal candidates are shown.
 SOURCES: tuple[Callable[[View], Source], ...] = (
-    Social, Meta, Headline,
+    LinkedDataSource, Social, Microdata, Rdfa, Meta, Headline, Byline, Dateline, Links, Address,
 )  # fmt: skip
 _MOST_OTHERS = 8
 
@@ -59,7 +66,8 @@ class Decision:
     def __init__(self, view: View, chosen: Weights | None = None) -> None:
         self._view = view
         self._weights = weights() if chosen is None else chosen
-        self._sources: dict[Callable[[View], Source], Source] = {}
+        self._sources = [source(view) for source in SOURCES]  # which read nothing before they are asked
+        self._found: dict[str, list[Candidate]] = {}
         self._fields: dict[str, Field | None] = {}
 
     def field(self, name: str) -> Field | None:
@@ -89,12 +97,9 @@ class Decision:
         return [Option(value, tuple(group), said_by(group)) for value, group in groups.items()]
 
     def _candidates(self, name: str) -> list[Candidate]:
-        return list(chain.from_iterable(self._source(kind).candidates(name) for kind in SOURCES))
-
-    def _source(self, kind: Callable[[View], Source]) -> Source:
-        if kind not in self._sources:
-            self._sources[kind] = kind(self._view)
-        return self._sources[kind]
+        if name not in self._found:
+            self._found[name] = list(chain.from_iterable(source.candidates(name) for source in self._sources))
+        return self._found[name]
 
     @property
     def _title(self) -> str:
@@ -103,7 +108,7 @@ class Decision:
 
     @cached_property
     def _surroundings(self) -> Surroundings:
-        shown = [each for each in self._source(Headline).candidates("title") if each.row >= 0]
+        shown = [each for each in self._candidates("title") if each.row >= 0 and each.source in ("content", "visible")]
         first = min(shown, key=lambda each: each.source != "content", default=None)  # the extractor knows it best
         return Surroundings(self._view, first.row if first else self._view.first_kept_row)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tamis.document import parse
 from tamis.metadata import values
 from tamis.metadata.candidate import Candidate
-from tamis.metadata.named import OTHERS, Named, addresses, usable
+from tamis.metadata.named import Named, addresses, usable
 from tamis.metadata.view import View
 
 _SOURCE = "meta"
@@ -31,7 +31,7 @@ class Meta:
 
     def __init__(self, view: View) -> None:
         self._view = view
-        self._named = Named(view, OTHERS)
+        self._named = Named(view, _SOURCE)
 
     def candidates(self, field: str) -> Iterator[Candidate]:
         """The candidates for a field, the most telling places first."""
@@ -42,7 +42,7 @@ class Meta:
         if field == "language":
             yield from self._root_language()
         yield from self._named.candidates(field)
-        if "parselypage" in self._view.head.plain:
+        if "parsely-page" in self._view.head.meta:
             yield from self._parsely(field)
 
     def _root_language(self) -> Iterator[Candidate]:
@@ -54,7 +54,7 @@ class Meta:
     def _parsely(self, field: str) -> Iterator[Candidate]:
         """What the object in parsely-page says, as older pages have it."""
         try:
-            given = json.loads(self._view.head.plain["parselypage"][0][:_LONGEST_OBJECT])
+            given = json.loads(self._view.head.meta["parsely-page"][0][:_LONGEST_OBJECT])
         except (ValueError, RecursionError):
             return
         value = given.get(_PARSELY.get(field)) if isinstance(given, dict) else None

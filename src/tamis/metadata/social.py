@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tamis.metadata.candidate import Candidate
-from tamis.metadata.named import SOCIAL, Named, usable
-from tamis.metadata.names import BY, people
+from tamis.metadata.named import Named, usable
+from tamis.metadata.name_words import BY
+from tamis.metadata.names import people
 from tamis.metadata.view import View
 
 # What twitter:label1 says of twitter:data1, beside the words before names.
@@ -15,13 +16,14 @@ _LABELS = {
         published|published on|publication date|date|posted on|veröffentlicht|veröffentlicht am|datum|publié le
         |date de publication|publicado|publicado el|fecha|pubblicato|pubblicato il|data|opublikowano|дата|公開日|投稿日
         |发布日期|發佈日期""",
-    "section": "filed under|category|categories|section|kategorie|catégorie|categoría|categoria|kategoria|рубрика|カテゴリー",
+    "section": """
+        filed under|category|categories|section|kategorie|catégorie|categoría|categoria|kategoria|рубрика|カテゴリー""",
 }
 _FIELD_OF = dict.fromkeys(BY, "authors") | {
     label.strip(): field for field, labels in _LABELS.items() for label in labels.split("|")
 }
 _LABELLED = frozenset(_FIELD_OF.values())
-_MOST_PAIRS = 4
+_PAIRS = tuple((f"twitter:label{number}", f"twitter:data{number}") for number in range(1, 5))
 
 
 class Social:
@@ -29,7 +31,7 @@ class Social:
 
     def __init__(self, view: View) -> None:
         self._view = view
-        self._named = Named(view, SOCIAL)
+        self._named = Named(view, "opengraph", "twitter")
 
     def candidates(self, field: str) -> Iterator[Candidate]:
         """The candidates for a field, Open Graph's before Twitter's."""
@@ -41,17 +43,17 @@ class Social:
 
     def _labelled(self, field: str) -> Iterator[Candidate]:
         """What stands in a pair of label and data."""
-        plain = self._view.head.plain
-        for number in range(1, _MOST_PAIRS + 1):
-            labels, data = plain.get(f"twitterlabel{number}"), plain.get(f"twitterdata{number}")
+        meta = self._view.head.meta
+        for label_name, data_name in _PAIRS:
+            labels, data = meta.get(label_name), meta.get(data_name)
             if labels and data and _FIELD_OF.get(labels[0][:40].strip(" :").casefold()) == field:
                 for value in usable(field, data[:1], self._view):
                     yield Candidate(value, "twitter", "twitter:data")
 
     def _profile(self) -> Iterator[Candidate]:
         """The person of profile:, unless the page is about that person."""
-        plain = self._view.head.plain
-        if "profilefirstname" in plain and plain.get("ogtype") != ["profile"]:
-            parts = (plain.get(key, [""])[0] for key in ("profilefirstname", "profilelastname"))
+        meta = self._view.head.meta
+        if "profile:first_name" in meta and meta.get("og:type") != ["profile"]:
+            parts = (meta.get(name, [""])[0] for name in ("profile:first_name", "profile:last_name"))
             if found := people(" ".join(parts)):
                 yield Candidate(found, "opengraph", "profile")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from html import unescape
 
 from tamis.document.decode import clean_text
@@ -23,7 +24,7 @@ _MARKUP = re.compile(r"</?(?:i|em|b|strong|span|p|br|sup|sub|a|u|small|q|cite|fo
 _COMMAS = ",，、،"
 _SEPARATORS = (_COMMAS, ";；", "|｜", "\n")
 _LONGEST_TAG, _MOST_TAGS = 100, 100
-_AROUND_TAG = " \t\r\n\"“”„«»#,;|"
+_AROUND_TAG = ' \t\r\n"“”„«»#,;|'
 # Names for machines, such as nid:1234 or site:section/travel.
 _MACHINE_TAG = re.compile(r"[\w-]{1,40}[:=|][\w./:-]{1,200}")
 
@@ -48,10 +49,7 @@ def text(value: object) -> str | None:
         value = next((each for each in value if isinstance(each, str)), None)
     if not isinstance(value, str):
         return None
-    found = _folded(value[:_LONGEST])
-    if len(found) < 16 and found.lower() in _NOTHING:
-        return None
-    return None if _UNFILLED.search(found) else found or None
+    return _clean(value[:_LONGEST])
 
 
 def language(value: object) -> str | None:
@@ -110,6 +108,14 @@ def names(value: object) -> str | None:
     return None
 
 
+@lru_cache(maxsize=256)  # several places of a page have the same title, description or tag
+def _clean(value: str) -> str | None:
+    found = _folded(value)
+    if not found or (len(found) < 16 and found.lower() in _NOTHING):
+        return None
+    return None if any(mark in found for mark in "{[%") and _UNFILLED.search(found) else found
+
+
 def _address(kind: str, name: str, version: str, country: str = "") -> str:
     return "https://creativecommons.org/" + "".join(f"{part}/" for part in (kind, name, version, country) if part)
 
@@ -119,10 +125,10 @@ def _split(value: str) -> list[str]:
     counts = [sum(value.count(mark) for mark in marks) for marks in _SEPARATORS]
     if not any(counts):
         return [value]
-    first, *others = _SEPARATORS[counts.index(max(counts))]
-    for mark in others:
-        value = value.replace(mark, first)
-    return value.split(first)
+    marks = _SEPARATORS[counts.index(max(counts))]
+    for mark in marks[1:]:
+        value = value.replace(mark, marks[0])
+    return value.split(marks[0])
 
 
 def _folded(value: str) -> str:

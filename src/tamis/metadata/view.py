@@ -20,16 +20,8 @@ _MOST_HEAD = 2_000
 # No title, name or date has more.
 _MOST_LEAVES, _LONGEST_TEXT = 50, 1_000
 
-_PUNCTUATION = str.maketrans("", "", ".:_- ")
-
-
 # The relations of most LINK elements. They say nothing about the page.
 _LOADED = frozenset("stylesheet preload prefetch modulepreload preconnect dns-prefetch icon".split())
-
-
-def plain_name(name: str) -> str:
-    """The name of a META element without its punctuation: dc.date and DC:date are one, and so are pub-date and pubdate."""
-    return name.translate(_PUNCTUATION)
 
 
 @dataclass(frozen=True)
@@ -38,14 +30,6 @@ class Head:
 
     meta: dict[str, list[str]]  # from a name in lower case to the contents that are not blank
     links: dict[str, list[str]]  # from a relation in lower case to addresses
-
-    @cached_property
-    def plain(self) -> dict[str, list[str]]:
-        """`meta` by plain names."""
-        found: dict[str, list[str]] = {}
-        for name, contents in self.meta.items():
-            found.setdefault(plain_name(name), []).extend(contents)
-        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,11 +104,8 @@ class View:
         leaves, end = self.document.leaves, int(self.document.elements.end[row])
         first, last = leaves.opened.searchsorted((row, end)).tolist()
         # The text of an element around this one may stand behind it; then its holder is further up.
-        return [
-            leaf
-            for leaf in range(first, last)
-            if leaves.is_visible_text[leaf] and row <= leaves.element[leaf] < end
-        ]
+        inside = leaves.is_visible_text[first:last] & (leaves.element[first:last] >= row)
+        return (places(inside) + first).tolist()
 
     def text_of(self, leaves: Sequence[int]) -> str:
         """The text of adjacent leaves, white space folded."""
@@ -139,11 +120,10 @@ class View:
     @cached_property
     def foreign(self) -> Bools:
         """For each leaf: is it a reader's comment or a teaser of another page? Nothing in it is about this page."""
-        leaves = len(self.document.leaves)
-        if self.labels is None or self.labels.roles is None:
-            return np.zeros(leaves, dtype=np.bool_)
-        other = (Role.COMMENT, Role.RELATED)
-        return np.fromiter((role in other for role in self.labels.roles), np.bool_, leaves)
+        roles = self.labels.roles if self.labels is not None else None
+        if roles is None or (Role.COMMENT not in roles and Role.RELATED not in roles):
+            return np.zeros(len(self.document.leaves), dtype=np.bool_)
+        return np.array([role is Role.COMMENT or role is Role.RELATED for role in roles], dtype=np.bool_)
 
 
 def _itemprop_of_head(node: parse.Element) -> str | None:

@@ -344,7 +344,8 @@ _LINES = frozenset(
     """
     abstract appInfo application author availability back bibl body comments date desc div doc encodingDesc figure
     fileDesc floatingText head item keywords label langUsage language licence list main note p profileDesc
-    publicationStmt publisher ab quote row sourceDesc table teiHeader term text textClass title titleStmt cell code ptr milestone
+    publicationStmt publisher ab quote row sourceDesc table teiHeader term text textClass title titleStmt cell code
+    ptr milestone
     """.split()
 )
 

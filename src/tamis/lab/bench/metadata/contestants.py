@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import tamis
+from tamis import weights
 from tamis.document.decode import decode
 from tamis.errors import MissingExtra, OptionError
 from tamis.lab.bench import competitors, trained
@@ -15,6 +17,7 @@ from tamis.lab.bench.competitors import Peer
 from tamis.lab.bench.metadata.scores import FIELDS
 from tamis.lab.training.pages import fold_folders, fold_of_page
 from tamis.metadata import Metadata, read_metadata
+from tamis.metadata.weights import FOLDER as SHIPPED
 from tamis.metadata.weights import load as load_weights
 from tamis.registry import extractors
 
@@ -67,12 +70,21 @@ def version(name: str) -> str:
         library = LIBRARIES[name]
         return competitors.peer_version(Peer(library.name, library.distribution, lambda: lambda html, url: ""))
     load(name)
-    return competitors.version(name)
+    if not trained.is_trained(name):
+        return competitors.version(name)
+    digest = sha256(b"".join((place / weights.CONFIG).read_bytes() for place in _decisions(name))).hexdigest()
+    return f"{competitors.version(name)}+{digest[:12]}"
 
 
 def has_seen(name: str, corpus: str, split: str) -> bool:
-    """Was a contestant trained on pages of this split? Of peers it is not known."""
-    return name not in LIBRARIES and competitors.has_seen(name, corpus, split)
+    """Was the network or the decision of a contestant trained on pages of this split? Of peers it is not known."""
+    if name in LIBRARIES or competitors.has_seen(name, corpus, split):
+        return name not in LIBRARIES
+    places = _decisions(name)
+    if len(places) > 1 and SHIPPED not in places:
+        return False  # each fold decides pages that it has not seen
+    trained_on = {each for place in places for each in weights.read_config(place).get("trained_on", ())}
+    return corpus in trained_on or f"{corpus}:{split}" in trained_on
 
 
 def unavailable() -> dict[str, str]:
@@ -88,15 +100,22 @@ def unavailable() -> dict[str, str]:
 
 def _with_folder(name: str) -> Callable[[bytes, str | None], Metadata]:
     """Network and weights of a folder; of folds those that have not seen the site of the page."""
-    chosen, folder = trained.extractor_of(name), Path(name.partition("=")[2])
-    places = [each / "metadata" for each in fold_folders(folder) or [folder]]
-    tables = [load_weights(place) if place.is_dir() else None for place in places]
+    chosen, tables = trained.extractor_of(name), [load_weights(place) for place in _decisions(name)]
 
     def read(html: bytes, url: str | None) -> Metadata:
         page = tamis.extract(html, url=url, extractor=chosen(html, url))
         return read_metadata(page.original, page.own_labels, tables[fold_of_page(html, url, len(tables))])
 
     return read
+
+
+def _decisions(name: str) -> list[Path]:
+    """Where the weights of a contestant's decision are, one folder a fold; the shipped ones if it has none."""
+    if not trained.is_trained(name):
+        return [SHIPPED]
+    folder = Path(name.partition("=")[2])
+    places = [each / "metadata" for each in fold_folders(folder) or [folder]]
+    return [place if place.is_dir() else SHIPPED for place in places]
 
 
 def _of(read: Callable[[bytes, str | None], Metadata]) -> Finder:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,7 +15,7 @@ import numpy as np
 
 from tamis.lab.bench.bench import SEEN, p_text
 from tamis.lab.bench.metadata import contestants
-from tamis.lab.bench.metadata.calibration import Calibration, calibrate
+from tamis.lab.bench.metadata.calibration import DECILES, LEVELS, Calibration, calibrate
 from tamis.lab.bench.metadata.run import Result
 from tamis.lab.bench.metadata.scores import FIELDS, Counts, total
 from tamis.lab.extras import needs
@@ -23,6 +24,7 @@ from tamis.lab.metrics import statistics
 if TYPE_CHECKING:
     from rich.table import Table
 
+ALL_ANSWERS, PAGES_WITH_GOLD = "all answers", "pages with gold"
 _RATES = "accuracy precision f1 strict_accuracy false_rate names_precision names_recall".split()
 
 
@@ -35,7 +37,7 @@ class Lead(NamedTuple):
     p: float  # of McNemar's exact test
 
     def __str__(self) -> str:
-        return f"{self.ahead:+.3f} [{self.low:+.3f}, {self.high:+.3f}] p {p_text(self.p)}"
+        return f"{self.ahead:+.3f} [{self.low:+.3f}, {self.high:+.3f}] {p_text(self.p)}"
 
 
 @dataclass(frozen=True)
@@ -80,13 +82,15 @@ def _plain(row: Row) -> dict[str, Any]:
     plain: dict[str, Any] = row.counts._asdict()
     plain |= {rate: round(getattr(row.counts, rate), 4) for rate in _RATES}
     plain["first contestant ahead"] = row.lead and row.lead._asdict()
-    for name, found in (("calibration", row.calibration), ("calibration on pages with gold", row.with_gold)):
-        if found:
-            groups = {
-                "deciles": [group._asdict() for group in found.deciles],
-                "at_least": {str(level): group._asdict() for level, group in found.at_least.items()},
-            }
-            plain[name] = found._asdict() | groups
+    plain["calibration"] = {
+        name: found._asdict()
+        | {
+            "deciles": [group._asdict() for group in found.deciles],
+            "at_least": {str(level): group._asdict() for level, group in found.at_least.items()},
+        }
+        for name, found in ((ALL_ANSWERS, row.calibration), (PAGES_WITH_GOLD, row.with_gold))
+        if found
+    }
     return plain
 
 
@@ -157,36 +161,34 @@ def _calibration(field: str, results: Sequence[Result], *, with_gold: bool) -> C
 
 
 def tables(summary: MetadataSummary) -> list[Table]:
-    """The summary for a terminal. Raises MissingExtra."""
+    """The summary for a terminal: scores, confidences by decile, and their errors. Raises MissingExtra."""
     with needs("bench", "the benchmark's table"):
         from rich.table import Table
 
     board = Table(title=f"Metadata ({summary.label}): {summary.pages:,} pages", title_justify="left")
-    board.add_column("field", no_wrap=True)
-    board.add_column("contestant", no_wrap=True)
-    columns = (
-        "accuracy",
-        "strict",
-        "precision",
-        "F1",
-        "names P, R",
-        "answers without gold",
-        "first ahead",
-        "ms a page",
-    )
-    for name in columns:
-        board.add_column(name, justify="right", no_wrap=True)
+    board.caption, board.caption_justify = caption(summary), "left"
+    scores = "accuracy", "strict", "precision", "F1", "names P, R", "without gold", "first ahead by page, p", "ms"
+    _add_columns(board, ("field", "contestant"), scores)
     for field, rows in summary.fields.items():
         for row in rows:
             board.add_row(*_cells(summary, field, row), end_section=row is rows[-1])
-    board.caption = caption(summary)
-    board.caption_justify = "left"
-    return [board, *(_deciles(row, field) for field, rows in summary.fields.items() for row in rows if row.calibration)]
+    sure = [(field, row) for field, rows in summary.fields.items() for row in rows if row.calibration]
+    return [board, *((_deciles(summary, sure), _errors(summary, sure)) if sure else ())]
+
+
+def shown(name: str, summary: MetadataSummary) -> str:
+    """The name of a contestant without the way to its folder, and with a mark if it was trained on the pages."""
+    system, _, folder = name.partition("=")
+    short = f"{system}={Path(folder).name}" if folder else name
+    return f"{short} †" if name in summary.seen else short
 
 
 def caption(summary: MetadataSummary) -> str:
     """What to know about the figures."""
-    notes = ["accuracy is the recall, too: the share of pages with gold that have the right answer"]
+    notes = [
+        "accuracy: right answers by pages with gold, which is the recall, too; precision: by answers to these pages",
+        "without gold: answers to pages of which the gold has none",
+    ]
     failed = [
         f"{name}: {many} {status}" for name, all in summary.failures.items() for status, many in all.items() if many
     ]
@@ -197,41 +199,50 @@ def _cells(summary: MetadataSummary, field: str, row: Row) -> list[str]:
     counts = row.counts
     return [
         f"{field} {counts.expected:,}" if row is summary.fields[field][0] else "",
-        f"{row.contestant} †" if row.contestant in summary.seen else row.contestant,
+        shown(row.contestant, summary),
         f"{counts.accuracy:.3f}",
         f"{counts.strict_accuracy:.3f}",
         f"{counts.precision:.3f}",
         f"{counts.f1:.3f}",
         f"{counts.names_precision:.3f}, {counts.names_recall:.3f}" if field == "authors" else "",
-        f"{counts.false:,} of {counts.without:,} {counts.false_rate:4.0%}" if counts.without else "",
+        f"{counts.false:,}/{counts.without:,} {counts.false_rate:.3f}" if counts.without else "",
         str(row.lead or ""),
         f"{summary.seconds[row.contestant] * 1000:.1f}",
     ]
 
 
-def _deciles(row: Row, field: str) -> Table:
+def _deciles(summary: MetadataSummary, rows: Sequence[tuple[str, Row]]) -> Table:
     from rich.table import Table
 
-    found = row.calibration
-    assert found is not None  # noqa: S101 for the type checker: only such rows have a table
-    table = Table(title=f"Confidence of {row.contestant} in the {field}", title_justify="left", caption_justify="left")
-    table.add_column("decile of answers")
-    for number in range(len(found.deciles)):
-        table.add_column(str(number + 1), justify="right")
-    table.add_row("mean confidence", *(f"{group.confidence:.3f}" for group in found.deciles))
-    table.add_row("share right", *(f"{group.right:.3f}" for group in found.deciles))
-    table.add_row("answers", *(f"{group.answers:,}" for group in found.deciles))
-    table.caption = "\n".join(
-        [calibration_text(found), *(f"pages with gold: {calibration_text(one)}" for one in [row.with_gold] if one)]
-    )
+    table = Table(title="Confidence by decile of the answers, the least sure first", title_justify="left")
+    _add_columns(table, ("field", "contestant", ""), [str(number + 1) for number in range(DECILES)])
+    for field, row in rows:
+        groups = row.calibration.deciles if row.calibration else ()
+        table.add_row(
+            field, shown(row.contestant, summary), "mean confidence", *(f"{group.confidence:.3f}" for group in groups)
+        )
+        table.add_row("", "", "share right", *(f"{group.right:.3f}" for group in groups))
+        table.add_row("", "", "answers", *(f"{group.answers:,}" for group in groups), end_section=True)
     return table
 
 
-def calibration_text(found: Calibration) -> str:
-    """The errors, and how often sure answers are right."""
-    levels = (
-        f"{group.right:.3f} right of {group.answers:,} at least {level:g} sure"
-        for level, group in found.at_least.items()
-    )
-    errors = f"mean error {found.expected_error:.3f}, largest {found.largest_error:.3f} (by chance {found.chance:.3f})"
-    return "; ".join([errors, *levels])
+def _errors(summary: MetadataSummary, rows: Sequence[tuple[str, Row]]) -> Table:
+    from rich.table import Table
+
+    table = Table(title="Errors of confidence, and sure answers that are right", title_justify="left")
+    levels = [f"at least {level:g} sure" for level in LEVELS]
+    _add_columns(table, ("field", "contestant", "over"), ("mean", "largest", "by chance", *levels))
+    for field, row in rows:
+        for name, found in ((ALL_ANSWERS, row.calibration), (PAGES_WITH_GOLD, row.with_gold)):
+            if found:
+                errors = found.expected_error, found.largest_error, found.chance
+                sure = (f"{group.right:.3f} of {group.answers:,}" for group in found.at_least.values())
+                table.add_row(field, shown(row.contestant, summary), name, *(f"{error:.3f}" for error in errors), *sure)
+    return table
+
+
+def _add_columns(table: Table, names: Sequence[str], figures: Sequence[str]) -> None:
+    for name in names:
+        table.add_column(name, no_wrap=True)
+    for name in figures:
+        table.add_column(name, justify="right", no_wrap=True)

@@ -1,0 +1,131 @@
+"""What classes, ids and addresses of links say about authors and posters."""
+
+from __future__ import annotations
+
+import re
+
+from tamis.extractor.conventions import NAME_PART
+
+AUTHOR, BYLINE, USER, OWNER, ASIDE, FOREIGN, ADDRESS = 1, 2, 4, 8, 16, 32, 64
+
+# Words of class and id.
+_AUTHOR_WORDS = frozenset(
+    "author authors writer writers autor autora autores autorin autoren auteur auteurs auteure autore autori autrice "
+    "avtor avtory skribent forfatter kirjoittaja toimittaja yazar penulis szerzo redakteur redactor redaktor "
+    "contributor contributors journalist journaliste reporter columnist columnista fn postedby writtenby zuozhe tacgia "
+    "verfasser redacteur giornalista periodista muhabir".split()
+)
+_BYLINE_WORDS = frozenset("byline bylines byl autorenzeile".split())
+_USER_WORDS = frozenset(
+    "username usernames user poster nick nickname member creator postername profilename postprofile uname postleft "
+    "poststarter".split()
+)
+_OWNER_WORDS = frozenset("owner op starter topicstarter threadstarter originalposter asker".split())
+# In an element that is named so stands no author of the page.
+_ASIDE_WORDS = frozenset(
+    "bio biography description about title role job position image avatar photo picture img pic date time datetime "
+    "published social twitter facebook linkedin instagram email mail follow share sharing count posts tooltip menu nav "
+    "navigation navbar breadcrumb breadcrumbs footer credit caption tags tag category categories newsletter subscribe "
+    "reviewer reviewed edited factcheck checked login signin rank status reputation quote reply location signup logo "
+    "copyright occupation designation sort sortby filter cart signature account affiliation affiliations".split()
+)
+# In an element that is named so stands nothing about the page.
+_FOREIGN_WORDS = frozenset(
+    "comment comments commenter commentlist disqus respond related recommended review reviews testimonial testimonials "
+    "teaser promo advert kommentare commentaires comentarios commenti komentarze".split()
+)
+_NAME_WORDS = frozenset("name names fn".split())
+_BY_WORDS = frozenset("posted written entry post article meta story line published submitted".split())
+# One of these is in every name that counts.
+_CUE = re.compile(
+    "aut(?:h?or|eur|rice)|by|avtor|writ|user|poster|nick|member|creator|owner|fn|contrib|journalist|report|column|skribent"
+    "|forfatter|reda[ck]|giornal|periodist|starter|kirjo|toimit|yazar|penulis|szerzo|zuozhe|verfasser|muhabir|profile"
+    "|postleft|uname|op|asker|tacgia"
+)
+_ASIDE_CUE = re.compile("|".join(sorted({word[:4] for word in _ASIDE_WORDS | _FOREIGN_WORDS}, key=len, reverse=True)))
+_LONGEST = 120  # characters of a class that are read; the rest is layout
+_MOST_REMEMBERED = 20_000
+
+# Addresses of pages about people.
+_PATH = re.compile(
+    r"(?P<author>/(?:authors?|by|byline|profiles?|people|persons?|staff|contributors?|autor(?:en|es|e|i|a)?|auteurs?|writers?"
+    r"|journalists?|reporters?|columnists?|avtor|avtory|skribent|schrijver|redaktion|bios?|our-team|team)[/?=-][^/?#]"
+    r"|[?&](?:author|autor|auteur)(?:_name|id)?=|/@[\w.-]+/?(?:[?#]|$))"
+    r"|/(?:members?|users?|u|profil|memberlist|player)[/?.=-][^/]|[?&](?:u|uid|user|member)=\d"
+)
+_PATH_CUES = (
+    "author", "/by", "/profil", "/pe", "/staff", "/contrib", "autor", "auteur", "/writer", "/journalist", "/report",
+    "/column", "/avtor", "/skribent", "/schrijver", "/redaktion", "/bio", "team/", "/@", "/member", "/user", "/u/", "?u=",
+    "&u=", "uid=", "/player",
+)  # fmt: skip
+_SOCIAL = re.compile(  # sites on which others than the authors of a page have theirs
+    r"//(?:[\w-]+\.)*(?:twitter|x|facebook|instagram|linkedin|youtube|tiktok|threads|bsky|pinterest|mastodon|github|telegram"
+    r"|t|reddit|flipboard|vk|ok|snapchat|google|apple|spotify|amazon|ebay)\.[a-z]+",
+    re.IGNORECASE,
+)
+
+
+class _Remembered(dict[str | None, int]):
+    """From a class or an id to what its words say, each read once."""
+
+    def __missing__(self, given: str | None) -> int:
+        if given and len(given) > _LONGEST:
+            return self[given[:_LONGEST]]  # which is remembered
+        if len(self) >= _MOST_REMEMBERED:
+            self.clear()
+        found = self[given] = _marks(given) if given else 0
+        return found
+
+
+def _marks(given: str) -> int:
+    lower = given.lower()
+    has_cue = _CUE.search(lower)
+    if not has_cue and not _ASIDE_CUE.search(lower):
+        return 0
+    words = {part.lower() for part in NAME_PART.findall(given)}
+    if not words.isdisjoint(_FOREIGN_WORDS):
+        return ASIDE | FOREIGN
+    found = _positive(words) if has_cue else 0
+    if not words.isdisjoint(_ASIDE_WORDS) and not (found and words & _NAME_WORDS):
+        return ASIDE
+    return found
+
+
+def _positive(words: set[str]) -> int:
+    found = 0
+    for word in words:
+        if word in _AUTHOR_WORDS or ("tor" in word and _is_of_author(word)):
+            found |= AUTHOR
+        elif word in _BYLINE_WORDS or "byline" in word:
+            found |= BYLINE
+        elif word in _OWNER_WORDS:
+            found |= OWNER
+        elif word in _USER_WORDS or "username" in word:
+            found |= USER
+    return found | BYLINE if "by" in words and words & _BY_WORDS else found
+
+
+def _is_of_author(word: str) -> bool:
+    """Is it a word such as "authorname", but not "authority"?"""
+    return (word.startswith(("author", "autor")) or word.endswith("author")) and not word.startswith(
+        ("authori", "autoriz", "autorit")
+    )
+
+
+_REMEMBERED = _Remembered()
+marks_of = _REMEMBERED.__getitem__
+
+
+def has_author_place(links: str) -> bool:
+    """May one of these relations and addresses be of an author? A quick look."""
+    return any(cue in links for cue in _PATH_CUES)
+
+
+def author_place(rel: str | None, address: str, host: str) -> str:
+    """Where a link leads: "rel=author", "href author", "href user", or "" for all others. `host` is the page's."""
+    if rel and "author" in rel:
+        return "rel=author"
+    found = _PATH.search(address)
+    if not found or (_SOCIAL.search(address) and not (host and host in address)):
+        return ""
+    return "href author" if found["author"] else "href user"
