@@ -248,6 +248,11 @@ def test_order_of_a_page(language: str, samples: list[str], expected: str) -> No
     assert order_of(language, samples) == expected
 
 
+@pytest.mark.parametrize(("known", "expected"), [("2021-05-04", "dmy"), ("2021-03-20", "mdy"), ("2020-01-01", "mdy")])
+def test_a_known_day_near_by_tells_the_order(known: str, expected: str) -> None:
+    assert order_of("en", ["03/05/2021"], [date.fromisoformat(known)]) == expected
+
+
 def test_a_moment_without_a_day() -> None:
     assert Moment(date(2021, 5, 1), "month").iso == "2021-05"
     assert day("May 2021") is None

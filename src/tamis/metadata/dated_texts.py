@@ -25,6 +25,7 @@ _LONGEST_PART, _MOST_PARTS = 14, 4  # of texts that are parts of a date: "May", 
 _MOST_ABOVE = 4  # elements around such a part, of which one is around the others too
 
 _YEARS = ("20", "199")
+_OF_OUR_ERA = frozenset({"19", "20"})
 _OTHER_YEARS = {"th": (*_YEARS, "25"), "fa": (*_YEARS, "13", "14"), "ja": (*_YEARS, "令和", "平成")}
 _OTHER_DIGITS = frozenset("ar fa ur hi bn mr ne ta te gu kn ml pa th lo my km".split())
 _SHORT_YEAR = re.compile(r"[0-9]{1,2}([./\-])[0-9]{1,2}\1[0-9]{2}(?![0-9])")
@@ -126,9 +127,11 @@ class _Search:
         if before[-1:].isdigit() or before[-2:] in _ORDINALS or _NUMBER_BEHIND.match(joined, year + 4):
             return True
         words = _SIGNS.split(before)
-        if number(words[-1], self._language):
+        if joined[year : year + 2] not in _OF_OUR_ERA or number(words[-1], self._language):
             return True
-        return len(words) > 1 and len(words[-1]) <= _LONGEST_FILLER and number(words[-2], self._language) > 0
+        if len(words) == 1 or len(words[-1]) > _LONGEST_FILLER:
+            return False
+        return words[-2].isdigit() or number(words[-2], self._language) > 0
 
     def _joined(self, leaf: int) -> DatedText | None:
         """A date whose parts are texts of their own: "12", "May", "2021"."""
