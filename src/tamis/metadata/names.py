@@ -52,7 +52,7 @@ _ADDRESS = re.compile(r"(?:https?:|//|www\.)\S++")
 _PATH = re.compile(r"\s*[./#][^\s/]++(?:/\S*)?\s*$|\s*[^\s/]*/[^\s/]*/\S*\s*$")
 _HANDLE = re.compile(r"(?<![^\s(])@++[\w.-]++")
 _EMPTY = re.compile(r"[(\[]\s*[)\]]")
-_SEGMENT = re.compile(r"\s++[-–—~>»]++\s++|\s*+[|·•∙●｜丨―]++\s*+|\s++/+\s++|—|／|::++")
+_SEGMENT = re.compile(r"\s++[-–—~>»]++\s++|\s*+[|·•∙●⋅｜丨―]++\s*+|\s++/+\s++|—|／|::++")
 _JUNIOR = re.compile(r",\s*([JS]r\b\.?)(?=\s*(?:[,;&]|and\b|$))")
 _INVERTED = re.compile(r"(?P<last>[^\s,]+),\s*(?P<first>[^\s,]+(?:\s[^\W\d_]\.?){1,2})$")
 _INITIAL = re.compile(r"\b[^\W\d_]\.?$")
@@ -126,7 +126,7 @@ def _plain(text: str) -> str:
         text = _EMPTY.sub("", _HANDLE.sub(" ", _ADDRESS.sub(" ", _MAIL.sub(" ", text)))).strip()
         if text.startswith("(") and text.endswith(")"):
             text = text[1:-1]  # "ann@example.org (Ann Lee)"
-    return " ".join(clean_text(text).split())
+    return " ".join(clean_text(text).replace("\xad", "").split())
 
 
 def _from_text(text: str, inverted: bool) -> tuple[str, ...]:
@@ -230,7 +230,7 @@ def _is_addition(text: str, first: str) -> bool:
 
 def _clean(text: str) -> str:
     """A name without what is around it."""
-    text = text.strip(EDGE)
+    text = text.strip(EDGE).removesuffix(" .")
     while found := BRACKETS.search(text):
         inner = found[1]
         if not (_WIDE.search(text) or is_degree(inner) or is_outlet(inner) or _DIGIT.search(inner)) and not any(
@@ -267,7 +267,7 @@ def _is_behind_name(words: list[str], is_after_job: bool) -> bool:
 
 def _without_outlets(names: list[str]) -> list[str]:
     """The names without outlets and jobs, if there are others."""
-    return [name for name in names if not is_outlet(name)] or names
+    return [name for name in names if not is_outlet(name) and not has(ROLES, name)] or names
 
 
 def _folded(text: str) -> str:
