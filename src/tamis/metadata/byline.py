@@ -51,14 +51,13 @@ _LONGEST_TEXT, _LONGEST_LINE, _LONGEST_SOURCE = 100, 200, 2_000
 _LEVELS, _MOST_LEVELS = 2, 6  # elements around a text whose classes count; and in which it may be set apart
 _LEAST_TITLE = 8  # letters of a headline that is in the TITLE
 _LARGEST = 60  # elements in what is a byline
-_MOST, _MOST_LINKS, _MOST_NEXT = 12, 100, 8
+_MOST, _MOST_LINKS, _MOST_NEXT, _MOST_HEADINGS = 12, 100, 8, 5
 _NEAR, _AROUND = 8, 3  # texts behind the headline among which an unmarked name may stand; its distance from a date
 _LONGEST_USER, _MOST_WORDS_OF_USER = 40, 4
 
-_IS_H1 = tags.lookup("h1")
 _IS_WHOLE = tags.lookup("html", "body", "main", "article")
 _IS_NO_BYLINE = tags.lookup("button", "nav", "select", "footer", *tags.HEADINGS)
-_ADDRESS, _LINK = tags.CODES["address"], tags.CODES["a"]
+_ADDRESS, _LINK, _H1 = (tags.CODES[name] for name in ("address", "a", "h1"))
 _DATED = re.compile(r"(?:19|20)\d\d\b|\d\s?(?:min|hours?|days?|h|d)\b|\d{1,2}月")
 _NO_USER = re.compile(r"[\W\d_]*$|\d+\s")
 
@@ -114,7 +113,8 @@ class Byline:
     def _title(self) -> int:
         """The leaf of the headline, or the first."""
         leaves, labels = self._leaves, self._view.labels
-        shown = (_IS_H1.take(self._elements.code.take(leaves.element)) & leaves.visible).nonzero()[0].tolist()
+        headings = (self._elements.code == _H1).nonzero()[0][:_MOST_HEADINGS].tolist()
+        shown = [inside[0] for row in headings if (inside := self._view.leaves_in(row))]
         roles = labels.roles if labels is not None and labels.roles is not None else ()
         if found := [leaf for leaf in shown if roles and roles[leaf] is Role.TITLE]:
             return found[0]
@@ -181,7 +181,7 @@ class Byline:
             if names and (not marks & ADDRESS or looks_like_person(names[0])):
                 place = "class byline" if marks & BYLINE else "address tag" if marks & ADDRESS else "class author"
                 yield _Mention(leaves[0], leaves[-1], row, names, place)
-        elif marks & USER and leaf > self._title and (name := self._user(leaf)):
+        elif marks & USER and leaf > self._title - _NEAR and (name := self._user(leaf)):
             above = zip(range(_MOST_LEVELS), self._elements.ancestors(row), strict=False)
             is_owner = any(self._marks_of(each) & OWNER for _, each in above)
             yield _Mention(leaf, leaf, row, (name,), "forum owner" if is_owner else "forum")
@@ -202,7 +202,7 @@ class Byline:
         node = self._elements.all_nodes[row]
         place = author_place(node.attr("rel"), node.attr("href") or "", self._view.host)
         if place == "href user":
-            if leaf > self._title and (name := self._user(leaf)):
+            if leaf > self._title - _NEAR and (name := self._user(leaf)):
                 yield _Mention(leaf, leaf, row, (name,), place)
         elif place:
             inside = self._view.leaves_in(row)

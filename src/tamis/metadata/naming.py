@@ -91,7 +91,7 @@ def _marks(given: str) -> int:
         return ASIDE | FOREIGN
     found = _positive(words) if has_cue else 0
     if not words.isdisjoint(_ASIDE_WORDS) and not (found and words & _NAME_WORDS):
-        return ASIDE
+        return ASIDE | found & OWNER
     return found
 
 
