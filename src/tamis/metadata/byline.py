@@ -123,7 +123,10 @@ class Byline:
             leaf for leaf in shown if len(text := leaves.text[leaf].strip()) >= _LEAST_TITLE and text in title
         ]:
             return found[0]
-        return roles.index(Role.TITLE) if Role.TITLE in roles else shown[0] if shown else 0
+        if Role.TITLE in roles:
+            return roles.index(Role.TITLE)
+        kept = labels.keep.nonzero()[0][:1].tolist() if labels is not None else []
+        return min([*shown[:1], *kept], default=0)
 
     @property
     def _end(self) -> int:

@@ -16,11 +16,11 @@ from typing import Any
 _TABLE: Mapping[str, Any] = json.loads(files("tamis.metadata").joinpath("names.json").read_text(encoding="utf-8"))
 BY = frozenset(chain.from_iterable(_TABLE["by"].values()))  # words before a name
 
-TITLES, CREDENTIALS, GENERATION, ROLES, ADJECTIVES, COLLECTIVE, ORGANISATION, OUTLETS, ACCOUNTS, PARTICLES = (
+TITLES, CREDENTIALS, GENERATION, ROLES, ADJECTIVES, COLLECTIVE, ORGANISATION, OUTLETS, ACCOUNTS, PARTICLES, PRESS = (
     frozenset(_TABLE[key])
     for key in (
         "titles", "credentials", "generation", "roles", "adjectives", "collective", "organisation", "outlets",
-        "accounts", "particles",
+        "accounts", "particles", "press",
     )
 )  # fmt: skip
 LOOSE = frozenset(_TABLE["places"]) | {"by", "and", "von", "par", "por"}  # at the end of what was cut

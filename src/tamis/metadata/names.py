@@ -26,6 +26,7 @@ from tamis.metadata.name_words import (
     OUTLETS,
     PARTICLES,
     PLACE,
+    PRESS,
     ROLES,
     TITLES,
     has,
@@ -247,7 +248,8 @@ def _clean(text: str) -> str:
     while len(words) > 1 and words[-1] in LOOSE:
         words.pop()
     while len(words) > 2 and _is_behind_name(words, is_after_job):
-        is_after_job = words.pop().lower() in ROLES
+        is_after_job = is_after_job or words[-1].lower() in PRESS
+        words.pop()
     text = " ".join(words).strip(EDGE)
     last = words[-1] if words else ""
     return text[:-1] if last.endswith(".") and len(last) > 4 and "." not in last[:-1] else text
@@ -260,7 +262,7 @@ def _is_behind_name(words: list[str], is_after_job: bool) -> bool:
     person = [word for word in before if word.lower() not in ADJECTIVES]
     if len(person) < 2 or not is_person(person):
         return False
-    if lower in ROLES or (is_after_job and lower in ADJECTIVES):
+    if lower in PRESS or (is_after_job and lower in ADJECTIVES):
         return True
     return (lower.replace(".", "") in CREDENTIALS and is_short(last)) or (last.isupper() and lower in OUTLETS)
 
