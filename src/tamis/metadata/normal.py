@@ -27,7 +27,7 @@ _ADDRESSES = frozenset(
     hasMap license target relatedLink significantLink archivedAt codeRepository
     """.split()
 )
-_DATE = re.compile(r"date[A-Z]|.*(?:Date|Since|Until)$|datePosted|expires|validFrom|validThrough")
+_DATES = frozenset({"expires", "validFrom", "validThrough"})
 _NUMBERS = frozenset("ratingValue bestRating worstRating ratingCount reviewCount position offerCount".split())
 _PRICES = frozenset({"price", "lowPrice", "highPrice", "minPrice", "maxPrice"})
 _PEOPLE = frozenset({"author", "creator", "editor", "contributor"})
@@ -38,7 +38,7 @@ _SYNONYMS = {"ingredients": "recipeIngredient", "reviews": "review", "URL": "url
 _EMPTY: tuple[object, ...] = (None, "", [], {})
 _LINE = re.compile(r"[\r\n]++|</?(?:li|p|br|div|ol|ul)(?:\s[^<>]*+)?/?>", re.IGNORECASE)
 _ENUMERATION = re.compile(r"https?://(?:www\.)?schema\.org/(\w+)/?")
-_HARMFUL = re.compile(r"\s*+(?:javascript|vbscript|data):", re.IGNORECASE)
+_HARMFUL = re.compile(r"(?:javascript|vbscript|data):", re.IGNORECASE)
 _PRICE = re.compile(r"\d[\d.,' \xa0]*")
 
 
@@ -128,7 +128,7 @@ class Normal:
             return _price(text)
         if name in _NUMBERS:
             return _number(text)
-        if len(text) < 100 and _DATE.match(name) and (moment := read(text, self._view.language)):
+        if len(text) < 100 and _is_date(name) and (moment := read(text, self._view.language)):
             return moment.time.isoformat() if moment.time is not None else moment.iso
         return text
 
@@ -160,6 +160,10 @@ class Normal:
                 if found := self._steps(value.get(key), depth + 1):
                     return found
         return []
+
+
+def _is_date(name: str) -> bool:
+    return name.startswith("date") or name.endswith(("Date", "Until")) or name in _DATES
 
 
 def _price(text: str) -> str | None:
