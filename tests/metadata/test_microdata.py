@@ -157,7 +157,7 @@ def test_breadcrumbs_give_categories() -> None:
     steps = (("Home", "/", 1), ("Food", "/food", 2), ("Bread", "/news/bread.html", 3))
     trail = "".join(
         item(
-            f'<a itemprop=item href="{address}"><b itemprop=name>{name}</b></a><meta itemprop=position content={place}>',
+            f'<a itemprop=item href="{address}"><b itemprop=name>{name}</b></a><b itemprop=position>{place}</b>',
             "ListItem",
             "itemprop=itemListElement",
         )
