@@ -335,6 +335,19 @@ def test_metadata_without_an_extraction_of_the_text(monkeypatch: pytest.MonkeyPa
         tamis.read_metadata(html, timeout=0)
 
 
+def test_structured_data_is_all_that_a_page_declares() -> None:
+    loaf = {"@type": "Product", "name": "Rye loaf", "image": "/loaf.jpg", "offers": {"price": "4.50"}}
+    html = f"""<script type="application/ld+json">{json.dumps(loaf)}</script><h1>Rye loaf</h1>
+        <div itemscope itemtype="https://schema.org/Recipe"><b itemprop=name>Rye bread</b>
+        <i itemprop=recipeIngredient>500 g rye</i> <i itemprop=recipeIngredient>water</i></div>"""
+    product, recipe = tamis.extract(html, url="https://oven.example/loaf").structured_data
+    assert (product["@type"], product["@source"], product["name"]) == (["Product"], ["json-ld"], "Rye loaf")
+    assert product["image"] == ["https://oven.example/loaf.jpg"]
+    assert (recipe["@type"], recipe["@source"]) == (["Recipe"], ["microdata"])
+    assert recipe["recipeIngredient"] == ["500 g rye", "water"]
+    assert tamis.extract(PAGE).structured_data == []
+
+
 @pytest.mark.parametrize("options", [{"url": "https://oven.example/"}, {"encoding": "utf-8"}])
 def test_a_document_has_its_own_url_and_encoding(options: dict[str, str]) -> None:
     with pytest.raises(tamis.OptionError, match=r"Document\.from_html"):

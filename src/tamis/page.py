@@ -224,7 +224,7 @@ class Page:
         from tamis.metadata.structured import structured_data
         from tamis.metadata.view import View
 
-        return structured_data(View(self.original, self._own_labels))
+        return structured_data(View(self.original, self.own_labels))
 
     @property
     def own_labels(self) -> Labels | None:

@@ -407,6 +407,16 @@ def test_only_metadata_says_of_each_field_what_is_known(
         assert all([*other] == ["value", "source", "confidence"] for other in found[name]["others"])
 
 
+def test_structured_data_comes_with_only_metadata_if_it_is_asked_for(tmp_path: Path, capsys: Capture) -> None:
+    data = '<script type="application/ld+json">{"@type": "Product", "name": "Rye \\ud800 loaf"}</script>'
+    page = written(tmp_path / "page.html", data + PAGE)
+    assert main(["extract", page, "--only", "metadata", "--structured-data", "-o", str(tmp_path)]) == 0
+    (product,) = json.loads((tmp_path / "page.json").read_text("utf-8"))["structured_data"]
+    assert (product["@type"], product["name"]) == (["Product"], "Rye \ufffd loaf")
+    assert main(["extract", page, "--only", "metadata"]) == 0
+    assert "structured_data" not in json.loads(capsys.readouterr().out)
+
+
 def test_only_metadata_of_several_pages_is_one_line_each(tmp_path: Path, capsys: Capture) -> None:
     pages = [written(tmp_path / name, PAGE.replace("Ann", name[0])) for name in ("Bo.html", "Cy.html")]
     assert main(["extract", *pages, "--only", "metadata", "--format", "json"]) == 0

@@ -23,7 +23,7 @@ def read(block: str) -> object:
 
 def test_what_is_known_of_a_page() -> None:
     source = """<html lang=no><title>"Fjord": #1 [new] - Site</title><meta name=author content="Ann Lee">
-        <meta name=date content=2024-03-05><meta name=keywords content="deep water, true">
+        <meta name=date content=2024-03-05><meta name=keywords content="deep water, yes">
         <meta property=og:site_name content=Site><body><h1>"Fjord": #1 [new]</h1><p>Some text of five words"""
     page = tamis.extract(source, extractor="keep-all", url="https://site.example/page", include_title=True)
     assert read(page.front_matter) == {
@@ -34,7 +34,7 @@ def test_what_is_known_of_a_page() -> None:
         "source": "https://site.example/page",
         "site": "Site",
         "language": "no",
-        "tags": ["deep-water", "true"],
+        "tags": ["deep-water", "yes"],
         "words": page.words,
         "tokens": page.tokens,
     }

@@ -189,9 +189,10 @@ def _meta_elements(page: Page) -> str:
     """The metadata as META elements, one for each author."""
     from html import escape
 
-    found = page.metadata.values()
-    named = [("author", name) for name in page.metadata.authors]
-    named += [(name, _in_words(value)) for name, value in found.items() if name != "authors"]
+    named: list[tuple[str, str]] = []
+    for name, value in page.metadata.values().items():
+        several = [("author", each) for each in page.metadata.authors]
+        named += several if name == "authors" else [(name, _in_words(value))]
     return "".join(f'<meta name="{name}" content="{escape(text)}">\n' for name, text in named)
 
 

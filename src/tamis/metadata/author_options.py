@@ -29,8 +29,7 @@ def author_options(
         assert isinstance(names, tuple)
         features: Features = {"bias": 1.0} | said_by(group, "forum" if kind is PageType.FORUM else "")
         features |= surroundings.features(each.row for each in group)
-        if kind:
-            features[f"on {kind}"] = 1.0
+        features[f"on {kind or 'any type'}"] = 1.0
         sites = sum(is_organisation(name, site_name, view.host) for name in names)
         if sites:
             features["the site" if sites == len(names) else "with the site"] = 1.0

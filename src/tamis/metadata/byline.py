@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from operator import or_
 from typing import NamedTuple
 
 import numpy as np
@@ -13,37 +15,53 @@ from tamis.arrays import Ints
 from tamis.document import parse, tags
 from tamis.labels import Role
 from tamis.metadata.candidate import Candidate
-from tamis.metadata.names import (
-    folded_name,
+from tamis.metadata.name_words import (
     is_control,
     is_label,
     is_other_work,
     is_separator,
     label_words,
     looks_like_person,
-    people,
     starts_like_name,
     without_label,
 )
-from tamis.metadata.naming import ASIDE, AUTHOR, BYLINE, FOREIGN, OWNER, USER, author_place, has_cue, marks_of
+from tamis.metadata.names import folded_name, people
+from tamis.metadata.naming import (
+    ADDRESS,
+    ASIDE,
+    AUTHOR,
+    BYLINE,
+    FOREIGN,
+    OWNER,
+    USER,
+    author_place,
+    has_author_place,
+    marks_of,
+)
+from tamis.metadata.option import page_type_of
 from tamis.metadata.view import View
+from tamis.page_type import PageType
 
 # Visible texts around the headline, and around the end of the content, that are read. On WCXB dev nine bylines of ten
 # stand in the first twenty behind the headline.
-_BEFORE, _BEHIND = 20, 60
+_BEFORE, _BEHIND = 10, 45
 _BEFORE_END, _BEHIND_END = 10, 30
 _LONGEST_TEXT, _LONGEST_LINE = 100, 200
-_LEVELS, _MOST_LEVELS = 3, 8  # elements around a text whose classes count; and in which it may be set apart
+_LEVELS, _MOST_LEVELS = 2, 6  # elements around a text whose classes count; and in which it may be set apart
 _LARGEST = 60  # elements in what is a byline
 _MOST, _MOST_LINKS, _MOST_NEXT = 12, 100, 8
 _NEAR, _AROUND = 8, 3  # texts behind the headline among which an unmarked name may stand; its distance from a date
 _LONGEST_USER, _MOST_WORDS_OF_USER = 40, 4
 
-_IS_LINK, _IS_HEADING, _IS_H1 = tags.lookup("a"), tags.lookup(*tags.HEADINGS), tags.lookup("h1")
+_IS_H1 = tags.lookup("h1")
 _IS_WHOLE = tags.lookup("html", "body", "main", "article")
-_IS_ADDRESS, _IS_CONTROL = tags.lookup("address"), tags.lookup("button", "nav", "select", "footer")
-_DATED = re.compile(r"\b(?:19|20)\d\d\b|\d\s?(?:min|hours?|days?|h|d)\b|\d{1,2}月|\bago\b")
+_IS_NO_BYLINE = tags.lookup("button", "nav", "select", "footer", *tags.HEADINGS)
+_ADDRESS, _LINK = tags.CODES["address"], tags.CODES["a"]
+_DATED = re.compile(r"(?:19|20)\d\d\b|\d\s?(?:min|hours?|days?|h|d)\b|\d{1,2}月")
 _NO_LETTERS = re.compile(r"[\W\d_]*$")
+
+# Pages that are rarely signed: their ends are not searched.
+_UNSIGNED = (PageType.PRODUCT, PageType.SERVICE, PageType.LISTING, PageType.COLLECTION)
 
 # The order of candidates: in the same text the surer one comes first.
 _PLACES = ("rel=author", "class byline", "class author", "href author", "label", "address tag", "forum owner", "forum")
@@ -85,7 +103,7 @@ class Byline:
         yield from (mention for mention in near if mention.leaf > title and mention.place != "beside date")
         yield from (mention for mention in near if mention.leaf > title and mention.place == "beside date")
         yield from (mention for mention in near if mention.leaf <= title)
-        if not any(mention.place in _PLACES for mention in near):
+        if not any(mention.place in _PLACES for mention in near) and page_type_of(self._view) not in _UNSIGNED:
             yield from self._merged(self._linked())
             end = int(texts.searchsorted(self._end))
             yield from self._in(texts[max(middle + _BEHIND, end - _BEFORE_END) : end + _BEHIND_END])
@@ -120,63 +138,59 @@ class Byline:
         around = [self._leaves.element[short]]
         for _ in range(_LEVELS):
             around.append(np.maximum(parent.take(around[-1]), 0))
-        chains = list(zip(*(rows.tolist() for rows in around), strict=True))
         found = [
-            *self._marked(short, chains, {row for chain in chains for row in chain}),
-            *self._links(short, chains),
+            *self._marked(short, around),
+            *self._links(short, around),
             *self._labelled(short),
-            *self._beside_dates(short, chains),
+            *self._beside_dates(short, around),
         ]
-        return self._merged(mention for mention in found if not self._is_foreign(mention))
+        return self._merged(mention for mention in found if not self._is_foreign(mention)) if found else []
 
-    def _marked(
-        self, leaves: Sequence[int], chains: Sequence[tuple[int, ...]], rows: Iterable[int]
-    ) -> Iterator[_Mention]:
-        """The names in elements that are named for authors or for posters."""
-        nodes = self._elements.all_nodes
-        named = [(row, nodes[row].attr("class") or "", nodes[row].attr("id") or "") for row in rows]
-        if not has_cue(" ".join([name for _, *names in named for name in names if name])):
-            yield from self._addresses(leaves, chains)
+    def _marked(self, leaves: Sequence[int], around: Sequence[Ints]) -> Iterator[_Mention]:
+        """The names in elements that are named for authors or for posters, and in ADDRESS elements."""
+        nodes, code = self._elements.all_nodes, self._elements.code
+        rows = np.unique(np.concatenate(around))
+        some = [nodes[row] for row in rows.tolist()]
+        classes = map(marks_of, [node.attr("class") for node in some])
+        marks = np.fromiter(map(or_, classes, map(marks_of, [node.attr("id") for node in some])), np.uint8, len(some))
+        marks[code.take(rows) == _ADDRESS] |= AUTHOR | ADDRESS
+        if not (marks & ~np.uint8(ASIDE | FOREIGN)).any():
             return
-        self._marks.update((row, marks_of(names) | marks_of(name)) for row, names, name in named)
+        self._marks.update(zip(rows.tolist(), marks.tolist(), strict=True))
+        of_row = np.zeros(len(code), dtype=np.uint8)
+        of_row[rows] = marks
+        nearest, of_leaf = around[0], of_row.take(around[0])
+        for level in around[1:]:  # the nearest element that has a mark counts
+            nearest = np.where(of_leaf, nearest, level)
+            of_leaf = of_row.take(nearest)
         done: set[int] = set()
-        for leaf, chain in zip(leaves, chains, strict=True):
-            row = next((row for row in chain if self._marks[row]), -1)
-            if row >= 0 and row not in done and not self._marks[row] & ASIDE:
+        for place in ((of_leaf > 0) & (of_leaf & ASIDE == 0)).nonzero()[0].tolist():
+            row = int(nearest[place])
+            if row not in done:
                 done.add(row)
-                yield from self._named(leaf, row)
-        yield from self._addresses(leaves, chains)
+                yield from self._named(leaves[place], row)
 
     def _named(self, leaf: int, row: int) -> Iterator[_Mention]:
         marks = self._marks[row]
         if marks & (AUTHOR | BYLINE) and int(self._elements.end[row]) - row <= _LARGEST:
             leaves = [each for each in self._view.leaves_in(row) if not self._is_aside(each, row)]
             if leaves and (names := self._names_of(leaves)):
-                yield _Mention(leaves[0], leaves[-1], row, names, "class byline" if marks & BYLINE else "class author")
+                place = "class byline" if marks & BYLINE else "address tag" if marks & ADDRESS else "class author"
+                yield _Mention(leaves[0], leaves[-1], row, names, place)
         elif marks & (USER | OWNER) and leaf > self._title and (name := self._user(leaf)):
             yield _Mention(leaf, leaf, row, (name,), "forum owner" if marks & OWNER else "forum")
 
-    def _addresses(self, leaves: Sequence[int], chains: Sequence[tuple[int, ...]]) -> Iterator[_Mention]:
-        """The names in ADDRESS elements, which are for contacts."""
-        if self._elements.has("address"):
-            done: set[int] = set()
-            for chain in chains:
-                row = next((row for row in chain if _IS_ADDRESS[self._elements.code[row]]), -1)
-                if row >= 0 and row not in done:
-                    done.add(row)
-                    inside = self._view.leaves_in(row)
-                    if (names := self._names_of(inside[:_MOST_NEXT])) and looks_like_person(names[0]):
-                        yield _Mention(inside[0], inside[0], row, names, "address tag")
-
-    def _links(self, leaves: Sequence[int], chains: Sequence[tuple[int, ...]]) -> Iterator[_Mention]:
+    def _links(self, leaves: Sequence[int], around: Sequence[Ints]) -> Iterator[_Mention]:
         """The names in links to pages about people."""
-        done: set[int] = set()
-        linked = self._leaves.in_link[leaves].nonzero()[0].tolist()
-        for place in linked:
-            row = next((row for row in chains[place] if _IS_LINK[self._elements.code[row]]), -1)
-            if row >= 0 and row not in done:
-                done.add(row)
-                yield from self._link(leaves[place], row)
+        code, nodes = self._elements.code, self._elements.all_nodes
+        first: dict[int, int] = {}  # from the row of a link to its first text
+        for level in around:
+            for place in (code.take(level) == _LINK).nonzero()[0].tolist():
+                first.setdefault(int(level[place]), leaves[place])
+        links = [nodes[row] for row in first]
+        if has_author_place(" ".join([f"{link.attr('rel') or ''} {link.attr('href') or ''}" for link in links])):
+            for row, leaf in first.items():
+                yield from self._link(leaf, row)
 
     def _link(self, leaf: int, row: int) -> Iterator[_Mention]:
         node = self._elements.all_nodes[row]
@@ -192,7 +206,7 @@ class Byline:
     def _linked(self) -> Iterator[_Mention]:
         """The names in links with rel=author, wherever they stand."""
         nodes = frozenset(parse.select(self._view.document.tree, "a[rel~=author]")[:_MOST_LINKS])
-        for row in _IS_LINK.take(self._elements.code).nonzero()[0].tolist() if nodes else ():
+        for row in (self._elements.code == _LINK).nonzero()[0].tolist() if nodes else ():
             if self._elements.all_nodes[row] in nodes and (leaves := self._view.leaves_in(row)):
                 yield from (mention for mention in self._link(leaves[0], row) if not self._is_foreign(mention))
 
@@ -206,7 +220,7 @@ class Byline:
 
     def _behind_label(self, leaves: list[int]) -> Iterator[_Mention]:
         first = leaves[0]
-        block = self._leaves.block_of(self._leaves.element[[*leaves, max(0, first - 1)]]).tolist()
+        block = self._leaves.block[[*leaves, max(0, first - 1)]].tolist()
         if block[-1] == block[0] and not is_separator(self._leaves.text[first - 1]) and first:
             return  # in the middle of a line
         line = [leaf for leaf, holder in zip(leaves, block, strict=False) if holder == block[0]]
@@ -230,37 +244,35 @@ class Byline:
             found.append(leaf)
         return found
 
-    def _beside_dates(self, leaves: Sequence[int], chains: Sequence[tuple[int, ...]]) -> Iterator[_Mention]:
+    def _beside_dates(self, leaves: Sequence[int], around: Sequence[Ints]) -> Iterator[_Mention]:
         """Names without any mark between the headline and the text, with a date beside them."""
         texts, code = self._leaves.text, self._elements.code
-        for place, leaf in enumerate(leaves):
-            if not 0 < leaf - self._title <= _NEAR:
-                continue
+        first = bisect_right(leaves, self._title)
+        last = bisect_right(leaves, self._title + _NEAR, first)
+        dated = [
+            place for place in range(first, min(last + _AROUND, len(leaves))) if _DATED.search(texts[leaves[place]])
+        ]
+        for place in range(first, last) if dated else ():
+            leaf = leaves[place]
             name = " ".join(texts[leaf].split())
-            around = leaves[max(0, place - _AROUND) : place + _AROUND + 1]
             if (
                 looks_like_person(name)
-                and not any(_IS_HEADING[code[row]] or _IS_CONTROL[code[row]] for row in chains[place])
-                and any(_DATED.search(texts[other]) for other in around if other != leaf)
+                and any(0 < abs(other - place) <= _AROUND for other in dated)
+                and not any(_IS_NO_BYLINE[code[level[place]]] for level in around)
             ):
-                yield _Mention(leaf, leaf, chains[place][0], (name,), "beside date")
+                yield _Mention(leaf, leaf, int(around[0][place]), (name,), "beside date")
 
     def _names_of(self, leaves: list[int]) -> tuple[str, ...]:
         """The names in a byline: those that are links to people, else those of its text."""
+        rows = self._leaves.element[leaves]
         linked = [
             name
-            for mention in self._links(
-                leaves, [(row, *self._above(row)) for row in self._leaves.element[leaves].tolist()]
-            )
+            for mention in self._links(leaves, [rows, np.maximum(self._elements.parent.take(rows), 0)])
             if mention.place != "href user" and not self._is_other_work(mention.leaf)
             for name in mention.names
         ]
         found = people(linked) if linked else people(self._joined(leaves))
         return found if all(map(starts_like_name, found)) or len(" ".join(found).split()) <= 2 else ()
-
-    def _above(self, row: int) -> list[int]:
-        parent = self._elements.parent
-        return [row := max(0, int(parent[row])) for _ in range(_LEVELS)]
 
     def _joined(self, leaves: Sequence[int]) -> str:
         """The text of a byline, with a mark between its blocks. Marks of notes are left out."""
@@ -268,7 +280,7 @@ class Byline:
         leaves = [leaf for leaf in leaves if len(leaves) == 1 or not texts[leaf].strip("*†‡§ ").isdigit()]
         if len(leaves) == 1:
             return self._view.text_of(leaves)
-        block = self._leaves.block_of(self._leaves.element[leaves]).tolist()
+        block = self._leaves.block[leaves].tolist()
         parts: list[list[str]] = []
         for place, leaf in enumerate(leaves):
             if not place or block[place] != block[place - 1]:
@@ -313,7 +325,7 @@ class Byline:
     def _marks_of(self, row: int) -> int:
         if row not in self._marks:
             node = self._elements.all_nodes[row]
-            self._marks[row] = marks_of(node.attr("class") or "") | marks_of(node.attr("id") or "")
+            self._marks[row] = marks_of(node.attr("class")) | marks_of(node.attr("id"))
         return self._marks[row]
 
     def _merged(self, mentions: Iterable[_Mention]) -> list[_Mention]:

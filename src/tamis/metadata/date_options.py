@@ -38,8 +38,7 @@ def date_options(
         features: Features = {"bias": 1.0} | said_by(group, "forum" if kind is PageType.FORUM else "")
         features |= {f"rival {each.source} {each.place}": 1.0 for each in rival}
         features |= surroundings.features(each.row for each in (*group, *rival))
-        if kind:
-            features[f"on {kind}"] = 1.0
+        features[f"on {kind or 'any type'}"] = 1.0
         if not group:
             features["rivals only"] = 1.0
         features[f"precision {moment.precision}"] = 1.0

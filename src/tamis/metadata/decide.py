@@ -16,10 +16,12 @@ from tamis.deadline import check
 from tamis.document import Document
 from tamis.document.dates import Moment
 from tamis.labels import Labels
+from tamis.metadata.address import Address
 from tamis.metadata.author_options import author_options
 from tamis.metadata.byline import Byline
 from tamis.metadata.candidate import Candidate, Source, Value
 from tamis.metadata.date_options import date_options
+from tamis.metadata.dateline import Dateline
 from tamis.metadata.headline import Headline
 from tamis.metadata.linked_data import LinkedDataSource
 from tamis.metadata.links import Links
@@ -27,6 +29,7 @@ from tamis.metadata.meta import Meta
 from tamis.metadata.metadata import FIELDS, Field, Metadata, Other
 from tamis.metadata.microdata import Microdata
 from tamis.metadata.option import Option, Surroundings, said_by
+from tamis.metadata.rdfa import Rdfa
 from tamis.metadata.site_options import is_guess, site_options
 from tamis.metadata.social import Social
 from tamis.metadata.title_options import title_options
@@ -35,7 +38,7 @@ from tamis.metadata.weights import Weights, weights
 
 # In the order in which equal candidates are shown.
 SOURCES: tuple[Callable[[View], Source], ...] = (
-    LinkedDataSource, Social, Microdata, Meta, Headline, Byline, Links,
+    LinkedDataSource, Social, Microdata, Rdfa, Meta, Headline, Byline, Dateline, Links, Address,
 )  # fmt: skip
 _MOST_OTHERS = 8
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
-
-import numpy as np
 
 from tamis.arrays import places
 from tamis.document import tags
@@ -15,7 +14,7 @@ from tamis.metadata.candidate import Candidate
 from tamis.metadata.view import View
 
 _IS_H1, _IS_LOWER = tags.lookup("h1"), tags.lookup("h2", "h3")
-_MOST_HEADINGS, _MOST_PIECES, _MOST_PARTS = 5, 4, 6
+_MOST_HEADINGS, _MOST_PIECES, _MOST_PARTS, _MOST_LEAVES = 5, 4, 6, 20
 _LONGEST = 400  # characters of a title
 _MOST_LOWER = 15  # of these the first ones that repeat a part of the TITLE count
 _ANCHORS = "¶#§🔗"  # behind headings of documentation
@@ -25,6 +24,7 @@ class Cut(NamedTuple):
     """A part of a title, and what was cut off."""
 
     text: str
+    folded: str
     kind: str  # "" (nothing), "end", "ends" (more than one part), "begin", "begins", "middle"
     rest: tuple[str, ...]  # the parts that were cut off
     separator: str  # between the text and the nearest of them
@@ -67,7 +67,7 @@ class Headline:
             if len(pieces) > 1:
                 for part, piece in enumerate(pieces):
                     yield Candidate(piece, "visible", "h1 first line" if not part else "h1 line", row)
-        parts = {fold(part) for part in title_texts(view.document.title[:_LONGEST])}
+        parts = set(title_texts(view.document.title[:_LONGEST]))
         if not parts.isdisjoint(shown_above):
             return
         lower = places(_IS_LOWER.take(code))[:_MOST_LOWER].tolist()
@@ -82,11 +82,13 @@ class Headline:
         view = self._view
         if view.labels is None or view.labels.roles is None:
             return
-        leaves = [leaf for leaf, role in enumerate(view.labels.roles) if role is Role.TITLE][:20]
-        block = view.document.leaves.block_of(view.document.leaves.element[leaves]) if leaves else np.empty(0, int)
-        for row in dict.fromkeys(block.tolist()):
-            some = [leaf for leaf, holder in zip(leaves, block.tolist(), strict=True) if holder == row]
-            if shown := view.text_of(some):
+        roles = view.labels.roles
+        if Role.TITLE not in roles:
+            return
+        leaves = [leaf for leaf, role in enumerate(roles) if role is Role.TITLE][:_MOST_LEAVES]
+        block = view.document.leaves.block_of(view.document.leaves.element[leaves]).tolist()
+        for row in dict.fromkeys(block):
+            if shown := view.text_of([leaf for leaf, holder in zip(leaves, block, strict=True) if holder == row]):
                 yield Candidate(shown, "content", "title", row)
 
 
@@ -98,29 +100,31 @@ def _alternative(view: View, row: int) -> str:
 
 
 def title_texts(title: str) -> list[str]:
-    """A title and all that can be left of it."""
-    return [cut.text for cut in cuts(title)]
+    """A title and all that can be left of it, folded."""
+    return [cut.folded for cut in cuts(title)]
 
 
+@lru_cache(maxsize=64)  # several places of a page give the same title
 def cuts(title: str) -> list[Cut]:
     """A title, and what is left of it if parts at its end or its begin are cut off: never in the middle of a part."""
     title = title.rstrip(_ANCHORS + " ") or title
     found = [match for match in SEPARATOR.finditer(title) if match.start() > 0 and match.end() < len(title)]
     found = found[: _MOST_PARTS - 1]
     if not found:
-        return [Cut(title, "", (), "")] if title else []
+        return [Cut(title, fold(title), "", (), "")] if title else []
     starts = [0, *(match.end() for match in found)]
     ends = [*(match.start() for match in found), len(title)]
     marks = [match[0].strip() or " " for match in found]
     parts = [title[start:end].strip() for start, end in zip(starts, ends, strict=True)]
-    kept = [Cut(title, "", (), "")]
+    kept = [Cut(title, fold(title), "", (), "")]
     last = len(parts) - 1
     for count in range(1, last + 1):
-        kind = "end" if count == 1 else "ends"
-        kept.append(Cut(title[: ends[last - count]].strip(), kind, tuple(parts[last - count + 1 :]), marks[last - count]))
+        kind, text = "end" if count == 1 else "ends", title[: ends[last - count]].strip()
+        kept.append(Cut(text, fold(text), kind, tuple(parts[last - count + 1 :]), marks[last - count]))
     for count in range(1, last + 1):
-        kind = "begin" if count == 1 else "begins"
-        kept.append(Cut(title[starts[count] :].strip(), kind, tuple(parts[:count]), marks[count - 1]))
+        kind, text = "begin" if count == 1 else "begins", title[starts[count] :].strip()
+        kept.append(Cut(text, fold(text), kind, tuple(parts[:count]), marks[count - 1]))
     if last > 1:
-        kept.append(Cut(title[starts[1] : ends[last - 1]].strip(), "middle", (parts[0], parts[-1]), marks[0]))
+        text = title[starts[1] : ends[last - 1]].strip()
+        kept.append(Cut(text, fold(text), "middle", (parts[0], parts[-1]), marks[0]))
     return [cut for cut in kept if cut.text]

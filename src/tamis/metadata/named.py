@@ -25,6 +25,7 @@ _MOST_VALUES = 3  # of one place, where each content is a value of its own
 _YES = frozenset("true yes 1 y metered locked paid premium subscriber subscribers subscription registered plus".split())
 _NO = frozenset("false no 0 n free open public".split())
 _FREE = "isAccessibleForFree"  # the place whose yes is the no of the others
+_TAXONOMY = "cxenseparse:taxonomy"  # from the largest to the smallest: "News/National/Education"
 _INVERTED_NAMES = frozenset({"citation_author", "dc.creator", "dc.contributor"})  # often "Lee, Ann"
 
 # The categories that systems give to what has none.
@@ -32,8 +33,8 @@ _NO_CATEGORY = frozenset(
     [
         "uncategorized", "uncategorised", "unkategorisiert", "nicht kategorisiert", "non classé", "sin categoría",
         "sin categorizar", "senza categoria", "sem categoria", "geen categorie", "ukategorisert", "ikke-kategoriseret",
-        "okategoriserade", "bez kategorii", "без рубрики", "без категории", "χωρίς κατηγορία", "未分类", "未分類", "미분류",
-        "kategorisiz", "article", "root", "category", "categories", "tags", "home", "all",
+        "okategoriserade", "bez kategorii", "без рубрики", "без категории", "χωρίς κατηγορία", "未分类", "未分類",
+        "미분류", "kategorisiz", "article", "root", "category", "categories", "tags", "home", "all",
     ]
 )  # fmt: skip
 _COPYRIGHT = re.compile(
@@ -75,9 +76,22 @@ def _entries() -> dict[str, tuple[_Entry, ...]]:
 _ENTRIES = _entries()
 
 
+# What the names of single sites end with, and what they mean: fda:publish-date, xy_last_updated.
+_ENDINGS = {
+    ("publishdate", "publisheddate", "publishedtime", "publishdatetime", "publicationdate", "pubdate", "datepublished",
+     "releasedate", "firstpublished"): _Entry(90, "date", "meta", "*publish-date"),
+    ("lastmodified", "lastupdated", "lastupdate", "modifieddate", "modifiedtime", "updateddate", "updatedtime",
+     "datemodified", "dateupdated"): _Entry(90, "date_modified", "meta", "*last-modified"),
+    ("author", "authors", "authorname", "byline"): _Entry(90, "authors", "meta", "*author"),
+}  # fmt: skip
+
+
 @lru_cache(maxsize=4096)  # the pages of the web use the same names
 def _meaning(name: str) -> tuple[_Entry, ...]:
-    return _ENTRIES.get(_plain(name), ()) if len(name) < _LONGEST_NAME else ()
+    if len(name) > _LONGEST_NAME:
+        return ()
+    plain = _plain(name)
+    return _ENTRIES.get(plain) or tuple(entry for endings, entry in _ENDINGS.items() if plain.endswith(endings))
 
 
 class Named:
@@ -126,8 +140,13 @@ def _holder(text: str) -> str:
 
 
 def _authors(contents: list[str], view: View, place: str) -> Iterator[Value]:
-    if found := people(contents, inverted=place in _INVERTED_NAMES):
+    if found := _people(tuple(contents), place in _INVERTED_NAMES):
         yield found
+
+
+@lru_cache(maxsize=64)  # several places name the same authors
+def _people(contents: tuple[str, ...], inverted: bool) -> tuple[str, ...]:
+    return people(contents, inverted=inverted)
 
 
 def _moments(contents: list[str], view: View, place: str) -> Iterator[Value]:
@@ -146,15 +165,19 @@ def _tags(contents: list[str], view: View, place: str) -> Iterator[Value]:
 
 
 def _categories(contents: list[str], view: View, place: str) -> Iterator[Value]:
-    if place == "cxenseparse:taxonomy":
-        contents = [part for content in contents for part in content.split("/")]
-    if found := categories(values.tags(contents)):
+    if found := _listed_categories(contents, place):
         yield found
 
 
 def _sections(contents: list[str], view: View, place: str) -> Iterator[Value]:
-    for found in _categories(contents[:1], view, place):
-        yield found[-1 if place == "cxenseparse:taxonomy" else 0]  # type: ignore[index]
+    if found := _listed_categories(contents[:1], place):
+        yield found[-1 if place == _TAXONOMY else 0]
+
+
+def _listed_categories(contents: list[str], place: str) -> tuple[str, ...]:
+    if place == _TAXONOMY:
+        contents = [part for content in contents for part in content.split("/")]
+    return categories(values.tags(contents))
 
 
 def categories(found: Iterable[str]) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import re
 
 from tamis.extractor.conventions import NAME_PART
 
-AUTHOR, BYLINE, USER, OWNER, ASIDE, FOREIGN = 1, 2, 4, 8, 16, 32
+AUTHOR, BYLINE, USER, OWNER, ASIDE, FOREIGN, ADDRESS = 1, 2, 4, 8, 16, 32, 64
 
 # Words of class and id.
 _AUTHOR_WORDS = frozenset(
@@ -36,50 +36,65 @@ _FOREIGN_WORDS = frozenset(
 )
 _NAME_WORDS = frozenset("name names fn".split())
 _BY_WORDS = frozenset("posted written entry post article meta story line published submitted".split())
-_CUES = (
-    "author", "autor", "auteur", "avtor", "byl", "by-", "-by", "_by", "by_", "by ", "line", "writ", "user", "poster",
-    "nick", "member", "creator", "owner", "fn", "contributor", "journalist", "report", "column", "skribent",
-    "forfatter", "redact", "redak", "giornal", "periodista", "starter", "kirjo", "toimit", "yazar", "penulis", "szerzo",
-    "zuozhe", "verfasser", "muhabir", "profile", "postleft", "uname", "autrice", "postedby",
-)  # fmt: skip
+# One of these is in every name that counts.
+_CUE = re.compile(
+    "aut(?:h?or|eur|rice)|by|avtor|writ|user|poster|nick|member|creator|owner|fn|contrib|journalist|report|column|skribent"
+    "|forfatter|reda[ck]|giornal|periodist|starter|kirjo|toimit|yazar|penulis|szerzo|zuozhe|verfasser|muhabir|profile"
+    "|postleft|uname|op|asker|tacgia"
+)
+_ASIDE_CUE = re.compile("|".join(sorted({word[:4] for word in _ASIDE_WORDS | _FOREIGN_WORDS}, key=len, reverse=True)))
 _LONGEST = 120  # characters of a class that are read; the rest is layout
 _MOST_REMEMBERED = 20_000
 
 # Addresses of pages about people.
-_AUTHOR_PATH = re.compile(
-    r"/(?:authors?|by|byline|profiles?|people|person|persons|staff|contributors?|autor(?:en|es|e|i|a)?|auteurs?|writers?"
-    r"|journalists?|reporters?|columnists?|avtor|avtory|skribent|schrijver|redaktion|bio|bios|our-team|team)[/?=-][^/?#]"
-    r"|[?&](?:author|autor|auteur)(?:_name|id)?=",
-    re.IGNORECASE,
+_PATH = re.compile(
+    r"(?P<author>/(?:authors?|by|byline|profiles?|people|persons?|staff|contributors?|autor(?:en|es|e|i|a)?|auteurs?|writers?"
+    r"|journalists?|reporters?|columnists?|avtor|avtory|skribent|schrijver|redaktion|bios?|our-team|team)[/?=-][^/?#]"
+    r"|[?&](?:author|autor|auteur)(?:_name|id)?=|/@[\w.-]+/?(?:[?#]|$))"
+    r"|/(?:members?|users?|u|profil|memberlist|player)[/?.=-][^/]|[?&](?:u|uid|user|member)=\d"
 )
-_USER_PATH = re.compile(
-    r"/(?:members?|users?|u|profile|profil|memberlist|player)[/?.=-][^/]|[?&](?:u|uid|user|member)=\d", re.IGNORECASE
-)
-_OF_WRITER = re.compile(r"^(?:https?://(?:[\w-]+\.)?(?:medium\.com|substack\.com))?/@[\w.-]+/?(?:[?#]|$)")
-_SOCIAL = re.compile(
+_PATH_CUES = (
+    "author", "/by", "/profil", "/pe", "/staff", "/contrib", "autor", "auteur", "/writer", "/journalist", "/report",
+    "/column", "/avtor", "/skribent", "/schrijver", "/redaktion", "/bio", "team/", "/@", "/member", "/user", "/u/", "?u=",
+    "&u=", "uid=", "/player",
+)  # fmt: skip
+_SOCIAL = re.compile(  # sites on which others than the authors of a page have theirs
     r"//(?:[\w-]+\.)*(?:twitter|x|facebook|instagram|linkedin|youtube|tiktok|threads|bsky|pinterest|mastodon|github|telegram"
     r"|t|reddit|flipboard|vk|ok|snapchat|google|apple|spotify|amazon|ebay)\.[a-z]+",
     re.IGNORECASE,
 )
 
 
-class _Remembered(dict[str, int]):
+class _Remembered(dict[str | None, int]):
     """From a class or an id to what its words say, each read once."""
 
-    def __missing__(self, given: str) -> int:
-        found = _marks(given[:_LONGEST])
+    def __missing__(self, given: str | None) -> int:
+        if given and len(given) > _LONGEST:
+            return self[given[:_LONGEST]]  # which is remembered
         if len(self) >= _MOST_REMEMBERED:
             self.clear()
-        if len(given) <= _LONGEST:
-            self[given] = found
+        found = self[given] = _marks(given) if given else 0
         return found
 
 
 def _marks(given: str) -> int:
-    found = 0
+    lower = given.lower()
+    has_cue = _CUE.search(lower)
+    if not has_cue and not _ASIDE_CUE.search(lower):
+        return 0
     words = {part.lower() for part in NAME_PART.findall(given)}
+    if not words.isdisjoint(_FOREIGN_WORDS):
+        return ASIDE | FOREIGN
+    found = _positive(words) if has_cue else 0
+    if not words.isdisjoint(_ASIDE_WORDS) and not (found and words & _NAME_WORDS):
+        return ASIDE
+    return found
+
+
+def _positive(words: set[str]) -> int:
+    found = 0
     for word in words:
-        if word in _AUTHOR_WORDS or _is_of_author(word):
+        if word in _AUTHOR_WORDS or ("tor" in word and _is_of_author(word)):
             found |= AUTHOR
         elif word in _BYLINE_WORDS or "byline" in word:
             found |= BYLINE
@@ -87,13 +102,7 @@ def _marks(given: str) -> int:
             found |= OWNER
         elif word in _USER_WORDS or "username" in word:
             found |= USER
-    if "by" in words and words & _BY_WORDS:
-        found |= BYLINE
-    if words & _FOREIGN_WORDS:
-        return ASIDE | FOREIGN
-    if words & _ASIDE_WORDS and not (found and words & _NAME_WORDS):
-        return ASIDE
-    return found
+    return found | BYLINE if "by" in words and words & _BY_WORDS else found
 
 
 def _is_of_author(word: str) -> bool:
@@ -107,18 +116,16 @@ _REMEMBERED = _Remembered()
 marks_of = _REMEMBERED.__getitem__
 
 
-def has_cue(names: str) -> bool:
-    """May one of these classes and ids be named for authors? A quick look."""
-    lower = names.lower()
-    return any(cue in lower for cue in _CUES)
+def has_author_place(links: str) -> bool:
+    """May one of these relations and addresses be of an author? A quick look."""
+    return any(cue in links for cue in _PATH_CUES)
 
 
 def author_place(rel: str | None, address: str, host: str) -> str:
     """Where a link leads: "rel=author", "href author", "href user", or "" for all others. `host` is the page's."""
     if rel and "author" in rel:
         return "rel=author"
-    if not ("/" in address or "?" in address) or (_SOCIAL.search(address) and host not in address):
+    found = _PATH.search(address)
+    if not found or (_SOCIAL.search(address) and not (host and host in address)):
         return ""
-    if _AUTHOR_PATH.search(address) or _OF_WRITER.match(address):
-        return "href author"
-    return "href user" if _USER_PATH.search(address) else ""
+    return "href author" if found["author"] else "href user"

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from tamis.metadata.candidate import Candidate
 from tamis.metadata.named import Named, usable
-from tamis.metadata.names import BY, people
+from tamis.metadata.name_words import BY
+from tamis.metadata.names import people
 from tamis.metadata.view import View
 
 # What twitter:label1 says of twitter:data1, beside the words before names.
@@ -15,7 +16,8 @@ _LABELS = {
         published|published on|publication date|date|posted on|veröffentlicht|veröffentlicht am|datum|publié le
         |date de publication|publicado|publicado el|fecha|pubblicato|pubblicato il|data|opublikowano|дата|公開日|投稿日
         |发布日期|發佈日期""",
-    "section": "filed under|category|categories|section|kategorie|catégorie|categoría|categoria|kategoria|рубрика|カテゴリー",
+    "section": """
+        filed under|category|categories|section|kategorie|catégorie|categoría|categoria|kategoria|рубрика|カテゴリー""",
 }
 _FIELD_OF = dict.fromkeys(BY, "authors") | {
     label.strip(): field for field, labels in _LABELS.items() for label in labels.split("|")

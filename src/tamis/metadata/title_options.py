@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from tamis.document.titles import SEPARATOR, fold
+from tamis.document.titles import fold
 from tamis.metadata.candidate import Candidate
 from tamis.metadata.headline import Cut, cuts
 from tamis.metadata.option import Features, Option, page_type_of
@@ -25,14 +25,14 @@ def title_options(view: View, candidates: Iterable[Candidate], site_names: Itera
     groups: dict[str, list[tuple[Candidate, Cut]]] = {}
     for candidate in list(candidates)[:_MOST_CANDIDATES]:
         for cut in cuts(str(candidate.value)[:_LONGEST]):
-            if key := fold(cut.text):
-                groups.setdefault(key, []).append((candidate, cut))
+            if cut.folded:
+                groups.setdefault(cut.folded, []).append((candidate, cut))
     shown = [key for key, group in groups.items() if any(_is_heading(each, cut) for each, cut in group)]
     heading = shown[0] if shown else ""
+    kind = page_type_of(view)
     options = []
     for key, group in list(groups.items())[:_MOST_OPTIONS]:
         features = _features(key, group, heading, sites, host)
-        kind = page_type_of(view)
         if kind and "visible h1" in features:
             features[f"{kind}: h1"] = 1.0
         if kind and not features.get("shown"):
@@ -67,9 +67,8 @@ def _features(key: str, group: list[tuple[Candidate, Cut]], heading: str, sites:
         found["strong cut" if any(cut.separator[:1] in _STRONG for cut in rests) else "weak cut"] = 1.0
         if min(len(rest.split()) for rest in nearest) > 4:
             found["much cut off"] = 1.0
-    marks = [match[0].strip()[:1] for match in SEPARATOR.finditer(text)]
-    if marks:
-        found["has strong mark" if any(mark in _STRONG for mark in marks) else "has mark"] = 1.0
+    if marks := {cut.separator[:1] for cut in cuts(text)[1:]}:
+        found["has mark" if marks.isdisjoint(_STRONG) else "has strong mark"] = 1.0
     if any(f" {site} " in f" {key} " for site in sites if site != key):
         found["holds the site"] = 1.0
     if heading and key != heading:

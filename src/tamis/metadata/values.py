@@ -24,7 +24,7 @@ _MARKUP = re.compile(r"</?(?:i|em|b|strong|span|p|br|sup|sub|a|u|small|q|cite|fo
 _COMMAS = ",，、،"
 _SEPARATORS = (_COMMAS, ";；", "|｜", "\n")
 _LONGEST_TAG, _MOST_TAGS = 100, 100
-_AROUND_TAG = " \t\r\n\"“”„«»#,;|"
+_AROUND_TAG = ' \t\r\n"“”„«»#,;|'
 # Names for machines, such as nid:1234 or site:section/travel.
 _MACHINE_TAG = re.compile(r"[\w-]{1,40}[:=|][\w./:-]{1,200}")
 
@@ -125,10 +125,10 @@ def _split(value: str) -> list[str]:
     counts = [sum(value.count(mark) for mark in marks) for marks in _SEPARATORS]
     if not any(counts):
         return [value]
-    first, *others = _SEPARATORS[counts.index(max(counts))]
-    for mark in others:
-        value = value.replace(mark, first)
-    return value.split(first)
+    marks = _SEPARATORS[counts.index(max(counts))]
+    for mark in marks[1:]:
+        value = value.replace(mark, marks[0])
+    return value.split(marks[0])
 
 
 def _folded(value: str) -> str:

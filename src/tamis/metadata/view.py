@@ -120,11 +120,10 @@ class View:
     @cached_property
     def foreign(self) -> Bools:
         """For each leaf: is it a reader's comment or a teaser of another page? Nothing in it is about this page."""
-        leaves = len(self.document.leaves)
-        if self.labels is None or self.labels.roles is None:
-            return np.zeros(leaves, dtype=np.bool_)
-        other = (Role.COMMENT, Role.RELATED)
-        return np.fromiter((role in other for role in self.labels.roles), np.bool_, leaves)
+        roles = self.labels.roles if self.labels is not None else None
+        if roles is None or (Role.COMMENT not in roles and Role.RELATED not in roles):
+            return np.zeros(len(self.document.leaves), dtype=np.bool_)
+        return np.array([role is Role.COMMENT or role is Role.RELATED for role in roles], dtype=np.bool_)
 
 
 def _itemprop_of_head(node: parse.Element) -> str | None:

@@ -28,6 +28,7 @@ def fold(word: str) -> str:
     return _MARKS.sub("", normalize("NFKD", _ELIDED.sub("", word.casefold()))).translate(_SAME_LETTER)
 
 
+@lru_cache(maxsize=256)
 def primary(language: str) -> str:
     """The language alone, of a tag such as "pt-br"."""
     code = language.replace("_", "-").partition("-")[0].lower()

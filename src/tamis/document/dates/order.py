@@ -16,6 +16,10 @@ _DAY_FIRST_IN = frozenset({"zh-hk", "zh-mo", "zh-sg"})
 _YEAR_FIRST = frozenset({"ja", "ko", "zh", "hu", "lt", "mn"})
 
 _NUMBERS = re.compile(r"(?<![0-9])([0-9]{1,2}) ?([./\-]) ?([0-9]{1,2}) ?\2 ?(?:(?:19|20)[0-9]{2}|[0-9]{2})(?![0-9])")
+# "3 October 2023" and "October 3, 2023".
+_DAY_FIRST = re.compile(r"(?<![0-9])[0-9]{1,2}(?:st|nd|rd|th)?\.? [^\W\d_]{3,}\.?,? (?:19|20)[0-9]{2}")
+_MONTH_AHEAD = re.compile(r"[^\W\d_]{3,}\.? [0-9]{1,2}(?:st|nd|rd|th)?,? (?:19|20)[0-9]{2}")
+_SURE = 100  # written months against one date in numbers that can be read in one way only
 
 
 def usual_order(language: str) -> str:
@@ -28,11 +32,15 @@ def usual_order(language: str) -> str:
 
 
 def order_of(language: str, samples: Iterable[str]) -> str:
-    """The order in dates like these texts. The majority of those with a number above 12 tells, else the language."""
+    """The order in dates like these texts. Those with a number above 12 tell, then those with a written month.
+
+    Otherwise the language does. An English page that writes "3 October 2023" means the tenth month with 03/10/2023.
+    """
     votes = 0  # for the day first
     for sample in samples:
         for first, _, second in _NUMBERS.findall(sample):
-            votes += (int(first) > 12) - (int(second) > 12)
+            votes += _SURE * ((int(first) > 12) - (int(second) > 12))
+        votes += bool(_DAY_FIRST.search(sample)) - bool(_MONTH_AHEAD.search(sample))
     return "dmy" if votes > 0 else "mdy" if votes < 0 else usual_order(language)
 
 

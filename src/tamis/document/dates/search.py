@@ -83,12 +83,11 @@ def find(text: str, language: str = "", order: str = "") -> list[Found]:
     code = primary(language)
     if not _CUE.search(text) and not (code == "fa" and _PERSIAN_CUE.search(text)):
         return []
-    found = [
-        each
-        for part in calendars.parts(text, code)
-        if (each := _found(text, part.year, part.month, part.day, part.start, part.end))
-    ]
-    return found or list(_scan(text, language, order))
+    if code == "fa" or "年" in text:
+        dates = (_found(text, *part) for part in calendars.parts(text, code))
+        if found := [each for each in dates if each]:
+            return found
+    return list(_scan(text, language, order))
 
 
 def _scan(text: str, language: str, order: str) -> Iterator[Found]:
@@ -170,6 +169,7 @@ def _of_month_before(text: str, day: str, year: str, start: int, end: int, langu
     name, is_sure = words[-1].rstrip(_BETWEEN), day != "0"
     if not name.isalpha():
         name = _SPLIT.split(name)[-1].strip(_DOTS)
+        name = name if name[:1].isalpha() else name[1:]  # a picture of a calendar
     month = number(name, language, is_sure=is_sure)
     if not month and len(words) > 1 and not name.isascii():
         name, last = words[-2], name

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import tamis
 from tamis.errors import OptionError
-from tamis.lab.bench.metadata.summary import ALL_ANSWERS, PAGES_WITH_GOLD, MetadataSummary, caption
+from tamis.lab.bench.metadata.summary import ALL_ANSWERS, PAGES_WITH_GOLD, MetadataSummary, caption, shown
 from tamis.lab.extras import needs
 from tamis.lab.report.template import template
 from tamis.render import safe
@@ -23,6 +23,7 @@ def write_metadata_report(path: Path, summaries: Sequence[MetadataSummary]) -> N
         policy=Markup(safe.policy()),  # noqa: S704 ours
         summaries=summaries,
         caption=caption,
+        shown=shown,
         kinds=(ALL_ANSWERS, PAGES_WITH_GOLD),
         made=f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
         tamis_version=tamis.__version__,

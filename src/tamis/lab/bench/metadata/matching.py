@@ -20,8 +20,9 @@ _TRAILING = " .,;:!?-|…。！？、，"
 
 _DATE = re.compile(r"\s*(\d{4})(?:-?(\d{2})(?:-?(\d{2}))?)?(?!\d)")
 
-# What a name has in brackets is no part of it.
-_BRACKETS = re.compile(r"\([^()]*\)|<[^<>]*>|\[[^\[\]]*\]")
+# What stands in brackets behind a name is no part of it.
+_BRACKETS = re.compile(r"(?<=[^\s,;|/&])\s?(?:\([^()]*\)|<[^<>]*>|\[[^\[\]]*\])")
+_AROUND = " .:@()<>[]"
 _LISTS = re.compile(r"\s*[;\n|•·、/]\s*|\s+-\s+")
 _AND = re.compile(r"\s*&\s*|(?:^|\s+)(?:and|with|und|mit|et|avec|y|con|e|och|og|en|ja|i|и|και)\s+", re.I)
 _HONORIFICS = frozenset(
@@ -95,7 +96,7 @@ def names_of(text: str) -> tuple[str, ...]:
     """The names of a list such as "Ann Lee, PhD; Dr. Bob Ray and Cy Day", without titles, degrees and jobs."""
     parts: list[str] = []
     for each in _LISTS.split(_BRACKETS.sub(" ", _plain(text))):
-        between = [part for word in each.split(",") if (part := word.strip(" .:@"))]
+        between = [part for word in each.split(",") if (part := word.strip(_AROUND))]
         is_turned = len(between) == 2 and _is_last_name_first(*between)
         parts += [f"{between[1]} {between[0]}"] if is_turned else between
     return tuple(dict.fromkeys(filter(None, map(_bare, _names(parts)))))
@@ -136,6 +137,8 @@ def _is_loud(name: str) -> bool:
 def _is_degree(part: str, titled: bool = False) -> bool:
     """Is it a degree or several? Behind others any word in capitals is one, `titled` says."""
     words = [_MARKS.sub("", word) for word in part.split()]
+    if "".join(words) in _CREDENTIALS:  # "Ph. D."
+        return True
     if not all(word in _CREDENTIALS or word.isdigit() or word.isupper() for word in words):
         return False
     return words[0] in _CREDENTIALS or (titled and len(words) == 1)

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,7 +15,7 @@ import numpy as np
 
 from tamis.lab.bench.bench import SEEN, p_text
 from tamis.lab.bench.metadata import contestants
-from tamis.lab.bench.metadata.calibration import LEVELS, Calibration, calibrate
+from tamis.lab.bench.metadata.calibration import DECILES, LEVELS, Calibration, calibrate
 from tamis.lab.bench.metadata.run import Result
 from tamis.lab.bench.metadata.scores import FIELDS, Counts, total
 from tamis.lab.extras import needs
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 ALL_ANSWERS, PAGES_WITH_GOLD = "all answers", "pages with gold"
-_DECILES = 10
 _RATES = "accuracy precision f1 strict_accuracy false_rate names_precision names_recall".split()
 
 
@@ -37,7 +37,7 @@ class Lead(NamedTuple):
     p: float  # of McNemar's exact test
 
     def __str__(self) -> str:
-        return f"{self.ahead:+.3f} [{self.low:+.3f}, {self.high:+.3f}] p {p_text(self.p)}"
+        return f"{self.ahead:+.3f} [{self.low:+.3f}, {self.high:+.3f}] {p_text(self.p)}"
 
 
 @dataclass(frozen=True)
@@ -167,14 +167,20 @@ def tables(summary: MetadataSummary) -> list[Table]:
 
     board = Table(title=f"Metadata ({summary.label}): {summary.pages:,} pages", title_justify="left")
     board.caption, board.caption_justify = caption(summary), "left"
-    first = next(iter(summary.contestants), "")
-    scores = "accuracy", "strict", "precision", "F1", "names P, R", "without gold", f"{first} ahead", "ms a page"
+    scores = "accuracy", "strict", "precision", "F1", "names P, R", "without gold", "first ahead by page, p", "ms"
     _add_columns(board, ("field", "contestant"), scores)
     for field, rows in summary.fields.items():
         for row in rows:
             board.add_row(*_cells(summary, field, row), end_section=row is rows[-1])
     sure = [(field, row) for field, rows in summary.fields.items() for row in rows if row.calibration]
-    return [board, *((_deciles(sure), _errors(sure)) if sure else ())]
+    return [board, *((_deciles(summary, sure), _errors(summary, sure)) if sure else ())]
+
+
+def shown(name: str, summary: MetadataSummary) -> str:
+    """The name of a contestant without the way to its folder, and with a mark if it was trained on the pages."""
+    system, _, folder = name.partition("=")
+    short = f"{system}={Path(folder).name}" if folder else name
+    return f"{short} †" if name in summary.seen else short
 
 
 def caption(summary: MetadataSummary) -> str:
@@ -193,32 +199,34 @@ def _cells(summary: MetadataSummary, field: str, row: Row) -> list[str]:
     counts = row.counts
     return [
         f"{field} {counts.expected:,}" if row is summary.fields[field][0] else "",
-        f"{row.contestant} †" if row.contestant in summary.seen else row.contestant,
+        shown(row.contestant, summary),
         f"{counts.accuracy:.3f}",
         f"{counts.strict_accuracy:.3f}",
         f"{counts.precision:.3f}",
         f"{counts.f1:.3f}",
         f"{counts.names_precision:.3f}, {counts.names_recall:.3f}" if field == "authors" else "",
-        f"{counts.false:,} of {counts.without:,} {counts.false_rate:.3f}" if counts.without else "",
+        f"{counts.false:,}/{counts.without:,} {counts.false_rate:.3f}" if counts.without else "",
         str(row.lead or ""),
         f"{summary.seconds[row.contestant] * 1000:.1f}",
     ]
 
 
-def _deciles(rows: Sequence[tuple[str, Row]]) -> Table:
+def _deciles(summary: MetadataSummary, rows: Sequence[tuple[str, Row]]) -> Table:
     from rich.table import Table
 
     table = Table(title="Confidence by decile of the answers, the least sure first", title_justify="left")
-    _add_columns(table, ("field", "contestant", ""), [str(number + 1) for number in range(_DECILES)])
+    _add_columns(table, ("field", "contestant", ""), [str(number + 1) for number in range(DECILES)])
     for field, row in rows:
         groups = row.calibration.deciles if row.calibration else ()
-        table.add_row(field, row.contestant, "mean confidence", *(f"{group.confidence:.3f}" for group in groups))
+        table.add_row(
+            field, shown(row.contestant, summary), "mean confidence", *(f"{group.confidence:.3f}" for group in groups)
+        )
         table.add_row("", "", "share right", *(f"{group.right:.3f}" for group in groups))
         table.add_row("", "", "answers", *(f"{group.answers:,}" for group in groups), end_section=True)
     return table
 
 
-def _errors(rows: Sequence[tuple[str, Row]]) -> Table:
+def _errors(summary: MetadataSummary, rows: Sequence[tuple[str, Row]]) -> Table:
     from rich.table import Table
 
     table = Table(title="Errors of confidence, and sure answers that are right", title_justify="left")
@@ -229,7 +237,7 @@ def _errors(rows: Sequence[tuple[str, Row]]) -> Table:
             if found:
                 errors = found.expected_error, found.largest_error, found.chance
                 sure = (f"{group.right:.3f} of {group.answers:,}" for group in found.at_least.values())
-                table.add_row(field, row.contestant, name, *(f"{error:.3f}" for error in errors), *sure)
+                table.add_row(field, shown(row.contestant, summary), name, *(f"{error:.3f}" for error in errors), *sure)
     return table
 
 
