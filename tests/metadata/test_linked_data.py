@@ -306,6 +306,13 @@ def test_things_inside_others_are_not_the_page() -> None:
         assert read(article(**{key: inner}), "title") == [("Bread at dawn", "Article.headline")]
 
 
+@pytest.mark.parametrize("kind", ["VideoObject", "Product", "Event", "Question"])
+def test_what_stands_beside_an_article_is_listed(kind: str) -> None:
+    beside = {"@type": kind, "name": "Kneading", "author": "Bob Ray", "uploadDate": "2014-02-03"}
+    assert read([beside, OWN], "date")[0] == ("2024-03-05", "Article.datePublished")
+    assert {place for _, place in read([beside, OWN], "authors")} == {"Article.author", "Listed.author"}
+
+
 def test_a_review_of_a_product_is_the_page_if_its_headline_is() -> None:
     review = {"@type": "Review", "headline": "Bread bins tested", "author": {"@type": "Person", "name": "Ann Lee"}}
     product = {"@type": "Product", "name": "Bread bin", "review": review}

@@ -95,7 +95,7 @@ def test_a_recipe() -> None:
                 {"@type": "HowToStep", "name": "Eat."},
             ],
             "prepTime": "PT1H30M",
-            "recipeYield": "2 loaves",
+            "recipeYield": ["2", "2 loaves"],
             "nutrition": {"@type": "NutritionInformation", "calories": "250 kcal"},
             "image": [{"@type": "ImageObject", "url": "/a.jpg"}, "/b.jpg", "javascript:go()"],
             "author": "Ann Lee and Bob Ray",
@@ -104,7 +104,7 @@ def test_a_recipe() -> None:
     )
     assert item["recipeIngredient"] == ["rye", "water", "salt"]
     assert item["recipeInstructions"] == ["Mix.", "Wait an hour.", "Bake.", "Eat."]
-    assert (item["prepTime"], item["recipeYield"]) == ("PT1H30M", ["2 loaves"])
+    assert (item["prepTime"], item["recipeYield"]) == ("PT1H30M", "2 loaves")
     assert item["nutrition"] == {"@type": ["NutritionInformation"], "calories": "250 kcal"}
     assert item["image"] == ["https://oven.example/a.jpg", "https://oven.example/b.jpg"]
     assert item["author"] == [{"name": "Ann Lee"}, {"name": "Bob Ray"}]

@@ -32,7 +32,7 @@ _NUMBERS = frozenset("ratingValue bestRating worstRating ratingCount reviewCount
 _PRICES = frozenset({"price", "lowPrice", "highPrice", "minPrice", "maxPrice"})
 _PEOPLE = frozenset({"author", "creator", "editor", "contributor"})
 _NAMED = frozenset({"publisher", "brand", "manufacturer", "provider", "sourceOrganization"})
-_LISTS = frozenset({"review", "offers", "sameAs", "recipeYield", "recipeCategory", "recipeCuisine"})
+_LISTS = frozenset({"review", "offers", "sameAs", "recipeCategory", "recipeCuisine"})
 _STEPS = frozenset({"recipeIngredient", "recipeInstructions"})
 _SYNONYMS = {"ingredients": "recipeIngredient", "reviews": "review", "URL": "url"}
 _EMPTY: tuple[object, ...] = (None, "", [], {})
@@ -72,6 +72,8 @@ class Normal:
             return self._images(value)
         if name == "keywords":
             return list(tags(value))
+        if name == "recipeYield":  # some write ["4", "4 servings"]
+            return max(self._steps(value if not isinstance(value, int) else str(value)), key=len, default="")
         given = each(value)[:_MOST_MEMBERS]
         if name in _PEOPLE:
             return [author for one in given for author in self._people(one, depth, within)]
