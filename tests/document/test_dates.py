@@ -153,6 +153,8 @@ def test_at_least_thirty_languages() -> None:
         ("Tue, 05 Mar 2024 10:20:30 GMT", "2024-03-05", "2024-03-05T10:20:30+00:00"),
         ("Tue Mar 5 10:20:30 UTC 2024", "2024-03-05", "2024-03-05T10:20:30+00:00"),
         ("Tue Mar 05 2024 10:20:30 GMT+0100 (CET)", "2024-03-05", "2024-03-05T10:20:30+01:00"),
+        ("2024030510", "2024-03-05", None),
+        ("946684800", "2000-01-01", "2000-01-01T00:00:00+00:00"),
         ("1709632800", "2024-03-05", "2024-03-05T10:00:00+00:00"),
         ("1709632800000", "2024-03-05", "2024-03-05T10:00:00+00:00"),
         ("March 5, 2024 3:04 p.m. EST", "2024-03-05", "2024-03-05T15:04:00-05:00"),
@@ -244,6 +246,11 @@ def test_order_of_day_and_month(language: str, order: str, expected: str) -> Non
 )
 def test_order_of_a_page(language: str, samples: list[str], expected: str) -> None:
     assert order_of(language, samples) == expected
+
+
+@pytest.mark.parametrize(("known", "expected"), [("2021-05-04", "dmy"), ("2021-03-20", "mdy"), ("2020-01-01", "mdy")])
+def test_a_known_day_near_by_tells_the_order(known: str, expected: str) -> None:
+    assert order_of("en", ["03/05/2021"], [date.fromisoformat(known)]) == expected
 
 
 def test_a_moment_without_a_day() -> None:

@@ -41,6 +41,7 @@ def found(body: str, field: str = "date", lang: str = "en", url: str | None = No
         ("<p>03/05/21</p>", {"short text"}),
         ("<abbr class=published title=2021-05-03T10:00:00+02:00>Monday</abbr>", {"attribute", "class published"}),
         ("<span class=timeago title=2021-05-03T10:00:00.000Z></span>", {"attribute", "class date"}),
+        ("<p lang=vi>Mai, ngày 3 tháng 5 năm 2021</p>", {"short text"}),
         (f"<p>{'The town had been warned. ' * 6}On May 3, 2021 the mayor spoke.</p>", {"text"}),
     ],
 )  # fmt: skip
@@ -108,6 +109,13 @@ def test_dates_of_modification(body: str) -> None:
     assert found(body) == []
 
 
+@pytest.mark.parametrize(
+    "body", ["<p>Joined: May 3, 2021</p>", "<p>Member since <b>3 May 2021</b></p>", "<p>Expires 2021-05-03</p>"]
+)
+def test_dates_of_something_else(body: str) -> None:
+    assert found(body) == [("2021-05-03", "label other"), ("2021-05-03", "short text")]
+
+
 def test_published_and_updated_in_one_class_is_published() -> None:
     assert ("2021-05-03", "class published") in found("<time class='entry-date published updated'>May 3, 2021</time>")
 
@@ -129,9 +137,11 @@ def test_years_alone_are_no_dates(body: str) -> None:
         ("<p>03/05/2021</p><p>25/05/2021</p>", "en", "https://example.com/", "2021-05-03"),
         ("<p>03/05/2021</p><p>14 April 2021</p>", "en", "https://example.com/", "2021-05-03"),
         ("<p>03/05/2021</p>", "fr", "https://example.com/", "2021-05-03"),
+        ("<p>03/05/2021</p>", "en", "https://example.com/2021/05/river", "2021-05-03"),
+        ("<p>03/05/2021</p><meta name=modified_time content=2021-05-04T10:00:00Z>", "en", None, "2021-05-03"),
     ],
 )
-def test_day_and_month_in_numbers(body: str, lang: str, url: str, expected: str) -> None:
+def test_day_and_month_in_numbers(body: str, lang: str, url: str | None, expected: str) -> None:
     assert found(body, "date", lang, url)[0][0] == expected
 
 
@@ -155,6 +165,14 @@ def test_few_of_many_dates_are_read() -> None:
     assert given[0] == ("2021-05-03", "short text")
     assert len(given) < 30
     assert found(f"{teasers}<p>Last updated June 4, 2021</p>", "date_modified")[0] == ("2021-06-04", "label updated")
+
+
+@pytest.mark.parametrize(
+    ("lang", "text"),
+    [("ja", "令和3年5月3日"), ("fa", "نویسنده: مریم، ۱۳ اردیبهشت ۱۴۰۰"), ("th", "3 พ.ค. 2564"), ("ar", "٣ مايو ٢٠٢١")],
+)
+def test_other_calendars_and_digits(lang: str, text: str) -> None:
+    assert found(f"<p>{text}</p>", lang=lang) == [("2021-05-03", "short text")]
 
 
 def test_other_fields_and_empty_pages() -> None:

@@ -20,6 +20,7 @@ from tamis.metadata.name_words import (
     is_label,
     is_other_work,
     is_separator,
+    joins,
     label_words,
     looks_like_person,
     starts_like_name,
@@ -46,19 +47,19 @@ from tamis.page_type import PageType
 # stand in the first twenty behind the headline.
 _BEFORE, _BEHIND = 10, 45
 _BEFORE_END, _BEHIND_END = 10, 30
-_LONGEST_TEXT, _LONGEST_LINE = 100, 200
+_LONGEST_TEXT, _LONGEST_LINE, _LONGEST_SOURCE = 100, 200, 2_000
 _LEVELS, _MOST_LEVELS = 2, 6  # elements around a text whose classes count; and in which it may be set apart
+_LEAST_TITLE = 8  # letters of a headline that is in the TITLE
 _LARGEST = 60  # elements in what is a byline
-_MOST, _MOST_LINKS, _MOST_NEXT = 12, 100, 8
+_MOST, _MOST_LINKS, _MOST_NEXT, _MOST_HEADINGS = 12, 100, 8, 5
 _NEAR, _AROUND = 8, 3  # texts behind the headline among which an unmarked name may stand; its distance from a date
 _LONGEST_USER, _MOST_WORDS_OF_USER = 40, 4
 
-_IS_H1 = tags.lookup("h1")
 _IS_WHOLE = tags.lookup("html", "body", "main", "article")
 _IS_NO_BYLINE = tags.lookup("button", "nav", "select", "footer", *tags.HEADINGS)
-_ADDRESS, _LINK = tags.CODES["address"], tags.CODES["a"]
+_ADDRESS, _LINK, _H1 = (tags.CODES[name] for name in ("address", "a", "h1"))
 _DATED = re.compile(r"(?:19|20)\d\d\b|\d\s?(?:min|hours?|days?|h|d)\b|\d{1,2}月")
-_NO_LETTERS = re.compile(r"[\W\d_]*$")
+_NO_USER = re.compile(r"[\W\d_]*$|\d+\s")
 
 # Pages that are rarely signed: their ends are not searched.
 _UNSIGNED = (PageType.PRODUCT, PageType.SERVICE, PageType.LISTING, PageType.COLLECTION)
@@ -111,16 +112,21 @@ class Byline:
     @cached_property
     def _title(self) -> int:
         """The leaf of the headline, or the first."""
-        leaves = self._leaves
-        shown = (_IS_H1.take(self._elements.code.take(leaves.element)) & leaves.visible).nonzero()[0].tolist()
-        roles = self._view.labels.roles if self._view.labels is not None else None
-        if roles is not None:
-            found = next((leaf for leaf in shown if roles[leaf] is Role.TITLE), None)
-            if found is None and Role.TITLE in roles:
-                found = roles.index(Role.TITLE)
-            if found is not None:
-                return found
-        return shown[0] if shown else 0
+        leaves, labels = self._leaves, self._view.labels
+        headings = (self._elements.code == _H1).nonzero()[0][:_MOST_HEADINGS].tolist()
+        shown = [inside[0] for row in headings if (inside := self._view.leaves_in(row))]
+        roles = labels.roles if labels is not None and labels.roles is not None else ()
+        if found := [leaf for leaf in shown if roles and roles[leaf] is Role.TITLE]:
+            return found[0]
+        title = self._view.document.title
+        if found := [
+            leaf for leaf in shown if len(text := leaves.text[leaf].strip()) >= _LEAST_TITLE and text in title
+        ]:
+            return found[0]
+        if Role.TITLE in roles:
+            return roles.index(Role.TITLE)
+        kept = labels.keep.nonzero()[0][:1].tolist() if labels is not None else []
+        return min([*shown[:1], *kept], default=0)
 
     @property
     def _end(self) -> int:
@@ -132,7 +138,7 @@ class Byline:
     def _in(self, leaves: Ints) -> list[_Mention]:
         """The names in some texts: by classes, links, words before them."""
         texts, parent = self._leaves.text, self._elements.parent
-        short = [leaf for leaf in leaves.tolist() if len(texts[leaf]) < _LONGEST_LINE]
+        short = [leaf for leaf in leaves.tolist() if len(texts[leaf]) < _LONGEST_LINE or _is_short(texts[leaf])]
         if not short:
             return []
         around = [self._leaves.element[short]]
@@ -174,11 +180,14 @@ class Byline:
         marks = self._marks[row]
         if marks & (AUTHOR | BYLINE) and int(self._elements.end[row]) - row <= _LARGEST:
             leaves = [each for each in self._view.leaves_in(row) if not self._is_aside(each, row)]
-            if leaves and (names := self._names_of(leaves)):
+            names = self._names_of(leaves) if leaves else ()
+            if names and (not marks & ADDRESS or looks_like_person(names[0])):
                 place = "class byline" if marks & BYLINE else "address tag" if marks & ADDRESS else "class author"
                 yield _Mention(leaves[0], leaves[-1], row, names, place)
-        elif marks & (USER | OWNER) and leaf > self._title and (name := self._user(leaf)):
-            yield _Mention(leaf, leaf, row, (name,), "forum owner" if marks & OWNER else "forum")
+        elif marks & USER and leaf > self._title - _NEAR and (name := self._user(leaf)):
+            above = zip(range(_MOST_LEVELS), self._elements.ancestors(row), strict=False)
+            is_owner = any(self._marks_of(each) & OWNER for _, each in above)
+            yield _Mention(leaf, leaf, row, (name,), "forum owner" if is_owner else "forum")
 
     def _links(self, leaves: Sequence[int], around: Sequence[Ints]) -> Iterator[_Mention]:
         """The names in links to pages about people."""
@@ -196,7 +205,7 @@ class Byline:
         node = self._elements.all_nodes[row]
         place = author_place(node.attr("rel"), node.attr("href") or "", self._view.host)
         if place == "href user":
-            if leaf > self._title and (name := self._user(leaf)):
+            if leaf > self._title - _NEAR and (name := self._user(leaf)):
                 yield _Mention(leaf, leaf, row, (name,), place)
         elif place:
             inside = self._view.leaves_in(row)
@@ -221,7 +230,8 @@ class Byline:
     def _behind_label(self, leaves: list[int]) -> Iterator[_Mention]:
         first = leaves[0]
         block = self._leaves.block[[*leaves, max(0, first - 1)]].tolist()
-        if block[-1] == block[0] and not is_separator(self._leaves.text[first - 1]) and first:
+        before = self._leaves.text[first - 1] if first and block[-1] == block[0] else ""
+        if not is_separator(before) and not (_DATED.search(before) and _is_short(before)):
             return  # in the middle of a line
         line = [leaf for leaf, holder in zip(leaves, block, strict=False) if holder == block[0]]
         text = self._joined(line)
@@ -275,24 +285,26 @@ class Byline:
         return found if all(map(starts_like_name, found)) or len(" ".join(found).split()) <= 2 else ()
 
     def _joined(self, leaves: Sequence[int]) -> str:
-        """The text of a byline, with a mark between its blocks. Marks of notes are left out."""
-        texts = self._leaves.text
-        leaves = [leaf for leaf in leaves if len(leaves) == 1 or not texts[leaf].strip("*†‡§ ").isdigit()]
-        if len(leaves) == 1:
-            return self._view.text_of(leaves)
-        block = self._leaves.block[leaves].tolist()
-        parts: list[list[str]] = []
-        for place, leaf in enumerate(leaves):
-            if not place or block[place] != block[place - 1]:
-                parts.append([])
-            parts[-1].append(self._view.text_of([leaf]))
-        return " | ".join(map(" ".join, parts))
+        """The text of a byline, with a mark between texts that no word joins. Marks of notes are left out."""
+        source = self._leaves.text
+        leaves = [leaf for leaf in leaves if len(leaves) == 1 or not source[leaf].strip("*†‡§ ").isdigit()]
+        texts = self._view.lines(leaves)
+        if len(texts) < 2:
+            return "".join(texts)
+        element = self._leaves.element[leaves].tolist()
+        joined = texts[0]
+        for place in range(1, min(len(texts), len(element))):
+            before, after = texts[place - 1], texts[place]
+            is_one = is_label(before) or joins(before) or joins(after)
+            is_one |= element[place] == element[place - 1] or not (" " in before or " " in after)
+            joined += f" {after}" if is_one else f" | {after}"
+        return joined
 
     def _user(self, leaf: int) -> str:
         """The name of a poster; empty if it can be none."""
         name = self._view.text_of([leaf]).strip(" @:,()")
         is_user = 1 < len(name) <= _LONGEST_USER and len(name.split()) <= _MOST_WORDS_OF_USER
-        return "" if not is_user or is_control(name) or _NO_LETTERS.match(name) else name
+        return "" if not is_user or is_control(name) or _NO_USER.match(name) else name
 
     def _is_aside(self, leaf: int, row: int) -> bool:
         """Is a text in a byline a date, a job, a biography by its own class?"""
@@ -353,3 +365,8 @@ class Byline:
             return False
         nodes = self._elements.all_nodes  # cards of the same kind, one beside the other
         return nodes[first.row].attr("class") == nodes[second.row].attr("class")
+
+
+def _is_short(text: str) -> bool:
+    """Is a text short, its white space aside?"""
+    return len(text) < _LONGEST_SOURCE and len(" ".join(text.split())) < _LONGEST_TEXT

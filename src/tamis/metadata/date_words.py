@@ -9,26 +9,22 @@ from pathlib import Path
 
 from tamis.document.dates.months import fold
 
-PUBLISHED, UPDATED, DATE, BOTH = "published", "updated", "date", "date updated"
+PUBLISHED, UPDATED, OTHER, DATE, BOTH = "published", "updated", "other", "date", "date updated"
 
 _TABLE = Path(__file__).with_name("dateline.json")
 # A label stands close to its date: "Published in World by Ann Lee on Monday,".
 _MOST_WORDS, _MOST_LETTERS, _MOST_BEHIND = 8, 80, 24
 _SPACES = re.compile(r"[\s\d:,;|/()\[\]\-–—·•]+")
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
-_LONGEST_CLASS = 300
 
 
 def label_before(text: str) -> str:
-    """What the words before a date say: PUBLISHED, UPDATED or nothing."""
-    table = _table()
-    spoken, written = table["published"], table["updated"]
+    """What the words before a date say: PUBLISHED, UPDATED, nothing, or OTHER, as in "member since"."""
+    kinds = _kinds()
     for word in fold(text[-_MOST_LETTERS:]).split()[: -_MOST_WORDS - 1 : -1]:
         for part in (word, *_SPACES.split(word)) if not word.isalpha() else (word,):
-            if part in written:
-                return UPDATED
-            if part in spoken:
-                return PUBLISHED
+            if kind := kinds.get(part):
+                return kind
     return "" if text.isascii() else _unspaced(text[-_MOST_LETTERS:])
 
 
@@ -50,7 +46,7 @@ def _unspaced(text: str) -> str:
 def class_says(names: str) -> str:
     """What a class or id says about a date in its element: PUBLISHED, UPDATED, DATE, BOTH or nothing."""
     table, said = _table(), set()
-    for name in names[:_LONGEST_CLASS].split():
+    for name in names.split():
         parts = {part.lower() for part in _PART.findall(name)}
         for kind in (PUBLISHED, UPDATED, DATE):
             if not parts.isdisjoint(table[f"class {kind}"]):
@@ -59,6 +55,11 @@ def class_says(names: str) -> str:
     if PUBLISHED in said:
         return PUBLISHED
     return BOTH if len(said) > 1 else said.pop() if said else ""
+
+
+@cache
+def _kinds() -> dict[str, str]:
+    return {word: kind for kind in (OTHER, PUBLISHED, UPDATED) for word in _table()[kind]}
 
 
 @cache

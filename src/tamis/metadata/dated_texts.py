@@ -14,8 +14,8 @@ from tamis.metadata.view import View
 
 # How many short texts with a date are read: the first ones and the last ones of the page, and some that the extractor
 # takes for teasers or comments. A page shows its date near its begin or its end. Long ones are read if these are few.
-_FIRST, _LAST, _FOREIGN, _LONG, _FEW = 10, 4, 3, 4, 3
-_MOST_TRIED, _MOST_YEARS, _LAST_YEARS, _MOST_SCANNED = 40, 300, 40, 6_000
+_FIRST, _MONTHS, _LAST, _FOREIGN, _LONG, _FEW = 10, 3, 4, 3, 4, 3
+_MOST_TRIED, _MOST_YEARS, _LAST_YEARS, _MOST_SCANNED = 40, 300, 40, 4_000
 
 _SHORT = 120  # characters of a text that may be a date and little else
 _BEFORE_YEAR, _BEHIND_YEAR = 80, 40  # characters around a year that are read in a long text
@@ -25,6 +25,7 @@ _LONGEST_PART, _MOST_PARTS = 14, 4  # of texts that are parts of a date: "May", 
 _MOST_ABOVE = 4  # elements around such a part, of which one is around the others too
 
 _YEARS = ("20", "199")
+_OF_OUR_ERA = frozenset({"19", "20"})
 _OTHER_YEARS = {"th": (*_YEARS, "25"), "fa": (*_YEARS, "13", "14"), "ja": (*_YEARS, "令和", "平成")}
 _OTHER_DIGITS = frozenset("ar fa ur hi bn mr ne ta te gu kn ml pa th lo my km".split())
 _SHORT_YEAR = re.compile(r"[0-9]{1,2}([./\-])[0-9]{1,2}\1[0-9]{2}(?![0-9])")
@@ -73,10 +74,18 @@ class _Search:
     def _of_short(self, short: list[int]) -> list[DatedText]:
         """The first and the last of short texts, and some of teasers and comments."""
         own = [leaf for leaf in short if not self._foreign[leaf]]
-        found = list(islice(self._read(own[:_MOST_TRIED]), _FIRST))
-        if len(found) == _FIRST:
-            last = [leaf for leaf in own[:-_MOST_TRIED:-1] if leaf > found[-1].leaf]
-            found += islice(self._read(last), _LAST)
+        found: list[DatedText] = []
+        days = months = 0
+        for each in self._read(own[:_MOST_TRIED]):
+            has_day = any(date.moment.precision == "day" for date in each.found)
+            days, months = days + has_day, months + (not has_day)
+            if has_day or months <= _MONTHS:  # a list of archives has many
+                found.append(each)
+            if days == _FIRST:
+                break
+        if days == _FIRST or len(own) > _MOST_TRIED:
+            done = found[-1].leaf if found else -1
+            found += islice(self._read([leaf for leaf in own[:-_MOST_TRIED:-1] if leaf > done]), _LAST)
         if len(own) < len(short):
             found += islice(self._read([leaf for leaf in short if self._foreign[leaf]][:_MOST_TRIED]), _FOREIGN)
         return found
@@ -118,9 +127,11 @@ class _Search:
         if before[-1:].isdigit() or before[-2:] in _ORDINALS or _NUMBER_BEHIND.match(joined, year + 4):
             return True
         words = _SIGNS.split(before)
-        if number(words[-1], self._language):
+        if joined[year : year + 2] not in _OF_OUR_ERA or number(words[-1], self._language):
             return True
-        return len(words) > 1 and len(words[-1]) <= _LONGEST_FILLER and number(words[-2], self._language) > 0
+        if len(words) == 1 or len(words[-1]) > _LONGEST_FILLER:
+            return False
+        return words[-2].isdigit() or number(words[-2], self._language) > 0
 
     def _joined(self, leaf: int) -> DatedText | None:
         """A date whose parts are texts of their own: "12", "May", "2021"."""

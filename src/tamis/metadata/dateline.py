@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import date
 from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
@@ -11,6 +12,7 @@ from typing import NamedTuple
 from tamis.document import parse, tags
 from tamis.document.dates import Moment, find, order_of, read
 from tamis.document.dates.months import primary
+from tamis.metadata.address import Address
 from tamis.metadata.candidate import Candidate
 from tamis.metadata.date_words import UPDATED, class_says, label_before, label_behind
 from tamis.metadata.dated_texts import DatedText, dated_texts
@@ -19,6 +21,7 @@ from tamis.metadata.view import View
 _MOST_TAGS, _MOST_TIMES, _MOST_CANDIDATES = 4, 10, 24
 _LONGEST_BESIDE = 40  # characters beside a date in a text that is mainly a date
 _LONGEST_LABEL, _MOST_LABELS = 60, 4  # characters and texts before a date that may say what it is
+_LONGEST_CLASS = 300
 _MOST_ABOVE, _LARGEST_ABOVE = 3, 14  # elements around a text whose classes are read, and the elements in them
 
 # Attributes of TIME elements and of others named for time, such as relative-time.
@@ -30,6 +33,7 @@ _OTHERS = (
 )
 _DATE_LIKE = re.compile(r"\s*[0-9]{1,4}[-/. ]|\s*[0-9]{8,14}\s*$|.{0,14}\s[0-9]{1,2},?\s[^\W\d_]{0,12}\s?[0-9]{4}")
 
+_OF_DATES = re.compile("date|time|publish|modif")
 _TAG = re.compile(r"time|[a-z][a-z0-9]*-[a-z0-9\-]+")
 _NUMBERS = re.compile(r"[0-9]+")
 _IS_HEADING = tags.lookup(*tags.HEADINGS)
@@ -74,7 +78,7 @@ class Dateline:
             return []
         texts, order = dated_texts(self._view, self._language), ""
         if any(found.is_ambiguous for each in texts for found in each.found):
-            order = order_of(self._language, (each.text for each in texts))
+            order = order_of(self._language, [each.text for each in texts], self._declared)
             texts = [each._replace(found=find(each.text, self._language, order)) for each in texts]
         dates = [*self._of_times(order), *(date for each in texts for date in self._of_text(each))]
         if not any(each.moment.precision == "day" for each in dates):
@@ -89,6 +93,15 @@ class Dateline:
         if primary(given) == "en" and end in _BRITISH:
             return "en-gb"
         return given or ("en" if end in _AMERICAN else "")
+
+    @property
+    def _declared(self) -> list[date]:
+        """Days that the address and META elements tell, of a month its middle."""
+        moments = [each.value for each in Address(self._view).candidates("date")]
+        named = (values[0] for name, values in self._view.head.meta.items() if _OF_DATES.search(name))
+        moments += (moment for value in islice(named, _MOST_TIMES) if (moment := read(value, self._language)))
+        days = [each for each in moments if isinstance(each, Moment) and each.precision != "year"]
+        return [each.day.replace(day=15) if each.precision == "month" else each.day for each in days]
 
     def _of_times(self, order: str) -> Iterator[_Date]:
         """Elements for times that say theirs in an attribute."""
@@ -152,7 +165,7 @@ class Dateline:
                 break
             node = elements.all_nodes[above]
             names = f"{node.attr('class') or ''} {node.attr('id') or ''} {node.attr('itemprop') or ''}"
-            if names != "  " and (said := class_says(names)):
+            if names != "  " and (said := class_says(names[:_LONGEST_CLASS])):
                 return said
         return ""
 

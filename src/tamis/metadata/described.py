@@ -91,7 +91,7 @@ class Described:
                         if suffix and group == LISTED:
                             suffix = ""
                         found[Candidate(value, self._source, f"{group}.{key}{suffix}", row)] = None
-        for value, place, row in self._around(field):
+        for value, place, row in self._around(field) if field in ("site_name", "categories") else ():
             found[Candidate(value, self._source, place, row)] = None
         return list(islice(found, _MOST_CANDIDATES))
 
@@ -108,7 +108,7 @@ class Described:
                 for thing in [thing for thing in self._all if thing.group == kind][:3]:
                     for name, _, row in self._names(thing.values("name"), "name"):
                         yield name, f"{kind}.name", row
-        elif field == "categories":
+        else:
             for thing in [thing for thing in self._all if thing.group == BREADCRUMB][:3]:
                 if found := categories(thing, self._view):
                     yield found, BREADCRUMB, -1

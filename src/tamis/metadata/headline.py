@@ -61,6 +61,8 @@ class Headline:
                     yield Candidate(alternative, "visible", "h1 image", row)
                 continue
             place = "h1" if len(rows) == 1 else "h1 first" if not number else "h1 other"
+            if _links_home(view, row):
+                place = "h1 logo"
             shown_above.add(fold(shown))
             yield Candidate(shown, "visible", place, row)
             pieces = view.lines(leaves) if 1 < len(leaves) <= _MOST_PIECES else []
@@ -90,6 +92,16 @@ class Headline:
         for row in dict.fromkeys(block):
             if shown := view.text_of([leaf for leaf, holder in zip(leaves, block, strict=True) if holder == row]):
                 yield Candidate(shown, "content", "title", row)
+
+
+def _links_home(view: View, row: int) -> bool:
+    """Is a heading a link to the first page of the site, as logos are?"""
+    elements = view.document.elements
+    near = elements.all_nodes[max(int(elements.parent[row]), 0)], *elements.all_nodes[row + 1 : row + 3]
+    inside = min(int(elements.end[row]) - row, 3)
+    addresses = [(node.attr("href") or "").rstrip("/") for node in near[: 1 + inside] if node.tag == "a"]
+    host = f"//{view.host}", f"//www.{view.host}"
+    return any(address in ("", "/index.html") or (view.host and address.endswith(host)) for address in addresses)
 
 
 def _alternative(view: View, row: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from tamis.deadline import checked
 from tamis.document.linked_data import LinkedData
@@ -23,12 +24,15 @@ class LinkedDataSource:
     """The things that the page is about."""
 
     def __init__(self, view: View) -> None:
-        references = References(view.document.linked_data)
-        self._described = Described("json-ld", view, _things(references))
+        self._view = view
 
     def candidates(self, field: str) -> list[Candidate]:
         """The candidates for a field."""
         return self._described.candidates(field)
+
+    @cached_property
+    def _described(self) -> Described:
+        return Described("json-ld", self._view, _things(References(self._view.document.linked_data)))
 
 
 class References:

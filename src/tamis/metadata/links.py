@@ -91,7 +91,12 @@ class Links:
         if len(marks) > _MOST_MARKED:
             return []
         links = sorted(marks)
-        starts = [0, *(at for at, (one, two) in enumerate(pairwise(links), 1) if two != one + 1), len(links)]
+        ends = (
+            at
+            for at, (one, two) in enumerate(pairwise(links), 1)
+            if two != one + 1 or not self._near.are_together(one, two)
+        )
+        starts = [0, *ends, len(links)]
         found: dict[tuple[str, ...], _Group] = {}
         for start, stop in checked(pairwise(starts)):
             group = self._group(field, links[start:stop], marks)
@@ -135,7 +140,7 @@ class Links:
     def _group(self, field: str, links: list[int], marks: dict[int, str]) -> _Group | None:
         """A group, unless it is a menu, a cloud, or about another page."""
         leaf = self._near.leaf(links[0]) if 0 < len(links) <= _MOST[field] else -1
-        if leaf < 0 or self._near.is_elsewhere(links[0], leaf) or self._near.is_in_sentence(links[0], leaf):
+        if leaf < 0 or self._near.is_elsewhere(links[0], leaf) or self._near.is_in_sentence(leaf):
             return None
         place = max((marks[link] for link in links), key=_STRENGTH.index)
         distance = min(abs(leaf - edge) for edge in self._near.content or (leaf,))

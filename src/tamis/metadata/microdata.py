@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from tamis.arrays import places
 from tamis.deadline import checked
@@ -20,12 +20,16 @@ class Microdata:
     """The items of a page, and the properties that are in no item."""
 
     def __init__(self, view: View) -> None:
-        markup = items(view.document)
-        self._described = Described("microdata", view, markup.about_page if markup else [])
+        self._view = view
 
     def candidates(self, field: str) -> list[Candidate]:
         """The candidates for a field."""
         return self._described.candidates(field)
+
+    @cached_property
+    def _described(self) -> Described:
+        markup = items(self._view.document)
+        return Described("microdata", self._view, markup.about_page if markup else [])
 
 
 def items(document: Document) -> Markup | None:

@@ -16,18 +16,19 @@ from typing import Any
 _TABLE: Mapping[str, Any] = json.loads(files("tamis.metadata").joinpath("names.json").read_text(encoding="utf-8"))
 BY = frozenset(chain.from_iterable(_TABLE["by"].values()))  # words before a name
 
-TITLES, CREDENTIALS, GENERATION, ROLES, ADJECTIVES, COLLECTIVE, ORGANISATION, OUTLETS, ACCOUNTS, PARTICLES = (
+TITLES, CREDENTIALS, GENERATION, ROLES, ADJECTIVES, COLLECTIVE, ORGANISATION, OUTLETS, ACCOUNTS, PARTICLES, PRESS = (
     frozenset(_TABLE[key])
     for key in (
         "titles", "credentials", "generation", "roles", "adjectives", "collective", "organisation", "outlets",
-        "accounts", "particles",
+        "accounts", "particles", "press",
     )
 )  # fmt: skip
 LOOSE = frozenset(_TABLE["places"]) | {"by", "and", "von", "par", "por"}  # at the end of what was cut
-EDGE = " \t\r\n,;:|-–—·•∙●/\\\"'`“”„«»*#>＞【】：，。~+_‹›→←…\u200b\u200e\u200f\ufeff\xa0"
+EDGE = " \t\r\n,;:|-–—·•∙●/\\&⋅\"'`“”„«»*#>＞【】：，。~+_‹›→←…\u200b\u200e\u200f\ufeff\xa0"
 LONGEST_NAME = 60
 
 _SEPARATORS = frozenset(_TABLE["and"]) | {""}
+_COMMAS, _JOINING = ",，;；、&", frozenset(_TABLE["and"]) | frozenset(_TABLE["middle"])
 _CONTROLS = frozenset(_TABLE["controls"])
 _ENGLISH = ("by", "author", "written by", "posted by", "published by")  # on pages in all languages
 _GLUED = frozenset(label[:2] for label in _TABLE["glued"]) | {"文/", "文：", "文｜", "文|"}
@@ -55,12 +56,14 @@ _CERTAIN = re.compile(
     rf"(?:{any_of(BY - set(_TABLE['ambiguous']))})(?:{_COLON}|\s+|$)|(?:{any_of(_TABLE['glued'])})[\s:：/／]*"
     rf"|(?:{any_of(BY)}){_COLON}|文\s*[/／]\s*|(?:[\w&'-]{{1,20}}\s){{1,4}}by(?:{_COLON}|\s)"
 )
+_MIDDLE = re.compile(rf"\s(?:{any_of(_TABLE['middle'])})(?:{_COLON}|\s+)")
+_HEAD = re.compile(rf"(?:{any_of(_TABLE['heads'])})\s")
 _AMBIGUOUS = re.compile(rf"(?:{any_of(_TABLE['ambiguous'])})\s+(?=\S+\s+\S)")
 _BEHIND = re.compile(rf"\s*(?:{any_of(_TABLE['behind'])})$")
 _OTHER_WORK = re.compile(rf"(?:{_OTHERS})(?:\s|:|：|$)")
 _SOME_OTHER_WORK = re.compile(rf"\b(?:{_OTHERS})(?:\s|:|：|$)")
-_MONTHS, _DAYS, _UNITS = (any_of(_TABLE[key]) for key in ("months", "days", "units"))
 _DIGIT = re.compile(r"\d")
+_MONTHS, _DAYS, _UNITS = (any_of(_TABLE[key]) for key in ("months", "days", "units"))
 _DATE = re.compile(
     rf"(?:(?:^|[\s,(])(?:(?:{_DAYS})[.,]*\s+)?(?:(?:{_MONTHS})[^\W\d]{{0,9}}\.?\s+\d|"
     rf"\d{{1,4}}\.?\s*(?:st|nd|rd|th|de|er)?\s+(?:de\s+)?(?:{_MONTHS})|\d{{1,4}}[./:年-]\d|\d{{1,3}}\+?\s?(?:{_UNITS})\b"
@@ -76,7 +79,7 @@ _CREDENTIAL = re.compile(r"(?:[A-Z][A-Za-z]?\.?-?){1,4}[A-Z]\.?®?(?:\s\d{1,3})?
 BRACKETS = re.compile(r"\s*[(（\[]([^()（）\[\]]{0,80})[)）\]]$")
 _IDENTIFIER = re.compile(r"(?=[^\W_]*\d)[0-9a-f]{8,}$|[0-9a-f]{8}-[0-9a-f-]{8,}$")
 _NO_NAME = re.compile(
-    r"[?!]$|[:：]|[{}<>=\\%_]{2}|\[object|[{}\\]|\.(?:jpe?g|png|gif|html?|php|aspx?)$|^[/.#]|^[\d\W_]*$"
+    r"[?!]$|[:：$]|[{}<>=\\%_]{2}|\[object|[{}\\]|\.(?:jpe?g|png|gif|html?|php|aspx?)$|^[/.#]|^[\d\W_]*$"
 )
 _STRONG_AND, _WEAK_AND = any_of(set(_TABLE["and"]) - set(_TABLE["weak and"])), any_of(_TABLE["weak and"])
 COMMA = re.compile(rf"(?P<comma>\s*+[,，]\s*+)(?:(?:{_STRONG_AND}|{_WEAK_AND})\s++)?|\s*+[;；、､]\s*+")
@@ -105,7 +108,10 @@ def is_plain(text: str) -> bool:
 
 
 def without_label(text: str) -> str:
-    """A text without the words before a name: "By", "Geschrieben von", "Автор:"."""
+    """A text without the words before a name: "By", "Geschrieben von", "Автор:", "Posted on May 3 by"."""
+    lower = lowered(text)
+    if (found := _MIDDLE.search(lower)) and (_DIGIT.search(lower, 0, found.start()) or _HEAD.match(lower)):
+        text = text[found.end() :]
     for _ in range(_MOST_LABELS):
         text = text.strip(EDGE)
         lower = lowered(text)
@@ -159,6 +165,12 @@ def is_separator(text: str) -> bool:
     return text.strip(EDGE + "()").lower() in _SEPARATORS
 
 
+def joins(text: str) -> bool:
+    """Does a text begin or end with a word or a mark between names: ", and", "Ann Lee,", "and Bob Ray", "by"?"""
+    words = text.lower().split()
+    return is_separator(text) or text[0] in _COMMAS or text[-1] in _COMMAS or {words[0], words[-1]} & _JOINING != set()
+
+
 def is_control(text: str) -> bool:
     """Is a text the label of a control, such as "Share" or "Read more"?"""
     words = text.lower().split()
@@ -185,7 +197,7 @@ def looks_like_person(text: str) -> bool:
 def is_name(text: str) -> bool:
     """May a text be the name of a person or an organisation?"""
     lower = text.lower()
-    if not text or len(text) > LONGEST_NAME or lower in ACCOUNTS or lower in BY:
+    if not 1 < len(text) <= LONGEST_NAME or lower in ACCOUNTS or lower in BY or lower in LOOSE:
         return False
     if _NO_NAME.search(text) or _IDENTIFIER.match(lower):
         return False

@@ -26,6 +26,7 @@ from tamis.metadata.name_words import (
     OUTLETS,
     PARTICLES,
     PLACE,
+    PRESS,
     ROLES,
     TITLES,
     has,
@@ -52,7 +53,7 @@ _ADDRESS = re.compile(r"(?:https?:|//|www\.)\S++")
 _PATH = re.compile(r"\s*[./#][^\s/]++(?:/\S*)?\s*$|\s*[^\s/]*/[^\s/]*/\S*\s*$")
 _HANDLE = re.compile(r"(?<![^\s(])@++[\w.-]++")
 _EMPTY = re.compile(r"[(\[]\s*[)\]]")
-_SEGMENT = re.compile(r"\s++[-–—~>»]++\s++|\s*+[|·•∙●｜丨―]++\s*+|\s++/+\s++|—|／|::++")
+_SEGMENT = re.compile(r"\s++[-–—~>»]++\s++|\s*+[|·•∙●⋅｜丨―]++\s*+|\s++/+\s++|—|／|::++")
 _JUNIOR = re.compile(r",\s*([JS]r\b\.?)(?=\s*(?:[,;&]|and\b|$))")
 _INVERTED = re.compile(r"(?P<last>[^\s,]+),\s*(?P<first>[^\s,]+(?:\s[^\W\d_]\.?){1,2})$")
 _INITIAL = re.compile(r"\b[^\W\d_]\.?$")
@@ -126,7 +127,7 @@ def _plain(text: str) -> str:
         text = _EMPTY.sub("", _HANDLE.sub(" ", _ADDRESS.sub(" ", _MAIL.sub(" ", text)))).strip()
         if text.startswith("(") and text.endswith(")"):
             text = text[1:-1]  # "ann@example.org (Ann Lee)"
-    return " ".join(clean_text(text).split())
+    return " ".join(clean_text(text).replace("\xad", "").split())
 
 
 def _from_text(text: str, inverted: bool) -> tuple[str, ...]:
@@ -230,7 +231,7 @@ def _is_addition(text: str, first: str) -> bool:
 
 def _clean(text: str) -> str:
     """A name without what is around it."""
-    text = text.strip(EDGE)
+    text = text.strip(EDGE).removesuffix(" .")
     while found := BRACKETS.search(text):
         inner = found[1]
         if not (_WIDE.search(text) or is_degree(inner) or is_outlet(inner) or _DIGIT.search(inner)) and not any(
@@ -247,7 +248,8 @@ def _clean(text: str) -> str:
     while len(words) > 1 and words[-1] in LOOSE:
         words.pop()
     while len(words) > 2 and _is_behind_name(words, is_after_job):
-        is_after_job = words.pop().lower() in ROLES
+        is_after_job = is_after_job or words[-1].lower() in PRESS
+        words.pop()
     text = " ".join(words).strip(EDGE)
     last = words[-1] if words else ""
     return text[:-1] if last.endswith(".") and len(last) > 4 and "." not in last[:-1] else text
@@ -260,14 +262,14 @@ def _is_behind_name(words: list[str], is_after_job: bool) -> bool:
     person = [word for word in before if word.lower() not in ADJECTIVES]
     if len(person) < 2 or not is_person(person):
         return False
-    if lower in ROLES or (is_after_job and lower in ADJECTIVES):
+    if lower in PRESS or (is_after_job and lower in ADJECTIVES):
         return True
     return (lower.replace(".", "") in CREDENTIALS and is_short(last)) or (last.isupper() and lower in OUTLETS)
 
 
 def _without_outlets(names: list[str]) -> list[str]:
     """The names without outlets and jobs, if there are others."""
-    return [name for name in names if not is_outlet(name)] or names
+    return [name for name in names if not is_outlet(name) and not has(ROLES, name)] or names
 
 
 def _folded(text: str) -> str:

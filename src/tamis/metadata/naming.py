@@ -20,19 +20,23 @@ _USER_WORDS = frozenset(
     "username usernames user poster nick nickname member creator postername profilename postprofile uname postleft "
     "poststarter".split()
 )
-_OWNER_WORDS = frozenset("owner op starter topicstarter threadstarter originalposter asker".split())
+_OWNER_WORDS = frozenset("owner starter topicstarter threadstarter originalposter asker".split())
 # In an element that is named so stands no author of the page.
 _ASIDE_WORDS = frozenset(
     "bio biography description about title role job position image avatar photo picture img pic date time datetime "
     "published social twitter facebook linkedin instagram email mail follow share sharing count posts tooltip menu nav "
     "navigation navbar breadcrumb breadcrumbs footer credit caption tags tag category categories newsletter subscribe "
     "reviewer reviewed edited factcheck checked login signin rank status reputation quote reply location signup logo "
-    "copyright occupation designation sort sortby filter cart signature account affiliation affiliations".split()
+    "copyright occupation designation sort sortby filter cart signature account affiliation affiliations company "
+    "organization organisation website".split()
 )
 # In an element that is named so stands nothing about the page.
 _FOREIGN_WORDS = frozenset(
     "comment comments commenter commentlist disqus respond related recommended review reviews testimonial testimonials "
-    "teaser promo advert kommentare commentaires comentarios commenti komentarze".split()
+    "teaser kommentare commentaires comentarios commenti komentarze".split()
+)
+_NOT_FOREIGN_WORDS = frozenset(
+    "social no not has with without count meta header open closed allow enabled share".split()
 )
 _NAME_WORDS = frozenset("name names fn".split())
 _BY_WORDS = frozenset("posted written entry post article meta story line published submitted".split())
@@ -40,7 +44,7 @@ _BY_WORDS = frozenset("posted written entry post article meta story line publish
 _CUE = re.compile(
     "aut(?:h?or|eur|rice)|by|avtor|writ|user|poster|nick|member|creator|owner|fn|contrib|journalist|report|column|skribent"
     "|forfatter|reda[ck]|giornal|periodist|starter|kirjo|toimit|yazar|penulis|szerzo|zuozhe|verfasser|muhabir|profile"
-    "|postleft|uname|op|asker|tacgia"
+    "|postleft|uname|asker|tacgia"
 )
 _ASIDE_CUE = re.compile("|".join(sorted({word[:4] for word in _ASIDE_WORDS | _FOREIGN_WORDS}, key=len, reverse=True)))
 _LONGEST = 120  # characters of a class that are read; the rest is layout
@@ -55,12 +59,12 @@ _PATH = re.compile(
 )
 _PATH_CUES = (
     "author", "/by", "/profil", "/pe", "/staff", "/contrib", "autor", "auteur", "/writer", "/journalist", "/report",
-    "/column", "/avtor", "/skribent", "/schrijver", "/redaktion", "/bio", "team/", "/@", "/member", "/user", "/u/", "?u=",
-    "&u=", "uid=", "/player",
+    "/column", "/avtor", "/skribent", "/schrijver", "/redaktion", "/bio", "team/", "/@", "/member", "/user", "/u/",
+    "?u=", "&u=", "uid=", "/player",
 )  # fmt: skip
 _SOCIAL = re.compile(  # sites on which others than the authors of a page have theirs
     r"//(?:[\w-]+\.)*(?:twitter|x|facebook|instagram|linkedin|youtube|tiktok|threads|bsky|pinterest|mastodon|github|telegram"
-    r"|t|reddit|flipboard|vk|ok|snapchat|google|apple|spotify|amazon|ebay)\.[a-z]+",
+    r"|t|creativecommons|reddit|flipboard|vk|ok|snapchat|google|apple|spotify|amazon|ebay)\.[a-z]+",
     re.IGNORECASE,
 )
 
@@ -83,12 +87,17 @@ def _marks(given: str) -> int:
     if not has_cue and not _ASIDE_CUE.search(lower):
         return 0
     words = {part.lower() for part in NAME_PART.findall(given)}
-    if not words.isdisjoint(_FOREIGN_WORDS):
+    if not words.isdisjoint(_FOREIGN_WORDS) and any(map(_is_foreign, given.split())):
         return ASIDE | FOREIGN
     found = _positive(words) if has_cue else 0
     if not words.isdisjoint(_ASIDE_WORDS) and not (found and words & _NAME_WORDS):
-        return ASIDE
+        return ASIDE | found & OWNER
     return found
+
+
+def _is_foreign(name: str) -> bool:
+    words = [part.lower() for part in NAME_PART.findall(name)]
+    return not _FOREIGN_WORDS.isdisjoint(words) and _NOT_FOREIGN_WORDS.isdisjoint(words)
 
 
 def _positive(words: set[str]) -> int:

@@ -11,8 +11,9 @@ from tamis.labels import Role
 from tamis.metadata import values
 from tamis.metadata.view import View
 
-_IS_LINK, _IS_BLOCK = tags.lookup("a"), tags.lookup(*tags.BLOCK)
+_IS_LINK = tags.lookup("a")
 _NAV, _ASIDE, _HEADER, _FOOTER, _FIGURE = (tags.CODES[tag] for tag in ("nav", "aside", "header", "footer", "figure"))
+_IS_PART = tags.lookup("article", "aside", "body", "footer", "header", "main", "nav", "section")
 _CONTENT = frozenset(tags.CODES[tag] for tag in ("article", "main"))
 
 # Leaves before and after the begin and the end of the content that are near.
@@ -22,6 +23,7 @@ _BETWEEN = "\0"  # which no attribute of a parsed page holds
 _MOST_NAMED = 200  # elements that are named alike
 _MOST_PARENTS = 100  # of parts of a page
 _LONGEST_TEXT = 1_000  # of a link
+_MOST_LEVELS = 4  # from a link up to the list that it belongs to
 _IN_SENTENCE = 8  # leaves before and after a link that are read
 _LONGEST_LABEL = 60  # characters beside links, such as "Filed under:"; more is a sentence
 
@@ -118,14 +120,25 @@ class Near:
                 text = self.view.text_of(leaves[:-1])
         return (values.text(text) or "").strip("#<>‹›«»,; ")
 
+    def are_together(self, first: int, second: int) -> bool:
+        """Do two adjacent links belong to one list? They share a close ancestor within their part of the page."""
+        elements, before, row = self._elements, self.links[first], self.links[second]
+        for _ in range(_MOST_LEVELS):
+            row = int(elements.parent[row])
+            if row < before:  # so it holds both
+                leaves = self._leaves.opened.searchsorted([before, self.links[second]]).tolist()
+                return row >= 0 and self._is_foreign(leaves[0]) == self._is_foreign(leaves[1])
+            if _IS_PART[elements.code[row]]:
+                return False
+        return False
+
     def leaf(self, link: int) -> int:
         """The first visible leaf of a link; -1 if there is none."""
         return next(iter(self.view.leaves_in(self.links[link])), -1)
 
     def is_elsewhere(self, link: int, leaf: int) -> bool:
         """Is a link in a menu, beside the content, or about another page?"""
-        labels = self.view.labels
-        if labels and labels.roles and labels.roles[leaf] in (Role.COMMENT, Role.RELATED):
+        if self._is_foreign(leaf):
             return True
         above = self._codes_above(link)
         if _NAV in above or _ASIDE in above:
@@ -136,14 +149,18 @@ class Near:
         """Is a link in a figure?"""
         return _FIGURE in self._codes_above(link)
 
-    def is_in_sentence(self, link: int, leaf: int) -> bool:
-        """Is a link a part of a sentence?"""
-        leaves, elements = self._leaves, self._elements
-        block = next(row for row in elements.ancestors(self.links[link]) if row == 0 or _IS_BLOCK[elements.code[row]])
+    def is_in_sentence(self, leaf: int) -> bool:
+        """Is a leaf of a link a part of a sentence?"""
+        leaves = self._leaves
         around = range(max(leaf - _IN_SENTENCE, 0), min(leaf + _IN_SENTENCE + 1, len(leaves)))
         beside = [each for each in around if leaves.is_visible_text[each] and not leaves.in_link[each]]
-        inside = [each for each in beside if block <= leaves.element[each] < elements.end[block]]
-        return sum(len(leaves.text[each].strip()) for each in inside) > _LONGEST_LABEL
+        inside = (leaves.text[each].strip() for each in beside if leaves.block[each] == leaves.block[leaf])
+        return sum(map(len, inside)) > _LONGEST_LABEL
+
+    def _is_foreign(self, leaf: int) -> bool:
+        """Is a leaf a reader's comment or a teaser of another page?"""
+        roles = self.view.labels.roles if self.view.labels else None
+        return roles is not None and leaf < len(roles) and roles[leaf] in (Role.COMMENT, Role.RELATED)
 
     def _codes_above(self, link: int) -> list[int]:
         code, parents = self._elements.code, self._elements.ancestors(self.links[link])

@@ -27,18 +27,18 @@ _ADDRESSES = frozenset(
     hasMap license target relatedLink significantLink archivedAt codeRepository
     """.split()
 )
-_DATE = re.compile(r"date[A-Z]|.*(?:Date|Since|Until)$|datePosted|expires|validFrom|validThrough")
+_DATES = frozenset({"expires", "validFrom", "validThrough"})
 _NUMBERS = frozenset("ratingValue bestRating worstRating ratingCount reviewCount position offerCount".split())
 _PRICES = frozenset({"price", "lowPrice", "highPrice", "minPrice", "maxPrice"})
 _PEOPLE = frozenset({"author", "creator", "editor", "contributor"})
 _NAMED = frozenset({"publisher", "brand", "manufacturer", "provider", "sourceOrganization"})
-_LISTS = frozenset({"review", "offers", "sameAs", "recipeYield", "recipeCategory", "recipeCuisine"})
+_LISTS = frozenset({"review", "offers", "sameAs", "recipeCategory", "recipeCuisine"})
 _STEPS = frozenset({"recipeIngredient", "recipeInstructions"})
 _SYNONYMS = {"ingredients": "recipeIngredient", "reviews": "review", "URL": "url"}
 _EMPTY: tuple[object, ...] = (None, "", [], {})
 _LINE = re.compile(r"[\r\n]++|</?(?:li|p|br|div|ol|ul)(?:\s[^<>]*+)?/?>", re.IGNORECASE)
 _ENUMERATION = re.compile(r"https?://(?:www\.)?schema\.org/(\w+)/?")
-_HARMFUL = re.compile(r"\s*+(?:javascript|vbscript|data):", re.IGNORECASE)
+_HARMFUL = re.compile(r"(?:javascript|vbscript|data):", re.IGNORECASE)
 _PRICE = re.compile(r"\d[\d.,' \xa0]*")
 
 
@@ -72,6 +72,8 @@ class Normal:
             return self._images(value)
         if name == "keywords":
             return list(tags(value))
+        if name == "recipeYield":  # some write ["4", "4 servings"]
+            return max(self._steps(value if not isinstance(value, int) else str(value)), key=len, default="")
         given = each(value)[:_MOST_MEMBERS]
         if name in _PEOPLE:
             return [author for one in given for author in self._people(one, depth, within)]
@@ -128,7 +130,7 @@ class Normal:
             return _price(text)
         if name in _NUMBERS:
             return _number(text)
-        if len(text) < 100 and _DATE.match(name) and (moment := read(text, self._view.language)):
+        if len(text) < 100 and _is_date(name) and (moment := read(text, self._view.language)):
             return moment.time.isoformat() if moment.time is not None else moment.iso
         return text
 
@@ -160,6 +162,10 @@ class Normal:
                 if found := self._steps(value.get(key), depth + 1):
                     return found
         return []
+
+
+def _is_date(name: str) -> bool:
+    return name.startswith("date") or name.endswith(("Date", "Until")) or name in _DATES
 
 
 def _price(text: str) -> str | None:

@@ -16,6 +16,9 @@ LOOSE = "loose"  # the group of properties that belong to no thing
 
 _RANK = {group: rank for rank, group in enumerate((*GROUPS, LOOSE, COMMENT))}
 
+# Things that are parts of a page with an article.
+_BESIDE = frozenset({"Forum", "Product", "Event", "Video"})
+
 # Things of a group that are looked at, and values of a property.
 _MOST_THINGS, _MOST_VALUES = 15, 5
 # A shorter part of the TITLE is in many headlines.
@@ -70,8 +73,9 @@ def told(things: Iterable[Thing], view: View) -> list[Told]:
     listed: list[Told] = []
     for group in sorted(_RANK.keys() & groups.keys(), key=_RANK.__getitem__):
         given = groups[group][: _MOST_THINGS if group != COMMENT else 1]  # the first of a thread may be its post
+        is_beside = group in _BESIDE and bool(own) and own[0].group == GROUPS[0]
         for thing, is_own in page.judged(given):
-            if is_own:
+            if is_own and not is_beside:
                 own.append(Told(group, thing))
             elif group != "Review":  # those of readers
                 listed.append(Told(LISTED, thing))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from tamis.deadline import checked
@@ -37,12 +37,16 @@ class Rdfa:
     """The things of a page, and the properties that are in none."""
 
     def __init__(self, view: View) -> None:
-        markup = items(view.document)
-        self._described = Described("rdfa", view, markup.about_page if markup else [])
+        self._view = view
 
     def candidates(self, field: str) -> list[Candidate]:
         """The candidates for a field."""
         return self._described.candidates(field)
+
+    @cached_property
+    def _described(self) -> Described:
+        markup = items(self._view.document)
+        return Described("rdfa", self._view, markup.about_page if markup else [])
 
 
 def items(document: Document) -> Markup | None:

@@ -11,8 +11,8 @@ Some properties have one shape always:
 - `author`, `creator`: a list of things with a name; `publisher`, `brand`, `manufacturer`: a thing with a name
 - `offers`, `review`: a list of things; `price`: a text such as "1299.00"; ratings and counts: numbers
 - `image`: a list of addresses; `sameAs`: too
-- `recipeIngredient`, `recipeInstructions` (one text a step), `recipeYield`, `recipeCategory`, `recipeCuisine`,
-  `keywords`: a list of texts
+- `recipeIngredient`, `recipeInstructions` (one text a step), `recipeCategory`, `recipeCuisine`, `keywords`: a list of
+  texts; `recipeYield`: a text
 
 A thing that several notations declare, by its type and name, is there once, with the properties of all.
 """

@@ -10,7 +10,11 @@ from tamis.metadata.candidate import Candidate
 from tamis.metadata.headline import Cut, cuts
 from tamis.metadata.option import Features, Option, page_type_of
 from tamis.metadata.view import View
+from tamis.page_type import PageType
 
+_Groups = dict[str, list[tuple[Candidate, Cut]]]
+
+_PLACEHOLDERS = frozenset(("untitled", "untitled document", "untitled page", "new page", "new page 1", "no title", "title"))
 _MOST_CANDIDATES, _MOST_OPTIONS, _LONGEST = 30, 60, 400
 _ADDRESS = re.compile(r"^(?:https?://|www\.)\S+$|^\S+\.(?:html?|php|aspx?)$", re.IGNORECASE)
 _STRONG = frozenset("|»«›·•")  # separators that no sentence has
@@ -22,7 +26,7 @@ def title_options(view: View, candidates: Iterable[Candidate], site_names: Itera
     """Each title that a source gives, whole or without parts at its begin or end."""
     sites = {fold(name) for name in site_names} - {""}
     host = "".join(view.host.split(".")[:-1]).replace("-", "")
-    groups: dict[str, list[tuple[Candidate, Cut]]] = {}
+    groups: _Groups = {}
     for candidate in list(candidates)[:_MOST_CANDIDATES]:
         for cut in cuts(str(candidate.value)[:_LONGEST]):
             if cut.folded:
@@ -30,6 +34,10 @@ def title_options(view: View, candidates: Iterable[Candidate], site_names: Itera
     shown = [key for key, group in groups.items() if any(_is_heading(each, cut) for each, cut in group)]
     heading = shown[0] if shown else ""
     kind = page_type_of(view)
+    groups = _without_placeholders(groups, view.host)
+    is_article = kind is None or kind is PageType.ARTICLE
+    if is_article and any(key not in sites for key in groups):
+        groups = {key: group for key, group in groups.items() if key not in sites}
     options = []
     for key, group in list(groups.items())[:_MOST_OPTIONS]:
         features = _features(key, group, heading, sites, host)
@@ -39,6 +47,15 @@ def title_options(view: View, candidates: Iterable[Candidate], site_names: Itera
             features[f"{kind}: not shown"] = 1.0
         options.append(Option(_surface(group), tuple(each for each, _ in group), features))
     return options
+
+
+def _without_placeholders(groups: _Groups, host: str) -> _Groups:
+    """Without addresses, names of files and what editors write by themselves, unless there is nothing else."""
+    return {
+        key: group
+        for key, group in groups.items()
+        if key not in _PLACEHOLDERS and key != fold(host) and not _ADDRESS.match(group[0][1].text)
+    } or groups
 
 
 def _is_heading(candidate: Candidate, cut: Cut) -> bool:
@@ -80,8 +97,11 @@ def _features(key: str, group: list[tuple[Candidate, Cut]], heading: str, sites:
             found["beside h1"] = 1.0
     if any(candidate.row >= 0 and not cut.kind for candidate, cut in group):
         found["shown"] = 1.0
-    if _ADDRESS.match(text):
-        found["address"] = 1.0
+        declared = {cut.kind for candidate, cut in group if candidate.row < 0}
+        if not declared:
+            found["shown only"] = 1.0
+        elif any(candidate.place == "h1 line" for candidate, _ in group):
+            found["declared line"] = 1.0
     if text.endswith(("...", "…")):
         found["cut short"] = 1.0
     return found

@@ -21,8 +21,7 @@ _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,
 # Formatting of a headline. Without an end tag it is the text that somebody wrote about HTML.
 _MARKUP = re.compile(r"</?(?:i|em|b|strong|span|p|br|sup|sub|a|u|small|q|cite|font|mark)(?:\s[^<>]{0,200})?/?>", re.I)
 
-_COMMAS = ",，、،"
-_SEPARATORS = (_COMMAS, ";；", "|｜", "\n")
+_SEPARATORS = (";；", "|｜", "\n", ",，、،")
 _LONGEST_TAG, _MOST_TAGS = 100, 100
 _AROUND_TAG = ' \t\r\n"“”„«»#,;|'
 # Names for machines, such as nid:1234 or site:section/travel.
@@ -33,7 +32,7 @@ _CREATIVE_COMMONS = re.compile(
     re.IGNORECASE,
 )
 _CC_NAME = re.compile(
-    r"\bcc(?:[\s_-]|\b)\s?(by(?:[\s_-](?:nc|nd|sa)){0,2}|0)\b(?:\s?(?:v|version)?\.?\s?([1-4]\.[05]))?", re.IGNORECASE
+    r"\bcc[\s_-]?(by(?:[\s_-](?:nc|nd|sa)){0,2}|0)\b(?:\s?(?:v|version)?\.?\s?([1-4]\.[05]))?", re.IGNORECASE
 )
 _CC_WORDS = re.compile(
     r"\bcreative\s+commons\s+attribution((?:[\s-]+(?:non-?commercial|no-?derivat(?:iv)?es|share-?alike)){0,2})"
@@ -86,8 +85,8 @@ def licence(value: object) -> str | None:
         name = re.sub(r"[\s_]", "-", found[1].lower())
         return _address("publicdomain", "zero", "1.0") if name == "0" else _address("licenses", name, found[2] or "")
     if found := _CC_WORDS.search(value):
-        words = re.sub(r"(non|no|share)[\s-]+", r"\1", found[1].lower()).split()
-        parts = [part for word in words if (part := _CC_PARTS.get(word.strip("-").replace("-", "")))]
+        words = found[1].lower().replace("non-", "non").replace("no-", "no").replace("share-", "share")
+        parts = [_CC_PARTS[word] for word in words.replace("-", " ").split()]
         return _address("licenses", "-".join(["by", *parts]), found[2] or "")
     return None
 
@@ -121,8 +120,9 @@ def _address(kind: str, name: str, version: str, country: str = "") -> str:
 
 
 def _split(value: str) -> list[str]:
-    """The parts of a list. Its separator is the one that is there most: a part may hold another."""
-    counts = [sum(value.count(mark) for mark in marks) for marks in _SEPARATORS]
+    """The parts of a list. Its separator is the one that is there most: a part may hold another, mostly a comma."""
+    *others, commas = (sum(value.count(mark) for mark in marks) for marks in _SEPARATORS)
+    counts = [*others, commas / 2]
     if not any(counts):
         return [value]
     marks = _SEPARATORS[counts.index(max(counts))]

@@ -15,7 +15,7 @@ _MARKS = re.compile(r"[\u0300-\u036f\u0653-\u0655\u0640.'’`´׳\u200b-\u200f]+
 _ELIDED = re.compile(r"^[dl]['’]")  # "d'abril"
 _SAME_LETTER = str.maketrans("ıیىک", "iييك")  # of Turkish, Persian and Arabic
 _SAME_LANGUAGE = {"no": "nb", "iw": "he", "in": "id", "tl": "fil", "sh": "sr"}
-_LONGEST_NAME = 20
+_LONGEST_TAG, _LONGEST_NAME = 12, 20
 # A shorter word is the beginning of many.
 _SHORTEST_BEGINNING = 3
 
@@ -28,10 +28,14 @@ def fold(word: str) -> str:
     return _MARKS.sub("", normalize("NFKD", _ELIDED.sub("", word.casefold()))).translate(_SAME_LETTER)
 
 
-@lru_cache(maxsize=256)
 def primary(language: str) -> str:
     """The language alone, of a tag such as "pt-br"."""
-    code = language.replace("_", "-").partition("-")[0].lower()
+    return _primary(language[:_LONGEST_TAG])
+
+
+@lru_cache(maxsize=256)
+def _primary(tag: str) -> str:
+    code = tag.replace("_", "-").partition("-")[0].lower()
     return _SAME_LANGUAGE.get(code, code)
 
 

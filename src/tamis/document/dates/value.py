@@ -11,15 +11,16 @@ from tamis.document.dates.moment import Moment
 from tamis.document.dates.months import primary
 from tamis.document.dates.search import YEAR, find, plain
 
+_MOST_SECONDS = 10  # digits; more are milliseconds
 _LONGEST_VALUE = 300  # of an attribute that is a date
 
 _ISO = re.compile(
     r"\s*(?P<year>[12][0-9]{3})(?P<sign>[\-/.:]?)(?P<month>[0-9]{2}|(?<=[\-/.:])[0-9])(?P=sign)"
-    r"(?P<day>[0-9]{2}|(?<=[\-/.:])[0-9])(?![0-9]{1,3}$)(?:(?:T|\s?[,\s]\s*|(?<=[0-9]{8}))(?P<hour>[0-9]{1,2}):?(?P<minute>[0-9]{2})"
+    r"(?P<day>[0-9]{2}|(?<=[\-/.:])[0-9])(?![0-9]$)(?:(?:T|\s?[,\s]\s*|(?<=[0-9]{8}))(?P<hour>[0-9]{1,2}):?(?P<minute>[0-9]{2})"
     r"(?::?(?P<second>[0-9]{2})(?:[.,:][0-9]{1,9})?)?\s*(?P<zone>Z\b|[+\-]\s?[0-9]{2}(?::?[0-9]{2})?\b|[A-Z]{3,4}\b)?)?",
     re.IGNORECASE,
 )
-_SECONDS = re.compile(r"[0-9]{10}(?:[0-9]{3})?")
+_SECONDS = re.compile(r"1[0-8][0-9]{8}(?:[0-9]{3})?|[6-9][0-9]{8}(?:[0-9]{3})?")  # until 2030
 _MONTH_OR_YEAR = re.compile(
     rf"(?P<year>{YEAR})(?:\s?[-/.]\s?(?P<month>[0-9]{{1,2}}))?|(?P<before>[0-9]{{1,2}})\s?[-/.]\s?(?P<behind>{YEAR})"
 )
@@ -36,8 +37,8 @@ def read(text: str, language: str = "", order: str = "") -> Moment | None:
         return None
     if not value.isascii():
         value = plain(value)
-    if value.isdigit() and _SECONDS.fullmatch(value):
-        return _of_seconds(int(value[:10]))
+    if _SECONDS.fullmatch(value):
+        return _of_seconds(int(value[:-3] if len(value) > _MOST_SECONDS else value))
     if (iso := _ISO.match(value)) and (iso["year"] >= "19" or primary(language) != "fa"):
         return _of_iso(iso)
     if part := _MONTH_OR_YEAR.fullmatch(value):
