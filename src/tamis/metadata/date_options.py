@@ -13,6 +13,9 @@ from tamis.metadata.view import View
 from tamis.page_type import PageType
 
 _MOST_CANDIDATES = 60
+_PARTS = ("Video.", "Listed.", "Comment.", "Review.")
+# A day that is only shown in one of these places does not count where another one is declared.
+_ASIDE = frozenset({"in aside", "in nav", "in footer", "behind content", "far from title"})
 _DAY = timedelta(days=1)
 _MANY = 3  # days that are shown in the same way: those of a list
 
@@ -31,12 +34,12 @@ def date_options(
             others.setdefault(candidate.value.iso, []).append(candidate)
     kind = page_type_of(view)
     days = sorted({*groups, *others})
-    declared = sorted(day for day, group in groups.items() if any(each.row < 0 for each in group))
+    declared = sorted(day for day, group in groups.items() if _is_declared(group))
     shown = min((each.row for group in groups.values() for each in group if each.row >= 0), default=-1)
     months = [day for day, group in groups.items() if len(day) < 10 and any(each.row < 0 for each in group)]
     events = _event_days(view)
     series = Counter(map(_look, groups.values()))
-    is_declared = any(each.source not in ("visible", "address") for group in groups.values() for each in group)
+    is_declared = any(map(_is_declared, groups.values()))
     options = []
     for iso in groups if is_declared else dict.fromkeys((*groups, *others)):  # the other date only for want of a better
         group, rival = groups.get(iso, []), others.get(iso, [])
@@ -44,6 +47,8 @@ def date_options(
         features: Features = {"bias": 1.0} | said_by(group, "forum" if kind is PageType.FORUM else "")
         features |= {f"rival {each.source} {each.place}": 1.0 for each in rival}
         features |= surroundings.features(each.row for each in (*group, *rival))
+        if is_declared and not _is_declared(group) and not _ASIDE.isdisjoint(features):
+            continue
         features[f"on {kind or 'any type'}"] = 1.0
         if not group:
             features["rivals only"] = 1.0
@@ -67,6 +72,11 @@ def date_options(
             features["new year"] = 1.0
         options.append(Option(moment, tuple(group or rival), features))
     return options
+
+
+def _is_declared(group: list[Candidate]) -> bool:
+    """Does the page declare the day for machines, and not that of a part such as a film?"""
+    return any(each.source not in ("visible", "address") and not each.place.startswith(_PARTS) for each in group)
 
 
 def _look(group: list[Candidate]) -> frozenset[str]:
