@@ -5,6 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from functools import cached_property
 
+import numpy as np
+
 from tamis.arrays import places
 from tamis.document import parse, tags
 from tamis.labels import Role
@@ -78,13 +80,14 @@ class Near:
 
     @cached_property
     def _names(self) -> list[tuple[int, str]]:
-        """The classes of the elements there, with their rows."""
-        return [
-            (row, name)
-            for start, stop in self._windows
-            for row, node in enumerate(self.nodes[start:stop], start)
-            if (name := node.attr("class"))
-        ]
+        """The classes of the elements closely around these links, with their rows."""
+        rows = np.array([self.links[link] for link in self.near_links], dtype=np.int64)
+        around: set[int] = set()
+        for _ in range(_MOST_LEVELS):
+            rows = self._elements.parent.take(rows)
+            around.update(rows.tolist())
+        nodes = self.nodes
+        return [(row, name) for row in sorted(around) if row >= 0 and (name := nodes[row].attr("class"))]
 
     @cached_property
     def _all_names(self) -> str:
