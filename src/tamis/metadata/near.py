@@ -25,6 +25,7 @@ _BETWEEN = "\0"  # which no attribute of a parsed page holds
 _MOST_NAMED = 200  # elements that are named alike
 _MOST_PARENTS = 100  # of parts of a page
 _LONGEST_TEXT = 1_000  # of a link
+_LONGEST_CLASS = 300
 _MOST_LEVELS = 4  # from a link up to the list that it belongs to
 _MOST_LEVELS_OF_ITEM = 10  # from a link up to the list of teasers that it is in
 _IN_SENTENCE = 8  # leaves before and after a link that are read
@@ -87,7 +88,8 @@ class Near:
             rows = self._elements.parent.take(rows)
             around.update(rows.tolist())
         nodes = self.nodes
-        return [(row, name) for row in sorted(around) if row >= 0 and (name := nodes[row].attr("class"))]
+        found = ((row, nodes[row].attr("class")) for row in sorted(around) if row >= 0)
+        return [(row, name[:_LONGEST_CLASS]) for row, name in found if name]
 
     @cached_property
     def _all_names(self) -> str:
