@@ -92,7 +92,12 @@ def check(found: Metadata) -> None:
         assert all(0 <= other.confidence <= 1 for other in field.others)
 
 
-@pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
+# A list that readers comment on is no list, and every date of a page may decide what 03/04 means.
+OPEN = ("dates/list-of-articles", "dates/address-month-and-dateline", "languages/numbers-and-the-modified-date")
+CLEAR = {name: page for name, page in PAGES.items() if name not in OPEN}
+
+
+@pytest.mark.parametrize("page", CLEAR.values(), ids=CLEAR)
 def test_comments_and_teasers_at_the_end_change_nothing(page: MetadataPage) -> None:
     more = page.html.replace("</body>", f"{part('teasers')}{part('comments')}</body>")
     assert tamis.extract(more, url=page.url or None).metadata.values() == page.extracted().metadata.values()

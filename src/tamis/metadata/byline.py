@@ -51,7 +51,7 @@ _LONGEST_TEXT, _LONGEST_LINE, _LONGEST_SOURCE = 100, 200, 2_000
 _LEVELS, _MOST_LEVELS = 2, 6  # elements around a text whose classes count; and in which it may be set apart
 _LEAST_TITLE = 8  # letters of a headline that is in the TITLE
 _LARGEST = 60  # elements in what is a byline
-_MOST, _MOST_LINKS, _MOST_NEXT, _MOST_HEADINGS = 12, 100, 8, 5
+_MOST, _MOST_LINKS, _MOST_NEXT, _MOST_LEAVES, _MOST_HEADINGS = 12, 100, 8, 60, 5
 _NEAR, _AROUND = 8, 3  # texts behind the headline among which an unmarked name may stand; its distance from a date
 _LONGEST_USER, _MOST_WORDS_OF_USER = 40, 4
 
@@ -179,7 +179,7 @@ class Byline:
     def _named(self, leaf: int, row: int) -> Iterator[_Mention]:
         marks = self._marks[row]
         if marks & (AUTHOR | BYLINE) and int(self._elements.end[row]) - row <= _LARGEST:
-            leaves = [each for each in self._view.leaves_in(row) if not self._is_aside(each, row)]
+            leaves = [each for each in self._view.leaves_in(row)[:_MOST_LEAVES] if not self._is_aside(each, row)]
             names = self._names_of(leaves) if leaves else ()
             if names and (not marks & ADDRESS or looks_like_person(names[0])):
                 place = "class byline" if marks & BYLINE else "address tag" if marks & ADDRESS else "class author"
@@ -208,7 +208,7 @@ class Byline:
             if leaf > self._title - _NEAR and (name := self._user(leaf)):
                 yield _Mention(leaf, leaf, row, (name,), place)
         elif place:
-            inside = self._view.leaves_in(row)
+            inside = self._view.leaves_in(row)[:_MOST_NEXT]
             if (names := people(self._joined(inside))) and all(map(starts_like_name, names)):
                 yield _Mention(leaf, inside[-1], row, names, place)
 

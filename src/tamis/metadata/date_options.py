@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from datetime import timedelta
 
@@ -13,6 +14,7 @@ from tamis.page_type import PageType
 
 _MOST_CANDIDATES = 60
 _DAY = timedelta(days=1)
+_MANY = 3  # days that are shown in the same way: those of a list
 
 
 def date_options(
@@ -31,8 +33,12 @@ def date_options(
     days = sorted({*groups, *others})
     declared = sorted(day for day, group in groups.items() if any(each.row < 0 for each in group))
     shown = min((each.row for group in groups.values() for each in group if each.row >= 0), default=-1)
+    months = [day for day, group in groups.items() if len(day) < 10 and any(each.row < 0 for each in group)]
+    events = _event_days(view)
+    series = Counter(map(_look, groups.values()))
+    is_declared = any(each.source not in ("visible", "address") for group in groups.values() for each in group)
     options = []
-    for iso in dict.fromkeys((*groups, *others)):
+    for iso in groups if is_declared else dict.fromkeys((*groups, *others)):  # the other date only for want of a better
         group, rival = groups.get(iso, []), others.get(iso, [])
         moment = _best(group or rival)
         features: Features = {"bias": 1.0} | said_by(group, "forum" if kind is PageType.FORUM else "")
@@ -50,15 +56,28 @@ def date_options(
             features["earliest declared"] = 1.0
         if shown >= 0 and any(each.row == shown for each in group):
             features["first shown"] = 1.0
-        if any(each.place == "day" and each.source == "address" for each in group):
-            pass
-        elif any(iso.startswith(day) for day in groups if day != iso):
+        if moment.precision == "day" and any(iso.startswith(month) for month in months):
             features["month agrees"] = 1.0
+        if iso in events:
+            features["event"] = 1.0
+        if series[_look(group)] >= _MANY:
+            features["in a series"] = 1.0
         features |= _zone(iso, moment, group, groups)
         if moment.precision == "day" and moment.day.day == moment.day.month == 1:
             features["new year"] = 1.0
         options.append(Option(moment, tuple(group or rival), features))
     return options
+
+
+def _look(group: list[Candidate]) -> frozenset[str]:
+    """The places on the page that show a day: days of a list have the same ones."""
+    return frozenset(each.place for each in group if each.row >= 0)
+
+
+def _event_days(view: View) -> set[str]:
+    """The days on which declared events begin and end."""
+    things = (thing.fields for thing in view.document.linked_data.things if "startDate" in thing.fields)
+    return {str(fields.get(key))[:10] for fields in things for key in ("startDate", "endDate")}
 
 
 def _best(group: list[Candidate]) -> Moment:

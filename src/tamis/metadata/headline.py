@@ -16,6 +16,7 @@ from tamis.metadata.view import View
 _IS_H1, _IS_LOWER = tags.lookup("h1"), tags.lookup("h2", "h3")
 _MOST_HEADINGS, _MOST_PIECES, _MOST_PARTS, _MOST_LEAVES = 5, 4, 6, 20
 _LONGEST = 400  # characters of a title
+_LONGEST_KICKER = 4  # words above a headline
 _MOST_LOWER = 15  # of these the first ones that repeat a part of the TITLE count
 _ANCHORS = "¶#§🔗"  # behind headings of documentation
 
@@ -64,20 +65,30 @@ class Headline:
             if _links_home(view, row):
                 place = "h1 logo"
             shown_above.add(fold(shown))
-            yield Candidate(shown, "visible", place, row)
             pieces = view.lines(leaves) if 1 < len(leaves) <= _MOST_PIECES else []
+            rest = " ".join(pieces[1:])
+            if rest and len(pieces[0].split()) <= _LONGEST_KICKER and self._is_titled(rest) and not self._is_titled(shown):
+                yield Candidate(rest, "visible", place, row)
+                yield Candidate(shown, "visible", "h1 with kicker", row)
+                continue
+            yield Candidate(shown, "visible", place, row)
             if len(pieces) > 1:
-                for part, piece in enumerate(pieces):
-                    yield Candidate(piece, "visible", "h1 first line" if not part else "h1 line", row)
-        parts = set(title_texts(view.document.title[:_LONGEST]))
-        if not parts.isdisjoint(shown_above):
-            return
+                yield Candidate(pieces[0], "visible", "h1 first line", row)
+                yield Candidate(rest, "visible", "h1 line", row)
+        found = cuts(view.document.title[:_LONGEST])
+        if any(not cut.rest and cut.folded in shown_above for cut in found):
+            return  # the whole TITLE
+        parts = {cut.folded for cut in found}
         lower = places(_IS_LOWER.take(code))[:_MOST_LOWER].tolist()
-        found = [(row, shown) for row in lower if (shown := view.text_of(view.leaves_in(row)))]
-        for row, shown in [each for each in found if fold(each[1]) in parts][:2]:
+        texts = [(row, shown) for row in lower if (shown := view.text_of(view.leaves_in(row)))]
+        for row, shown in [each for each in texts if fold(each[1]) in parts][:2]:
             yield Candidate(shown, "visible", "h2", row)
-        if not rows and found:
-            yield Candidate(found[0][1], "visible", "h2 first", found[0][0])
+        if not rows and texts:
+            yield Candidate(texts[0][1], "visible", "h2 first", texts[0][0])
+
+    def _is_titled(self, text: str) -> bool:
+        """Is a text the TITLE, or what is left of it?"""
+        return fold(text) in title_texts(self._view.document.title[:_LONGEST])
 
     def _roles(self) -> Iterator[Candidate]:
         """What the extractor takes for the headline, one candidate a block."""

@@ -23,7 +23,7 @@ TITLES, CREDENTIALS, GENERATION, ROLES, ADJECTIVES, COLLECTIVE, ORGANISATION, OU
         "accounts", "particles", "press",
     )
 )  # fmt: skip
-LOOSE = frozenset(_TABLE["places"]) | {"by", "and", "von", "par", "por"}  # at the end of what was cut
+LOOSE = frozenset(_TABLE["places"]) | frozenset(_TABLE["loose"])  # at the end of what was cut
 EDGE = " \t\r\n,;:|-–—·•∙●/\\&⋅\"'`“”„«»*#>＞【】：，。~+_‹›→←…\u200b\u200e\u200f\ufeff\xa0"
 LONGEST_NAME = 60
 
@@ -39,7 +39,7 @@ _MOST_WORDS_OF_PERSON, _MOST_PLAIN = 4, 3
 
 def any_of(words: Iterable[str]) -> str:
     """An expression for one of these words, the longest first."""
-    return "|".join(re.escape(word).replace(r"\ ", r"\s+") for word in sorted(set(words), key=len, reverse=True))
+    return "|".join(re.escape(word).replace(r"\ ", r"\s") for word in sorted(set(words), key=len, reverse=True))
 
 
 def lowered(text: str) -> str:
@@ -50,23 +50,24 @@ def lowered(text: str) -> str:
     )
 
 
-_COLON = r"\s*[:：]\s*"
+# White space is folded where these are used.
+_COLON = r"\s?[:：]\s?"
 _OTHERS = any_of(_TABLE["others"])  # who did something else: photos, reviews
 _CERTAIN = re.compile(
-    rf"(?:{any_of(BY - set(_TABLE['ambiguous']))})(?:{_COLON}|\s+|$)|(?:{any_of(_TABLE['glued'])})[\s:：/／]*"
-    rf"|(?:{any_of(BY)}){_COLON}|文\s*[/／]\s*|(?:[\w&'-]{{1,20}}\s){{1,4}}by(?:{_COLON}|\s)"
+    rf"(?:{any_of(BY - set(_TABLE['ambiguous']))})(?:{_COLON}|\s|$)|(?:{any_of(_TABLE['glued'])})[\s:：/／]{{0,3}}"
+    rf"|(?:{any_of(BY)}){_COLON}|文\s?[/／]\s?|(?:[\w&'-]{{1,20}}\s){{1,4}}by(?:{_COLON}|\s)"
 )
-_MIDDLE = re.compile(rf"\s(?:{any_of(_TABLE['middle'])})(?:{_COLON}|\s+)")
+_MIDDLE = re.compile(rf"\s(?:{any_of(_TABLE['middle'])})(?:{_COLON}|\s)")
 _HEAD = re.compile(rf"(?:{any_of(_TABLE['heads'])})\s")
-_AMBIGUOUS = re.compile(rf"(?:{any_of(_TABLE['ambiguous'])})\s+(?=\S+\s+\S)")
-_BEHIND = re.compile(rf"\s*(?:{any_of(_TABLE['behind'])})$")
+_AMBIGUOUS = re.compile(rf"(?:{any_of(_TABLE['ambiguous'])})\s(?=\S{{1,40}}\s\S)")
+_BEHIND = re.compile(rf"\s?(?:{any_of(_TABLE['behind'])})$")
 _OTHER_WORK = re.compile(rf"(?:{_OTHERS})(?:\s|:|：|$)")
 _SOME_OTHER_WORK = re.compile(rf"\b(?:{_OTHERS})(?:\s|:|：|$)")
 _DIGIT = re.compile(r"\d")
 _MONTHS, _DAYS, _UNITS = (any_of(_TABLE[key]) for key in ("months", "days", "units"))
 _DATE = re.compile(
-    rf"(?:(?:^|[\s,(])(?:(?:{_DAYS})[.,]*\s+)?(?:(?:{_MONTHS})[^\W\d]{{0,9}}\.?\s+\d|"
-    rf"\d{{1,4}}\.?\s*(?:st|nd|rd|th|de|er)?\s+(?:de\s+)?(?:{_MONTHS})|\d{{1,4}}[./:年-]\d|\d{{1,3}}\+?\s?(?:{_UNITS})\b"
+    rf"(?:(?:^|[\s,(])(?:(?:{_DAYS})[.,]{{0,2}}\s)?(?:(?:{_MONTHS})[^\W\d]{{0,9}}\.?\s\d|"
+    rf"\d{{1,4}}\.?\s?(?:st|nd|rd|th|de|er)?\s(?:de\s)?(?:{_MONTHS})|\d{{1,4}}[./:年-]\d|\d{{1,3}}\+?\s?(?:{_UNITS})\b"
     r"|(?:19|20)\d\d\b|\d{1,2}月))"
 )
 _TAIL = re.compile(
@@ -74,17 +75,17 @@ _TAIL = re.compile(
     r"|(?:发布于|發布於|发表于|發表於|来源[:：]|來源[:：]|编辑[:：]|編輯[:：])"
 )
 _VERB = re.compile(rf"\s(?:{any_of(_TABLE['verbs'])})\s")
-_CAPITAL = re.compile(r"(?:[dDlLO]['’])?[^\W\d_a-zß-ÿ][^\W\d_]*+(?:[-'’.][^\W\d_]*+)*+$")
-_CREDENTIAL = re.compile(r"(?:[A-Z][A-Za-z]?\.?-?){1,4}[A-Z]\.?®?(?:\s\d{1,3})?$")
-BRACKETS = re.compile(r"\s*[(（\[]([^()（）\[\]]{0,80})[)）\]]$")
-_IDENTIFIER = re.compile(r"(?=[^\W_]*\d)[0-9a-f]{8,}$|[0-9a-f]{8}-[0-9a-f-]{8,}$")
+_CAPITAL = re.compile(r"^(?:[dDlLO]['’])?[^\W\d_a-zß-ÿ][^\W\d_]*+(?:[-'’.][^\W\d_]*+)*+$")
+_CREDENTIAL = re.compile(r"^(?:[A-Z][A-Za-z]?\.?-?){1,4}[A-Z]\.?®?(?:\s\d{1,3})?$")
+BRACKETS = re.compile(r"\s?[(（\[]([^()（）\[\]]{0,80})[)）\]]$")
+_IDENTIFIER = re.compile(r"^(?:(?=[a-f]*+\d)[0-9a-f]{8,}+|[0-9a-f]{8}-[0-9a-f-]{8,}+)$")
 _NO_NAME = re.compile(
     r"[?!]$|[:：$]|[{}<>=\\%_]{2}|\[object|[{}\\]|\.(?:jpe?g|png|gif|html?|php|aspx?)$|^[/.#]|^[\d\W_]*$"
 )
 _STRONG_AND, _WEAK_AND = any_of(set(_TABLE["and"]) - set(_TABLE["weak and"])), any_of(_TABLE["weak and"])
-COMMA = re.compile(rf"(?P<comma>\s*+[,，]\s*+)(?:(?:{_STRONG_AND}|{_WEAK_AND})\s++)?|\s*+[;；、､]\s*+")
+COMMA = re.compile(rf"(?P<comma>\s?[,，]\s?)(?:(?:{_STRONG_AND}|{_WEAK_AND})\s)?|\s?[;；、､]\s?")
 AND = re.compile(
-    rf"\s++(?:{_STRONG_AND})\s++|\s++(?:{_WEAK_AND})\s++(?=\S++\s++\S)|(?<=\w)/(?=\w)"
+    rf"\s(?:{_STRONG_AND})\s|\s(?:{_WEAK_AND})\s(?=\S{{1,40}}\s\S)|(?<=\w)/(?=\w)"
     r"|(?<=[\u3400-\u9fff]{2})[和与與及](?=[\u3400-\u9fff]{2})"
 )
 OUTLET = re.compile(rf"\s(?:{any_of(outlet for outlet in OUTLETS if ' ' in outlet)})$")

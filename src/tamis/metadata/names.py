@@ -50,12 +50,12 @@ _LONGEST_REMEMBERED, _MOST_REMEMBERED = 200, 4_096  # texts: several places of a
 _MARKUP = re.compile(r"<[^<>]{0,500}>")
 _MAIL = re.compile(r"[^\s<>()@,;:]{1,64}@[^\s<>()@,;]{1,99}\.[^\s<>()@,;]{1,30}")
 _ADDRESS = re.compile(r"(?:https?:|//|www\.)\S++")
-_PATH = re.compile(r"\s*[./#][^\s/]++(?:/\S*)?\s*$|\s*[^\s/]*/[^\s/]*/\S*\s*$")
+_PATH = re.compile(r"^\s*+(?:[./#]\S++|[^\s/]*+/[^\s/]*+/\S*+)\s*+$")
 _HANDLE = re.compile(r"(?<![^\s(])@++[\w.-]++")
-_EMPTY = re.compile(r"[(\[]\s*[)\]]")
-_SEGMENT = re.compile(r"\s++[-–—~>»]++\s++|\s*+[|·•∙●⋅｜丨―]++\s*+|\s++/+\s++|—|／|::++")
-_JUNIOR = re.compile(r",\s*([JS]r\b\.?)(?=\s*(?:[,;&]|and\b|$))")
-_INVERTED = re.compile(r"(?P<last>[^\s,]+),\s*(?P<first>[^\s,]+(?:\s[^\W\d_]\.?){1,2})$")
+_EMPTY = re.compile(r"[(\[]\s?[)\]]")
+_SEGMENT = re.compile(r"\s[-–—~>»]{1,3}\s|\s?[|·•∙●⋅｜丨―]\s?|\s/\s|—|／|::")
+_JUNIOR = re.compile(r",\s?([JS]r\b\.?)(?=\s?(?:[,;&]|and\b|$))")
+_INVERTED = re.compile(r"^(?P<last>[^\s,]++),\s?(?P<first>[^\s,]++(?:\s[^\W\d_]\.?){1,2})$")
 _INITIAL = re.compile(r"\b[^\W\d_]\.?$")
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")  # scripts without spaces between names
 _DIGIT, _NO_WORD = re.compile(r"\d"), re.compile(r"[\W_]+")
@@ -124,7 +124,8 @@ def _plain(text: str) -> str:
     if "<" in text:
         text = _MARKUP.sub(" ", text)
     if "@" in text or "//" in text or "www." in text:
-        text = _EMPTY.sub("", _HANDLE.sub(" ", _ADDRESS.sub(" ", _MAIL.sub(" ", text)))).strip()
+        text = " ".join(_HANDLE.sub(" ", _ADDRESS.sub(" ", _MAIL.sub(" ", text))).split())
+        text = _EMPTY.sub("", text).strip()
         if text.startswith("(") and text.endswith(")"):
             text = text[1:-1]  # "ann@example.org (Ann Lee)"
     return " ".join(clean_text(text).replace("\xad", "").split())
