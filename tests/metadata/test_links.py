@@ -159,7 +159,7 @@ def test_the_licence_of_a_picture_is_not_that_of_the_page() -> None:
 
 
 def test_paywall() -> None:
-    assert found(article(after='<div class="c-paywall"><p>Log in</p></div>'), "is_paywalled") == [
+    assert found(article(after='<div class="c-paywall"><p><a href="/log-in">Log in</a></p></div>'), "is_paywalled") == [
         ("class paywall", True)
     ]
     assert found(article(), "is_paywalled") == []

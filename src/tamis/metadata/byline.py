@@ -35,6 +35,7 @@ from tamis.metadata.naming import (
     FOREIGN,
     OWNER,
     USER,
+    asides_of,
     author_place,
     has_author_place,
     marks_of,
@@ -84,7 +85,6 @@ class Byline:
     def __init__(self, view: View) -> None:
         self._view = view
         self._leaves, self._elements = view.document.leaves, view.document.elements
-        self._marks: dict[int, int] = {}  # of elements by row
 
     def candidates(self, field: str) -> Iterable[Candidate]:
         """The authors that are shown: one candidate a place, each list of names once a place."""
@@ -160,34 +160,31 @@ class Byline:
         classes = map(marks_of, [node.attr("class") for node in some])
         marks = np.fromiter(map(or_, classes, map(marks_of, [node.attr("id") for node in some])), np.uint8, len(some))
         marks[code.take(rows) == _ADDRESS] |= AUTHOR | ADDRESS
-        if not (marks & ~np.uint8(ASIDE | FOREIGN)).any():
+        if not marks.any():
             return
-        self._marks.update(zip(rows.tolist(), marks.tolist(), strict=True))
         of_row = np.zeros(len(code), dtype=np.uint8)
         of_row[rows] = marks
-        nearest, of_leaf = around[0], of_row.take(around[0])
+        nearest = around[0]
         for level in around[1:]:  # the nearest element that has a mark counts
-            nearest = np.where(of_leaf, nearest, level)
-            of_leaf = of_row.take(nearest)
+            nearest = np.where(of_row.take(nearest), nearest, level)
         done: set[int] = set()
-        for place in ((of_leaf > 0) & (of_leaf & ASIDE == 0)).nonzero()[0].tolist():
+        for place in of_row.take(nearest).nonzero()[0].tolist():
             row = int(nearest[place])
             if row not in done:
                 done.add(row)
-                yield from self._named(leaves[place], row)
+                yield from self._named(leaves[place], row, int(of_row[row]))
 
-    def _named(self, leaf: int, row: int) -> Iterator[_Mention]:
-        marks = self._marks[row]
+    def _named(self, leaf: int, row: int, marks: int) -> Iterator[_Mention]:
         if marks & (AUTHOR | BYLINE) and int(self._elements.end[row]) - row <= _LARGEST:
             leaves = [each for each in self._view.leaves_in(row)[:_MOST_LEAVES] if not self._is_aside(each, row)]
             names = self._names_of(leaves) if leaves else ()
             if names and (not marks & ADDRESS or looks_like_person(names[0])):
                 place = "class byline" if marks & BYLINE else "address tag" if marks & ADDRESS else "class author"
                 yield _Mention(leaves[0], leaves[-1], row, names, place)
-        elif marks & USER and leaf > self._title - _NEAR and (name := self._user(leaf)):
-            above = zip(range(_MOST_LEVELS), self._elements.ancestors(row), strict=False)
-            is_owner = any(self._marks_of(each) & OWNER for _, each in above)
-            yield _Mention(leaf, leaf, row, (name,), "forum owner" if is_owner else "forum")
+        elif marks & USER and leaf > self._title - _NEAR and not self._is_aside(leaf, row):
+            is_owner = any(marks_of(node.attr("class")) & OWNER for node in self._above(row))
+            if name := self._user(leaf):
+                yield _Mention(leaf, leaf, row, (name,), "forum owner" if is_owner else "forum")
 
     def _links(self, leaves: Sequence[int], around: Sequence[Ints]) -> Iterator[_Mention]:
         """The names in links to pages about people."""
@@ -313,7 +310,8 @@ class Byline:
         for above in self._elements.ancestors(int(self._leaves.element[leaf])):
             if above <= row:
                 break
-            if self._marks_of(above) & ASIDE:
+            node = self._elements.all_nodes[above]
+            if (asides_of(node.attr("class")) | asides_of(node.attr("id"))) & ASIDE:
                 return True
         return False
 
@@ -328,17 +326,19 @@ class Byline:
             return True
         if self._is_other_work(mention.leaf) or is_control(mention.names[0]):
             return True
-        above = zip(range(_MOST_LEVELS), self._elements.ancestors(mention.row), strict=False)
-        return any(self._marks_of(row) & FOREIGN for _, row in above if not _IS_WHOLE[self._elements.code[row]])
+        return any(
+            (asides_of(node.attr("class")) | asides_of(node.attr("id"))) & FOREIGN for node in self._above(mention.row)
+        )
 
     def _is_other_work(self, leaf: int) -> bool:
         return leaf > 0 and is_other_work(self._leaves.text[leaf - 1])
 
-    def _marks_of(self, row: int) -> int:
-        if row not in self._marks:
-            node = self._elements.all_nodes[row]
-            self._marks[row] = marks_of(node.attr("class")) | marks_of(node.attr("id"))
-        return self._marks[row]
+    def _above(self, row: int) -> Iterator[parse.Element]:
+        """An element and some around it, up to the whole article."""
+        for _, above in zip(range(_MOST_LEVELS), self._elements.ancestors(row), strict=False):
+            if _IS_WHOLE[self._elements.code[above]]:
+                return
+            yield self._elements.all_nodes[above]
 
     def _merged(self, mentions: Iterable[_Mention]) -> list[_Mention]:
         """Neighbours of the same kind, such as the links of one byline, as one."""

@@ -15,7 +15,7 @@ from tamis.metadata.near import Near
 
 _CUE = "crumb"
 # One by one they use the parser's index of tags.
-_QUERIES = tuple(f"{place}*={_CUE} i]" for place in ("nav[aria-label", "nav[class", "ol[class", "ul[class"))
+_QUERIES = tuple(f"{place}*={_CUE} i]" for place in ("nav[aria-label", "nav[class", "ol[class"))
 _MOST, _LONGEST_TEXT, _LONGEST_TITLE = 8, 60, 1_000
 _HOME_PATHS = frozenset({"index.html", "index.php", "home"})
 

@@ -14,7 +14,6 @@ from itertools import chain, pairwise, zip_longest
 from typing import NamedTuple
 
 from tamis.deadline import check, checked
-from tamis.document import parse
 from tamis.metadata import values
 from tamis.metadata.candidate import Candidate
 from tamis.metadata.crumbs import Crumbs
@@ -176,10 +175,9 @@ class Links:
                     return
 
     def _has_paywall(self) -> bool:
-        """Do the classes of the page, or of elements near the content, name a paywall?"""
-        named = [name for _, name in self._near.named(*_WORDS["cues"]["paywall"])]
-        named += [node.attr("class") or "" for node in parse.select(self._view.document.tree, "body")[:1]]
-        return any(word in name.lower() for name in named for word in _PAYWALL)
+        """Do the classes of elements near the content name a paywall?"""
+        named = self._near.named(*_WORDS["cues"]["paywall"])
+        return any(word in name.lower() for _, name in named for word in _PAYWALL)
 
 
 def _says(name: str, field: str) -> bool:
@@ -203,9 +201,10 @@ def _parts(address: str) -> list[str]:
 
 def _field_of(address: str, host: str) -> str:
     """Is a page of the site about a tag or a category, by its address? Empty if it is neither."""
-    if "//" in address and host not in address:
+    parts = _parts(address)
+    if _PATHS.isdisjoint(parts) or ("//" in address and host not in address):
         return ""
-    for part, after in pairwise(_parts(address)):
+    for part, after in pairwise(parts):
         if after and not after.startswith("#"):
             if part in _PATH["categories"]:
                 return "categories"

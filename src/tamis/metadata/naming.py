@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from tamis.extractor.conventions import NAME_PART
 
@@ -46,7 +47,6 @@ _CUE = re.compile(
     "|forfatter|reda[ck]|giornal|periodist|starter|kirjo|toimit|yazar|penulis|szerzo|zuozhe|verfasser|muhabir|profile"
     "|postleft|uname|asker|tacgia"
 )
-_ASIDE_CUE = re.compile("|".join(sorted({word[:4] for word in _ASIDE_WORDS | _FOREIGN_WORDS}, key=len, reverse=True)))
 _LONGEST = 120  # characters of a class that are read; the rest is layout
 _MOST_REMEMBERED = 20_000
 
@@ -72,27 +72,36 @@ _SOCIAL = re.compile(  # sites on which others than the authors of a page have t
 class _Remembered(dict[str | None, int]):
     """From a class or an id to what its words say, each read once."""
 
+    def __init__(self, compute: Callable[[str], int]) -> None:
+        super().__init__()
+        self._compute = compute
+
     def __missing__(self, given: str | None) -> int:
         if given and len(given) > _LONGEST:
             return self[given[:_LONGEST]]  # which is remembered
         if len(self) >= _MOST_REMEMBERED:
             self.clear()
-        found = self[given] = _marks(given) if given else 0
+        found = self[given] = self._compute(given) if given else 0
         return found
 
 
 def _marks(given: str) -> int:
-    lower = given.lower()
-    has_cue = _CUE.search(lower)
-    if not has_cue and not _ASIDE_CUE.search(lower):
+    """What a name says about authors and posters; nothing if it is one of a part beside them."""
+    if not _CUE.search(given.lower()):
         return 0
     words = {part.lower() for part in NAME_PART.findall(given)}
+    found = _positive(words)
+    if found and _aside(given, words) and words.isdisjoint(_NAME_WORDS):
+        return found & OWNER
+    return found
+
+
+def _aside(given: str, words: set[str] | None = None) -> int:
+    """Does a name say that no author of the page stands in the element?"""
+    words = words or {part.lower() for part in NAME_PART.findall(given)}
     if not words.isdisjoint(_FOREIGN_WORDS) and any(map(_is_foreign, given.split())):
         return ASIDE | FOREIGN
-    found = _positive(words) if has_cue else 0
-    if not words.isdisjoint(_ASIDE_WORDS) and not (found and words & _NAME_WORDS):
-        return ASIDE | found & OWNER
-    return found
+    return 0 if words.isdisjoint(_ASIDE_WORDS) else ASIDE
 
 
 def _is_foreign(name: str) -> bool:
@@ -121,8 +130,7 @@ def _is_of_author(word: str) -> bool:
     )
 
 
-_REMEMBERED = _Remembered()
-marks_of = _REMEMBERED.__getitem__
+marks_of, asides_of = _Remembered(_marks).__getitem__, _Remembered(_aside).__getitem__
 
 
 def has_author_place(links: str) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from functools import cached_property
 
+import numpy as np
+
 from tamis.arrays import places
 from tamis.document import parse, tags
 from tamis.labels import Role
@@ -23,6 +25,7 @@ _BETWEEN = "\0"  # which no attribute of a parsed page holds
 _MOST_NAMED = 200  # elements that are named alike
 _MOST_PARENTS = 100  # of parts of a page
 _LONGEST_TEXT = 1_000  # of a link
+_LONGEST_CLASS = 300
 _MOST_LEVELS = 4  # from a link up to the list that it belongs to
 _MOST_LEVELS_OF_ITEM = 10  # from a link up to the list of teasers that it is in
 _IN_SENTENCE = 8  # leaves before and after a link that are read
@@ -78,13 +81,15 @@ class Near:
 
     @cached_property
     def _names(self) -> list[tuple[int, str]]:
-        """The classes of the elements there, with their rows."""
-        return [
-            (row, name)
-            for start, stop in self._windows
-            for row, node in enumerate(self.nodes[start:stop], start)
-            if (name := node.attr("class"))
-        ]
+        """The classes of the elements closely around these links, with their rows."""
+        rows = np.array([self.links[link] for link in self.near_links], dtype=np.int64)
+        around: set[int] = set()
+        for _ in range(_MOST_LEVELS):
+            rows = self._elements.parent.take(rows)
+            around.update(rows.tolist())
+        nodes = self.nodes
+        found = ((row, nodes[row].attr("class")) for row in sorted(around) if row >= 0)
+        return [(row, name[:_LONGEST_CLASS]) for row, name in found if name]
 
     @cached_property
     def _all_names(self) -> str:

@@ -96,17 +96,6 @@ def unique(values: Iterable[str | None]) -> list[str]:
     return list(dict.fromkeys(filter(None, values)))
 
 
-def names(value: object) -> str | None:
-    """The name of a person or organisation, or several of them joined by commas. Addresses are no names."""
-    if isinstance(value, str):
-        return None if "://" in value else value
-    if isinstance(value, dict):
-        return names(value.get("name"))
-    if isinstance(value, list):
-        return ", ".join(dict.fromkeys(name for each in value if (name := names(each)))) or None
-    return None
-
-
 @lru_cache(maxsize=256)  # several places of a page have the same title, description or tag
 def _clean(value: str) -> str | None:
     found = _folded(value)

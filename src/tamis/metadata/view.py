@@ -17,6 +17,7 @@ from tamis.render.content.source import base_url
 
 # A page has some dozens.
 _MOST_HEAD = 2_000
+_LONGEST_RELATIONS = 200
 # No title, name or date has more.
 _MOST_LEAVES, _LONGEST_TEXT = 50, 1_000
 
@@ -59,7 +60,7 @@ class View:
         for node in parse.select(self.document.tree, "link")[:_MOST_HEAD]:
             relations = node.attr("rel")
             if relations and relations not in _LOADED and (address := (node.attr("href") or "").strip()):
-                for relation in relations.lower().split():
+                for relation in relations[:_LONGEST_RELATIONS].lower().split():
                     found.links.setdefault(relation, []).append(address)
         return found
 
