@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from tamis.metadata.candidate import Candidate
 from tamis.metadata.names import folded_name, is_organisation
-from tamis.metadata.option import Features, Option, Surroundings, page_type_of, said_by
+from tamis.metadata.option import Features, Option, Surroundings, is_of_list, page_type_of, said_by
 from tamis.metadata.view import View
 from tamis.page_type import PageType
 
@@ -26,7 +26,7 @@ def author_options(
     kind = page_type_of(view)
     options = []
     first_shown = min((each.row for group in groups.values() for each in group if each.row >= 0), default=-1)
-    series = Counter(map(_look, groups.values()))
+    series = Counter(map(surroundings.look, groups.values()))
     for key, group in groups.items():
         names = group[0].value
         assert isinstance(names, tuple)
@@ -47,17 +47,14 @@ def author_options(
             features["part of another"] = 1.0
         if any(key > other for other in groups):
             features["more than another"] = 1.0
-        if series[_look(group)] >= _MANY:
+        if (look := surroundings.look(group)) and series[look] >= _MANY:
             features["in a series"] = 1.0
         if first_shown >= 0 and any(each.row == first_shown for each in group):
             features["first shown"] = 1.0
+        if is_of_list(features, kind) and all(each.source == "visible" for each in group):
+            continue
         options.append(Option(max((each.value for each in group), key=_spelling), tuple(group), features))
     return options
-
-
-def _look(group: list[Candidate]) -> frozenset[str]:
-    """The places on the page that show a name: names of a list have the same ones."""
-    return frozenset(each.place for each in group if each.row >= 0)
 
 
 def _spelling(value: object) -> tuple[bool, int]:

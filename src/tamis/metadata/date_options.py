@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from tamis.document.dates import Moment
 from tamis.metadata.candidate import Candidate
-from tamis.metadata.option import Features, Option, Surroundings, page_type_of, said_by
+from tamis.metadata.option import Features, Option, Surroundings, is_of_list, page_type_of, said_by
 from tamis.metadata.view import View
 from tamis.page_type import PageType
 
@@ -38,7 +38,7 @@ def date_options(
     shown = min((each.row for group in groups.values() for each in group if each.row >= 0), default=-1)
     months = [day for day, group in groups.items() if len(day) < 10 and any(each.row < 0 for each in group)]
     events = _event_days(view)
-    series = Counter(map(_look, groups.values()))
+    series = Counter(map(surroundings.look, groups.values()))
     is_declared = any(map(_is_declared, groups.values()))
     options = []
     for iso in groups if is_declared else dict.fromkeys((*groups, *others)):  # the other date only for want of a better
@@ -65,11 +65,13 @@ def date_options(
             features["month agrees"] = 1.0
         if iso in events:
             features["event"] = 1.0
-        if series[_look(group)] >= _MANY:
+        if (look := surroundings.look(group)) and series[look] >= _MANY:
             features["in a series"] = 1.0
         features |= _zone(iso, moment, group, groups)
         if moment.precision == "day" and moment.day.day == moment.day.month == 1:
             features["new year"] = 1.0
+        if is_of_list(features, kind) and not _is_declared(group):
+            continue
         options.append(Option(moment, tuple(group or rival), features))
     return options
 
@@ -77,11 +79,6 @@ def date_options(
 def _is_declared(group: list[Candidate]) -> bool:
     """Does the page declare the day for machines, and not that of a part such as a film?"""
     return any(each.source not in ("visible", "address") and not each.place.startswith(_PARTS) for each in group)
-
-
-def _look(group: list[Candidate]) -> frozenset[str]:
-    """The places on the page that show a day: days of a list have the same ones."""
-    return frozenset(each.place for each in group if each.row >= 0)
 
 
 def _event_days(view: View) -> set[str]:

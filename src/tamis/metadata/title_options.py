@@ -40,7 +40,7 @@ def title_options(view: View, candidates: Iterable[Candidate], site_names: Itera
         groups = {key: group for key, group in groups.items() if key not in sites}
     options = []
     for key, group in list(groups.items())[:_MOST_OPTIONS]:
-        features = _features(key, group, heading, sites, host) | _beside(key, group, groups)
+        features = _features(key, group, heading, sites, host) | _beside(group, groups)
         if kind and "visible h1" in features:
             features[f"{kind}: h1"] = 1.0
         if kind and not features.get("shown"):
@@ -107,14 +107,17 @@ def _features(key: str, group: list[tuple[Candidate, Cut]], heading: str, sites:
     return found
 
 
-def _beside(key: str, group: list[tuple[Candidate, Cut]], groups: _Groups) -> Features:
+def _beside(group: list[tuple[Candidate, Cut]], groups: _Groups) -> Features:
     """Where both parts of a TITLE are headings, that of the first level names the site, the book or the section."""
-    rests = {fold(cut.rest[0]) for _, cut in group if len(cut.rest) == 1}
+    found: Features = {}
     own = {candidate.place[:2] for candidate, cut in group if not cut.kind and candidate.source == "visible"}
-    others = {each.place[:2] for rest in rests for each, cut in groups.get(rest, ()) if not cut.kind and each.row >= 0}
-    if "h1" in own and "h2" in others:
-        return {"h1 above the rest": 1.0}
-    return {"h2 below the rest": 1.0} if "h2" in own and "h1" in others else {}
+    for rest, kind in {(cut.rest[0], cut.kind) for _, cut in group if len(cut.rest) == 1}:
+        others = {each.place[:2] for each, cut in groups.get(fold(rest), ()) if not cut.kind and each.row >= 0}
+        if "h1" in own and "h2" in others:
+            found["h1 before the rest" if kind == "end" else "h1 behind the rest"] = 1.0
+        elif "h2" in own and "h1" in others:
+            found["h2 behind the rest" if kind == "begin" else "h2 before the rest"] = 1.0
+    return found
 
 
 def _surface(group: list[tuple[Candidate, Cut]]) -> str:
