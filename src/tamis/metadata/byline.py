@@ -46,7 +46,7 @@ from tamis.page_type import PageType
 
 # Visible texts around the headline, and around the end of the content, that are read. On WCXB dev nine bylines of ten
 # stand in the first twenty behind the headline.
-_BEFORE, _BEHIND = 10, 45
+_BEFORE, _BEHIND, _FURTHER = 10, 18, 45
 _BEFORE_END, _BEHIND_END = 10, 30
 _LONGEST_TEXT, _LONGEST_LINE, _LONGEST_SOURCE = 100, 200, 2_000
 _LEVELS, _MOST_LEVELS = 2, 6  # elements around a text whose classes count; and in which it may be set apart
@@ -104,10 +104,14 @@ class Byline:
         yield from (mention for mention in near if mention.leaf > title and mention.place != "beside date")
         yield from (mention for mention in near if mention.leaf > title and mention.place == "beside date")
         yield from (mention for mention in near if mention.leaf <= title)
-        if not any(mention.place in _PLACES for mention in near) and page_type_of(self._view) not in _UNSIGNED:
+        if _is_sure(near) or page_type_of(self._view) in _UNSIGNED:
+            return
+        further = self._in(texts[middle + _BEHIND : middle + _FURTHER])
+        yield from further
+        if not _is_sure(further):
             yield from self._merged(self._linked())
             end = int(texts.searchsorted(self._end))
-            yield from self._in(texts[max(middle + _BEHIND, end - _BEFORE_END) : end + _BEHIND_END])
+            yield from self._in(texts[max(middle + _FURTHER, end - _BEFORE_END) : end + _BEHIND_END])
 
     @cached_property
     def _title(self) -> int:
@@ -138,7 +142,7 @@ class Byline:
     def _in(self, leaves: Ints) -> list[_Mention]:
         """The names in some texts: by classes, links, words before them."""
         texts, parent = self._leaves.text, self._elements.parent
-        short = [leaf for leaf in leaves.tolist() if len(texts[leaf]) < _LONGEST_LINE or _is_short(texts[leaf])]
+        short = [leaf for leaf in leaves.tolist() if len(texts[leaf]) < _LONGEST_TEXT or _is_short(texts[leaf])]
         if not short:
             return []
         around = [self._leaves.element[short]]
@@ -155,8 +159,8 @@ class Byline:
     def _marked(self, leaves: Sequence[int], around: Sequence[Ints]) -> Iterator[_Mention]:
         """The names in elements that are named for authors or for posters, and in ADDRESS elements."""
         nodes, code = self._elements.all_nodes, self._elements.code
-        rows = np.unique(np.concatenate(around))
-        some = [nodes[row] for row in rows.tolist()]
+        rows = list({row for level in around for row in level.tolist()})
+        some = [nodes[row] for row in rows]
         classes = map(marks_of, [node.attr("class") for node in some])
         marks = np.fromiter(map(or_, classes, map(marks_of, [node.attr("id") for node in some])), np.uint8, len(some))
         marks[code.take(rows) == _ADDRESS] |= AUTHOR | ADDRESS
@@ -228,7 +232,7 @@ class Byline:
         first = leaves[0]
         block = self._leaves.block[[*leaves, max(0, first - 1)]].tolist()
         before = self._leaves.text[first - 1] if first and block[-1] == block[0] else ""
-        if not is_separator(before) and not (_DATED.search(before) and _is_short(before)):
+        if not is_separator(before) and not (_DATED.search(before) and len(before) < _LONGEST_TEXT):
             return  # in the middle of a line
         line = [leaf for leaf, holder in zip(leaves, block, strict=False) if holder == block[0]]
         text = self._joined(line)
@@ -367,6 +371,10 @@ class Byline:
         return nodes[first.row].attr("class") == nodes[second.row].attr("class")
 
 
+def _is_sure(mentions: list[_Mention]) -> bool:
+    return any(mention.place in _PLACES for mention in mentions)
+
+
 def _is_short(text: str) -> bool:
     """Is a text short, its white space aside?"""
-    return len(text) < _LONGEST_SOURCE and len(" ".join(text.split())) < _LONGEST_TEXT
+    return len(text) < _LONGEST_SOURCE and "  " in text and len(" ".join(text.split())) < _LONGEST_TEXT
