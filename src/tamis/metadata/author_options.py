@@ -21,8 +21,11 @@ def author_options(
     """Each list of authors that a source gives. Lists of the same people are one option."""
     groups: dict[frozenset[str], list[Candidate]] = {}
     for candidate in list(candidates)[:_MOST_CANDIDATES]:
-        if isinstance(candidate.value, tuple) and candidate.value and not surroundings.is_foreign(candidate):
-            groups.setdefault(frozenset(map(folded_name, candidate.value)), []).append(candidate)
+        if isinstance(candidate.value, tuple) and not surroundings.is_foreign(candidate):
+            # Of people and the site that they write for, the people are the authors.
+            people = tuple(name for name in candidate.value if not is_organisation(name, site_name, view.host))
+            names = people or candidate.value
+            groups.setdefault(frozenset(map(folded_name, names)), []).append(candidate._replace(value=names))
     kind = page_type_of(view)
     options = []
     first_shown = min((each.row for group in groups.values() for each in group if each.row >= 0), default=-1)
@@ -33,9 +36,10 @@ def author_options(
         features: Features = {"bias": 1.0} | said_by(group, "forum" if kind is PageType.FORUM else "")
         features |= surroundings.features(each.row for each in group)
         features[f"on {kind or 'any type'}"] = 1.0
-        sites = sum(is_organisation(name, site_name, view.host) for name in names)
-        if sites:
-            features["the site" if sites == len(names) else "with the site"] = 1.0
+        if is_organisation(names[0], site_name, view.host):
+            features["the site"] = 1.0
+            if any(each.place.endswith(".organization") for each in group):
+                features["the site as organization"] = 1.0
         if len(names) > 1:
             features["several"] = 1.0
         words = {len(name.split()) for name in names}

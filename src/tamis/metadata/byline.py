@@ -48,6 +48,8 @@ from tamis.page_type import PageType
 # stand in the first twenty behind the headline.
 _BEFORE, _BEHIND, _FURTHER = 10, 18, 45
 _BEFORE_END, _BEHIND_END = 10, 30
+_REPORTER = re.compile(r"\s?\w{2,5}\s?(?:기자|특파원)\b")  # in Korean the word stands behind the name
+_MOST_WORDS = 12  # of a byline that ends with a stop
 _LONGEST_TEXT, _LONGEST_LINE, _LONGEST_SOURCE = 100, 200, 2_000
 _LEVELS, _MOST_LEVELS = 2, 6  # elements around a text whose classes count; and in which it may be set apart
 _LEAST_TITLE = 8  # letters of a headline that is in the TITLE
@@ -225,7 +227,7 @@ class Byline:
         texts, words = self._leaves.text, label_words(self._view.language[:2])
         for place, leaf in enumerate(leaves):
             begin = texts[leaf][:_LONGEST_TEXT].split(None, 1)
-            if begin and (begin[0].lower().rstrip(":：") in words or begin[0][:2] in words):
+            if begin and (begin[0].lower().rstrip(":：") in words or begin[0][:2] in words or _REPORTER.match(texts[leaf])):
                 yield from self._behind_label(leaves[place : place + _MOST_NEXT])
 
     def _behind_label(self, leaves: list[int]) -> Iterator[_Mention]:
@@ -236,12 +238,12 @@ class Byline:
             return  # in the middle of a line
         line = [leaf for leaf, holder in zip(leaves, block, strict=False) if holder == block[0]]
         text = self._joined(line)
-        if len(text) > _LONGEST_LINE:
+        if len(text) > _LONGEST_LINE or (text.endswith(".") and len(text.split()) > _MOST_WORDS):
             return
         if len(line) == 1 and is_label(text):
             line = self._list(leaves[1:])
             text = self._joined(line)
-        elif (rest := without_label(text)) == text or not starts_like_name(rest):
+        elif not _REPORTER.match(text) and ((rest := without_label(text)) == text or not starts_like_name(rest)):
             return
         if line and (names := people(text)) and all(map(starts_like_name, names)):
             yield _Mention(line[0], line[-1], int(self._leaves.element[first]), names, "label")
@@ -335,7 +337,11 @@ class Byline:
         )
 
     def _is_other_work(self, leaf: int) -> bool:
-        return leaf > 0 and is_other_work(self._leaves.text[leaf - 1])
+        """Does the text before it, in the same block, say that it names a photographer, a reviewer and so on?"""
+        if not leaf or not is_other_work(self._leaves.text[leaf - 1]):
+            return False
+        before, own = self._leaves.block[[leaf - 1, leaf]].tolist()
+        return bool(before == own)
 
     def _above(self, row: int) -> Iterator[parse.Element]:
         """An element and some around it, up to the whole article."""

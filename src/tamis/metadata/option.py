@@ -98,7 +98,7 @@ class Surroundings:
 
 def is_of_list(features: Features, page_type: PageType | None) -> bool:
     """Does a value belong to an entry of a list, or to a review, on a page that is about many things or a product?"""
-    return page_type in _LISTS and not features.keys().isdisjoint(("in a series", "behind content"))
+    return page_type in _LISTS and not features.keys().isdisjoint(("in a series", "behind content", "kept"))
 
 
 def page_type_of(view: View) -> PageType | None:
