@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 from tamis.extractor.conventions import NAME_PART
 
@@ -41,12 +41,14 @@ _NOT_FOREIGN_WORDS = frozenset(
 )
 _NAME_WORDS = frozenset("name names fn".split())
 _BY_WORDS = frozenset("posted written entry post article meta story line published submitted".split())
-# One of these is in every name that counts.
-_CUE = re.compile(
-    "aut(?:h?or|eur|rice)|by|avtor|writ|user|poster|nick|member|creator|owner|fn|contrib|journalist|report|column|skribent"
-    "|forfatter|reda[ck]|giornal|periodist|starter|kirjo|toimit|yazar|penulis|szerzo|zuozhe|verfasser|muhabir|profile"
-    "|postleft|uname|asker|tacgia"
-)
+# One of these is in every name that counts, in lower case.
+_CUES = (
+    "author", "autor", "auteur", "avtor", "autrice", "byl", "by-", "-by", "_by", "by_", "by ", "edby", "eby", "writ",
+    "user", "poster", "nick", "member", "creator", "fn", "contrib", "journalist", "reporter", "columnist", "skribent",
+    "forfatter", "redact", "redak", "giornal", "periodist", "kirjo", "toimit", "yazar", "penulis", "szerzo", "zuozhe",
+    "verfasser", "muhabir", "profile", "postleft", "uname", "tacgia", "starter",
+)  # fmt: skip
+_BORDER = "\0"  # which no attribute has
 _LONGEST = 120  # characters of a class that are read; the rest is layout
 _MOST_REMEMBERED = 20_000
 
@@ -57,7 +59,7 @@ _PATH = re.compile(
     r"|[?&](?:author|autor|auteur)(?:_name|id)?=|/@[\w.-]+/?(?:[?#]|$))"
     r"|/(?:members?|users?|u|profil|memberlist|player)[/?.=-][^/]|[?&](?:u|uid|user|member)=\d"
 )
-_PATH_CUES = (
+PATH_CUES = (
     "author", "/by", "/profil", "/pe", "/staff", "/contrib", "autor", "auteur", "/writer", "/journalist", "/report",
     "/column", "/avtor", "/skribent", "/schrijver", "/redaktion", "/bio", "team/", "/@", "/member", "/user", "/u/",
     "?u=", "&u=", "uid=", "/player",
@@ -69,26 +71,24 @@ _SOCIAL = re.compile(  # sites on which others than the authors of a page have t
 )
 
 
-class _Remembered(dict[str | None, int]):
+class _Remembered(dict[str, int]):
     """From a class or an id to what its words say, each read once."""
 
     def __init__(self, compute: Callable[[str], int]) -> None:
         super().__init__()
         self._compute = compute
 
-    def __missing__(self, given: str | None) -> int:
-        if given and len(given) > _LONGEST:
+    def __missing__(self, given: str) -> int:
+        if len(given) > _LONGEST:
             return self[given[:_LONGEST]]  # which is remembered
         if len(self) >= _MOST_REMEMBERED:
             self.clear()
-        found = self[given] = self._compute(given) if given else 0
+        found = self[given] = self._compute(given)
         return found
 
 
 def _marks(given: str) -> int:
     """What a name says about authors and posters; nothing if it is one of a part beside them."""
-    if not _CUE.search(given.lower()):
-        return 0
     words = {part.lower() for part in NAME_PART.findall(given)}
     found = _positive(words)
     if found and _aside(given, words) and words.isdisjoint(_NAME_WORDS):
@@ -133,14 +133,18 @@ def _is_of_author(word: str) -> bool:
 marks_of, asides_of = _Remembered(_marks).__getitem__, _Remembered(_aside).__getitem__
 
 
-def has_author_place(links: str) -> bool:
-    """May one of these relations and addresses be of an author? A quick look."""
-    return any(cue in links for cue in _PATH_CUES)
+def cued(said: Mapping[int, str], cues: Sequence[str] = _CUES) -> list[int]:
+    """The keys of texts that have a cue, in lower case. Most pages have none near the headline, or one."""
+    joined = _BORDER.join(said.values()).lower()
+    found = [cue for cue in cues if cue in joined]
+    if not found:
+        return []
+    return [key for key, text in zip(said, joined.split(_BORDER), strict=True) if any(cue in text for cue in found)]
 
 
-def author_place(rel: str | None, address: str, host: str) -> str:
-    """Where a link leads: "rel=author", "href author", "href user", or "" for all others. `host` is the page's."""
-    if rel and "author" in rel:
+def author_place(rel: str, address: str, host: str) -> str:
+    """Where a link leads: "rel=author", "href author", "href user" or "". `host` is that of the page."""
+    if "author" in rel:
         return "rel=author"
     found = _PATH.search(address)
     if not found or (_SOCIAL.search(address) and not (host and host in address)):
