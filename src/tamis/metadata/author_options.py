@@ -12,6 +12,7 @@ from tamis.metadata.view import View
 from tamis.page_type import PageType
 
 _MOST_CANDIDATES = 40
+_POSTERS = 2  # names of accounts, with which a page is a thread
 _MANY = 3  # names that are shown in the same way: those of a list
 
 
@@ -26,7 +27,8 @@ def author_options(
             people = tuple(name for name in candidate.value if not is_organisation(name, site_name, view.host))
             names = people or candidate.value
             groups.setdefault(frozenset(map(folded_name, names)), []).append(candidate._replace(value=names))
-    kind = page_type_of(view)
+    posters = [key for key, group in groups.items() if any(each.place == "forum" for each in group)]
+    kind = PageType.FORUM if len(posters) >= _POSTERS else page_type_of(view)
     options = []
     first_shown = min((each.row for group in groups.values() for each in group if each.row >= 0), default=-1)
     series = Counter(map(surroundings.look, groups.values()))

@@ -206,7 +206,7 @@ def is_name(text: str) -> bool:
     if _NO_NAME.search(text) or _IDENTIFIER.match(lower):
         return False
     words = text.split()
-    if (len(words) == 1 and "/" in text) or words[0] in _ARTICLES:
+    if (len(words) == 1 and "/" in text) or words[0] in _ARTICLES or (words[0].isdigit() and words[-1].isdigit()):
         return False
     plain = sum(word[0].islower() and word.lower() not in PARTICLES for word in words)
     if len(words) > 3 and plain > 1:
