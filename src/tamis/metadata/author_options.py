@@ -56,8 +56,8 @@ def author_options(
         if (look := surroundings.look(group)) and series[look] >= _MANY:
             features["in a series"] = 1.0
         if first_shown >= 0 and any(each.row == first_shown for each in group):
-            features["first shown"] = 1.0
-        if is_of_list(features, kind) and all(each.source == "visible" for each in group):
+            features["first poster" if kind is PageType.FORUM else "first shown"] = 1.0
+        if is_of_list(features, kind, "kept") and all(each.source == "visible" for each in group):
             continue
         options.append(Option(max((each.value for each in group), key=_spelling), tuple(group), features))
     return options

@@ -7,6 +7,7 @@ are learned (`tamis.lab.training.metadata`); the weights of the other fields are
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from itertools import chain
@@ -41,6 +42,7 @@ SOURCES: tuple[Callable[[View], Source], ...] = (
     LinkedDataSource, Social, Microdata, Rdfa, Meta, Headline, Byline, Dateline, Links, Address,
 )  # fmt: skip
 _MOST_OTHERS = 8
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 def read_metadata(document: Document, labels: Labels | None = None, chosen: Weights | None = None) -> Metadata:
@@ -140,7 +142,12 @@ def probabilities(utilities: Iterable[float]) -> list[float]:
 
 
 def _plain(value: Value) -> Value:
-    return value.iso if isinstance(value, Moment) else value
+    """A value without control characters, as the outputs show it."""
+    if isinstance(value, Moment):
+        return value.iso
+    if isinstance(value, str):
+        return _CONTROL.sub("", value)
+    return tuple(map(_plain, value)) if isinstance(value, tuple) else value  # type: ignore[arg-type,return-value]
 
 
 def _shown(value: Value) -> str | list[str] | bool:

@@ -83,7 +83,7 @@ class Headline:
         texts = [(row, shown) for row in lower if (shown := view.text_of(view.leaves_in(row)))]
         for row, shown in [each for each in texts if fold(each[1]) in parts][:2]:
             yield Candidate(shown, "visible", "h2", row)
-        if not rows and texts:
+        if not rows and texts and not view.is_behind_content(texts[0][0]):
             yield Candidate(texts[0][1], "visible", "h2 first", texts[0][0])
 
     def _is_titled(self, text: str) -> bool:

@@ -226,7 +226,7 @@ class Mentions:
         """The name of a poster; empty if it can be none."""
         name = self._view.text_of([leaf]).strip(" @:,()")
         is_user = 1 < len(name) <= _LONGEST_USER and len(name.split()) <= _MOST_WORDS_OF_USER
-        return "" if not is_user or is_control(name) or _NO_USER.match(name) else name
+        return "" if not is_user or ":" in name or is_control(name) or _NO_USER.match(name) else name
 
     def _is_aside(self, leaf: int, row: int) -> bool:
         """Is a text in a byline a date, a job, a biography by its own class?"""

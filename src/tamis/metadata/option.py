@@ -96,9 +96,9 @@ class Surroundings:
                 yield part
 
 
-def is_of_list(features: Features, page_type: PageType | None) -> bool:
+def is_of_list(features: Features, page_type: PageType | None, *others: str) -> bool:
     """Does a value belong to an entry of a list, or to a review, on a page that is about many things or a product?"""
-    return page_type in _LISTS and not features.keys().isdisjoint(("in a series", "behind content", "kept"))
+    return page_type in _LISTS and not features.keys().isdisjoint(("in a series", "behind content", *others))
 
 
 def page_type_of(view: View) -> PageType | None:

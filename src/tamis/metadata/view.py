@@ -105,6 +105,10 @@ class View:
         """The element of the first text that is kept; -1 if none is known."""
         return int(self.document.leaves.element[self.kept[0]]) if self.kept.size else -1
 
+    def is_behind_content(self, row: int) -> bool:
+        """Does an element begin behind all that is kept?"""
+        return bool(self.kept.size) and int(self.document.leaves.opened.searchsorted(row)) > int(self.kept[-1])
+
     def leaves_in(self, row: int) -> list[int]:
         """The visible texts in an element."""
         leaves, end = self.document.leaves, int(self.document.elements.end[row])
