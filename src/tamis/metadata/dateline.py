@@ -82,9 +82,9 @@ class Dateline:
             order = order_of(self._language, own, self._declared)
             texts = [each._replace(found=find(each.text, self._language, order)) for each in texts]
         dates = [*self._of_times(order), *(date for each in texts for date in self._of_text(each))]
-        if not any(each.moment.precision == "day" for each in dates):
-            dates += self._of_others(order)
         foreign, visible = self._view.foreign, self._leaves.visible
+        if not any(each.moment.precision == "day" and not foreign[each.leaf] for each in dates):
+            dates += self._of_others(order)
         return sorted(dates, key=lambda each: (bool(foreign[each.leaf]) or not visible[each.leaf], each.leaf))
 
     @cached_property
