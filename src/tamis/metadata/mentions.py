@@ -28,7 +28,6 @@ from tamis.metadata.naming import (
     AUTHOR,
     BYLINE,
     OWNER,
-    PATH_CUES,
     USER,
     asides_of,
     author_place,
@@ -83,18 +82,20 @@ class Mentions:
         around = [self._leaves.element[leaves]]
         for _ in range(LEVELS):
             around.append(np.maximum(self._elements.parent.take(around[-1]), 0))
-        chains = list(zip(*(level.tolist() for level in around), strict=True))
-        rows = list({row for chain in chains for row in chain})
-        return Window(leaves, chains, dict(zip(rows, self._elements.code.take(rows).tolist(), strict=True)))
+        rows = np.concatenate(around)
+        codes = dict(zip(rows.tolist(), self._elements.code.take(rows).tolist(), strict=True))
+        return Window(leaves, list(zip(*(level.tolist() for level in around), strict=True)), codes)
 
     def marked(self, window: Window) -> Iterator[Mention]:
         """The names in elements that are named for authors or for posters, and in ADDRESS elements."""
-        nodes = self._elements.all_nodes
-        named = {
-            row: f"{(nodes[row].attr('class') or '')[:_LONGEST_TEXT]} {(nodes[row].attr('id') or '')[:_LONGEST_TEXT]}"
-            for row in window.codes
+        rows, language = list(window.codes), self._view.language
+        nodes = [self._elements.all_nodes[row] for row in rows]
+        classes, ids = [node.attr("class") or "" for node in nodes], [node.attr("id") or "" for node in nodes]
+        marks = {
+            rows[place]: mark
+            for place in {*cued(classes, language), *cued(ids, language)}
+            if (mark := marks_of(classes[place]) | marks_of(ids[place]))
         }
-        marks = {row: mark for row in cued(named) if (mark := marks_of(named[row]))}
         marks |= {row: AUTHOR | ADDRESS for row, code in window.codes.items() if code == _ADDRESS}
         done: set[int] = set()
         for leaf, chain in zip(window.leaves, window.chains, strict=True) if marks else ():
@@ -126,13 +127,12 @@ class Mentions:
         return self._in_links([row for row in rows if self._elements.all_nodes[row] in nodes])
 
     def _in_links(self, rows: Sequence[int]) -> Iterator[Mention]:
-        nodes = self._elements.all_nodes
-        said = {
-            row: f"{(nodes[row].attr('rel') or '')[:_LONGEST_TEXT]} {(nodes[row].attr('href') or '')[:_LONGEST_LINE]}"
-            for row in rows
-        }
-        for row in cued(said, PATH_CUES):
-            place = author_place(nodes[row].attr("rel") or "", said[row], self._view.host)
+        nodes = [self._elements.all_nodes[row] for row in rows]
+        relations = [node.attr("rel") or "" for node in nodes]
+        addresses = [(node.attr("href") or "")[:_LONGEST_LINE] for node in nodes]
+        places = {place for place, relation in enumerate(relations) if "author" in relation}
+        for each in sorted({*places, *cued(addresses, self._view.language, of_links=True)}):
+            row, place = rows[each], author_place(relations[each], addresses[each], self._view.host)
             leaves = self._view.leaves_in(row)[:MOST_NEXT] if place else []
             if place == "href user":
                 if leaves and leaves[0] > self._title - _NEAR and (name := self._user(leaves[0])):

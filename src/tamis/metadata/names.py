@@ -28,6 +28,7 @@ from tamis.metadata.name_words import (
     PLACE,
     PRESS,
     ROLES,
+    SIMPLE_LABELS,
     TITLES,
     has,
     has_label,
@@ -134,6 +135,9 @@ def _plain(text: str) -> str:
 def _from_text(text: str, inverted: bool) -> tuple[str, ...]:
     if is_plain(text):
         return (text,)
+    label, _, rest = text.partition(" ")
+    if label in SIMPLE_LABELS and is_plain(rest):
+        return (rest,)
     if len(text) <= _LONGEST_REMEMBERED:
         return _remembered(text, inverted)
     return _read(text, inverted) if len(text) <= _LONGEST else ()
