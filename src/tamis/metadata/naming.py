@@ -66,10 +66,10 @@ _PATH_CUES = (
     "team/", "/@", "/member", "/user", "/u/", "?u=", "uid=", "/player",
 )  # fmt: skip
 _OTHER_PATH_CUES = ("autor", "auteur", "/avtor", "/skribent", "/schrijver", "/redaktion")
-_SOCIAL = re.compile(  # sites on which others than the authors of a page have theirs
-    r"//(?:[\w-]+\.)*(?:twitter|x|facebook|instagram|linkedin|youtube|tiktok|threads|bsky|pinterest|mastodon|github|telegram"
-    r"|t|creativecommons|reddit|flipboard|vk|ok|snapchat|google|apple|spotify|amazon|ebay)\.[a-z]+",
-    re.IGNORECASE,
+# Sites on which others than the authors of a page have theirs.
+_SOCIAL = frozenset(
+    "twitter x facebook instagram linkedin youtube tiktok threads bsky pinterest mastodon github telegram t reddit vk "
+    "ok flipboard snapchat google apple spotify amazon ebay creativecommons".split()
 )
 
 
@@ -138,7 +138,7 @@ marks_of, asides_of = _Remembered(_marks).__getitem__, _Remembered(_aside).__get
 def cued(texts: Sequence[str], language: str, *, of_links: bool = False) -> list[int]:
     """Which classes and ids, or addresses of links, may tell an author. A quick look: most tell none."""
     joined = _BORDER.join(texts).lower()
-    cues = _PATH_CUES if of_links else _CUES
+    cues: tuple[str, ...] = _PATH_CUES if of_links else _CUES
     if not language.startswith("en"):
         cues += _OTHER_PATH_CUES if of_links else _OTHER_CUES
     found = [cue for cue in cues if cue in joined]
@@ -152,6 +152,9 @@ def author_place(rel: str, address: str, host: str) -> str:
     if "author" in rel:
         return "rel=author"
     found = _PATH.search(address)
-    if not found or (_SOCIAL.search(address) and not (host and host in address)):
+    if not found:
+        return ""
+    other = address.partition("//")[2].partition("/")[0].lower()
+    if other.removeprefix("www.") != host and not _SOCIAL.isdisjoint(other.split(".")):
         return ""
     return "href author" if found["author"] else "href user"
