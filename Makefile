@@ -103,10 +103,11 @@ bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks.boilernet
 	$(BIN)/python -m benchmarks.r4
 
-# About four minutes on two cores; needs the five corpora that the floors are pinned on.
+# About four minutes on two cores; needs the six corpora that the floors are pinned on.
 gate: $(VENV)/.dev
 	$(BIN)/tamis bench --corpus wcxb:dev --corpus cleaneval:test --corpus l3s-gn1 --corpus googletrends-2017:test \
 		--corpus chaos --no-peers --gate benchmarks/floors.toml --output build/gate
+	$(BIN)/tamis bench --metadata --no-peers --gate benchmarks/floors.toml --output build/gate
 
 # Generated pages and damaged archives, other ones each day; finds go to build/fuzz, each with its seed. For longer:
 # make fuzz SECONDS=3600, or COUNT=1000000, and SEED to begin elsewhere.

@@ -2,6 +2,7 @@
 
     python -m benchmarks.batch                     20,000 pages; 100,000 for the memory curve
     python -m benchmarks.batch --pages 1000 --curve 0
+    python -m benchmarks.batch --metadata          with the columns of metadata, too
 
 An archive of synthetic pages is written first (and kept in --folder for the next run). Page sizes are log-normal as
 on the web: half of them below 60 kB, a mean of 100 kB. Rates are by wall-clock time, so other work on the machine
@@ -216,6 +217,7 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=20_000)
     parser.add_argument("--curve", type=int, default=100_000, metavar="N", help="pages of the memory curve; 0 for none")
     parser.add_argument("--extractor", default=DEFAULT)
+    parser.add_argument("--metadata", action="store_true", help="measure metadata beside the text and alone, too")
     parser.add_argument("--rounds", type=int, default=1, help="of each measurement; the median of the ratios counts")
     parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "tamis-batch")
     chosen = parser.parse_args()
@@ -226,7 +228,11 @@ def main() -> None:
     print(f"{chosen.pages:,} pages, {archive.stat().st_size / 1e6:,.0f} MB compressed, extractor {chosen.extractor}")
     full = BatchOptions(extractor=chosen.extractor)
     text_only = replace(full, title=False, page_type=False)
-    for name, options in (("text only", text_only), ("all columns", full)):
+    measured = {"text only": text_only, "all columns": full}
+    if chosen.metadata:
+        measured["metadata, too"] = replace(full, metadata=True)
+        measured["metadata only"] = replace(full, text=False, metadata=True)
+    for name, options in measured.items():
         ratios = []
         for _ in range(chosen.rounds):
             loop, batch = beside_loop(archive, options)

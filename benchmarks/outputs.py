@@ -17,6 +17,7 @@ from benchmarks.pages import wcxb_pages
 
 OUTPUTS: dict[str, Callable[[tamis.Page], object]] = {
     "text": lambda page: page.text,
+    "metadata": lambda page: page.metadata,
     "markdown": lambda page: page.markdown,
     "html": lambda page: page.html,
     "json": lambda page: page.json,

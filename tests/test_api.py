@@ -38,6 +38,7 @@ PUBLIC = [
     "FetchError",
     "InputError",
     "Labels",
+    "Metadata",
     "MissingExtra",
     "OptionError",
     "Page",
@@ -51,6 +52,7 @@ PUBLIC = [
     "extract",
     "extract_many",
     "extractors",
+    "read_metadata",
 ]
 
 
@@ -314,6 +316,36 @@ def test_one_document_serves_several_extractors() -> None:
         alone = tamis.extract(PAGE.encode(), url="https://oven.example/a/", extractor=extractor)
         shared = tamis.extract(document, extractor=extractor)
         assert (shared.text, shared.markdown, shared.url) == (alone.text, alone.markdown, alone.url)
+
+
+def test_metadata_without_an_extraction_of_the_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_: object) -> str:
+        raise AssertionError
+
+    html = ARTICLE_PAGE.replace("<header>", '<meta name="author" content="Ann Miller"><header>')
+    page = tamis.extract(html, url="https://oven.example/2024/03/05/bread")
+    expected = page.metadata
+    monkeypatch.setattr("tamis.page.to_text", never)
+    found = tamis.read_metadata(html.encode(), url="https://oven.example/2024/03/05/bread", encoding="utf-8")
+    assert isinstance(found, tamis.Metadata)
+    assert found == expected
+    assert (found.title, found.authors, found.author) == ("Bread at dawn", ("Ann Miller",), "Ann Miller")
+    assert tamis.read_metadata(page.original) == expected, "of a document, too"
+    with pytest.raises(tamis.OptionError, match="timeout"):
+        tamis.read_metadata(html, timeout=0)
+
+
+def test_structured_data_is_all_that_a_page_declares() -> None:
+    loaf = {"@type": "Product", "name": "Rye loaf", "image": "/loaf.jpg", "offers": {"price": "4.50"}}
+    html = f"""<script type="application/ld+json">{json.dumps(loaf)}</script><h1>Rye loaf</h1>
+        <div itemscope itemtype="https://schema.org/Recipe"><b itemprop=name>Rye bread</b>
+        <i itemprop=recipeIngredient>500 g rye</i> <i itemprop=recipeIngredient>water</i></div>"""
+    product, recipe = tamis.extract(html, url="https://oven.example/loaf").structured_data
+    assert (product["@type"], product["@source"], product["name"]) == (["Product"], ["json-ld"], "Rye loaf")
+    assert product["image"] == ["https://oven.example/loaf.jpg"]
+    assert (recipe["@type"], recipe["@source"]) == (["Recipe"], ["microdata"])
+    assert recipe["recipeIngredient"] == ["500 g rye", "water"]
+    assert tamis.extract(PAGE).structured_data == []
 
 
 @pytest.mark.parametrize("options", [{"url": "https://oven.example/"}, {"encoding": "utf-8"}])

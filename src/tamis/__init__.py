@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tamis.api import extract as extract
+    from tamis.api import read_metadata as read_metadata
     from tamis.batch.many import Extracted as Extracted
     from tamis.batch.many import extract_many as extract_many
     from tamis.document import Document as Document
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from tamis.errors import UnknownExtractor as UnknownExtractor
     from tamis.labels import Labels as Labels
     from tamis.labels import Role as Role
+    from tamis.metadata import Metadata as Metadata
     from tamis.page import Page as Page
     from tamis.protocol import Extractor as Extractor
     from tamis.registry import extractors as extractors
@@ -31,6 +33,7 @@ __version__ = "0.2.0"
 _HOMES = {
     "extract": "api",
     "extract_many": "batch.many",
+    "read_metadata": "api",
     "Extracted": "batch.many",
     "Document": "document",
     "Extractor": "protocol",
@@ -38,6 +41,7 @@ _HOMES = {
     "Labels": "labels",
     "Role": "labels",
     "Page": "page",
+    "Metadata": "metadata",
     "TamisError": "errors",
     "InputError": "errors",
     "PageTooLarge": "errors",

@@ -1,6 +1,8 @@
-"""`extract`, the function that most users need."""
+"""`extract`, the function that most users need, and `read_metadata`."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from tamis import registry
 from tamis.deadline import check, limited
@@ -9,6 +11,9 @@ from tamis.errors import OptionError
 from tamis.page import Page
 from tamis.protocol import Extractor, read_by
 from tamis.render.options import HtmlOptions
+
+if TYPE_CHECKING:
+    from tamis.metadata import Metadata
 
 # The threshold with `favor_precision`, and the factor on the extractor's own threshold with `favor_recall`. They were
 # chosen on boilerpipe's decision trees: precision drops what a tree gets right less than 72 % of the time, recall adds
@@ -93,6 +98,28 @@ def extract(
         timeout=timeout,
         include_title=include_title,
     )
+
+
+def read_metadata(
+    html: str | bytes | Document, *, url: str | None = None, encoding: str | None = None, timeout: float | None = None
+) -> Metadata:
+    """What is known about a web page: title, authors, date and so on.
+
+    It is `extract(...).metadata`. The main content is found, because it helps: the byline stands near the title, and a
+    date in a comment is no date of the page. No text is rendered.
+
+    Args:
+        html: The page as text, as bytes or as a `Document`.
+        url: The address of the page; it makes addresses absolute, and may hold a date.
+        encoding: The charset that the server named; for bytes only.
+        timeout: The most seconds for the extraction, and again for the metadata.
+
+    Raises:
+        PageTooLarge: The page exceeds the limits.
+        PageTooSlow: The time is over.
+        OptionError: An option is wrong.
+    """
+    return extract(html, url=url, encoding=encoding, timeout=timeout).metadata
 
 
 def _document(html: str | bytes | Document, url: str | None, encoding: str | None) -> Document:

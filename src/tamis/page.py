@@ -92,8 +92,7 @@ class Page:
 
         with limited(self.timeout):
             paths = Paths(self.document)
-            facts = {"url": self.url, **self.metadata.as_dict()}
-            metadata = {key: value for key, value in facts.items() if value and key != "sources"}
+            metadata = ({"url": self.url} if self.url else {}) | self.metadata.values()
             return chunks(
                 self._markdown_blocks,
                 paths.element_xpath,
@@ -119,8 +118,7 @@ class Page:
         from tamis.render.length import fitting
         from tamis.render.xml import to_xml
 
-        facts = self._described | {"tags": ";".join(self.metadata.tags)}
-        return fitting(to_xml(self._content, facts, self._other_comments), self.document)
+        return fitting(to_xml(self._content, self._described, self._other_comments), self.document)
 
     @cached_property
     @_in_time
@@ -129,7 +127,7 @@ class Page:
         from tamis.render.length import fitting
         from tamis.render.tei import to_tei
 
-        return fitting(to_tei(self._content, self._described, self.metadata.tags, self._other_comments), self.document)
+        return fitting(to_tei(self._content, self._described, self._other_comments), self.document)
 
     @property
     def _content(self) -> list[Child]:
@@ -149,8 +147,8 @@ class Page:
         return () if kept else self.comments
 
     @property
-    def _described(self) -> dict[str, str]:
-        """What XML says about the page, by the names of trafilatura."""
+    def _described(self) -> dict[str, str | tuple[str, ...]]:
+        """What XML says about the page, by the names of trafilatura where it has one."""
         from urllib.parse import urlsplit
 
         metadata, address = self.metadata, self.url or self.metadata.canonical_url or ""
@@ -160,17 +158,22 @@ class Page:
             host = None
         named = {
             "title": metadata.title,
-            "author": metadata.author,
+            "author": metadata.authors,
             "date": metadata.date,
+            "date_modified": metadata.date_modified,
             "source": address,
             "hostname": host,
             "sitename": metadata.site_name,
             "excerpt": metadata.description,
             "language": metadata.language,
+            "section": metadata.section,
+            "categories": metadata.categories,
+            "tags": metadata.tags,
+            "license": metadata.license,
             "image": metadata.image,
             "pagetype": None if self.page_type is None else str(self.page_type),
         }
-        return {name: value or "" for name, value in named.items()}
+        return {name: value for name, value in named.items() if value}
 
     @cached_property
     def _titled(self) -> tuple[Labels, str]:
@@ -209,10 +212,19 @@ class Page:
     @cached_property
     @_in_time
     def metadata(self) -> Metadata:
-        """Title, author, date and so on, each with its source."""
+        """Title, authors, date and so on, each with its source, how sure it is, and the other candidates."""
         from tamis.metadata import read_metadata
 
         return read_metadata(self.original, self.own_labels)
+
+    @cached_property
+    @_in_time
+    def structured_data(self) -> list[dict[str, object]]:
+        """All that the page declares in JSON-LD, microdata and RDFa, in one form: articles, products, recipes ..."""
+        from tamis.metadata.structured import structured_data
+        from tamis.metadata.view import View
+
+        return structured_data(View(self.original, self.own_labels))
 
     @property
     def own_labels(self) -> Labels | None:
@@ -281,12 +293,17 @@ class Page:
             {
                 "title": metadata.title,
                 "author": metadata.author,
+                "authors": metadata.authors,
                 "date": metadata.date,
+                "modified": metadata.date_modified,
                 "source": self.url or metadata.canonical_url,
                 "site": metadata.site_name,
                 "description": metadata.description,
                 "language": metadata.language,
+                "section": metadata.section,
+                "license": metadata.license,
                 "image": metadata.image,
+                "categories": metadata.categories,
                 "tags": ["-".join(tag.split()) for tag in metadata.tags],
                 "words": self.words,
                 "tokens": self.tokens,

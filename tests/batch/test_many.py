@@ -44,6 +44,30 @@ def test_results_are_those_of_extract_in_the_same_order() -> None:
         assert (result.language, result.extractor, result.url) == ("en", "keep-all", None)
 
 
+def test_metadata_with_and_without_text() -> None:
+    html = page(1).replace(
+        b"</head>", b'<meta name=author content="Ann Lee"><meta name=date content=2020-01-02></head>'
+    )
+    expected = tamis.read_metadata(html)
+    for text in (True, False):
+        (found,) = tamis.extract_many([html], workers=1, text=text, metadata=True)
+        assert isinstance(found, tamis.Extracted)
+        assert bool(found.text) == text
+        assert found.metadata is not None
+        confidences = found.metadata.pop("confidences")
+        values = {name: value for name, value in expected.values().items() if name != "language"}
+        assert found.metadata == values
+        assert (found.title, found.metadata["authors"], found.metadata["date"]) == (
+            "Page 1",
+            ["Ann Lee"],
+            "2020-01-02",
+        )
+        assert {"title", "authors", "date"} <= set(confidences)
+    (plain,) = tamis.extract_many([html], workers=1)
+    assert isinstance(plain, tamis.Extracted)
+    assert plain.metadata is None
+
+
 def test_pages_are_text_or_bytes_with_or_without_a_url() -> None:
     text = "<meta charset=latin1><p>Größe \ud800</p>"
     pages: list[str | bytes | tuple[str | bytes, str | None]] = [

@@ -15,10 +15,8 @@ from tamis.batch.records import Row
 from tamis.batch.rows import COLUMNS
 
 EMPTY: Row = dict.fromkeys(COLUMNS)
-FULL: Row = {
-    name: {"string": f"{name}: é 漢 🎉", "int32": -7, "int64": 1 << 40, "float32": 0.5}[kind]
-    for name, kind in COLUMNS.items()
-}
+VALUES = {"int32": -7, "int64": 1 << 40, "float32": 0.5, "bool": True, "list<string>": ["é", "", "漢 🎉"]}
+FULL: Row = {name: f"{name}: é 漢 🎉" if kind == "string" else VALUES[kind] for name, kind in COLUMNS.items()}
 
 
 def written(path: Path, *groups: list[Row]) -> object:
@@ -38,6 +36,7 @@ def written(path: Path, *groups: list[Row]) -> object:
         [FULL],
         [EMPTY],
         [FULL, EMPTY, FULL | {"text": ""}, EMPTY | {"status": 0}] * 5,
+        [EMPTY | {"authors": []}, FULL | {"authors": ["a"], "is_paywalled": False}, EMPTY] * 5,
     ],
 )
 def test_rows_come_back_as_they_were(rows: list[Row], tmp_path: Path) -> None:
@@ -50,6 +49,16 @@ def test_a_row_group_has_so_much_text_and_one_row_more(tmp_path: Path, monkeypat
     written(tmp_path / "a.parquet", [EMPTY | {"text": "x" * 30, "url": "x" * 30}] * 5)
     metadata = arrow().parquet.ParquetFile(tmp_path / "a.parquet").metadata
     assert [metadata.row_group(number).num_rows for number in range(metadata.num_row_groups)] == [2, 2, 1]
+
+
+def test_names_that_repeat_are_written_once(tmp_path: Path) -> None:
+    written(tmp_path / "a.parquet", [FULL] * 100)
+    group = arrow().parquet.ParquetFile(tmp_path / "a.parquet").metadata.row_group(0)
+    columns = [group.column(number) for number in range(group.num_columns)]
+    encoded = {column.path_in_schema: column.has_dictionary_page for column in columns}
+    assert encoded["authors.list.element"]
+    assert encoded["site_name"]
+    assert not encoded["text"]
 
 
 def test_pandas_is_not_loaded(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import tamis
 from tamis.batch.filters import Filters
 from tamis.batch.language import detected, language_of, primary
 from tamis.batch.records import Damage, Kind, Letter, Record, Refused
-from tamis.batch.rows import COLUMNS, BatchOptions, answer, answers, row
+from tamis.batch.rows import COLUMNS, METADATA, BatchOptions, answer, answers, row
 from tamis.errors import OptionError, UnknownExtractor
 from tamis.weights import WeightsError
 from tests.batch.archives import SENTENCE, page
@@ -59,6 +59,8 @@ def test_a_row_has_every_column() -> None:
         "markdown": plain.markdown,
         "chunks": None,
         "title": "Page 1",
+        **dict.fromkeys(METADATA.values()),
+        "confidences": None,
         "page_type": str(plain.page_type),
         "page_type_confidence": plain.page_type_confidence,
         "language": "en",
@@ -76,8 +78,58 @@ def test_a_row_has_every_column() -> None:
 def test_what_is_not_asked_for_is_null() -> None:
     found = given(options=replace(OPTIONS, title=False, page_type=False))
     assert {name for name, value in found.items() if value is None} == {
-        "markdown", "chunks", "title", "page_type", "page_type_confidence", "error"
+        "markdown", "chunks", "title", *METADATA.values(), "confidences", "page_type", "page_type_confidence", "error"
     }  # fmt: skip
+
+
+DESCRIBED = replace(
+    RECORD,
+    body=page(1).replace(
+        b"</head>",
+        b'<meta name=author content="Ann Lee"><meta name=date content=2020-01-02T03:04:05+02:00>'
+        b'<meta name=keywords content="boats, storm"><meta property=og:site_name content="Harbour News"></head>',
+    ),
+)
+
+
+def test_metadata_are_columns() -> None:
+    found = given(DESCRIBED, BatchOptions(metadata=True))
+    known = tamis.extract(DESCRIBED.body, url=DESCRIBED.url).metadata
+    assert list(found) == list(COLUMNS)
+    assert (found["date"], found["date_published"]) == ("2026-01-02", "2020-01-02")
+    assert (found["authors"], found["tags"], found["categories"]) == (["Ann Lee"], ["boats", "storm"], [])
+    for name, column in METADATA.items():
+        value = getattr(known, name)
+        assert found[column] == (list(value) if isinstance(value, tuple) else value), column
+    confidences = json.loads(str(found["confidences"]))
+    assert {"title", "authors", "date_published", "tags", "site_name"} <= set(confidences) <= set(COLUMNS)
+    assert all(0 <= each <= 1 for each in confidences.values())
+
+
+def test_metadata_without_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_: object) -> str:
+        raise AssertionError
+
+    options = BatchOptions(metadata=True)
+    both = given(DESCRIBED, options)
+    monkeypatch.setattr("tamis.page.to_text", never)
+    alone = given(DESCRIBED, replace(options, text=False))
+    assert list(alone) == list(COLUMNS)
+    left_out = dict.fromkeys(("text", "characters"))
+    assert alone | {"seconds": 0.0} == both | left_out | {"seconds": 0.0}
+    nothing = given(replace(RECORD, body=b"<html><body></body></html>", url=None), replace(options, text=False))
+    assert (nothing["error"], nothing["authors"], nothing["text"]) == ("empty", [], None)
+    untitled = given(DESCRIBED, replace(options, text=False, title=False))
+    assert (untitled["title"], untitled["authors"]) == (None, ["Ann Lee"])
+
+
+def test_filters_and_charsets_are_judged_without_text() -> None:
+    options = BatchOptions(text=False, metadata=True)
+    german = replace(RECORD, body=f"<html lang=en><title>Hafen</title><p>{GERMAN * 3}</p></html>".encode())
+    assert given(german, options)["language"] == "de"
+    assert answer(german, replace(options, filters=Filters(languages={"en"}))) == Refused("language")
+    garbled = replace(RECORD, body=bytes(range(128, 256)) * 40, content_type="text/html; charset=euc-kr")
+    assert letter_of(garbled, options).kind is Kind.BAD_CHARSET
 
 
 def test_chunks_are_json_in_a_row() -> None:
@@ -205,6 +257,9 @@ def test_sizes_are_those_of_the_decoded_page() -> None:
         {"favor_precision": True, "favor_recall": True},
         {"deadline": 0},
         {"memory": 0},
+        {"text": False},
+        {"text": False, "metadata": True, "markdown": True},
+        {"text": False, "metadata": True, "chunk_tokens": 40},
     ],
 )
 def test_options_that_make_no_sense_are_refused(wrong: dict[str, object]) -> None:

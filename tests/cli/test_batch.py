@@ -69,6 +69,27 @@ def test_options_reach_the_rows(archive: Path, tmp_path: Path) -> None:
     assert (settings["languages"], settings["shard_bytes"], settings["favor_recall"]) == (["en"], 1 << 20, True)
 
 
+def test_metadata_with_text_and_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    known = b'<meta name=author content="Ann Lee"><meta name=date content=2020-01-02></head>'
+    (tmp_path / "a.html").write_bytes(page(1).replace(b"</head>", known))
+    (tmp_path / "b.html").write_bytes(b"<title>A page without text</title>")
+    command = ["batch", str(tmp_path / "*.html"), "-f", "jsonl", "--workers", "1", "-o"]
+    assert main([*command, str(tmp_path / "1"), "--metadata"]) == 0
+    assert main([*command, str(tmp_path / "2"), "--only", "metadata"]) == 0
+    both, alone = lines(tmp_path / "1"), lines(tmp_path / "2")
+    for row in (both[0], alone[0]):
+        assert (row["authors"], row["date_published"]) == (["Ann Lee"], "2020-01-02")
+        assert isinstance(row["confidences"], dict)
+    assert both[0]["text"]
+    assert [row["text"] for row in alone] == [None, None]
+    assert [row["error"] for row in both] == [None, "empty"]
+    assert [row["error"] for row in alone] == [None, None], "its title is what was asked for"
+    assert main([*command, str(tmp_path / "3"), "--only", "metadata", "--markdown"]) == 2
+    assert "neither markdown nor chunks" in capsys.readouterr().err
+    assert main([*command, str(tmp_path / "1")]) == 2
+    assert "metadata was True, now it is False" in capsys.readouterr().err
+
+
 def test_exit_codes(archive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "empty.html").write_text("")
     common = ["-e", "keep-all", "--workers", "1", "--no-title", "--no-page-type"]

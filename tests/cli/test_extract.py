@@ -16,6 +16,7 @@ import pytest
 import tamis
 from tamis.cli.main import main
 from tamis.document import table
+from tamis.metadata import FIELDS
 from tests.test_api import ARTICLE_PAGE, BLOG_PAGE, BLOG_TEXTS, COMMENTS, PARAGRAPHS
 
 FIRST = (
@@ -299,9 +300,9 @@ def test_no_output_takes_the_place_of_a_page(
 
 
 def test_a_lone_surrogate_in_the_metadata_can_be_written(tmp_path: Path) -> None:
-    data = '<script type="application/ld+json">{"@type": "Article", "headline": "Bread \\ud800"}</script>'
+    data = '<script type="application/ld+json">{"@type": "Article", "description": "Bread \\ud800"}</script>'
     assert extract(written(tmp_path / "page.html", data + PAGE), "-f", "json", "-o", str(tmp_path)) == 0
-    assert json.loads((tmp_path / "page.json").read_text("utf-8"))["metadata"]["title"] == "Bread \ufffd"
+    assert json.loads((tmp_path / "page.json").read_text("utf-8"))["metadata"]["description"] == "Bread \ufffd"
 
 
 def test_output_dir_that_is_a_file(tmp_path: Path, capsys: Capture) -> None:
@@ -367,11 +368,100 @@ def test_chunks_are_json_lines(tmp_path: Path, capsys: Capture) -> None:
 
 
 def test_metadata_in_html_is_escaped(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
-    give_stdin(monkeypatch, PAGE.replace("Ann Miller", "Ann &quot;&gt;&lt;b&gt; Miller").encode())
+    description = '<meta name="description" content="Ann &quot;&gt;&lt;b&gt; Miller">'
+    give_stdin(monkeypatch, PAGE.replace("</head>", f"{description}</head>").encode())
     assert extract("-", "--with-metadata", "-f", "html") == 0
     shown = capsys.readouterr().out
-    assert '<meta name="author" content="Ann &quot;&gt;&lt;b&gt; Miller">' in shown
+    assert description in shown
     assert '<meta name="title" content="Bread at dawn">' in shown
+    assert '<meta name="author" content="Ann Miller">' in shown
+
+
+# Metadata alone
+
+
+def test_only_metadata_says_of_each_field_what_is_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    def never(*_: object) -> str:
+        raise AssertionError
+
+    monkeypatch.setattr("tamis.page.to_text", never)
+    page = written(tmp_path / "page.html")
+    assert main(["extract", page, "--only", "metadata", "--url", "https://oven.example/bread"]) == 0
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    assert captured.out.startswith('{\n  "page": '), "one page is written for people"
+    found = json.loads(captured.out)
+    assert (found["page"], found["url"]) == (page, "https://oven.example/bread")
+    assert [*found] == ["page", "url", *FIELDS]
+    values = {name: field["value"] for name, field in found.items() if isinstance(field, dict)}
+    known = {"title": "Bread at dawn", "authors": ["Ann Miller"], "date": "2024-03-05", "language": "en"}
+    assert {name: values.get(name) for name in known} == known
+    assert found["license"] is None
+    assert "datetime" in found["date"]
+    for name in known:
+        assert found[name]["source"]
+        assert 0 <= found[name]["confidence"] <= 1
+        assert isinstance(found[name]["place"], str)
+        assert all([*other] == ["value", "source", "confidence"] for other in found[name]["others"])
+
+
+def test_structured_data_comes_with_only_metadata_if_it_is_asked_for(tmp_path: Path, capsys: Capture) -> None:
+    data = '<script type="application/ld+json">{"@type": "Product", "name": "Rye \\ud800 loaf"}</script>'
+    page = written(tmp_path / "page.html", data + PAGE)
+    assert main(["extract", page, "--only", "metadata", "--structured-data", "-o", str(tmp_path)]) == 0
+    (product,) = json.loads((tmp_path / "page.json").read_text("utf-8"))["structured_data"]
+    assert (product["@type"], product["name"]) == (["Product"], "Rye \ufffd loaf")
+    assert main(["extract", page, "--only", "metadata"]) == 0
+    assert "structured_data" not in json.loads(capsys.readouterr().out)
+
+
+def test_only_metadata_of_several_pages_is_one_line_each(tmp_path: Path, capsys: Capture) -> None:
+    pages = [written(tmp_path / name, PAGE.replace("Ann", name[0])) for name in ("Bo.html", "Cy.html")]
+    assert main(["extract", *pages, "--only", "metadata", "--format", "json"]) == 0
+    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [each["page"] for each in found] == pages
+    assert [each["title"]["value"] for each in found] == ["Bread at dawn"] * 2
+
+
+def test_only_metadata_in_files(tmp_path: Path, capsys: Capture) -> None:
+    odd = os.fsencode(tmp_path) + b"/\xff.html"  # a name that is no text
+    Path(os.fsdecode(odd)).write_bytes(PAGE.encode())
+    assert main(["extract", os.fsdecode(odd), "--only", "metadata", "-o", str(tmp_path / "out")]) == 0
+    (file,) = (tmp_path / "out").iterdir()
+    assert file.suffix == ".json"
+    assert json.loads(file.read_bytes())["title"]["value"] == "Bread at dawn"
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    ("content", "ended", "said"),
+    [
+        ("<title>Bread at dawn</title><meta property=og:title content='Bread at dawn'>", 0, ""),
+        ("", 1, "no metadata found"),
+    ],
+)
+def test_only_metadata_needs_no_main_content(
+    content: str, ended: int, said: str, tmp_path: Path, capsys: Capture
+) -> None:
+    assert main(["extract", written(tmp_path / "page.html", content), "--only", "metadata"]) == ended
+    captured = capsys.readouterr()
+    assert said in captured.err
+    assert bool(said) == bool(captured.err)
+    assert json.loads(captured.out)["license"] is None
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--only", "metadata", "-f", "markdown"], "--only metadata writes JSON"),
+        (["--structured-data"], "--structured-data is for --only metadata"),
+    ],
+)
+def test_only_metadata_is_json(options: list[str], said: str, tmp_path: Path, capsys: Capture) -> None:
+    assert main(["extract", written(tmp_path / "page.html"), *options]) == 2
+    assert said in complaint(capsys)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import pytest
 from tamis import Document
 from tamis.document import linked_data
 from tamis.document.linked_data import LinkedData, type_names
+from tamis.document.mending import mended
 from tamis.document.shells import embedded
 from tamis.extractor.declared import Declared
 from tamis.metadata import read_metadata
@@ -134,8 +135,53 @@ def test_comments_to_the_end_of_a_line_are_forgiven() -> None:
 def test_broken_data_takes_linear_time(part: str) -> None:
     started = time.process_time()
     for before in ("", '{"a": "', "[1, x"):
-        read(script(before + part * (500_000 // len(part))))
+        page = Document.from_html(script(before + part * (500_000 // len(part)))).linked_data
+        assert page.values is not None
+        assert page.mended is not None
     assert time.process_time() - started < 30
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"@type": "Article" "headline": "Bread"}',
+        '{"@type": "Article"\n"headline": "Bread"}',
+        '[{"@type": "Article", "headline": "Bread"} {"a": 1}]',
+        "{&quot;@type&quot;: &quot;Article&quot;, &quot;headline&quot;: &quot;Bread&quot;}",
+        "{\u201c@type\u201d: \u201cArticle\u201d, \u201cheadline\u201d: \u201cBread\u201d}",
+        '{"@type": "Article", "headline": "Bread", "text": "<a href="/rye">Rye</a> "and" salt", "a": 1}',
+        '{"@type": "Article", "headline": "Bread", "author": , "a": undefined}',
+        '{"@type": "Article",, "headline": "Bread"}',
+        '{"@type": "Article", "headline": "Bread", "text": "C:\\Rye"}',
+        '{"@type": "Article", "headline": "Bread"',
+        '{"@type": "Article", "headline": "Bread", "author": {"name": "Ann',
+        '{"@type": "Article", "headline": "Bread"]}',
+        '//<![CDATA[\n{"@type": "Article" "headline": "Bread"} //]]>',
+    ],
+)
+def test_broken_objects_are_mended_apart_from_the_others(text: str) -> None:
+    page = Document.from_html(script("[1]") + script(text)).linked_data
+    assert page.values == [[1]]
+    assert page.things == []
+    (thing,) = [thing for thing in page.mended if thing.types]
+    assert (thing.types, thing.fields["headline"]) == (["Article"], "Bread")
+
+
+def test_only_what_is_broken_is_mended() -> None:
+    page = Document.from_html(script('{"a": 1} {"b": 2 "c": 3} {"d": 4}')).linked_data
+    assert page.values == [{"a": 1}]
+    assert [dict(thing.fields) for thing in page.mended] == [{"b": 2, "c": 3}, {"d": 4}]
+
+
+@pytest.mark.parametrize("text", ["", "{", '{"a": "b"}', "undefined", "<p>Bread</p>", "var a = 1;", "{'a': 'b'}", "]"])
+def test_nothing_comes_of_nothing(text: str) -> None:
+    assert [thing for thing in Document.from_html(script(text)).linked_data.mended if thing.fields] == []
+
+
+@pytest.mark.parametrize("value", [{"a": [1, -2.5e3, True, None, 'x\\"y\n']}, [], [[{}]], "x", {"": {"b": []}}])
+def test_valid_data_keeps_its_meaning(value: object) -> None:
+    assert json.loads(mended(json.dumps(value))) == value
+    assert json.loads(mended(json.dumps(value, indent=2))) == value
 
 
 def test_unicode_comes_through() -> None:
@@ -220,7 +266,7 @@ def test_a_page_is_decoded_once(monkeypatch: pytest.MonkeyPatch) -> None:
     decoded: list[str] = []
     decode = linked_data._decode
 
-    def counted(text: str) -> list[object]:
+    def counted(text: str) -> tuple[list[object], str]:
         decoded.append(text)
         return decode(text)
 

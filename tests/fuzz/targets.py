@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
@@ -87,6 +88,7 @@ def extract(share: int = SHARE) -> Target:
     """`tamis.extract`: the text of each page, and each other output of one in `share`."""
     import tamis
     from tamis.errors import TamisError
+    from tamis.metadata import details
 
     names = [name for name, entry in tamis.extractors().items() if name != "tamis" and not entry.draws]
     outputs: dict[str, Callable[[Page], object]] = {
@@ -97,7 +99,8 @@ def extract(share: int = SHARE) -> Target:
         "tei": lambda page: ElementTree.fromstring(page.tei),
         "chunks": lambda page: page.chunks(max_tokens=64, overlap=8),
         "highlighted": lambda page: page.highlighted.encode(),
-        "metadata": lambda page: page.metadata.as_dict(),
+        "metadata": lambda page: json.dumps(details(page.metadata), ensure_ascii=False).encode(),
+        "structured_data": lambda page: json.dumps(page.structured_data, ensure_ascii=False).encode(),
         "media": lambda page: _require_harmless_media(page.media),
     }
 

@@ -24,7 +24,18 @@ from typing import Any
 import tamis
 from tests.hostile.pages import HOSTILE
 
-OUTPUTS = ("text", "markdown", "html", "json", "highlighted", "metadata", "media", "title", "comments")
+OUTPUTS = (
+    "text",
+    "markdown",
+    "html",
+    "json",
+    "highlighted",
+    "metadata",
+    "structured_data",
+    "media",
+    "title",
+    "comments",
+)
 ADDRESS_SPACE = 6_000_000_000  # more than the memory that a page may take: libraries reserve some
 
 

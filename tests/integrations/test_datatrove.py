@@ -73,6 +73,22 @@ def test_options_are_those_of_extract() -> None:
     assert found.text == tamis.extract(source, favor_recall=True).text
 
 
+def test_metadata_go_to_the_document() -> None:
+    source = html(1).replace(
+        "</head>", '<meta name=author content="Ann Lee"><meta name=date content=2020-01-02></head>'
+    )
+    (pickled,) = (pickle.loads(pickle.dumps(extractor(metadata=True))),)
+    (found,) = pickled(documents(source))
+    assert type(found.text) is str
+    assert found.text == tamis.extract(source).text
+    assert (found.metadata["title"], found.metadata["authors"]) == ("Page 1", ["Ann Lee"])
+    assert found.metadata["date_published"] == "2020-01-02"
+    assert "date" not in found.metadata, "which readers of archives use for the day of the crawl"
+    assert "license" not in found.metadata
+    (plain,) = extractor()(documents(source))
+    assert plain.metadata == {}
+
+
 def test_what_is_wrong_with_every_page_ends_the_pipeline() -> None:
     with pytest.raises(tamis.OptionError, match="no extractor is called 'none'"):
         list(extractor(extractor="none")(documents(html(1))))

@@ -34,7 +34,7 @@ def session() -> Iterator[Any]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYSPARK_PYTHON", sys.executable)
-        patch.setenv("PYTHONPATH", str(ROOT))
+        patch.setenv("PYTHONPATH", os.pathsep.join((str(ROOT), str(ROOT / "src"))))
         patch.setenv("SPARK_LOCAL_IP", "127.0.0.1")
         settings = {
             "spark.ui.enabled": "false",
@@ -88,6 +88,15 @@ def test_the_example_extracts_text_of_any_type(session: Any, tmp_path: Path) -> 
     alone = tamis.extract(page(7))
     assert (found["7"]["text"], found["7"]["title"]) == (alone.text, alone.title)
     assert (found["7"]["url"], found["7"]["version"]) == ("https://example.org/7", tamis.__version__)
+
+
+def test_metadata_are_columns(session: Any) -> None:
+    known = b'<meta name=author content="Ann Lee"><meta name=date content=2020-01-02></head>'
+    pages = [("1", page(1).replace(b"</head>", known)), ("2", b"<title>Nobody wrote this</title>"), ("3", None)]
+    frame = session.createDataFrame(pages, "id string, html binary")
+    found = collected(frame.mapInPandas(extract_pages(BatchOptions(text=False, metadata=True)), SCHEMA))
+    assert [found[name]["authors"] for name in "123"] == [["Ann Lee"], [], None]
+    assert (found["1"]["date_published"], found["1"]["is_paywalled"], found["1"]["text"]) == ("2020-01-02", None, None)
 
 
 def frames(*pages: tuple[object, ...], columns: str = "id html") -> Iterator[Any]:

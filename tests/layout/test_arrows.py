@@ -31,9 +31,9 @@ ALLOWED = {
     "registry": {"errors", "protocol", "weights"},
     "extractor": {"arrays", "deadline", "document", "labels", "page_type", "weights"},
     "render": {"arrays", "deadline", "document", "errors", "labels"},
-    "metadata": {"arrays", "deadline", "document", "render"},
+    "metadata": {"arrays", "deadline", "document", "errors", "extractor", "labels", "page_type", "render", "weights"},
     "page": {"deadline", "document", "extractor", "labels", "metadata", "page_type", "render"},
-    "api": {"deadline", "document", "errors", "page", "protocol", "registry", "render"},
+    "api": {"deadline", "document", "errors", "metadata", "page", "protocol", "registry", "render"},
     "testing": {"api", "arrays", "document", "errors", "labels", "page", "protocol"},
     "explain": {
         "api",
@@ -47,9 +47,9 @@ ALLOWED = {
         "registry",
         "render",
     },
-    "batch": {"api", "document", "errors", "page", "protocol", "registry", "weights", "worker"},
+    "batch": {"api", "document", "errors", "metadata", "page", "protocol", "registry", "weights", "worker"},
     "integrations": {"api", "batch", "errors", "protocol", "registry", "weights", "worker"},
-    "cli": {"api", "batch", "document", "errors", "explain", "fetch", "integrations", "page", "registry"},
+    "cli": {"api", "batch", "document", "errors", "explain", "fetch", "integrations", "metadata", "page", "registry"},
 }
 PRODUCT = set(ALLOWED)
 # The public surface; everybody may read the version from it.

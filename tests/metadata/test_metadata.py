@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from turbohtml.extract import dates
 
-from tamis.document import Document, parse
-from tamis.metadata import Metadata, read_metadata, read_title
+from tamis.document import Document
+from tamis.errors import OptionError
+from tamis.metadata import FIELDS, Metadata, read_metadata, read_title
 
 URL = "https://oven.example/news/bread.html"
 
@@ -76,7 +73,7 @@ def test_json_ld() -> None:
     assert (found.site_name, found.description) == ("Site of json-ld", "Description of json-ld")
     assert (found.language, found.image) == ("fr", "https://oven.example/news/json-ld.jpg")
     assert found.tags == ("json-ld", "Tags")
-    assert {name for _, name in found.sources} == {"json-ld"}
+    assert {found.source(name) for name in found.fields} == {"json-ld"}
 
 
 def test_opengraph() -> None:
@@ -85,7 +82,7 @@ def test_opengraph() -> None:
     assert (found.description, found.language) == ("Description of opengraph", "de-AT")
     assert found.canonical_url == "https://oven.example/opengraph"
     assert found.image == "https://oven.example/news/opengraph.jpg"
-    assert {name for _, name in found.sources} == {"opengraph"}
+    assert {found.source(name) for name in found.fields} == {"opengraph"}
 
 
 def test_microdata() -> None:
@@ -93,7 +90,7 @@ def test_microdata() -> None:
     assert (found.title, found.author, found.date) == ("Title of microdata", "Author of microdata", "2003-03-03")
     assert found.description == "Description of microdata"
     assert found.image == "https://oven.example/news/microdata.jpg"
-    assert {name for _, name in found.sources} == {"microdata"}
+    assert {found.source(name) for name in found.fields} == {"microdata"}
 
 
 def test_meta() -> None:
@@ -102,14 +99,14 @@ def test_meta() -> None:
     assert (found.site_name, found.description, found.language) == ("Site of meta", "Description of meta", "it")
     assert (found.canonical_url, found.image) == ("https://oven.example/meta", "https://oven.example/news/meta.jpg")
     assert found.tags == ("meta", "Tags")
-    assert {name for _, name in found.sources} == {"meta"}
+    assert {found.source(name) for name in found.fields} == {"meta"}
 
 
 def test_markup() -> None:
     found = read(MARKUP)
     assert (found.title, found.author, found.date) == ("Title of markup", "Author of markup", "2005-05-05")
     assert (found.site_name, found.tags) == ("Site of markup", ("markup", "Tags"))
-    assert {name for _, name in found.sources} == {"markup"}
+    assert {found.source(name) for name in found.fields} == {"markup"}
 
 
 def test_an_empty_page_says_nothing() -> None:
@@ -433,21 +430,3 @@ def test_white_space_is_folded() -> None:
 def test_every_article_tag_counts_once() -> None:
     tags = "".join(f'<meta property="article:tag" content="{tag}">' for tag in ("rye", "wheat", "rye"))
     assert read(tags).tags == ("rye", "wheat")
-
-
-DATED = st.one_of(
-    st.sampled_from(
-        ["12 March 2019", "March 3rd, 2020", "3. märz 2021", "1st of  May\n2018", "2017-04-05", "6/7/2016", "8.9.15",
-         "2020", "199", "20190304", "x" * 90, " ", "\n\n", "é", "1", ".", "/", "&lt;", "<script>a=2014-02-03</script>",
-         "<time datetime=2013-01-02>", "<span class=date>", "</span>", "<p>", "\u00a0", "Feb.", "2099-12-31"]
-    ),
-    st.text(st.characters(codec="utf-8", exclude_characters="<&\x00"), max_size=5),
-)  # fmt: skip
-
-
-@given(st.lists(DATED, max_size=30))
-def test_the_visible_date_is_that_of_the_parser(pieces: list[str]) -> None:
-    """Only the text near dates is searched; the answer is that of a search through all of it."""
-    page = Document.from_html("".join(pieces))
-    found = dates(page.html, parse._DATES)
-    assert parse.visible_date(page.tree, page.html, 1) == (found.date if found else None)

@@ -150,13 +150,13 @@ def test_footnotes_go_with_the_chunk_that_refers_to_them() -> None:
 
 
 def test_a_chunk_names_its_elements_and_its_page() -> None:
-    source = "<title>T</title><h1>T</h1><div>loose <p>a</p><ul><li>b</ul></div>"
+    source = "<title>T</title><meta name=author content='Ann Lee'><h1>T</h1><div>loose <p>a</p><ul><li>b</ul></div>"
     whole = page(source)
     (chunk,) = whole.chunks()
     assert chunk.markdown == whole.markdown
     assert chunk.headings == ("T",)
-    assert chunk.metadata["url"] == "https://site.example/page"
-    assert chunk.metadata["title"] == "T"
+    assert chunk.metadata == {"url": "https://site.example/page", **whole.metadata.values()}
+    assert (chunk.metadata["title"], chunk.metadata["authors"]) == ("T", ["Ann Lee"])
     found = [turbohtml.parse(source).xpath(path) for path in chunk.xpaths]
     assert [node.tag for nodes in found if isinstance(nodes, list) for node in nodes] == ["h1", "div", "p", "ul"]  # type: ignore[union-attr]
     assert chunk.as_dict()["headings"] == ["T"]

@@ -134,7 +134,7 @@ def test_a_guestbook_with_names_in_a_column() -> None:
         pytest.param(
             "<li class=item><span class=nick>Иван{n}</span> <span class=date>{n} марта 2012, 14:05</span>"
             "<div>Спасибо за статью, очень интересно.</div><a href=#>Ответить</a></li>",
-            "Иван1", "1 марта 2012", "Спасибо за статью, очень интересно.", id="Russian",
+            "Иван1", "2012-03-01", "Спасибо за статью, очень интересно.", id="Russian",
         ),
         pytest.param(
             "<li class=opinia><p class=autor>ćma{n}</p><p class=data>2012-03-0{n} | 14:05</p>"
@@ -144,7 +144,7 @@ def test_a_guestbook_with_names_in_a_column() -> None:
         pytest.param(
             "<li class=post><div class=user>网友{n}</div><div>2012年3月{n}日 14:05</div>"
             "<p>这篇文章写得很好，支持一下，希望继续。</p><span><a href=#>回复</a> <a href=#>支持</a>[{n}]</span></li>",
-            "网友1", "2012年3月1日", "这篇文章写得很好，支持一下，希望继续。", id="Chinese",
+            "网友1", "2012-03-01", "这篇文章写得很好，支持一下，希望继续。", id="Chinese",
         ),
     ],
 )  # fmt: skip

@@ -16,10 +16,28 @@ import tamis
 from tamis.render.comments import Comment
 from tamis.render.content.node import Child, Node
 from tamis.render.tei import to_tei
-from tamis.render.xml import to_xml
+from tamis.render.xml import Facts, to_xml
 from tests.attacks import FRAGMENTS
 from tests.golden import GoldenPage, golden_pages
 from tests.structure_pages import structure_pages
+
+# TEI's own schema of all its elements (P5, version 3.0.0), under the CC BY and BSD-2 licences of the TEI Consortium.
+_SCHEMA = Path(__file__).parents[1] / "schemas" / "tei_all.rng.xz"
+
+Check = Callable[[str], None]
+
+
+@pytest.fixture(scope="session")
+def valid() -> Check:
+    """Fails for a document that is not valid TEI."""
+    etree = pytest.importorskip("lxml.etree", reason="needs lxml: pip install 'tamis[bench]'")
+    validator = etree.RelaxNG(etree.fromstring(lzma.decompress(_SCHEMA.read_bytes())))
+
+    def check(document: str) -> None:
+        parsed = etree.fromstring(document.encode(), etree.XMLParser(huge_tree=True))
+        assert validator.validate(parsed), validator.error_log.last_error
+
+    return check
 
 
 def main_of(source: str) -> str:
@@ -65,17 +83,20 @@ def test_code_keeps_its_lines() -> None:
     assert '<ab type="code"><code>if x:\n    y</code></ab>' in re.sub(r">\n<", "><", page.tei)
 
 
+_NAMES = {"t": "http://www.tei-c.org/ns/1.0"}
+_DESCRIBED = """<html lang=en><head><title>T &quot;q&quot; &lt;b> | S</title>
+<meta name=author content="Ann Lee"><meta name=author content="Bo Ray"><meta name=keywords content="x, y">
+<meta property=og:site_name content=S><meta name=date content=2020-01-02>
+<script type="application/ld+json">{"@type": "NewsArticle", "headline": "T \\"q\\" <b>", "datePublished": "2020-01-02",
+"author": [{"@type": "Person", "name": "Ann Lee"}, {"@type": "Person", "name": "Bo Ray"}]}</script>
+<body><h1>T &quot;q&quot; &lt;b></h1><p>text</p>"""
+
+
 def test_metadata_are_attributes() -> None:
-    source = (
-        "<html lang=en><head><title>T &quot;q&quot; | S</title><meta name=author content='A &amp; B'>"
-        "<meta name=keywords content='x, y'><meta property=og:site_name content=S><meta name=date content=2020-01-02>"
-        "<body><h1>T &quot;q&quot;</h1><p>text</p>"
-    )
-    page = tamis.extract(source, extractor="keep-all", url="https://www.site.example/page")
+    page = tamis.extract(_DESCRIBED, extractor="keep-all", url="https://www.site.example/page")
     doc = ElementTree.fromstring(page.xml)
-    assert doc.attrib == {
-        "title": 'T "q"',
-        "author": "A & B",
+    known = {
+        "title": 'T "q" <b>',
         "date": "2020-01-02",
         "source": "https://www.site.example/page",
         "hostname": "www.site.example",
@@ -84,11 +105,61 @@ def test_metadata_are_attributes() -> None:
         "pagetype": str(page.page_type),
         "tags": "x;y",
     }
+    assert {name: doc.get(name) for name in known} == known
+    assert doc.get("author") == "; ".join(page.metadata.authors)
     tei = ElementTree.fromstring(page.tei)
-    names = {"t": "http://www.tei-c.org/ns/1.0"}
-    assert [each.text for each in tei.findall(".//t:titleStmt/t:title", names)] == ['T "q"']
-    assert [each.text for each in tei.findall(".//t:keywords/t:term[@type='tag']", names)] == ["x", "y"]
-    assert [each.get("ident") for each in tei.findall(".//t:language", names)] == ["en"]
+    assert texts_of(tei, ".//t:titleStmt/t:title") == ['T "q" <b>']
+    assert texts_of(tei, ".//t:titleStmt/t:author") == [*page.metadata.authors]
+    assert texts_of(tei, ".//t:keywords/t:term[@type='tag']") == ["x", "y"]
+    assert [each.get("ident") for each in tei.findall(".//t:language", _NAMES)] == ["en"]
+
+
+def texts_of(tei: ElementTree.Element, path: str) -> list[str | None]:
+    return [each.text for each in tei.findall(path, _NAMES)]
+
+
+# All that both can say, whatever a page gives.
+_FACTS: Facts = {
+    "title": "T",
+    "author": ("Ann Lee", "Bo Ray"),
+    "date": "2020-01",
+    "date_modified": "2020-02-03",
+    "source": "https://site.example/page",
+    "sitename": "S",
+    "excerpt": "E",
+    "language": "en",
+    "section": "Harbour",
+    "categories": ("News", "Boats"),
+    "tags": ("x", "y z"),
+    "license": "https://creativecommons.org/licenses/by/4.0/",
+    "pagetype": "article",
+}
+
+
+def test_several_values_are_one_attribute_of_xml_and_several_elements_of_tei(valid: Check) -> None:
+    doc = ElementTree.fromstring(to_xml([], _FACTS))
+    several = {"author": "Ann Lee; Bo Ray", "categories": "News;Boats", "tags": "x;y z"}
+    assert doc.attrib == {**_FACTS, **several}
+    written = to_tei([], _FACTS)
+    valid(written)
+    tei = ElementTree.fromstring(written)
+    for place in ("titleStmt", "bibl"):
+        assert texts_of(tei, f".//t:{place}/t:author") == ["Ann Lee", "Bo Ray"]
+    assert [each.attrib for each in tei.findall(".//t:bibl/t:date", _NAMES)] == [
+        {"when": "2020-01"},
+        {"type": "modified", "when": "2020-02-03"},
+    ]
+    terms = [(each.get("type"), each.text) for each in tei.findall(".//t:term", _NAMES)]
+    assert terms[:3] == [("section", "Harbour"), ("category", "News"), ("category", "Boats")]
+    assert terms[3:] == [("tag", "x"), ("tag", "y z"), ("pagetype", "article")]
+    (licence,) = tei.findall(".//t:publicationStmt/t:availability/t:licence", _NAMES)
+    assert licence.get("target") == licence.text == _FACTS["license"]
+
+
+def test_a_licence_without_a_publisher_is_prose(valid: Check) -> None:
+    written = to_tei([], {"license": "All rights reserved"})
+    valid(written)
+    assert texts_of(ElementTree.fromstring(written), ".//t:publicationStmt/t:p") == ["All rights reserved"]
 
 
 def test_nodes_that_only_recognisers_make() -> None:
@@ -113,25 +184,6 @@ def test_nodes_that_only_recognisers_make() -> None:
         '<p><ref target="https://v.example/" type="video">Film</ref></p><note id="fn-1" n="1">e</note></main>'
         '<comments><p author="Ann" date="2020-01-01">f</p></comments></doc>\n'
     )
-
-
-# TEI's own schema of all its elements (P5, version 3.0.0), under the CC BY and BSD-2 licences of the TEI Consortium.
-_SCHEMA = Path(__file__).parents[1] / "schemas" / "tei_all.rng.xz"
-
-Check = Callable[[str], None]
-
-
-@pytest.fixture(scope="session")
-def valid() -> Check:
-    """Fails for a document that is not valid TEI."""
-    etree = pytest.importorskip("lxml.etree", reason="needs lxml: pip install 'tamis[bench]'")
-    validator = etree.RelaxNG(etree.fromstring(lzma.decompress(_SCHEMA.read_bytes())))
-
-    def check(document: str) -> None:
-        parsed = etree.fromstring(document.encode(), etree.XMLParser(huge_tree=True))
-        assert validator.validate(parsed), validator.error_log.last_error
-
-    return check
 
 
 @pytest.mark.parametrize("page", golden_pages(), ids=lambda page: page.name)
@@ -224,8 +276,8 @@ def _nodes(draw: st.DrawFn, depth: int = 0) -> Child:
 
 @settings(max_examples=150, deadline=None)
 @given(st.lists(_nodes(), max_size=5), _TEXT, st.lists(_TEXT, max_size=2))
-def test_any_tree_is_valid(valid: Check, content: list[Child], text: str, terms: list[str]) -> None:
-    facts = dict.fromkeys(("title", "author", "date", "source", "sitename", "excerpt", "language", "pagetype"), text)
+def test_any_tree_is_valid(valid: Check, content: list[Child], text: str, several: list[str]) -> None:
+    facts: Facts = {name: tuple(several) if isinstance(value, tuple) else text for name, value in _FACTS.items()}
     comments = [Comment(text), Comment(text, text, text), Comment("a\n\nb", "Ann", "2020-01-01")]
-    valid(to_tei(content, facts, terms, comments))
+    valid(to_tei(content, facts, comments))
     ElementTree.fromstring(to_xml(content, facts, comments))

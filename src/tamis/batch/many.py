@@ -11,8 +11,8 @@ from typing import Any
 from tamis import registry
 from tamis.batch.bodies import MOST_BYTES
 from tamis.batch.filters import Filters
-from tamis.batch.records import Answer, Damage, Item, Kind, Letter, Record, Refused
-from tamis.batch.rows import DEADLINE, MEMORY, BatchOptions
+from tamis.batch.records import Answer, Damage, Item, Kind, Letter, Record, Refused, Row
+from tamis.batch.rows import DEADLINE, MEMORY, METADATA, BatchOptions
 from tamis.batch.workers import PagePool, page_pool
 from tamis.errors import OptionError, PageFailed
 from tamis.protocol import Extractor
@@ -33,10 +33,11 @@ class Extracted:
     """The main content of a page as plain data, from another process."""
 
     url: str | None
-    text: str
+    text: str  # empty where it was not asked for
     markdown: str | None  # where it was asked for
     chunks: list[dict[str, Any]] | None  # where they were asked for; as Chunk.as_dict, without the metadata
     title: str | None
+    metadata: dict[str, Any] | None  # where they were asked for; as Metadata.values, with `confidences`
     page_type: str | None
     page_type_confidence: float | None
     language: str | None
@@ -53,6 +54,8 @@ def extract_many(
     favor_precision: bool = False,
     favor_recall: bool = False,
     visible_only: bool = False,
+    text: bool = True,
+    metadata: bool = False,
     markdown: bool = False,
     chunk_tokens: int | None = None,
     chunk_overlap: int = 0,
@@ -66,7 +69,8 @@ def extract_many(
     Each page is text, bytes, or a pair of that and its URL. Results come in the order of the pages, as they are asked
     for; pages are taken a little ahead. If a page takes more than `deadline` seconds or `memory` megabytes, crashes
     its process or can't be parsed, its result is a PageFailed, which is not raised. No process is left when the
-    iterator is closed or dropped. With `chunk_tokens`, the pages are also divided as by `Page.chunks`.
+    iterator is closed or dropped. With `chunk_tokens`, the pages are also divided as by `Page.chunks`. With `metadata`,
+    results have authors, dates, tags and so on; with `text=False` they have no text, which saves its time.
 
     Raises OptionError and MissingExtra.
     """
@@ -75,6 +79,8 @@ def extract_many(
         favor_precision=favor_precision,
         favor_recall=favor_recall,
         visible_only=visible_only,
+        text=text,
+        metadata=metadata,
         markdown=markdown,
         chunk_tokens=chunk_tokens,
         chunk_overlap=chunk_overlap,
@@ -148,7 +154,7 @@ def _item(page: Html | tuple[Html, str | None], number: int) -> Item:
     )
 
 
-_FIELDS = [field.name for field in fields(Extracted)]
+_FIELDS = [field.name for field in fields(Extracted) if field.name != "metadata"]
 
 
 def _result(answer: Answer) -> Extracted | PageFailed:
@@ -156,5 +162,16 @@ def _result(answer: Answer) -> Extracted | PageFailed:
         return PageFailed(answer.reason, str(answer.kind), answer.url)
     assert not isinstance(answer, Refused)  # noqa: S101 there is no filter
     values: dict[str, Any] = {name: answer[name] for name in _FIELDS}
+    values["text"] = values["text"] or ""
     values["chunks"] = None if values["chunks"] is None else json.loads(values["chunks"])
-    return Extracted(**values)
+    return Extracted(**values, metadata=_metadata(answer))
+
+
+def _metadata(row: Row) -> dict[str, Any] | None:
+    """The columns of metadata that have a value, by the names of `Metadata`; None if they were not asked for."""
+    if row["confidences"] is None:
+        return None
+    named = {"title": "title"} | METADATA
+    found = {name: row[column] for name, column in named.items() if row[column] not in (None, [])}
+    sure: dict[str, float] = json.loads(str(row["confidences"]))
+    return found | {"confidences": {name: sure[column] for name, column in named.items() if column in sure}}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import sys
 import time
@@ -20,6 +21,7 @@ from tamis.batch.records import Answer, Damage, Item, Kind, Letter, Record, Refu
 from tamis.document import parse
 from tamis.document.decode import charset_of, clean_text
 from tamis.errors import InputError, MissingExtra, OptionError, PageTooLarge, TamisError
+from tamis.metadata import Metadata
 from tamis.page import Page
 from tamis.protocol import Extractor
 from tamis.weights import WeightsError
@@ -34,10 +36,26 @@ COLUMNS: dict[str, str] = {
     "url": "string",
     "date": "string",  # as the input writes it
     "status": "int32",  # of HTTP
-    "text": "string",
+    "text": "string",  # null if only metadata are asked for
     "markdown": "string",  # null unless asked for
     "chunks": "string",  # a JSON list of objects; null unless asked for
     "title": "string",
+    # The metadata: null unless asked for.
+    "authors": "list<string>",
+    "date_published": "string",  # the day in the zone of the page
+    "datetime_published": "string",
+    "date_modified": "string",
+    "datetime_modified": "string",
+    "site_name": "string",
+    "description": "string",
+    "section": "string",
+    "categories": "list<string>",
+    "tags": "list<string>",
+    "license": "string",
+    "canonical_url": "string",
+    "image": "string",
+    "is_paywalled": "bool",
+    "confidences": "string",  # JSON: from the title and these columns to the probability that they are right
     "page_type": "string",
     "page_type_confidence": "float32",
     "language": "string",
@@ -45,13 +63,31 @@ COLUMNS: dict[str, str] = {
     "extractor": "string",
     "version": "string",
     "bytes": "int64",  # of the page, decoded
-    "characters": "int64",  # of the text
+    "characters": "int64",  # of the text; null without it
     "seconds": "float32",
-    "error": "string",  # "empty" where no content was found, else null; pages that failed are dead letters
+    "error": "string",  # "empty" where nothing was found, else null; pages that failed are dead letters
     "source": "string",
     "offset": "int64",
 }
 EMPTY = "empty"
+# From the names in `Metadata` to columns. The column `date` is that of the input.
+METADATA: dict[str, str] = {
+    "authors": "authors",
+    "date": "date_published",
+    "datetime": "datetime_published",
+    "date_modified": "date_modified",
+    "datetime_modified": "datetime_modified",
+    "site_name": "site_name",
+    "description": "description",
+    "section": "section",
+    "categories": "categories",
+    "tags": "tags",
+    "license": "license",
+    "canonical_url": "canonical_url",
+    "image": "image",
+    "is_paywalled": "is_paywalled",
+}
+_NO_METADATA: Row = dict.fromkeys((*METADATA.values(), "confidences"))
 
 # A text of which more than this share could not be decoded is no text. Pages with a few damaged
 # places stay far below it, pages read in a wrong charset far above.
@@ -81,6 +117,8 @@ class BatchOptions:
     favor_precision: bool = False
     favor_recall: bool = False
     visible_only: bool = False
+    text: bool = True  # without it no text is rendered, and a row has the metadata alone
+    metadata: bool = False  # authors, dates, tags and so on
     markdown: bool = False
     chunk_tokens: int | None = None  # the most tokens of a chunk; None makes no chunks
     chunk_overlap: int = 0
@@ -95,6 +133,8 @@ class BatchOptions:
             registry.entry_of(self.extractor)
         if self.favor_precision and self.favor_recall:
             raise OptionError("favor_precision and favor_recall exclude each other")
+        if not self.text and (self.markdown or self.chunk_tokens is not None or not self.metadata):
+            raise OptionError("rows without text have metadata, and neither markdown nor chunks")
         least = max(16, 2 * self.chunk_overlap)
         if self.chunk_overlap < 0 or (self.chunk_tokens is not None and self.chunk_tokens < least):
             raise OptionError("chunk_tokens must be at least 16, and twice chunk_overlap")
@@ -124,10 +164,11 @@ def row(record: Record, options: BatchOptions) -> Row | Refused:
         favor_recall=options.favor_recall,
         visible_only=options.visible_only,
     )
-    text = page.text
-    if (text or page.document.html).count("\ufffd") > _MOST_UNDECODED * len(text or page.document.html):
+    text = page.text if options.text else None
+    content = _kept(page) if text is None else text
+    if (content or page.document.html).count("\ufffd") > _MOST_UNDECODED * len(content or page.document.html):
         raise BadCharset(f"the page is no text in {page.document.encoding}")
-    language = language_of(text, _declared_language(page))
+    language = language_of(content, _declared_language(page))
     if refused := options.filters.by_language(language):
         return refused
     types = page.page_types if options.page_type else None
@@ -139,7 +180,8 @@ def row(record: Record, options: BatchOptions) -> Row | Refused:
         "text": text,
         "markdown": page.markdown if options.markdown else None,
         "chunks": _chunks(page, options),
-        "title": page.title if options.title else None,
+        "title": _title(page, options),
+        **(known(page.metadata) if options.metadata else _NO_METADATA),
         "page_type": str(types.best) if types else None,
         "page_type_confidence": types.confidence if types else None,
         "language": language,
@@ -147,14 +189,39 @@ def row(record: Record, options: BatchOptions) -> Row | Refused:
         "extractor": options.extractor_name,
         "version": __version__,
         "bytes": len(body),
-        "characters": len(text),
+        "characters": None if text is None else len(text),
         "seconds": round(time.perf_counter() - start, 6),
-        "error": None if text else EMPTY,
+        "error": None if (page.metadata.values() if text is None else text) else EMPTY,
         "source": record.source,
         "offset": record.offset,
     }
     # No output can hold a lone surrogate, and a header or a JSON string may.
     return {name: clean_text(value) if isinstance(value, str) else value for name, value in found.items()}
+
+
+def known(metadata: Metadata) -> Row:
+    """The columns of metadata but the title."""
+    values = {column: getattr(metadata, name) for name, column in METADATA.items()}
+    plain: Row = {
+        column: list(map(clean_text, value)) if isinstance(value, tuple) else value for column, value in values.items()
+    }
+    named = {"title": "title"} | METADATA
+    sure = {
+        column: round(metadata.fields[name].confidence, 3) for name, column in named.items() if name in metadata.fields
+    }
+    return plain | {"confidences": json.dumps(sure)}
+
+
+def _title(page: Page, options: BatchOptions) -> str | None:
+    if not options.title:
+        return None
+    return page.metadata.title if options.metadata else page.title
+
+
+def _kept(page: Page) -> str:
+    """The words of the kept texts, from which the language is told."""
+    kept = itertools.compress(page.document.leaves.text, page.labels.keep.tolist())
+    return " ".join(" ".join(kept).split())
 
 
 def _chunks(page: Page, options: BatchOptions) -> str | None:

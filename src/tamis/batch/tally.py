@@ -15,7 +15,7 @@ class Tally:
     """Counts of pages: output rows, dead letters by kind and refusals by filter add up to all."""
 
     rows: int = 0
-    empty: int = 0  # rows without any content
+    empty: int = 0  # rows without any content or, where they are all that was asked for, metadata
     bytes: int = 0  # of the pages that have rows
     characters: int = 0  # of their texts
     seconds: float = 0.0  # of work on them
@@ -38,7 +38,7 @@ class Tally:
                 self.rows += 1
                 self.empty += answer["error"] is not None
                 self.bytes += cast("int", answer["bytes"])
-                self.characters += cast("int", answer["characters"])
+                self.characters += cast("int | None", answer["characters"]) or 0
                 self.seconds += cast("float", answer["seconds"])
 
     def merge(self, other: Tally) -> None:

@@ -50,6 +50,11 @@ def add_choice(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     return choice
 
 
+def add_only(group: argparse._ActionsContainer, *, help: str) -> None:
+    """Add the option that leaves out the text."""
+    group.add_argument("--only", choices=("metadata",), help=help)
+
+
 def add_chunks(group: argparse._ActionsContainer) -> None:
     """Add the options about chunks."""
     size, shared = f"the most of a chunk (default {CHUNK_TOKENS})", "that it repeats of the one before (default 0)"

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tamis.cli.arguments import add_choice, add_chunks, add_verb, at_least, seconds
+from tamis.cli.arguments import add_choice, add_chunks, add_only, add_verb, at_least, seconds
 from tamis.cli.exits import Exit
 from tamis.cli.outputs import show, use_utf8_output
 
@@ -35,6 +35,7 @@ examples:
   tamis batch crawl.warc.gz -o out
   tamis batch 'crawl/*.warc.gz' -o out --workers 8 --language en --language de
   tamis batch pages.jsonl -o out --format jsonl --markdown
+  tamis batch crawl.warc.gz -o out --only metadata
   tamis batch 'crawl/*.warc.gz' -o /shared/out --engine ray --address head:6379
 
 exit codes: 0 fine, 1 nothing extracted, 2 wrong use, 3 an input could not be read to its end
@@ -49,6 +50,8 @@ def add_parser(verbs: Any) -> None:
     output = parser.add_argument_group("output")
     output.add_argument("-o", "--output", type=Path, required=True, metavar="OUT", help="folder to write to")
     output.add_argument("-f", "--format", choices=("parquet", "jsonl"), default="parquet", help="default: parquet")
+    output.add_argument("--metadata", action="store_true", help="add authors, dates, site, tags and so on")
+    add_only(output, help="these columns without the text, which saves time")
     output.add_argument("--markdown", action="store_true", help="add the content as Markdown")
     output.add_argument("--chunks", action="store_true", help="add chunks for retrieval, as JSON")
     add_chunks(output)
@@ -129,6 +132,8 @@ def _batch_options(options: argparse.Namespace) -> BatchOptions:
         favor_precision=options.precision,
         favor_recall=options.recall,
         visible_only=options.visible_only,
+        text=options.only is None,
+        metadata=options.metadata or options.only == "metadata",
         markdown=options.markdown,
         chunk_tokens=options.chunk_tokens if options.chunks else None,
         chunk_overlap=options.chunk_overlap,

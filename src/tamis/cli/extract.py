@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from tamis.cli.arguments import add_choice, add_chunks, add_reading, add_verb, at_least, seconds
+from tamis.cli.arguments import add_choice, add_chunks, add_only, add_reading, add_verb, at_least, seconds
 from tamis.cli.exits import Exit
 from tamis.cli.outputs import complain, message, refuse_to_overwrite, save, show, use_utf8_output
 from tamis.cli.sources import Source, expand, read
@@ -42,6 +42,7 @@ examples:
   tamis extract page.html
   tamis extract page.html --format markdown --front-matter
   tamis extract page.html --format chunks --chunk-tokens 400
+  tamis extract page.html --only metadata           title, authors, date ... as JSON, with sources
   tamis extract page.html --highlight seen.html     see what was kept, in a browser
   tamis extract https://example.org/post --precision
   tamis extract archive/ --output-dir out --format json
@@ -55,13 +56,14 @@ def add_parser(verbs: Any) -> None:
     parser.add_argument("sources", nargs="+", metavar="SOURCE", help="file, folder, URL or -")
     output = parser.add_argument_group("output")
     formats = "default: text; chunks are JSON lines, xml has the names of trafilatura's, tei is TEI P5"
-    output.add_argument(
-        "-f", "--format", "--output-format", dest="format", choices=_SUFFIXES, default="text", help=formats
-    )
+    output.add_argument("-f", "--format", "--output-format", dest="format", choices=_SUFFIXES, help=formats)
     output.add_argument("-o", "--output-dir", type=Path, metavar="DIR", help="one file a page instead of stdout")
     above = "title, author, date ... above text and markdown (as YAML) and html"
     output.add_argument("--front-matter", "--with-metadata", dest="front_matter", action="store_true", help=above)
     add_chunks(output)
+    add_only(output, help="JSON of title, authors, date ...: value, source, confidence, other candidates; no text")
+    declared = "with --only metadata: also all that the page declares, such as a product or a recipe"
+    output.add_argument("--structured-data", action="store_true", help=declared)
     output.add_argument("--highlight", type=Path, metavar="FILE", help="also write the page with its content marked")
     output.add_argument("--no-links", action="store_true", help="link texts without their targets")
     output.add_argument("--no-images", action="store_true", help="leave images out of markdown and html")
@@ -78,6 +80,7 @@ def add_parser(verbs: Any) -> None:
 def run(options: argparse.Namespace) -> Exit:
     """Extract every source; a page that can't be read does not stop the others."""
     entry_of(options.extractor)
+    _check(options)
     pages = expand(options.sources)
     if options.highlight and len(pages) > 1:
         raise OptionError("--highlight takes one page")
@@ -89,9 +92,10 @@ def run(options: argparse.Namespace) -> Exit:
         for source in tracked:
             try:
                 page = _extract(source, options)
-                extracted += bool(page.text)
-                if not page.text:
-                    complain(f"{source.shown}: no main content found")
+                found = bool(page.metadata.values() if options.only else page.text)
+                extracted += found
+                if not found:
+                    complain(f"{source.shown}: no {options.only or 'main content'} found")
                 _write(page, source, options, many=len(pages) > 1)
             except InputError as error:  # outputs, too, may be too large or too slow
                 complain(message(source, error))
@@ -99,6 +103,15 @@ def run(options: argparse.Namespace) -> Exit:
     if unreadable:
         return Exit.UNREADABLE
     return Exit.FINE if extracted else Exit.NOTHING
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Raise OptionError for options that exclude each other, and set the format that is not given."""
+    if options.only and options.format not in (None, "json"):
+        raise OptionError(f"--only {options.only} writes JSON, not {options.format}")
+    if options.structured_data and not options.only:
+        raise OptionError("--structured-data is for --only metadata")
+    options.format = "json" if options.only else options.format or "text"
 
 
 def _extract(source: Source, options: argparse.Namespace) -> Page:
@@ -133,12 +146,12 @@ def _write(page: Page, source: Source, options: argparse.Namespace, *, many: boo
     if options.highlight:
         save(options.highlight, page.highlighted)
     if options.output_dir:
-        content = _rendered(page, options, compact=False)
+        content = _rendered(page, source, options, compact=False)
         save(_output(source, options), f"{content}\n" if content or options.format != "chunks" else "")
     elif many and options.format not in ("json", "chunks"):
-        show(f"==> {source.shown} <==\n{_rendered(page, options, compact=False)}\n")
+        show(f"==> {source.shown} <==\n{_rendered(page, source, options, compact=False)}\n")
     else:
-        content = _rendered(page, options, compact=many)
+        content = _rendered(page, source, options, compact=many)
         if content:
             show(content)
 
@@ -147,7 +160,9 @@ def _output(source: Source, options: argparse.Namespace) -> Path:
     return source.output_in(options.output_dir, _SUFFIXES[options.format])
 
 
-def _rendered(page: Page, options: argparse.Namespace, *, compact: bool) -> str:
+def _rendered(page: Page, source: Source, options: argparse.Namespace, *, compact: bool) -> str:
+    if options.only:
+        return json.dumps(_known(page, source, options), ensure_ascii=False, indent=None if compact else 2)
     if options.format == "json":
         return json.dumps(page.as_dict(), ensure_ascii=False) if compact else page.json
     if options.format == "chunks":
@@ -158,11 +173,33 @@ def _rendered(page: Page, options: argparse.Namespace, *, compact: bool) -> str:
         return content.removesuffix("\n")
     if options.format != "html":
         return f"{page.front_matter}\n{content}"
+    return _meta_elements(page) + content
+
+
+def _known(page: Page, source: Source, options: argparse.Namespace) -> dict[str, object]:
+    """What is known about a page, under its name."""
+    from tamis.document.decode import clean_text
+    from tamis.metadata import details
+
+    declared = {"structured_data": page.structured_data} if options.structured_data else {}
+    return {"page": clean_text(source.shown), "url": page.url, **details(page.metadata), **declared}
+
+
+def _meta_elements(page: Page) -> str:
+    """The metadata as META elements, one for each author."""
     from html import escape
 
-    metadata = {key: value for key, value in page.metadata.as_dict().items() if value and key != "sources"}
-    texts = {key: ", ".join(value) if isinstance(value, list) else str(value) for key, value in metadata.items()}
-    return "".join(f'<meta name="{key}" content="{escape(text)}">\n' for key, text in texts.items()) + content
+    named: list[tuple[str, str]] = []
+    for name, value in page.metadata.values().items():
+        several = [("author", each) for each in page.metadata.authors]
+        named += several if name == "authors" else [(name, _in_words(value))]
+    return "".join(f'<meta name="{name}" content="{escape(text)}">\n' for name, text in named)
+
+
+def _in_words(value: str | list[str] | bool) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return value if isinstance(value, str) else ", ".join(value)
 
 
 @contextmanager

@@ -4,6 +4,9 @@ Decoding forgives what the web gets wrong: marks of comments and of CDATA around
 line, a comma before a closing bracket, several values in one script, control characters in strings, NaN, semicolons.
 What is still broken is left out.
 The browser extension reads the same (json.js and linked_data.js in extension/src/core/extractors/tamis).
+
+For metadata, `mended` reads what was left out once more and guesses what was meant: entities for quotes, typographic
+quotes, quotes inside strings, commas that are not there. The extractor does not see it.
 """
 
 from __future__ import annotations
@@ -13,10 +16,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import takewhile
+from itertools import chain, takewhile
 from typing import NamedTuple
 
 from tamis.document import parse
+from tamis.document.mending import mended
 
 # Characters that are read of one page; hostile JSON takes about a second for each million.
 _MOST_CHARACTERS = 4_000_000
@@ -58,18 +62,35 @@ class LinkedData:
 
     _tree: parse.Tree = field(repr=False)
 
-    @cached_property
+    @property
     def values(self) -> list[object]:
         """The decoded values of all scripts in document order."""
+        return self._decoded[0]
+
+    @cached_property
+    def mended(self) -> list[Thing]:
+        """The objects in what could not be decoded, as far as they can be guessed."""
+        walk = _Walk()
+        for value in chain.from_iterable(_decode(mended(text))[0] for text in self._decoded[1]):
+            walk.read(value)
+        return walk.things
+
+    @cached_property
+    def _decoded(self) -> tuple[list[object], list[str]]:
+        """The values, and the texts that are left of scripts that are broken."""
         values: list[object] = []
+        broken: list[str] = []
         left = _MOST_CHARACTERS
         for node in parse.select(self._tree, 'script[type*="ld+json" i]'):
             text = node.text.strip()
             left -= len(text)
             if left < 0:
                 break
-            values += _decode(text)
-        return values
+            found, rest = _decode(text)
+            values += found
+            if rest:
+                broken.append(rest)
+        return values, broken
 
     @property
     def things(self) -> list[Thing]:
@@ -128,27 +149,28 @@ class _Walk:
                     self.read(inner, (*keys, key), level + 1)
 
 
-def _decode(text: str) -> list[object]:
-    """The values of one script, up to the first that is broken or too deep."""
+def _decode(text: str) -> tuple[list[object], str]:
+    """The values of one script, up to the first that is broken or too deep, and the text from the broken one on."""
+    rest = ""
     try:
         values: list[object] = [_DECODER.decode(text)]
     except (ValueError, RecursionError):
-        values = _decode_broken(text)
+        values, rest = _decode_broken(text)
     is_shallow = text.count("[") + text.count("{") < _DEEPEST_VALUE
-    return values if is_shallow else list(takewhile(_is_shallow, values))
+    return values if is_shallow else list(takewhile(_is_shallow, values)), rest
 
 
-def _decode_broken(text: str) -> list[object]:
-    text = _LAST_COMMA.sub(r"\1", _COMMENT.sub(r"\1", text))
+def _decode_broken(text: str) -> tuple[list[object], str]:
+    original, text = text, _LAST_COMMA.sub(r"\1", _COMMENT.sub(r"\1", text))
     values: list[object] = []
     place = 0
     while (marks := _MARKS.match(text, place)) is not None and marks.end() < len(text):
         try:
             value, place = _DECODER.raw_decode(text, marks.end())
         except (ValueError, RecursionError):
-            break
+            return values, text[marks.end() :] if values else original
         values.append(value)
-    return values
+    return values, ""
 
 
 def _is_shallow(value: object) -> bool:

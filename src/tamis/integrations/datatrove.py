@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tamis import registry
 from tamis.api import extract
-from tamis.batch.rows import DEADLINE
+from tamis.batch.rows import DEADLINE, known
 from tamis.errors import MissingExtra
 from tamis.protocol import Extractor
 
@@ -23,6 +23,12 @@ if TYPE_CHECKING:
     from datatrove.data import DocumentsPipeline
 
 _WARM_UP = "<p>A first page, for all that is lazy.</p>"
+
+
+class _Described(str):
+    """The text of a page that has its metadata with it: datatrove takes nothing but a text from its process."""
+
+    metadata: dict[str, Any]
 
 
 class TamisExtractor(BaseExtractor):  # type: ignore[misc]  # datatrove has no types
@@ -41,12 +47,17 @@ class TamisExtractor(BaseExtractor):  # type: ignore[misc]  # datatrove has no t
         favor_precision: bool = False,
         favor_recall: bool = False,
         visible_only: bool = False,
+        metadata: bool = False,
         markdown: bool = False,
         timeout: float = DEADLINE,
     ) -> None:
-        """The options of `tamis.extract`; with `markdown` the text is Markdown. `timeout` is in seconds a page."""
+        """The options of `tamis.extract`.
+
+        With `markdown` the text is Markdown. With `metadata` those of the page are added to the document's, by the
+        names of the columns of `tamis batch`. `timeout` is in seconds a page.
+        """
         super().__init__(timeout)
-        self.extractor, self.markdown = extractor, markdown
+        self.extractor, self.metadata, self.markdown = extractor, metadata, markdown
         self.favor_precision, self.favor_recall, self.visible_only = favor_precision, favor_recall, visible_only
 
     def run(self, data: DocumentsPipeline, rank: int = 0, world_size: int = 1) -> DocumentsPipeline:
@@ -54,7 +65,11 @@ class TamisExtractor(BaseExtractor):  # type: ignore[misc]  # datatrove has no t
         # Here an error of every page ends the task; in the process for pages it would be counted for each page.
         # That process is a fork of this one, so the model is loaded once a task, however many pages crash.
         self._text(_WARM_UP)
-        yield from super().run(data, rank, world_size)
+        for document in super().run(data, rank, world_size):
+            if isinstance(document.text, _Described):
+                document.metadata |= document.text.metadata
+                document.text = str(document.text)
+            yield document
 
     def extract(self, text: str) -> Any:
         """The main content of a page; an error is returned, not raised.
@@ -74,4 +89,10 @@ class TamisExtractor(BaseExtractor):  # type: ignore[misc]  # datatrove has no t
             favor_recall=self.favor_recall,
             visible_only=self.visible_only,
         )
-        return page.markdown if self.markdown else page.text
+        text = page.markdown if self.markdown else page.text
+        if not self.metadata or not text:
+            return text
+        columns = {"title": page.metadata.title} | known(page.metadata)
+        described = _Described(text)
+        described.metadata = {name: value for name, value in columns.items() if value not in (None, [])}
+        return described

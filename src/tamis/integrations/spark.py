@@ -20,7 +20,14 @@ from tamis.errors import MissingExtra, OptionError
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-_TYPES = {"string": "string", "int32": "int", "int64": "bigint", "float32": "float"}
+_TYPES = {
+    "string": "string",
+    "list<string>": "array<string>",
+    "bool": "boolean",
+    "int32": "int",
+    "int64": "bigint",
+    "float32": "float",
+}
 # A page has no source and offset here, but a reason beside the kind of its error.
 _COLUMNS = [name for name in COLUMNS if name not in ("source", "offset")]
 SCHEMA = ", ".join(f"`{name}` {_TYPES[COLUMNS[name]]}" for name in _COLUMNS) + ", `reason` string"
@@ -101,5 +108,6 @@ def _row(fields: dict[str, Any], found: Answer) -> Row:
         row = {"url": fields.get("url"), "error": REFUSED, "reason": f"by {found.filter}"}
     else:
         row = found
-    # A record without an id is named by its place in a file, which is not known here.
-    return row | {"id": None if fields.get("id") is None else str(fields["id"])}
+    # A column that a row leaves out would be NaN in pandas. A record without an id is named by its place in a file,
+    # which is not known here.
+    return dict.fromkeys([*_COLUMNS, "reason"]) | row | {"id": None if fields.get("id") is None else str(fields["id"])}

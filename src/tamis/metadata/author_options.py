@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from tamis.metadata.candidate import Candidate
 from tamis.metadata.names import folded_name, is_organisation
-from tamis.metadata.option import Features, Option, Surroundings, page_type_of, said_by
+from tamis.metadata.option import Features, Option, Surroundings, is_of_list, page_type_of, said_by
 from tamis.metadata.view import View
 from tamis.page_type import PageType
 
 _MOST_CANDIDATES = 40
+_POSTERS = 2  # names of accounts, with which a page is a thread
+_MANY = 3  # names that are shown in the same way: those of a list
 
 
 def author_options(
@@ -19,21 +22,26 @@ def author_options(
     """Each list of authors that a source gives. Lists of the same people are one option."""
     groups: dict[frozenset[str], list[Candidate]] = {}
     for candidate in list(candidates)[:_MOST_CANDIDATES]:
-        if isinstance(candidate.value, tuple) and candidate.value:
-            groups.setdefault(frozenset(map(folded_name, candidate.value)), []).append(candidate)
-    kind = page_type_of(view)
+        if isinstance(candidate.value, tuple) and not surroundings.is_foreign(candidate):
+            # Of people and the site that they write for, the people are the authors.
+            people = tuple(name for name in candidate.value if not is_organisation(name, site_name, view.host))
+            names = people or candidate.value
+            groups.setdefault(frozenset(map(folded_name, names)), []).append(candidate._replace(value=names))
+    posters = [key for key, group in groups.items() if any(each.place == "forum" for each in group)]
+    kind = PageType.FORUM if len(posters) >= _POSTERS else page_type_of(view)
     options = []
     first_shown = min((each.row for group in groups.values() for each in group if each.row >= 0), default=-1)
+    series = Counter(map(surroundings.look, groups.values()))
     for key, group in groups.items():
         names = group[0].value
         assert isinstance(names, tuple)
         features: Features = {"bias": 1.0} | said_by(group, "forum" if kind is PageType.FORUM else "")
         features |= surroundings.features(each.row for each in group)
-        if kind:
-            features[f"on {kind}"] = 1.0
-        sites = sum(is_organisation(name, site_name, view.host) for name in names)
-        if sites:
-            features["the site" if sites == len(names) else "with the site"] = 1.0
+        features[f"on {kind or 'any type'}"] = 1.0
+        if is_organisation(names[0], site_name, view.host):
+            features["the site"] = 1.0
+            if any(each.place.endswith(".organization") for each in group):
+                features["the site as organization"] = 1.0
         if len(names) > 1:
             features["several"] = 1.0
         words = {len(name.split()) for name in names}
@@ -45,8 +53,12 @@ def author_options(
             features["part of another"] = 1.0
         if any(key > other for other in groups):
             features["more than another"] = 1.0
+        if (look := surroundings.look(group)) and series[look] >= _MANY:
+            features["in a series"] = 1.0
         if first_shown >= 0 and any(each.row == first_shown for each in group):
             features["first shown"] = 1.0
+        if is_of_list(features, kind) and all(each.source == "visible" for each in group):
+            continue
         options.append(Option(max((each.value for each in group), key=_spelling), tuple(group), features))
     return options
 

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from datetime import timedelta
 
 from tamis.document.dates import Moment
 from tamis.metadata.candidate import Candidate
-from tamis.metadata.option import Features, Option, Surroundings, page_type_of, said_by
+from tamis.metadata.option import Features, Option, Surroundings, is_of_list, page_type_of, said_by
 from tamis.metadata.view import View
 from tamis.page_type import PageType
 
 _MOST_CANDIDATES = 60
+_PARTS = ("Video.", "Listed.", "Comment.", "Review.")
+# A day that is only shown in one of these places does not count where another one is declared.
+_ASIDE = frozenset({"in aside", "in nav", "in footer", "behind content", "far from title"})
 _DAY = timedelta(days=1)
+_MANY = 3  # days that are shown in the same way: those of a list
 
 
 def date_options(
@@ -21,25 +26,30 @@ def date_options(
     """Each day that a source gives. `rivals` are candidates for the other date: published or modified."""
     groups: dict[str, list[Candidate]] = {}
     for candidate in list(candidates)[:_MOST_CANDIDATES]:
-        if isinstance(candidate.value, Moment):
+        if isinstance(candidate.value, Moment) and not surroundings.is_foreign(candidate):
             groups.setdefault(candidate.value.iso, []).append(candidate)
     others: dict[str, list[Candidate]] = {}
     for candidate in list(rivals)[:_MOST_CANDIDATES]:
-        if isinstance(candidate.value, Moment):
+        if isinstance(candidate.value, Moment) and not surroundings.is_foreign(candidate):
             others.setdefault(candidate.value.iso, []).append(candidate)
     kind = page_type_of(view)
     days = sorted({*groups, *others})
-    declared = sorted(day for day, group in groups.items() if any(each.row < 0 for each in group))
+    declared = sorted(day for day, group in groups.items() if _is_declared(group))
     shown = min((each.row for group in groups.values() for each in group if each.row >= 0), default=-1)
+    months = [day for day, group in groups.items() if len(day) < 10 and any(each.row < 0 for each in group)]
+    events = _event_days(view)
+    series = Counter(map(surroundings.look, groups.values()))
+    is_declared = any(map(_is_declared, groups.values()))
     options = []
-    for iso in dict.fromkeys((*groups, *others)):
+    for iso in groups if is_declared else dict.fromkeys((*groups, *others)):  # the other date only for want of a better
         group, rival = groups.get(iso, []), others.get(iso, [])
         moment = _best(group or rival)
         features: Features = {"bias": 1.0} | said_by(group, "forum" if kind is PageType.FORUM else "")
         features |= {f"rival {each.source} {each.place}": 1.0 for each in rival}
         features |= surroundings.features(each.row for each in (*group, *rival))
-        if kind:
-            features[f"on {kind}"] = 1.0
+        if is_declared and not _is_declared(group) and not _ASIDE.isdisjoint(features):
+            continue
+        features[f"on {kind or 'any type'}"] = 1.0
         if not group:
             features["rivals only"] = 1.0
         features[f"precision {moment.precision}"] = 1.0
@@ -51,15 +61,30 @@ def date_options(
             features["earliest declared"] = 1.0
         if shown >= 0 and any(each.row == shown for each in group):
             features["first shown"] = 1.0
-        if any(each.place == "day" and each.source == "address" for each in group):
-            pass
-        elif any(iso.startswith(day) for day in groups if day != iso):
+        if moment.precision == "day" and any(iso.startswith(month) for month in months):
             features["month agrees"] = 1.0
+        if iso in events:
+            features["event"] = 1.0
+        if (look := surroundings.look(group)) and series[look] >= _MANY:
+            features["in a series"] = 1.0
         features |= _zone(iso, moment, group, groups)
         if moment.precision == "day" and moment.day.day == moment.day.month == 1:
             features["new year"] = 1.0
+        if is_of_list(features, kind) and not _is_declared(group):
+            continue
         options.append(Option(moment, tuple(group or rival), features))
     return options
+
+
+def _is_declared(group: list[Candidate]) -> bool:
+    """Does the page declare the day for machines, and not that of a part such as a film?"""
+    return any(each.source not in ("visible", "address") and not each.place.startswith(_PARTS) for each in group)
+
+
+def _event_days(view: View) -> set[str]:
+    """The days on which declared events begin and end."""
+    things = (thing.fields for thing in view.document.linked_data.things if "startDate" in thing.fields)
+    return {str(fields.get(key))[:10] for fields in things for key in ("startDate", "endDate")}
 
 
 def _best(group: list[Candidate]) -> Moment:

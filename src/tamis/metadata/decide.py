@@ -1,134 +1,148 @@
-"""Which source decides a field. The first one with a usable value wins, and is named."""
+"""Chooses the value of each field by weights, and says how sure it is.
+
+Every option has a utility: the sum of the weights of its features. The utility of no answer is 0. The probabilities are
+the softmax of these, as in a conditional logit model; those of title, authors and date are calibrated. Their weights
+are learned (`tamis.lab.training.metadata`); the weights of the other fields are set by hand, in `priors.json`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import Any, Protocol
+from itertools import chain
+from math import exp
 
 from tamis.deadline import check
 from tamis.document import Document
-from tamis.document.dates import day
-from tamis.document.decode import clean_text
-from tamis.document.titles import fold, title_parts
-from tamis.metadata import values
+from tamis.document.dates import Moment
+from tamis.labels import Labels
+from tamis.metadata.address import Address
+from tamis.metadata.author_options import author_options
+from tamis.metadata.byline import Byline
+from tamis.metadata.candidate import Candidate, Source, Value
+from tamis.metadata.date_options import date_options
+from tamis.metadata.dateline import Dateline
+from tamis.metadata.headline import Headline
 from tamis.metadata.linked_data import LinkedDataSource
-from tamis.metadata.meta import Meta, OpenGraph
+from tamis.metadata.links import Links
+from tamis.metadata.meta import Meta
+from tamis.metadata.metadata import FIELDS, Field, Metadata, Other
 from tamis.metadata.microdata import Microdata
-from tamis.metadata.visible import Visible
-from tamis.render.content.source import base_url
-from tamis.render.safe import safe_url
+from tamis.metadata.option import Option, Surroundings, said_by
+from tamis.metadata.rdfa import Rdfa
+from tamis.metadata.site_options import is_guess, site_options
+from tamis.metadata.social import Social
+from tamis.metadata.title_options import title_options
+from tamis.metadata.view import View
+from tamis.metadata.weights import Weights, weights
+
+# In the order in which equal candidates are shown.
+SOURCES: tuple[Callable[[View], Source], ...] = (
+    LinkedDataSource, Social, Microdata, Rdfa, Meta, Headline, Byline, Dateline, Links, Address,
+)  # fmt: skip
+_MOST_OTHERS = 8
 
 
-class Source(Protocol):
-    """A part of the page that has metadata."""
-
-    def get(self, field: str) -> object:
-        """The value of a field as it is written; None if the source does not have it."""
-        ...
-
-
-# In the order they are asked.
-_SOURCES: dict[str, Callable[[Document], Source]] = {
-    "json-ld": LinkedDataSource,
-    "opengraph": OpenGraph,
-    "microdata": Microdata,
-    "meta": Meta,
-    "markup": Visible,
-}
-
-# Fields for which the head is asked before all others: it describes the page, while JSON-LD often describes a product,
-# a series or the site.
-_HEAD_FIRST = frozenset({"canonical_url", "description", "language"})
-
-# What makes a usable value of what a source has; other fields are texts.
-_USABLE = {"date": day, "language": values.language, "tags": values.tags}
-_LINKS = frozenset({"canonical_url", "image"})
+def read_metadata(document: Document, labels: Labels | None = None, chosen: Weights | None = None) -> Metadata:
+    """All fields of a page. `labels` are those of its extractor, `chosen` weights other than the shipped ones."""
+    decision = Decision(View(document, labels), chosen)
+    fields = {name: found for name in FIELDS if (found := decision.field(name))}
+    plain: dict[str, Value | None] = {name: _plain(found.value) for name, found in fields.items()}
+    for name in ("date", "date_modified"):
+        moment = fields[name].value if name in fields else None
+        plain[name.replace("date", "datetime")] = moment.instant if isinstance(moment, Moment) else None
+    return Metadata(**plain, fields=fields)  # type: ignore[arg-type]
 
 
-@dataclass(frozen=True)
-class Metadata:
-    """What is known about a page. `sources` names for each field that was found where it was."""
-
-    title: str | None = None
-    author: str | None = None
-    date: str | None = None  # ISO, YYYY-MM-DD
-    site_name: str | None = None
-    description: str | None = None
-    language: str | None = None
-    canonical_url: str | None = None
-    image: str | None = None
-    tags: tuple[str, ...] = ()
-    sources: tuple[tuple[str, str], ...] = ()
-
-    def source(self, field: str) -> str | None:
-        """Where a field was found: json-ld, opengraph, microdata, meta or markup."""
-        return dict(self.sources).get(field)
-
-    def as_dict(self) -> dict[str, object]:
-        """The fields as plain data, with their sources."""
-        plain: dict[str, object] = {field.name: getattr(self, field.name) for field in fields(self)}
-        return plain | {"tags": list(self.tags), "sources": dict(self.sources)}
-
-
-def read_metadata(document: Document) -> Metadata:
-    """Read all fields."""
-    reader = _Reader(document)
-    found: dict[str, Any] = {}
-    sources: list[tuple[str, str]] = []
-    for field in (each.name for each in fields(Metadata) if each.name != "sources"):
-        value, source = reader.read(field)
-        if source:
-            found[field] = value
-            sources.append((field, source))
-    if "title" in found and "site_name" in found:
-        found["title"] = _without_site_name(found["title"], found["site_name"])
-    return Metadata(**found, sources=tuple(sources))
-
-
-def read_title(document: Document) -> str | None:
+def read_title(document: Document, labels: Labels | None = None) -> str | None:
     """The title of `read_metadata`, without reading the other fields."""
-    reader = _Reader(document)
-    title: str | None = reader.read("title")[0]
-    if title is None or len(title_parts(title)) == 1:
-        return title  # the name of the site is not in it
-    site_name, _ = reader.read("site_name")
-    return _without_site_name(title, site_name) if site_name else title
+    found = Decision(View(document, labels)).field("title")
+    return str(found.value) if found else None
 
 
-class _Reader:
-    """Asks the sources of a page. Each is opened when it is first asked: a title alone needs few."""
+class Decision:
+    """Decides the fields of one page. A field that is not asked for costs nothing."""
 
-    def __init__(self, document: Document) -> None:
-        self._document = document
-        self._open: dict[str, Source] = {}
+    def __init__(self, view: View, chosen: Weights | None = None) -> None:
+        self._view = view
+        self._weights = weights() if chosen is None else chosen
+        self._sources = [source(view) for source in SOURCES]  # which read nothing before they are asked
+        self._found: dict[str, list[Candidate]] = {}
+        self._fields: dict[str, Field | None] = {}
+
+    def field(self, name: str) -> Field | None:
+        """The value of a field with its source, its confidence and the other options; None if there is none."""
+        if name not in self._fields:
+            check()
+            self._fields[name] = self._decided(name)
+        return self._fields[name]
+
+    def options(self, name: str) -> list[Option]:
+        """The options of a field with their features."""
+        candidates = self._candidates(name)
+        if name == "title":
+            sites = [str(each.value) for each in self._candidates("site_name") if not is_guess(each)]
+            return title_options(self._view, candidates, sites)
+        if name == "authors":
+            site = self.field("site_name")
+            return author_options(self._view, candidates, self._surroundings, str(site.value) if site else "")
+        if name in ("date", "date_modified"):
+            rivals = self._candidates("date_modified" if name == "date" else "date")
+            return date_options(self._view, candidates, rivals, self._surroundings)
+        if name == "site_name":
+            return site_options(candidates, self._title, self._view.host)
+        groups: dict[Value, list[Candidate]] = {}
+        for each in candidates:
+            groups.setdefault(each.value, []).append(each)
+        return [Option(value, tuple(group), said_by(group)) for value, group in groups.items()]
+
+    def _candidates(self, name: str) -> list[Candidate]:
+        if name not in self._found:
+            self._found[name] = list(chain.from_iterable(source.candidates(name) for source in self._sources))
+        return self._found[name]
+
+    @property
+    def _title(self) -> str:
+        title = self.field("title")
+        return str(title.value) if title else ""
 
     @cached_property
-    def _base(self) -> str | None:
-        return base_url(self._document)
+    def _surroundings(self) -> Surroundings:
+        shown = [each for each in self._candidates("title") if each.row >= 0 and each.source in ("content", "visible")]
+        first = min(shown, key=lambda each: each.source != "content", default=None)  # the extractor knows it best
+        return Surroundings(self._view, first.row if first else self._view.first_kept_row)
 
-    def read(self, field: str) -> tuple[Any, str]:
-        """The usable value of a field and the name of its source; None and "" if no source has one."""
-        for name in ("meta", *_SOURCES) if field in _HEAD_FIRST else _SOURCES:
-            check()
-            if name not in self._open:
-                self._open[name] = _SOURCES[name](self._document)
-            value = self._open[name].get(field)
-            if field not in _LINKS:
-                value = _USABLE.get(field, values.text)(value)
-            else:
-                value = safe_url(clean_text(value), self._base) if isinstance(value, str) else None
-            if value:
-                return value, name
-        return None, ""
+    def _decided(self, name: str) -> Field | None:
+        options = self.options(name)
+        if not options:
+            return None
+        model = self._weights[name]
+        chances = probabilities([model.utility(option.features) for option in options])
+        order = sorted(range(len(options)), key=lambda place: -chances[place])
+        best, chance = options[order[0]], chances[order[0]]
+        if chance < model.threshold:
+            return None
+        first = max(best.candidates, key=lambda each: model.weights.get(f"{each.source} {each.place}", 0.0))
+        others = tuple(
+            Other(_shown(options[place].value), options[place].candidates[0].source, model.confidence(chances[place]))
+            for place in order[1 : _MOST_OTHERS + 1]
+        )
+        return Field(best.value, first.source, first.place, model.confidence(chance), others)
 
 
-def _without_site_name(title: str, site_name: str) -> str:
-    """A title without the name of the site before or behind it."""
-    parts = title_parts(title)
-    if len(parts) > 1 and fold(parts[-1]) == fold(site_name):
-        return title[: title.rindex(parts[-2], 0, title.rindex(parts[-1])) + len(parts[-2])]
-    if len(parts) > 1 and fold(parts[0]) == fold(site_name):
-        return title[title.index(parts[1], len(parts[0])) :]
-    return title
+def probabilities(utilities: Iterable[float]) -> list[float]:
+    """The softmax over the options and no answer, whose utility is 0."""
+    given = list(utilities)
+    top = max(0.0, *given)
+    powers = [exp(utility - top) for utility in given]
+    total = sum(powers) + exp(-top)
+    return [power / total for power in powers]
+
+
+def _plain(value: Value) -> Value:
+    return value.iso if isinstance(value, Moment) else value
+
+
+def _shown(value: Value) -> str | list[str] | bool:
+    plain = _plain(value)
+    return list(plain) if isinstance(plain, tuple) else plain  # type: ignore[return-value]

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
+from functools import lru_cache
 from typing import NamedTuple
-
-import numpy as np
 
 from tamis.arrays import places
 from tamis.document import tags
@@ -16,9 +14,10 @@ from tamis.metadata.candidate import Candidate
 from tamis.metadata.view import View
 
 _IS_H1, _IS_LOWER = tags.lookup("h1"), tags.lookup("h2", "h3")
-_MOST_HEADINGS, _MOST_PIECES, _MOST_PARTS = 5, 4, 6
+_MOST_HEADINGS, _MOST_PIECES, _MOST_PARTS, _MOST_LEAVES = 5, 4, 6, 20
 _LONGEST = 400  # characters of a title
-_MOST_LOWER = 30  # of these the first ones that repeat a part of the TITLE count
+_LONGEST_KICKER = 4  # words above a headline
+_MOST_LOWER = 15  # of these the first ones that repeat a part of the TITLE count
 _ANCHORS = "¶#§🔗"  # behind headings of documentation
 
 
@@ -26,6 +25,7 @@ class Cut(NamedTuple):
     """A part of a title, and what was cut off."""
 
     text: str
+    folded: str
     kind: str  # "" (nothing), "end", "ends" (more than one part), "begin", "begins", "middle"
     rest: tuple[str, ...]  # the parts that were cut off
     separator: str  # between the text and the nearest of them
@@ -53,6 +53,7 @@ class Headline:
     def _headings(self) -> Iterator[Candidate]:
         view, code = self._view, self._view.document.elements.code
         rows = places(_IS_H1.take(code))[:_MOST_HEADINGS].tolist()
+        shown_above: set[str] = set()  # by headings of the first level, folded
         for number, row in enumerate(rows):
             leaves = view.leaves_in(row)
             shown = view.text_of(leaves)
@@ -61,31 +62,57 @@ class Headline:
                     yield Candidate(alternative, "visible", "h1 image", row)
                 continue
             place = "h1" if len(rows) == 1 else "h1 first" if not number else "h1 other"
-            yield Candidate(shown, "visible", place, row)
+            if _links_home(view, row):
+                place = "h1 logo"
+            shown_above.add(fold(shown))
             pieces = view.lines(leaves) if 1 < len(leaves) <= _MOST_PIECES else []
+            rest = " ".join(pieces[1:]).lstrip(":|–- ")
+            if rest and len(pieces[0].split()) <= _LONGEST_KICKER and self._is_titled(rest) and not self._is_titled(shown):
+                yield Candidate(rest, "visible", place, row)
+                yield Candidate(shown, "visible", "h1 with kicker", row)
+                continue
+            yield Candidate(shown, "visible", place, row)
             if len(pieces) > 1:
-                for part, piece in enumerate(pieces):
-                    yield Candidate(piece, "visible", "h1 first line" if not part else "h1 line", row)
-        parts = {fold(part) for part in title_texts(view.document.title[:_LONGEST])}
+                yield Candidate(pieces[0], "visible", "h1 first line", row)
+                yield Candidate(rest, "visible", "h1 line", row)
+        found = cuts(view.document.title[:_LONGEST])
+        if any(not cut.rest and cut.folded in shown_above for cut in found):
+            return  # the whole TITLE
+        parts = {cut.folded for cut in found}
         lower = places(_IS_LOWER.take(code))[:_MOST_LOWER].tolist()
-        found = ((row, view.text_of(view.leaves_in(row))) for row in lower)
-        for row, shown in islice(((row, shown) for row, shown in found if shown and fold(shown) in parts), 2):
+        texts = [(row, shown) for row in lower if (shown := view.text_of(view.leaves_in(row)))]
+        for row, shown in [each for each in texts if fold(each[1]) in parts][:2]:
             yield Candidate(shown, "visible", "h2", row)
-        for row in lower[:1] if not rows else []:
-            if shown := view.text_of(view.leaves_in(row)):
-                yield Candidate(shown, "visible", "h2 first", row)
+        if not rows and texts:
+            yield Candidate(texts[0][1], "visible", "h2 first", texts[0][0])
+
+    def _is_titled(self, text: str) -> bool:
+        """Is a text the TITLE, or what is left of it?"""
+        return fold(text) in title_texts(self._view.document.title[:_LONGEST])
 
     def _roles(self) -> Iterator[Candidate]:
         """What the extractor takes for the headline, one candidate a block."""
         view = self._view
         if view.labels is None or view.labels.roles is None:
             return
-        leaves = [leaf for leaf, role in enumerate(view.labels.roles) if role is Role.TITLE][:20]
-        block = view.document.leaves.block_of(view.document.leaves.element[leaves]) if leaves else np.empty(0, int)
-        for row in dict.fromkeys(block.tolist()):
-            some = [leaf for leaf, holder in zip(leaves, block.tolist(), strict=True) if holder == row]
-            if shown := view.text_of(some):
+        roles = view.labels.roles
+        if Role.TITLE not in roles:
+            return
+        leaves = [leaf for leaf, role in enumerate(roles) if role is Role.TITLE][:_MOST_LEAVES]
+        block = view.document.leaves.block_of(view.document.leaves.element[leaves]).tolist()
+        for row in dict.fromkeys(block):
+            if shown := view.text_of([leaf for leaf, holder in zip(leaves, block, strict=True) if holder == row]):
                 yield Candidate(shown, "content", "title", row)
+
+
+def _links_home(view: View, row: int) -> bool:
+    """Is a heading a link to the first page of the site, as logos are?"""
+    elements = view.document.elements
+    near = elements.all_nodes[max(int(elements.parent[row]), 0)], *elements.all_nodes[row + 1 : row + 3]
+    inside = min(int(elements.end[row]) - row, 3)
+    addresses = [(node.attr("href") or "").rstrip("/") for node in near[: 1 + inside] if node.tag == "a"]
+    host = f"//{view.host}", f"//www.{view.host}"
+    return any(address in ("", "/index.html") or (view.host and address.endswith(host)) for address in addresses)
 
 
 def _alternative(view: View, row: int) -> str:
@@ -96,29 +123,31 @@ def _alternative(view: View, row: int) -> str:
 
 
 def title_texts(title: str) -> list[str]:
-    """A title and all that can be left of it."""
-    return [cut.text for cut in cuts(title)]
+    """A title and all that can be left of it, folded."""
+    return [cut.folded for cut in cuts(title)]
 
 
+@lru_cache(maxsize=64)  # several places of a page give the same title
 def cuts(title: str) -> list[Cut]:
     """A title, and what is left of it if parts at its end or its begin are cut off: never in the middle of a part."""
     title = title.rstrip(_ANCHORS + " ") or title
     found = [match for match in SEPARATOR.finditer(title) if match.start() > 0 and match.end() < len(title)]
     found = found[: _MOST_PARTS - 1]
     if not found:
-        return [Cut(title, "", (), "")] if title else []
+        return [Cut(title, fold(title), "", (), "")] if title else []
     starts = [0, *(match.end() for match in found)]
     ends = [*(match.start() for match in found), len(title)]
     marks = [match[0].strip() or " " for match in found]
     parts = [title[start:end].strip() for start, end in zip(starts, ends, strict=True)]
-    kept = [Cut(title, "", (), "")]
+    kept = [Cut(title, fold(title), "", (), "")]
     last = len(parts) - 1
     for count in range(1, last + 1):
-        kind = "end" if count == 1 else "ends"
-        kept.append(Cut(title[: ends[last - count]].strip(), kind, tuple(parts[last - count + 1 :]), marks[last - count]))
+        kind, text = "end" if count == 1 else "ends", title[: ends[last - count]].strip()
+        kept.append(Cut(text, fold(text), kind, tuple(parts[last - count + 1 :]), marks[last - count]))
     for count in range(1, last + 1):
-        kind = "begin" if count == 1 else "begins"
-        kept.append(Cut(title[starts[count] :].strip(), kind, tuple(parts[:count]), marks[count - 1]))
+        kind, text = "begin" if count == 1 else "begins", title[starts[count] :].strip()
+        kept.append(Cut(text, fold(text), kind, tuple(parts[:count]), marks[count - 1]))
     if last > 1:
-        kept.append(Cut(title[starts[1] : ends[last - 1]].strip(), "middle", (parts[0], parts[-1]), marks[0]))
+        text = title[starts[1] : ends[last - 1]].strip()
+        kept.append(Cut(text, fold(text), "middle", (parts[0], parts[-1]), marks[0]))
     return [cut for cut in kept if cut.text]

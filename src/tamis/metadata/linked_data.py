@@ -2,82 +2,94 @@
 
 from __future__ import annotations
 
-import re
-from html import unescape
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
 
-from tamis.document import Document
-from tamis.document.linked_data import Thing
-from tamis.metadata.values import names
+from tamis.deadline import checked
+from tamis.document.linked_data import LinkedData
+from tamis.metadata.candidate import Candidate
+from tamis.metadata.described import Described
+from tamis.metadata.own import Found
+from tamis.metadata.schema import group_of, local_name
+from tamis.metadata.view import View
 
-# Types that describe the content of a page; the others (WebSite, Organization, BreadcrumbList, Person) describe what
-# stands around it.
-CONTENT_TYPE = re.compile(
-    r"(Article|BlogPosting|Posting|Recipe|Product|HowTo|QAPage|Question|Review|Event|JobPosting|Movie|Book"
-    r"|Dataset|SoftwareApplication|Course|Report|ScholarlyArticle|VideoObject|ImageGallery|CollectionPage"
-    r"|SearchResultsPage|ItemPage|AboutPage|FAQPage|WebPage)$"
-)
-
-# What schema.org calls the fields, in linked data and in microdata.
-KEYS = {
-    "title": ("headline", "name"),
-    "author": ("author", "creator"),
-    "date": ("datePublished", "dateCreated", "uploadDate", "datePosted"),
-    "description": ("description",),
-    "image": ("image",),
-}
-_VAGUE_TYPE = re.compile(r"(WebPage|CollectionPage|ItemPage|SearchResultsPage|AboutPage|FAQPage)$")
-_KEYS = KEYS | {"language": ("inLanguage",), "image": ("image", "thumbnailUrl"), "tags": ("keywords",)}
+# Keys under which things stand that the page is about, and those of them that make lists.
+_LISTS = frozenset({"itemListElement", "item", "hasPart", "review"})
+_ABOUT = _LISTS | {"@graph", "mainEntity", "mainEntityOfPage", "blogPost"}
+_MOST_VALUES = 100
 
 
 class LinkedDataSource:
-    """The things that the page is about, the most telling types first."""
+    """The things that the page is about."""
 
-    def __init__(self, document: Document) -> None:
-        things = sorted(document.linked_data.things, key=lambda thing: thing.level)  # outer ones first
-        described = (thing.fields for thing in things if "@id" in thing.fields and len(thing.fields) > 1)
-        self._by_id = {str(fields["@id"]): fields for fields in described}
-        about = [thing for thing in things if thing.is_about_page and _content_type(thing)]
-        if sum(_is_question(thing) for thing in about) > 1:  # a list of them at the end of a page about something else
-            about = [thing for thing in about if not _is_question(thing)]
-        self._things = [thing.fields for thing in sorted(about, key=_rank)]
+    def __init__(self, view: View) -> None:
+        self._view = view
 
-    def get(self, field: str) -> object:
-        """The value of a field, from the first thing that has it."""
-        if field == "site_name":
-            return names(self._first("publisher")) or names(self._first("isPartOf"))
-        value = self._first(*_KEYS.get(field, ()))
-        if field == "author":
-            return names(value)
-        if field == "image":
-            while isinstance(value, list | dict) and value:
-                value = value[0] if isinstance(value, list) else value.get("url") or value.get("contentUrl")
+    def candidates(self, field: str) -> list[Candidate]:
+        """The candidates for a field."""
+        return self._described.candidates(field)
+
+    @cached_property
+    def _described(self) -> Described:
+        return Described("json-ld", self._view, _things(References(self._view.document.linked_data)))
+
+
+class References:
+    """The objects of a page, and which of them an @id means."""
+
+    def __init__(self, data: LinkedData) -> None:
+        self.objects = data.things + data.mended
+        self._by_id: dict[str, Mapping[str, object]] | None = None
+
+    def get(self, name: object) -> Mapping[str, object] | None:
+        """The object of an @id that tells most."""
+        if self._by_id is None:
+            self._by_id = {}
+            for each in checked(self.objects):
+                given = each.fields.get("@id")
+                if isinstance(given, str) and len(each.fields) > len(self._by_id.get(given, "@")):
+                    self._by_id[given] = each.fields
+        return self._by_id.get(name) if isinstance(name, str) else None
+
+    def resolved(self, value: object) -> object:
+        """A reference such as {"@id": "#author"} with what the object of that id says."""
+        if isinstance(value, dict) and "@id" in value and "@type" not in value:
+            meant = self.get(value["@id"])
+            return {**meant, **value} if meant else value
         return value
 
-    def _first(self, *keys: str) -> object:
-        values = (value for thing in self._things for key in keys if (value := thing.get(key)))
-        value = self._resolved(next(values, None))
-        return unescape(value) if isinstance(value, str) else value
 
-    def _resolved(self, value: object) -> object:
-        """A reference such as {"@id": "#author"} stands for the thing of that id."""
+@dataclass(slots=True, eq=False)
+class _Described:
+    """An object as a thing."""
+
+    keys: Mapping[str, object]
+    group: str
+    is_listed: bool
+    references: References
+
+    def values(self, key: str) -> list[Found]:
+        """The values of a property, references resolved."""
+        value = self.keys.get(key)
+        if value is None:
+            return []
+        resolved = self.references.resolved
         if isinstance(value, list):
-            return [self._resolved(each) for each in value]
-        if isinstance(value, dict) and len(value) == 1 and "@id" in value:
-            return self._by_id.get(str(value["@id"]))
-        return value
+            return [Found(resolved(each)) for each in value[:_MOST_VALUES]]
+        return [Found(resolved(value))]
 
 
-def _content_type(thing: Thing) -> str | None:
-    return next(filter(CONTENT_TYPE.search, thing.types), None)
-
-
-def _is_question(thing: Thing) -> bool:
-    return _content_type(thing) == "Question"
-
-
-def _rank(thing: Thing) -> int:
-    """How well the type tells what the page is about: articles best, pages as such least."""
-    kind = _content_type(thing) or ""
-    if kind.endswith(("Article", "Posting", "Report")):
-        return 0
-    return 3 if _VAGUE_TYPE.search(kind) else 2 if kind == "VideoObject" else 1
+def _things(references: References) -> list[_Described]:
+    found = []
+    for each in references.objects:
+        if each.keys and not _ABOUT.issuperset(each.keys):
+            continue
+        fields, group = each.fields, group_of(each.types)
+        if any(":" in name for name in each.types):
+            fields = {key if key[:1] == "@" else local_name(key): value for key, value in fields.items()}
+        if not group and ("headline" in fields or "datePublished" in fields):
+            group = "Other"
+        if group:
+            found.append(_Described(fields, group, not _LISTS.isdisjoint(each.keys), references))
+    return found

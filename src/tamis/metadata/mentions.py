@@ -39,6 +39,8 @@ from tamis.metadata.view import View
 LEVELS = 2  # elements around a text whose classes count
 MOST_NEXT = 8  # texts of one list
 _LONGEST_TEXT, _LONGEST_LINE = 100, 200
+_MOST_WORDS = 12  # of a byline that ends with a stop
+_REPORTER = re.compile(r"\s?\w{2,5}\s?(?:기자|특파원)\b")  # in Korean the word stands behind the name
 _MOST_LEVELS = 6  # elements around one in which it may be set apart
 _LARGEST, _MOST_LEAVES = 60, 60  # elements and texts in what is a byline
 _MOST_LINKS = 100
@@ -154,7 +156,8 @@ class Mentions:
         texts, words = self._leaves.text, label_words(self._view.language[:2])
         for place, leaf in enumerate(window.leaves):
             begin = texts[leaf][:_LONGEST_TEXT].split(None, 1)
-            if begin and (begin[0].lower().rstrip(":：") in words or begin[0][:2] in words):
+            is_behind = begin and (begin[0].lower().rstrip(":：") in words or begin[0][:2] in words)
+            if is_behind or _REPORTER.match(texts[leaf]):
                 yield from self._behind_label(window.leaves[place : place + MOST_NEXT])
 
     def _behind_label(self, leaves: list[int]) -> Iterator[Mention]:
@@ -165,12 +168,12 @@ class Mentions:
             return  # in the middle of a line
         line = [leaf for leaf, holder in zip(leaves, block, strict=False) if holder == block[0]]
         text = self._joined(line)
-        if len(text) > _LONGEST_LINE:
+        if len(text) > _LONGEST_LINE or (text.endswith(".") and len(text.split()) > _MOST_WORDS):
             return
         if len(line) == 1 and is_label(text):
             line = self._list(leaves[1:])
             text = self._joined(line)
-        elif (rest := without_label(text)) == text or not starts_like_name(rest):
+        elif not _REPORTER.match(text) and ((rest := without_label(text)) == text or not starts_like_name(rest)):
             return
         if line and (names := people(text)) and all(map(starts_like_name, names)):
             yield Mention(line[0], line[-1], int(self._leaves.element[first]), names, "label")
@@ -257,7 +260,10 @@ class Mentions:
 
     def is_other_work(self, leaf: int) -> bool:
         """Does the text before a name say that it is a photographer's, a reviewer's and so on?"""
-        return leaf > 0 and is_other_work(self._leaves.text[leaf - 1])
+        if not leaf or not is_other_work(self._leaves.text[leaf - 1]):
+            return False
+        before, own = self._leaves.block[[leaf - 1, leaf]].tolist()
+        return bool(before == own)  # else it belongs to what stands above
 
     def above(self, row: int) -> Iterator[parse.Element]:
         """An element and some around it, up to the whole article."""

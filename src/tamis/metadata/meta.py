@@ -1,71 +1,66 @@
-"""Metadata in the head of a page: Open Graph properties, META and LINK elements, the language of the root."""
+"""What the head of a page declares beside Open Graph: names of META, LINK, the language of the root."""
 
 from __future__ import annotations
 
-from tamis.document import Document, parse
-from tamis.metadata.values import names
+import json
+from collections.abc import Iterator
 
-_OPEN_GRAPH = {
-    "title": ("title",),
-    "site_name": ("site_name",),
-    "description": ("description",),
-    "language": ("locale",),
-    "canonical_url": ("url",),
-    "image": ("image", "image:url"),
+from tamis.document import parse
+from tamis.metadata import values
+from tamis.metadata.candidate import Candidate
+from tamis.metadata.named import Named, addresses, usable
+from tamis.metadata.view import View
+
+_SOURCE = "meta"
+_LINKS = {"canonical_url": ("canonical",), "image": ("image_src", "thumbnail"), "license": ("license", "licence")}
+# The fields of the object that parsely-page holds.
+_PARSELY = {
+    "title": "title",
+    "authors": "authors",
+    "date": "pub_date",
+    "section": "section",
+    "tags": "tags",
+    "canonical_url": "link",
+    "image": "image_url",
 }
-_NAMES = {
-    "title": ("citation_title", "dc.title", "dcterms.title", "twitter:title", "parsely-title"),
-    "author": ("dc.creator", "dcterms.creator", "article:author", "parsely-author"),
-    "date": (
-        "article:published_time", "datepublished", "date", "dc.date", "dcterms.created", "dc.date.issued",
-        "citation_publication_date", "citation_date", "pubdate", "publishdate", "publish-date", "parsely-pub-date",
-    ),
-    "site_name": ("application-name", "apple-mobile-web-app-title", "dc.publisher"),
-    "description": ("description", "dc.description", "twitter:description"),
-    "language": ("content-language", "dc.language"),
-    "image": ("twitter:image", "twitter:image:src"),
-    "tags": ("keywords", "news_keywords", "parsely-tags"),
-}  # fmt: skip
-_KEY_ATTRIBUTES = ("name", "property", "itemprop", "http-equiv")  # each may hold the name of a META element
-
-
-class OpenGraph:
-    """The og: properties."""
-
-    def __init__(self, document: Document) -> None:
-        self._properties = parse.opengraph(document.tree)
-
-    def get(self, field: str) -> object:
-        """The value of a field."""
-        return next((value for key in _OPEN_GRAPH.get(field, ()) if (value := self._properties.get(key))), None)
+_LONGEST_OBJECT = 20_000
 
 
 class Meta:
-    """META and LINK elements."""
+    """META elements by name, LINK elements, and the language of the root."""
 
-    def __init__(self, document: Document) -> None:
-        self._values: dict[str, list[str]] = {}
-        self._links: dict[str, str] = {}
-        self._root_language = parse.root_attribute(document.tree, "lang")
-        for node in parse.select(document.tree, "meta, link"):
-            if node.tag == "meta":
-                key = next((key for name in _KEY_ATTRIBUTES if (key := node.attr(name))), "")
-                self._values.setdefault(key.strip().lower(), []).append(node.attr("content") or "")
-            else:
-                for rel in (node.attr("rel") or "").lower().split():
-                    self._links.setdefault(rel, node.attr("href") or "")
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._named = Named(view, _SOURCE)
 
-    def get(self, field: str) -> object:
-        """The value of a field."""
-        names_of = self._values.get
-        first = next((value for key in _NAMES.get(field, ()) for value in names_of(key, []) if value.strip()), None)
-        if field == "author":
-            authors = [*names_of("citation_author", []), *names_of("author", [])] or [first or ""]
-            return names([name for name in authors if "://" not in name])
+    def candidates(self, field: str) -> Iterator[Candidate]:
+        """The candidates for a field, the most telling places first."""
+        for relation in _LINKS.get(field, ()):
+            for address in addresses(self._view.head.links.get(relation, []), self._view):
+                value = (values.licence(address) or address) if field == "license" else address
+                yield Candidate(value, _SOURCE, f"rel={_LINKS[field][0]}")
         if field == "language":
-            return self._root_language or first
-        if field == "canonical_url":
-            return self._links.get("canonical")
-        if field == "image":
-            return first or self._links.get("image_src")
-        return names_of("article:tag") or first if field == "tags" else first
+            yield from self._root_language()
+        yield from self._named.candidates(field)
+        if "parsely-page" in self._view.head.meta:
+            yield from self._parsely(field)
+
+    def _root_language(self) -> Iterator[Candidate]:
+        for name in ("lang", "xml:lang"):
+            if found := values.language(parse.root_attribute(self._view.document.tree, name)):
+                yield Candidate(found, _SOURCE, "html lang")
+                return
+
+    def _parsely(self, field: str) -> Iterator[Candidate]:
+        """What the object in parsely-page says, as older pages have it."""
+        try:
+            given = json.loads(self._view.head.meta["parsely-page"][0][:_LONGEST_OBJECT])
+        except (ValueError, RecursionError):
+            return
+        value = given.get(_PARSELY.get(field)) if isinstance(given, dict) else None
+        if field == "authors" and isinstance(given, dict):
+            value = value or given.get("author")
+        contents = [each for each in (value if isinstance(value, list) else [value]) if isinstance(each, str)]
+        if contents:
+            for found in usable(field, contents, self._view):
+                yield Candidate(found, _SOURCE, "parsely-page")

@@ -197,6 +197,9 @@ def looks_like_person(text: str) -> bool:
     )
 
 
+_ARTICLES = frozenset("the a an this that these those its his her their our my".split())  # in small letters
+
+
 def is_name(text: str) -> bool:
     """May a text be the name of a person or an organisation?"""
     lower = text.lower()
@@ -205,7 +208,7 @@ def is_name(text: str) -> bool:
     if _NO_NAME.search(text) or _IDENTIFIER.match(lower):
         return False
     words = text.split()
-    if len(words) == 1 and "/" in text:
+    if (len(words) == 1 and "/" in text) or words[0] in _ARTICLES or (words[0].isdigit() and words[-1].isdigit()):
         return False
     plain = sum(word[0].islower() and word.lower() not in PARTICLES for word in words)
     if len(words) > 3 and plain > 1:

@@ -10,6 +10,7 @@ from html import unescape
 from itertools import islice
 from typing import NamedTuple
 
+from tamis.document import dates
 from tamis.document.decode import clean_text
 from tamis.metadata.name_words import (
     ADJECTIVES,
@@ -129,7 +130,16 @@ def _plain(text: str) -> str:
         text = _EMPTY.sub("", text).strip()
         if text.startswith("(") and text.endswith(")"):
             text = text[1:-1]  # "ann@example.org (Ann Lee)"
-    return " ".join(clean_text(text).replace("\xad", "").split())
+    return _without_dates(" ".join(clean_text(text).replace("\xad", "").replace("،", ",").split()))
+
+
+def _without_dates(text: str) -> str:
+    """A text with commas in place of its dates."""
+    if not _DIGIT.search(text):
+        return text
+    for found in reversed(dates.find(text)):
+        text = f"{text[: found.start]}, {text[found.end :]}"
+    return text
 
 
 def _from_text(text: str, inverted: bool) -> tuple[str, ...]:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from tamis.document import tags
-from tamis.labels import Role
 from tamis.metadata.candidate import Candidate, Value
 from tamis.metadata.view import View
 from tamis.page_type import PageType
@@ -14,8 +13,13 @@ from tamis.page_type import PageType
 Features = dict[str, float]
 
 # Parts of a page that tell what stands in them.
-_PARTS = {tags.CODES[name]: f"in {name}" for name in ("nav", "header", "footer", "aside", "article", "main", "li", "td")}
+_PARTS = {tags.CODES[name]: f"in {name}" for name in ("nav", "header", "footer", "aside", "article", "main", "li", "td", "blockquote")}
+LIST_PARTS = frozenset({"in li", "in aside", "in nav"})  # where teasers stand
 _MOST_PARENTS = 25
+_NEAR, _FAR = 8, 40  # leaves from the title
+
+
+_LISTS = (PageType.LISTING, PageType.COLLECTION, PageType.PRODUCT, PageType.SERVICE)
 
 
 class Option(NamedTuple):
@@ -51,14 +55,28 @@ class Surroundings:
         if self._title is not None:
             behind = self._leaf(row) >= self._title
             found["near title" if behind else "before title"] = 1 / (1 + distance / 4)
-        labels, leaf = self._view.labels, self._leaf(row)
-        if labels is None or leaf >= len(labels.keep):
-            return found
-        if labels.roles is not None and labels.roles[leaf] in (Role.COMMENT, Role.RELATED):
-            found[f"in {labels.roles[leaf].value}"] = 1.0
-        elif labels.keep[leaf]:
+        if distance > _FAR:
+            found["far from title"] = 1.0
+        leaf, kept = self._leaf(row), self._view.kept
+        if kept.size and leaf > kept[-1]:
+            found["behind content"] = 1.0
+        elif kept.size and kept[kept.searchsorted(leaf)] == leaf:
             found["kept"] = 1.0
         return found
+
+    def look(self, group: Iterable[Candidate]) -> tuple[str | None, ...]:
+        """The tag and class of the element that shows a value first: the parts of a list have the same."""
+        row = next((each.row for each in group if each.row >= 0), -1)
+        node = self._view.document.elements.all_nodes[row] if row >= 0 else None
+        return (node.tag, node.attr("class")) if node is not None else ()
+
+    def is_foreign(self, candidate: Candidate) -> bool:
+        """Is it shown in a comment or in a teaser of another page?"""
+        foreign, leaf = self._view.foreign, self._leaf(candidate.row)
+        if candidate.row < 0 or leaf >= len(foreign) or not foreign[leaf]:
+            return False
+        is_near = self._title is not None and 0 <= leaf - self._title <= _NEAR
+        return not is_near or not LIST_PARTS.isdisjoint(self._parts(candidate.row))
 
     def distance(self, row: int) -> int:
         """How many leaves are between an element and the title."""
@@ -76,6 +94,11 @@ class Surroundings:
         for _, above in zip(range(_MOST_PARENTS), parents, strict=False):
             if part := _PARTS.get(int(elements.code[above])):
                 yield part
+
+
+def is_of_list(features: Features, page_type: PageType | None) -> bool:
+    """Does a value belong to an entry of a list, or to a review, on a page that is about many things or a product?"""
+    return page_type in _LISTS and not features.keys().isdisjoint(("in a series", "behind content", "kept"))
 
 
 def page_type_of(view: View) -> PageType | None:

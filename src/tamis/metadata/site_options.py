@@ -18,17 +18,17 @@ def is_guess(candidate: Candidate) -> bool:
 
 def site_options(candidates: Iterable[Candidate], title: str, host: str) -> list[Option]:
     """Each name that a source gives. A part of the TITLE counts if it is no part of the title."""
-    titled = f" {fold(title)} "
+    titled = fold(title).replace(" ", "")
     groups: dict[str, list[Candidate]] = {}
     for each in candidates:
-        key = fold(str(each.value))
-        if key and not (each.place.startswith("TITLE") and (f" {key} " in titled or titled.strip() in key)):
+        key = fold(str(each.value)).replace(" ", "")  # an account is written without blanks
+        if key and not (each.place.startswith("TITLE") and (key in titled or (titled and titled in key))):
             groups.setdefault(key, []).append(each)
     letters = host.replace("-", "").replace(".", "")
     options = []
     for key, group in groups.items():
         features = said_by(group)
-        if key.replace(" ", "") in letters:
+        if key in letters:
             features["like the host"] = 1.0
-        options.append(Option(group[0].value, tuple(group), features))
+        options.append(Option(max((str(each.value) for each in group), key=len), tuple(group), features))
     return options

@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from tamis.document.titles import SEPARATOR, fold
+from tamis.document.titles import fold
 from tamis.metadata.candidate import Candidate
 from tamis.metadata.headline import Cut, cuts
 from tamis.metadata.option import Features, Option, page_type_of
 from tamis.metadata.view import View
+from tamis.page_type import PageType
 
+_Groups = dict[str, list[tuple[Candidate, Cut]]]
+
+_PLACEHOLDERS = frozenset(("untitled", "untitled document", "untitled page", "new page", "new page 1", "no title", "title"))
 _MOST_CANDIDATES, _MOST_OPTIONS, _LONGEST = 30, 60, 400
 _ADDRESS = re.compile(r"^(?:https?://|www\.)\S+$|^\S+\.(?:html?|php|aspx?)$", re.IGNORECASE)
 _STRONG = frozenset("|»«›·•")  # separators that no sentence has
@@ -22,23 +26,36 @@ def title_options(view: View, candidates: Iterable[Candidate], site_names: Itera
     """Each title that a source gives, whole or without parts at its begin or end."""
     sites = {fold(name) for name in site_names} - {""}
     host = "".join(view.host.split(".")[:-1]).replace("-", "")
-    groups: dict[str, list[tuple[Candidate, Cut]]] = {}
+    groups: _Groups = {}
     for candidate in list(candidates)[:_MOST_CANDIDATES]:
         for cut in cuts(str(candidate.value)[:_LONGEST]):
-            if key := fold(cut.text):
-                groups.setdefault(key, []).append((candidate, cut))
+            if cut.folded:
+                groups.setdefault(cut.folded, []).append((candidate, cut))
     shown = [key for key, group in groups.items() if any(_is_heading(each, cut) for each, cut in group)]
     heading = shown[0] if shown else ""
+    kind = page_type_of(view)
+    groups = _without_placeholders(groups, view.host)
+    is_article = kind is None or kind is PageType.ARTICLE
+    if is_article and any(key not in sites for key in groups):
+        groups = {key: group for key, group in groups.items() if key not in sites}
     options = []
     for key, group in list(groups.items())[:_MOST_OPTIONS]:
-        features = _features(key, group, heading, sites, host)
-        kind = page_type_of(view)
+        features = _features(key, group, heading, sites, host) | _beside(group, groups)
         if kind and "visible h1" in features:
             features[f"{kind}: h1"] = 1.0
         if kind and not features.get("shown"):
             features[f"{kind}: not shown"] = 1.0
         options.append(Option(_surface(group), tuple(each for each, _ in group), features))
     return options
+
+
+def _without_placeholders(groups: _Groups, host: str) -> _Groups:
+    """Without addresses, names of files and what editors write by themselves, unless there is nothing else."""
+    return {
+        key: group
+        for key, group in groups.items()
+        if key not in _PLACEHOLDERS and key != fold(host) and not _ADDRESS.match(group[0][1].text)
+    } or groups
 
 
 def _is_heading(candidate: Candidate, cut: Cut) -> bool:
@@ -67,9 +84,8 @@ def _features(key: str, group: list[tuple[Candidate, Cut]], heading: str, sites:
         found["strong cut" if any(cut.separator[:1] in _STRONG for cut in rests) else "weak cut"] = 1.0
         if min(len(rest.split()) for rest in nearest) > 4:
             found["much cut off"] = 1.0
-    marks = [match[0].strip()[:1] for match in SEPARATOR.finditer(text)]
-    if marks:
-        found["has strong mark" if any(mark in _STRONG for mark in marks) else "has mark"] = 1.0
+    if marks := {cut.separator[:1] for cut in cuts(text)[1:]}:
+        found["has mark" if marks.isdisjoint(_STRONG) else "has strong mark"] = 1.0
     if any(f" {site} " in f" {key} " for site in sites if site != key):
         found["holds the site"] = 1.0
     if heading and key != heading:
@@ -81,10 +97,26 @@ def _features(key: str, group: list[tuple[Candidate, Cut]], heading: str, sites:
             found["beside h1"] = 1.0
     if any(candidate.row >= 0 and not cut.kind for candidate, cut in group):
         found["shown"] = 1.0
-    if _ADDRESS.match(text):
-        found["address"] = 1.0
+        declared = {cut.kind for candidate, cut in group if candidate.row < 0}
+        if not declared:
+            found["shown only"] = 1.0
+        elif any(candidate.place == "h1 line" for candidate, _ in group):
+            found["declared line"] = 1.0
     if text.endswith(("...", "…")):
         found["cut short"] = 1.0
+    return found
+
+
+def _beside(group: list[tuple[Candidate, Cut]], groups: _Groups) -> Features:
+    """Where both parts of a TITLE are headings, that of the first level names the site, the book or the section."""
+    found: Features = {}
+    own = {candidate.place[:2] for candidate, cut in group if not cut.kind and candidate.source == "visible"}
+    for rest, kind in {(cut.rest[0], cut.kind) for _, cut in group if len(cut.rest) == 1}:
+        others = {each.place[:2] for each, cut in groups.get(fold(rest), ()) if not cut.kind and each.row >= 0}
+        if "h1" in own and "h2" in others:
+            found["h1 before the rest" if kind == "end" else "h1 behind the rest"] = 1.0
+        elif "h2" in own and "h1" in others:
+            found["h2 behind the rest" if kind == "begin" else "h2 before the rest"] = 1.0
     return found
 
 

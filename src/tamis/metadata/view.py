@@ -9,17 +9,20 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from tamis.arrays import Bools, places
+from tamis.arrays import Bools, Longs, places
 from tamis.document import Document, parse
 from tamis.document.decode import clean_text
 from tamis.labels import Labels, Role
 from tamis.render.content.source import base_url
 
-_KEY_ATTRIBUTES = ("property", "name", "itemprop", "http-equiv")  # each may hold the name of a META element
 # A page has some dozens.
 _MOST_HEAD = 2_000
+_LONGEST_RELATIONS = 200
 # No title, name or date has more.
 _MOST_LEAVES, _LONGEST_TEXT = 50, 1_000
+
+# The relations of most LINK elements. They say nothing about the page.
+_LOADED = frozenset("stylesheet preload prefetch modulepreload preconnect dns-prefetch icon".split())
 
 
 @dataclass(frozen=True)
@@ -42,13 +45,23 @@ class View:
         """META and LINK elements."""
         found = Head({}, {})
         for node in parse.select(self.document.tree, "meta")[:_MOST_HEAD]:
-            content = (node.attr("content") or "").strip()
-            if content and (key := next((key for name in _KEY_ATTRIBUTES if (key := node.attr(name))), "")):
-                found.meta.setdefault(key.strip().lower(), []).append(content)
+            attribute = node.attr
+            content = (attribute("content") or attribute("value") or "").strip()
+            if not content:
+                continue
+            name, other = attribute("property"), attribute("name")
+            if not (name or other):
+                name = attribute("http-equiv") or _itemprop_of_head(node)
+            key = (name or other or "").strip().lower()
+            if key:
+                found.meta.setdefault(key, []).append(content)
+            if name and other and (second := other.strip().lower()) != key:
+                found.meta.setdefault(second, []).append(content)
         for node in parse.select(self.document.tree, "link")[:_MOST_HEAD]:
-            if address := (node.attr("href") or "").strip():
-                for rel in (node.attr("rel") or "").lower().split():
-                    found.links.setdefault(rel, []).append(address)
+            relations = node.attr("rel")
+            if relations and relations not in _LOADED and (address := (node.attr("href") or "").strip()):
+                for relation in relations[:_LONGEST_RELATIONS].lower().split():
+                    found.links.setdefault(relation, []).append(address)
         return found
 
     @cached_property
@@ -81,22 +94,24 @@ class View:
         return given.strip().lower().replace("_", "-")
 
     @cached_property
+    def kept(self) -> Longs:
+        """The texts that the extractor keeps."""
+        if self.labels is None:
+            return np.empty(0, dtype=np.int64)
+        return places(self.labels.keep & self.document.leaves.is_visible_text)
+
+    @property
     def first_kept_row(self) -> int:
         """The element of the first text that is kept; -1 if none is known."""
-        leaves = self.document.leaves
-        kept = places(self.labels.keep & leaves.is_visible_text) if self.labels is not None else ()
-        return int(leaves.element[kept[0]]) if len(kept) else -1
+        return int(self.document.leaves.element[self.kept[0]]) if self.kept.size else -1
 
     def leaves_in(self, row: int) -> list[int]:
         """The visible texts in an element."""
         leaves, end = self.document.leaves, int(self.document.elements.end[row])
         first, last = leaves.opened.searchsorted((row, end)).tolist()
         # The text of an element around this one may stand behind it; then its holder is further up.
-        return [
-            leaf
-            for leaf in range(first, last)
-            if leaves.is_visible_text[leaf] and row <= leaves.element[leaf] < end
-        ]
+        inside = leaves.is_visible_text[first:last] & (leaves.element[first:last] >= row)
+        return (places(inside) + first).tolist()
 
     def text_of(self, leaves: Sequence[int]) -> str:
         """The text of adjacent leaves, white space folded."""
@@ -111,8 +126,14 @@ class View:
     @cached_property
     def foreign(self) -> Bools:
         """For each leaf: is it a reader's comment or a teaser of another page? Nothing in it is about this page."""
-        leaves = len(self.document.leaves)
-        if self.labels is None or self.labels.roles is None:
-            return np.zeros(leaves, dtype=np.bool_)
-        other = (Role.COMMENT, Role.RELATED)
-        return np.fromiter((role in other for role in self.labels.roles), np.bool_, leaves)
+        roles = self.labels.roles if self.labels is not None else None
+        if roles is None or (Role.COMMENT not in roles and Role.RELATED not in roles):
+            return np.zeros(len(self.document.leaves), dtype=np.bool_)
+        return np.array([role is Role.COMMENT or role is Role.RELATED for role in roles], dtype=np.bool_)
+
+
+def _itemprop_of_head(node: parse.Element) -> str | None:
+    """The property of the page. In the body it is one of some item there."""
+    name = node.attr("itemprop")
+    parent = node.parent if name else None
+    return name if isinstance(parent, parse.Element) and parent.tag == "head" else None

@@ -1,6 +1,6 @@
 """The content tree as TEI P5: a header with the metadata, and the text in divisions by its headings.
 
-    teiHeader   title, author, site, date and address; language, tags and description; tamis and its version
+    teiHeader   title, authors, site, licence, dates and address; language, tags and description; tamis and its version
     text/body   div and head, p, list and item (label and item of a list of terms), table, row and cell (role="label"),
                 quote, figure, graphic, formula (notation="TeX"), ab (type="code"), floatingText (callouts, details),
                 div (type="comments")
@@ -12,18 +12,18 @@ In a paragraph the names are those of `xml.py`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from urllib.parse import quote
 
 from tamis import __version__
 from tamis.render.comments import Comment
 from tamis.render.content.node import Child, Node
-from tamis.render.xml import LANGUAGE, Flow, serialized
+from tamis.render.xml import LANGUAGE, Facts, Flow, serialized
 
 _NAMESPACE = "http://www.tei-c.org/ns/1.0"
 _HOME = "https://github.com/tamis-extract/tamis"
 
-_DAY = re.compile(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])")
+_DATE = re.compile(r"(?!0000)[0-9]{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12][0-9]|3[01]))?)?")
 _VERSION = re.compile(r"[0-9]+(?:\.[0-9]+){0,2}")
 _NO_URI = re.compile(r"%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~:/?@!$&'()*+,;=%]")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:.|[^:]*/")
@@ -33,10 +33,8 @@ _HEADING = re.compile(r"h[1-6]")
 _COMMON = frozenset({"p", "ab", "list", "table", "quote", "floatingText", "div"})
 
 
-def to_tei(
-    content: Sequence[Child], facts: Mapping[str, str], terms: Iterable[str] = (), comments: Iterable[Comment] = ()
-) -> str:
-    """The document. `facts` are named as in `to_xml`, `terms` are the tags of the page."""
+def to_tei(content: Sequence[Child], facts: Facts, comments: Iterable[Comment] = ()) -> str:
+    """The document. `facts` are named as in `to_xml`; several authors, tags or categories are several elements."""
     flow = _TeiFlow(content)
     body = flow.body(content)
     if readers := [_comment(each) for each in comments]:
@@ -44,38 +42,39 @@ def to_tei(
     text: list[Child] = [body]
     if flow.notes:
         text.append(Node("back", {}, [Node("div", {"type": "notes"}, [*flow.notes.values()])]))
-    return serialized(Node("TEI", {"xmlns": _NAMESPACE}, [_header(facts, terms), Node("text", {}, text)]))
+    return serialized(Node("TEI", {"xmlns": _NAMESPACE}, [_header(facts), Node("text", {}, text)]))
 
 
-def _header(facts: Mapping[str, str], terms: Iterable[str]) -> Node:
+def _header(facts: Facts) -> Node:
+    def values(fact: str) -> tuple[str, ...]:
+        value = facts.get(fact, ())
+        return tuple(filter(None, (value,) if isinstance(value, str) else value))
+
     def written(name: str, fact: str, **attributes: str) -> list[Child]:
-        value = facts.get(fact)
-        return [Node(name, attributes, [value])] if value else []
+        return [Node(name, attributes, [value]) for value in values(fact)]
 
-    title = Node("title", {"type": "main"}, [facts.get("title") or ""])
-    authors, publisher = (
-        written("author", "author"),
-        written("publisher", "sitename") or written("publisher", "hostname"),
-    )
-    when = {"when": facts["date"]} if _DAY.fullmatch(facts.get("date", "")) else {}
-    source: list[Child] = [title, *authors, *publisher, *written("date", "date", **when)]
-    if facts.get("source"):
-        source.append(Node("ptr", {"target": _uri(facts["source"])}))
+    title = Node("title", {"type": "main"}, list(values("title")) or [""])
+    authors = written("author", "author")
+    publisher = written("publisher", "sitename") or written("publisher", "hostname")
+    source: list[Child] = [title, *authors, *publisher, *map(_date, values("date"))]
+    source += [Node("date", {"type": "modified", **_when(day)}, [day]) for day in values("date_modified")]
+    source += [Node("ptr", {"target": _uri(address)}) for address in values("source")]
+    licences = [Node("licence", _target(text), [text]) for text in values("license")]
+    available: list[Child] = [Node("availability", {}, [*licences])] if licences else []
     file: list[Child] = [
         Node("titleStmt", {}, [title, *authors]),
-        Node("publicationStmt", {}, publisher or [Node("p")]),
+        # What a publisher makes available stands behind its name; without one, only prose may stand here.
+        Node("publicationStmt", {}, [*publisher, *available] if publisher else written("p", "license") or [Node("p")]),
         Node("sourceDesc", {}, [Node("bibl", {}, source)]),
     ]
     version = found[0] if (found := _VERSION.match(__version__)) else "0"
     tool: list[Child] = [Node("label", {}, ["tamis"]), Node("ptr", {"target": _HOME})]
     application = Node("application", {"version": version, "ident": "tamis"}, tool)
-    profile: list[Child] = []
-    if facts.get("excerpt"):
-        profile.append(Node("abstract", {}, [Node("p", {}, [facts["excerpt"]])]))
-    if LANGUAGE.fullmatch(facts.get("language", "")):
-        profile.append(Node("langUsage", {}, [Node("language", {"ident": facts["language"]}, [facts["language"]])]))
-    keywords: list[Child] = [Node("term", {"type": "tag"}, [term]) for term in terms]
-    keywords += written("term", "pagetype", type="pagetype")
+    profile: list[Child] = [Node("abstract", {}, [each]) for each in written("p", "excerpt")]
+    for tag in filter(LANGUAGE.fullmatch, values("language")):
+        profile.append(Node("langUsage", {}, [Node("language", {"ident": tag}, [tag])]))
+    keywords = [*written("term", "section", type="section"), *written("term", "categories", type="category")]
+    keywords += [*written("term", "tags", type="tag"), *written("term", "pagetype", type="pagetype")]
     if keywords:
         profile.append(Node("textClass", {}, [Node("keywords", {}, keywords)]))
     parts = [Node("fileDesc", {}, file), Node("encodingDesc", {}, [Node("appInfo", {}, [application])])]
@@ -86,11 +85,24 @@ def _comment(comment: Comment) -> Node:
     """A comment: who wrote it and when, and its paragraphs."""
     byline: list[Child] = [Node("name", {}, [comment.author])] if comment.author else []
     if comment.date:
-        when = {"when": comment.date} if _DAY.fullmatch(comment.date) else {}
-        byline += [", ", Node("date", when, [comment.date])] if byline else [Node("date", when, [comment.date])]
+        byline += [", ", _date(comment.date)] if byline else [_date(comment.date)]
     paragraphs = [Node("p", {}, [" ".join(part.split())]) for part in comment.text.split("\n\n") if part.strip()]
     head = [Node("byline", {}, byline)] if byline else []
     return Node("div", {"type": "comment"}, [*head, *(paragraphs or [Node("p")])])
+
+
+def _date(day: str) -> Node:
+    return Node("date", _when(day), [day])
+
+
+def _when(day: str) -> dict[str, str]:
+    """The attribute of a date that is a day, a month or a year."""
+    return {"when": day} if _DATE.fullmatch(day) else {}
+
+
+def _target(licence: str) -> dict[str, str]:
+    """The attribute of a licence that is an address."""
+    return {"target": _uri(licence)} if licence.startswith(("http://", "https://")) else {}
 
 
 def _uri(address: str) -> str:

@@ -1,6 +1,6 @@
 """The content tree as XML, with the names that corpus tools know from trafilatura.
 
-    <doc title author date source hostname sitename excerpt tags language ...>
+    <doc title author date source hostname sitename excerpt categories tags license language ...>
       <main>        head (rend="h2"), p, list and item, quote, table, row and cell (role="head"), code, graphic, note
       <comments>    p, each with its author and date where the page tells them
 
@@ -43,11 +43,19 @@ _PHRASES = {
 }
 
 
-def to_xml(content: Sequence[Child], facts: Mapping[str, str], comments: Iterable[Comment] = ()) -> str:
-    """The document; `facts` are its attributes."""
+# What is known about a page; some have several values.
+Facts = Mapping[str, str | tuple[str, ...]]
+
+
+def to_xml(content: Sequence[Child], facts: Facts, comments: Iterable[Comment] = ()) -> str:
+    """The document; `facts` are its attributes. Several authors, tags or categories are one attribute."""
     flow = Flow(content)
     main = Node("main", {}, [*flow.blocks(content), *flow.notes.values()])
-    written = {name: value for name, value in facts.items() if value}
+    joined = {
+        name: value if isinstance(value, str) else ("; " if name == "author" else ";").join(value)
+        for name, value in facts.items()
+    }
+    written = {name: value for name, value in joined.items() if value}
     return serialized(Node("doc", written, [main, Node("comments", {}, [*map(_comment, comments)])]))
 
 
@@ -335,8 +343,9 @@ def _with_language(child: Child, source: Node) -> Child:
 _LINES = frozenset(
     """
     abstract appInfo application author availability back bibl body comments date desc div doc encodingDesc figure
-    fileDesc floatingText head item keywords label langUsage language list main note p profileDesc publicationStmt
-    publisher ab quote row sourceDesc table teiHeader term text textClass title titleStmt cell code ptr milestone
+    fileDesc floatingText head item keywords label langUsage language licence list main note p profileDesc
+    publicationStmt publisher ab quote row sourceDesc table teiHeader term text textClass title titleStmt cell code
+    ptr milestone
     """.split()
 )
 

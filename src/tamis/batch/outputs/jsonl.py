@@ -8,10 +8,11 @@ from pathlib import Path
 
 from tamis.batch.records import Row
 
+_JSON = ("chunks", "confidences")  # only a table needs them as text
+
 
 def _parsed(row: Row) -> Row:
-    """The chunks of a row as a list: only a table needs them as text."""
-    return {"chunks": json.loads(found)} if isinstance(found := row["chunks"], str) else {}
+    return {name: json.loads(found) for name in _JSON if isinstance(found := row[name], str)}
 
 
 class JsonRows:

@@ -17,17 +17,25 @@ from tamis.batch.rows import COLUMNS
 _GROUP_CHARACTERS = 4 << 20
 _GROUP_ROWS = 10_000
 
-_CONTENT = ("text", "markdown", "chunks")
+_TEXTS = "list<string>"
+_CONTENT = ("text", "markdown", "chunks", "description", "confidences")
+_UNIQUE = ("id", "url", "title", "canonical_url", "image", "datetime_published", "datetime_modified")
+# The columns of the file; those of a list hold its elements.
+_PATHS = {name: f"{name}.list.element" if kind == _TEXTS else name for name, kind in COLUMNS.items()}
 # Values that never repeat need no dictionary. Minimum and maximum of a text column do not help readers to skip row
 # groups.
-_REPEATING = [name for name in COLUMNS if name not in (*_CONTENT, "id", "url", "title")]
-_ORDERED = [name for name in COLUMNS if name not in _CONTENT]
+_REPEATING = [path for name, path in _PATHS.items() if name not in (*_CONTENT, *_UNIQUE)]
+_ORDERED = [path for name, path in _PATHS.items() if name not in _CONTENT]
 
 
 def schema() -> object:
     """The columns as an Arrow schema. Raises MissingExtra."""
+    return arrow().schema([(name, _type(kind)) for name, kind in COLUMNS.items()])
+
+
+def _type(kind: str) -> Any:
     pyarrow = arrow()
-    return pyarrow.schema([(name, pyarrow.type_for_alias(kind)) for name, kind in COLUMNS.items()])
+    return pyarrow.list_(pyarrow.string()) if kind == _TEXTS else pyarrow.type_for_alias(kind)
 
 
 class ParquetRows:
@@ -46,7 +54,7 @@ class ParquetRows:
         """Add rows."""
         for row in rows:
             self._waiting.append(row)
-            self._characters += sum(len(value) for value in row.values() if isinstance(value, str))
+            self._characters += sum(_length(value) for value in row.values())
             if self._characters >= _GROUP_CHARACTERS or len(self._waiting) >= _GROUP_ROWS:
                 self._flush()
 
@@ -69,6 +77,13 @@ class ParquetRows:
         self._waiting, self._characters = [], 0
 
 
+def _length(value: object) -> int:
+    """The characters of a value that is text."""
+    if isinstance(value, list):
+        return sum(map(len, value))
+    return len(value) if isinstance(value, str) else 0
+
+
 def _column(kind: str, values: Sequence[Any]) -> Any:
     """Values, some of them perhaps None, as an Arrow array.
 
@@ -76,13 +91,30 @@ def _column(kind: str, values: Sequence[Any]) -> Any:
     pyarrow.array imports it, which costs as much as extracting 200 pages.
     """
     pyarrow = arrow()
-    is_there = np.packbits([value is not None for value in values], bitorder="little")
-    buffers: list[Any] = [is_there]
-    if kind == "string":
+    buffers: list[Any] = [_bits([value is not None for value in values])]
+    inner = []
+    if kind == _TEXTS:
+        buffers.append(_ends([0 if value is None else len(value) for value in values]))
+        inner.append(_column("string", [text for value in values for text in value or ()]))
+    elif kind == "string":
         encoded = [b"" if value is None else value.encode() for value in values]
-        ends = np.zeros(len(values) + 1, dtype=np.int32)
-        np.cumsum([len(each) for each in encoded], out=ends[1:])
-        buffers += [ends, b"".join(encoded)]
+        buffers += [_ends([len(each) for each in encoded]), b"".join(encoded)]
+    elif kind == "bool":
+        buffers.append(_bits([bool(value) for value in values]))
     else:
         buffers.append(np.array([0 if value is None else value for value in values], dtype=kind))
-    return pyarrow.Array.from_buffers(pyarrow.type_for_alias(kind), len(values), list(map(pyarrow.py_buffer, buffers)))
+    return pyarrow.Array.from_buffers(
+        _type(kind), len(values), list(map(pyarrow.py_buffer, buffers)), children=inner or None
+    )
+
+
+def _bits(flags: list[bool]) -> Any:
+    """Eight flags a byte."""
+    return np.packbits(np.array(flags, dtype=np.bool_), bitorder="little")
+
+
+def _ends(lengths: list[int]) -> Any:
+    """Where each of several things begins that follow each other, and where the last ends."""
+    ends = np.zeros(len(lengths) + 1, dtype=np.int32)
+    np.cumsum(lengths, out=ends[1:])
+    return ends

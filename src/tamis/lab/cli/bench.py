@@ -16,11 +16,14 @@ from tamis.lab.extras import needs
 from tamis.registry import extractors
 
 if TYPE_CHECKING:
-    from tamis.lab.bench.bench import Summary
+    from collections.abc import Iterable, Mapping
+
+    from tamis.lab.bench.gate import Floor
     from tamis.lab.bench.runner import Selection
 
 _DEADLINE = 30.0  # as tamis.lab.bench.workers has it, which is too heavy to import for a help text
 _STRUCTURED = "wcxb:dev"
+_DESCRIBED = ("wcxb:dev", "news-2023:test")
 _WIDTH = 150  # of tables that go to a file or a pipe
 
 _DESCRIPTION = """\
@@ -38,6 +41,7 @@ examples:
   tamis bench --corpus wcxb --extractor tamis --extractor tamis=build/tamis    with weights of your own
   tamis bench --corpus cleaneval:test --extractor tamis+comments --extractor tamis+title    comments or headline kept
   tamis bench --structure --limit 100 --report    what survives of headings, lists, tables, code, formulas, ...
+  tamis bench --metadata --peer htmldate          how often title, authors and date are right
 
 exit codes: 0 fine, 1 below a floor of the gate, 2 wrong use, 3 a corpus could not be read
 """
@@ -59,11 +63,18 @@ def add_parser(verbs: Any) -> None:
     peers.add_argument("--peer", action="append", metavar="NAME", help="repeatable; default: all that are installed")
     peers.add_argument("--no-peers", action="store_true", help="only extractors")
     what.add_argument("--limit", type=at_least(1), metavar="N", help="the first N pages of each corpus")
-    what.add_argument(
+    other = what.add_mutually_exclusive_group()
+    other.add_argument(
         "--structure",
         action="store_true",
         help="count headings, lists, tables, code, formulas, notes, links, images and quotations that survive in "
         f"Markdown, on {_STRUCTURED} unless --corpus says otherwise, and on the golden structure pages",
+    )
+    other.add_argument(
+        "--metadata",
+        action="store_true",
+        help="count right titles, authors and dates, answers where the gold has none, and how true confidences are, on "
+        f"{' and '.join(_DESCRIBED)} unless --corpus says otherwise",
     )
     add_data(what)
     how = parser.add_argument_group("how")
@@ -73,7 +84,9 @@ def add_parser(verbs: Any) -> None:
     )
     out = parser.add_argument_group("output")
     out.add_argument("-o", "--output", type=Path, default=Path("bench"), metavar="DIR", help="default: bench")
-    out.add_argument("--report", action="store_true", help="also write OUTPUT/report.html, or structure.html")
+    out.add_argument(
+        "--report", action="store_true", help="also write OUTPUT/report.html, or structure.html or metadata.html"
+    )
     gate = parser.add_argument_group("gate")
     gate.add_argument("--gate", type=Path, metavar="FILE", help="fail below the floors of this file")
     gate.add_argument("--update-gate", action="store_true", help="raise its floors to what was reached")
@@ -88,14 +101,15 @@ def run(options: argparse.Namespace) -> Exit:
         raise OptionError("--lower-floors goes with --update-gate")
     if options.structure:
         return _run_structure(options)
+    if options.metadata:
+        return _run_metadata(options)
     if not options.corpus:
-        raise OptionError("--corpus is needed, or --structure")
+        raise OptionError("--corpus is needed, or --structure or --metadata")
     console = _console()
     with needs("bench", "the benchmark"):
         from tamis.lab.bench import bench, gate, runner
 
-    # Read before the run, so that a broken file fails at once.
-    floors = gate.read(options.gate) if options.gate and (options.gate.exists() or not options.update_gate) else []
+    floors = _floors(options)
     contestants = _contestants(options)
     selections = _selections(options)
     results = runner.run(
@@ -116,7 +130,7 @@ def run(options: argparse.Namespace) -> Exit:
         report = options.output / "report.html"
         write_report(report, summaries, selections, workers=options.workers)
         print(f"tamis: the report is {report}", file=sys.stderr)
-    return _judged(summaries, floors, options) if options.gate else Exit.FINE
+    return _judged(gate.TEXT, gate.measured(summaries), floors, options) if options.gate else Exit.FINE
 
 
 def _run_structure(options: argparse.Namespace) -> Exit:
@@ -127,12 +141,7 @@ def _run_structure(options: argparse.Namespace) -> Exit:
     from tamis.lab.bench.structure import contestants, run, summary
 
     options.corpus = options.corpus or [_STRUCTURED]
-    missing = contestants.unavailable()
-    peers = options.peer or ([] if options.no_peers else [name for name in contestants.WRITERS if name not in missing])
-    for name, reason in missing.items():
-        if options.peer is None and not options.no_peers:
-            print(f"tamis: without the peer {name}: {reason}", file=sys.stderr)
-    names = list(dict.fromkeys([*(options.extractor or ["tamis"]), *peers]))
+    names = _readers(options, contestants.WRITERS, contestants.unavailable())
     lines = options.output / "structure.jsonl"
     lines.unlink(missing_ok=True)
     parts = {
@@ -162,6 +171,51 @@ def _run_structure(options: argparse.Namespace) -> Exit:
     return Exit.FINE
 
 
+def _run_metadata(options: argparse.Namespace) -> Exit:
+    """Count right answers, print, report, and judge."""
+    console = _console()
+    with needs("bench", "the benchmark"):
+        from tamis.lab.bench import gate
+        from tamis.lab.bench.metadata import contestants, run, summary
+
+    floors = _floors(options)
+    options.corpus = options.corpus or list(_DESCRIBED)
+    names = _readers(options, contestants.LIBRARIES, contestants.unavailable())
+    selections = list(_selections(options).values())
+    lines = options.output / "metadata.jsonl"
+    results = run.run(selections, names, lines, limit=options.limit, workers=options.workers, deadline=options.deadline)
+    summaries = [summary.summarise(label, names, found) for label, found in results.items()]
+    for each in summaries:
+        for table in summary.tables(each):
+            console.print(table)
+    values = json.dumps([each.as_json() for each in summaries], indent=1)
+    (options.output / "metadata.json").write_text(values + "\n", encoding="utf-8")
+    if options.report:
+        from tamis.lab.report.metadata import write_metadata_report
+
+        report = options.output / "metadata.html"
+        write_metadata_report(report, summaries)
+        print(f"tamis: the report is {report}", file=sys.stderr)
+    reached = gate.measured_metadata(summaries)
+    return _judged(gate.METADATA, reached, floors, options) if options.gate else Exit.FINE
+
+
+def _readers(options: argparse.Namespace, everyone: Iterable[str], missing: Mapping[str, str]) -> list[str]:
+    """The names to run beside tamis; peers that are not asked for by name are run where they are installed."""
+    peers = options.peer or ([] if options.no_peers else [name for name in everyone if name not in missing])
+    if options.peer is None and not options.no_peers:
+        for name, reason in missing.items():
+            print(f"tamis: without the peer {name}: {reason}", file=sys.stderr)
+    return list(dict.fromkeys([*(options.extractor or ["tamis"]), *peers]))
+
+
+def _floors(options: argparse.Namespace) -> list[Floor]:
+    """The floors, which are read before the run, so that a broken file fails at once. Raises OptionError."""
+    from tamis.lab.bench import gate
+
+    return gate.read(options.gate) if options.gate and (options.gate.exists() or not options.update_gate) else []
+
+
 def _console() -> Any:
     """Where tables are printed. Raises MissingExtra."""
     with needs("bench", "the benchmark"):
@@ -170,14 +224,14 @@ def _console() -> Any:
     return Console() if sys.stdout.isatty() else Console(width=_WIDTH)
 
 
-def _judged(summaries: list[Summary], floors: list[Any], options: argparse.Namespace) -> Exit:
+def _judged(kind: str, reached: list[Floor], floors: list[Floor], options: argparse.Namespace) -> Exit:
+    """Compare with the floors of this kind."""
     from tamis.lab.bench import gate
 
-    reached = gate.measured(summaries)
     if options.update_gate:
         floors = gate.updated(floors, reached, lower=options.lower_floors)
         gate.write(options.gate, floors)
-    lines = gate.violations(floors, reached)
+    lines = gate.violations([floor for floor in floors if floor.kind == kind], reached)
     for line in lines:
         print(f"tamis: {line}", file=sys.stderr)
     return Exit.NOTHING if lines else Exit.FINE

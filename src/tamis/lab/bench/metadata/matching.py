@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 
 _SINGLE_QUOTES = "‘’‚‛‹›`´ʼ′"
 _DOUBLE_QUOTES = "“”„‟«»″"
@@ -20,8 +20,9 @@ _TRAILING = " .,;:!?-|…。！？、，"
 
 _DATE = re.compile(r"\s*(\d{4})(?:-?(\d{2})(?:-?(\d{2}))?)?(?!\d)")
 
-# What a name has in brackets is no part of it.
-_BRACKETS = re.compile(r"\([^()]*\)|<[^<>]*>|\[[^\[\]]*\]")
+# What stands in brackets behind a name is no part of it.
+_BRACKETS = re.compile(r"(?<=[^\s,;|/&])\s?(?:\([^()]*\)|<[^<>]*>|\[[^\[\]]*\])")
+_AROUND = " .:@()<>[]"
 _LISTS = re.compile(r"\s*[;\n|•·、/]\s*|\s+-\s+")
 _AND = re.compile(r"\s*&\s*|(?:^|\s+)(?:and|with|und|mit|et|avec|y|con|e|och|og|en|ja|i|и|και)\s+", re.I)
 _HONORIFICS = frozenset(
@@ -74,39 +75,35 @@ def date_of(text: str) -> str:
     return "-".join(filter(None, found.groups())) if found else ""
 
 
-def same_authors(answer: str | Iterable[str], gold: str | Iterable[str]) -> bool:
-    """The same set of names."""
-    return name_keys(answer) == name_keys(gold) != frozenset()
+def same_authors(answer: str | Sequence[str], gold: str | Sequence[str]) -> bool:
+    """The same set of names, without titles, degrees and jobs, or as they are written."""
+    return name_keys(answer) == name_keys(gold) != frozenset() or same_authors_strictly(answer, gold)
 
 
-def same_authors_strictly(answer: str | Iterable[str], gold: str | Iterable[str]) -> bool:
+def same_authors_strictly(answer: str | Sequence[str], gold: str | Sequence[str]) -> bool:
     """The same names but for white space, case and order: with all titles, dots and jobs."""
-    given, wanted = (
-        {_plain(part).casefold() for text in _texts(each) for part in _listed(text)} for each in (answer, gold)
-    )
+    given, wanted = (set(_listed(each if isinstance(each, str) else ";".join(each))) for each in (answer, gold))
     return given == wanted != set()
 
 
-def name_keys(names: str | Iterable[str]) -> frozenset[str]:
+def name_keys(names: str | Sequence[str]) -> frozenset[str]:
     """The names as they are compared: without case, dots and spaces."""
-    return frozenset(
-        key for text in _texts(names) for name in names_of(text) if (key := re.sub(r"[.\s]", "", name.casefold()))
-    )
+    text = names if isinstance(names, str) else ";".join(names)
+    return frozenset(key for name in names_of(text) if (key := re.sub(r"[.\s]", "", name.casefold())))
 
 
 def names_of(text: str) -> tuple[str, ...]:
     """The names of a list such as "Ann Lee, PhD; Dr. Bob Ray and Cy Day", without titles, degrees and jobs."""
-    found: list[str] = []
-    for part in _LISTS.split(_BRACKETS.sub(" ", _plain(text))):
-        names = _names([each for word in part.split(",") if (each := word.strip(" .:@"))])
-        found += filter(None, map(_bare, names))
-    return tuple(dict.fromkeys(found))
+    parts: list[str] = []
+    for each in _LISTS.split(_BRACKETS.sub(" ", _plain(text))):
+        between = [part for word in each.split(",") if (part := word.strip(_AROUND))]
+        is_turned = len(between) == 2 and _is_last_name_first(*between)
+        parts += [f"{between[1]} {between[0]}"] if is_turned else between
+    return tuple(dict.fromkeys(filter(None, map(_bare, _names(parts)))))
 
 
 def _names(parts: list[str]) -> Iterator[str]:
-    """The names between commas: each may be followed by degrees and jobs, and the last name may stand first."""
-    if len(parts) == 2 and _is_last_name_first(*parts):
-        parts = [f"{parts[1]} {parts[0]}"]
+    """The names; degrees and jobs may follow each."""
     name, titled = "", False
     for part in parts:
         pieces = list(filter(None, _AND.split(part)))
@@ -140,6 +137,8 @@ def _is_loud(name: str) -> bool:
 def _is_degree(part: str, titled: bool = False) -> bool:
     """Is it a degree or several? Behind others any word in capitals is one, `titled` says."""
     words = [_MARKS.sub("", word) for word in part.split()]
+    if "".join(words) in _CREDENTIALS:  # "Ph. D."
+        return True
     if not all(word in _CREDENTIALS or word.isdigit() or word.isupper() for word in words):
         return False
     return words[0] in _CREDENTIALS or (titled and len(words) == 1)
@@ -155,12 +154,8 @@ def _bare(name: str) -> str:
     return " ".join(words).strip(" -")
 
 
-def _texts(names: str | Iterable[str]) -> Iterable[str]:
-    return (names,) if isinstance(names, str) else names
-
-
 def _listed(text: str) -> Iterator[str]:
-    for part in _LISTS.split(_plain(text)):
+    for part in _LISTS.split(_plain(text).casefold()):
         for each in part.split(","):
             yield from filter(None, map(str.strip, _AND.split(each)))
 

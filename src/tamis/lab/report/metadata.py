@@ -1,0 +1,34 @@
+"""The scores of metadata as one HTML file that opens without a network."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import tamis
+from tamis.errors import OptionError
+from tamis.lab.bench.metadata.summary import ALL_ANSWERS, PAGES_WITH_GOLD, MetadataSummary, caption, shown
+from tamis.lab.extras import needs
+from tamis.lab.report.template import template
+from tamis.render import safe
+
+
+def write_metadata_report(path: Path, summaries: Sequence[MetadataSummary]) -> None:
+    """Write the report. Raises MissingExtra and OptionError."""
+    with needs("bench", "the benchmark's report"):
+        from markupsafe import Markup
+
+    html = template("metadata.html.j2").render(
+        policy=Markup(safe.policy()),  # noqa: S704 ours
+        summaries=summaries,
+        caption=caption,
+        shown=shown,
+        kinds=(ALL_ANSWERS, PAGES_WITH_GOLD),
+        made=f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
+        tamis_version=tamis.__version__,
+    )
+    try:
+        path.write_text(html, encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise OptionError(f"{path}: can't be written: {error.strerror or error}") from None

@@ -1,0 +1,55 @@
+"""The guide to metadata says what its example gives."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from typing import Any
+
+import pytest
+
+import tamis
+from tamis.metadata import details
+from tests.docs.pages import Block, blocks
+
+# An expression, and behind it its value. A comment that is no literal is prose.
+_SHOWN = re.compile(r"^(metadata\.\S+)  # (.+)$", re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def example() -> Block:
+    return next(block for block in blocks("docs/metadata.md") if block.language == "python")
+
+
+@pytest.fixture(scope="module")
+def names(example: Block) -> dict[str, Any]:
+    """What the example leaves behind."""
+    found: dict[str, Any] = {"tamis": tamis}
+    exec(compile(example.code, example.id, "exec"), found)
+    return found
+
+
+def test_the_values_of_the_example(example: Block, names: dict[str, Any]) -> None:
+    compared = 0
+    for expression, comment in _SHOWN.findall(example.code):
+        try:
+            value = ast.literal_eval(comment)
+        except (SyntaxError, ValueError):
+            continue
+        assert eval(expression, names) == value, expression
+        compared += 1
+    assert compared >= 10
+
+
+def test_the_fields_that_the_command_writes(names: dict[str, Any]) -> None:
+    """Confidences and the order of sources may change with the weights."""
+    shown = json.loads(next(block.code for block in blocks("docs/metadata.md") if block.language == "text"))
+    found = details(names["metadata"])
+    for name, field in shown.items():
+        if isinstance(field, dict):
+            written = found[name]
+            assert isinstance(written, dict)
+            assert [*field] == [*written]
+            assert field["value"] == written["value"]
+            assert field.get("datetime") == written.get("datetime")
