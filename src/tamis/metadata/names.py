@@ -98,11 +98,6 @@ def is_organisation(name: str, site_name: str, host: str) -> bool:
     )
 
 
-def is_collective(name: str) -> bool:
-    """Is a name that of a group, an outlet or a job by one of its words: "Example Team", "Reuters", "Staff Writer"?"""
-    return is_outlet(name) or not is_person(name.split())
-
-
 def _names(value: object, inverted: bool, levels: int) -> Iterator[str]:
     if isinstance(value, str):
         yield from _from_text(value, inverted)
