@@ -27,6 +27,8 @@ LOOSE = frozenset(_TABLE["places"]) | frozenset(_TABLE["loose"])  # at the end o
 EDGE = " \t\r\n,;:|-–—·•∙●/\\&⋅\"'`“”„«»*#>＞【】：，。~+_‹›→←…\u200b\u200e\u200f\ufeff\xa0"
 LONGEST_NAME = 60
 
+SIMPLE_LABELS = frozenset("By BY by Von Par Por Door Autor: Author:".split())
+
 _SEPARATORS = frozenset(_TABLE["and"]) | {""}
 _COMMAS, _JOINING = ",，;；、&", frozenset(_TABLE["and"]) | frozenset(_TABLE["middle"])
 _CONTROLS = frozenset(_TABLE["controls"])

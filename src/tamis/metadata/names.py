@@ -29,6 +29,7 @@ from tamis.metadata.name_words import (
     PLACE,
     PRESS,
     ROLES,
+    SIMPLE_LABELS,
     TITLES,
     has,
     has_label,
@@ -97,11 +98,6 @@ def is_organisation(name: str, site_name: str, host: str) -> bool:
     )
 
 
-def is_collective(name: str) -> bool:
-    """Is a name that of a group, an outlet or a job by one of its words: "Example Team", "Reuters", "Staff Writer"?"""
-    return is_outlet(name) or not is_person(name.split())
-
-
 def _names(value: object, inverted: bool, levels: int) -> Iterator[str]:
     if isinstance(value, str):
         yield from _from_text(value, inverted)
@@ -144,6 +140,9 @@ def _without_dates(text: str) -> str:
 def _from_text(text: str, inverted: bool) -> tuple[str, ...]:
     if is_plain(text):
         return (text,)
+    label, _, rest = text.partition(" ")
+    if label in SIMPLE_LABELS and is_plain(rest):
+        return (rest,)
     if len(text) <= _LONGEST_REMEMBERED:
         return _remembered(text, inverted)
     return _read(text, inverted) if len(text) <= _LONGEST else ()
