@@ -78,8 +78,7 @@ class Dateline:
             return []
         texts, order = dated_texts(self._view, self._language), ""
         if any(found.is_ambiguous for each in texts for found in each.found):
-            own = [each.text for each in texts if not self._view.foreign[each.leaf]]
-            order = order_of(self._language, own, self._declared)
+            order = order_of(self._language, [each.text for each in texts], self._declared)
             texts = [each._replace(found=find(each.text, self._language, order)) for each in texts]
         dates = [*self._of_times(order), *(date for each in texts for date in self._of_text(each))]
         foreign, visible = self._view.foreign, self._leaves.visible

@@ -38,14 +38,17 @@ def order_of(language: str, samples: Iterable[str], known: Sequence[date] = ()) 
     """The order in dates like these texts.
 
     Those with a number above 12 tell it, then days that are known to be near, then dates with a written month: an
-    English page with "3 October 2023" means the third of October with 03/10/2023. Otherwise the language tells it.
+    English page of no region with "3 October 2023" means the third of October with 03/10/2023. Otherwise the language
+    tells it.
     """
     votes = 0  # for the day first
+    has_region = "-" in language.replace("_", "-")
     for sample in samples:
         for first, _, second, year in _NUMBERS.findall(sample):
             votes += _SURE * ((int(first) > 12) - (int(second) > 12))
             votes += _NEAR * _nearer(int(first), int(second), int(year), known)
-        votes += bool(_DAY_FIRST.search(sample)) - bool(_MONTH_AHEAD.search(sample))
+        if not has_region:
+            votes += bool(_DAY_FIRST.search(sample)) - bool(_MONTH_AHEAD.search(sample))
     return "dmy" if votes > 0 else "mdy" if votes < 0 else usual_order(language)
 
 
