@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 # White space is read from its beginning only, and never given back: a hostile TITLE is a megabyte of it.
 _UNSPACED = r"[\u3040-\u30ff\u3400-\u9fff\uff01-\uff5e]"  # Chinese and Japanese titles have no spaces
@@ -20,6 +21,7 @@ def title_parts(title: str) -> list[str]:
     return [part for part in SEPARATOR.split(title) if part]
 
 
+@lru_cache(maxsize=512)  # several places of a page have the same headline, and parts of it
 def fold(text: str) -> str:
     """The words of a text in lower case: equal for two spellings of one headline."""
     return " ".join(_WORD.findall(text.casefold()))

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from tamis.arrays import Ints, places
-from tamis.document import tags
+from tamis.arrays import Ints
 from tamis.labels import Role
 from tamis.metadata.candidate import Candidate
 from tamis.metadata.mentions import MOST_NEXT, Mention, Mentions
@@ -23,8 +22,7 @@ _BEFORE, _BEHIND, _FURTHER = 10, 18, 45
 _BEFORE_END, _BEHIND_END = 10, 30
 _LONGEST_TEXT, _LONGEST_SOURCE = 100, 2_000  # characters of a text, without and with its white space
 _LEAST_TITLE = 8  # letters of a headline that is in the TITLE
-_MOST, _MOST_HEADINGS = 12, 5
-_H1 = tags.CODES["h1"]
+_MOST = 12
 
 # Pages that are rarely signed: only the texts next to the headline are read.
 _UNSIGNED = (PageType.PRODUCT, PageType.SERVICE, PageType.LISTING, PageType.COLLECTION)
@@ -84,19 +82,18 @@ class Byline:
     def _title(self) -> int:
         """The leaf of the headline, or the first."""
         leaves, labels = self._leaves, self._view.labels
-        headings = (self._elements.code == _H1).nonzero()[0][:_MOST_HEADINGS].tolist()
-        shown = [inside[0] for row in headings if (inside := self._view.leaves_in(row))]
-        roles = labels.roles if labels is not None and labels.roles is not None else ()
-        if found := [leaf for leaf in shown if roles and roles[leaf] is Role.TITLE]:
+        shown = [inside[0] for row in self._view.headings if (inside := self._view.leaves_in(row))]
+        titles = self._view.titles
+        if found := [leaf for leaf in shown if leaf in titles]:
             return found[0]
         title = self._view.document.title
         if found := [
             leaf for leaf in shown if len(text := leaves.text[leaf].strip()) >= _LEAST_TITLE and text in title
         ]:
             return found[0]
-        if Role.TITLE in roles:
-            return roles.index(Role.TITLE)
-        kept = places(labels.keep)[:1].tolist() if labels is not None else []
+        if titles:
+            return titles[0]
+        kept = labels.keep.nonzero()[0][:1].tolist() if labels is not None else []
         return min([*shown[:1], *kept], default=0)
 
     @property

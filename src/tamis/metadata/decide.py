@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from itertools import chain
 from math import exp
 
 from tamis.deadline import check
@@ -41,6 +40,15 @@ from tamis.metadata.weights import Weights, weights
 SOURCES: tuple[Callable[[View], Source], ...] = (
     LinkedDataSource, Social, Microdata, Rdfa, Meta, Headline, Byline, Dateline, Links, Address,
 )  # fmt: skip
+# The sources of a field. Those that are not named here know all fields.
+_FIELDS: Mapping[Callable[[View], Source], tuple[str, ...]] = {
+    Headline: ("title", "site_name"),
+    Byline: ("authors",),
+    Dateline: ("date", "date_modified"),
+    Links: ("section", "categories", "tags", "license", "is_paywalled"),
+    Address: ("date", "site_name", "section"),
+}
+_ASKED = {name: [kind for kind in SOURCES if name in _FIELDS.get(kind, FIELDS)] for name in FIELDS}
 _MOST_OTHERS = 8
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
@@ -68,7 +76,7 @@ class Decision:
     def __init__(self, view: View, chosen: Weights | None = None) -> None:
         self._view = view
         self._weights = weights() if chosen is None else chosen
-        self._sources = [source(view) for source in SOURCES]  # which read nothing before they are asked
+        self._sources: dict[Callable[[View], Source], Source] = {}
         self._found: dict[str, list[Candidate]] = {}
         self._fields: dict[str, Field | None] = {}
 
@@ -100,8 +108,13 @@ class Decision:
 
     def _candidates(self, name: str) -> list[Candidate]:
         if name not in self._found:
-            self._found[name] = list(chain.from_iterable(source.candidates(name) for source in self._sources))
+            self._found[name] = [each for kind in _ASKED[name] for each in self._source(kind).candidates(name)]
         return self._found[name]
+
+    def _source(self, kind: Callable[[View], Source]) -> Source:
+        if kind not in self._sources:
+            self._sources[kind] = kind(self._view)
+        return self._sources[kind]
 
     @property
     def _title(self) -> str:

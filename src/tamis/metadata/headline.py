@@ -9,12 +9,11 @@ from typing import NamedTuple
 from tamis.arrays import places
 from tamis.document import tags
 from tamis.document.titles import SEPARATOR, fold
-from tamis.labels import Role
 from tamis.metadata.candidate import Candidate
 from tamis.metadata.view import View
 
-_IS_H1, _IS_LOWER = tags.lookup("h1"), tags.lookup("h2", "h3")
-_MOST_HEADINGS, _MOST_PIECES, _MOST_PARTS, _MOST_LEAVES = 5, 4, 6, 20
+_IS_LOWER = tags.lookup("h2", "h3")
+_MOST_PIECES, _MOST_PARTS, _MOST_LEAVES = 4, 6, 20
 _LONGEST = 400  # characters of a title
 _LONGEST_KICKER = 4  # words above a headline
 _MOST_LOWER = 15  # of these the first ones that repeat a part of the TITLE count
@@ -52,7 +51,7 @@ class Headline:
 
     def _headings(self) -> Iterator[Candidate]:
         view, code = self._view, self._view.document.elements.code
-        rows = places(_IS_H1.take(code))[:_MOST_HEADINGS].tolist()
+        rows = view.headings
         shown_above: set[str] = set()  # by headings of the first level, folded
         for number, row in enumerate(rows):
             leaves = view.leaves_in(row)
@@ -93,12 +92,9 @@ class Headline:
     def _roles(self) -> Iterator[Candidate]:
         """What the extractor takes for the headline, one candidate a block."""
         view = self._view
-        if view.labels is None or view.labels.roles is None:
+        leaves = view.titles[:_MOST_LEAVES]
+        if not leaves:
             return
-        roles = view.labels.roles
-        if Role.TITLE not in roles:
-            return
-        leaves = [leaf for leaf, role in enumerate(roles) if role is Role.TITLE][:_MOST_LEAVES]
         block = view.document.leaves.block_of(view.document.leaves.element[leaves]).tolist()
         for row in dict.fromkeys(block):
             if shown := view.text_of([leaf for leaf, holder in zip(leaves, block, strict=True) if holder == row]):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from itertools import islice
 from typing import NamedTuple
 
 from tamis.document import tags
@@ -43,7 +44,9 @@ class Surroundings:
 
     def __init__(self, view: View, title_row: int) -> None:
         self._view = view
-        self._title = self._leaf(title_row) if title_row >= 0 else None
+        self._leaf = view.leaf
+        self._title = view.leaf(title_row) if title_row >= 0 else None
+        self._parts_of: dict[int, frozenset[str]] = {}
 
     def features(self, rows: Iterable[int]) -> Features:
         """The features of the element that is nearest to the title."""
@@ -72,8 +75,10 @@ class Surroundings:
 
     def is_foreign(self, candidate: Candidate) -> bool:
         """Is it shown in a comment or in a teaser of another page?"""
+        if candidate.row < 0:
+            return False
         foreign, leaf = self._view.foreign, self._leaf(candidate.row)
-        if candidate.row < 0 or leaf >= len(foreign) or not foreign[leaf]:
+        if leaf >= len(foreign) or not foreign[leaf]:
             return False
         is_near = self._title is not None and 0 <= leaf - self._title <= _NEAR
         return not is_near or not LIST_PARTS.isdisjoint(self._parts(candidate.row))
@@ -85,15 +90,12 @@ class Surroundings:
     def _distance(self, row: int) -> int:
         return abs(self._leaf(row) - (self._title or 0))
 
-    def _leaf(self, row: int) -> int:
-        return int(self._view.document.leaves.opened.searchsorted(row))
-
-    def _parts(self, row: int) -> Iterator[str]:
-        elements = self._view.document.elements
-        parents = elements.ancestors(row)
-        for _, above in zip(range(_MOST_PARENTS), parents, strict=False):
-            if part := _PARTS.get(int(elements.code[above])):
-                yield part
+    def _parts(self, row: int) -> frozenset[str]:
+        if row not in self._parts_of:
+            elements = self._view.document.elements
+            above = elements.code[list(islice(elements.ancestors(row), _MOST_PARENTS))].tolist()
+            self._parts_of[row] = frozenset(_PARTS[code] for code in above if code in _PARTS)
+        return self._parts_of[row]
 
 
 def is_of_list(features: Features, page_type: PageType | None, *others: str) -> bool:

@@ -51,10 +51,11 @@ def title_options(view: View, candidates: Iterable[Candidate], site_names: Itera
 
 def _without_placeholders(groups: _Groups, host: str) -> _Groups:
     """Without addresses, names of files and what editors write by themselves, unless there is nothing else."""
+    site = fold(host)
     return {
         key: group
         for key, group in groups.items()
-        if key not in _PLACEHOLDERS and key != fold(host) and not _ADDRESS.match(group[0][1].text)
+        if key not in _PLACEHOLDERS and key != site and not _ADDRESS.match(group[0][1].text)
     } or groups
 
 

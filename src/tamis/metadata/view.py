@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,7 +11,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from tamis.arrays import Bools, Longs, places
-from tamis.document import Document, parse
+from tamis.document import Document, parse, tags
 from tamis.document.decode import clean_text
 from tamis.labels import Labels, Role
 from tamis.render.content.source import base_url
@@ -18,6 +19,8 @@ from tamis.render.content.source import base_url
 # A page has some dozens.
 _MOST_HEAD = 2_000
 _LONGEST_RELATIONS = 200
+_MOST_HEADINGS = 5
+_H1 = tags.CODES["h1"]
 # No title, name or date has more.
 _MOST_LEAVES, _LONGEST_TEXT = 50, 1_000
 
@@ -111,11 +114,28 @@ class View:
 
     def leaves_in(self, row: int) -> list[int]:
         """The visible texts in an element."""
-        leaves, end = self.document.leaves, int(self.document.elements.end[row])
-        first, last = leaves.opened.searchsorted((row, end)).tolist()
+        visible, holder = self._visible, self._holders
+        inside = range(self.leaf(row), self.leaf(int(self.document.elements.end[row])))
         # The text of an element around this one may stand behind it; then its holder is further up.
-        inside = leaves.is_visible_text[first:last] & (leaves.element[first:last] >= row)
-        return (places(inside) + first).tolist()
+        return [leaf for leaf in inside if visible[leaf] and holder[leaf] >= row]
+
+    def leaf(self, row: int) -> int:
+        """The first leaf in an element or behind its begin."""
+        return bisect_left(self._opened, row)
+
+    # Columns of the leaves as lists: many single values of them are read.
+
+    @cached_property
+    def _opened(self) -> list[int]:
+        return self.document.leaves.opened.tolist()
+
+    @cached_property
+    def _holders(self) -> list[int]:
+        return self.document.leaves.element.tolist()
+
+    @cached_property
+    def _visible(self) -> list[bool]:
+        return self.document.leaves.is_visible_text.tolist()
 
     def text_of(self, leaves: Sequence[int]) -> str:
         """The text of adjacent leaves, white space folded."""
@@ -130,10 +150,25 @@ class View:
     @cached_property
     def foreign(self) -> Bools:
         """For each leaf: is it a reader's comment or a teaser of another page? Nothing in it is about this page."""
+        return (self._roles == id(Role.COMMENT)) | (self._roles == id(Role.RELATED))
+
+    @cached_property
+    def titles(self) -> list[int]:
+        """The leaves that the extractor takes for the headline."""
+        return places(self._roles == id(Role.TITLE)).tolist()
+
+    @cached_property
+    def _roles(self) -> Longs:
+        """The role of each leaf as a number: the identity of the only object for it."""
         roles = self.labels.roles if self.labels is not None else None
-        if roles is None or (Role.COMMENT not in roles and Role.RELATED not in roles):
-            return np.zeros(len(self.document.leaves), dtype=np.bool_)
-        return np.array([role is Role.COMMENT or role is Role.RELATED for role in roles], dtype=np.bool_)
+        if roles is None:
+            return np.zeros(len(self.document.leaves), dtype=np.int64)
+        return np.fromiter(map(id, roles), np.int64, len(roles))
+
+    @cached_property
+    def headings(self) -> list[int]:
+        """The rows of the first headings of the first level."""
+        return places(self.document.elements.code == _H1)[:_MOST_HEADINGS].tolist()
 
 
 def _itemprop_of_head(node: parse.Element) -> str | None:
