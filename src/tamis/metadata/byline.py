@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from tamis.arrays import Ints
+from tamis.arrays import Ints, places
 from tamis.labels import Role
 from tamis.metadata.candidate import Candidate
 from tamis.metadata.mentions import MOST_NEXT, Mention, Mentions
