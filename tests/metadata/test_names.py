@@ -101,7 +101,8 @@ def test_degrees_jobs_outlets_and_dates_behind_a_name_are_left_out(text: str, na
 @pytest.mark.parametrize(
     "name",
     ["Reuters", "Staff", "The Associated Press", "Example Blog Contributor", "Center for Drug Studies and Research",
-     "Von der Heide", "98 Buck Club", "user3080", "Ursula von der Heide", "Our Editors", "ann lee", "The Example Team", "Example.com"],
+     "Von der Heide", "98 Buck Club", "user3080", "Ursula von der Heide", "Our Editors",
+     "ann lee", "The Example Team", "Example.com"],
 )  # fmt: skip
 def test_names_stay_as_they_are(name: str) -> None:
     assert people(name) == (name,)
