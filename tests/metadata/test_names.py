@@ -101,7 +101,8 @@ def test_degrees_jobs_outlets_and_dates_behind_a_name_are_left_out(text: str, na
 @pytest.mark.parametrize(
     "name",
     ["Reuters", "Staff", "The Associated Press", "Example Blog Contributor", "Center for Drug Studies and Research",
-     "98 Buck Club", "user3080", "Ursula von der Heide", "Our Editors", "ann lee", "The Example Team", "Example.com"],
+     "Von der Heide", "98 Buck Club", "user3080", "Ursula von der Heide", "Our Editors",
+     "ann lee", "The Example Team", "Example.com"],
 )  # fmt: skip
 def test_names_stay_as_they_are(name: str) -> None:
     assert people(name) == (name,)
@@ -111,8 +112,7 @@ def test_names_stay_as_they_are(name: str) -> None:
     "value",
     ["", "admin", "by admin", "@annlee", "ann@example.org", "/people/ann", "https://example.org/ann", "null",
      "4 minutes", "9f3a77c0deadbeef", "Photos by Ann Lee", "Reviewed by Ann Lee", "May 3, 2021", "{{ author }}",
-     "12345", None,
-     7, {}, {"name": ""}, "a" * 100, "What did they know about it all?"],
+     "Ann\x07 Lee", "12345", None, 7, {}, {"name": ""}, "a" * 100, "What did they know about it all?"],
 )  # fmt: skip
 def test_what_is_no_name_gives_none(value: object) -> None:
     assert people(value) == ()

@@ -51,7 +51,7 @@ _IS_NO_BYLINE = tags.lookup("button", "nav", "select", "footer", *tags.HEADINGS)
 _IS_WHOLE = tags.lookup("html", "body", "main", "article")
 _ADDRESS, _LINK = tags.CODES["address"], tags.CODES["a"]
 _DATED = re.compile(r"(?:19|20)\d\d\b|\d\s?(?:min|hours?|days?|h|d)\b|\d{1,2}月")
-_NO_USER = re.compile(r"^(?:[\W\d_]*+$|\d++\s)")
+_NO_USER = re.compile(r"^(?:[\W\d_]*+$|\d++\s)|[\x00-\x1f\x7f-\x9f]")
 
 
 class Mention(NamedTuple):
@@ -244,7 +244,7 @@ class Mentions:
         """The name of a poster; empty if it can be none."""
         name = self._view.text_of([leaf]).strip(" @:,()")
         is_user = 1 < len(name) <= _LONGEST_USER and len(name.split()) <= _MOST_WORDS_OF_USER
-        return "" if not is_user or ":" in name or is_control(name) or _NO_USER.match(name) else name
+        return "" if not is_user or ":" in name or is_control(name) or _NO_USER.search(name) else name
 
     def _is_aside(self, leaf: int, row: int) -> bool:
         """Is a text in a byline a date, a job, a biography by its own class?"""
