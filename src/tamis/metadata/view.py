@@ -115,7 +115,8 @@ class View:
         first, last = leaves.opened.searchsorted((row, end)).tolist()
         # The text of an element around this one may stand behind it; then its holder is further up.
         inside = leaves.is_visible_text[first:last] & (leaves.element[first:last] >= row)
-        return (places(inside) + first).tolist()
+        found: list[int] = (places(inside) + first).tolist()
+        return found
 
     def text_of(self, leaves: Sequence[int]) -> str:
         """The text of adjacent leaves, white space folded."""
