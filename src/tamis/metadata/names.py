@@ -79,11 +79,6 @@ def people(value: object, *, inverted: bool = False) -> tuple[str, ...]:
     return tuple(_without_outlets(list(found.values())))
 
 
-def same_name(first: str, second: str) -> bool:
-    """Are two names equal but for case, accents, dots, middle initials, titles and degrees?"""
-    return folded_name(first) == folded_name(second)
-
-
 def is_organisation(name: str, site_name: str, host: str) -> bool:
     """Is a name that of the site itself or of its staff: "Example News", "The Example News Team", "Staff"?"""
     words = [word for word in _folded(name).split() if word not in COLLECTIVE and word not in ("the", "by", "our")]
