@@ -8,7 +8,7 @@ are learned (`tamis.lab.training.metadata`); the weights of the other fields are
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from math import exp
 
