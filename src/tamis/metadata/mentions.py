@@ -92,10 +92,11 @@ class Mentions:
     def marked(self, window: Window) -> Iterator[Mention]:
         """The names in elements that are named for authors or for posters, and in ADDRESS elements."""
         nodes = self._elements.all_nodes
-        named = {
-            row: f"{(nodes[row].attr('class') or '')[:_LONGEST_TEXT]} {(nodes[row].attr('id') or '')[:_LONGEST_TEXT]}"
-            for row in window.codes
-        }
+        named: dict[int, str] = {}
+        for row in window.codes:
+            classes, name = nodes[row].attr("class"), nodes[row].attr("id")
+            if classes or name:
+                named[row] = f"{(classes or '')[:_LONGEST_TEXT]} {(name or '')[:_LONGEST_TEXT]}"
         marks = {row: mark for row in cued(named) if (mark := marks_of(named[row]))}
         marks |= {row: AUTHOR | ADDRESS for row, code in window.codes.items() if code == _ADDRESS}
         done: set[int] = set()
@@ -123,7 +124,7 @@ class Mentions:
 
     def linked(self) -> Iterator[Mention]:
         """The names in links with rel=author, wherever they stand."""
-        nodes = frozenset(parse.select(self._view.document.tree, "a[rel~=author]")[:_MOST_LINKS])
+        nodes = frozenset(self._view.related.get("author", ())[:_MOST_LINKS])
         rows = (self._elements.code == _LINK).nonzero()[0].tolist() if nodes else []
         return self._in_links([row for row in rows if self._elements.all_nodes[row] in nodes])
 
@@ -148,7 +149,7 @@ class Mentions:
         for place, leaf in enumerate(window.leaves):
             begin = texts[leaf][:_LONGEST_TEXT].split(None, 1)
             is_behind = begin and (begin[0].lower().rstrip(":：") in words or begin[0][:2] in words)
-            if is_behind or _REPORTER.match(texts[leaf]):
+            if is_behind or (not texts[leaf].isascii() and _REPORTER.match(texts[leaf])):
                 yield from self._behind_label(window.leaves[place : place + MOST_NEXT])
 
     def _behind_label(self, leaves: list[int]) -> Iterator[Mention]:

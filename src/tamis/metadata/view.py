@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -14,6 +14,7 @@ from tamis.arrays import Bools, Longs, places
 from tamis.document import Document, parse, tags
 from tamis.document.decode import clean_text
 from tamis.labels import Labels, Role
+from tamis.page_type import PageType
 from tamis.render.content.source import base_url
 
 # A page has some dozens.
@@ -63,7 +64,7 @@ class View:
         for node in parse.select(self.document.tree, "link")[:_MOST_HEAD]:
             relations = node.attr("rel")
             if relations and relations not in _LOADED and (address := (node.attr("href") or "").strip()):
-                for relation in relations[:_LONGEST_RELATIONS].lower().split():
+                for relation in _relations(relations):
                     found.links.setdefault(relation, []).append(address)
         return found
 
@@ -158,6 +159,21 @@ class View:
         return places(self._roles == id(Role.TITLE)).tolist()
 
     @cached_property
+    def page_type(self) -> PageType | None:
+        """The type of the page, if the extractor knows it."""
+        types = self.labels.page_types if self.labels is not None else None
+        return types.best if types else None
+
+    @cached_property
+    def related(self) -> dict[str, list[parse.Element]]:
+        """From a relation in lower case to the links that have it, the first ones of the page."""
+        found: dict[str, list[parse.Element]] = {}
+        for node in parse.select(self.document.tree, "a[rel]"):
+            for relation in _relations(node.attr("rel") or ""):
+                found.setdefault(relation, []).append(node)
+        return found
+
+    @cached_property
     def _roles(self) -> Longs:
         """The role of each leaf as a number: the identity of the only object for it."""
         roles = self.labels.roles if self.labels is not None else None
@@ -169,6 +185,11 @@ class View:
     def headings(self) -> list[int]:
         """The rows of the first headings of the first level."""
         return places(self.document.elements.code == _H1)[:_MOST_HEADINGS].tolist()
+
+
+@lru_cache(maxsize=256)
+def _relations(given: str) -> list[str]:
+    return given[:_LONGEST_RELATIONS].lower().split()
 
 
 def _itemprop_of_head(node: parse.Element) -> str | None:
