@@ -89,7 +89,7 @@ def test_words_before_a_name_tell_the_author(language: str, byline: str, authors
     ],
 )  # fmt: skip
 def test_markup_tells_the_author(byline: str, place: str, authors: tuple[str, ...]) -> None:
-    assert (authors, place) in [(candidate.value, candidate.place) for candidate in found(byline)]
+    assert (authors, place) in [(candidate.value, candidate.place) for candidate in found(byline, "de")]
 
 
 def test_cards_of_several_authors_are_one_list() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tamis.metadata.names import is_organisation, people, same_name
+from tamis.metadata.names import folded_name, is_organisation, people
 
 ANN, BOTH = ("Ann Lee",), ("Ann Lee", "Bob Ray")
 
@@ -101,7 +101,8 @@ def test_degrees_jobs_outlets_and_dates_behind_a_name_are_left_out(text: str, na
 @pytest.mark.parametrize(
     "name",
     ["Reuters", "Staff", "The Associated Press", "Example Blog Contributor", "Center for Drug Studies and Research",
-     "98 Buck Club", "user3080", "Ursula von der Heide", "Our Editors", "ann lee", "The Example Team", "Example.com"],
+     "Von der Heide", "98 Buck Club", "user3080", "Ursula von der Heide", "Our Editors",
+     "ann lee", "The Example Team", "Example.com"],
 )  # fmt: skip
 def test_names_stay_as_they_are(name: str) -> None:
     assert people(name) == (name,)
@@ -111,8 +112,7 @@ def test_names_stay_as_they_are(name: str) -> None:
     "value",
     ["", "admin", "by admin", "@annlee", "ann@example.org", "/people/ann", "https://example.org/ann", "null",
      "4 minutes", "9f3a77c0deadbeef", "Photos by Ann Lee", "Reviewed by Ann Lee", "May 3, 2021", "{{ author }}",
-     "12345", None,
-     7, {}, {"name": ""}, "a" * 100, "What did they know about it all?"],
+     "Ann\x07 Lee", "12345", None, 7, {}, {"name": ""}, "a" * 100, "What did they know about it all?"],
 )  # fmt: skip
 def test_what_is_no_name_gives_none(value: object) -> None:
     assert people(value) == ()
@@ -152,7 +152,7 @@ def test_the_surname_may_stand_first() -> None:
     ],
 )
 def test_names_are_the_same_but_for_case_dots_initials_and_titles(first: str, second: str, same: bool) -> None:
-    assert same_name(first, second) is same
+    assert (folded_name(first) == folded_name(second)) is same
 
 
 @pytest.mark.parametrize(

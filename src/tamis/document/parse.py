@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from datetime import UTC, date, datetime
+from dataclasses import dataclass, field
 from functools import lru_cache
-from html import escape
 from itertools import islice
 from typing import NamedTuple
 
 import turbohtml
 from turbohtml.detect import Detection, detect
-from turbohtml.extract import DateExtraction, PublicationDate, dates
 
 from tamis.document import hiding
 from tamis.document.guard import guarded
@@ -40,23 +37,6 @@ _FORMULAS = (
 # Few elements may be hidden or declare what they are. A query of the parser finds them faster than a loop here, and one
 # of alternatives in half the time of several.
 _NOTABLE = f":is([role], [itemprop], [itemtype], {hiding.SELECTOR}, {_FORMULAS})"
-
-
-# A fixed last day, so that a page has the same date tomorrow.
-_DATES = DateExtraction(original=True, max_date=date(2100, 1, 1))
-
-# The parser reads the text of each element that is named for dates, 70 ns a character. Hostile ones nest.
-_DATED = "time, " + ", ".join(
-    f"[{attribute}*={word} i]"
-    for attribute in ("class", "id", "itemprop")
-    for word in ("date", "datum", "time", "publi", "byline", "posted", "revised", "modified", "created", "issued")
-)
-_MOST_DATED = 10_000_000
-
-# A year after a space, as after the name of a month, or the begin of a date in numbers. No date is longer if its white
-# space is folded.
-_YEAR = re.compile(rb" (?:199|20[0-9])[0-9]|(?:199|20[0-9])[0-9][-/.][0-9]|[0-9][-/.][0-9]{1,2}[-/.][0-9]{2}")
-_LONGEST_DATE = 40
 
 # The parser's reader of RDFa copies the text of each element with a property. Hostile ones nest.
 _MOST_RDFA = 50_000_000
@@ -323,61 +303,6 @@ def attributes(node: Element) -> Iterator[tuple[str, str]]:
     for name, value in node.attrs.items():
         # The few that are lists of names come as lists. To ask for all by name would take the square of their number.
         yield name, value if isinstance(value, str) else node.attr(name) or ""
-
-
-def visible_date(tree: Tree, html: str, depth: int) -> str | None:
-    """The publication date in a <time>, in the address or in the text of a page, as ISO; None if it would take long.
-
-    `depth` is that of the tree.
-    """
-    if depth * len(html) > _MOST_DATED and _dated_characters(tree) > _MOST_DATED:
-        return None
-    found = _declared_date(tree, html)
-    if not found and (near := _near_dates(tree)):
-        found = dates(f"<body>{escape(near, quote=False)}", _DATES)
-    return found.date if found else None
-
-
-def _declared_date(tree: Tree, html: str) -> PublicationDate | None:
-    """The date that elements of the page declare or show, its running text aside."""
-    first, last, today = date(1995, 1, 1), _DATES.max_date or date.max, datetime.now(UTC)
-    try:  # `dates` would parse the page once more
-        found = tree._dates(1, today.year, *first.timetuple()[:3], *last.timetuple()[:3], False)
-    except (AttributeError, TypeError):  # another release of the parser
-        return dates(_harmless(html), replace(_DATES, extensive_search=False))
-    return PublicationDate(date(*found[:3]).isoformat(), found[3]) if found else None
-
-
-def _near_dates(tree: Tree) -> str:
-    """The text of the body near what may be the year of a date.
-
-    The parser tries the names of all months at each letter of the text and of the scripts: 60 ns a character.
-    """
-    text = b" ".join(b" ".join(body.text.encode("utf-8", "replace").split()) for body in tree.select("body"))
-    parts: list[bytes] = []
-    first = last = 0
-    for found in _YEAR.finditer(text):
-        start, end = found.start() - _LONGEST_DATE, found.end() + _LONGEST_DATE
-        if start > last:
-            parts.append(text[first:last])
-            while start > last and text[start - 1 : start].isdigit():  # half a number may be another date
-                start -= 1
-            first = start
-        while text[end - 1 : end].isdigit():
-            end += 1
-        last = end
-    parts.append(text[first:last])
-    return b" | ".join(parts).decode("utf-8", "replace")
-
-
-def _dated_characters(tree: Tree) -> int:
-    """The characters in elements that are named for dates, at least up to _MOST_DATED."""
-    characters = 0
-    for node in tree.select(_DATED):
-        characters += len(node.text)
-        if characters > _MOST_DATED:
-            break
-    return characters
 
 
 def opengraph(tree: Tree) -> dict[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from tamis.document.dates import Moment
 from tamis.metadata.candidate import Candidate
 from tamis.metadata.names import folded_name, is_organisation
 from tamis.metadata.option import Features, Option, Surroundings, is_of_list, said_by
@@ -22,10 +23,10 @@ def author_options(
     """Each list of authors that a source gives. Lists of the same people are one option."""
     groups: dict[frozenset[str], list[Candidate]] = {}
     for candidate in list(candidates)[:_MOST_CANDIDATES]:
-        if isinstance(candidate.value, tuple) and not surroundings.is_foreign(candidate):
+        if (given := _names(candidate)) and not surroundings.is_foreign(candidate):
             # Of people and the site that they write for, the people are the authors.
-            people = tuple(name for name in candidate.value if not is_organisation(name, site_name, view.host))
-            names = people or candidate.value
+            people = tuple(name for name in given if not is_organisation(name, site_name, view.host))
+            names = people or given
             groups.setdefault(frozenset(map(folded_name, names)), []).append(candidate._replace(value=names))
     posters = [key for key, group in groups.items() if any(each.place == "forum" for each in group)]
     kind = PageType.FORUM if len(posters) >= _POSTERS else view.page_type
@@ -33,8 +34,7 @@ def author_options(
     first_shown = min((each.row for group in groups.values() for each in group if each.row >= 0), default=-1)
     series = Counter(map(surroundings.look, groups.values()))
     for key, group in groups.items():
-        names = group[0].value
-        assert isinstance(names, tuple)
+        names = _names(group[0])
         features: Features = {"bias": 1.0} | said_by(group, "forum" if kind is PageType.FORUM else "")
         features |= surroundings.features(each.row for each in group)
         features[f"on {kind or 'any type'}"] = 1.0
@@ -61,6 +61,11 @@ def author_options(
             continue
         options.append(Option(max((each.value for each in group), key=_spelling), tuple(group), features))
     return options
+
+
+def _names(candidate: Candidate) -> tuple[str, ...]:
+    value = candidate.value
+    return value if isinstance(value, tuple) and not isinstance(value, Moment) else ()
 
 
 def _spelling(value: object) -> tuple[bool, int]:

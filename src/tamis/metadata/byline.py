@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from tamis.arrays import Ints
+from tamis.arrays import Ints, places
 from tamis.labels import Role
 from tamis.metadata.candidate import Candidate
 from tamis.metadata.mentions import MOST_NEXT, Mention, Mentions
@@ -25,6 +25,8 @@ _MOST = 12
 
 # Pages that are rarely signed: only the texts next to the headline are read.
 _UNSIGNED = (PageType.PRODUCT, PageType.SERVICE, PageType.LISTING, PageType.COLLECTION)
+
+_DECLARED = frozenset({"author", "dc.creator", "citation_author", "parsely-author", "sailthru.author"})
 
 # Where names are surely meant as authors, the surest first.
 _PLACES = ("rel=author", "class byline", "class author", "href author", "label", "address tag", "forum owner", "forum")
@@ -54,7 +56,7 @@ class Byline:
         near = self._in(texts[max(0, middle - _BEFORE) : middle + _BEHIND])
         yield from (mention for mention in near if mention.leaf > title)
         yield from (mention for mention in near if mention.leaf <= title)
-        if _is_sure(near) or self._view.page_type in _UNSIGNED:
+        if _is_sure(near) or self._view.page_type in _UNSIGNED or self._is_declared:
             return
         further = self._in(texts[middle + _BEHIND : middle + _FURTHER])
         yield from further
@@ -62,6 +64,14 @@ class Byline:
             yield from self._merged(self._found.linked())
             end = int(texts.searchsorted(self._end))
             yield from self._in(texts[max(middle + _FURTHER, end - _BEFORE_END) : end + _BEHIND_END])
+
+    @property
+    def _is_declared(self) -> bool:
+        """Does the head or linked data name an author? Then one far from the headline tells nothing new."""
+        things = self._view.document.linked_data.things
+        return not _DECLARED.isdisjoint(self._view.head.meta) or any(
+            thing.is_about_page and "author" in thing.fields for thing in things
+        )
 
     @cached_property
     def _found(self) -> Mentions:
@@ -89,8 +99,8 @@ class Byline:
     def _end(self) -> int:
         """The last leaf that is kept, or the last one."""
         labels = self._view.labels
-        kept = labels.keep.nonzero()[0] if labels is not None else ()
-        return int(kept[-1]) if len(kept) else len(self._leaves)
+        kept = places(labels.keep)[-1:].tolist() if labels is not None else []
+        return kept[0] if kept else len(self._leaves)
 
     def _in(self, leaves: Ints) -> list[Mention]:
         """The names in some texts."""

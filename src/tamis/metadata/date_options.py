@@ -9,7 +9,7 @@ from itertools import islice
 
 from tamis.document.dates import Moment
 from tamis.metadata.candidate import Candidate
-from tamis.metadata.option import Features, Option, Surroundings, is_of_list, said_by
+from tamis.metadata.option import LIST_PARTS, Features, Option, Surroundings, is_of_list, said_by
 from tamis.metadata.view import View
 from tamis.page_type import PageType
 
@@ -65,7 +65,8 @@ def date_options(
         features |= _zone(iso, moment, group, groups)
         if moment.precision == "day" and moment.day.day == moment.day.month == 1:
             features["new year"] = 1.0
-        if is_of_list(features, kind) and iso not in declared:
+        is_in_list = "behind content" in features and not LIST_PARTS.isdisjoint(features)
+        if (is_in_list or is_of_list(features, kind)) and iso not in declared:
             continue
         options.append(Option(moment, tuple(group or rival), features))
     return options

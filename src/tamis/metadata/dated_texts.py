@@ -63,12 +63,12 @@ class _Search:
             joined = plain(joined)
         short, long = self._with_year(joined, sorted(_places(joined, _OTHER_YEARS.get(code, _YEARS))))
         found = self._of_short(short)
-        if len(found) < _FEW:
+        if sum(not self._foreign[each.leaf] for each in found) < _FEW:
             found += (DatedText(leaf, text, dates) for leaf, text in long if (dates := find(text, self._language)))
-        if not found:
+        if all(self._foreign[each.leaf] for each in found):
             years = [match.start() for match in islice(_SHORT_YEAR.finditer(joined, 0, _MOST_SCANNED), _FIRST)]
             leaves = [joined.count(_END, 0, year) for year in years]
-            found = self._of_short([leaf for leaf in leaves if len(texts[leaf]) <= _SHORT])
+            found += self._of_short([leaf for leaf in leaves if len(texts[leaf]) <= _SHORT])
         return found
 
     def _of_short(self, short: list[int]) -> list[DatedText]:

@@ -78,13 +78,12 @@ class Dateline:
             return []
         texts, order = dated_texts(self._view, self._language), ""
         if any(found.is_ambiguous for each in texts for found in each.found):
-            own = [each.text for each in texts if not self._view.foreign[each.leaf]]
-            order = order_of(self._language, own, self._declared)
+            order = order_of(self._language, [each.text for each in texts], self._declared)
             texts = [each._replace(found=find(each.text, self._language, order)) for each in texts]
         dates = [*self._of_times(order), *(date for each in texts for date in self._of_text(each))]
-        if not any(each.moment.precision == "day" for each in dates):
-            dates += self._of_others(order)
         foreign, visible = self._view.foreign, self._leaves.visible
+        if not any(each.moment.precision == "day" and not foreign[each.leaf] for each in dates):
+            dates += self._of_others(order)
         return sorted(dates, key=lambda each: (bool(foreign[each.leaf]) or not visible[each.leaf], each.leaf))
 
     @cached_property

@@ -143,7 +143,7 @@ class Decision:
 def probabilities(utilities: Iterable[float]) -> list[float]:
     """The softmax over the options and no answer, whose utility is 0."""
     given = list(utilities)
-    top = max(0.0, *given)
+    top = max([0.0, *given])
     powers = [exp(utility - top) for utility in given]
     total = sum(powers) + exp(-top)
     return [power / total for power in powers]
@@ -155,9 +155,9 @@ def _plain(value: Value) -> Value:
         return value.iso
     if isinstance(value, str):
         return _CONTROL.sub("", value)
-    return tuple(map(_plain, value)) if isinstance(value, tuple) else value  # type: ignore[arg-type,return-value]
+    return tuple(map(_plain, value)) if isinstance(value, tuple) else value  # type: ignore[arg-type]
 
 
 def _shown(value: Value) -> str | list[str] | bool:
     plain = _plain(value)
-    return list(plain) if isinstance(plain, tuple) else plain  # type: ignore[return-value]
+    return plain if isinstance(plain, str | bool) else [str(part) for part in plain]

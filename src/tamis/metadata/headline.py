@@ -66,7 +66,12 @@ class Headline:
             shown_above.add(fold(shown))
             pieces = view.lines(leaves) if 1 < len(leaves) <= _MOST_PIECES else []
             rest = " ".join(pieces[1:]).lstrip(":|–- ")
-            if rest and len(pieces[0].split()) <= _LONGEST_KICKER and self._is_titled(rest) and not self._is_titled(shown):
+            if (
+                rest
+                and len(pieces[0].split()) <= _LONGEST_KICKER
+                and self._is_titled(rest)
+                and not self._is_titled(shown)
+            ):
                 yield Candidate(rest, "visible", place, row)
                 yield Candidate(shown, "visible", "h1 with kicker", row)
                 continue

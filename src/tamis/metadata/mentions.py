@@ -28,7 +28,6 @@ from tamis.metadata.naming import (
     AUTHOR,
     BYLINE,
     OWNER,
-    PATH_CUES,
     USER,
     asides_of,
     author_place,
@@ -52,7 +51,7 @@ _IS_NO_BYLINE = tags.lookup("button", "nav", "select", "footer", *tags.HEADINGS)
 _IS_WHOLE = tags.lookup("html", "body", "main", "article")
 _ADDRESS, _LINK = tags.CODES["address"], tags.CODES["a"]
 _DATED = re.compile(r"(?:19|20)\d\d\b|\d\s?(?:min|hours?|days?|h|d)\b|\d{1,2}月")
-_NO_USER = re.compile(r"^(?:[\W\d_]*+$|\d++\s)")
+_NO_USER = re.compile(r"^(?:[\W\d_]*+$|\d++\s)|[\x00-\x1f\x7f-\x9f]")
 
 
 class Mention(NamedTuple):
@@ -79,25 +78,27 @@ class Mentions:
     def __init__(self, view: View, title: int) -> None:
         self._view, self._title = view, title
         self._leaves, self._elements = view.document.leaves, view.document.elements
+        self._links: dict[int, Mention | None] = {}  # the names in links that were read, by row
 
     def window(self, leaves: list[int]) -> Window:
         """The window of some leaves."""
         around = [self._leaves.element[leaves]]
         for _ in range(LEVELS):
             around.append(np.maximum(self._elements.parent.take(around[-1]), 0))
-        chains = list(zip(*(level.tolist() for level in around), strict=True))
-        rows = list({row for chain in chains for row in chain})
-        return Window(leaves, chains, dict(zip(rows, self._elements.code.take(rows).tolist(), strict=True)))
+        rows = np.concatenate(around)
+        codes = dict(zip(rows.tolist(), self._elements.code.take(rows).tolist(), strict=True))
+        return Window(leaves, list(zip(*(level.tolist() for level in around), strict=True)), codes)
 
     def marked(self, window: Window) -> Iterator[Mention]:
         """The names in elements that are named for authors or for posters, and in ADDRESS elements."""
-        nodes = self._elements.all_nodes
-        named: dict[int, str] = {}
-        for row in window.codes:
-            classes, name = nodes[row].attr("class"), nodes[row].attr("id")
-            if classes or name:
-                named[row] = f"{(classes or '')[:_LONGEST_TEXT]} {(name or '')[:_LONGEST_TEXT]}"
-        marks = {row: mark for row in cued(named) if (mark := marks_of(named[row]))}
+        rows, language = list(window.codes), self._view.language
+        nodes = [self._elements.all_nodes[row] for row in rows]
+        classes, ids = [node.attr("class") or "" for node in nodes], [node.attr("id") or "" for node in nodes]
+        marks = {
+            rows[place]: mark
+            for place in {*cued(classes, language), *cued(ids, language)}
+            if (mark := marks_of(classes[place]) | marks_of(ids[place]))
+        }
         marks |= {row: AUTHOR | ADDRESS for row, code in window.codes.items() if code == _ADDRESS}
         done: set[int] = set()
         for leaf, chain in zip(window.leaves, window.chains, strict=True) if marks else ():
@@ -129,19 +130,26 @@ class Mentions:
         return self._in_links([row for row in rows if self._elements.all_nodes[row] in nodes])
 
     def _in_links(self, rows: Sequence[int]) -> Iterator[Mention]:
-        nodes = self._elements.all_nodes
-        said = {
-            row: f"{(nodes[row].attr('rel') or '')[:_LONGEST_TEXT]} {(nodes[row].attr('href') or '')[:_LONGEST_LINE]}"
-            for row in rows
-        }
-        for row in cued(said, PATH_CUES):
-            place = author_place(nodes[row].attr("rel") or "", said[row], self._view.host)
-            leaves = self._view.leaves_in(row)[:MOST_NEXT] if place else []
-            if place == "href user":
-                if leaves and leaves[0] > self._title - _NEAR and (name := self._user(leaves[0])):
-                    yield Mention(leaves[0], leaves[0], row, (name,), place)
-            elif leaves and (names := people(self._joined(leaves))) and all(map(starts_like_name, names)):
-                yield Mention(leaves[0], leaves[-1], row, names, place)
+        new = [row for row in rows if row not in self._links]
+        if new:
+            nodes = [self._elements.all_nodes[row] for row in new]
+            relations = [node.attr("rel") or "" for node in nodes]
+            addresses = [(node.attr("href") or "")[:_LONGEST_LINE] for node in nodes]
+            self._links.update(dict.fromkeys(new))
+            signed = {place for place, relation in enumerate(relations) if "author" in relation}
+            for each in signed.union(cued(addresses, self._view.language, of_links=True)):
+                if place := author_place(relations[each], addresses[each], self._view.host):
+                    self._links[new[each]] = self._link(new[each], place)
+        return filter(None, map(self._links.__getitem__, rows))
+
+    def _link(self, row: int, place: str) -> Mention | None:
+        leaves = self._view.leaves_in(row)[:MOST_NEXT]
+        if place == "href user":
+            if leaves and leaves[0] > self._title - _NEAR and (name := self._user(leaves[0])):
+                return Mention(leaves[0], leaves[0], row, (name,), place)
+        elif leaves and (names := people(self._joined(leaves))) and all(map(starts_like_name, names)):
+            return Mention(leaves[0], leaves[-1], row, names, place)
+        return None
 
     def labelled(self, window: Window) -> Iterator[Mention]:
         """The names behind a word such as "By": in the same text, or in the texts behind it."""
@@ -200,12 +208,21 @@ class Mentions:
         """The names in a byline: those that are links to people, else those of its text."""
         linked = [
             name
-            for mention in (self.links(self.window(leaves)) if self._leaves.in_link[leaves].any() else ())
+            for mention in self._in_links(self._links_around(leaves))
             if mention.place != "href user" and not self.is_other_work(mention.leaf)
             for name in mention.names
         ]
         found = people(linked) if linked else people(self._joined(leaves))
         return found if all(map(starts_like_name, found)) or len(" ".join(found).split()) <= 2 else ()
+
+    def _links_around(self, leaves: list[int]) -> list[int]:
+        """The rows of the links that hold these texts."""
+        rows: dict[int, None] = {}
+        for row in self._leaves.element[leaves].tolist():
+            for _, above in zip(range(LEVELS), self._elements.ancestors(row), strict=False):
+                if self._elements.code[above] == _LINK:
+                    rows[above] = None
+        return list(rows)
 
     def _joined(self, leaves: Sequence[int]) -> str:
         """The text of a byline, with a mark between texts that no word joins. Marks of notes are left out."""
@@ -227,7 +244,7 @@ class Mentions:
         """The name of a poster; empty if it can be none."""
         name = self._view.text_of([leaf]).strip(" @:,()")
         is_user = 1 < len(name) <= _LONGEST_USER and len(name.split()) <= _MOST_WORDS_OF_USER
-        return "" if not is_user or ":" in name or is_control(name) or _NO_USER.match(name) else name
+        return "" if not is_user or ":" in name or is_control(name) or _NO_USER.search(name) else name
 
     def _is_aside(self, leaf: int, row: int) -> bool:
         """Is a text in a byline a date, a job, a biography by its own class?"""

@@ -27,6 +27,9 @@ LOOSE = frozenset(_TABLE["places"]) | frozenset(_TABLE["loose"])  # at the end o
 EDGE = " \t\r\n,;:|-–—·•∙●/\\&⋅\"'`“”„«»*#>＞【】：，。~+_‹›→←…\u200b\u200e\u200f\ufeff\xa0"
 LONGEST_NAME = 60
 
+SIMPLE_LABELS = frozenset("By BY by Von Par Por Door Autor: Author:".split())
+
+_OF_NAMES = frozenset(f"{word} " for word in _TABLE["particles"])
 _SEPARATORS = frozenset(_TABLE["and"]) | {""}
 _COMMAS, _JOINING = ",，;；、&", frozenset(_TABLE["and"]) | frozenset(_TABLE["middle"])
 _CONTROLS = frozenset(_TABLE["controls"])
@@ -80,7 +83,7 @@ _CREDENTIAL = re.compile(r"^(?:[A-Z][A-Za-z]?\.?-?){1,4}[A-Z]\.?®?(?:\s\d{1,3})
 BRACKETS = re.compile(r"\s?[(（\[]([^()（）\[\]]{0,80})[)）\]]$")
 _IDENTIFIER = re.compile(r"^(?:(?=[a-f]*+\d)[0-9a-f]{8,}+|[0-9a-f]{8}-[0-9a-f-]{8,}+)$")
 _NO_NAME = re.compile(
-    r"[?!]$|[:：$]|[{}<>=\\%_]{2}|\[object|[{}\\]|\.(?:jpe?g|png|gif|html?|php|aspx?)$|^[/.#]|^[\d\W_]*$"
+    r"[?!]$|[:：$\x00-\x1f\x7f-\x9f]|[{}<>=\\%_]{2}|\[object|[{}\\]|\.(?:jpe?g|png|gif|html?|php|aspx?)$|^[/.#]|^[\d\W_]*$"
 )
 _STRONG_AND, _WEAK_AND = any_of(set(_TABLE["and"]) - set(_TABLE["weak and"])), any_of(_TABLE["weak and"])
 COMMA = re.compile(rf"(?P<comma>\s?[,，]\s?)(?:(?:{_STRONG_AND}|{_WEAK_AND})\s)?|\s?[;；、､]\s?")
@@ -116,9 +119,9 @@ def without_label(text: str) -> str:
     for _ in range(_MOST_LABELS):
         text = text.strip(EDGE)
         lower = lowered(text)
-        found = _CERTAIN.match(lower)
-        if not found and (found := _AMBIGUOUS.match(lower)) and lower[found.end() :].split(" ")[0] in PARTICLES:
-            found = None
+        found = _CERTAIN.match(lower) or _AMBIGUOUS.match(lower)
+        if found and found[0] in _OF_NAMES and text[found.end() :].split(" ")[0] in PARTICLES:
+            break  # "Von der Heide"
         if not found or any(_OTHER_WORK.match(word + " ") for word in found[0].split()[:-1]):
             break
         text = text[found.end() :]

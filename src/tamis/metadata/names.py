@@ -29,6 +29,7 @@ from tamis.metadata.name_words import (
     PLACE,
     PRESS,
     ROLES,
+    SIMPLE_LABELS,
     TITLES,
     has,
     has_label,
@@ -78,11 +79,6 @@ def people(value: object, *, inverted: bool = False) -> tuple[str, ...]:
     return tuple(_without_outlets(list(found.values())))
 
 
-def same_name(first: str, second: str) -> bool:
-    """Are two names equal but for case, accents, dots, middle initials, titles and degrees?"""
-    return folded_name(first) == folded_name(second)
-
-
 def is_organisation(name: str, site_name: str, host: str) -> bool:
     """Is a name that of the site itself or of its staff: "Example News", "The Example News Team", "Staff"?"""
     words = [word for word in _folded(name).split() if word not in COLLECTIVE and word not in ("the", "by", "our")]
@@ -95,11 +91,6 @@ def is_organisation(name: str, site_name: str, host: str) -> bool:
     return any(
         core == other or (min(len(core), len(other)) > 5 and (core in other or other in core)) for other in others
     )
-
-
-def is_collective(name: str) -> bool:
-    """Is a name that of a group, an outlet or a job by one of its words: "Example Team", "Reuters", "Staff Writer"?"""
-    return is_outlet(name) or not is_person(name.split())
 
 
 def _names(value: object, inverted: bool, levels: int) -> Iterator[str]:
@@ -144,6 +135,9 @@ def _without_dates(text: str) -> str:
 def _from_text(text: str, inverted: bool) -> tuple[str, ...]:
     if is_plain(text):
         return (text,)
+    label, _, rest = text.partition(" ")
+    if label in SIMPLE_LABELS and is_plain(rest):
+        return (rest,)
     if len(text) <= _LONGEST_REMEMBERED:
         return _remembered(text, inverted)
     return _read(text, inverted) if len(text) <= _LONGEST else ()

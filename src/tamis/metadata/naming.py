@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from tamis.extractor.conventions import NAME_PART
 
@@ -41,12 +41,14 @@ _NOT_FOREIGN_WORDS = frozenset(
 )
 _NAME_WORDS = frozenset("name names fn".split())
 _BY_WORDS = frozenset("posted written entry post article meta story line published submitted".split())
-# One of these is in every name that counts, in lower case.
+# One of these is in every name that counts, in lower case. The second ones are for pages in other languages.
 _CUES = (
-    "author", "autor", "auteur", "avtor", "autrice", "byl", "by-", "-by", "_by", "by_", "by ", "edby", "eby", "writ",
-    "user", "poster", "nick", "member", "creator", "fn", "contrib", "journalist", "reporter", "columnist", "skribent",
-    "forfatter", "redact", "redak", "giornal", "periodist", "kirjo", "toimit", "yazar", "penulis", "szerzo", "zuozhe",
-    "verfasser", "muhabir", "profile", "postleft", "uname", "tacgia", "starter",
+    "author", "by", "user", "poster", "writer", "member", "creator", "contrib", "journalist", "report", "column", "fn",
+    "nick", "profile", "postleft",
+)  # fmt: skip
+_OTHER_CUES = (
+    "autor", "auteur", "autric", "avtor", "skribent", "forfatter", "redact", "redak", "giornal", "periodist", "kirjo",
+    "toimit", "yazar", "penulis", "szerzo", "zuozhe", "verfasser", "muhabir", "tacgia", "uname", "poststarter",
 )  # fmt: skip
 _BORDER = "\0"  # which no attribute has
 _LONGEST = 120  # characters of a class that are read; the rest is layout
@@ -59,15 +61,15 @@ _PATH = re.compile(
     r"|[?&](?:author|autor|auteur)(?:_name|id)?=|/@[\w.-]+/?(?:[?#]|$))"
     r"|/(?:members?|users?|u|profil|memberlist|player)[/?.=-][^/]|[?&](?:u|uid|user|member)=\d"
 )
-PATH_CUES = (
-    "author", "/by", "/profil", "/pe", "/staff", "/contrib", "autor", "auteur", "/writer", "/journalist", "/report",
-    "/column", "/avtor", "/skribent", "/schrijver", "/redaktion", "/bio", "team/", "/@", "/member", "/user", "/u/",
-    "?u=", "&u=", "uid=", "/player",
+_PATH_CUES = (
+    "author", "/by/", "/profil", "/pe", "/staff", "/contrib", "/writer", "/journalist", "/report", "/column", "/bio",
+    "team/", "/@", "/member", "/user", "/u/", "?u=", "uid=", "/player",
 )  # fmt: skip
-_SOCIAL = re.compile(  # sites on which others than the authors of a page have theirs
-    r"//(?:[\w-]+\.)*(?:twitter|x|facebook|instagram|linkedin|youtube|tiktok|threads|bsky|pinterest|mastodon|github|telegram"
-    r"|t|creativecommons|reddit|flipboard|vk|ok|snapchat|google|apple|spotify|amazon|ebay)\.[a-z]+",
-    re.IGNORECASE,
+_OTHER_PATH_CUES = ("autor", "auteur", "/avtor", "/skribent", "/schrijver", "/redaktion")
+# Sites on which others than the authors of a page have theirs.
+_SOCIAL = frozenset(
+    "twitter x facebook instagram linkedin youtube tiktok threads bsky pinterest mastodon github telegram t reddit vk "
+    "ok flipboard snapchat google apple spotify amazon ebay creativecommons".split()
 )
 
 
@@ -133,13 +135,16 @@ def _is_of_author(word: str) -> bool:
 marks_of, asides_of = _Remembered(_marks).__getitem__, _Remembered(_aside).__getitem__
 
 
-def cued(said: Mapping[int, str], cues: Sequence[str] = _CUES) -> list[int]:
-    """The keys of texts that have a cue, in lower case. Most pages have none near the headline, or one."""
-    joined = _BORDER.join(said.values()).lower()
+def cued(texts: Sequence[str], language: str, *, of_links: bool = False) -> list[int]:
+    """Which classes and ids, or addresses of links, may tell an author. A quick look: most tell none."""
+    joined = _BORDER.join(texts).lower()
+    cues: tuple[str, ...] = _PATH_CUES if of_links else _CUES
+    if not language.startswith("en"):
+        cues += _OTHER_PATH_CUES if of_links else _OTHER_CUES
     found = [cue for cue in cues if cue in joined]
     if not found:
         return []
-    return [key for key, text in zip(said, joined.split(_BORDER), strict=True) if any(cue in text for cue in found)]
+    return [place for place, text in enumerate(joined.split(_BORDER)) if any(cue in text for cue in found)]
 
 
 def author_place(rel: str, address: str, host: str) -> str:
@@ -147,6 +152,9 @@ def author_place(rel: str, address: str, host: str) -> str:
     if "author" in rel:
         return "rel=author"
     found = _PATH.search(address)
-    if not found or (_SOCIAL.search(address) and not (host and host in address)):
+    if not found:
+        return ""
+    other = address.partition("//")[2].partition("/")[0].lower()
+    if other.removeprefix("www.") != host and not _SOCIAL.isdisjoint(other.split(".")):
         return ""
     return "href author" if found["author"] else "href user"

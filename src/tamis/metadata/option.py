@@ -14,7 +14,10 @@ from tamis.page_type import PageType
 Features = dict[str, float]
 
 # Parts of a page that tell what stands in them.
-_PARTS = {tags.CODES[name]: f"in {name}" for name in ("nav", "header", "footer", "aside", "article", "main", "li", "td", "blockquote")}
+_PARTS = {
+    tags.CODES[name]: f"in {name}"
+    for name in ("nav", "header", "footer", "aside", "article", "main", "li", "td", "blockquote")
+}
 LIST_PARTS = frozenset({"in li", "in aside", "in nav"})  # where teasers stand
 _MOST_PARENTS = 25
 _NEAR, _FAR = 8, 40  # leaves from the title

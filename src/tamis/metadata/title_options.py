@@ -14,7 +14,9 @@ from tamis.page_type import PageType
 
 _Groups = dict[str, list[tuple[Candidate, Cut]]]
 
-_PLACEHOLDERS = frozenset(("untitled", "untitled document", "untitled page", "new page", "new page 1", "no title", "title"))
+_PLACEHOLDERS = frozenset(
+    ("untitled", "untitled document", "untitled page", "new page", "new page 1", "no title", "title")
+)
 _MOST_CANDIDATES, _MOST_OPTIONS, _LONGEST = 30, 60, 400
 _ADDRESS = re.compile(r"^(?:https?://|www\.)\S+$|^\S+\.(?:html?|php|aspx?)$", re.IGNORECASE)
 _STRONG = frozenset("|»«›·•")  # separators that no sentence has

@@ -128,15 +128,18 @@ class View:
 
     @cached_property
     def _opened(self) -> list[int]:
-        return self.document.leaves.opened.tolist()
+        rows: list[int] = self.document.leaves.opened.tolist()
+        return rows
 
     @cached_property
     def _holders(self) -> list[int]:
-        return self.document.leaves.element.tolist()
+        rows: list[int] = self.document.leaves.element.tolist()
+        return rows
 
     @cached_property
     def _visible(self) -> list[bool]:
-        return self.document.leaves.is_visible_text.tolist()
+        visible: list[bool] = self.document.leaves.is_visible_text.tolist()
+        return visible
 
     def text_of(self, leaves: Sequence[int]) -> str:
         """The text of adjacent leaves, white space folded."""
@@ -151,12 +154,14 @@ class View:
     @cached_property
     def foreign(self) -> Bools:
         """For each leaf: is it a reader's comment or a teaser of another page? Nothing in it is about this page."""
-        return (self._roles == id(Role.COMMENT)) | (self._roles == id(Role.RELATED))
+        found: Bools = (self._roles == id(Role.COMMENT)) | (self._roles == id(Role.RELATED))
+        return found
 
     @cached_property
     def titles(self) -> list[int]:
         """The leaves that the extractor takes for the headline."""
-        return places(self._roles == id(Role.TITLE)).tolist()
+        leaves: list[int] = places(self._roles == id(Role.TITLE)).tolist()
+        return leaves
 
     @cached_property
     def page_type(self) -> PageType | None:
@@ -184,7 +189,8 @@ class View:
     @cached_property
     def headings(self) -> list[int]:
         """The rows of the first headings of the first level."""
-        return places(self.document.elements.code == _H1)[:_MOST_HEADINGS].tolist()
+        rows: list[int] = places(self.document.elements.code == _H1)[:_MOST_HEADINGS].tolist()
+        return rows
 
 
 @lru_cache(maxsize=256)

@@ -66,7 +66,7 @@ def load(folder: Path) -> Weights:
         }
     except (SafetensorError, KeyError, TypeError, ValueError) as error:
         raise WeightsError(f"{folder / MODEL} does not belong to its config.json: {error}") from None
-    return priors() | learned
+    return {**priors(), **learned}
 
 
 @cache

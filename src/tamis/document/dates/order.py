@@ -8,8 +8,6 @@ from datetime import date
 
 from tamis.document.dates.months import primary
 
-ORDERS = ("dmy", "mdy", "ymd")
-
 # Where the month stands before the day if the year stands last. English without a region is mostly American.
 _MONTH_FIRST = frozenset({"en", "en-us", "en-ph", "en-ca", "en-pr", "es-us", "es-pr", "fil", "ja", "ko", "zh"})
 _DAY_FIRST_IN = frozenset({"zh-hk", "zh-mo", "zh-sg"})
@@ -19,7 +17,7 @@ _YEAR_FIRST = frozenset({"ja", "ko", "zh", "hu", "lt", "mn"})
 _NUMBERS = re.compile(r"(?<![0-9])([0-9]{1,2}) ?([./\-]) ?([0-9]{1,2}) ?\2 ?((?:19|20)[0-9]{2}|[0-9]{2})(?![0-9])")
 # "3 October 2023" and "October 3, 2023".
 _DAY_FIRST = re.compile(r"(?<![0-9])[0-9]{1,2}(?:st|nd|rd|th)?\.? [^\W\d_]{3,}\.?,? (?:19|20)[0-9]{2}")
-_MONTH_AHEAD = re.compile(r"[^\W\d_]{3,}\.? [0-9]{1,2}(?:st|nd|rd|th)?,? (?:19|20)[0-9]{2}")
+_MONTH_AHEAD = re.compile(r"(?<![^\W\d_])[^\W\d_]{3,}\.? [0-9]{1,2}(?:st|nd|rd|th)?,? (?:19|20)[0-9]{2}")
 # The weights of a date that can be read in one way only and of one that is near a known day; a written month has 1.
 _SURE, _NEAR = 10_000, 100
 _MOST_DAYS = 16  # between a date and a known day that is near, or the middle of a known month
@@ -38,14 +36,17 @@ def order_of(language: str, samples: Iterable[str], known: Sequence[date] = ()) 
     """The order in dates like these texts.
 
     Those with a number above 12 tell it, then days that are known to be near, then dates with a written month: an
-    English page with "3 October 2023" means the third of October with 03/10/2023. Otherwise the language tells it.
+    English page of no region with "3 October 2023" means the third of October with 03/10/2023. Otherwise the language
+    tells it.
     """
     votes = 0  # for the day first
+    has_region = "-" in language.replace("_", "-")
     for sample in samples:
         for first, _, second, year in _NUMBERS.findall(sample):
             votes += _SURE * ((int(first) > 12) - (int(second) > 12))
             votes += _NEAR * _nearer(int(first), int(second), int(year), known)
-        votes += bool(_DAY_FIRST.search(sample)) - bool(_MONTH_AHEAD.search(sample))
+        if not has_region:
+            votes += bool(_DAY_FIRST.search(sample)) - bool(_MONTH_AHEAD.search(sample))
     return "dmy" if votes > 0 else "mdy" if votes < 0 else usual_order(language)
 
 

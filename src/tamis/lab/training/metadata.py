@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -105,7 +106,8 @@ def table(found: Sequence[Example], names: Sequence[str]) -> Table:
     from scipy.sparse import csr_matrix
 
     place = {name: number for number, name in enumerate(names)}
-    rows, columns, values, page, right = [], [], [], [], []
+    rows, columns, values, right = [], [], [], []
+    page: list[int] = []
     for number, example in enumerate(found):
         for features, is_right in zip(example.features, example.right, strict=True):
             known = [(place[name], value) for name, value in features.items() if name in place]
@@ -175,9 +177,11 @@ def calibration(found: Sequence[Decided]) -> list[tuple[float, float]]:
     chances, right = np.array(given).T
     fitted = IsotonicRegression(y_min=0.01, y_max=0.99, out_of_bounds="clip").fit(chances, right)
     edges = np.unique(np.quantile(chances, np.linspace(0, 1, 2 * _DECILES + 1)))
-    middle = [(float(low + high) / 2) for low, high in zip(edges[:-1], edges[1:], strict=True)]
+    middle = [float(low + high) / 2 for low, high in pairwise(edges)]
     points = [0.0, *middle, 1.0]
-    return [(round(point, 4), round(float(value), 4)) for point, value in zip(points, fitted.predict(points), strict=True)]
+    return [
+        (round(point, 4), round(float(value), 4)) for point, value in zip(points, fitted.predict(points), strict=True)
+    ]
 
 
 def best_threshold(found: Sequence[Decided], beta: float) -> float:
@@ -227,7 +231,9 @@ def write(folder: Path, models: Mapping[str, Model], facts: Mapping[str, Any]) -
     write_config(folder, {**facts, "fields": fields}, MODEL)
 
 
-def read_examples(sources: Sequence[str], extractor: str, data: Path | None, workers: int) -> list[dict[str, list[Example]]]:
+def read_examples(
+    sources: Sequence[str], extractor: str, data: Path | None, workers: int
+) -> list[dict[str, list[Example]]]:
     """The examples of all pages of these corpora."""
     with get_context("spawn").Pool(workers) as pool:
         tasks = ((page, extractor) for source in sources for page in _pages(source, data))
@@ -250,7 +256,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("folder", type=Path, help="as `tamis train tamis --folds` wrote it; the weights go into it")
     parser.add_argument("--data", type=Path, help="the folder of the corpora")
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--strength", type=float, default=STRENGTH, help=f"of the pull towards the priors (default {STRENGTH:g})")
+    parser.add_argument(
+        "--strength", type=float, default=STRENGTH, help=f"of the pull towards the priors (default {STRENGTH:g})"
+    )
     options = parser.parse_args(arguments)
     check_allowed(CORPORA, options.data)
     found = read_examples(CORPORA, f"tamis={options.folder}", options.data, options.workers)

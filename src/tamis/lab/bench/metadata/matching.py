@@ -23,8 +23,8 @@ _DATE = re.compile(r"\s*(\d{4})(?:-?(\d{2})(?:-?(\d{2}))?)?(?!\d)")
 # What stands in brackets behind a name is no part of it.
 _BRACKETS = re.compile(r"(?<=[^\s,;|/&])\s?(?:\([^()]*\)|<[^<>]*>|\[[^\[\]]*\])")
 _AROUND = " .:@()<>[]"
-_LISTS = re.compile(r"\s*[;\n|•·、/]\s*|\s+-\s+")
-_AND = re.compile(r"\s*&\s*|(?:^|\s+)(?:and|with|und|mit|et|avec|y|con|e|och|og|en|ja|i|и|και)\s+", re.I)
+_LISTS = re.compile(r"[;\n|•·、/]|\s-\s")
+_AND = re.compile(r"&|(?:^|\s)(?:and|with|und|mit|et|avec|y|con|e|och|og|en|ja|i|и|και)\s", re.I)
 _HONORIFICS = frozenset(
     "dr prof professor mr mrs ms miss mx sir dame rev reverend hon herr frau dipl ing mag mme mlle señor señora".split()
 )
@@ -106,7 +106,7 @@ def _names(parts: list[str]) -> Iterator[str]:
     """The names; degrees and jobs may follow each."""
     name, titled = "", False
     for part in parts:
-        pieces = list(filter(None, _AND.split(part)))
+        pieces = list(filter(None, map(str.strip, _AND.split(part))))
         if pieces and name and _JOBS.search(pieces[-1]):  # "..., Home and Garden Expert"
             titled = True
             continue
