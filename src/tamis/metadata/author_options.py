@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from tamis.document.dates import Moment
 from tamis.metadata.candidate import Candidate
 from tamis.metadata.names import folded_name, is_organisation
-from tamis.metadata.option import Features, Option, Surroundings, is_of_list, page_type_of, said_by
+from tamis.metadata.option import Features, Option, Surroundings, is_of_list, said_by
 from tamis.metadata.view import View
 from tamis.page_type import PageType
 
@@ -29,7 +29,7 @@ def author_options(
             names = people or given
             groups.setdefault(frozenset(map(folded_name, names)), []).append(candidate._replace(value=names))
     posters = [key for key, group in groups.items() if any(each.place == "forum" for each in group)]
-    kind = PageType.FORUM if len(posters) >= _POSTERS else page_type_of(view)
+    kind = PageType.FORUM if len(posters) >= _POSTERS else view.page_type
     options = []
     first_shown = min((each.row for group in groups.values() for each in group if each.row >= 0), default=-1)
     series = Counter(map(surroundings.look, groups.values()))

@@ -12,7 +12,6 @@ from tamis.metadata.mentions import MOST_NEXT, Mention, Mentions
 from tamis.metadata.name_words import is_control, is_separator
 from tamis.metadata.names import folded_name, people
 from tamis.metadata.naming import FOREIGN, asides_of
-from tamis.metadata.option import page_type_of
 from tamis.metadata.view import View
 from tamis.page_type import PageType
 
@@ -57,7 +56,7 @@ class Byline:
         near = self._in(texts[max(0, middle - _BEFORE) : middle + _BEHIND])
         yield from (mention for mention in near if mention.leaf > title)
         yield from (mention for mention in near if mention.leaf <= title)
-        if _is_sure(near) or page_type_of(self._view) in _UNSIGNED or self._is_declared:
+        if _is_sure(near) or self._view.page_type in _UNSIGNED or self._is_declared:
             return
         further = self._in(texts[middle + _BEHIND : middle + _FURTHER])
         yield from further

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from datetime import timedelta
+from itertools import islice
 
 from tamis.document.dates import Moment
 from tamis.metadata.candidate import Candidate
-from tamis.metadata.option import LIST_PARTS, Features, Option, Surroundings, is_of_list, page_type_of, said_by
+from tamis.metadata.option import LIST_PARTS, Features, Option, Surroundings, is_of_list, said_by
 from tamis.metadata.view import View
 from tamis.page_type import PageType
 
@@ -24,30 +25,24 @@ def date_options(
     view: View, candidates: Iterable[Candidate], rivals: Iterable[Candidate], surroundings: Surroundings
 ) -> list[Option]:
     """Each day that a source gives. `rivals` are candidates for the other date: published or modified."""
-    groups: dict[str, list[Candidate]] = {}
-    for candidate in list(candidates)[:_MOST_CANDIDATES]:
-        if isinstance(candidate.value, Moment) and not surroundings.is_foreign(candidate):
-            groups.setdefault(candidate.value.iso, []).append(candidate)
-    others: dict[str, list[Candidate]] = {}
-    for candidate in list(rivals)[:_MOST_CANDIDATES]:
-        if isinstance(candidate.value, Moment) and not surroundings.is_foreign(candidate):
-            others.setdefault(candidate.value.iso, []).append(candidate)
-    kind = page_type_of(view)
+    groups, others = _by_day(candidates, surroundings), _by_day(rivals, surroundings)
+    kind = view.page_type
     days = sorted({*groups, *others})
-    declared = sorted(day for day, group in groups.items() if _is_declared(group))
+    declared = {day for day, group in groups.items() if _is_declared(group)}
+    first_declared = min(declared, default="")
     shown = min((each.row for group in groups.values() for each in group if each.row >= 0), default=-1)
     months = [day for day, group in groups.items() if len(day) < 10 and any(each.row < 0 for each in group)]
     events = _event_days(view)
-    series = Counter(map(surroundings.look, groups.values()))
-    is_declared = any(map(_is_declared, groups.values()))
+    looks = {day: surroundings.look(group) for day, group in groups.items()}
+    series = Counter(looks.values())
     options = []
-    for iso in groups if is_declared else dict.fromkeys((*groups, *others)):  # the other date only for want of a better
+    for iso in groups if declared else dict.fromkeys((*groups, *others)):  # the other date only for want of a better
         group, rival = groups.get(iso, []), others.get(iso, [])
         moment = _best(group or rival)
         features: Features = {"bias": 1.0} | said_by(group, "forum" if kind is PageType.FORUM else "")
         features |= {f"rival {each.source} {each.place}": 1.0 for each in rival}
         features |= surroundings.features(each.row for each in (*group, *rival))
-        if is_declared and not _is_declared(group) and not _ASIDE.isdisjoint(features):
+        if declared and iso not in declared and not _ASIDE.isdisjoint(features):
             continue
         features[f"on {kind or 'any type'}"] = 1.0
         if not group:
@@ -57,7 +52,7 @@ def date_options(
             features["earliest"] = 1.0
         if iso == days[-1]:
             features["latest"] = 1.0
-        if declared and iso == declared[0]:
+        if iso == first_declared:
             features["earliest declared"] = 1.0
         if shown >= 0 and any(each.row == shown for each in group):
             features["first shown"] = 1.0
@@ -65,16 +60,24 @@ def date_options(
             features["month agrees"] = 1.0
         if iso in events:
             features["event"] = 1.0
-        if (look := surroundings.look(group)) and series[look] >= _MANY:
+        if (look := looks.get(iso)) and series[look] >= _MANY:
             features["in a series"] = 1.0
         features |= _zone(iso, moment, group, groups)
         if moment.precision == "day" and moment.day.day == moment.day.month == 1:
             features["new year"] = 1.0
         is_in_list = "behind content" in features and not LIST_PARTS.isdisjoint(features)
-        if (is_in_list or is_of_list(features, kind)) and not _is_declared(group):
+        if (is_in_list or is_of_list(features, kind)) and iso not in declared:
             continue
         options.append(Option(moment, tuple(group or rival), features))
     return options
+
+
+def _by_day(candidates: Iterable[Candidate], surroundings: Surroundings) -> dict[str, list[Candidate]]:
+    found: dict[str, list[Candidate]] = {}
+    for each in islice(candidates, _MOST_CANDIDATES):
+        if isinstance(each.value, Moment) and not surroundings.is_foreign(each):
+            found.setdefault(each.value.iso, []).append(each)
+    return found
 
 
 def _is_declared(group: list[Candidate]) -> bool:

@@ -76,7 +76,7 @@ class Decision:
     def __init__(self, view: View, chosen: Weights | None = None) -> None:
         self._view = view
         self._weights = weights() if chosen is None else chosen
-        self._sources: dict[Callable[[View], Source], Source] = {}
+        self._sources = {kind: kind(view) for kind in SOURCES}
         self._found: dict[str, list[Candidate]] = {}
         self._fields: dict[str, Field | None] = {}
 
@@ -108,13 +108,8 @@ class Decision:
 
     def _candidates(self, name: str) -> list[Candidate]:
         if name not in self._found:
-            self._found[name] = [each for kind in _ASKED[name] for each in self._source(kind).candidates(name)]
+            self._found[name] = [each for kind in _ASKED[name] for each in self._sources[kind].candidates(name)]
         return self._found[name]
-
-    def _source(self, kind: Callable[[View], Source]) -> Source:
-        if kind not in self._sources:
-            self._sources[kind] = kind(self._view)
-        return self._sources[kind]
 
     @property
     def _title(self) -> str:

@@ -120,10 +120,10 @@ class Links:
                     marks |= dict.fromkeys(links, f"class {field}")
         for link, field in self._addressed.items():
             found[field][link] = _ADDRESSED[field]
-        for link in self._near.select("a[rel~=tag i]", _MOST_MARKED):
+        for link in self._near.related("tag", _MOST_MARKED):
             field = self._addressed.get(link) or _field_of(self._near.address(link), "")
             found["categories" if field == "categories" else "tags"][link] = "rel=tag"
-        for link in self._near.select("a[rel~=category i]", _MOST_MARKED):
+        for link in self._near.related("category", _MOST_MARKED):
             found["categories"][link] = "rel=category"
             found["tags"].pop(link, None)
         for link in found["categories"].keys() & found["tags"].keys():
@@ -162,13 +162,13 @@ class Links:
     def _licences(self) -> Iterator[Candidate]:
         """The licence that a link names."""
         near = self._near
-        for link in near.select("a[rel~=license i]", 1):
+        for link in near.related("license", 1):
             for address in addresses([near.address(link)], self._view):
                 yield Candidate(values.licence(address) or address, _SOURCE, "rel=license", near.links[link])
                 return
-        last = range(max(len(near.links) - _MOST_LAST, 0), len(near.links))
-        if "creativecommons.org/" in " ".join([near.address(link) for link in last]):
-            for link in last:
+        last = [near.nodes[row].attr("href") or "" for row in near.links[-_MOST_LAST:]]
+        if "creativecommons.org/" in " ".join(last):
+            for link in range(len(near.links) - len(last), len(near.links)):
                 licence = values.licence(near.address(link))
                 if licence and not near.is_in_figure(link):
                     yield Candidate(licence, _SOURCE, "creativecommons", near.links[link])

@@ -125,7 +125,7 @@ class Mentions:
 
     def linked(self) -> Iterator[Mention]:
         """The names in links with rel=author, wherever they stand."""
-        nodes = frozenset(parse.select(self._view.document.tree, "a[rel~=author]")[:_MOST_LINKS])
+        nodes = frozenset(self._view.related.get("author", ())[:_MOST_LINKS])
         rows = (self._elements.code == _LINK).nonzero()[0].tolist() if nodes else []
         return self._in_links([row for row in rows if self._elements.all_nodes[row] in nodes])
 
@@ -157,7 +157,7 @@ class Mentions:
         for place, leaf in enumerate(window.leaves):
             begin = texts[leaf][:_LONGEST_TEXT].split(None, 1)
             is_behind = begin and (begin[0].lower().rstrip(":：") in words or begin[0][:2] in words)
-            if is_behind or _REPORTER.match(texts[leaf]):
+            if is_behind or (not texts[leaf].isascii() and _REPORTER.match(texts[leaf])):
                 yield from self._behind_label(window.leaves[place : place + MOST_NEXT])
 
     def _behind_label(self, leaves: list[int]) -> Iterator[Mention]:

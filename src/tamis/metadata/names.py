@@ -277,9 +277,13 @@ def _without_outlets(names: list[str]) -> list[str]:
     return [name for name in names if not is_outlet(name) and not has(ROLES, name)] or names
 
 
+@lru_cache(maxsize=1024)
 def _folded(text: str) -> str:
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
-    return " ".join(_NO_WORD.sub(" ", "".join(char for char in decomposed if not unicodedata.combining(char))).split())
+    folded = text.casefold()
+    if not folded.isascii():
+        decomposed = unicodedata.normalize("NFKD", folded)
+        folded = "".join(char for char in decomposed if not unicodedata.combining(char))
+    return " ".join(_NO_WORD.sub(" ", folded).split())
 
 
 @lru_cache(maxsize=4096)

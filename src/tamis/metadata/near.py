@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from tamis.arrays import places
-from tamis.document import parse, tags
+from tamis.document import tags
 from tamis.labels import Role
 from tamis.metadata import values
 from tamis.metadata.view import View
@@ -107,9 +107,9 @@ class Near:
                 start = names.find(cue, end) if end >= 0 else -1
         return [self._names[line] for line in sorted(found)]
 
-    def select(self, query: str, most: int) -> list[int]:
-        """The links that match a query."""
-        found = set(parse.select(self.view.document.tree, query)[:most])
+    def related(self, relation: str, most: int) -> list[int]:
+        """The links with a relation."""
+        found = set(self.view.related.get(relation, ())[:most])
         return [link for link, row in enumerate(self.links) if self.nodes[row] in found] if found else []
 
     def address(self, link: int) -> str:

@@ -104,9 +104,3 @@ class Surroundings:
 def is_of_list(features: Features, page_type: PageType | None, *others: str) -> bool:
     """Does a value belong to an entry of a list, or to a review, on a page that is about many things or a product?"""
     return page_type in _LISTS and not features.keys().isdisjoint(("in a series", "behind content", *others))
-
-
-def page_type_of(view: View) -> PageType | None:
-    """The type of the page, if the extractor knows it."""
-    types = view.labels.page_types if view.labels is not None else None
-    return types.best if types else None

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from tamis.document.titles import fold
 from tamis.metadata.candidate import Candidate
 from tamis.metadata.headline import Cut, cuts
-from tamis.metadata.option import Features, Option, page_type_of
+from tamis.metadata.option import Features, Option
 from tamis.metadata.view import View
 from tamis.page_type import PageType
 
@@ -35,7 +35,7 @@ def title_options(view: View, candidates: Iterable[Candidate], site_names: Itera
                 groups.setdefault(cut.folded, []).append((candidate, cut))
     shown = [key for key, group in groups.items() if any(_is_heading(each, cut) for each, cut in group)]
     heading = shown[0] if shown else ""
-    kind = page_type_of(view)
+    kind = view.page_type
     groups = _without_placeholders(groups, view.host)
     is_article = kind is None or kind is PageType.ARTICLE
     if is_article and any(key not in sites for key in groups):
@@ -68,8 +68,8 @@ def _is_heading(candidate: Candidate, cut: Cut) -> bool:
 def _features(key: str, group: list[tuple[Candidate, Cut]], heading: str, sites: set[str], host: str) -> Features:
     found: Features = {"bias": 1.0}
     for candidate, cut in group:
-        found[" ".join(filter(None, (candidate.source, candidate.place, cut.kind)))] = 1.0
-        found[" ".join(filter(None, (candidate.source, cut.kind)))] = 1.0
+        kind = cut.kind and f" {cut.kind}"
+        found[f"{candidate.source} {candidate.place}{kind}"] = found[f"{candidate.source}{kind}"] = 1.0
     whole = {candidate.source for candidate, cut in group if not cut.kind}
     found["sources"] = min(len({candidate.source for candidate, _ in group}), 4) - 1.0
     found["whole"] = min(len(whole), 3) / 3

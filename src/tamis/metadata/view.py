@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -14,6 +14,7 @@ from tamis.arrays import Bools, Longs, places
 from tamis.document import Document, parse, tags
 from tamis.document.decode import clean_text
 from tamis.labels import Labels, Role
+from tamis.page_type import PageType
 from tamis.render.content.source import base_url
 
 # A page has some dozens.
@@ -63,7 +64,7 @@ class View:
         for node in parse.select(self.document.tree, "link")[:_MOST_HEAD]:
             relations = node.attr("rel")
             if relations and relations not in _LOADED and (address := (node.attr("href") or "").strip()):
-                for relation in relations[:_LONGEST_RELATIONS].lower().split():
+                for relation in _relations(relations):
                     found.links.setdefault(relation, []).append(address)
         return found
 
@@ -127,15 +128,18 @@ class View:
 
     @cached_property
     def _opened(self) -> list[int]:
-        return self.document.leaves.opened.tolist()
+        rows: list[int] = self.document.leaves.opened.tolist()
+        return rows
 
     @cached_property
     def _holders(self) -> list[int]:
-        return self.document.leaves.element.tolist()
+        rows: list[int] = self.document.leaves.element.tolist()
+        return rows
 
     @cached_property
     def _visible(self) -> list[bool]:
-        return self.document.leaves.is_visible_text.tolist()
+        visible: list[bool] = self.document.leaves.is_visible_text.tolist()
+        return visible
 
     def text_of(self, leaves: Sequence[int]) -> str:
         """The text of adjacent leaves, white space folded."""
@@ -150,12 +154,29 @@ class View:
     @cached_property
     def foreign(self) -> Bools:
         """For each leaf: is it a reader's comment or a teaser of another page? Nothing in it is about this page."""
-        return (self._roles == id(Role.COMMENT)) | (self._roles == id(Role.RELATED))
+        found: Bools = (self._roles == id(Role.COMMENT)) | (self._roles == id(Role.RELATED))
+        return found
 
     @cached_property
     def titles(self) -> list[int]:
         """The leaves that the extractor takes for the headline."""
-        return places(self._roles == id(Role.TITLE)).tolist()
+        leaves: list[int] = places(self._roles == id(Role.TITLE)).tolist()
+        return leaves
+
+    @cached_property
+    def page_type(self) -> PageType | None:
+        """The type of the page, if the extractor knows it."""
+        types = self.labels.page_types if self.labels is not None else None
+        return types.best if types else None
+
+    @cached_property
+    def related(self) -> dict[str, list[parse.Element]]:
+        """From a relation in lower case to the links that have it, the first ones of the page."""
+        found: dict[str, list[parse.Element]] = {}
+        for node in parse.select(self.document.tree, "a[rel]"):
+            for relation in _relations(node.attr("rel") or ""):
+                found.setdefault(relation, []).append(node)
+        return found
 
     @cached_property
     def _roles(self) -> Longs:
@@ -168,7 +189,13 @@ class View:
     @cached_property
     def headings(self) -> list[int]:
         """The rows of the first headings of the first level."""
-        return places(self.document.elements.code == _H1)[:_MOST_HEADINGS].tolist()
+        rows: list[int] = places(self.document.elements.code == _H1)[:_MOST_HEADINGS].tolist()
+        return rows
+
+
+@lru_cache(maxsize=256)
+def _relations(given: str) -> list[str]:
+    return given[:_LONGEST_RELATIONS].lower().split()
 
 
 def _itemprop_of_head(node: parse.Element) -> str | None:

@@ -25,8 +25,10 @@ class Model(NamedTuple):
 
     def utility(self, features: Mapping[str, float]) -> float:
         """How much speaks for an option."""
-        weights = self.weights
-        return sum(weights.get(name, 0.0) * value for name, value in features.items())
+        weight, total = self.weights.get, 0.0
+        for name, value in features.items():
+            total += weight(name, 0.0) * value
+        return total
 
     def confidence(self, probability: float) -> float:
         """The calibrated probability: a line between the two points of the table around it."""
