@@ -94,6 +94,8 @@ def registered(host: str) -> str:
 
 def _date(path: str, language: str) -> Moment | None:
     """The day of a path, else its month."""
+    if "20" not in path and "199" not in path:
+        return None
     for pattern in _DAYS:
         for found in pattern.finditer(path):
             month, day = _month(found["month"]), int(found["day"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
@@ -100,7 +101,7 @@ class Headline:
         leaves = view.titles[:_MOST_LEAVES]
         if not leaves:
             return
-        block = view.document.leaves.block_of(view.document.leaves.element[leaves]).tolist()
+        block = view.document.leaves.block[leaves].tolist()
         for row in dict.fromkeys(block):
             if shown := view.text_of([leaf for leaf, holder in zip(leaves, block, strict=True) if holder == row]):
                 yield Candidate(shown, "content", "title", row)
@@ -123,6 +124,20 @@ def _alternative(view: View, row: int) -> str:
     return next((" ".join(text.split()) for node in inside if node.tag == "img" and (text := node.attr("alt"))), "")
 
 
+def marks_in(title: str) -> set[str]:
+    """The first characters of the separators at which a title can be cut."""
+    return {_mark(match)[:1] for match in _separators(title.rstrip(_ANCHORS + " ") or title)}
+
+
+def _mark(separator: re.Match[str]) -> str:
+    return separator[0].strip() or " "
+
+
+def _separators(title: str) -> list[re.Match[str]]:
+    found = [match for match in SEPARATOR.finditer(title) if match.start() > 0 and match.end() < len(title)]
+    return found[: _MOST_PARTS - 1]
+
+
 def title_texts(title: str) -> list[str]:
     """A title and all that can be left of it, folded."""
     return [cut.folded for cut in cuts(title)]
@@ -132,13 +147,12 @@ def title_texts(title: str) -> list[str]:
 def cuts(title: str) -> list[Cut]:
     """A title, and what is left of it if parts at its end or its begin are cut off: never in the middle of a part."""
     title = title.rstrip(_ANCHORS + " ") or title
-    found = [match for match in SEPARATOR.finditer(title) if match.start() > 0 and match.end() < len(title)]
-    found = found[: _MOST_PARTS - 1]
+    found = _separators(title)
     if not found:
         return [Cut(title, fold(title), "", (), "")] if title else []
     starts = [0, *(match.end() for match in found)]
     ends = [*(match.start() for match in found), len(title)]
-    marks = [match[0].strip() or " " for match in found]
+    marks = [_mark(match) for match in found]
     parts = [title[start:end].strip() for start, end in zip(starts, ends, strict=True)]
     kept = [Cut(title, fold(title), "", (), "")]
     last = len(parts) - 1

@@ -54,22 +54,23 @@ class Near:
     def content(self) -> tuple[int, int] | None:
         """The first and the last leaf of the content; None if it is not known."""
         labels = self.view.labels
-        if labels is None or len(labels.keep) != len(self._leaves) or not labels.keep.any():
+        if labels is None or len(labels.keep) != len(self._leaves):
             return None
-        return int(labels.keep.argmax()), len(self._leaves) - 1 - int(labels.keep[::-1].argmax())
+        kept = places(labels.keep).tolist()
+        return (kept[0], kept[-1]) if kept else None
 
     @cached_property
     def _windows(self) -> list[tuple[int, int]]:
         """The first row that is near, and the one behind the last, at the begin and at the end of the content."""
-        opened, rows = self._leaves.opened, len(self._elements)
-        if not len(opened):
+        opened, rows = self.view.opened, len(self._elements)
+        if not opened:
             return []
         if self.content is None:
             return [(0, min(rows, _MOST_ROWS))]
         found: list[tuple[int, int]] = []
         for leaf, (before, after) in zip(self.content, (_AT_BEGIN, _AT_END), strict=True):
-            start = int(opened[max(leaf - before, 0)])
-            stop = int(opened[leaf + after]) + 1 if leaf + after < len(opened) else rows
+            start = opened[max(leaf - before, 0)]
+            stop = opened[leaf + after] + 1 if leaf + after < len(opened) else rows
             found.append((max([start, *(stop for _, stop in found)]), min(stop, start + _MOST_ROWS)))
         return found
 
@@ -132,8 +133,8 @@ class Near:
         for _ in range(_MOST_LEVELS):
             row = int(elements.parent[row])
             if row < before:  # so it holds both
-                leaves = self._leaves.opened.searchsorted([before, self.links[second]]).tolist()
-                return row >= 0 and self._is_foreign(leaves[0]) == self._is_foreign(leaves[1])
+                leaf, other = self.view.leaf(before), self.view.leaf(self.links[second])
+                return row >= 0 and self._is_foreign(leaf) == self._is_foreign(other)
             if _IS_PART[elements.code[row]]:
                 return False
         return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable
 from itertools import islice
 from typing import NamedTuple
@@ -34,12 +35,16 @@ class Option(NamedTuple):
     features: Features
 
 
-def said_by(candidates: Iterable[Candidate], page_type: str = "") -> Features:
+def said_by(candidates: list[Candidate], page_type: str = "") -> Features:
     """One feature for each place that gives the value, and how many sources agree."""
-    places = {f"{each.source} {each.place}" for each in candidates}
-    sources = {each.source for each in candidates}
-    found = dict.fromkeys((*places, *sources), 1.0) | {"sources": min(len(sources), 4) - 1.0}
-    return found | {f"{page_type}: {place}": 1.0 for place in places if page_type}
+    found: Features = {}
+    for each in candidates:
+        place = f"{each.source} {each.place}"
+        found[place] = found[each.source] = 1.0
+        if page_type:
+            found[f"{page_type}: {place}"] = 1.0
+    found["sources"] = min(len({each.source for each in candidates}), 4) - 1.0
+    return found
 
 
 class Surroundings:
@@ -64,9 +69,9 @@ class Surroundings:
         if distance > _FAR:
             found["far from title"] = 1.0
         leaf, kept = self._leaf(row), self._view.kept
-        if kept.size and leaf > kept[-1]:
+        if kept and leaf > kept[-1]:
             found["behind content"] = 1.0
-        elif kept.size and kept[kept.searchsorted(leaf)] == leaf:
+        elif kept and kept[bisect_left(kept, leaf)] == leaf:
             found["kept"] = 1.0
         return found
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from tamis.document.titles import fold
 from tamis.metadata.candidate import Candidate
-from tamis.metadata.headline import Cut, cuts
+from tamis.metadata.headline import Cut, cuts, marks_in
 from tamis.metadata.option import Features, Option
 from tamis.metadata.view import View
 from tamis.page_type import PageType
@@ -87,7 +87,7 @@ def _features(key: str, group: list[tuple[Candidate, Cut]], heading: str, sites:
         found["strong cut" if any(cut.separator[:1] in _STRONG for cut in rests) else "weak cut"] = 1.0
         if min(len(rest.split()) for rest in nearest) > 4:
             found["much cut off"] = 1.0
-    if marks := {cut.separator[:1] for cut in cuts(text)[1:]}:
+    if marks := marks_in(text):
         found["has mark" if marks.isdisjoint(_STRONG) else "has strong mark"] = 1.0
     if any(f" {site} " in f" {key} " for site in sites if site != key):
         found["holds the site"] = 1.0

@@ -28,6 +28,8 @@ _MOST_LEAVES, _LONGEST_TEXT = 50, 1_000
 # The relations of most LINK elements. They say nothing about the page.
 _LOADED = frozenset("stylesheet preload prefetch modulepreload preconnect dns-prefetch icon".split())
 
+_TELLING = frozenset("author tag category license".split())
+
 
 @dataclass(frozen=True)
 class Head:
@@ -98,20 +100,21 @@ class View:
         return given.strip().lower().replace("_", "-")
 
     @cached_property
-    def kept(self) -> Longs:
+    def kept(self) -> list[int]:
         """The texts that the extractor keeps."""
         if self.labels is None:
-            return np.empty(0, dtype=np.int64)
-        return places(self.labels.keep & self.document.leaves.is_visible_text)
+            return []
+        leaves: list[int] = places(self.labels.keep & self.document.leaves.is_visible_text).tolist()
+        return leaves
 
     @property
     def first_kept_row(self) -> int:
         """The element of the first text that is kept; -1 if none is known."""
-        return int(self.document.leaves.element[self.kept[0]]) if self.kept.size else -1
+        return int(self.document.leaves.element[self.kept[0]]) if self.kept else -1
 
     def is_behind_content(self, row: int) -> bool:
         """Does an element begin behind all that is kept?"""
-        return bool(self.kept.size) and int(self.document.leaves.opened.searchsorted(row)) > int(self.kept[-1])
+        return bool(self.kept) and self.leaf(row) > self.kept[-1]
 
     def leaves_in(self, row: int) -> list[int]:
         """The visible texts in an element."""
@@ -122,12 +125,13 @@ class View:
 
     def leaf(self, row: int) -> int:
         """The first leaf in an element or behind its begin."""
-        return bisect_left(self._opened, row)
+        return bisect_left(self.opened, row)
 
     # Columns of the leaves as lists: many single values of them are read.
 
     @cached_property
-    def _opened(self) -> list[int]:
+    def opened(self) -> list[int]:
+        """The row of the last element that is opened before or at each leaf."""
         rows: list[int] = self.document.leaves.opened.tolist()
         return rows
 
@@ -171,10 +175,10 @@ class View:
 
     @cached_property
     def related(self) -> dict[str, list[parse.Element]]:
-        """From a relation in lower case to the links that have it, the first ones of the page."""
+        """From a relation that tells something to the links that have it."""
         found: dict[str, list[parse.Element]] = {}
         for node in parse.select(self.document.tree, "a[rel]"):
-            for relation in _relations(node.attr("rel") or ""):
+            for relation in _telling(node.attr("rel") or ""):
                 found.setdefault(relation, []).append(node)
         return found
 
@@ -193,9 +197,13 @@ class View:
         return rows
 
 
-@lru_cache(maxsize=256)
 def _relations(given: str) -> list[str]:
     return given[:_LONGEST_RELATIONS].lower().split()
+
+
+@lru_cache(maxsize=256)  # most links have the same ones
+def _telling(given: str) -> list[str]:
+    return [relation for relation in _relations(given) if relation in _TELLING]
 
 
 def _itemprop_of_head(node: parse.Element) -> str | None:
