@@ -162,6 +162,9 @@ def test_the_price_of_an_offer_may_stand_deeper() -> None:
         ("publisher", "The Oven", {"name": "The Oven"}),
         ("itemCondition", "https://schema.org/NewCondition", "NewCondition"),
         ("isAccessibleForFree", True, True),
+        ("isAccessibleForFree", "http://schema.org/False", False),
+        ("author", [["Ann Lee"], {"name": "Bob Ray"}], [{"name": "Ann Lee"}, {"name": "Bob Ray"}]),
+        ("numberOfPages", 10**400, 10**400),  # more than a float can be
         ("wordCount", 300, 300),
         ("http://schema.org/genre", "Food", "Food"),
     ],

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from tamis.document.dates import read
 from tamis.document.decode import clean_text
 from tamis.metadata.candidate import Candidate, Value
+from tamis.metadata.categories import categories
 from tamis.metadata.head import values
 from tamis.metadata.names.people import people
 from tamis.metadata.view import View
@@ -28,15 +29,6 @@ _FREE = "isAccessibleForFree"  # the place whose yes is the no of the others
 _TAXONOMY = "cxenseparse:taxonomy"  # from the largest to the smallest: "News/National/Education"
 _INVERTED_NAMES = frozenset({"citation_author", "dc.creator", "dc.contributor"})  # often "Lee, Ann"
 
-# The categories that systems give to what has none.
-_NO_CATEGORY = frozenset(
-    [
-        "uncategorized", "uncategorised", "unkategorisiert", "nicht kategorisiert", "non classé", "sin categoría",
-        "sin categorizar", "senza categoria", "sem categoria", "geen categorie", "ukategorisert", "ikke-kategoriseret",
-        "okategoriserade", "bez kategorii", "без рубрики", "без категории", "χωρίς κατηγορία", "未分类", "未分類",
-        "미분류", "kategorisiz", "article", "root", "category", "categories", "tags", "home", "all",
-    ]
-)  # fmt: skip
 _COPYRIGHT = re.compile(
     r"\(c\)|[©®]|\bcopyright\b|\ball rights reserved\b.*|\b(?:19|20)\d\d\b(?:\s?[-–—]\s?(?:(?:19|20)\d\d\b)?)?|\bby\b"
     r"|\balle rechte vorbehalten\b.*|\btous droits réservés\b.*",
@@ -178,11 +170,6 @@ def _listed_categories(contents: list[str], place: str) -> tuple[str, ...]:
     if place == _TAXONOMY:
         contents = [part for content in contents for part in content.split("/")]
     return categories(values.tags(contents))
-
-
-def categories(found: Iterable[str]) -> tuple[str, ...]:
-    """Without the names of no category."""
-    return tuple(name for name in found if name.casefold() not in _NO_CATEGORY)
 
 
 def _licences(contents: list[str], view: View, place: str) -> list[Value]:

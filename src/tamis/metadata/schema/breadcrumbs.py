@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tamis.document.titles import fold
+from tamis.metadata.categories import categories, is_home
 from tamis.metadata.schema.own import Thing, address_in, address_key
 from tamis.metadata.schema.types import each, plain, texts
 from tamis.metadata.view import View
@@ -11,12 +12,12 @@ _MOST_STEPS = 20
 _LONGEST = 100
 
 
-def categories(trail: Thing, view: View) -> tuple[str, ...]:
+def trail_categories(trail: Thing, view: View) -> tuple[str, ...]:
     """The names of the steps between."""
     steps = [_step(item) for value, _ in trail.values("itemListElement")[:_MOST_STEPS] for item in each(value)]
     steps = sorted(steps[:_MOST_STEPS], key=lambda step: step[0])
     named = [(name, address_key(address, view.base) if address else "") for _, name, address in steps]
-    if named and (named[0][1].partition("/")[2] == "" or (len(named) > 1 and fold(named[0][0]) in _HOME)):
+    if named and (named[0][1].partition("/")[2] == "" or (len(named) > 1 and is_home(named[0][0]))):
         del named[0]
     title = f" {fold(view.document.title[:1000])} "
     if named:
@@ -24,11 +25,7 @@ def categories(trail: Thing, view: View) -> tuple[str, ...]:
         if not address or address == address_key(view.address, view.base) or f" {fold(name)} " in title:
             del named[-1]
     names = (plain(name) for name, _ in named if len(name) <= _LONGEST)
-    return tuple(dict.fromkeys(filter(None, names)))
-
-
-# The first step, where its address does not tell.
-_HOME = frozenset("home homepage start startseite accueil inicio início strona główna главная 首页 ホーム".split())
+    return categories(dict.fromkeys(filter(None, names)))
 
 
 def _step(item: object) -> tuple[float, str, str]:
@@ -39,9 +36,9 @@ def _step(item: object) -> tuple[float, str, str]:
     name = next(texts(item.get("name")), "") or next(texts(inner), "")
     if "://" in name:
         name = ""
-    position = next((each for each in each(item.get("position"))), 0)
+    position = next(iter(each(item.get("position"))), 0)
     try:
         number = float(position) if isinstance(position, str | int | float) else 0
-    except ValueError:
+    except (OverflowError, ValueError):
         number = 0
     return number, name, address_in(inner) or address_in(item.get("url")) or ""

@@ -13,9 +13,10 @@ from itertools import islice
 
 from tamis.document.dates import read
 from tamis.metadata.candidate import Candidate, Value
+from tamis.metadata.categories import categories
 from tamis.metadata.head import values
 from tamis.metadata.names.people import people
-from tamis.metadata.schema.breadcrumbs import categories
+from tamis.metadata.schema.breadcrumbs import trail_categories
 from tamis.metadata.schema.own import LISTED, LOOSE, Found, Thing, Told, address_in, told
 from tamis.metadata.schema.terms import image_address, is_address, section, tags, truth
 from tamis.metadata.schema.types import (
@@ -110,7 +111,7 @@ class Described:
                         yield name, f"{kind}.name", row
         else:
             for thing in [thing for thing in self._all if thing.group == BREADCRUMB][:3]:
-                if found := categories(thing, self._view):
+                if found := trail_categories(thing, self._view):
                     yield found, BREADCRUMB, -1
 
     # Readers of a property: its values, what is added to its place, rows.
@@ -162,11 +163,12 @@ class Described:
                 yield found, "", row
 
     def _sections(self, given: list[Found], _: str) -> Iterator[_Read]:
-        if found := section([value for value, _ in given[:_MOST_VALUES]]):
+        if found := categories(section([value for value, _ in given[:_MOST_VALUES]])):
             yield found[0], "", given[0].row
 
-    def _categories(self, given: list[Found], _: str) -> Iterator[_Read]:
-        if found := section([value for value, _ in given[:_MOST_VALUES]]):
+    def _categories(self, given: list[Found], key: str) -> Iterator[_Read]:
+        found = section([value for value, _ in given[:_MOST_VALUES]])
+        if found := categories(found) if key == "articleSection" else found:  # "Home" is a category of products
             yield found, "", given[0].row
 
     def _tags(self, given: list[Found], _: str) -> Iterator[_Read]:
@@ -174,7 +176,9 @@ class Described:
             yield found, "", given[0].row
 
     def _licenses(self, given: list[Found], key: str) -> Iterator[_Read]:
-        yield from self._addresses(given, key) if address_in(given[0].value) else self._names(given, key)
+        found = self._addresses(given, key) if address_in(given[0].value) else self._names(given, key)
+        for value, suffix, row in found:
+            yield values.licence(value) or value, suffix, row
 
     def _addresses(self, given: list[Found], _: str) -> Iterator[_Read]:
         for value, row in given[:2]:

@@ -11,7 +11,7 @@ from tamis.document.dates import read
 from tamis.document.decode import clean_text
 from tamis.metadata.names.people import people
 from tamis.metadata.schema.linked_data import References
-from tamis.metadata.schema.terms import is_address, size_and_address, tags
+from tamis.metadata.schema.terms import is_address, size_and_address, tags, truth
 from tamis.metadata.schema.types import each, local_name, plain, types_of
 from tamis.metadata.view import View
 from tamis.render.safe import safe_url
@@ -96,7 +96,9 @@ class Normal:
         if isinstance(value, bool):
             return value
         if isinstance(value, int | float):
-            return _price(str(value)) if name in _PRICES else value if isfinite(value) else None
+            if isinstance(value, float) and not isfinite(value):
+                return None
+            return _price(str(value)) if name in _PRICES else value
         text = self._text(name, value) if isinstance(value, str) else None
         if text and name in _NAMED:
             return {"name": text}
@@ -117,6 +119,8 @@ class Normal:
     def _text(self, name: str, value: str) -> object:
         value = value[: max(self._characters, 0)]
         self._characters -= len(value)
+        if name == "isAccessibleForFree" and (is_free := truth(value)) is not None:
+            return is_free
         if enumeration := _ENUMERATION.fullmatch(value.strip()):
             return enumeration[1]
         text = plain(value)
@@ -137,6 +141,9 @@ class Normal:
     def _people(self, value: object, depth: int, within: tuple[str, ...]) -> list[object]:
         if isinstance(value, str):
             return [{"name": name} for name in people(plain(value[:1000]))]
+        if isinstance(value, list):
+            inner = value[:_MOST_MEMBERS] if depth < _DEEPEST else []
+            return [author for one in inner for author in self._people(one, depth + 1, within)]
         found = self._value("author", value, depth, within)
         return [found] if found else []
 

@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 from tamis.document import parse
 from tamis.document.titles import fold, title_parts
+from tamis.metadata.categories import categories, is_home
 from tamis.metadata.head import values
-from tamis.metadata.head.named import categories
 from tamis.metadata.visible.near import Near
 
 _CUE = "crumb"
@@ -21,10 +21,10 @@ _HOME_PATHS = frozenset({"index.html", "index.php", "home"})
 
 
 class Crumbs:
-    """The breadcrumbs of a page. `home` are names of a home page, `no_names` begins of texts that name nothing."""
+    """The breadcrumbs of a page. `no_names` are begins of texts that name nothing."""
 
-    def __init__(self, near: Near, home: frozenset[str], no_names: tuple[str, ...]) -> None:
-        self._near, self._home, self._no_names = near, home, no_names
+    def __init__(self, near: Near, no_names: tuple[str, ...]) -> None:
+        self._near, self._no_names = near, no_names
 
     @cached_property
     def row(self) -> int:
@@ -60,7 +60,7 @@ class Crumbs:
         return not address or address.startswith("#") or address == self._near.view.address
 
     def _is_home(self, link: int, text: str) -> bool:
-        if text.casefold() in self._home:
+        if is_home(text):
             return True
         try:
             path = urlsplit(self._near.address(link)).path.strip("/")

@@ -15,8 +15,9 @@ from typing import NamedTuple
 
 from tamis.deadline import check, checked
 from tamis.metadata.candidate import Candidate
+from tamis.metadata.categories import categories
 from tamis.metadata.head import values
-from tamis.metadata.head.named import addresses, categories
+from tamis.metadata.head.named import addresses
 from tamis.metadata.view import View
 from tamis.metadata.visible.crumbs import Crumbs
 from tamis.metadata.visible.near import Near
@@ -34,7 +35,7 @@ _STRENGTH = ("class tags", "class categories", "tag address", "category address"
 _ADDRESSED = {"tags": "tag address", "categories": "category address"}
 
 _WORDS = json.loads(files("tamis.metadata.visible").joinpath("links.json").read_text(encoding="utf-8"))
-_HOME, _NO_NAME, _PAYWALL = frozenset(_WORDS["home"]), tuple(_WORDS["no name"]), tuple(_WORDS["paywall"])
+_NO_NAME, _PAYWALL = tuple(_WORDS["no name"]), tuple(_WORDS["paywall"])
 # The words of classes for several, for one, and behind the latter: systems name a post about rye tag-rye.
 _CLASS = {field: frozenset(words) for field, words in _WORDS["classes"].items()}
 _ONE, _BEHIND = frozenset(_WORDS["one"]), frozenset(_WORDS["behind one"])
@@ -58,7 +59,7 @@ class Links:
 
     def __init__(self, view: View) -> None:
         self._view, self._near = view, Near(view)
-        self._crumbs = Crumbs(self._near, _HOME, _NO_NAME)
+        self._crumbs = Crumbs(self._near, _NO_NAME)
 
     def candidates(self, field: str) -> Iterator[Candidate]:
         """The candidates for a field: those with a relation first, then the nearest to the content."""
