@@ -48,6 +48,7 @@ ANN, BOTH = ("Ann Lee",), ("Ann Lee", "Bob Ray")
         ("Γράφει ο Γιώργος Νίκου", ("Γιώργος Νίκου",)),
         ("Συντάκτης: Γιώργος Νίκου", ("Γιώργος Νίκου",)),
         ("文/张三", ("张三",)),
+        ("文・山田太郎", ("山田太郎",)),
         ("作者：张三、李四", ("张三", "李四")),
         ("記者王小明／台北報導", ("王小明",)),
         ("山田太郎、鈴木花子", ("山田太郎", "鈴木花子")),
@@ -92,6 +93,8 @@ def test_the_words_before_a_name_are_left_out_in_many_languages(text: str, names
         ("Ann Lee; Bob Ray", BOTH),
         ("Ann Lee & Bob Ray", BOTH),
         ("Ann Lee, Ann Lee", ANN),
+        ("Ann Lee et al.", ANN),
+        ("Jean Petit et Al Blanc", ("Jean Petit", "Al Blanc")),
     ],
 )
 def test_degrees_jobs_outlets_and_dates_behind_a_name_are_left_out(text: str, names: tuple[str, ...]) -> None:
@@ -135,6 +138,7 @@ def test_the_surname_may_stand_first() -> None:
     assert people("van der Heide, Ann B.", inverted=True) == ("Ann B. van der Heide",)
     assert people("Lee, Ann B.") == ("Ann B. Lee",)
     assert people("Lee, PhD", inverted=True) == ("Lee",)
+    assert people("LEE, ANN; RAY, PHD", inverted=True) == ("ANN LEE", "RAY")
 
 
 @pytest.mark.parametrize(

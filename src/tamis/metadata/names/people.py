@@ -213,7 +213,7 @@ def _turned(chunks: list[_Part]) -> list[_Part]:
         if after.is_listed and not chunk.is_listed and (place + 2 == len(chunks) or not chunks[place + 2].is_listed):
             words = len(chunk.text.split()), len(after.text.split())
             is_turned = min(words) == 1 or chunk.text.split()[0] in PARTICLES or _INITIAL.search(after.text)
-            if max(words) <= 3 and is_turned and not is_degree(after.text):
+            if max(words) <= 3 and is_turned and not is_degree(after.text, known=chunk.text.isupper()):
                 turned.append(_Part(f"{after.text} {chunk.text}", False))
                 continue
         elif chunk.is_listed and turned and turned[-1].text.startswith(f"{chunk.text} "):

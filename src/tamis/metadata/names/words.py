@@ -34,7 +34,7 @@ _SEPARATORS = frozenset(_TABLE["and"]) | {""}
 _COMMAS, _JOINING = ",，;；、&", frozenset(_TABLE["and"]) | frozenset(_TABLE["middle"])
 _CONTROLS = frozenset(_TABLE["controls"])
 _ENGLISH = ("by", "author", "written by", "posted by", "published by")  # on pages in all languages
-_GLUED = frozenset(label[:2] for label in _TABLE["glued"]) | {"文/", "文：", "文｜", "文|"}
+_GLUED = frozenset(label[:2] for label in _TABLE["glued"]) | {"文/", "文：", "文｜", "文|", "文・", "文＝"}
 _LONGEST_LABEL, _MOST_LABELS = 40, 3  # characters; and words before one name: "Author: By"
 _MOST_WORDS, _MOST_WORDS_OF_ORGANISATION = 5, 8
 _MOST_WORDS_OF_PERSON, _MOST_PLAIN = 4, 3
@@ -58,7 +58,7 @@ _COLON = r"\s?[:：]\s?"
 _OTHERS = any_of(_TABLE["others"])  # who did something else: photos, reviews
 _CERTAIN = re.compile(
     rf"(?:{any_of(BY - set(_TABLE['ambiguous']))})(?:{_COLON}|\s|$)|(?:{any_of(_TABLE['glued'])})[\s:：/／]{{0,3}}"
-    rf"|(?:{any_of(BY)}){_COLON}|文\s?[/／]\s?|(?:[\w&'-]{{1,20}}\s){{1,4}}by(?:{_COLON}|\s)"
+    rf"|(?:{any_of(BY)}){_COLON}|文\s?[/／・＝]\s?|(?:[\w&'-]{{1,20}}\s){{1,4}}by(?:{_COLON}|\s)"
 )
 _MIDDLE = re.compile(rf"\s(?:{any_of(_TABLE['middle'])})(?:{_COLON}|\s)")
 _HEAD = re.compile(rf"(?:{any_of(_TABLE['heads'])})\s")
@@ -231,11 +231,11 @@ def is_person(words: list[str]) -> bool:
     )
 
 
-def is_degree(text: str) -> bool:
-    """Is it only degrees: "PhD", "M.D. FACLM", "MS"?"""
+def is_degree(text: str, *, known: bool = False) -> bool:
+    """Is it only degrees: "PhD", "M.D. FACLM", "MS"? With `known` capitals alone are not enough: "JOHN"."""
     text = BRACKETS.sub("", text.strip(" ,;"))
-    known = all(word.lower().strip(",®").replace(".", "") in CREDENTIALS for word in text.split())
-    return known or bool(_CREDENTIAL.match(text))
+    are_known = all(word.lower().strip(",®").replace(".", "") in CREDENTIALS for word in text.split())
+    return are_known or (not known and bool(_CREDENTIAL.match(text)))
 
 
 def is_short(word: str) -> bool:
