@@ -128,7 +128,7 @@ class Decision:
             return None
         model = self._weights[name]
         chances = probabilities([model.utility(option.features) for option in options])
-        order = sorted(range(len(options)), key=lambda place: -chances[place])
+        order = sorted(range(len(options)), key=chances.__getitem__, reverse=True)
         best, chance = options[order[0]], chances[order[0]]
         if chance < model.threshold:
             return None
