@@ -57,7 +57,7 @@ ANCHORED = {
 # What an attack has to know beside the characters of the pattern.
 MORE_STRINGS = {
     "tamis.metadata.values._LANGUAGE": [("aa", "_a", "!"), ("aa", "-a_", "!")],
-    "tamis.document.titles._SEPARATOR": [("", " ", "x"), ("a ", "- ", "x"), ("a", " |", "")],
+    "tamis.document.titles.SEPARATOR": [("", " ", "x"), ("a ", "- ", "x"), ("a", " |", "")],
     "tamis.document.linked_data._COMMENT": [('"', "\\", ""), ("", '"\\', ""), ("", "//  ", "")],
     "tamis.document.linked_data._LAST_COMMA": [("", ", ", "x"), (",", " ", "x"), ('"', "\\\\", "")],
     "tamis.document.shells.prose._ADDRESS": [("", "a", ""), ("", "w", ""), ("", ":/", "")],

@@ -28,7 +28,7 @@ def site_options(candidates: Iterable[Candidate], title: str, host: str) -> list
     options = []
     for key, group in groups.items():
         features = said_by(group)
-        if key in letters:
+        if key in letters and any(each.source != "address" for each in group):  # the host itself is
             features["like the host"] = 1.0
         options.append(Option(max((str(each.value) for each in group), key=len), tuple(group), features))
     return options

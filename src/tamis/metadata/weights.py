@@ -64,7 +64,7 @@ def load(folder: Path) -> Weights:
             )
             for field, table in config["fields"].items()
         }
-    except (SafetensorError, KeyError, TypeError, ValueError) as error:
+    except (SafetensorError, AttributeError, KeyError, TypeError, ValueError) as error:
         raise WeightsError(f"{folder / MODEL} does not belong to its config.json: {error}") from None
     return {**priors(), **learned}
 
