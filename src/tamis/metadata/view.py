@@ -117,7 +117,7 @@ class View:
     def leaves_in(self, row: int) -> list[int]:
         """The visible texts in an element."""
         visible, holder = self._visible, self._holders
-        inside = range(self.leaf(row), self.leaf(int(self.document.elements.end[row])))
+        inside = range(self.leaf(row), self.leaf(self.document.elements.end.item(row)))
         # The text of an element around this one may stand behind it; then its holder is further up.
         return [leaf for leaf in inside if visible[leaf] and holder[leaf] >= row]
 
