@@ -7,7 +7,7 @@ import time
 import pytest
 
 from tamis.metadata.metadata import FIELDS
-from tamis.metadata.microdata import Microdata
+from tamis.metadata.schema.microdata import Microdata
 from tests.metadata.sources import found, view
 
 

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from tamis.metadata.metadata import FIELDS
-from tamis.metadata.rdfa import Rdfa
+from tamis.metadata.schema.rdfa import Rdfa
 from tests.metadata.sources import found, view
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from tamis.document import Document
 from tamis.metadata.candidate import Candidate
-from tamis.metadata.social import Social
+from tamis.metadata.head.social import Social
 from tamis.metadata.view import View
 
 URL = "https://oven.example/news/bread"

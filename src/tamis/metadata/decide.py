@@ -17,23 +17,23 @@ from tamis.document import Document
 from tamis.document.dates import Moment
 from tamis.labels import Labels
 from tamis.metadata.address import Address
-from tamis.metadata.author_options import author_options
-from tamis.metadata.byline import Byline
 from tamis.metadata.candidate import Candidate, Source, Value
-from tamis.metadata.date_options import date_options
-from tamis.metadata.dateline import Dateline
-from tamis.metadata.headline import Headline
-from tamis.metadata.linked_data import LinkedDataSource
-from tamis.metadata.links import Links
-from tamis.metadata.meta import Meta
+from tamis.metadata.head.meta import Meta
+from tamis.metadata.head.social import Social
 from tamis.metadata.metadata import FIELDS, Field, Metadata, Other
-from tamis.metadata.microdata import Microdata
-from tamis.metadata.option import Option, Surroundings, said_by
-from tamis.metadata.rdfa import Rdfa
-from tamis.metadata.site_options import is_guess, site_options
-from tamis.metadata.social import Social
-from tamis.metadata.title_options import title_options
+from tamis.metadata.options.authors import author_options
+from tamis.metadata.options.dates import date_options
+from tamis.metadata.options.option import Option, Surroundings, said_by
+from tamis.metadata.options.sites import is_guess, site_options
+from tamis.metadata.options.titles import title_options
+from tamis.metadata.schema.linked_data import LinkedDataSource
+from tamis.metadata.schema.microdata import Microdata
+from tamis.metadata.schema.rdfa import Rdfa
 from tamis.metadata.view import View
+from tamis.metadata.visible.byline import Byline
+from tamis.metadata.visible.dateline import Dateline
+from tamis.metadata.visible.headline import Headline
+from tamis.metadata.visible.links import Links
 from tamis.metadata.weights import Weights, weights
 
 # In the order in which equal candidates are shown.

@@ -8,8 +8,8 @@ from tamis.arrays import places
 from tamis.deadline import checked
 from tamis.document import Document, tags
 from tamis.metadata.candidate import Candidate
-from tamis.metadata.described import Described
-from tamis.metadata.markup import Markup, Scope, spelled
+from tamis.metadata.schema.described import Described
+from tamis.metadata.schema.markup import Markup, Scope, spelled
 from tamis.metadata.view import View
 
 # The ids, and the properties below them, that are read for one page; pages name a few.

@@ -9,9 +9,9 @@ from urllib.parse import urlsplit
 
 from tamis.document import parse
 from tamis.document.titles import fold, title_parts
-from tamis.metadata import values
-from tamis.metadata.named import categories
-from tamis.metadata.near import Near
+from tamis.metadata.head import values
+from tamis.metadata.head.named import categories
+from tamis.metadata.visible.near import Near
 
 _CUE = "crumb"
 # One by one they use the parser's index of tags.

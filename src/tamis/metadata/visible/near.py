@@ -10,7 +10,7 @@ import numpy as np
 from tamis.arrays import places
 from tamis.document import parse, tags
 from tamis.labels import Role
-from tamis.metadata import values
+from tamis.metadata.head import values
 from tamis.metadata.view import View
 
 _IS_LINK = tags.lookup("a")

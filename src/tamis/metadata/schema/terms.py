@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import islice
 
-from tamis.metadata.schema import each, plain, texts
+from tamis.metadata.schema.types import each, plain, texts
 from tamis.render.safe import safe_url
 
 # Tags of a page, values that are looked at, characters of a tag or section, of a list of them.

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 
 from tamis.document.titles import fold
 from tamis.metadata.candidate import Candidate
-from tamis.metadata.headline import Cut, cuts, marks_in
-from tamis.metadata.option import Features, Option
+from tamis.metadata.options.option import Features, Option
 from tamis.metadata.view import View
+from tamis.metadata.visible.headline import Cut, cuts, marks_in
 from tamis.page_type import PageType
 
 _Groups = dict[str, list[tuple[Candidate, Cut]]]

@@ -14,12 +14,12 @@ from itertools import chain, pairwise, zip_longest
 from typing import NamedTuple
 
 from tamis.deadline import check, checked
-from tamis.metadata import values
 from tamis.metadata.candidate import Candidate
-from tamis.metadata.crumbs import Crumbs
-from tamis.metadata.named import addresses, categories
-from tamis.metadata.near import Near
+from tamis.metadata.head import values
+from tamis.metadata.head.named import addresses, categories
 from tamis.metadata.view import View
+from tamis.metadata.visible.crumbs import Crumbs
+from tamis.metadata.visible.near import Near
 
 _SOURCE = "visible"
 _LONGEST_TEXT, _MOST_WORDS = 60, 6
@@ -33,7 +33,7 @@ _MOST_LAST = 40  # links at the end of a page, where its licence stands
 _STRENGTH = ("class tags", "class categories", "tag address", "category address", "rel=tag", "rel=category")
 _ADDRESSED = {"tags": "tag address", "categories": "category address"}
 
-_WORDS = json.loads(files("tamis.metadata").joinpath("links.json").read_text(encoding="utf-8"))
+_WORDS = json.loads(files("tamis.metadata.visible").joinpath("links.json").read_text(encoding="utf-8"))
 _HOME, _NO_NAME, _PAYWALL = frozenset(_WORDS["home"]), tuple(_WORDS["no name"]), tuple(_WORDS["paywall"])
 # The words of classes for several, for one, and behind the latter: systems name a post about rye tag-rye.
 _CLASS = {field: frozenset(words) for field, words in _WORDS["classes"].items()}

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from tamis.document.dates import Moment
 from tamis.metadata.candidate import Candidate
-from tamis.metadata.names import folded_name, is_organisation
-from tamis.metadata.option import Features, Option, Surroundings, is_of_list, said_by
+from tamis.metadata.names.people import folded_name, is_organisation
+from tamis.metadata.options.option import Features, Option, Surroundings, is_of_list, said_by
 from tamis.metadata.view import View
 from tamis.page_type import PageType
 

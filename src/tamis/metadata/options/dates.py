@@ -9,7 +9,7 @@ from itertools import islice
 
 from tamis.document.dates import Moment
 from tamis.metadata.candidate import Candidate
-from tamis.metadata.option import LIST_PARTS, Features, Option, Surroundings, is_of_list, said_by
+from tamis.metadata.options.option import LIST_PARTS, Features, Option, Surroundings, is_of_list, said_by
 from tamis.metadata.view import View
 from tamis.page_type import PageType
 

@@ -12,12 +12,13 @@ from functools import cached_property
 from itertools import islice
 
 from tamis.document.dates import read
-from tamis.metadata import values
-from tamis.metadata.breadcrumbs import categories
 from tamis.metadata.candidate import Candidate, Value
-from tamis.metadata.names import people
-from tamis.metadata.own import LISTED, LOOSE, Found, Thing, Told, address_in, told
-from tamis.metadata.schema import (
+from tamis.metadata.head import values
+from tamis.metadata.names.people import people
+from tamis.metadata.schema.breadcrumbs import categories
+from tamis.metadata.schema.own import LISTED, LOOSE, Found, Thing, Told, address_in, told
+from tamis.metadata.schema.terms import image_address, is_address, section, tags, truth
+from tamis.metadata.schema.types import (
     BREADCRUMB,
     COMMENT,
     GROUPS,
@@ -30,7 +31,6 @@ from tamis.metadata.schema import (
     texts,
     types_of,
 )
-from tamis.metadata.terms import image_address, is_address, section, tags, truth
 from tamis.metadata.view import View
 from tamis.render.safe import safe_url
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tamis.document.titles import fold
-from tamis.metadata.own import Thing, address_in, address_key
-from tamis.metadata.schema import each, plain, texts
+from tamis.metadata.schema.own import Thing, address_in, address_key
+from tamis.metadata.schema.types import each, plain, texts
 from tamis.metadata.view import View
 
 _MOST_STEPS = 20

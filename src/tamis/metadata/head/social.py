@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tamis.metadata.candidate import Candidate
-from tamis.metadata.name_words import BY
-from tamis.metadata.named import Named, usable
-from tamis.metadata.names import people
+from tamis.metadata.head.named import Named, usable
+from tamis.metadata.names.people import people
+from tamis.metadata.names.words import BY
 from tamis.metadata.view import View
 
 # What twitter:label1 says of twitter:data1, beside the words before names.

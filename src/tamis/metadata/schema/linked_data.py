@@ -9,9 +9,9 @@ from functools import cached_property
 from tamis.deadline import checked
 from tamis.document.linked_data import LinkedData
 from tamis.metadata.candidate import Candidate
-from tamis.metadata.described import Described
-from tamis.metadata.own import Found
-from tamis.metadata.schema import group_of, local_name
+from tamis.metadata.schema.described import Described
+from tamis.metadata.schema.own import Found
+from tamis.metadata.schema.types import group_of, local_name
 from tamis.metadata.view import View
 
 # Keys under which things stand that the page is about, and those of them that make lists.

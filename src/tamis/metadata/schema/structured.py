@@ -25,10 +25,10 @@ from itertools import islice
 
 from tamis.deadline import checked
 from tamis.document.titles import fold
-from tamis.metadata import microdata, rdfa
-from tamis.metadata.linked_data import References
-from tamis.metadata.normal import Normal
-from tamis.metadata.schema import each, texts, types_of
+from tamis.metadata.schema import microdata, rdfa
+from tamis.metadata.schema.linked_data import References
+from tamis.metadata.schema.normal import Normal
+from tamis.metadata.schema.types import each, texts, types_of
 from tamis.metadata.view import View
 
 Item = dict[str, object]

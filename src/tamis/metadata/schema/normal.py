@@ -9,10 +9,10 @@ from math import isfinite
 
 from tamis.document.dates import read
 from tamis.document.decode import clean_text
-from tamis.metadata.linked_data import References
-from tamis.metadata.names import people
-from tamis.metadata.schema import each, local_name, plain, types_of
-from tamis.metadata.terms import is_address, size_and_address, tags
+from tamis.metadata.names.people import people
+from tamis.metadata.schema.linked_data import References
+from tamis.metadata.schema.terms import is_address, size_and_address, tags
+from tamis.metadata.schema.types import each, local_name, plain, types_of
 from tamis.metadata.view import View
 from tamis.render.safe import safe_url
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import NamedTuple, Protocol
 
 from tamis.document.titles import fold, title_parts
-from tamis.metadata.schema import COMMENT, GROUPS, each, plain, texts
+from tamis.metadata.schema.types import COMMENT, GROUPS, each, plain, texts
 from tamis.metadata.view import View
 from tamis.render.safe import safe_url
 

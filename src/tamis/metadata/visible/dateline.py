@@ -14,9 +14,9 @@ from tamis.document.dates import Moment, find, order_of, read
 from tamis.document.dates.months import primary
 from tamis.metadata.address import Address
 from tamis.metadata.candidate import Candidate
-from tamis.metadata.date_words import UPDATED, class_says, label_before, label_behind
-from tamis.metadata.dated_texts import DatedText, dated_texts
 from tamis.metadata.view import View
+from tamis.metadata.visible.date_words import UPDATED, class_says, label_before, label_behind
+from tamis.metadata.visible.dated_texts import DatedText, dated_texts
 
 _MOST_TAGS, _MOST_TIMES, _MOST_CANDIDATES = 4, 10, 24
 _LONGEST_BESIDE = 40  # characters beside a date in a text that is mainly a date

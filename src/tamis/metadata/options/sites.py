@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from tamis.document.titles import fold
 from tamis.metadata.candidate import Candidate
-from tamis.metadata.option import Option, said_by
+from tamis.metadata.options.option import Option, said_by
 
 _GUESSES = frozenset({"TITLE begin", "TITLE end", "host"})
 

@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterator
 
 from tamis.document import parse
-from tamis.metadata import values
 from tamis.metadata.candidate import Candidate
-from tamis.metadata.named import Named, addresses, usable
+from tamis.metadata.head import values
+from tamis.metadata.head.named import Named, addresses, usable
 from tamis.metadata.view import View
 
 _SOURCE = "meta"

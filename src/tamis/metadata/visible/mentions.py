@@ -10,19 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tamis.document import parse, tags
-from tamis.metadata.name_words import (
-    is_control,
-    is_label,
-    is_other_work,
-    is_separator,
-    joins,
-    label_words,
-    looks_like_person,
-    starts_like_name,
-    without_label,
-)
-from tamis.metadata.names import people
-from tamis.metadata.naming import (
+from tamis.metadata.names.naming import (
     ADDRESS,
     ASIDE,
     AUTHOR,
@@ -33,6 +21,18 @@ from tamis.metadata.naming import (
     author_place,
     cued,
     marks_of,
+)
+from tamis.metadata.names.people import people
+from tamis.metadata.names.words import (
+    is_control,
+    is_label,
+    is_other_work,
+    is_separator,
+    joins,
+    label_words,
+    looks_like_person,
+    starts_like_name,
+    without_label,
 )
 from tamis.metadata.view import View
 

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from tamis.document.dates import read
 from tamis.document.decode import clean_text
-from tamis.metadata import values
 from tamis.metadata.candidate import Candidate, Value
-from tamis.metadata.names import people
+from tamis.metadata.head import values
+from tamis.metadata.names.people import people
 from tamis.metadata.view import View
 from tamis.render.safe import safe_url
 
@@ -63,7 +63,7 @@ def _plain(name: str) -> str:
 
 def _entries() -> dict[str, tuple[_Entry, ...]]:
     """From each plain name to what it means."""
-    table = json.loads(files("tamis.metadata").joinpath("meta_names.json").read_text(encoding="utf-8"))
+    table = json.loads(files("tamis.metadata.head").joinpath("meta_names.json").read_text(encoding="utf-8"))
     found: dict[str, tuple[_Entry, ...]] = {}
     for source, fields in table.items():
         for field, places in fields.items():

@@ -9,9 +9,9 @@ from typing import NamedTuple
 from tamis.deadline import checked
 from tamis.document import Document, parse
 from tamis.metadata.candidate import Candidate
-from tamis.metadata.described import Described
-from tamis.metadata.markup import Markup, spelled
-from tamis.metadata.schema import PERSON, group_of
+from tamis.metadata.schema.described import Described
+from tamis.metadata.schema.markup import Markup, spelled
+from tamis.metadata.schema.types import PERSON, group_of
 from tamis.metadata.view import View
 
 # What other vocabularies call the properties of schema.org, by the usual prefixes and by the end of the address.

@@ -14,8 +14,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from tamis.document import Document, parse, tags
-from tamis.metadata.own import LOOSE, Found
-from tamis.metadata.schema import group_of, local_name
+from tamis.metadata.schema.own import LOOSE, Found
+from tamis.metadata.schema.types import group_of, local_name
 
 # Where an element has its value, if that is not its text.
 _SOURCES = {

@@ -8,11 +8,11 @@ from functools import cached_property
 from tamis.arrays import Ints, places
 from tamis.labels import Role
 from tamis.metadata.candidate import Candidate
-from tamis.metadata.mentions import MOST_NEXT, Mention, Mentions
-from tamis.metadata.name_words import is_control, is_separator
-from tamis.metadata.names import folded_name, people
-from tamis.metadata.naming import FOREIGN, asides_of
+from tamis.metadata.names.naming import FOREIGN, asides_of
+from tamis.metadata.names.people import folded_name, people
+from tamis.metadata.names.words import is_control, is_separator
 from tamis.metadata.view import View
+from tamis.metadata.visible.mentions import MOST_NEXT, Mention, Mentions
 from tamis.page_type import PageType
 
 # Visible texts around the headline, and around the end of the content, that are read. On WCXB dev nine bylines of ten

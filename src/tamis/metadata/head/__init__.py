@@ -1,0 +1,1 @@
+"""META and LINK elements: Open Graph, Twitter and all other names."""

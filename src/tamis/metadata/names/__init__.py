@@ -1,0 +1,1 @@
+"""Names of people: cleaned, compared, and told from outlets, jobs and accounts."""
