@@ -10,7 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tamis
-from tamis.metadata import Metadata
+from tamis.metadata import FIELDS, Metadata
+from tamis.metadata.decide import ANSWERED
+from tamis.metadata.view import View
 from tests.metadata_pages import MetadataPage, metadata_pages, part
 
 PAGES = {f"{page.family}/{page.name}": page for page in metadata_pages()}
@@ -121,3 +123,11 @@ SEVERAL = {name: page for name, page in PAGES.items() if _reordered(page.html) !
 def test_the_order_of_meta_elements_changes_nothing(page: MetadataPage) -> None:
     found = tamis.extract(_reordered(page.html), url=page.url or None).metadata
     assert found.values() == page.extracted().metadata.values()
+
+
+def test_sources_are_silent_about_fields_that_they_are_not_asked_for() -> None:
+    views = [View(page.original, page.own_labels) for page in map(MetadataPage.extracted, PAGES.values())]
+    for view in views:
+        for kind, answered in ANSWERED.items():
+            source = kind(view)
+            assert not [each for field in FIELDS if field not in answered for each in source.candidates(field)]

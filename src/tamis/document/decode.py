@@ -76,6 +76,8 @@ def charset_of(content_type: str | None) -> str | None:
 
 def clean_text(html: str) -> str:
     """Return `html` without lone surrogates, which no output encoding can write."""
+    if html.isascii():
+        return html
     try:
         html.encode("utf-8")
     except UnicodeEncodeError:

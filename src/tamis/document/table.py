@@ -173,9 +173,10 @@ class Elements:
 
     def ancestors(self, row: int) -> Iterator[int]:
         """The row itself, its parent, and so on up to the root."""
+        parent = self.parent.item
         while row >= 0:
             yield row
-            row = int(self.parent[row])
+            row = parent(row)
 
 
 @dataclass(frozen=True, eq=False)

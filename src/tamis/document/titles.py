@@ -13,7 +13,7 @@ SEPARATOR = re.compile(
     r"|[|\u00bb\u00ab\u203a\uff5c]\s*+|:\s++"
     rf"|(?<={_UNSPACED})[-_]|_(?={_UNSPACED}))"
 )
-_WORD = re.compile(r"\w+")
+WORD = re.compile(r"\w+")
 
 
 def title_parts(title: str) -> list[str]:
@@ -24,4 +24,4 @@ def title_parts(title: str) -> list[str]:
 @lru_cache(maxsize=512)  # several places of a page have the same headline, and parts of it
 def fold(text: str) -> str:
     """The words of a text in lower case: equal for two spellings of one headline."""
-    return " ".join(_WORD.findall(text.casefold()))
+    return " ".join(WORD.findall(text.casefold()))

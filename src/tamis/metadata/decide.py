@@ -41,14 +41,14 @@ SOURCES: tuple[Callable[[View], Source], ...] = (
     LinkedDataSource, Social, Microdata, Rdfa, Meta, Headline, Byline, Dateline, Links, Address,
 )  # fmt: skip
 # The sources of a field. Those that are not named here know all fields.
-_FIELDS: Mapping[Callable[[View], Source], tuple[str, ...]] = {
+ANSWERED: Mapping[Callable[[View], Source], tuple[str, ...]] = {
     Headline: ("title", "site_name"),
     Byline: ("authors",),
     Dateline: ("date", "date_modified"),
     Links: ("section", "categories", "tags", "license", "is_paywalled"),
     Address: ("date", "site_name", "section"),
 }
-_ASKED = {name: [kind for kind in SOURCES if name in _FIELDS.get(kind, FIELDS)] for name in FIELDS}
+_ASKED = {name: [kind for kind in SOURCES if name in ANSWERED.get(kind, FIELDS)] for name in FIELDS}
 _MOST_OTHERS = 8
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
@@ -128,7 +128,7 @@ class Decision:
             return None
         model = self._weights[name]
         chances = probabilities([model.utility(option.features) for option in options])
-        order = sorted(range(len(options)), key=lambda place: -chances[place])
+        order = sorted(range(len(options)), key=chances.__getitem__, reverse=True)
         best, chance = options[order[0]], chances[order[0]]
         if chance < model.threshold:
             return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -27,8 +27,6 @@ _MOST_LEAVES, _LONGEST_TEXT = 50, 1_000
 
 # The relations of most LINK elements. They say nothing about the page.
 _LOADED = frozenset("stylesheet preload prefetch modulepreload preconnect dns-prefetch icon".split())
-
-_TELLING = frozenset("author tag category license".split())
 
 
 @dataclass(frozen=True)
@@ -66,7 +64,7 @@ class View:
         for node in parse.select(self.document.tree, "link")[:_MOST_HEAD]:
             relations = node.attr("rel")
             if relations and relations not in _LOADED and (address := (node.attr("href") or "").strip()):
-                for relation in _relations(relations):
+                for relation in relations[:_LONGEST_RELATIONS].lower().split():
                     found.links.setdefault(relation, []).append(address)
         return found
 
@@ -119,7 +117,7 @@ class View:
     def leaves_in(self, row: int) -> list[int]:
         """The visible texts in an element."""
         visible, holder = self._visible, self._holders
-        inside = range(self.leaf(row), self.leaf(int(self.document.elements.end[row])))
+        inside = range(self.leaf(row), self.leaf(self.document.elements.end.item(row)))
         # The text of an element around this one may stand behind it; then its holder is further up.
         return [leaf for leaf in inside if visible[leaf] and holder[leaf] >= row]
 
@@ -174,15 +172,6 @@ class View:
         return types.best if types else None
 
     @cached_property
-    def related(self) -> dict[str, list[parse.Element]]:
-        """From a relation that tells something to the links that have it."""
-        found: dict[str, list[parse.Element]] = {}
-        for node in parse.select(self.document.tree, "a[rel]"):
-            for relation in _telling(node.attr("rel") or ""):
-                found.setdefault(relation, []).append(node)
-        return found
-
-    @cached_property
     def _roles(self) -> Longs:
         """The role of each leaf as a number: the identity of the only object for it."""
         roles = self.labels.roles if self.labels is not None else None
@@ -195,15 +184,6 @@ class View:
         """The rows of the first headings of the first level."""
         rows: list[int] = places(self.document.elements.code == _H1)[:_MOST_HEADINGS].tolist()
         return rows
-
-
-def _relations(given: str) -> list[str]:
-    return given[:_LONGEST_RELATIONS].lower().split()
-
-
-@lru_cache(maxsize=256)  # most links have the same ones
-def _telling(given: str) -> list[str]:
-    return [relation for relation in _relations(given) if relation in _TELLING]
 
 
 def _itemprop_of_head(node: parse.Element) -> str | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import NamedTuple
 
+_LENGTHS = {"day": 10, "month": 7, "year": 4}
+
 
 class Moment(NamedTuple):
     """A date that was read. The day is the one that was written, in the zone of the page."""
@@ -16,7 +18,7 @@ class Moment(NamedTuple):
     @property
     def iso(self) -> str:
         """YYYY-MM-DD, YYYY-MM or YYYY."""
-        return self.day.isoformat()[: {"day": 10, "month": 7, "year": 4}[self.precision]]
+        return self.day.isoformat()[: _LENGTHS[self.precision]]
 
     @property
     def instant(self) -> str | None:

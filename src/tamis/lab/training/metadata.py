@@ -177,7 +177,7 @@ def calibration(found: Sequence[Decided]) -> list[tuple[float, float]]:
     given = sorted((each.chance, float(each.is_right)) for each in found if each.chance > 0)
     chances, right = np.array(given).T
     fitted = IsotonicRegression(y_min=0.01, y_max=0.99, out_of_bounds="clip").fit(chances, right)
-    edges = np.unique(np.quantile(chances, np.linspace(0, 1, 2 * _DECILES + 1)))
+    edges = np.unique(np.quantile(chances, np.linspace(0, 1, 3 * _DECILES + 1)))
     middle = [float(low + high) / 2 for low, high in pairwise(edges)]
     points = [0.0, *middle, 1.0]
     return [

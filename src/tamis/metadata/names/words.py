@@ -57,8 +57,8 @@ def lowered(text: str) -> str:
 _COLON = r"\s?[:：]\s?"
 _OTHERS = any_of(_TABLE["others"])  # who did something else: photos, reviews
 _CERTAIN = re.compile(
-    rf"(?:{any_of(BY - set(_TABLE['ambiguous']))})(?:{_COLON}|\s|$)|(?:{any_of(_TABLE['glued'])})[\s:：/／]{{0,3}}"
-    rf"|(?:{any_of(BY)}){_COLON}|文\s?[/／・＝]\s?|(?:[\w&'-]{{1,20}}\s){{1,4}}by(?:{_COLON}|\s)"
+    rf"^(?:(?:{any_of(BY - set(_TABLE['ambiguous']))})(?:{_COLON}|\s|$)|(?:{any_of(_TABLE['glued'])})[\s:：/／]{{0,3}}"
+    rf"|(?:{any_of(BY)}){_COLON}|文\s?[/／・＝]\s?|(?:[\w&'-]{{1,20}}\s){{1,4}}by(?:{_COLON}|\s))"
 )
 _MIDDLE = re.compile(rf"\s(?:{any_of(_TABLE['middle'])})(?:{_COLON}|\s)")
 _HEAD = re.compile(rf"(?:{any_of(_TABLE['heads'])})\s")

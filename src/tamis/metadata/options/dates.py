@@ -94,11 +94,17 @@ def _event_days(view: View) -> set[str]:
 def _best(group: list[Candidate]) -> Moment:
     """Of equal days the one that tells most: with a zone, with a time."""
     moments = [each.value for each in group if isinstance(each.value, Moment)]
-    return max(moments, key=lambda each: (each.instant is not None, each.time is not None))
+    return max(moments, key=_precision)
+
+
+def _precision(moment: Moment) -> int:
+    return 0 if moment.time is None else 1 if moment.time.tzinfo is None else 2
 
 
 def _zone(iso: str, moment: Moment, group: list[Candidate], groups: dict[str, list[Candidate]]) -> Features:
     """A moment in UTC may belong to the day before or after in the zone of the page."""
+    if len(groups) == 1 and iso in groups:
+        return {}
     is_utc = all(_is_utc(each.value) for each in group) and bool(group)
     around = [(moment.day + step).isoformat() for step in (_DAY, -_DAY)]
     beside = [day for day in around if day in groups]

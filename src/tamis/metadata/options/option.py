@@ -101,8 +101,8 @@ class Surroundings:
     def _parts(self, row: int) -> frozenset[str]:
         if row not in self._parts_of:
             elements = self._view.document.elements
-            above = elements.code[list(islice(elements.ancestors(row), _MOST_PARENTS))].tolist()
-            self._parts_of[row] = frozenset(_PARTS[code] for code in above if code in _PARTS)
+            codes = map(elements.code.item, islice(elements.ancestors(row), _MOST_PARENTS))
+            self._parts_of[row] = frozenset([_PARTS[code] for code in codes if code in _PARTS])
         return self._parts_of[row]
 
 

@@ -91,6 +91,8 @@ def _features(key: str, group: list[tuple[Candidate, Cut]], heading: str, sites:
         found["has mark" if marks.isdisjoint(_STRONG) else "has strong mark"] = 1.0
     if any(f" {site} " in f" {key} " for site in sites if site != key):
         found["holds the site"] = 1.0
+        if not heading and any(fold(cut.rest[0]) in sites for cut in cuts(text)[1:] if len(cut.rest) == 1):
+            found["site left on"] = 1.0
     if heading and key != heading:
         if f" {key} " in f" {heading} ":
             found["part of h1"] = 1.0

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from tamis.arrays import places
 from tamis.document import tags
-from tamis.document.titles import SEPARATOR, fold
+from tamis.document.titles import SEPARATOR, WORD, fold
 from tamis.metadata.candidate import Candidate
 from tamis.metadata.view import View
 
@@ -80,12 +80,16 @@ class Headline:
             if len(pieces) > 1:
                 yield Candidate(pieces[0], "visible", "h1 first line", row)
                 yield Candidate(rest, "visible", "h1 line", row)
-        found = cuts(view.document.title[:_LONGEST])
+        title = view.document.title[:_LONGEST]
+        found = cuts(title)
         if any(not cut.rest and cut.folded in shown_above for cut in found):
             return  # the whole TITLE
         parts = {cut.folded for cut in found}
         lower = places(_IS_LOWER.take(code))[:_MOST_LOWER].tolist()
-        texts = [(row, shown) for row in lower if (shown := view.text_of(view.leaves_in(row)))]
+        inside = [(row, leaves) for row in lower if (leaves := view.leaves_in(row))]
+        if rows:  # only parts of the TITLE count
+            inside = [each for each in inside if _may_begin(view.document.leaves.text[each[1][0]], title.casefold())]
+        texts = [(row, shown) for row, leaves in inside if (shown := view.text_of(leaves))]
         for row, shown in [each for each in texts if fold(each[1]) in parts][:2]:
             yield Candidate(shown, "visible", "h2", row)
         if not rows and texts and not view.is_behind_content(texts[0][0]):
@@ -105,6 +109,12 @@ class Headline:
         for row in dict.fromkeys(block):
             if shown := view.text_of([leaf for leaf, holder in zip(leaves, block, strict=True) if holder == row]):
                 yield Candidate(shown, "content", "title", row)
+
+
+def _may_begin(text: str, title: str) -> bool:
+    """Is the first word of a text in a title? A quick look."""
+    word = WORD.search(text)
+    return word is None or word[0].casefold() in title
 
 
 def _links_home(view: View, row: int) -> bool:

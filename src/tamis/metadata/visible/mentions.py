@@ -125,7 +125,7 @@ class Mentions:
 
     def linked(self) -> Iterator[Mention]:
         """The names in links with rel=author, wherever they stand."""
-        nodes = frozenset(self._view.related.get("author", ())[:_MOST_LINKS])
+        nodes = frozenset(parse.select(self._view.document.tree, "a[rel~=author]")[:_MOST_LINKS])
         rows = (self._elements.code == _LINK).nonzero()[0].tolist() if nodes else []
         return self._in_links([row for row in rows if self._elements.all_nodes[row] in nodes])
 

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from tamis.arrays import places
-from tamis.document import tags
+from tamis.document import parse, tags
 from tamis.labels import Role
 from tamis.metadata.head import values
 from tamis.metadata.view import View
@@ -110,7 +110,7 @@ class Near:
 
     def related(self, relation: str, most: int) -> list[int]:
         """The links with a relation."""
-        found = set(self.view.related.get(relation, ())[:most])
+        found = set(parse.select(self.view.document.tree, f"a[rel~={relation} i]")[:most])
         return [link for link, row in enumerate(self.links) if self.nodes[row] in found] if found else []
 
     def address(self, link: int) -> str:
