@@ -15,8 +15,8 @@ class Candidate(NamedTuple):
     """A usable value of a field, and where it was found."""
 
     value: Value
-    source: str  # one of SOURCES
-    place: str  # within the source, for people and for the weights: "datePublished", "og:title", "h1", "time"
+    source: str  # json-ld, opengraph, twitter, microdata, rdfa, meta, address, visible or content
+    place: str  # within the source, for people and for the weights: "Article.headline", "og:title", "h1"
     row: int = -1  # of the element that shows it, if one does
 
 

@@ -42,7 +42,7 @@ class Field:
 
     value: Value
     source: str  # json-ld, opengraph, twitter, microdata, rdfa, meta, address, visible or content
-    place: str  # within the source, such as datePublished, og:title or h1
+    place: str  # within the source, such as Article.datePublished, og:title or h1
     confidence: float  # the probability that the value is right
     others: tuple[Other, ...] = ()  # the other values, the likeliest first
 
