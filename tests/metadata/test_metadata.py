@@ -10,7 +10,7 @@ import pytest
 import tamis
 from tamis.document import Document
 from tamis.errors import OptionError
-from tamis.metadata import FIELDS, Metadata, read_metadata, read_title
+from tamis.metadata import FIELDS, Metadata, details, read_metadata, read_title
 from tests.metadata.sources import URL, script
 
 PARAGRAPHS = """<p>The bakers of the old town begin at three in the morning, when the streets are still empty and the
@@ -155,7 +155,7 @@ def test_a_field_depends_on_nothing_but_the_page() -> None:
     page = article(JSON_LD + OPENGRAPH.replace("The Oven", "Oven News") + META, SHOWN)
     first, second = read(page), read(page)
     assert first == second
-    assert first.as_dict(candidates=True) == second.as_dict(candidates=True)
+    assert details(first) == details(second)
 
 
 # The answer itself
@@ -171,20 +171,18 @@ def test_a_page_without_anything_says_nothing(page: str, url: str | None) -> Non
 
 
 @pytest.mark.parametrize("page", [*(page for page, _ in SOURCES.values()), ""])
-@pytest.mark.parametrize("candidates", [False, True])
-def test_as_dict_is_plain_data(page: str, candidates: bool) -> None:
-    found = read(page).as_dict(candidates=candidates)
+def test_as_dict_is_plain_data(page: str) -> None:
+    found = read(page).as_dict()
     assert {*FIELDS, "author", "datetime", "datetime_modified", "sources", "confidences"} <= found.keys()
-    assert ("candidates" in found) is candidates
     assert json.loads(json.dumps(found)) == found
 
 
 def test_as_dict_tells_source_and_confidence_of_what_was_found() -> None:
     metadata = read(article(JSON_LD))
-    found = metadata.as_dict(candidates=True)
+    found = metadata.as_dict()
     assert (found["tags"], found["authors"], found["author"]) == (["rye", "Wheat"], ["Ann Lee"], "Ann Lee")
     assert (found["canonical_url"], found["license"]) == (None, None)
-    told = found["sources"], found["confidences"], found["candidates"]
+    told = found["sources"], found["confidences"]
     assert all(isinstance(each, dict) and set(each) == set(metadata.fields) for each in told)
     assert "canonical_url" not in metadata.values()
 
@@ -336,7 +334,7 @@ def test_lone_surrogates_can_be_written() -> None:
     data = r'{"@type": "Article", "description": "A \ud800", "keywords": ["\udfff"], "image": "/\ud800.jpg"}'
     found = read(article(script(data)))
     assert (found.description, found.tags) == ("A \ufffd", ("\ufffd",))
-    assert json.dumps(found.as_dict(candidates=True), ensure_ascii=False).encode()
+    assert json.dumps(details(found), ensure_ascii=False).encode()
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ class Metadata:
         found = {name: list(value) if isinstance(value, tuple) else value for name, value in plain.items()}
         return {name: value for name, value in found.items() if value is not None and value != []}
 
-    def as_dict(self, *, candidates: bool = False) -> dict[str, object]:
+    def as_dict(self) -> dict[str, object]:
         """All fields as plain data, with the sources and confidences of those that were found."""
         values = self.values()
         plain: dict[str, object] = {
@@ -104,11 +104,6 @@ class Metadata:
         plain["author"] = self.author
         plain["sources"] = {name: found.source for name, found in self.fields.items()}
         plain["confidences"] = {name: round(found.confidence, 3) for name, found in self.fields.items()}
-        if candidates:
-            plain["candidates"] = {
-                name: [each._asdict() | {"confidence": round(each.confidence, 3)} for each in found.others]
-                for name, found in self.fields.items()
-            }
         return plain
 
     def _field(self, name: str) -> Field | None:
@@ -123,3 +118,23 @@ class Metadata:
 _PLAIN = tuple(
     name for each in FIELDS for name in (each, each.replace("date", "datetime"))[: 1 + each.startswith("date")]
 )
+
+
+def details(metadata: Metadata) -> dict[str, object]:
+    """Each field with its value, source, place, confidence and the other candidates; None if it was not found."""
+    return {name: _detail(metadata, name, metadata.fields.get(name)) for name in FIELDS}
+
+
+def _detail(metadata: Metadata, name: str, found: Field | None) -> dict[str, object] | None:
+    if found is None:
+        return None
+    value = getattr(metadata, name)
+    plain: dict[str, object] = {"value": list(value) if isinstance(value, tuple) else value}
+    if name.startswith("date"):
+        plain["datetime"] = getattr(metadata, name.replace("date", "datetime"))
+    return plain | {
+        "source": found.source,
+        "place": found.place,
+        "confidence": round(found.confidence, 3),
+        "others": [each._asdict() | {"confidence": round(each.confidence, 3)} for each in found.others],
+    }

@@ -91,11 +91,8 @@ class Surroundings:
         is_near = self._title is not None and 0 <= leaf - self._title <= _NEAR
         return not is_near or not LIST_PARTS.isdisjoint(self._parts(candidate.row))
 
-    def distance(self, row: int) -> int:
-        """How many leaves are between an element and the title."""
-        return self._distance(row) if row >= 0 else 10_000
-
     def _distance(self, row: int) -> int:
+        """How many leaves are between an element and the title."""
         return abs(self._leaf(row) - (self._title or 0))
 
     def _parts(self, row: int) -> frozenset[str]:

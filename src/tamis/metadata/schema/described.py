@@ -72,11 +72,14 @@ _FAR, _MOST_PARTS = 30, 3
 
 
 class Described:
-    """The candidates in the things of one source."""
+    """The candidates in the things of one source, which `read` finds when the first field is asked for."""
 
-    def __init__(self, source: str, view: View, things: Iterable[Thing]) -> None:
-        self._source, self._view = source, view
-        self._all = list(things)
+    def __init__(self, source: str, view: View, read: Callable[[View], Iterable[Thing]]) -> None:
+        self._source, self._view, self._read = source, view, read
+
+    @cached_property
+    def _all(self) -> list[Thing]:
+        return list(self._read(self._view))
 
     def candidates(self, field: str) -> list[Candidate]:
         """The candidates for a field, those of telling types first."""

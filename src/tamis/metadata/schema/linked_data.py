@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 
 from tamis.deadline import checked
 from tamis.document.linked_data import LinkedData
-from tamis.metadata.candidate import Candidate
 from tamis.metadata.schema.described import Described
 from tamis.metadata.schema.own import Found
 from tamis.metadata.schema.types import group_of, local_name
@@ -20,19 +18,11 @@ _ABOUT = _LISTS | {"@graph", "mainEntity", "mainEntityOfPage", "blogPost"}
 _MOST_VALUES = 100
 
 
-class LinkedDataSource:
+class LinkedDataSource(Described):
     """The things that the page is about."""
 
     def __init__(self, view: View) -> None:
-        self._view = view
-
-    def candidates(self, field: str) -> list[Candidate]:
-        """The candidates for a field."""
-        return self._described.candidates(field)
-
-    @cached_property
-    def _described(self) -> Described:
-        return Described("json-ld", self._view, _things(References(self._view.document.linked_data)))
+        super().__init__("json-ld", view, _things)
 
 
 class References:
@@ -61,7 +51,7 @@ class References:
 
 
 @dataclass(slots=True, eq=False)
-class _Described:
+class _Object:
     """An object as a thing."""
 
     keys: Mapping[str, object]
@@ -80,8 +70,8 @@ class _Described:
         return [Found(resolved(value))]
 
 
-def _things(references: References) -> list[_Described]:
-    found = []
+def _things(view: View) -> list[_Object]:
+    references, found = References(view.document.linked_data), []
     for each in references.objects:
         if each.keys and not _ABOUT.issuperset(each.keys):
             continue
@@ -91,5 +81,5 @@ def _things(references: References) -> list[_Described]:
         if not group and ("headline" in fields or "datePublished" in fields):
             group = "Other"
         if group:
-            found.append(_Described(fields, group, not _LISTS.isdisjoint(each.keys), references))
+            found.append(_Object(fields, group, not _LISTS.isdisjoint(each.keys), references))
     return found

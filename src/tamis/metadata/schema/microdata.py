@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from tamis.arrays import places
 from tamis.deadline import checked
 from tamis.document import Document, tags
-from tamis.metadata.candidate import Candidate
 from tamis.metadata.schema.described import Described
 from tamis.metadata.schema.markup import Markup, Scope, spelled
 from tamis.metadata.view import View
@@ -16,20 +15,16 @@ from tamis.metadata.view import View
 _MOST_NAMED = 10_000
 
 
-class Microdata:
+class Microdata(Described):
     """The items of a page, and the properties that are in no item."""
 
     def __init__(self, view: View) -> None:
-        self._view = view
+        super().__init__("microdata", view, _about_page)
 
-    def candidates(self, field: str) -> list[Candidate]:
-        """The candidates for a field."""
-        return self._described.candidates(field)
 
-    @cached_property
-    def _described(self) -> Described:
-        markup = items(self._view.document)
-        return Described("microdata", self._view, markup.about_page if markup else [])
+def _about_page(view: View) -> list[Scope]:
+    markup = items(view.document)
+    return markup.about_page if markup else []
 
 
 def items(document: Document) -> Markup | None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from tamis.deadline import checked
 from tamis.document import Document, parse
-from tamis.metadata.candidate import Candidate
 from tamis.metadata.schema.described import Described
-from tamis.metadata.schema.markup import Markup, spelled
+from tamis.metadata.schema.markup import Markup, Scope, spelled
 from tamis.metadata.schema.types import PERSON, group_of
 from tamis.metadata.view import View
 
@@ -33,20 +32,16 @@ _MOST = 5_000
 _FEW_CHARACTERS = 100_000
 
 
-class Rdfa:
+class Rdfa(Described):
     """The things of a page, and the properties that are in none."""
 
     def __init__(self, view: View) -> None:
-        self._view = view
+        super().__init__("rdfa", view, _about_page)
 
-    def candidates(self, field: str) -> list[Candidate]:
-        """The candidates for a field."""
-        return self._described.candidates(field)
 
-    @cached_property
-    def _described(self) -> Described:
-        markup = items(self._view.document)
-        return Described("rdfa", self._view, markup.about_page if markup else [])
+def _about_page(view: View) -> list[Scope]:
+    markup = items(view.document)
+    return markup.about_page if markup else []
 
 
 def items(document: Document) -> Markup | None:
