@@ -10,7 +10,7 @@ Some properties have one shape always:
 
 - `author`, `creator`: a list of things with a name; `publisher`, `brand`, `manufacturer`: a thing with a name
 - `offers`, `review`: a list of things; `price`: a text such as "1299.00"; ratings and counts: numbers
-- `image`: a list of addresses; `sameAs`: too
+- `image`, `sameAs`: a list of addresses; `isAccessibleForFree`: true or false
 - `recipeIngredient`, `recipeInstructions` (one text a step), `recipeCategory`, `recipeCuisine`, `keywords`: a list of
   texts; `recipeYield`: a text
 
