@@ -6,7 +6,8 @@ BIN := $(VENV)/bin
 CHECK := .venv-check
 LOCK := requirements-dev.lock
 
-.PHONY: demo check test room lint lock locked browser node java extension docs pictures wheel bench gate fuzz clean
+.PHONY: demo check test room lint lock locked browser node java shells extension docs readme pythons install-check
+.PHONY: pictures wheel bench gate folds figures fuzz clean
 
 demo: $(VENV)/.core
 	$(BIN)/tamis extract examples/harbour.html --with-metadata --highlight build/harbour-highlighted.html
@@ -23,7 +24,7 @@ room: $(CHECK)/.test
 	$(CHECK)/bin/python -m pytest tests/$(ROOM)
 
 # Everything.
-test: lint browser node java
+test: lint browser node java shells
 	@if command -v npm > /dev/null; then $(MAKE) --no-print-directory extension; fi
 	$(BIN)/python -m pytest -n auto --dist loadgroup --cov --cov-report=term
 
@@ -48,6 +49,13 @@ java:
 		DEBIAN_FRONTEND=noninteractive apt-get install --yes --quiet=2 --no-install-recommends default-jre-headless > /dev/null; } || \
 		echo "no Java here: tests with Spark will be skipped"
 
+# Completion is tested in zsh and fish, too. Where they can't be installed, these tests say that they did not run.
+shells:
+	@command -v zsh > /dev/null && command -v fish > /dev/null || { \
+		command -v apt-get > /dev/null && [ "$$(id -u)" = 0 ] && apt-get update --quiet=2 && \
+		DEBIAN_FRONTEND=noninteractive apt-get install --yes --quiet=2 --no-install-recommends zsh fish > /dev/null; } || \
+		echo "no zsh or no fish here: tests of completion in it will be skipped"
+
 # build/extension/chrome and build/extension/firefox, to be loaded unpacked, and a zip of each.
 extension: extension/node_modules/.installed
 	cd extension && node tools/build.js
@@ -61,26 +69,34 @@ lint: $(VENV)/.dev node
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m tools.audit
-	@if command -v npm > /dev/null; then \
-		$(MAKE) --no-print-directory extension/node_modules/.installed && \
-		cd extension && npm run --silent lint && npm run --silent types; fi
+	@if command -v npm > /dev/null; then $(MAKE) --no-print-directory extension/node_modules/.installed; fi
+	@if command -v npm > /dev/null; then cd extension && npm run --silent lint && npm run --silent types; fi
 
 # Choose the newest packages within the bounds of pyproject.toml, for all systems, and write down their hashes. What
 # builds tamis itself is among them.
 lock: $(VENV)/.lock
-	$(BIN)/python -m tools.lock | $(BIN)/uv pip compile pyproject.toml - --extra dev --extra release --universal \
+	$(BIN)/python -m tools.lock | $(BIN)/uv pip compile pyproject.toml - --extra dev --extra peers --extra release --universal \
 		--python-version 3.11 --upgrade --generate-hashes --no-annotate --quiet --custom-compile-command "make lock" \
 		--output-file $(LOCK)
 
 # Everything as it was locked, each package checked by its hash, in place of the newest within the bounds.
 locked: | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --require-hashes --requirement $(LOCK)
+	$(BIN)/python -m pip install --quiet --no-deps --require-hashes --requirement $(LOCK)
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	touch $(addprefix $(VENV)/.,core dev docs release)
 
 # build/site; a warning, such as a link to nowhere, is an error.
 docs: $(VENV)/.docs
 	$(BIN)/mkdocs build --strict
+
+# README.md and the guides, line by line in a clean environment, in about ten minutes. For one page, or to look at the
+# folder afterwards: make readme ARGUMENTS='--only docs/batch.md --keep'
+readme: $(VENV)/.core
+	$(BIN)/python -m tools.readme $(ARGUMENTS)
+
+# The core on each pythonX.Y of the PATH, and on others: make pythons PYTHONS='/opt/python3.14/bin/python3 ...'
+pythons:
+	$(PYTHON) -m tools.pythons $(PYTHONS)
 
 # All pictures of README.md and docs/, from the shipped weights.
 pictures: $(VENV)/.dev browser extension
@@ -94,20 +110,41 @@ wheel: $(VENV)/.release
 	$(BIN)/python -m build
 	$(BIN)/python -m tools.try_wheel dist
 
-bench: $(VENV)/.dev
-	-$(BIN)/python -m benchmarks.speed
-	$(BIN)/python -m benchmarks.speed --linear
-	$(BIN)/python -m benchmarks.speed --startup
-	$(BIN)/python -m benchmarks.hostile
-	$(BIN)/python -m benchmarks.web2text
-	$(BIN)/python -m benchmarks.boilernet
-	$(BIN)/python -m benchmarks.r4
+# Whether each extra installs with the oldest pip that comes with this Python, and with the one of today. Needs a network;
+# a quarter of an hour.
+install-check:
+	$(PYTHON) -m tools.install_check
+
+# All benchmarks; about an hour. Those that lack a corpus, Chromium or Node say so, and the others run.
+bench: $(VENV)/.dev browser node
+	@if command -v npm > /dev/null; then $(MAKE) --no-print-directory extension; fi
+	$(BIN)/python -m benchmarks
 
 # About four minutes on two cores; needs the six corpora that the floors are pinned on.
 gate: $(VENV)/.dev
 	$(BIN)/tamis bench --corpus wcxb:dev --corpus cleaneval:test --corpus l3s-gn1 --corpus googletrends-2017:test \
 		--corpus chaos --no-peers --gate benchmarks/floors.toml --output build/gate
 	$(BIN)/tamis bench --metadata --no-peers --gate benchmarks/floors.toml --output build/gate
+
+# The five networks of folds, in build/tamis: 1.5 minutes on a GPU after the features, hours without one (docs/tamis.md).
+FOLDS := build/tamis
+folds: $(FOLDS)/fold-4/metadata
+$(FOLDS)/fold-4/metadata: | $(VENV)/.dev
+	$(BIN)/tamis train tamis --corpus wcxb:dev --corpus news-2023:train --corpus canola --corpus cleaneval:dev \
+		--corpus googletrends-2017:train --validation 0.05 --seed 1 --folds 5 --features build/features.safetensors \
+		-o $(FOLDS)
+	$(BIN)/python -m tamis.lab.training.metadata $(FOLDS)
+
+# The tables of README.md, in build/figures: tamis out of fold where its training pages are measured, as shipped
+# elsewhere. make figures LIMIT=100 takes some pages of each corpus.
+FIGURES := --report $(if $(LIMIT),--limit $(LIMIT)) --output build/figures
+PEERS := --peer trafilatura --peer resiliparse --peer readability-lxml --peer justext
+figures: folds
+	$(BIN)/tamis bench --corpus wcxb:dev --extractor tamis=$(FOLDS) $(PEERS) $(FIGURES)/out-of-fold
+	$(BIN)/tamis bench --corpus cleaneval:test --corpus l3s-gn1 --corpus googletrends-2017:test --corpus chaos \
+		--corpus dragnet --corpus daniel --extractor tamis $(PEERS) $(FIGURES)/as-shipped
+	$(BIN)/tamis bench --structure --extractor tamis=$(FOLDS) $(FIGURES)/out-of-fold
+	$(BIN)/tamis bench --metadata --extractor tamis=$(FOLDS) $(FIGURES)/out-of-fold
 
 # Generated pages and damaged archives, other ones each day; finds go to build/fuzz, each with its seed. For longer:
 # make fuzz SECONDS=3600, or COUNT=1000000, and SEED to begin elsewhere.
@@ -124,7 +161,6 @@ clean:
 %/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "tamis needs Python 3.11 or newer")'
 	$(PYTHON) -m venv $*
-	$@ -m pip install --quiet --upgrade 'pip>=24,<27' # older ones trip over lxml's extras
 
 # $(VENV)/.NAME is there when the extra NAME is installed.
 $(VENV)/.core: pyproject.toml | $(BIN)/python
@@ -133,6 +169,12 @@ $(VENV)/.core: pyproject.toml | $(BIN)/python
 
 $(VENV)/.%: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --editable '.[$*]'
+	touch $@ $(VENV)/.core
+
+# In two steps: see the extra `peers` in pyproject.toml.
+$(VENV)/.dev: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --editable '.[peers]'
 	touch $@ $(VENV)/.core
 
 $(CHECK)/.%: pyproject.toml | $(CHECK)/bin/python

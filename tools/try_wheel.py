@@ -11,42 +11,55 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import venv
 from pathlib import Path
 
-from tools.pictures import EXAMPLE
+from tools.lock import ROOT
+
+EXAMPLE = ROOT / "examples" / "harbour.html"
 
 # Loads the weights and data files of every extractor that needs no extra, and the styles of `explain`.
 _EVERYTHING = """
 import sys, tamis
+from pathlib import Path
 from tamis.explain import explain
 assert "site-packages" in tamis.__file__, tamis.__file__
-html = open("harbour.html", "rb").read()
-assert "swing bridge" in tamis.extract(html).text
+html = Path("harbour.html").read_bytes()
+page = tamis.extract(html, url="https://harbour.example/")
+assert "swing bridge" in page.text
+for output in (page.markdown, page.html, page.json, page.xml, page.tei, page.highlighted, page.chunks(), page.metadata):
+    assert output
 assert "<style>" in explain(html).html
+for result in tamis.extract_many([html, html], workers=1):
+    assert isinstance(result, tamis.Extracted), result
 for name in tamis.extractors():
     try:
         tamis.extract(html, extractor=name)
     except tamis.MissingExtra as error:
         print(f"{name}: not tried, {error}")
-print("tamis", tamis.__version__, "works from its wheel")
+print("tamis", tamis.__version__, "works as installed, on Python", sys.version.split()[0])
 """
+
+
+def try_install(interpreter: str, package: Path) -> None:
+    """Install a package into a new environment of this interpreter, with the pip that it brings, and use it.
+
+    A warning of Python is an error. Raises CalledProcessError where something fails.
+    """
+    with tempfile.TemporaryDirectory() as place:
+        subprocess.run([interpreter, "-m", "venv", f"{place}/venv"], check=True)
+        python = f"{place}/venv/bin/python"
+        shutil.copy(EXAMPLE, place)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", str(package.resolve())], check=True)
+        tamis = f"{place}/venv/bin/tamis"
+        demo = [tamis, "extract", EXAMPLE.name, "--with-metadata", "--highlight", "seen.html"]
+        for command in (demo, [python, "-c", _EVERYTHING]):
+            subprocess.run(command, cwd=place, env={"PATH": "/usr/bin:/bin", "PYTHONWARNINGS": "error"}, check=True)
 
 
 def main(folder: Path) -> None:
     """Test the only wheel in the folder."""
     (wheel,) = folder.glob("*.whl")
-    with tempfile.TemporaryDirectory() as place:
-        venv.create(Path(place) / "venv", with_pip=True)
-        python = Path(place) / "venv" / "bin" / "python"
-        shutil.copy(EXAMPLE, place)
-        install = [str(python), "-m", "pip", "install", "--quiet"]
-        subprocess.run([*install, "--upgrade", "pip>=24,<27"], check=True)
-        subprocess.run([*install, str(wheel.resolve())], check=True)
-        tamis = str(python.with_name("tamis"))
-        demo = [tamis, "extract", "harbour.html", "--with-metadata", "--highlight", "seen.html"]
-        for command in (demo, [str(python), "-c", _EVERYTHING]):
-            subprocess.run(command, cwd=place, env={"PATH": "/usr/bin:/bin"}, check=True)
+    try_install(sys.executable, wheel)
 
 
 if __name__ == "__main__":

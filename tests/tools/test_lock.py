@@ -32,6 +32,7 @@ def test_every_package_of_the_development_is_locked_within_its_bounds() -> None:
     wanted = [
         *map(Requirement, (*PROJECT["dependencies"], *build_requirements())),
         *required("dev"),
+        *required("peers"),
         *required("release"),
     ]
     for requirement in wanted:

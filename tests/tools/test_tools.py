@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import pages as benchmark_pages
 from tests.golden import PAGES
 from tools import large_files, new_page
 
@@ -32,12 +31,3 @@ def test_a_golden_page_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     made = tmp_path / "my-page"
     assert {path.name for path in made.iterdir()} == {"source.html", "page.toml", "expected.txt", "expected.md"}
     assert (made / "expected.md").read_text(encoding="utf-8").startswith("# ")
-
-
-def test_benchmarks_say_where_they_look_for_a_corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("TAMIS_DATA", raising=False)
-    with pytest.raises(SystemExit, match="set TAMIS_DATA to the folder"):
-        benchmark_pages.wcxb_pages(1)
-    monkeypatch.setenv("TAMIS_DATA", str(tmp_path))
-    with pytest.raises(SystemExit, match="is not there: set TAMIS_DATA"):
-        benchmark_pages.wcxb_pages(1)

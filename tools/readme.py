@@ -1,0 +1,253 @@
+"""Follow the documentation line by line in a clean environment: python -m tools.readme
+
+    --only README.md     this page alone; repeatable
+    --list               what would be run, and what not and why
+    --keep               keep the folder, to look at it afterwards
+
+The working tree is copied, with changes that are not committed and without what git ignores, into a temporary folder.
+Beside it a new virtual environment is made, with the pip that comes with the interpreter. There, in the copy, every
+command of every console block is run as it is written, page by page, as by a reader who begins with README.md and has
+the files of `tests/docs/files.py`. Each block of Python is run as a program of its own, after the earlier blocks of its
+page. Home is an empty folder. `tools/readme_table.py` says what is not run as it is written: mostly what needs corpora.
+Addresses at example.org are answered by a server on this machine: they are replaced, and --allow-private is added. With
+TAMIS_DATA set, commands that need corpora run on a few pages; without it they must refuse in one line.
+
+Exit code 1 means that a command had another exit code than it should, or that a traceback was seen; 2 that a row of the
+table is for no command any more.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.docs.files import the_web, write_files
+from tests.docs.pages import PROJECT, blocks, commands, names
+from tools.readme_table import Plan, plan, python_here, row_of, stale
+
+PATIENCE = 600.0  # seconds for one command
+_SHOWN = 40  # lines of the output of a command that failed
+
+# What a block of Python may use without saying where it comes from.
+_AT_HAND = """\
+from pathlib import Path
+import tamis
+html = Path("page.html").read_text(encoding="utf-8")
+pages = [html, html.encode(), (html, "https://a.example/")]
+"""
+
+
+class Step(NamedTuple):
+    """A command, or a block of Python with the program that it is the end of."""
+
+    id: str
+    written: str
+    program: str = ""
+
+    @property
+    def title(self) -> str:
+        """One line of it."""
+        return f"Python: {self.written.splitlines()[0]} ..." if self.program else self.written
+
+
+class Place(NamedTuple):
+    """A folder that holds all that is written, and the variables of commands that run there."""
+
+    folder: Path
+    variables: dict[str, str]
+
+    @property
+    def copy(self) -> Path:
+        """The copy of the project."""
+        return self.folder / "tamis"
+
+
+class Ran(NamedTuple):
+    """How a command ended; the code is None if it was stopped after PATIENCE."""
+
+    code: int | None
+    output: str
+    seconds: float
+
+
+def reading_order(pages: Iterable[str]) -> list[str]:
+    """README.md first, then the guides, then what is for developers."""
+    first = ("README.md", "docs/", "CONTRIBUTING.md", "")
+    return sorted(pages, key=lambda page: next(n for n, start in enumerate(first) if page.startswith(start)))
+
+
+def steps(page: str) -> Iterator[Step]:
+    """What a reader of a page does, in order."""
+    program = _AT_HAND
+    for block in blocks(page):
+        if block.language == "console":
+            yield from (Step(command.id, command.text) for command in commands(block))
+        if block.language == "python":
+            yield Step(block.id, block.code, program + block.code)
+            if row_of(block.code) is None:
+                program += block.code
+
+
+def prepared(folder: Path) -> Place:
+    """Copy the project into a folder, with the files that readers have, and make the environment."""
+    place = Place(folder, _variables(folder))
+    listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
+    for name in subprocess.run(listed, cwd=PROJECT, capture_output=True, check=True).stdout.decode().split("\0")[:-1]:
+        if (PROJECT / name).is_file():  # it may be deleted and not yet committed
+            (place.copy / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(PROJECT / name, place.copy / name)
+    write_files(place.copy)
+    (folder / "home").mkdir()
+    subprocess.run([place.variables["PYTHON"], "-m", "venv", folder / "environment"], check=True)
+    return place
+
+
+def _variables(folder: Path) -> dict[str, str]:
+    """Those of this process without what would change how Python, make and tamis work; pip keeps its cache."""
+    base = str(Path(sys.base_prefix) / "bin" / "python3")
+    left_out = ("PYTHON", "VIRTUAL_ENV", "TAMIS_", "MAKE", "MFLAGS", "XDG_")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(left_out)}
+    paths = [path for path in kept["PATH"].split(os.pathsep) if Path(path).parent != Path(sys.prefix)]
+    if folder_of_corpora := os.environ.get("TAMIS_DATA"):
+        kept["TAMIS_DATA"] = str(Path(folder_of_corpora).resolve())
+    home = Path.home()
+    settings = next((path for path in (home / ".config/pip/pip.conf", home / ".pip/pip.conf") if path.exists()), None)
+    if settings:
+        kept.setdefault("PIP_CONFIG_FILE", str(settings))
+    kept.setdefault("PIP_CACHE_DIR", str(home / ".cache" / "pip"))
+    path = os.pathsep.join((str(folder / "environment" / "bin"), *paths))
+    direct = ",".join(filter(None, (kept.get("no_proxy", kept.get("NO_PROXY")), "127.0.0.1")))
+    changed = {"HOME": str(folder / "home"), "PATH": path, "PYTHON": base, "NO_PROXY": direct, "no_proxy": direct}
+    return kept | changed
+
+
+def planned(step: Step, place: Place, server: str) -> Plan:
+    """How a step is run; a program is written into the folder."""
+    if not step.program or row_of(step.written):
+        return plan(step.written, corpora="TAMIS_DATA" in place.variables, server=server)
+    path = place.folder / f"{step.id.replace('/', '-').replace(':', '-')}.py"
+    path.write_text(python_here(step.program, server), encoding="utf-8")
+    return Plan(f"python {path}", "")
+
+
+def ran(command: str, place: Place, patience: float = PATIENCE) -> Ran:
+    """Run a line in a shell, in the copy of the project."""
+    start = time.monotonic()
+    with subprocess.Popen(
+        ["bash", "-o", "pipefail", "-c", command],
+        cwd=place.copy,
+        env=place.variables,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    ) as process:
+        try:
+            output, code = process.communicate(timeout=patience)[0], process.returncode
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            output, code = process.communicate()[0], None
+        except BaseException:  # Ctrl-C does not reach another session
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+    return Ran(code, output.decode(errors="replace"), time.monotonic() - start)
+
+
+def complaint(planned: Plan, end: Ran) -> str | None:
+    """What is wrong with how a command ended."""
+    if end.code is None:
+        return f"not finished after {PATIENCE:.0f} seconds"
+    for word in ("Traceback (most recent call last)", "AssertionError"):
+        if word in end.output:
+            return word
+    if not planned.refused:
+        return None if end.code == 0 else f"exit code {end.code}"
+    lines = end.output.splitlines()
+    if end.code not in (1, 2, 3) or len(lines) != 1:
+        return f"exit code {end.code} and {len(lines)} lines, where one line should say what is missing"
+    return None
+
+
+def tidy(place: Place, kept: Iterable[str]) -> None:
+    """Delete what the commands of a page have written: readers of another one begin with the files they have."""
+    for path in place.copy.iterdir():
+        if path.is_dir() and path.name not in kept:
+            shutil.rmtree(path)
+        elif path.name not in kept:
+            path.unlink()
+
+
+def follow(todo: Iterable[Step], place: Place, server: str) -> int:
+    """Run every step and print how it went; the number of those that failed."""
+    failed = 0
+    for step in todo:
+        print(f"{step.id}  {step.title}", flush=True)
+        how = planned(step, place, server)
+        if how.run is None:
+            print(f"    left out: {how.note}")
+            continue
+        if not step.program and how.run != step.written:
+            print(f"    run as: {how.run}", flush=True)
+        end = ran(how.run, place)
+        wrong = complaint(how, end)
+        failed += wrong is not None
+        verdict = f"FAILED: {wrong}" if wrong else f"refused: {end.output.splitlines()[-1]}" if how.refused else "ok"
+        print(f"    {end.seconds:.1f} s  {verdict}", flush=True)
+        if wrong:
+            print("".join(f"    | {line}\n" for line in end.output.splitlines()[-_SHOWN:]), flush=True)
+    return failed
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Read the arguments, look for rows that nobody needs, follow the pages."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", action="append", choices=names(), metavar="PAGE")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--keep", action="store_true")
+    options = parser.parse_args(arguments)
+    everything = {page: list(steps(page)) for page in reading_order(names())}
+    if rows := stale(step.written for found in everything.values() for step in found):
+        print(
+            "no command needs these rows of tools/readme_table.py any more:", *(row.pattern for row in rows), sep="\n"
+        )
+        return 2
+    if options.only:
+        chosen = {page: found for page, found in everything.items() if page in options.only}
+        installs = [step for step in everything["README.md"] if step.written.startswith("pip ")]
+        everything = {"README.md": installs, **chosen}  # readers of the guides have installed what README.md says
+    todo = [step for found in everything.values() for step in found]
+    if options.list:
+        for step in todo:
+            row = row_of(step.written)
+            print(f"{step.id}  {step.title}" + (f"\n    {row.how.value}: {row.why}" if row else ""))
+        return 0
+    folder = Path(tempfile.mkdtemp(prefix="tamis-readme-"))
+    start = time.monotonic()
+    try:
+        with the_web() as server:
+            place = prepared(folder)
+            kept = {".venv", ".venv-check", *(path.name for path in place.copy.iterdir())}
+            failed = 0
+            for found in everything.values():
+                tidy(place, kept)
+                failed += follow(found, place, server)
+    finally:
+        if options.keep:
+            print(f"kept: {folder}")
+        else:
+            shutil.rmtree(folder)
+    print(f"{len(todo)} steps, {failed} failed, {(time.monotonic() - start) / 60:.1f} minutes")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
