@@ -6,7 +6,7 @@ import json
 import re
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -45,14 +45,22 @@ PUBLIC = [
     "PageFailed",
     "PageTooLarge",
     "PageTooSlow",
+    "RawPage",
     "Role",
     "TamisError",
     "UnknownExtractor",
+    "WeightsError",
     "__version__",
+    "batch",
+    "errors",
+    "explain",
     "extract",
     "extract_many",
     "extractors",
+    "fetch",
+    "labels",
     "read_metadata",
+    "testing",
 ]
 
 
@@ -141,12 +149,24 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
         _ = tamis.sift
 
 
+def test_public_modules_are_typed() -> None:
+    places = (tamis.batch.run.run, tamis.explain.explain, tamis.labels.from_text_scores, tamis.testing.check_extractor)
+    assert all(map(callable, places))
+    assert issubclass(tamis.errors.RenderError, tamis.InputError)
+    with pytest.raises(AttributeError, match=r"'tamis\.batch' has no attribute 'sift'"):
+        _ = tamis.batch.sift
+
+
 @pytest.mark.parametrize(
     "code",
     [
         "import tamis; tamis.extractors(); tamis.extract('')",
         "import tamis; tamis.extract(''); tamis.extractors()",
         "import tamis, tamis.registry; tamis.extractors()",
+        "import tamis; tamis.explain.explain('<p>x')",
+        "import tamis; tamis.batch.run.run, tamis.batch.rows.BatchOptions, tamis.batch.columns.chosen",
+        "import tamis; tamis.extract_many; tamis.batch.run.run, tamis.batch.duplicates.groups",
+        "import tamis; tamis.labels.from_text_scores, tamis.errors.InputError",
         "from tamis import *; extractors(); extract('')",
         "import tamis.extractor.tamis as t, tamis; assert t.tamis; tamis.extractors()",
         "import tamis; tamis.extractors(); import tamis.extractor.tamis as t; assert t.tamis; tamis.extractors()",
@@ -300,8 +320,14 @@ def test_encoding_is_the_charset_that_the_server_named() -> None:
     assert page.document.encoding == "koi8-r"
 
 
-def test_an_unknown_encoding_is_ignored() -> None:
-    assert tamis.extract(PAGE.encode(), encoding="no-such-charset", extractor=ARTICLE).text == TEXT
+def test_an_unknown_encoding_is_refused() -> None:
+    for call in (tamis.extract, tamis.read_metadata):
+        with pytest.raises(tamis.OptionError, match=r"^no encoding is called 'klingon'$"):
+            call(PAGE.encode(), encoding="klingon")
+
+
+def test_an_unknown_charset_of_a_server_is_ignored() -> None:
+    assert tamis.extract(tamis.RawPage(PAGE.encode(), None, "klingon"), extractor=ARTICLE).text == TEXT
 
 
 def test_url_makes_links_absolute() -> None:
@@ -398,9 +424,30 @@ def test_a_page_without_text_has_no_type() -> None:
     assert json.loads(page.json)["page_type"] is None
 
 
-@pytest.mark.parametrize("page", [None, 3, ["<p>"], bytearray(b"<p>")])
-def test_a_page_is_text_or_bytes(page: Any) -> None:
-    with pytest.raises(tamis.OptionError, match=f"not {type(page).__name__}"):
+# The default extractor keeps no text of these.
+EMPTY_PAGES = [
+    "<p>-</p>",
+    "\u200b",
+    "<form><button>Search</button></form>",
+    "<h1>Loading</h1>",
+    "<nav><a href=/>Home</a></nav>",
+    "<div id=root></div><noscript>You need to enable JavaScript to run this app.</noscript>",
+]
+
+
+@pytest.mark.parametrize("extractor", ["tamis", "keep-all"])
+def test_an_empty_page_has_no_type_whatever_extracts(extractor: str) -> None:
+    for html in EMPTY_PAGES:
+        page = tamis.extract(html, extractor=extractor)
+        assert (page.page_type, page.page_type_confidence) == (None, None)
+    for row in tamis.extract_many(EMPTY_PAGES, workers=1, extractor=extractor):
+        assert isinstance(row, tamis.Extracted)
+        assert (row.page_type, row.page_type_confidence) == (None, None)
+
+
+@pytest.mark.parametrize("page", [None, 3, ["<p>"]])
+def test_what_is_no_page_is_refused(page: Any) -> None:
+    with pytest.raises(tamis.OptionError, match=f"this is {type(page).__name__}"):
         tamis.extract(page)
 
 
@@ -480,7 +527,8 @@ def test_json_holds_the_same_as_the_attributes() -> None:
     assert (data["url"], data["extractor"]) == ("https://oven.example/", "Unlinked")
     assert data["text"] == page.text
     assert data["metadata"]["title"] == page.title
-    assert [block["text"] for block in data["blocks"]] == [block.text for block in page.blocks]
+    assert "blocks" not in data
+    assert page.as_dict(blocks=True) == {**page.as_dict(), "blocks": [block.as_dict() for block in page.blocks]}
 
 
 def test_blocks_hold_all_visible_text_with_its_verdict() -> None:
@@ -526,7 +574,19 @@ def test_an_empty_page_has_empty_forms(html: str | bytes) -> None:
 
 
 def test_a_page_prints_short() -> None:
-    assert repr(tamis.extract(PAGE, extractor=ARTICLE)) == "Page(extractor='Unlinked')"
+    page = tamis.extract(ARTICLE_PAGE)
+    assert repr(page) == f"<Page article {page.page_type_confidence:.2f} 'Bread at dawn' {page.words} words>"
+    assert repr(tamis.extract("<p>Hello", extractor="keep-all")) == "<Page 1 word>"
+    assert repr(tamis.extract("")) == "<Page 0 words>"
+    long = tamis.extract(f"<title>{'The old bridge ' * 9}</title><p>Hello", extractor="keep-all")
+    assert repr(long) == "<Page 'The old bridge The old bridge The old bridge The old …' 1 word>"
+
+
+def test_a_page_that_fails_has_a_repr_too() -> None:
+    page = replace(tamis.extract(BLOG_PAGE), timeout=1e-9)
+    with pytest.raises(tamis.PageTooSlow):
+        _ = page.title
+    assert repr(page) == "<Page PageTooSlow>"
 
 
 def test_the_address_is_kept_without_credentials() -> None:

@@ -8,6 +8,7 @@ from tamis import registry
 from tamis.deadline import check, limited
 from tamis.document import Document
 from tamis.errors import OptionError
+from tamis.inputs import PageInput, check_encoding, content_of
 from tamis.page import Page
 from tamis.protocol import Extractor, read_by
 from tamis.render.options import HtmlOptions
@@ -24,7 +25,7 @@ _LONGEST_TIMEOUT = 10.0**9  # seconds
 
 
 def extract(
-    html: str | bytes | Document,
+    html: PageInput | Document,
     *,
     url: str | None = None,
     encoding: str | None = None,
@@ -42,10 +43,14 @@ def extract(
     """Find the main content of a web page.
 
     Args:
-        html: The page as text, as bytes or as a `Document`; several extractors can share a `Document`.
-        url: The address of the page; it makes links absolute.
-        encoding: The charset that the server named; for bytes only.
-        extractor: A name from `tamis.extractors()` or an object with a `label` method.
+        html: The page: a str or bytes, the path of a file (`pathlib.Path`), what `tamis.fetch` returns, a Scrapy
+            response, a tree of lxml, Beautiful Soup, selectolax, turbohtml, xml.etree or parsel, or a `Document`, which
+            several extractors can share. A str is never opened or fetched.
+        url: The address of the page; it makes links absolute. Default: that of a fetched page, response or tree.
+        encoding: The charset of the page; for bytes only, and bytes that are valid UTF-8 are UTF-8 all the same.
+            Default: that of a fetched page or response.
+        extractor: A name from `tamis.extractors()`, the path of a folder of weights ("./mine"), both ("tamis=mine"), or
+            an object with a `label` method.
         favor_precision: Keep only what is surely content.
         favor_recall: Keep also what may be content.
         include_title: Write the title above the content; else the headline is left out, if the extractor recognises it.
@@ -58,10 +63,13 @@ def extract(
             The parser is not interrupted; on the largest pages it takes two seconds.
 
     Raises:
+        InputError: The file can't be read, or is no web page: a PDF, an image.
         PageTooLarge: The page exceeds the limits.
         PageTooSlow: The time is over.
         UnknownExtractor: No extractor has this name.
-        OptionError: Options are wrong or contradict each other.
+        OptionError: Options are wrong or contradict each other, or the page is none: a str that is a URL or a name.
+        WeightsError: The weights of the extractor are missing or damaged.
+        MissingExtra: The extractor needs a package that is not installed.
     """
     if favor_precision and favor_recall:
         raise OptionError("favor_precision and favor_recall exclude each other")
@@ -73,6 +81,8 @@ def extract(
     for name, value in (("url", url), ("encoding", encoding)):
         if not isinstance(value, str | None):
             raise OptionError(f"{name} is a str or None, not {type(value).__name__}")
+    if encoding is not None:
+        check_encoding(encoding)
     with limited(timeout):
         original = _document(html, url, encoding)
         check()
@@ -101,7 +111,7 @@ def extract(
 
 
 def read_metadata(
-    html: str | bytes | Document, *, url: str | None = None, encoding: str | None = None, timeout: float | None = None
+    html: PageInput | Document, *, url: str | None = None, encoding: str | None = None, timeout: float | None = None
 ) -> Metadata:
     """What is known about a web page: title, authors, date and so on.
 
@@ -109,24 +119,25 @@ def read_metadata(
     date in a comment is no date of the page. No text is rendered.
 
     Args:
-        html: The page as text, as bytes or as a `Document`.
+        html: The page, in every way that `extract` accepts.
         url: The address of the page; it makes addresses absolute, and may hold a date.
-        encoding: The charset that the server named; for bytes only.
+        encoding: The charset of the page, as in `extract`.
         timeout: The most seconds for the extraction, and again for the metadata.
 
     Raises:
+        InputError: The file can't be read, or is no web page: a PDF, an image.
         PageTooLarge: The page exceeds the limits.
         PageTooSlow: The time is over.
-        OptionError: An option is wrong.
+        OptionError: An option is wrong, or the page is none.
     """
     return extract(html, url=url, encoding=encoding, timeout=timeout).metadata
 
 
-def _document(html: str | bytes | Document, url: str | None, encoding: str | None) -> Document:
-    if isinstance(html, str | bytes):
-        return Document.from_html(html, url=url, charset_hint=encoding)
-    if not isinstance(html, Document):
-        raise OptionError(f"a page is str, bytes or a Document, not {type(html).__name__}")
+def _document(page: PageInput | Document, url: str | None, encoding: str | None) -> Document:
+    if not isinstance(page, Document):
+        given = content_of(page)
+        url, encoding = given.url if url is None else url, given.charset if encoding is None else encoding
+        return Document.from_html(given.html, url=url, charset_hint=encoding)
     if url is not None or encoding is not None:
         raise OptionError("a Document has its own url and encoding: give them to Document.from_html")
-    return html
+    return page

@@ -5,14 +5,18 @@ TamisError
  │    ├── PageTooLarge     the page or an output of it exceeds a limit
  │    │    └── OutOfMemory a MemoryError, too
  │    ├── PageTooSlow      the timeout is over
+ │    ├── NotAPage         a PDF, an image or another file that is no web page (tamis.inputs)
  │    ├── FetchError       the URL could not be fetched
  │    ├── RenderError      the browser could not draw the page
  │    ├── BadEncoding, BodyTooLarge, BadCharset   the body of a response can't be decoded (tamis.batch)
+ │    ├── StoreFailed      a store does not answer, or refuses (tamis.batch.stores)
  │    ├── NotRead          an item of a batch that ended a worker when it was read (tamis.batch)
  │    ├── PageFailed       one page of many failed: too slow, too large, crash ... (tamis.extract_many)
- │    └── CorpusError      a corpus is missing or damaged (tamis.lab.corpora.files)
+ │    └── CorpusError      a corpus is damaged (tamis.lab.corpora.files)
+ │         └── CorpusMissing   it is not there (tamis.lab.corpora.catalogue)
  ├── OptionError           options that do not exist or contradict each other
  │    ├── UnknownExtractor
+ │    ├── NotContent       a URL or a file name where a page is wanted (tamis.inputs)
  │    └── UnknownCorpus    (tamis.lab.corpora.catalogue)
  ├── WeightsError          a model's weights are missing or damaged (tamis.weights)
  ├── MissingExtra          an optional dependency is not installed
@@ -23,8 +27,18 @@ TamisError
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Literal
+TYPE_CHECKING = False  # every start of the command line imports this file
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Literal
+
+
+def did_you_mean(word: str, names: Iterable[str]) -> str:
+    """A question, for the message about a word that is none of these names; empty if none is similar."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(word, [*names], 1)
+    return f"did you mean {close[0]}?" if close else ""
 
 
 class TamisError(Exception):
@@ -75,8 +89,8 @@ class OptionError(TamisError, ValueError):
 class UnknownExtractor(OptionError):
     """No extractor has this name."""
 
-    def __init__(self, name: str, known: Iterable[str]) -> None:
-        super().__init__(f"no extractor is called {name!r}; there are: {', '.join(known)}")
+    def __init__(self, name: str, known: Iterable[str], hint: str = "") -> None:
+        super().__init__(f"no extractor is called {name!r}; there are: {', '.join(known)}{hint}")
 
 
 class MissingExtra(TamisError, ImportError):

@@ -6,7 +6,7 @@ from ipaddress import ip_address
 
 import pytest
 
-from tamis.fetch.addresses import is_public, literal
+from tamis.web.addresses import is_public, literal
 
 NOT_PUBLIC = """
     0.0.0.0 0.1.2.3 10.0.0.1 100.64.0.1 100.127.255.255 127.0.0.1 127.255.255.255 168.63.129.16 169.254.169.254

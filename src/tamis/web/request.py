@@ -18,8 +18,9 @@ from urllib.parse import unquote, unquote_to_bytes, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 from tamis.errors import FetchError, MissingExtra
-from tamis.fetch.addresses import Address, is_public, literal
-from tamis.fetch.connection import Backend, Deadline, DeadlinePassed, resolve
+from tamis.inputs import NotAPage, RawPage, check_signature
+from tamis.web.addresses import Address, is_public, literal
+from tamis.web.connection import Backend, Deadline, DeadlinePassed, Unresolved, resolve
 
 if TYPE_CHECKING:
     from ssl import SSLContext
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from httpcore import ConnectionPool, Response
     from httpx import URL, Cookies, Headers
 
-MAX_BYTES = 20_000_000
-TIMEOUT = 30.0  # seconds for the whole page
 MAX_REDIRECTS = 10
 
 _PAGE_TYPES = ("text/", "application/xhtml+xml", "application/xml")
@@ -39,34 +38,16 @@ _HEADERS = {
 }
 _PIECE = 65_536  # bytes that are unpacked at once
 _COOKIE = 4_096  # ASCII characters; browsers ignore longer cookies too
+_NO_URL = "this is no URL, which begins with https:// or http://; a file is tamis.extract(pathlib.Path(name))"
 _WORDS = 200  # characters of a server's words in an error message
-
-
-class RawPage(NamedTuple):
-    """A page as bytes, with its address and the charset of its HTTP header, if they are known."""
-
-    data: bytes
-    url: str | None
-    charset: str | None
 
 
 class _Refused(Exception):
     """Why there is no page."""
 
 
-def is_url(source: str) -> bool:
-    """Is this a URL, not the name of a file?"""
-    return "://" in source[:16]
-
-
-def fetch(url: str, *, timeout: float = TIMEOUT, max_bytes: int = MAX_BYTES, allow_private: bool = False) -> RawPage:
-    """Fetch a page; its address is that after redirects, without credentials. Raises FetchError.
-
-    `timeout` in seconds and `max_bytes`, unpacked, are for the whole page. Addresses that are not public (this machine,
-    the local network, the cloud's own services) are refused. With `allow_private` they are fetched, but a redirect from
-    a public address to one that is not is still refused. A user name and password in `url` are sent as basic
-    authentication.
-    """
+def request(url: str, timeout: float, max_bytes: int, allow_private: bool) -> RawPage:
+    """`tamis.fetch`. Raises FetchError and MissingExtra."""
     try:
         import httpcore
         import httpx
@@ -78,7 +59,7 @@ def fetch(url: str, *, timeout: float = TIMEOUT, max_bytes: int = MAX_BYTES, all
         return _follow(httpx.URL(url), Deadline(timeout), max_bytes, allow_private)
     except (DeadlinePassed, httpcore.TimeoutException):
         why = f"took longer than {timeout:g} s"
-    except _Refused as refused:
+    except (_Refused, NotAPage, Unresolved) as refused:
         why = str(refused)
     except (
         *(httpcore.NetworkError, httpcore.ProtocolError, httpcore.ProxyError),
@@ -94,7 +75,8 @@ def _follow(url: URL, deadline: Deadline, max_bytes: int, allow_private: bool) -
     cookies = httpx.Cookies()
     for hop in range(MAX_REDIRECTS + 1):
         if url.scheme not in ("http", "https"):
-            raise _Refused(f"only http and https are fetched, not {url.scheme or 'this'}")
+            is_name = len(url.scheme) < 2  # C:/page.html has a drive
+            raise _Refused(_NO_URL if is_name else f"only http and https are fetched, not {url.scheme}")
         if not url.host:
             raise _Refused("the address has no host")
         route = _route(url, deadline)
@@ -202,6 +184,7 @@ def _page(response: Response, url: URL, headers: Headers, deadline: Deadline, ma
         if len(data) > max_bytes:
             raise _Refused(f"larger than {max_bytes:,} bytes")
         deadline.left()
+    check_signature(data)
     return RawPage(bytes(data), without_credentials(str(url)), charset_of(content_type))
 
 

@@ -18,8 +18,8 @@ import pytest
 
 import tamis
 from tamis.cli.main import main
-from tamis.fetch import fetch as tamis_fetch
-from tamis.fetch import is_url, request
+from tamis.web import fetch as tamis_fetch
+from tamis.web import is_url, request
 from tests.servers import LocalHandler, LocalServer
 
 WORDS = "Пекарь встаёт задолго до города, и к четырём часам утра печи горячи уже целый час или больше того."
@@ -54,6 +54,7 @@ ANSWERS: dict[str, tuple[int, dict[str, str], bytes]] = {
     "/to-file": (302, {"Location": "file:///etc/passwd"}, b""),
     "/missing": (404, {"Content-Type": "text/html"}, b"<p>not here"),
     "/failing": (500, {"Content-Type": "text/html"}, b"<p>sorry"),
+    "/pdf": (200, {"Content-Type": "text/html"}, b"%PDF-1.7"),
     "/image": (200, {"Content-Type": "image/png; q=1"}, b"\x89PNG"),
     "/large": (200, {"Content-Type": "text/html"}, b"x" * 5_000),
 }
@@ -158,6 +159,17 @@ def test_a_page_with_the_charset_of_its_header(server: Server) -> None:
     assert page == (PAGE, server.address("/page"), "KOI8-R")
 
 
+def test_a_fetched_page_is_extracted_in_its_charset_and_with_its_address(server: Server) -> None:
+    page = tamis.extract(tamis.fetch(server.address("/moved"), allow_private=True), extractor="keep-all")
+    assert (page.text, page.url) == (WORDS, server.address("/page"))
+    assert tamis.read_metadata(tamis.fetch(server.address("/page"), allow_private=True)).title == "Хлеб"
+
+
+def test_a_url_is_a_str() -> None:
+    with pytest.raises(tamis.OptionError, match="a URL is a str, not bytes"):
+        tamis.fetch(b"https://example.org")  # type: ignore[arg-type]
+
+
 def test_the_command_line_reads_a_url_in_its_charset(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["extract", server.address("/page"), "-e", "keep-all", "--allow-private"]) == 0
     assert capsys.readouterr().out == f"{WORDS}\n"
@@ -201,6 +213,15 @@ def test_an_error_page_is_no_page(path: str, status: str, server: Server) -> Non
 
 def test_what_is_no_page_is_called_by_its_type(server: Server) -> None:
     assert refusal(server.address("/image")) == "this is image/png, not a web page"
+
+
+def test_what_is_no_page_is_recognised_by_its_bytes(server: Server) -> None:
+    assert refusal(server.address("/pdf")) == "this is a PDF file, not a web page"
+
+
+@pytest.mark.parametrize("name", ["page.html", "example.org", "C:/page.html", "/pages/1.html"])
+def test_a_name_is_no_url(name: str) -> None:
+    assert refusal(name).startswith("this is no URL, which begins with https:// or http://; a file is tamis.extract(")
 
 
 @pytest.mark.parametrize("path", ["/large", "/bomb"])
@@ -312,7 +333,7 @@ class TestAddresses:
             raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
         monkeypatch.setattr(socket, "getaddrinfo", resolver)
-        assert "Name or service not known" in refusal("http://oven.example/")
+        assert refusal("http://oven.example/") == "the name oven.example can't be resolved"
 
     def test_a_redirect_may_not_leave_the_public_web(self, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(request, "is_public", lambda address: address == ip_address("127.0.0.1"))

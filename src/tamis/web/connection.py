@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 
-from tamis.fetch.addresses import Address
+from tamis.web.addresses import Address
 
 if TYPE_CHECKING:
     from httpcore import SOCKET_OPTION, NetworkBackend, NetworkStream
@@ -27,6 +27,10 @@ _WRITE = 4_096
 
 class DeadlinePassed(Exception):
     """The time for the whole page is over."""
+
+
+class Unresolved(Exception):
+    """No address of a name is known; the message says so."""
 
 
 class Deadline:
@@ -103,24 +107,24 @@ class Stream(NetworkStream):
 
 
 def resolve(host: str, port: int, deadline: Deadline) -> list[Address]:
-    """All addresses of a host. Raises OSError, UnicodeError, DeadlinePassed.
+    """All addresses of a host. Raises Unresolved and DeadlinePassed.
 
     The resolver can't be interrupted. It runs in a thread, which ends when the resolver itself gives up.
     """
-    answers: list[list[Address] | Exception] = []
+    answers: list[list[Address] | None] = []
 
     def ask() -> None:
         try:
             found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
             answers.append([ip_address(entry[4][0]) for entry in found])
-        except (OSError, ValueError) as error:
-            answers.append(error)
+        except (OSError, ValueError):
+            answers.append(None)
 
     thread = threading.Thread(target=ask, daemon=True)
     thread.start()
     thread.join(deadline.left())
     if not answers:
         raise DeadlinePassed
-    if isinstance(answers[0], Exception):
-        raise answers[0]
+    if answers[0] is None:
+        raise Unresolved(f"the name {host} can't be resolved")
     return answers[0]

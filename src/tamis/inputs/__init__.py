@@ -1,0 +1,19 @@
+"""What a page may come as: text, bytes, a file, a fetched page, a response, or the tree of a parser."""
+
+from tamis.inputs.files import MOST_BYTES, PAGE_SUFFIXES, NotAPage, check_signature, read_file
+from tamis.inputs.given import Content, NotContent, PageInput, check_encoding, content_of
+from tamis.inputs.raw import RawPage
+
+__all__ = [
+    "MOST_BYTES",
+    "PAGE_SUFFIXES",
+    "Content",
+    "NotAPage",
+    "NotContent",
+    "PageInput",
+    "RawPage",
+    "check_encoding",
+    "check_signature",
+    "content_of",
+    "read_file",
+]

@@ -1,0 +1,52 @@
+"""Pages in files."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from tamis.errors import InputError
+from tamis.inputs.raw import RawPage
+
+PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".shtml")
+
+# No more is read of a file, of standard input, or of a record of a batch. A page within the limits is smaller in every
+# encoding.
+MOST_BYTES = 100_000_000
+
+# The first bytes of files that are not web pages.
+_SIGNATURES = {
+    b"%PDF-": "a PDF file",
+    b"\x89PNG": "a PNG image",
+    b"\xff\xd8\xff": "a JPEG image",
+    b"GIF87a": "a GIF image",
+    b"GIF89a": "a GIF image",
+    b"PK\x03\x04": "a zip archive",
+    b"\x1f\x8b": "a gzip file",
+    b"\x7fELF": "a program",
+}
+
+
+class NotAPage(InputError):
+    """A PDF, an image or another file that is no web page."""
+
+
+def read_file(path: str | bytes | os.PathLike[str] | os.PathLike[bytes]) -> RawPage:
+    """The page in a file. Raises InputError if it can't be read or is no web page."""
+    name = os.fsdecode(path)
+    try:
+        with Path(name).open("rb") as file:
+            data = file.read(MOST_BYTES)
+    except OSError as error:
+        raise InputError(f"{name}: {error.strerror or error}") from None
+    except ValueError as error:  # a NUL in the name
+        raise InputError(f"{name!r}: {error}") from None
+    check_signature(data, name)
+    return RawPage(data)
+
+
+def check_signature(data: bytes | bytearray, name: str | None = None) -> None:
+    """Raise NotAPage for the bytes of a PDF, an image and so on; the message begins with the name of their source."""
+    for signature, kind in _SIGNATURES.items():
+        if data.startswith(signature):
+            raise NotAPage(f"{f'{name}: ' if name else ''}this is {kind}, not a web page")
