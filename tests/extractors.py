@@ -47,4 +47,4 @@ def registered() -> Iterator[None]:
         registry._entries.cache_clear()
         yield
     registry._entries.cache_clear()
-    registry.get.cache_clear()
+    registry._shipped.cache_clear()

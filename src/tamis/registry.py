@@ -4,17 +4,22 @@ This file lists the extractors of the product. Each folder of `tamis.papers` des
 `__init__.py` with a `Paper`, and is named in PAPERS. A new paper is a folder and its name there.
 
 An entry has all that a listing needs; the module of an extractor is imported on first use.
+
+Wherever an extractor is named, in Python and on the command line, its weights can be others than the shipped ones:
+"NAME=FOLDER" is the extractor NAME with the weights in FOLDER, and the path of a folder is the extractor of the model
+that its config.json names. A path has a separator or begins with a dot, so it is never mistaken for a name.
 """
 
 from __future__ import annotations
 
-from functools import cache
+import os
+from functools import cache, lru_cache
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from tamis.errors import UnknownExtractor
+from tamis.errors import OptionError, UnknownExtractor
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,6 +42,12 @@ class Entry(NamedTuple):
     paper: str
     weights: Path | None = None  # the folder of its weights, if it was trained
     draws: bool = False  # does it render pages in a browser? That takes a second or more
+    model: str = ""  # that its weights are of, if it has another name
+
+    @property
+    def model_name(self) -> str:
+        """The model that its weights are of, as their config.json names it."""
+        return self.model or self.name
 
     @property
     def trained_on(self) -> tuple[str, ...]:
@@ -83,18 +94,124 @@ def extractors() -> dict[str, Entry]:
     return dict(_entries())
 
 
-@cache
-def get(name: str) -> Extractor:
-    """The extractor of this name, loaded on first use. Raises UnknownExtractor."""
-    product = {entry.name: entry for entry in _PRODUCT}  # the default needs no paper to be imported
-    return cast("Extractor", load((product.get(name) or entry_of(name)).location))
-
-
 def entry_of(name: str) -> Entry:
     """The entry of an extractor. Raises UnknownExtractor."""
-    if name not in _entries():
-        raise UnknownExtractor(name, _entries())
-    return _entries()[name]
+    product = {entry.name: entry for entry in _PRODUCT}  # the default needs no paper to be imported
+    if found := product.get(name) or _entries().get(name):
+        return found
+    is_folder = name and _is_folder(Path(name))
+    hint = f"; for the weights in the folder of that name write .{os.sep}{name}" if is_folder else ""
+    raise UnknownExtractor(name, _entries(), hint)
+
+
+class Choice(NamedTuple):
+    """What a word says about the extractor."""
+
+    name: str  # empty where the folder tells it
+    folder: Path | None = None  # of weights that are not the shipped ones
+
+
+def choice(word: str) -> Choice:
+    """Read NAME, NAME=FOLDER or the path of a folder. Raises OptionError for NAME= without a folder."""
+    name, equals, folder = word.partition("=")
+    if name and equals and not _is_path(name):
+        if not folder:
+            raise OptionError(f"{word} names no folder of weights")
+        return Choice(name, _expanded(folder))
+    return Choice("", _expanded(word)) if _is_path(word) else Choice(word)
+
+
+def get(word: str) -> Extractor:
+    """The extractor of a name, loaded on first use, or one with other weights, as above.
+
+    Raises UnknownExtractor, OptionError and WeightsError.
+    """
+    name, folder = choice(word)
+    return _shipped(name) if folder is None else with_weights(name, folder)
+
+
+def check(word: str) -> Entry:
+    """The entry of the extractor that `get` would load; raises as it does, and loads nothing."""
+    name, folder = choice(word)
+    return entry_of(name) if folder is None else _entry_for(name, folder)
+
+
+def identity(word: str) -> str:
+    """A name, with the digest of its weights if they are not the shipped ones. Raises WeightsError."""
+    from tamis.weights import read_config
+
+    folder = choice(word).folder
+    return word if folder is None else f"{word} with weights {read_config(folder)['digest'][:12]}"
+
+
+def with_weights(name: str, folder: Path) -> Extractor:
+    """The extractor of this name, or if it is empty that of the model in the folder, with the weights there.
+
+    Raises UnknownExtractor, OptionError and WeightsError.
+    """
+    try:
+        state = (folder / "config.json").stat()
+    except (OSError, ValueError):  # it is not there, or no file could have this name
+        _entry_for(name, folder)  # says what is wrong
+        raise
+    return _made(name, folder, state.st_mtime_ns, state.st_ino)
+
+
+@cache
+def _shipped(name: str) -> Extractor:
+    return cast("Extractor", load(entry_of(name).location))
+
+
+@lru_cache(maxsize=16)
+def _made(name: str, folder: Path, *_: int) -> Extractor:
+    """The same as long as the config is: weights that are trained anew have another."""
+    from dataclasses import replace  # a help text does not need it, and it takes a while to import
+
+    shipped: Any = load(_entry_for(name, folder).location)
+    return cast("Extractor", replace(shipped, weights=folder))
+
+
+def _entry_for(name: str, folder: Path) -> Entry:
+    """The extractor of this name, or any if it is empty, that the weights in a folder are for.
+
+    Raises UnknownExtractor, OptionError and WeightsError.
+    """
+    from tamis.weights import CONFIG, WeightsError, read_config
+
+    wanted = entry_of(name) if name else None
+    if wanted and not wanted.weights:
+        raise OptionError(f"{name} has no weights that a folder could replace")
+    if not _is_folder(folder):
+        raise OptionError(f"{folder}: there is no such folder of weights; `tamis train` writes one")
+    model = read_config(folder).get("model")
+    if not isinstance(model, str):
+        raise WeightsError(f"{folder / CONFIG} does not say of which model these weights are")
+    if wanted is None:
+        wanted = next((entry for entry in _entries().values() if entry.weights and entry.model_name == model), None)
+    if wanted is None:
+        raise WeightsError(f"{folder} has the weights of {model!r}, which no extractor uses")
+    if wanted.model_name != model:
+        raise OptionError(f"{folder} has the weights of {model}, not of {wanted.model_name}")
+    return wanted
+
+
+def _is_path(word: str) -> bool:
+    return word.startswith(".") or "/" in word or os.sep in word
+
+
+def _expanded(word: str) -> Path:
+    """The path with a home folder for ~, which no shell puts after an equals sign."""
+    try:
+        return Path(word).expanduser()
+    except RuntimeError:  # nobody has this home
+        return Path(word)
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):  # no file could have this name
+        return False
 
 
 def load(location: str) -> object:

@@ -18,7 +18,8 @@ GOLDEN = [page.source for page in golden_pages()]
 every_check = pytest.mark.parametrize("check", testing.CHECKS, ids=lambda check: str(check.__name__))
 
 
-@pytest.mark.parametrize("name", tamis.extractors())
+# One that draws pages is checked by the tests of its paper, with pictures that need no browser.
+@pytest.mark.parametrize("name", [name for name, entry in tamis.extractors().items() if not entry.draws])
 @every_check
 def test_contract(name: str, check: testing.Check) -> None:
     check(registry.get(name), (*testing.PAGES, *GOLDEN))

@@ -6,8 +6,12 @@ from pathlib import Path
 
 import pytest
 
+import tamis
 from tamis import Document
-from tamis.lab.browser import RenderError
+from tamis.batch.records import Record
+from tamis.batch.rows import BatchOptions, answer
+from tamis.cli.main import main
+from tamis.errors import BrowserMissing, RenderError
 from tamis.page_type import Genre
 from tamis.papers.goce import extractor, html_classifier
 from tamis.papers.goce import picture_classifier as pictures
@@ -64,7 +68,6 @@ def _small_picture_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 def test_by_html() -> None:
     assert (genre_by_html(STORY).genre, genre_by_html(STORY).source) == (Genre.ARTICLE, "html")
     assert genre_by_html(CARDS).genre is Genre.LIST
-    assert genre_by_html(CARDS, "why").note == "why"
 
 
 @pytest.mark.usefixtures("_small_picture_network")
@@ -72,7 +75,7 @@ def test_by_html() -> None:
 def test_a_picture_decides_whatever_the_html_says(document: Document, fake: Fake) -> None:
     browser = fake(plain_picture("white"))
     bright = genre_by_picture(document)
-    assert (bright.genre, bright.source, bright.note) == (Genre.ARTICLE, "picture", "")
+    assert (bright.genre, bright.source) == (Genre.ARTICLE, "picture")
     assert bright.confidence > 0.9
     assert browser.asked == [(document.html, document.url)]
     fake(plain_picture("black"))
@@ -80,27 +83,35 @@ def test_a_picture_decides_whatever_the_html_says(document: Document, fake: Fake
 
 
 @pytest.mark.parametrize("missing", EXTRAS)
-def test_without_the_extra_it_is_the_html_and_the_note_says_so(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_extra_it_fails_and_names_what_needs_none(
+    missing: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     monkeypatch.setitem(sys.modules, missing, None)
-    guess = genre_by_picture(CARDS)
-    assert (guess.genre, guess.source) == (Genre.LIST, "html")
-    assert guess.note == "the picture of a page needs an extra: pip install 'tamis[render]'"
+    words = "goce, unlike goce-html, needs an extra: pip install 'tamis[render]'"
+    with pytest.raises(tamis.MissingExtra) as caught:
+        tamis.extract(CARDS, extractor="goce")
+    assert str(caught.value) == words
+    page = tmp_path / "page.html"
+    page.write_text(CARDS.html)
+    assert main(["extract", "-e", "goce", str(page)]) == 2
+    assert capsys.readouterr() == ("", f"tamis: {words}\n")
 
 
-def test_without_chromium_it_is_the_html_and_the_note_says_so() -> None:
+def test_without_chromium_it_fails() -> None:
     """As in all tests: TAMIS_CHROMIUM is none."""
     for name in EXTRAS:
         pytest.importorskip(name)
-    guess = genre_by_picture(STORY)
-    assert (guess.genre, guess.source) == (Genre.ARTICLE, "html")
-    assert guess.note.startswith("rendering needs Chromium, which is not found; on Debian")
+    with pytest.raises(BrowserMissing, match="rendering needs Chromium, which is not found; on Debian"):
+        tamis.extract(STORY, extractor="goce")
+    with pytest.raises(BrowserMissing):
+        answer(Record(b"<p>words", "pages"), BatchOptions("goce"))
 
 
 @pytest.mark.usefixtures("_small_picture_network")
-def test_a_page_that_can_not_be_drawn_is_judged_by_its_html(fake: Fake) -> None:
+def test_a_page_that_can_not_be_drawn_fails(fake: Fake) -> None:
     fake(RenderError("took longer than 15 s to draw", "timeout"))
-    guess = genre_by_picture(CARDS)
-    assert (guess.genre, guess.source, guess.note) == (Genre.LIST, "html", "took longer than 15 s to draw")
+    with pytest.raises(tamis.InputError, match="took longer than 15 s to draw"):
+        tamis.extract(CARDS, extractor="goce")
 
 
 @pytest.mark.usefixtures("_small_picture_network")

@@ -87,10 +87,10 @@ class TestGenre:
             PageType.COLLECTION: 0.05, PageType.PRODUCT: 0.2, PageType.SERVICE: 0.05,
         }  # fmt: skip
         tensors = html_tensors({kind: float(np.log(value)) for kind, value in share.items()})
-        guess = HtmlClassifier(write_html(tmp_path, tensors)).genre(Document.from_html("words"), "why")
+        guess = HtmlClassifier(write_html(tmp_path, tensors)).genre(Document.from_html("words"))
         assert guess.genre is Genre.ARTICLE
         assert guess.confidence == pytest.approx(0.45 / 0.75)
-        assert (guess.source, guess.note) == ("html", "why")
+        assert guess.source == "html"
 
     def test_a_page_that_can_only_be_a_product_has_some_genre(self, tmp_path: Path) -> None:
         tensors = html_tensors({PageType.PRODUCT: 5_000.0})

@@ -13,7 +13,15 @@ HTML, PICTURES = (Path(__file__).parent / "weights" / kind for kind in ("html", 
 
 PAPER = Paper(
     (
-        Entry("goce", f"{_MODULE}:goce", "the genre by a picture, then an algorithm for it", _TITLE, PICTURES, True),
+        Entry(
+            "goce",
+            f"{_MODULE}:goce",
+            "the genre by a picture, then an algorithm for it",
+            _TITLE,
+            PICTURES,
+            draws=True,
+            model="goce-pictures",
+        ),
         Entry("goce-html", f"{_MODULE}:goce_html", "the genre by HTML, then an algorithm for it", _TITLE, HTML),
         Entry("goce-article", f"{_MODULE}:article", "the child with by far the most words", _TITLE),
         Entry("goce-list", f"{_MODULE}:list_view", "all elements of one class at one depth", _TITLE),

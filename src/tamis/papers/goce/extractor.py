@@ -17,8 +17,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,10 +27,12 @@ import numpy as np
 from tamis.arrays import Ints, Longs
 from tamis.document import Document
 from tamis.document.words import tokenize
-from tamis.errors import BrowserMissing, MissingExtra, RenderError
+from tamis.errors import MissingExtra
 from tamis.labels import Labels
 from tamis.page_type import Genre, GenreGuess
 from tamis.papers.goce import html_classifier, picture_classifier
+from tamis.papers.goce.html_classifier import HtmlClassifier
+from tamis.papers.goce.picture_classifier import PictureClassifier
 
 if TYPE_CHECKING:
     from tamis.lab.browser import Browser
@@ -47,33 +50,40 @@ _NO_ELEMENTS = np.zeros(0, dtype=np.int64)
 class Goce:
     """The genre first, then the algorithm for it. The labels carry the genre and its source."""
 
-    by_picture: bool = True  # where a browser is installed; else by the HTML
+    by_picture: bool = True  # else by the HTML
+    weights: Path | None = None  # of the classifier, if not the shipped ones
 
     def label(self, document: Document) -> Labels:
-        """The labels of `article` or of `list_view`. Raises WeightsError."""
-        guess = genre_by_picture(document) if self.by_picture else genre_by_html(document)
+        """The labels of `article` or of `list_view`. Raises WeightsError, and what `genre_by_picture` raises."""
+        guess = genre_by_picture(document, self._pictures) if self.by_picture else genre_by_html(document, self._html)
         algorithm = article if guess.genre is Genre.ARTICLE else list_view
         return replace(algorithm.label(document), genre=guess)
 
+    @cached_property
+    def _pictures(self) -> PictureClassifier | None:
+        return PictureClassifier(self.weights) if self.weights else None
 
-def genre_by_picture(document: Document) -> GenreGuess:
+    @cached_property
+    def _html(self) -> HtmlClassifier | None:
+        return HtmlClassifier(self.weights) if self.weights else None
+
+
+def genre_by_picture(document: Document, classifier: PictureClassifier | None = None) -> GenreGuess:
     """The genre by a picture of the page, drawn without network.
 
-    Where no picture can be made, the genre is that by HTML, and the note gives the reason. Raises WeightsError.
+    Raises WeightsError, MissingExtra without its packages, BrowserMissing without a browser, and RenderError if the
+    page can't be drawn.
     """
     if not all(find_spec(name) for name in ("playwright", "PIL", "onnxruntime")):
-        return genre_by_html(document, str(MissingExtra("the picture of a page", "render")))
-    try:
-        picture = _browser().screenshot(document.html, url=document.url)
-    except (BrowserMissing, RenderError) as error:
-        return genre_by_html(document, str(error))
-    pixels = picture_classifier.shrink(picture)
-    return GenreGuess.of(picture_classifier.CLASSIFIER.article_probability(pixels), "picture")
+        raise MissingExtra("goce, unlike goce-html,", "render")
+    pixels = picture_classifier.shrink(_browser().screenshot(document.html, url=document.url))
+    chosen = classifier or picture_classifier.CLASSIFIER
+    return GenreGuess.of(chosen.article_probability(pixels), "picture")
 
 
-def genre_by_html(document: Document, note: str = "") -> GenreGuess:
+def genre_by_html(document: Document, classifier: HtmlClassifier | None = None) -> GenreGuess:
     """The genre by the HTML alone, which the paper does not have. Raises WeightsError."""
-    return html_classifier.CLASSIFIER.genre(document, note)
+    return (classifier or html_classifier.CLASSIFIER).genre(document)
 
 
 @cache

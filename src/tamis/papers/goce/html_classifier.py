@@ -1,6 +1,6 @@
 """The page type and the genre by HTML: a small network over numbers and markup names of a page (html_features.py).
 
-The paper has no such classifier. `goce-html` uses it, and `goce` where no picture can be made. It runs in NumPy.
+The paper has no such classifier. `goce-html` uses it. It runs in NumPy.
 """
 
 from __future__ import annotations
@@ -86,9 +86,9 @@ class HtmlClassifier:
         """The probability of each page type. Raises WeightsError."""
         return PageTypes(dict(zip(PageType, self.network.probabilities(document).tolist(), strict=True)))
 
-    def genre(self, document: Document, note: str = "") -> GenreGuess:
+    def genre(self, document: Document) -> GenreGuess:
         """Article or list, by the page types that have a genre. Raises WeightsError."""
-        return GenreGuess.of(article_probability(self.page_types(document).probabilities), "html", note)
+        return GenreGuess.of(article_probability(self.page_types(document).probabilities), "html")
 
     @loaded
     def network(self) -> Network:

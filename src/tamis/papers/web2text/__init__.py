@@ -13,7 +13,14 @@ PAPER = Paper(
         Entry(
             "web2text", f"{_MODULE}:viterbi_decoded", "convolutions over DOM features, then Viterbi", _TITLE, WEIGHTS
         ),
-        Entry("web2text-unary", f"{_MODULE}:unary_only", "the same, each text by itself", _TITLE, WEIGHTS),
+        Entry(
+            "web2text-unary",
+            f"{_MODULE}:unary_only",
+            "the same, each text by itself",
+            _TITLE,
+            WEIGHTS,
+            model="web2text",
+        ),
     ),
     recipes={"web2text": f"{__name__}.training:RECIPE"},
     tables=f"{__name__}.tables:reproduce",

@@ -19,8 +19,9 @@ from tamis.lab.corpora.catalogue import open_corpus
 from tamis.lab.metrics import PRF, leaf_scores
 from tamis.lab.training import loop
 from tamis.lab.training.loop import Schedule, seed_everything
-from tamis.lab.training.models import fit_stages, recipe, recipes
+from tamis.lab.training.models import fit_stages, recipe
 from tamis.lab.training.pages import LabelledPage, label
+from tamis.lab.training.recipes import recipes
 from tamis.labels import THRESHOLD
 from tamis.papers.boilernet.training import SCHEDULE, TAGS, WORDS, BoilerNetRecipe, Size, prepare
 from tamis.protocol import Extractor

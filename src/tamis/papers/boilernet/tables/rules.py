@@ -41,7 +41,7 @@ def measured(corpus: Corpus) -> Rules:
 
 def readability_here() -> str:
     """Mozilla's own where node and its packages are found, else the Python port."""
-    return "readability-lxml" if "readability-js" in competitors.unavailable() else "readability-js"
+    return "readability-lxml" if "readability-js" in competitors.unavailable(["readability-js"]) else "readability-js"
 
 
 def _texts(program: str, pages: Sequence[LabelledPage]) -> tuple[dict[str, str], Counter[str]]:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tamis.lab.corpora.catalogue import open_corpus
+from tamis.lab.corpora.catalogue import open_corpus, require_corpora
 from tamis.lab.reproduce.page import Page
 from tamis.papers.boilerpipe.tables import charts, fits, strategies, table1, table2
 from tamis.papers.boilerpipe.tables.blocks import read_blocks
 
 
 def reproduce(data: Path | None = None) -> Page:
-    """Table 1, Figure 1, Table 2, Figures 2 to 5 and the fits of sections 5.1 and 5.2."""
+    """Table 1, Figure 1, Table 2, Figures 2 to 5 and the fits of sections 5.1 and 5.2. Raises CorpusError."""
+    require_corpora(("l3s-gn1", "cleaneval"), data)
     corpus = open_corpus("l3s-gn1", data)
     news = read_blocks(corpus)
     return Page.from_texts(

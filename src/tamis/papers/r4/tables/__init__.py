@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tamis.lab.corpora.catalogue import require_corpora
 from tamis.lab.reproduce.page import Page
 from tamis.papers.r4.tables import nodes, readings, sweeps, table5, table6
 
 
 def reproduce(data: Path | None = None) -> Page:
-    """Tables 5 and 6 on CleanEval, the measure of Table 3 and the sweeps of Tables 1 and 2 on GoogleTrends."""
+    """Tables 5 and 6 on CleanEval, the measure of Table 3 and the sweeps of Tables 1 and 2 on GoogleTrends.
+
+    Raises CorpusError.
+    """
+    require_corpora(("cleaneval", "googletrends-2017"), data)
     return Page.from_texts(
         Path(__file__).with_name("texts.toml"),
         [
