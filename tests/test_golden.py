@@ -97,7 +97,7 @@ def test_the_default_finds_nothing_on_the_shell_of_an_app() -> None:
     assert tamis.extract(shell.source).text == ""
 
 
-@pytest.mark.parametrize("name", tamis.extractors())
+@pytest.mark.parametrize("name", [name for name, entry in tamis.extractors().items() if not entry.draws])
 def test_extractors_find_the_content(name: str) -> None:
     scores = [f1(tamis.extract(page.source, extractor=name).text, page.text) for page in PAGES]
     assert sum(scores) / len(scores) >= FLOORS.get(name, 0.0)

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
-from tamis import Document, Labels, Role
+from tamis import Document, Labels, OptionError, Role
 from tamis.labels import THRESHOLD, from_text_scores
 
 
@@ -24,6 +26,21 @@ def test_a_text_stays_from_one_half_on() -> None:
     _, labels = label("<p>a</p><p>b</p><p>c</p>", a=0.49, b=0.5, c=1)
     assert labels.keep.tolist() == [False, True, True]
     assert labels.scores.tolist() == [0.49, 0.5, 1]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"scores": np.zeros(3)}, "3 scores for a page of 2 leaves"),
+        ({"scores": np.zeros(1)}, "1 scores for a page of 2 leaves"),
+        ({"keep": np.zeros(1, np.bool_)}, "1 keep flags for a page of 2 leaves"),
+        ({"roles": [Role.TEXT] * 3}, "3 roles for a page of 2 leaves"),
+    ],
+)
+def test_each_leaf_has_one_score(wrong: dict[str, Any], words: str) -> None:
+    document = Document.from_html("<p>a</p><p>b</p>")
+    with pytest.raises(OptionError, match=words):
+        from_text_scores(document, **({"scores": np.zeros(2)} | wrong))
 
 
 def test_hidden_text_never_stays() -> None:

@@ -20,11 +20,10 @@ def test_the_likeliest_type_and_how_likely_it_is() -> None:
 )
 def test_a_guess_from_the_probability_of_an_article(article: float, genre: str, confidence: float) -> None:
     guess = GenreGuess.of(article, "picture")
-    assert (guess.genre, guess.confidence, guess.source, guess.note) == (Genre(genre), confidence, "picture", "")
+    assert (guess.genre, guess.confidence, guess.source) == (Genre(genre), confidence, "picture")
 
 
 def test_a_guess_as_plain_data() -> None:
-    assert GenreGuess.of(0.123456, "picture").as_dict() == {"genre": "list", "confidence": 0.8765, "source": "picture"}
-    data = GenreGuess.of(0.9, "html", "no browser").as_dict()
-    assert data == {"genre": "article", "confidence": 0.9, "source": "html", "note": "no browser"}
+    data = GenreGuess.of(0.123456, "picture").as_dict()
+    assert data == {"genre": "list", "confidence": 0.8765, "source": "picture"}
     assert type(data["genre"]) is str

@@ -17,7 +17,7 @@ from tamis.lab.gold import LeafGold
 from tamis.lab.training.edit import Draft
 from tamis.lab.training.pages import LabelledPage
 
-NAMES = list(tamis.extractors())
+NAMES = [name for name, entry in tamis.extractors().items() if not entry.draws]
 
 TAGS = (
     "div p a b i span h1 h2 ul ol li table tr td th br hr pre code blockquote section article img svg math script "

@@ -10,6 +10,7 @@ import numpy as np
 
 from tamis.arrays import Bools, Floats, Ints, places
 from tamis.document import Document, tags
+from tamis.errors import OptionError
 from tamis.page_type import GenreGuess, PageTypes
 
 _IS_FIGURE = tags.lookup("figure")
@@ -75,9 +76,13 @@ def from_text_scores(
 ) -> Labels:
     """Labels from a score for each leaf. Only scores of visible texts count; media follow the texts around them.
 
-    `keep` are the texts to keep, by default those with a score of at least `threshold`.
+    `keep` are the texts to keep, by default those with a score of at least `threshold`. Raises OptionError if there is
+    not one of `scores`, `keep` and `roles` for each leaf.
     """
     leaves = document.leaves
+    for name, given in (("scores", scores), ("keep flags", keep), ("roles", roles)):
+        if given is not None and len(given) != len(leaves):
+            raise OptionError(f"{len(given)} {name} for a page of {len(leaves)} leaves; each leaf has one")
     scores = np.where(leaves.is_visible_text, scores, 0.0)
     kept = leaves.is_visible_text & (scores >= threshold if keep is None else keep)
     media = surrounded_media(document, kept)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
+from textwrap import shorten
 from typing import TYPE_CHECKING, TypeVar
 
 from tamis.deadline import limited
@@ -16,15 +17,17 @@ from tamis.render.text import to_text
 if TYPE_CHECKING:
     from tamis.metadata import Metadata
     from tamis.page_type import GenreGuess, PageType, PageTypes
+    from tamis.render.blocks import Block
     from tamis.render.chunks import Chunk
     from tamis.render.comments import Comment
     from tamis.render.content.node import Child
-    from tamis.render.json import Block
     from tamis.render.markdown import Block as MarkdownBlock
     from tamis.render.media import Medium
     from tamis.render.tokens import Tokenizer
 
 Output = TypeVar("Output")
+
+_LONGEST_TITLE = 60  # characters in a repr
 
 
 def _in_time(render: Callable[[Page], Output]) -> Callable[[Page], Output]:
@@ -38,17 +41,26 @@ def _in_time(render: Callable[[Page], Output]) -> Callable[[Page], Output]:
     return rendered
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Page:
     """A page and its main content; each format is rendered on first use."""
 
-    document: Document = field(repr=False)
-    labels: Labels = field(repr=False)
+    document: Document
+    labels: Labels
     extractor: str
-    original: Document = field(repr=False)  # as parsed; `document` may be unfolded or be the content of a shell
-    options: HtmlOptions = field(default=HtmlOptions(), repr=False)
-    timeout: float | None = field(default=None, repr=False)  # the most seconds for each output
-    include_title: bool = field(default=False, repr=False)  # above the content, in text, Markdown and HTML
+    original: Document  # as parsed; `document` may be unfolded or be the content of a shell
+    options: HtmlOptions = field(default=HtmlOptions())
+    timeout: float | None = None  # the most seconds for each output
+    include_title: bool = False  # above the content, in text, Markdown and HTML
+
+    def __repr__(self) -> str:
+        """Type, title and length; an error in place of them, since a debugger must always get an answer."""
+        try:
+            kind = f" {self.page_type} {self.page_type_confidence:.2f}" if self.page_types else ""
+            title = f" {shorten(self.title, _LONGEST_TITLE, placeholder=' …')!r}" if self.title else ""
+            return f"<Page{kind}{title} {self.words:,} word{'s' * (self.words != 1)}>"
+        except Exception as error:
+            return f"<Page {type(error).__name__}>"
 
     @cached_property
     @_in_time
@@ -188,7 +200,7 @@ class Page:
     @_in_time
     def blocks(self) -> list[Block]:
         """All visible text of the page, kept or not, with scores and XPaths."""
-        from tamis.render.json import blocks
+        from tamis.render.blocks import blocks
 
         return blocks(self.document, self.labels)
 
@@ -234,8 +246,9 @@ class Page:
     @cached_property
     @_in_time
     def page_types(self) -> PageTypes | None:
-        """The probabilities of the seven page types, by the network of the default extractor; None without text.
+        """The probabilities of the seven page types, by the network of the default extractor.
 
+        None for an empty page: one of which that extractor keeps no text, whichever extractor this page is of.
         They cost nothing after an extraction with that extractor, and as much as an extraction after any other.
         """
         if self.labels.page_types is not None:
@@ -328,11 +341,8 @@ class Page:
 
         return highlight(self.document, self.labels)
 
-    def as_dict(self) -> dict[str, object]:
-        """The page as plain data: metadata, text and every block."""
-        return self._facts() | {"blocks": [block.as_dict() for block in self.blocks]}
-
-    def _facts(self) -> dict[str, object]:
+    def as_dict(self, *, blocks: bool = False) -> dict[str, object]:
+        """The page as plain data: metadata, text and comments; with `blocks` also every block, kept or not."""
         return {
             "url": self.url,
             "extractor": self.extractor,
@@ -346,12 +356,15 @@ class Page:
             "words": self.words,
             "tokens": self.tokens,
             "comments": [comment.as_dict() for comment in self.comments],
+            **({"blocks": [block.as_dict() for block in self.blocks]} if blocks else {}),
         }
 
     @cached_property
     @_in_time
     def json(self) -> str:
         """`as_dict` as JSON text."""
-        from tamis.render.json import to_json
+        import json
 
-        return to_json(self._facts(), self.blocks, self.document)
+        from tamis.render.length import fitting
+
+        return fitting(json.dumps(self.as_dict(), ensure_ascii=False, indent=2), self.document)

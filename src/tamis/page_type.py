@@ -50,15 +50,13 @@ class GenreGuess:
     genre: Genre
     confidence: float  # from 0.5 to 1
     source: str  # "picture" or "html"
-    note: str = ""  # why the classifier of pictures was not used, if it should have been
 
     @classmethod
-    def of(cls, article: float, source: str, note: str = "") -> GenreGuess:
+    def of(cls, article: float, source: str) -> GenreGuess:
         """The guess for a page that is an article with the probability `article`."""
         genre = Genre.ARTICLE if article >= 0.5 else Genre.LIST
-        return cls(genre, max(article, 1 - article), source, note)
+        return cls(genre, max(article, 1 - article), source)
 
     def as_dict(self) -> dict[str, object]:
         """The guess as plain data."""
-        data = {"genre": str(self.genre), "confidence": round(self.confidence, 4), "source": self.source}
-        return data | ({"note": self.note} if self.note else {})
+        return {"genre": str(self.genre), "confidence": round(self.confidence, 4), "source": self.source}

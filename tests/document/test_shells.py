@@ -134,7 +134,7 @@ class TestWhenToLook:
             raise AssertionError
 
         for name in ("linked_data.content", "from_scripts", "from_attributes"):
-            monkeypatch.setattr(f"tamis.document.shells.{name}", read)
+            monkeypatch.setattr(f"tamis.document.shells.content.{name}", read)
         assert nothing(ARTICLE * 3, state({"body": ARTICLE}))
 
 

@@ -243,7 +243,7 @@ SHAPES: dict[str, Make] = {
     "broken UTF-8": lambda size: b"<p>caf\xe9 \xff" * (size // 9),
     "escapes": lambda size: b"<meta charset=iso-2022-jp><p>\x1b$B" + b"\x1b$B%" * (size // 4),
     "charset declared again": lambda size: b"\xff" + b"<meta charset=x>" * (size // 16),
-    "no page": lambda size: b"%PDF-1.7\n\x00\xff\xfe" + b"\x89PNG\r\n\x1a\n" * (size // 8),
+    "no page": lambda size: b"\n%PDF-1.7\n\x00\xff\xfe" + b"\x89PNG\r\n\x1a\n" * (size // 8),
 }  # fmt: skip
 
 HOSTILE: dict[str, Make] = {

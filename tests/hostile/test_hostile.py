@@ -53,9 +53,13 @@ def test_an_output_that_would_be_very_long_is_refused(monkeypatch: pytest.Monkey
     monkeypatch.setattr("tamis.render.length._AT_LEAST", 1_000)
     page = tamis.extract("<div>" * 150 + "<p>word" * 300, extractor="keep-all")
     assert page.text
-    for output in ("json", "blocks"):
-        with pytest.raises(tamis.PageTooLarge, match="the output has more than"):
-            getattr(page, output)
+    with pytest.raises(tamis.PageTooLarge, match="the output has more than"):
+        _ = page.blocks
+    with pytest.raises(tamis.PageTooLarge, match="the output has more than"):
+        page.as_dict(blocks=True)
+    monkeypatch.setattr("tamis.render.length._TIMES", 0)
+    with pytest.raises(tamis.PageTooLarge, match="the output has more than"):
+        _ = page.json
 
 
 def test_spans_add_no_more_cells_than_a_few_for_each() -> None:

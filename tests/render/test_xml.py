@@ -93,7 +93,9 @@ _DESCRIBED = """<html lang=en><head><title>T &quot;q&quot; &lt;b> | S</title>
 
 
 def test_metadata_are_attributes() -> None:
-    page = tamis.extract(_DESCRIBED, extractor="keep-all", url="https://www.site.example/page")
+    html = _DESCRIBED.replace("text", "The bridge was opened again on Monday, after a winter of repairs. " * 9)
+    page = tamis.extract(html, extractor="keep-all", url="https://www.site.example/page")
+    assert page.page_type
     doc = ElementTree.fromstring(page.xml)
     known = {
         "title": 'T "q" <b>',

@@ -10,8 +10,8 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
-from importlib.resources import files
 from operator import or_
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from tamis.document.linked_data import type_name
 from tamis.document.parse import Element
 
 _TABLE: Mapping[str, Mapping[str, list[str]]] = json.loads(
-    files("tamis.extractor").joinpath("conventions.json").read_text(encoding="utf-8")
+    Path(__file__).with_name("conventions.json").read_text(encoding="utf-8")
 )
 _KINDS = ("names", "roles", "properties", "types")
 NAMES, ROLES, PROPERTIES, TYPES = (tuple(_TABLE[kind]) for kind in _KINDS)  # the groups of each kind

@@ -9,14 +9,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from tamis.arrays import Bools, places
 from tamis.extractor.runs import COLUMNS, PageRuns
 from tamis.page_type import PageType
 
-_TABLE: Mapping[str, Any] = json.loads(files("tamis.extractor").joinpath("noise.json").read_text(encoding="utf-8"))
+_TABLE: Mapping[str, Any] = json.loads(Path(__file__).with_name("noise.json").read_text(encoding="utf-8"))
 _LINES = frozenset(line for lines in _TABLE["lines"].values() for line in lines)
 _LABELS = tuple(label for labels in _TABLE["labels"].values() for label in labels)  # before a name or a title
 

@@ -57,7 +57,11 @@ class Tamis:
         return Document.from_html(found.html, url=document.url, source=found.source)
 
     def label(self, document: Document) -> Labels:
-        """Runs, network, policy, roles. The content of a shell is kept but for its headline. Raises WeightsError."""
+        """Runs, network, policy, roles. The content of a shell is kept but for its headline. Raises WeightsError.
+
+        The labels have page types if a text is kept: the network has learned from pages with content, and of others it
+        says anything.
+        """
         runs = PageRuns(document)
         if not len(runs):
             return from_text_scores(document, np.zeros(len(document.leaves)))
@@ -77,8 +81,7 @@ class Tamis:
         content = policy.content_logits(runs, logits[:, CONTENT], comments, page_type, threshold)
         keep = content >= threshold
         if not policy.has_content(runs, keep):
-            nothing = np.zeros(len(document.leaves))
-            return from_text_scores(document, nothing, threshold=_probability(threshold), page_types=page_types)
+            return from_text_scores(document, np.zeros(len(document.leaves)), threshold=_probability(threshold))
         titles = headline(runs, keep)
         roles = runs.to_leaves(roles_of(runs, keep, comments, logits), BOILERPLATE)
         roles[titles] = TITLE
@@ -90,12 +93,15 @@ class Tamis:
             keep=kept,
             roles=tuple(ROLES.take(roles).tolist()),
             threshold=_probability(threshold),
-            page_types=page_types,
+            page_types=page_types if kept.any() else None,
         )
 
     def page_types(self, document: Document) -> PageTypes | None:
-        """How likely each page type is; None for a page without text. Raises WeightsError."""
-        runs = PageRuns(self.read(document), Declared.of(document))  # the content of a shell declares nothing
+        """How likely each page type is; None for a page of which no text is kept. Raises WeightsError."""
+        read = self.read(document)
+        if read.source == PAGE:
+            return self.label(read).page_types
+        runs = PageRuns(read, Declared.of(document))  # the content of a shell declares nothing
         return _page_types(self.network.run(runs.values, runs.tags)[1]) if len(runs) else None
 
     @loaded

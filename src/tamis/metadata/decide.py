@@ -8,7 +8,7 @@ are learned (`tamis.lab.training.metadata`); the weights of the other fields are
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
 from math import exp
 
@@ -53,10 +53,19 @@ _MOST_OTHERS = 8
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
-def read_metadata(document: Document, labels: Labels | None = None, chosen: Weights | None = None) -> Metadata:
-    """All fields of a page. `labels` are those of its extractor, `chosen` weights other than the shipped ones."""
+def read_metadata(
+    document: Document,
+    labels: Labels | None = None,
+    chosen: Weights | None = None,
+    *,
+    only: Collection[str] = FIELDS,
+) -> Metadata:
+    """The fields of a page, all or `only` some, which then are the same and the others missing.
+
+    `labels` are those of its extractor, `chosen` weights other than the shipped ones.
+    """
     decision = Decision(View(document, labels), chosen)
-    fields = {name: found for name in FIELDS if (found := decision.field(name))}
+    fields = {name: found for name in FIELDS if name in only and (found := decision.field(name))}
     plain: dict[str, Value | None] = {name: _plain(found.value) for name, found in fields.items()}
     for name in ("date", "date_modified"):
         moment = fields[name].value if name in fields else None

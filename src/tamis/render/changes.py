@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 from tamis.arrays import Bools
 from tamis.document import Document
+from tamis.render.content.cues import for_text
+from tamis.render.content.marks import marks
 from tamis.render.content.node import Child, Node
-from tamis.render.content.recognisers import for_text, marks
-from tamis.render.content.scripts import written as script_text
 from tamis.render.content.source import Source, folded
 
 _SCRIPTS = ("sup", "sub", "q", "rt")
@@ -33,6 +33,8 @@ def changes_of(document: Document, keep: Bools) -> Changes:
     recognisers = for_text(document, keep)
     if not recognisers and not document.elements.has(*_SCRIPTS):
         return NONE
+    from tamis.render.content.scripts import written as script_text  # it reads a table of symbols
+
     source = Source(document, keep, for_text=True)
     found = marks(source, recognisers)
     dropped = {leaf for row in found.skipped for leaf in source.leaves_in(row)}

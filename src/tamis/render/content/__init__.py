@@ -1,5 +1,5 @@
 """Kept leaves to a tree of content: what each part of the page is, whatever markup says so.
 
-`marks.py` asks the recognisers, one file a mechanism (formulas, code, notes, callouts, embeds), `tree.py` builds the
-tree. HTML, Markdown, XML and chunks are written from the tree.
+`recognisers.py` lists the recognisers, one file a mechanism (formulas, code, notes, callouts, embeds), `tree.py` builds
+the tree. HTML, Markdown, XML and chunks are written from the tree.
 """

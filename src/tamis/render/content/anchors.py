@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from bisect import bisect_left
 from collections.abc import Mapping
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from tamis.document import tags
@@ -16,9 +16,7 @@ from tamis.render.content.marks import Marks
 from tamis.render.content.node import Node
 from tamis.render.content.source import Source
 
-_TABLE: Mapping[str, Any] = json.loads(
-    files("tamis.render.content").joinpath("anchors.json").read_text(encoding="utf-8")
-)
+_TABLE: Mapping[str, Any] = json.loads(Path(__file__).with_name("anchors.json").read_text(encoding="utf-8"))
 _CLASSES = tuple(_TABLE["classes"])
 _SIGNS = frozenset(_TABLE["signs"])
 _BEGINS = tuple(_TABLE["begins"])

@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Iterator
 from urllib.parse import unquote
 
-from tamis.arrays import Bools
 from tamis.document import Document, parse, tags
+from tamis.render.content.cues import TEX_CLASSES, has_formulas, names_tex
 from tamis.render.content.marks import Marks
 from tamis.render.content.node import Child, Node
 from tamis.render.content.source import Source
@@ -20,15 +20,10 @@ from tamis.render.math.mathml import clean
 from tamis.render.math.readable import plain
 from tamis.render.math.tex import content_of
 
-# What the scripts that draw formulas, or hold one, are called.
-_DRAWERS = ("mathjax", "katex", "tex-mml", "math/tex")
-
 _ATTRIBUTES = ("mathvariant", "linethickness", "columnalign", "columnspan", "rowspan", "stretchy", "accent", "fence",
                "accentunder", "displaystyle", "open", "close", "separators", "width", "linebreak", "form")  # fmt: skip
 _DRAWN = ("MathJax", "mjx-chtml", "MJX")  # how the classes of what MathJax 2 draws begin
 _PREVIEW = "MathJax_Preview"
-_TEX_CLASSES = frozenset({"latex", "tex", "math", "mathtex", "mwe-math-fallback-image-inline",
-                          "mwe-math-fallback-image-display"})  # fmt: skip
 # Programs that draw the TeX in their address, and what stands before it.
 _DRAWING = ("latex.codecogs.com/", "latex.php?", "mathtex.cgi?", "mimetex.cgi?", "chart?cht=tx&chl=", "tex.s2cms.ru/")
 _IN_ADDRESS = re.compile(r"(?:latex=|chl=|\?)((?:&space;|&plus;|[^&#])*)")
@@ -61,31 +56,6 @@ def mathml_of(formula: Node) -> list[Child]:
         found = mathml.presentation(formula.content())
         return found if len(found) == 1 and isinstance(found[0], Node) else [Node("mrow", {}, found)]
     return [content_of(formula.attributes["tex"])]
-
-
-def has_formulas(document: Document, keep: Bools) -> bool:
-    """May what is kept have formulas? A quick look."""
-    elements, leaves = document.elements, document.leaves
-    if elements.has("math", "mjx-container", "math-renderer") or any(_names_tex(node) for node in elements.of_formulas):
-        return True
-    media = leaves.element[keep & leaves.is_media].tolist()
-    return any(_may_be_tex(elements.all_nodes[row]) for row in media)
-
-
-def _names_tex(script: parse.Element) -> bool:
-    """Does a script draw formulas, or hold one?"""
-    says = " ".join(script.attr(name) or "" for name in ("src", "type", "id")).lower()
-    return any(name in says for name in _DRAWERS)
-
-
-def _may_be_tex(image: parse.Element) -> bool:
-    """Is it an image of a formula, by its alternative text?"""
-    alt = image.attr("alt") or image.attr("title")
-    if not alt or image.tag != "img":
-        return False
-    return (
-        "\\" in alt or "^" in alt or alt[0] == "$" or not _TEX_CLASSES.isdisjoint((image.attr("class") or "").split())
-    )
 
 
 def formulas(source: Source) -> Marks | None:
@@ -289,7 +259,7 @@ class _Finder:
         is_drawn = any(program in address for program in _DRAWING)
         alt = " ".join((source.attribute(each, "alt") or source.attribute(each, "title") or "").split())
         display = True if alt.startswith(r"\begin{") else _delimited(alt)  # LaTeX2HTML
-        if not is_drawn and display is None and _TEX_CLASSES.isdisjoint(source.class_names(each)):
+        if not is_drawn and display is None and TEX_CLASSES.isdisjoint(source.class_names(each)):
             return
         tex = clean(alt)
         if is_drawn and not (tex and _is_tex(tex)) and (found := _IN_ADDRESS.search(address)):
@@ -362,7 +332,7 @@ def _end_of_argument(tex: str) -> int:
 def raw_math(document: Document) -> bool | None:
     """Does a script of the page draw TeX in its text? None if not; else whether single dollars are delimiters, too."""
     scripts = parse.select(document.tree, "script")
-    if not any(_names_tex(node) and _draws(node) for node in scripts):
+    if not any(names_tex(node) and _draws(node) for node in scripts):
         return None
     for node in scripts:
         text = node.text

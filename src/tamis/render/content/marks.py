@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from tamis.render.content.node import Child, Node
+from tamis.render.content.source import Source
 
 
 @dataclass(frozen=True)
@@ -35,3 +37,15 @@ class Marks:
             {**other.trimmed, **self.trimmed},
             {**other.split, **self.split},
         )
+
+
+Recogniser = Callable[[Source], Marks | None]
+
+
+def marks(source: Source, recognisers: Sequence[Recogniser]) -> Marks:
+    """What the recognisers find."""
+    found = Marks()
+    for recognise in recognisers:
+        if more := recognise(source):
+            found |= more
+    return found

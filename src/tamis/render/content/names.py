@@ -6,9 +6,7 @@ The browser extension reads the same table.
 from __future__ import annotations
 
 import json
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
-NAMES: dict[str, dict[str, Any]] = json.loads(
-    files("tamis.render.content").joinpath("names.json").read_text(encoding="utf-8")
-)
+NAMES: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("names.json").read_text(encoding="utf-8"))

@@ -8,11 +8,11 @@ from tamis.arrays import Bools, Ints, places
 from tamis.deadline import checked
 from tamis.document import Document, tags
 from tamis.labels import Labels
-from tamis.render.content.marks import Marks
+from tamis.render.content.marks import Marks, marks
 from tamis.render.content.media import medium_node, same_image, size_in
 from tamis.render.content.node import Child, Node
 from tamis.render.content.notes import tidied
-from tamis.render.content.recognisers import marks
+from tamis.render.content.recognisers import RECOGNISERS
 from tamis.render.content.source import Source, folded
 from tamis.render.data_tables import data_tables
 from tamis.render.layout import follows_other, shown_codes
@@ -55,7 +55,7 @@ def content_tree(document: Document, labels: Labels, options: HtmlOptions) -> No
     """The main content as a tree; its root has the name "root"."""
     keep = labels.keep if options.images else labels.keep & ~_pictures(document)
     source = Source(document, keep)
-    return _Builder(source, marks(source), options).build()
+    return _Builder(source, marks(source, RECOGNISERS), options).build()
 
 
 def _pictures(document: Document) -> Bools:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from json.encoder import encode_basestring
 
 import numpy as np
 
@@ -14,7 +11,7 @@ from tamis.document import Document
 from tamis.document.paths import Paths
 from tamis.labels import Labels, Role
 from tamis.render.layout import Break, Layout
-from tamis.render.length import Room, bounded
+from tamis.render.length import Room
 from tamis.render.text import pieces
 
 
@@ -72,25 +69,3 @@ def blocks(document: Document, labels: Labels) -> list[Block]:
             )
         )
     return found
-
-
-def to_json(facts: Mapping[str, object], blocks: Iterable[Block], document: Document) -> str:
-    """The facts about a page, and its blocks, as indented JSON. Raises PageTooLarge if it is too long."""
-    around = json.dumps({**facts, "blocks": []}, ensure_ascii=False, indent=2)
-    # With an indent Python uses a slow encoder, half the time of a large page. The fields of a block are plain
-    # values, so blocks are put in here.
-    written = bounded(map(_written, blocks), document)
-    return around.removesuffix("]\n}") + ",".join(written) + "\n  ]\n}" if written else around
-
-
-def _written(block: Block) -> str:
-    """`as_dict` as JSON."""
-    return f"""
-    {{
-      "text": {encode_basestring(block.text)},
-      "score": {round(block.score, 4)!r},
-      "keep": {"true" if block.keep else "false"},
-      "role": "{block.role.value}",
-      "xpath": {encode_basestring(block.xpath)},
-      "tag_path": {encode_basestring(block.tag_path)}
-    }}"""
