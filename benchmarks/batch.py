@@ -26,15 +26,16 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
 import tamis
-from tamis.batch.inputs import Shard, read, shards
+from tamis.batch.inputs import read, shards
 from tamis.batch.outputs import Output
-from tamis.batch.records import Answer, Record
+from tamis.batch.records import Record
 from tamis.batch.rows import BatchOptions
-from tamis.batch.run import do_shard, run
+from tamis.batch.run import Step, do_shard, run
 from tamis.batch.tally import Tally
 from tamis.batch.workers import page_pool
 from tamis.document.stopwords import STOPWORDS
@@ -137,7 +138,7 @@ def beside_loop(archive: Path, options: BatchOptions) -> tuple[Rate, Rate]:
                             for record in records:
                                 _ = tamis.extract(record.body, url=record.url, extractor=options.extractor).text
                         else:
-                            tally = do_shard(shard, output, pool)
+                            tally = do_shard(shard, output, pool, options.columns)
                 assert tally.rows == len(records)
             with batch:
                 pool.close()
@@ -179,9 +180,9 @@ def memory_curve(inputs: Sequence[str], options: BatchOptions, total: int) -> li
     seen = 0
     over = threading.Event()
 
-    def watch(shard: Shard, answers: Sequence[Answer] | Tally, done: bool) -> None:
+    def watch(step: Step) -> None:
         nonlocal seen
-        seen += answers.pages if isinstance(answers, Tally) else len(answers)
+        seen += step.new.pages if isinstance(step.new, Tally) else len(step.new)
 
     def sample() -> None:
         while not over.wait(0.5):
@@ -221,17 +222,19 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=1, help="of each measurement; the median of the ratios counts")
     parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "tamis-batch")
     chosen = parser.parse_args()
+    for package in ("fastwarc", "pyarrow"):  # missing ones are to be said before an archive is written
+        import_module(package)
     chosen.folder.mkdir(parents=True, exist_ok=True)
     archive: Path = chosen.folder / f"pages-v{PAGES_VERSION}-{chosen.pages}.warc.gz"
     if not archive.exists():
         write_archive(archive, chosen.pages)
     print(f"{chosen.pages:,} pages, {archive.stat().st_size / 1e6:,.0f} MB compressed, extractor {chosen.extractor}")
     full = BatchOptions(extractor=chosen.extractor)
-    text_only = replace(full, title=False, page_type=False)
-    measured = {"text only": text_only, "all columns": full}
+    text_only = replace(full, columns="default,-metadata,-page_type,-page_type_confidence")
+    measured = {"text only": text_only, "default columns": full}
     if chosen.metadata:
-        measured["metadata, too"] = replace(full, metadata=True)
-        measured["metadata only"] = replace(full, text=False, metadata=True)
+        measured["all metadata, too"] = replace(full, columns="default,metadata")
+        measured["metadata only"] = replace(full, columns="default,metadata,-text,-characters")
     for name, options in measured.items():
         ratios = []
         for _ in range(chosen.rounds):

@@ -13,14 +13,16 @@ import sys
 from pyspark.sql import SparkSession
 
 from tamis.batch.rows import BatchOptions
-from tamis.integrations.spark import SCHEMA, extract_pages
+from tamis.integrations.spark import extract_pages, schema
+
+OPTIONS = BatchOptions(columns="default,version,-page_type,-page_type_confidence")
 
 
 def main(source: str, out: str) -> None:
     """Read, extract, write, and print the number of pages for each error."""
     # Pages are large: Spark's default of 10,000 at once would be a gigabyte.
     spark = SparkSession.builder.config("spark.sql.execution.arrow.maxRecordsPerBatch", "256").getOrCreate()
-    pages = spark.read.parquet(source).mapInPandas(extract_pages(BatchOptions(page_type=False)), SCHEMA)
+    pages = spark.read.parquet(source).mapInPandas(extract_pages(OPTIONS), schema(OPTIONS))
     pages.write.parquet(out)
     spark.read.parquet(out).groupBy("error").count().show()
 

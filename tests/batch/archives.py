@@ -8,6 +8,9 @@ from collections.abc import Callable, Sequence
 
 from tamis.batch.packages import fastwarc
 
+# Columns that cost next to nothing, for tests of everything else.
+CHEAP = "default,-metadata,-page_type,-page_type_confidence"
+
 SENTENCE = "The harbour of the old town has been rebuilt after the storm, and the boats are coming in again. "
 
 

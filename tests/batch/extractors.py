@@ -8,6 +8,7 @@ import sys
 import time
 
 from tamis.document import Document
+from tamis.errors import MissingExtra
 from tamis.extractor.keep_all import keep_all
 from tamis.labels import Labels
 
@@ -37,3 +38,10 @@ class Obedient:
             elif order == "print":
                 print("what a library says does not reach the terminal")
         return keep_all.label(document)
+
+
+class NeedsMore:
+    """Lacks a package."""
+
+    def label(self, document: Document) -> Labels:
+        raise MissingExtra("this extractor", "neural")

@@ -18,11 +18,11 @@ from tamis.batch.outputs import Output
 from tamis.batch.rows import BatchOptions
 from tamis.batch.run import run
 from tamis.errors import OptionError
-from tests.batch.archives import page, response, zipped
+from tests.batch.archives import CHEAP, page, response, zipped
 
 pytestmark = pytest.mark.xdist_group("batch-workers")
 
-OPTIONS = BatchOptions(extractor="keep-all", title=False, page_type=False)
+OPTIONS = BatchOptions(extractor="keep-all", columns=CHEAP)
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def test_nothing_is_deleted_where_options_differ_or_a_name_is_foreign(archive: P
     (out / "_tmp" / "tamis-leftover").write_text("ours")
     (out / "_tmp" / "notes").write_text("not ours")
     with pytest.raises(OptionError, match="other options"):
-        run([str(archive)], Output(out), replace(OPTIONS, markdown=True), workers=1)
+        run([str(archive)], Output(out), replace(OPTIONS, visible_only=True), workers=1)
     assert sorted(path.name for path in (out / "_tmp").iterdir()) == ["notes", "tamis-leftover"]
     run([str(archive)], Output(out), OPTIONS, workers=1)
     assert [path.name for path in (out / "_tmp").iterdir()] == ["notes"]
@@ -97,7 +97,7 @@ def test_a_disk_that_is_full_is_said_in_a_line(tmp_path: Path, format: str) -> N
     bodies = [page(number, os.urandom(5_000).hex()) for number in range(20)]
     path.write_bytes(b"".join(response(number, body) for number, body in enumerate(bodies)))
     command = [sys.executable, "-m", "tamis", "batch", str(path), "-o", str(out), "--format", format, "--workers", "1"]
-    command += ["--extractor", "keep-all", "--no-page-type"]
+    command += ["--extractor", "keep-all", "--columns", CHEAP]
     # What measures coverage would fill the disk as well.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("COV")}
     full = subprocess.run(
@@ -161,7 +161,7 @@ def test_paths_that_are_no_utf_8(archive: Path, tmp_path: Path, format: str) -> 
     (folder / os.fsdecode(b"\xfe.html")).write_bytes(page(0))
     (folder / os.fsdecode(b"\xfd.parquet")).write_bytes(b"PAR1")
     command = [sys.executable, "-m", "tamis", "batch", str(folder), str(folder / "*.parquet"), "-o", str(out)]
-    command += ["--extractor", "keep-all", "--no-page-type", "--workers", "1", "--format", format, "--json"]
+    command += ["--extractor", "keep-all", "--columns", CHEAP, "--workers", "1", "--format", format, "--json"]
     for _ in range(2):
         done = subprocess.run(command, capture_output=True, check=False)
         assert done.returncode == 0, done.stderr

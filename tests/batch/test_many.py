@@ -22,6 +22,7 @@ from tamis.worker.limits import Limits
 from tamis.worker.pool import Part, Pool
 from tests.batch.archives import SENTENCE, page
 from tests.batch.extractors import Obedient
+from tests.test_api import BLOG_PAGE
 
 pytestmark = pytest.mark.xdist_group("batch-workers")
 
@@ -66,6 +67,19 @@ def test_metadata_with_and_without_text() -> None:
     (plain,) = tamis.extract_many([html], workers=1)
     assert isinstance(plain, tamis.Extracted)
     assert plain.metadata is None
+    (bare,) = tamis.extract_many([html], workers=1, text=False, title=False, page_type=False, metadata=True)
+    assert isinstance(bare, tamis.Extracted)
+    assert (bare.title, bare.page_type, bare.page_type_confidence, bare.markdown, bare.chunks) == (None,) * 5
+    assert (bare.text, bare.language, bare.extractor, bare.seconds > 0) == ("", "en", "tamis", True)
+    assert bare.metadata
+    assert "title" not in bare.metadata
+
+
+def test_content_is_that_of_the_same_options_of_extract() -> None:
+    (found,) = tamis.extract_many([BLOG_PAGE], workers=1, include_title=True, include_comments=True)
+    assert isinstance(found, tamis.Extracted)
+    assert found.text == tamis.extract(BLOG_PAGE, include_title=True, include_comments=True).text
+    assert found.text != tamis.extract(BLOG_PAGE).text
 
 
 def test_pages_are_text_or_bytes_with_or_without_a_url() -> None:
@@ -130,13 +144,44 @@ def test_a_slow_page_does_not_let_the_others_run_away() -> None:
 
 
 def test_wrong_pages_and_options_are_refused() -> None:
-    with pytest.raises(tamis.OptionError, match="page 1 is int"):
-        list(tamis.extract_many([page(0), 5], workers=1))  # type: ignore[list-item]
+    with pytest.raises(tamis.OptionError, match=r"page 1: a page is str.* this is int"):
+        list(tamis.extract_many([page(0), 5], workers=1))
+    for one in ("<p>a page</p>", b"<p>a page</p>"):
+        with pytest.raises(tamis.OptionError, match="give a list of pages; this is one"):
+            tamis.extract_many(one)
+    with pytest.raises(tamis.OptionError, match="page 0: the second of a pair is a URL or None, not int"):
+        list(tamis.extract_many([(page(0), 5)], workers=1))
     with pytest.raises(tamis.UnknownExtractor):
         tamis.extract_many([], extractor="none")
     with pytest.raises(tamis.OptionError):
         tamis.extract_many([], workers=0)
     assert list(tamis.extract_many([])) == []
+
+
+def test_pages_are_what_extract_accepts(tmp_path: Path) -> None:
+    file, url = tmp_path / "page.html", "https://a.example/"
+    file.write_text("<p>A café", encoding="latin-1")
+    pages = [bytearray(b"<p>Bytes"), file, tamis.RawPage("<p>A café".encode("utf-16"), url, "utf-16"), (file, url)]
+    found = list(tamis.extract_many(pages, workers=1, extractor="keep-all", title=False, page_type=False))
+    assert all(isinstance(each, tamis.Extracted) for each in found)
+    assert [(each.text, each.url) for each in found if isinstance(each, tamis.Extracted)] == [
+        ("Bytes", None),
+        ("A café", None),
+        ("A café", url),
+        ("A café", url),
+    ]
+
+
+def test_a_page_that_is_only_named_fails_alone(tmp_path: Path) -> None:
+    url = "https://a.example/"
+    pages = [url, ("page.html", url), tmp_path / "none.html", "<p>A page"]
+    *named, good = tamis.extract_many(pages, workers=1, extractor="keep-all")
+    assert isinstance(good, tamis.Extracted)
+    assert all(isinstance(each, tamis.PageFailed) and each.kind == "unreadable" for each in named)
+    words = [str(each) for each in named]
+    assert words[0] == f"{url!r} is a URL, not a page: give tamis.fetch(url) instead"
+    assert "'page.html' is a file name" in words[1]
+    assert "No such file" in words[2]
 
 
 def test_it_needs_no_guard_around_a_script(tmp_path: Path) -> None:
@@ -155,14 +200,14 @@ def test_pages_of_a_chunk_that_can_not_be_finished_are_failures_and_the_rest_goe
     class Broken(Pool[Any, Any]):
         def answers(self, works: Iterable[Any], *, window: int | None = None) -> Iterator[Part[Any]]:
             first, second = works
-            row = answer(first[0], BatchOptions())
+            row = answer(first[0], BatchOptions(columns="all"))
             yield Part(0, [row], False)
-            yield Part(1, [answer(record, BatchOptions()) for record in second], True)
+            yield Part(1, [answer(record, BatchOptions(columns="all")) for record in second], True)
             yield Part(0, [], False, "reading item 1 ended 2 workers")
 
     pages = [f"<p>{number} {SENTENCE * 5}" for number in range(18)]
     chunks = many._chunks(pages)
-    pool = Broken(PageTask(BatchOptions()), Limits(1.0), workers=1)
+    pool = Broken(PageTask(BatchOptions(columns="all")), Limits(1.0), workers=1)
     found = list(many._in_order(pool, chunks, 1))
     assert len(found) == 18
     assert [type(result) for result in found] == [tamis.Extracted, *[tamis.PageFailed] * 15, *[tamis.Extracted] * 2]

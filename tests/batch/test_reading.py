@@ -18,12 +18,12 @@ from tamis.batch.records import Damage, Item, Kind, Record
 from tamis.batch.rows import BatchOptions
 from tamis.batch.run import run
 from tamis.errors import InputError
-from tests.batch.archives import PACKERS, page, response, zipped, zstd
+from tests.batch.archives import CHEAP, PACKERS, page, response, zipped, zstd
 
 pytestmark = pytest.mark.xdist_group("batch-workers")
 linux = pytest.mark.skipif(sys.platform != "linux", reason="memory can be limited on Linux only")
 
-OPTIONS = BatchOptions(extractor="keep-all", title=False, page_type=False, memory=400)
+OPTIONS = BatchOptions(extractor="keep-all", columns=CHEAP, memory=400)
 
 
 def endings(path: Path, options: BatchOptions = OPTIONS) -> dict[str, int]:

@@ -4,19 +4,24 @@ import gzip
 import json
 import pickle
 from dataclasses import replace
+from itertools import product
+from string import ascii_lowercase
 
 import pytest
+from turbohtml.detect import LanguageDetection, detect_language
 
 import tamis
+from tamis.batch.columns import COLUMNS, DEFAULT, METADATA
 from tamis.batch.filters import Filters
-from tamis.batch.language import detected, language_of, primary
-from tamis.batch.records import Damage, Kind, Letter, Record, Refused
-from tamis.batch.rows import COLUMNS, METADATA, BatchOptions, answer, answers, row
+from tamis.batch.language import DETECTED, detected, language_of, primary
+from tamis.batch.records import Damage, Kind, Letter, Record, Refused, Row
+from tamis.batch.rows import BatchOptions, answer, answers, row
 from tamis.errors import OptionError, UnknownExtractor
 from tamis.weights import WeightsError
 from tests.batch.archives import SENTENCE, page
 from tests.batch.extractors import Obedient
 from tests.extractors import word_count
+from tests.test_api import BLOG_PAGE, COMMENTS
 
 OPTIONS = BatchOptions(extractor="keep-all")
 RECORD = Record(
@@ -33,8 +38,8 @@ RECORD = Record(
 
 def given(record: Record = RECORD, options: BatchOptions = OPTIONS) -> dict[str, object]:
     found = row(record, options)
-    assert isinstance(found, dict)
-    return found
+    assert isinstance(found, Row)
+    return found.values
 
 
 def letter_of(record: Record, options: BatchOptions = OPTIONS) -> Letter:
@@ -43,43 +48,78 @@ def letter_of(record: Record, options: BatchOptions = OPTIONS) -> Letter:
     return found
 
 
-def test_a_row_has_every_column() -> None:
-    found = given(options=replace(OPTIONS, markdown=True))
+def test_a_row_has_the_columns_that_most_people_need() -> None:
     plain = tamis.extract(RECORD.body, url=RECORD.url, extractor="keep-all")
-    assert list(found) == list(COLUMNS)
-    seconds = found.pop("seconds")
-    assert isinstance(seconds, float)
-    assert 0 < seconds < 60
-    assert found == {
+    assert given() == {
         "id": "one",
         "url": "https://example.org/1",
         "date": "2026-01-02",
         "status": 200,
-        "text": plain.text,
-        "markdown": plain.markdown,
-        "chunks": None,
         "title": "Page 1",
-        **dict.fromkeys(METADATA.values()),
-        "confidences": None,
+        "authors": [],
+        "date_published": None,
+        "site_name": None,
+        "description": None,
+        "categories": [],
+        "tags": [],
+        "language": "en",
         "page_type": str(plain.page_type),
         "page_type_confidence": plain.page_type_confidence,
-        "language": "en",
+        "text": plain.text,
         "score": 1.0,
-        "extractor": "keep-all",
-        "version": tamis.__version__,
-        "bytes": len(RECORD.body),
         "characters": len(plain.text),
         "error": None,
         "source": "a.warc",
         "offset": 17,
     }
+    assert tuple(given()) == DEFAULT
 
 
-def test_what_is_not_asked_for_is_null() -> None:
-    found = given(options=replace(OPTIONS, title=False, page_type=False))
-    assert {name for name, value in found.items() if value is None} == {
-        "markdown", "chunks", "title", *METADATA.values(), "confidences", "page_type", "page_type_confidence", "error"
-    }  # fmt: skip
+def test_every_column_can_be_asked_for_alone() -> None:
+    everything = given(DESCRIBED, BatchOptions(columns="all"))
+    assert list(everything) == list(COLUMNS)
+    assert isinstance(everything["seconds"], float)
+    assert 0 < everything["seconds"] < 60
+    assert (everything["extractor"], everything["version"]) == ("tamis", tamis.__version__)
+    assert everything["bytes"] == len(DESCRIBED.body)
+    for name, value in everything.items():
+        alone = given(DESCRIBED, BatchOptions(columns=(name,)))
+        assert list(alone) == [name]
+        if name not in ("seconds", "confidences"):  # the latter is about the other columns
+            assert alone[name] == value, name
+
+
+def test_a_row_is_counted_whatever_its_columns_are() -> None:
+    found = answer(RECORD, replace(OPTIONS, columns="text"))
+    assert isinstance(found, Row)
+    assert (found.bytes, found.characters) == (len(RECORD.body), len(str(found.values["text"])))
+    assert (found.empty, found.seconds > 0) == (False, True)
+    nothing = answer(replace(RECORD, body=b"<p></p>"), replace(OPTIONS, columns="url"))
+    assert isinstance(nothing, Row)
+    assert (nothing.values, nothing.empty) == ({"url": RECORD.url}, True)
+
+
+COSTLY = {
+    "text": "tamis.page.to_text",
+    "markdown": "tamis.render.markdown.markdown_blocks",
+    "comments": "tamis.render.comments.comments",
+    "title": "tamis.batch.rows.read_metadata",
+    "minhash": "tamis.batch.rows.minhash",
+    "content_hash": "tamis.batch.rows.content_hash",
+    "language": "tamis.batch.rows.language_of",
+    "page_type": "tamis.page.Page.page_types",
+}
+
+
+@pytest.mark.parametrize("name", COSTLY)
+def test_what_no_column_needs_is_not_computed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_: object, **__: object) -> str:
+        raise AssertionError
+
+    monkeypatch.setattr(COSTLY[name], property(never) if name == "page_type" else never)
+    assert given(options=replace(OPTIONS, columns="id,score,error")) == {"id": "one", "score": 1.0, "error": None}
+    with pytest.raises(AssertionError):
+        row(RECORD, replace(OPTIONS, columns=(name,)))
 
 
 DESCRIBED = replace(
@@ -93,9 +133,8 @@ DESCRIBED = replace(
 
 
 def test_metadata_are_columns() -> None:
-    found = given(DESCRIBED, BatchOptions(metadata=True))
+    found = given(DESCRIBED, BatchOptions(columns="default,metadata"))
     known = tamis.extract(DESCRIBED.body, url=DESCRIBED.url).metadata
-    assert list(found) == list(COLUMNS)
     assert (found["date"], found["date_published"]) == ("2026-01-02", "2020-01-02")
     assert (found["authors"], found["tags"], found["categories"]) == (["Ann Lee"], ["boats", "storm"], [])
     for name, column in METADATA.items():
@@ -104,36 +143,38 @@ def test_metadata_are_columns() -> None:
     confidences = json.loads(str(found["confidences"]))
     assert {"title", "authors", "date_published", "tags", "site_name"} <= set(confidences) <= set(COLUMNS)
     assert all(0 <= each <= 1 for each in confidences.values())
+    few = given(DESCRIBED, BatchOptions(columns="authors,confidences"))
+    assert json.loads(str(few["confidences"])) == {"authors": confidences["authors"]}
 
 
 def test_metadata_without_text(monkeypatch: pytest.MonkeyPatch) -> None:
     def never(*_: object) -> str:
         raise AssertionError
 
-    options = BatchOptions(metadata=True)
+    options = BatchOptions(columns="default,metadata")
     both = given(DESCRIBED, options)
     monkeypatch.setattr("tamis.page.to_text", never)
-    alone = given(DESCRIBED, replace(options, text=False))
-    assert list(alone) == list(COLUMNS)
-    left_out = dict.fromkeys(("text", "characters"))
-    assert alone | {"seconds": 0.0} == both | left_out | {"seconds": 0.0}
-    nothing = given(replace(RECORD, body=b"<html><body></body></html>", url=None), replace(options, text=False))
-    assert (nothing["error"], nothing["authors"], nothing["text"]) == ("empty", [], None)
-    untitled = given(DESCRIBED, replace(options, text=False, title=False))
-    assert (untitled["title"], untitled["authors"]) == (None, ["Ann Lee"])
+    less = replace(options, columns=[*options.columns, "-text", "-characters"])
+    alone = given(DESCRIBED, less)
+    assert alone == {name: value for name, value in both.items() if name not in ("text", "characters")}
+    nothing = given(replace(RECORD, body=b"<html><body></body></html>", url=None), less)
+    assert (nothing["error"], nothing["authors"]) == ("empty", [])
+    titled = given(replace(RECORD, body=b"<title>A page without text</title>"), less)
+    assert (titled["error"], titled["title"]) == (None, "A page without text")
 
 
 def test_filters_and_charsets_are_judged_without_text() -> None:
-    options = BatchOptions(text=False, metadata=True)
+    options = BatchOptions(columns="metadata,language")
     german = replace(RECORD, body=f"<html lang=en><title>Hafen</title><p>{GERMAN * 3}</p></html>".encode())
     assert given(german, options)["language"] == "de"
     assert answer(german, replace(options, filters=Filters(languages={"en"}))) == Refused("language")
+    assert answer(german, replace(options, columns="id", filters=Filters(languages={"en"}))) == Refused("language")
     garbled = replace(RECORD, body=bytes(range(128, 256)) * 40, content_type="text/html; charset=euc-kr")
     assert letter_of(garbled, options).kind is Kind.BAD_CHARSET
 
 
 def test_chunks_are_json_in_a_row() -> None:
-    found = given(options=replace(OPTIONS, chunk_tokens=20, chunk_overlap=4))
+    found = given(options=replace(OPTIONS, columns="chunks", chunk_tokens=20, chunk_overlap=4))
     chunks = tamis.extract(RECORD.body, url=RECORD.url, extractor="keep-all").chunks(max_tokens=20, overlap=4)
     expected = [chunk.as_dict() for chunk in chunks]
     for each in expected:
@@ -143,9 +184,32 @@ def test_chunks_are_json_in_a_row() -> None:
         BatchOptions(chunk_tokens=20, chunk_overlap=11)
 
 
+BLOG = replace(RECORD, body=BLOG_PAGE.encode())
+
+
+def test_comments_are_a_column_and_if_asked_for_a_part_of_the_text() -> None:
+    options = BatchOptions(columns="text,comments")
+    found = given(BLOG, options)
+    page = tamis.extract(BLOG_PAGE, url=BLOG.url)
+    assert json.loads(str(found["comments"])) == [each.as_dict() for each in page.comments] != []
+    assert not any(text in str(found["text"]) for text in COMMENTS)
+    more = given(BLOG, replace(options, include_comments=True))
+    assert more["comments"] == found["comments"]
+    assert more["text"] == tamis.extract(BLOG_PAGE, url=BLOG.url, include_comments=True).text
+    assert any(text in str(more["text"]) for text in COMMENTS)
+
+
+def test_the_title_can_stand_above_the_content() -> None:
+    found = given(BLOG, BatchOptions(columns="text,title", include_title=True))
+    assert str(found["text"]).startswith(f"{found['title']}\n\n")
+    assert found["text"] == tamis.extract(BLOG_PAGE, url=BLOG.url, include_title=True).text
+
+
 def test_a_page_without_content_is_a_row_that_says_so() -> None:
-    found = given(replace(RECORD, body=b"<html><body></body></html>"))
+    options = replace(OPTIONS, columns="default,content_hash,minhash")
+    found = given(replace(RECORD, body=b"<html><body></body></html>"), options)
     assert (found["text"], found["error"], found["score"], found["language"]) == ("", "empty", None, None)
+    assert found["content_hash"] is found["minhash"] is None
 
 
 def test_the_score_counts_by_length() -> None:
@@ -176,6 +240,7 @@ def test_codings_and_charset_are_those_of_the_response() -> None:
     [
         (b"<b>" * 1_000_001, Kind.TOO_LARGE, "1,000,001 tags"),
         (bytes(range(128, 256)) * 40, Kind.BAD_CHARSET, "no text in euc-kr"),
+        (b"%PDF-1.7\n", Kind.UNREADABLE, "this is a PDF file, not a web page"),
         (page(1, "ORDER:raise"), Kind.PARSE_ERROR, "ValueError: as told"),
         (page(1, "ORDER:eat"), Kind.MEMORY, "more memory"),
     ],
@@ -242,7 +307,7 @@ def test_lone_surrogates_reach_no_output() -> None:
 )
 def test_filters(filters: Filters, changes: dict[str, object], refused: str | None) -> None:
     found = answer(replace(RECORD, **changes), replace(OPTIONS, filters=filters))  # type: ignore[arg-type]
-    assert found == Refused(refused) if refused else isinstance(found, dict)
+    assert found == Refused(refused) if refused else isinstance(found, Row)
 
 
 def test_sizes_are_those_of_the_decoded_page() -> None:
@@ -257,9 +322,9 @@ def test_sizes_are_those_of_the_decoded_page() -> None:
         {"favor_precision": True, "favor_recall": True},
         {"deadline": 0},
         {"memory": 0},
-        {"text": False},
-        {"text": False, "metadata": True, "markdown": True},
-        {"text": False, "metadata": True, "chunk_tokens": 40},
+        {"columns": "none"},
+        {"columns": ()},
+        {"chunk_tokens": 15},
     ],
 )
 def test_options_that_make_no_sense_are_refused(wrong: dict[str, object]) -> None:
@@ -289,6 +354,30 @@ def test_options_can_be_sent_to_other_processes() -> None:
 )
 def test_languages_are_told_by_the_text(text: str, language: str | None) -> None:
     assert detected(text) == language
+
+
+def test_pages_are_selected_by_languages_that_a_text_is_recognised_as() -> None:
+    assert Filters(languages=["EN", "deu", "pt"]).languages == {"en", "de", "pt"}
+    assert Filters(languages=DETECTED).languages == DETECTED
+    with pytest.raises(OptionError, match="no text is recognised as the language 'xx'; there are: af, ak, am, "):
+        Filters(languages=["en", "xx"])
+    for other in ("english", "", "br", "no", "x-klingon"):
+        with pytest.raises(OptionError, match="no text is recognised"):
+            Filters(languages=[other])
+    with pytest.raises(OptionError, match=r"the language 'en-GB' has a region or script, .* choose en"):
+        Filters(languages=["en-GB"])
+
+
+def test_the_languages_are_those_of_the_detector() -> None:
+    scripts = ["a", "α", "ж", "բ", "א", "ا", "अ", "অ", "ਅ", "અ", "ଅ", "அ", "అ", "ಅ", "അ", "අ", "ก", "က", "ა", "한", "አ",
+               "ក", "中", "あ"]  # fmt: skip
+    asked = ["".join(letters) for letters in product(ascii_lowercase, repeat=3)]
+    answered = {
+        detect_language(letter * 30, LanguageDetection(allowed=frozenset({code}))).language
+        for letter in scripts
+        for code in asked
+    }
+    assert {primary(code) for code in answered if code} == DETECTED
 
 
 def test_the_lang_attribute_decides_where_the_text_does_not() -> None:

@@ -4,29 +4,30 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tamis.batch import packages
+from tamis.batch.columns import COLUMNS
 from tamis.batch.filters import Filters
 from tamis.batch.inputs import Shard, shards
 from tamis.batch.outputs import Output
 from tamis.batch.packages import arrow
 from tamis.batch.progress import Progress, report, shown
-from tamis.batch.records import Answer, Kind, Letter, Record, Refused
-from tamis.batch.rows import COLUMNS, BatchOptions, answer
-from tamis.batch.run import Plan, Summary, Watcher, do_shard, make_plan, run, settings
+from tamis.batch.records import Kind, Letter, Record, Refused
+from tamis.batch.rows import BatchOptions, answer
+from tamis.batch.run import Plan, Step, Summary, Watcher, do_shard, make_plan, run, settings
 from tamis.batch.tally import Tally
 from tamis.batch.workers import page_pool
 from tamis.errors import InputError, MissingExtra, OptionError
-from tests.batch.archives import page, response, zipped
+from tests.batch.archives import CHEAP, page, response, zipped
+from tests.batch.extractors import NeedsMore
 
 pytestmark = pytest.mark.xdist_group("batch-workers")
 
-OPTIONS = BatchOptions(extractor="keep-all", title=False, page_type=False)
+OPTIONS = BatchOptions(extractor="keep-all", columns=CHEAP)
 
 
 @pytest.fixture
@@ -53,7 +54,7 @@ def test_every_page_is_a_row_a_letter_or_refused(archive: Path, tmp_path: Path, 
     summary = run([str(archive)], Output(out, format), OPTIONS, workers=1, shard_bytes=1_500)
     found = rows(out)
     assert len(found) == len({row["id"] for row in found}) == 28
-    assert all(list(row) == list(COLUMNS) for row in found)
+    assert all(tuple(row) == OPTIONS.columns for row in found)
     assert [row["id"] for row in found if row["error"] == "empty"] == ["<urn:uuid:00000005>"]
     (letter,) = Output(out, format).letters()
     assert (letter["kind"], letter["source"]) == ("unreadable", str(archive))
@@ -99,8 +100,8 @@ def test_a_shard_without_its_marker_is_done_again(archive: Path, tmp_path: Path,
 def test_options_of_an_earlier_run_must_be_the_same(archive: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     run([str(archive)], Output(out), OPTIONS, workers=1)
-    with pytest.raises(OptionError, match=r"markdown was False, now it is True.*choose another folder"):
-        run([str(archive)], Output(out), replace(OPTIONS, markdown=True), workers=1)
+    with pytest.raises(OptionError, match=r"include_comments was False, now it is True.*choose another folder"):
+        run([str(archive)], Output(out), replace(OPTIONS, include_comments=True), workers=1)
     with pytest.raises(OptionError, match=r"languages was None, now it is \['de', 'en'\]"):
         run([str(archive)], Output(out), replace(OPTIONS, filters=Filters(languages={"en", "de"})), workers=1)
     with pytest.raises(OptionError, match="format was 'parquet', now it is 'jsonl'"):
@@ -146,6 +147,36 @@ def test_nothing_is_made_where_nothing_can_be_done(tmp_path: Path) -> None:
         run([str(tmp_path / "a.html")], Output(tmp_path / "file" / "out"), OPTIONS)
 
 
+@pytest.mark.parametrize(("module", "format"), [("pyarrow", "parquet"), ("fastwarc", "jsonl")])
+def test_a_run_without_its_packages_leaves_nothing(
+    module: str, format: str, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(MissingExtra, match=r"pip install 'tamis\[batch\]'"):
+        run([str(archive)], Output(tmp_path / "out", format), OPTIONS)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_run_without_its_extractor_leaves_nothing(archive: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with pytest.raises(MissingExtra, match="this extractor needs an extra"):
+        run([str(archive)], Output(out), BatchOptions(extractor=NeedsMore()), workers=2)
+    assert not out.exists()
+    assert run([str(archive)], Output(out), OPTIONS, workers=1).total.pages == 30
+
+
+def test_the_reason_of_a_failure_has_no_second_name(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    arrow().parquet.write_table(arrow().table({"text": ["a"]}), path)
+    summary = run([str(path)], Output(tmp_path / "out"), OPTIONS, workers=1)
+    assert summary.failed == {str(path): "no column is called 'html'; there are: text"}
+    with (
+        page_pool(OPTIONS, workers=1) as pool,
+        pytest.raises(InputError, match=rf"^{path}: no column"),
+    ):
+        do_shard(shards([str(path)])[0], Output(tmp_path / "out"), pool, OPTIONS.columns)
+
+
 def test_a_marker_that_can_not_be_read_is_said(archive: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     run([str(archive)], Output(out), OPTIONS, workers=1)
@@ -166,18 +197,18 @@ def test_input_that_vanishes_is_named_and_the_rest_is_done(archive: Path, tmp_pa
     summary = run([str(gone), str(archive)], out, OPTIONS, workers=1, begin=begin)
     assert list(summary.failed) == [str(gone)]
     assert summary.total.pages == 30
-    assert "not finished  " in report(summary)
+    assert "not finished  " in report(summary, out)
     assert len(out.done()) == 1
     gone.write_bytes(response(1))
     assert run([str(gone), str(archive)], out, OPTIONS, workers=1).total.pages == 31
 
 
-def _unseen(shard: Shard, answers: Sequence[Answer] | Tally, done: bool) -> None:
+def _unseen(step: Step) -> None:
     pass
 
 
 def test_an_error_in_the_middle_leaves_no_half_shard(archive: Path, tmp_path: Path) -> None:
-    def fail(shard: Shard, answers: Sequence[Answer] | Tally, done: bool) -> None:
+    def fail(step: Step) -> None:
         raise RuntimeError("as when a disk is full")
 
     out = tmp_path / "out"
@@ -193,21 +224,23 @@ def test_shards_can_be_handed_out_one_by_one(archive: Path, tmp_path: Path) -> N
         plan = make_plan([str(archive)], out, 1_500)
         total = Tally()
         for shard in plan.todo:
-            total.merge(do_shard(shard, out, pool))
+            total.merge(do_shard(shard, out, pool, OPTIONS.columns))
         assert make_plan([str(archive)], out, 1_500).todo == []
         assert total.pages == 30
         gone = replace(plan.todo[0], path=str(tmp_path / "gone.warc"))
         with pytest.raises(InputError, match=r"gone.warc"):
-            do_shard(gone, out, pool)
-        assert not any((out.folder / "_tmp").iterdir())
+            do_shard(gone, out, pool, OPTIONS.columns)
+        assert not any((tmp_path / "out" / "_tmp").iterdir())
 
 
 def test_a_table_can_be_read_as_one(archive: Path, tmp_path: Path) -> None:
-    run([str(archive)], Output(tmp_path / "out"), OPTIONS, workers=1, shard_bytes=3_000)
+    options = replace(OPTIONS, columns="all")
+    run([str(archive)], Output(tmp_path / "out"), options, workers=1, shard_bytes=3_000)
     table = arrow().parquet.read_table(tmp_path / "out")
+    types = {"float32": "float", "json": "string"}
+    lists = {f"list<{kind}>": f"list<element: {kind}>" for kind in ("string", "uint32")}
     assert {field.name: str(field.type) for field in table.schema} == {
-        name: {"float32": "float", "list<string>": "list<element: string>"}.get(kind, kind)
-        for name, kind in COLUMNS.items()
+        name: (types | lists).get(column.type, column.type) for name, column in COLUMNS.items()
     }
     metadata = arrow().parquet.ParquetFile(next((tmp_path / "out").glob("*.parquet"))).metadata
     assert metadata.row_group(0).column(4).compression == "ZSTD"
@@ -230,13 +263,17 @@ def test_progress_counts_bytes_also_within_a_shard() -> None:
     first, second = Shard("warc", "a", 100, 200, 100), Shard("folder", "b", 0, 5, 50)
     progress = Progress(Plan([first, second], {}))
     assert progress.total == 150
-    progress.step(first, [Letter(Kind.TIMEOUT, "", "a", 130)], False)
+    progress.step(Step(first, [Letter(Kind.TIMEOUT, "", "a", 130)], None, read=30))
     assert progress.done == 30
-    progress.step(second, [Letter(Kind.TIMEOUT, "", "b/x", 0)], False)
-    assert progress.done == 30
-    progress.step(first, [Refused("size")], True)
-    assert progress.done == 100
-    assert progress.words() == "3 pages (2 timeout)"
+    progress.step(Step(second, [Refused("status")], None, read=10))
+    assert progress.done == 40
+    progress.step(Step(first, [Refused("size")], None, read=20))
+    assert progress.done == 40, "it does not go back"
+    progress.step(Step(first, [Letter(Kind.TIMEOUT, "", "a", 190)], Tally()))
+    assert progress.done == 110
+    progress.step(Step(second, [], None, failed="it is gone"))
+    assert progress.done == 150
+    assert progress.words() == "4 pages (2 timeout)"
 
 
 def _read_all(reader: int) -> str:
@@ -255,24 +292,32 @@ def test_a_bar_is_drawn_on_a_terminal_alone(monkeypatch: pytest.MonkeyPatch) -> 
     plan = Plan([shard], {})
     reader, writer = os.openpty()
     with os.fdopen(writer, "w") as terminal, shown(plan, terminal) as watch:
-        watch(shard, [Letter(Kind.CRASH, "", "a", 50)], False)
-        watch(shard, [], True)
+        watch(Step(shard, [Letter(Kind.CRASH, "", "a", 50)], None, read=50))
+        watch(Step(shard, [], Tally()))
     drawn = _read_all(reader)
-    assert "pages/s, 1 pages (1 crash)" in drawn
+    assert "pages/s, 1 page (1 crash)" in drawn
     assert "100%" in drawn
     os.close(reader)
+    reader, writer = os.openpty()
+    monkeypatch.setitem(sys.modules, "rich", None)
+    with os.fdopen(writer, "w") as terminal, shown(plan, terminal) as watch:
+        watch(Step(shard, [], Tally()))
+    assert _read_all(reader) == "tamis: for a progress bar: pip install 'tamis[cli]'\r\n"
+    os.close(reader)
     with Path(os.devnull).open("w") as file, shown(plan, file) as watch:
-        watch(shard, [], True)
+        watch(Step(shard, [], Tally()))
 
 
-def test_the_report_says_what_became_of_pages() -> None:
-    tally = Tally(rows=2, empty=1, letters=Counter(crash=3), refused=Counter(content_type=4))
-    assert report(Summary(tally, tally, shards=5, shards_done_before=2, seconds=2.0)).splitlines() == [
+def test_the_report_says_what_became_of_pages_and_where_they_are() -> None:
+    tally = Tally(rows=2, empty=1, letters=Counter(timeout=1, crash=2), refused=Counter(content_type=4))
+    summary = Summary(tally, tally, shards=5, shards_done_before=2, seconds=2.0)
+    assert report(summary, Output("made/out")).splitlines() == [
         "9 pages in 2.0 s (4.5 pages/s); 2 of 5 shards were done before",
-        "rows          2, of them 1 empty",
-        "dead letters  3 crash",
+        "rows          2, of them 1 empty; see made/out",
+        "dead letters  2 crash, 1 timeout; see made/out/_dead",
         "refused       4 by content type",
     ]
+    assert report(Summary(run=Tally(rows=1), seconds=0.5), Output("out")).startswith("1 page in 0.5 s")
 
 
 @pytest.mark.parametrize(("module", "name"), [("pyarrow", "arrow"), ("fastwarc", "fastwarc")])

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -23,16 +23,15 @@ import tamis
 from tamis.batch.inputs import Shard, shards
 from tamis.batch.outputs import Output
 from tamis.batch.packages import arrow
-from tamis.batch.records import Answer
 from tamis.batch.rows import BatchOptions
-from tamis.batch.run import Plan, Watcher, run
+from tamis.batch.run import Plan, Step, Watcher, run
 from tamis.batch.tally import Tally
 from tamis.document import Document
 from tamis.errors import InputError, MissingExtra, OptionError
 from tamis.integrations import ray as engine
 from tamis.integrations.ray_actor import ShardActor
 from tamis.labels import Labels
-from tests.batch.archives import response, zipped
+from tests.batch.archives import CHEAP, response, zipped
 from tests.batch.drill import OPTIONS, write_archive
 from tests.batch.extractors import Obedient
 
@@ -46,7 +45,7 @@ pytestmark = [
 
 ROOT = Path(__file__).parents[2]
 PAGES = 600
-PLAIN = BatchOptions(extractor="keep-all", title=False, page_type=False)
+PLAIN = BatchOptions(extractor="keep-all", columns=CHEAP)
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +75,7 @@ def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 def rows(out: Path) -> list[dict[str, object]]:
     """All rows but for what differs from run to run."""
-    found: list[dict[str, object]] = arrow().parquet.read_table(out).drop_columns("seconds").to_pylist()
+    found: list[dict[str, object]] = arrow().parquet.read_table(out).to_pylist()
     return sorted(found, key=lambda row: str(row["id"]))
 
 
@@ -97,19 +96,19 @@ def test_engines_go_on_from_each_other_and_give_the_same(archive: str, cluster: 
         marker.unlink()
         (there / f"{marker.stem}.parquet").unlink()
         (there / "_dead" / f"{marker.stem}.jsonl").unlink(missing_ok=True)
-    watched: list[tuple[Shard, Sequence[Answer] | Tally, bool]] = []
+    watched: list[Step] = []
 
     def begin(plan: Plan) -> Watcher:
         assert len(plan.todo) == len(lost)
         gone.unlink()
-        return lambda *told: watched.append(told)
+        return watched.append
 
     on_cluster = engine.cluster(cluster.address)
     summary = run(inputs, Output("there"), PLAIN, workers=1, shard_bytes=1_500, begin=begin, engine=on_cluster)
     assert list(summary.failed) == [str(gone)]
     assert "No such file" in summary.failed[str(gone)]
-    assert {shard.name for shard, _, finished in watched if finished} == {marker.stem for marker in lost}
-    assert sum(told.pages for _, told, _ in watched if isinstance(told, Tally)) == summary.run.pages
+    assert {step.shard.name for step in watched} == {marker.stem for marker in lost}
+    assert sum(step.new.pages for step in watched if isinstance(step.new, Tally)) == summary.run.pages
     assert summary.shards_done_before == len(done) - len(lost) > 3
     assert 0 < summary.run.pages < summary.total.pages == 40
     assert json.loads((there / "_summary.json").read_text()) == summary.as_dict()
@@ -158,13 +157,13 @@ def test_a_lost_node_costs_nothing(cluster: Any, tmp_path: Path) -> None:
     def busy() -> set[str]:
         """The processes that are writing a shard."""
         nonlocal most_at_once
-        found = {path.name.split(".")[-2].rpartition("-")[2] for path in (out / "_tmp").glob("*.rows")}
+        found = {path.name.rpartition("-")[2] for path in (out / "_tmp").glob("*.parquet.*")}
         most_at_once = max(most_at_once, len(found))
         return found
 
-    def step(shard: Shard, answers: Sequence[Answer] | Tally, finished: bool) -> None:
+    def watch(step: Step) -> None:
         nonlocal done, killed_at
-        done += finished
+        done += step.tally is not None
         busy()
         if done == 3:
             patience = time.monotonic() + 30
@@ -179,7 +178,7 @@ def test_a_lost_node_costs_nothing(cluster: Any, tmp_path: Path) -> None:
         Output(out),
         OPTIONS,
         shard_bytes=24_000,
-        begin=lambda plan: step,
+        begin=lambda plan: watch,
         engine=engine.cluster(cluster.address),
     )
     assert 0 < killed_at < summary.shards, "the node was busy with a shard when it was lost"
@@ -228,9 +227,9 @@ def test_what_is_wrong_is_said_before_anything_is_done(
         with pytest.raises(OptionError, match=f"^no Ray cluster at {address}: "):
             run([archive], out, PLAIN, engine=engine.cluster(address))
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(MissingExtra, match=r"^many machines needs an extra: pip install 'tamis\[ray\]'$"):
+    with pytest.raises(MissingExtra, match=r"^the engine ray needs an extra: pip install 'tamis\[ray\]'$"):
         run([archive], out, PLAIN, engine=engine.cluster())
-    assert not out.folder.exists()
+    assert not (tmp_path / "out").exists()
 
 
 def outcome(actor: ShardActor, shard: Shard) -> dict[str, Any]:
@@ -246,9 +245,9 @@ def test_an_actor_does_a_shard_once(archive: str, tmp_path: Path) -> None:
         actor = ShardActor(PLAIN, out, **here)
         first = outcome(actor, shard)
         assert (first["counts"]["pages"], first["failed"], first["error"]) == (40, "", None)
-        written = (out.folder / f"{shard.name}.parquet").stat().st_mtime_ns
+        written = (tmp_path / "out" / f"{shard.name}.parquet").stat().st_mtime_ns
         assert outcome(actor, shard) == first
-        assert (out.folder / f"{shard.name}.parquet").stat().st_mtime_ns == written, "it is not done again"
+        assert (tmp_path / "out" / f"{shard.name}.parquet").stat().st_mtime_ns == written, "it is not done again"
         assert "No such file" in outcome(actor, replace(shard, path="gone.warc"))["failed"]
 
         other = ShardActor(PLAIN, out, version="0.0.0", folder=str(tmp_path))
@@ -257,11 +256,11 @@ def test_an_actor_does_a_shard_once(archive: str, tmp_path: Path) -> None:
         elsewhere = ShardActor(PLAIN, Output(tmp_path / "elsewhere"), **here)
         kind, message = outcome(elsewhere, shard)["error"]
         assert (kind, "all machines have to share it" in message) == ("OptionError", True)
-        (out.folder / "_done" / f"{shard.name}.json").unlink()
-        shutil.rmtree(out.folder / "_tmp")
+        (tmp_path / "out" / "_done" / f"{shard.name}.json").unlink()
+        shutil.rmtree(tmp_path / "out" / "_tmp")
         kind, message = outcome(actor, shard)["error"]
         assert (kind, "can't be written: " in message) == ("OptionError", True)
-        (out.folder / "_tmp").mkdir()
+        (tmp_path / "out" / "_tmp").mkdir()
         unready = ShardActor(replace(PLAIN, extractor=Unready()), out, **here)
         kind, message = outcome(unready, shard)["error"]
         assert kind == "MissingExtra"

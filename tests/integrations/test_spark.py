@@ -12,15 +12,16 @@ from typing import Any
 import pytest
 
 import tamis
+from tamis.batch.duplicates import minhash
 from tamis.batch.rows import BatchOptions
 from tamis.errors import MissingExtra, OptionError
 from tamis.integrations import spark as adapter
-from tamis.integrations.spark import SCHEMA, extract_pages
-from tests.batch.archives import page
+from tamis.integrations.spark import extract_pages, schema
+from tests.batch.archives import CHEAP, page
 from tests.batch.extractors import Obedient
 
 ROOT = Path(__file__).parents[2]
-OPTIONS = BatchOptions(extractor=Obedient(), title=False, page_type=False, deadline=1.0, memory=None)
+OPTIONS = BatchOptions(extractor=Obedient(), columns=CHEAP, deadline=1.0, memory=None)
 
 pytestmark = pytest.mark.xdist_group("spark")
 
@@ -59,7 +60,7 @@ def test_a_failing_page_is_a_row_and_never_a_failed_job(session: Any) -> None:
     pages = [(name, page(int(name), f"ORDER:{order} " if order else ""), 200) for name, order in orders.items()]
     pages += [("null", None, 200), ("empty", b"<p></p>", None), ("404", page(7), 404)]
     frame = session.createDataFrame(pages, "id string, html binary, status int")
-    found = collected(frame.mapInPandas(extract_pages(OPTIONS), SCHEMA))
+    found = collected(frame.mapInPandas(extract_pages(OPTIONS), schema(OPTIONS)))
     assert {name: row["error"] for name, row in found.items() if row["error"]} == {
         "1": "crash",
         "3": "timeout",
@@ -94,9 +95,14 @@ def test_metadata_are_columns(session: Any) -> None:
     known = b'<meta name=author content="Ann Lee"><meta name=date content=2020-01-02></head>'
     pages = [("1", page(1).replace(b"</head>", known)), ("2", b"<title>Nobody wrote this</title>"), ("3", None)]
     frame = session.createDataFrame(pages, "id string, html binary")
-    found = collected(frame.mapInPandas(extract_pages(BatchOptions(text=False, metadata=True)), SCHEMA))
+    options = BatchOptions(columns="id,metadata,minhash,comments")
+    found = collected(frame.mapInPandas(extract_pages(options), schema(options)))
     assert [found[name]["authors"] for name in "123"] == [["Ann Lee"], [], None]
-    assert (found["1"]["date_published"], found["1"]["is_paywalled"], found["1"]["text"]) == ("2020-01-02", None, None)
+    assert (found["1"]["date_published"], found["1"]["is_paywalled"]) == ("2020-01-02", None)
+    assert found["1"]["minhash"] == minhash(tamis.extract(pages[0][1] or b"").text)
+    assert [found[name]["comments"] for name in "123"] == ["[]", "[]", None]
+    assert list(found["1"]) == [*options.columns, "error", "reason"]
+    assert schema().startswith("`id` string, `url` string, ")
 
 
 def frames(*pages: tuple[object, ...], columns: str = "id html") -> Iterator[Any]:
@@ -118,7 +124,7 @@ def test_a_worker_keeps_its_process(monkeypatch: pytest.MonkeyPatch) -> None:
         list(function(frames((3, page(3)))))
         assert adapter._pool is pool
         assert pool[1]._workers == [process], "the model is loaded once"
-        list(extract_pages(replace(OPTIONS, markdown=True))(frames((4, page(4)))))
+        list(extract_pages(replace(OPTIONS, columns="id,markdown"))(frames((4, page(4)))))
         assert adapter._pool is not pool
         assert pool[1]._workers == [], "no process is left behind"
         assert list(function(iter([]))) == []

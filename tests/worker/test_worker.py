@@ -52,6 +52,9 @@ class Shout:
     def size(self, item: str) -> int:
         return len(item)
 
+    def place(self, item: str) -> int:
+        return len(item)
+
     def answer(self, item: str, guard: Guard) -> str:
         if item == "die-unguarded":
             os.kill(os.getpid(), signal.SIGKILL)

@@ -13,9 +13,7 @@ from collections.abc import Callable
 
 from tamis.batch.packages import check_memory, fastwarc
 from tamis.errors import InputError
-
-# More bytes than any page below the limits has in any charset. Decompression bombs end here.
-MOST_BYTES = 100_000_000
+from tamis.inputs import MOST_BYTES  # decompression bombs end here
 
 _PIECE = 1 << 20
 _CHUNK_SIZE = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from tamis.batch import language
 from tamis.batch.records import Record, Refused
 from tamis.errors import OptionError
 
@@ -16,8 +17,8 @@ GOOD_STATUS = frozenset({200})
 class Filters:
     """Which records and pages are wanted; None allows everything.
 
-    A record without a status or content type passes those filters. Languages are those of the column `language`:
-    `en`, `de` ...; a page of unknown language does not pass.
+    A record without a status or content type passes those filters. Languages are those of the column `language` that
+    the detector knows: `en`, `de` ...; a page of unknown language does not pass. Raises OptionError for others.
     """
 
     status: Collection[int] | None = GOOD_STATUS
@@ -29,6 +30,8 @@ class Filters:
     def __post_init__(self) -> None:
         if self.min_bytes < 0 or (self.max_bytes is not None and self.max_bytes < max(self.min_bytes, 1)):
             raise OptionError(f"no page has between {self.min_bytes} and {self.max_bytes} bytes")
+        if self.languages is not None:
+            object.__setattr__(self, "languages", frozenset(map(language.asked, self.languages)))
 
     def by_headers(self, record: Record) -> Refused | None:
         """Judge a record by what is known before its body is decoded."""
@@ -47,6 +50,9 @@ class Filters:
     def by_language(self, language: str | None) -> Refused | None:
         """Judge a page by the language of its main content."""
         return Refused("language") if self.languages is not None and language not in self.languages else None
+
+
+ALL_PAGES = Filters(status=None, content_types=None)
 
 
 def media_type(content_type: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from turbohtml.detect import detect_language
 
 from tamis.document.stopwords import STOPWORDS
+from tamis.errors import OptionError
 
 # A few hundred characters are enough for trigrams; more cost time and add no certainty.
 _SAMPLE = 600
@@ -36,6 +37,29 @@ _SHORT = dict(
         "zho:zh zul:zu "
     ).split()
 )
+
+
+# What the detector can answer, found by asking it for each code of three letters in each script: 70 languages.
+DETECTED = frozenset(
+    (
+        "af ak am ar az be bg bn ca cs cy da de el en eo es et fa fi fr gu he hi hr hu hy id it ja jv ka km kn ko la "
+        "lt lv mk ml mr my nb ne nl or pa pl pt ro ru si sk sl sn sr sv ta te th tk tl tr uk ur uz vi yi zh zu"
+    ).split()
+)
+
+
+def asked(word: str) -> str:
+    """The code of a language that pages are selected by: `en` for `EN` and `eng`.
+
+    Raises OptionError for a language that no text is recognised as, and for one with a region or script, which are not
+    told apart.
+    """
+    code = primary(word)
+    if code in DETECTED and len(word.strip()) <= 3:
+        return code
+    if code in DETECTED:
+        raise OptionError(f"the language {word!r} has a region or script, which is not told apart: choose {code}")
+    raise OptionError(f"no text is recognised as the language {word!r}; there are: {', '.join(sorted(DETECTED))}")
 
 
 def language_of(text: str, declared: str | None) -> str | None:

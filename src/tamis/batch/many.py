@@ -9,23 +9,22 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from tamis import registry
-from tamis.batch.bodies import MOST_BYTES
-from tamis.batch.filters import Filters
-from tamis.batch.records import Answer, Damage, Item, Kind, Letter, Record, Refused, Row
-from tamis.batch.rows import DEADLINE, MEMORY, METADATA, BatchOptions
+from tamis.batch.columns import METADATA
+from tamis.batch.filters import ALL_PAGES
+from tamis.batch.records import Answer, Damage, Item, Kind, Letter, Record, Refused
+from tamis.batch.rows import CHUNK_TOKENS, DEADLINE, MEMORY, BatchOptions
 from tamis.batch.workers import PagePool, page_pool
-from tamis.errors import OptionError, PageFailed
+from tamis.errors import InputError, OptionError, PageFailed
+from tamis.inputs import MOST_BYTES, NotContent, PageInput, content_of
 from tamis.protocol import Extractor
 from tamis.worker.pool import available_cores
-
-Html = str | bytes
 
 # Pages go to a worker in chunks: large enough that sending costs little, small enough that keeping the order takes
 # little memory. Each worker may be this many chunks ahead of the page that is waited for.
 _CHUNK_PAGES, _CHUNK_BYTES = 16, 1 << 20
 _AHEAD = 4
 
-_ALL = Filters(status=None, content_types=None)
+_ALWAYS = ("url", "language", "score", "extractor", "seconds")  # the columns of every result
 
 
 @dataclass(frozen=True)
@@ -47,12 +46,14 @@ class Extracted:
 
 
 def extract_many(
-    pages: Iterable[Html | tuple[Html, str | None]],
+    pages: Iterable[PageInput | tuple[PageInput, str | None]],
     *,
     workers: int | None = None,
     extractor: str | Extractor = registry.DEFAULT,
     favor_precision: bool = False,
     favor_recall: bool = False,
+    include_title: bool = False,
+    include_comments: bool = False,
     visible_only: bool = False,
     text: bool = True,
     metadata: bool = False,
@@ -66,27 +67,41 @@ def extract_many(
 ) -> Iterator[Extracted | PageFailed]:
     """Find the main content of many pages in `workers` processes (default: one a core).
 
-    Each page is text, bytes, or a pair of that and its URL. Results come in the order of the pages, as they are asked
-    for; pages are taken a little ahead. If a page takes more than `deadline` seconds or `memory` megabytes, crashes
-    its process or can't be parsed, its result is a PageFailed, which is not raised. No process is left when the
-    iterator is closed or dropped. With `chunk_tokens`, the pages are also divided as by `Page.chunks`. With `metadata`,
-    results have authors, dates, tags and so on; with `text=False` they have no text, which saves its time.
+    Each page is what `extract` accepts but a `Document`, or a pair of that and its URL. Results come in the order of
+    the pages, as they are asked for; pages are taken a little ahead. If a page can't be read or parsed, takes more than
+    `deadline` seconds or `memory` megabytes, or crashes its process, its result is a PageFailed, which is not raised.
+    So is that of a str that is a URL or the name of a file. A value that is no page at all raises OptionError when it
+    is reached. No process is left when the iterator is closed or dropped.
+
+    Up to `visible_only` the options are those of `extract`; the next ones choose the fields of the results. With
+    `chunk_tokens`, the pages are also divided as by `Page.chunks`. With `metadata`, results have authors, dates, tags
+    and so on; with `text=False` they have no text, which saves its time.
 
     Raises OptionError and MissingExtra.
     """
+    if isinstance(pages, str | bytes | bytearray):
+        raise OptionError(f"give a list of pages; this is one {type(pages).__name__}, which `extract` takes")
+    asked = {
+        "text": text,
+        "metadata": metadata,
+        "title": title,
+        "-title": not title,
+        "markdown": markdown,
+        "chunks": chunk_tokens is not None,
+        "page_type": page_type,
+        "page_type_confidence": page_type,
+    }
     options = BatchOptions(
         extractor=extractor,
         favor_precision=favor_precision,
         favor_recall=favor_recall,
+        include_title=include_title,
+        include_comments=include_comments,
         visible_only=visible_only,
-        text=text,
-        metadata=metadata,
-        markdown=markdown,
-        chunk_tokens=chunk_tokens,
+        columns=[*_ALWAYS, *(name for name, wanted in asked.items() if wanted)],
+        chunk_tokens=CHUNK_TOKENS if chunk_tokens is None else chunk_tokens,
         chunk_overlap=chunk_overlap,
-        title=title,
-        page_type=page_type,
-        filters=_ALL,
+        filters=ALL_PAGES,
         deadline=deadline,
         memory=memory,
     )
@@ -123,7 +138,7 @@ def _in_order(pool: PagePool, chunks: Iterator[tuple[Item, ...]], workers: int) 
                 current += 1
 
 
-def _chunks(pages: Iterable[Html | tuple[Html, str | None]]) -> Iterator[tuple[Item, ...]]:
+def _chunks(pages: Iterable[PageInput | tuple[PageInput, str | None]]) -> Iterator[tuple[Item, ...]]:
     chunk: list[Item] = []
     size = 0
     for number, page in enumerate(pages):
@@ -137,20 +152,27 @@ def _chunks(pages: Iterable[Html | tuple[Html, str | None]]) -> Iterator[tuple[I
         yield tuple(chunk)
 
 
-def _item(page: Html | tuple[Html, str | None], number: int) -> Item:
-    html, url = page if isinstance(page, tuple) and len(page) == 2 else (page, None)
-    if not isinstance(html, str | bytes) or not isinstance(url, str | None):
-        raise OptionError(f"page {number} is {type(html).__name__}, not str, bytes, or a pair of that and a URL")
+def _item(page: PageInput | tuple[PageInput, str | None], number: int) -> Item:
+    given, own_url = page if isinstance(page, tuple) and len(page) == 2 else (page, None)
+    if not isinstance(own_url, str | None):
+        raise OptionError(f"page {number}: the second of a pair is a URL or None, not {type(own_url).__name__}")
+    try:
+        html, url, charset = content_of(given)
+    except (InputError, NotContent) as error:
+        return Damage("pages", number, str(error), url=own_url)
+    except OptionError as error:
+        raise OptionError(f"page {number}: {error}") from None
+    url = own_url or url
     if len(html) > MOST_BYTES:  # is not sent to a worker
         reason = f"the page has {len(html):,} bytes or characters; the limit is {MOST_BYTES:,}"
         return Damage("pages", number, reason, Kind.TOO_LARGE, url=url)
-    text = isinstance(html, str)
+    charset = "utf-8" if isinstance(html, str) else charset
     return Record(
         body=html.encode("utf-8", "replace") if isinstance(html, str) else html,
         source="pages",
         offset=number,
         url=url,
-        content_type="text/html; charset=utf-8" if text else None,
+        content_type=f"text/html; charset={charset}" if charset else None,
     )
 
 
@@ -161,17 +183,16 @@ def _result(answer: Answer) -> Extracted | PageFailed:
     if isinstance(answer, Letter):
         return PageFailed(answer.reason, str(answer.kind), answer.url)
     assert not isinstance(answer, Refused)  # noqa: S101 there is no filter
-    values: dict[str, Any] = {name: answer[name] for name in _FIELDS}
-    values["text"] = values["text"] or ""
+    values: dict[str, Any] = dict.fromkeys(_FIELDS) | {"text": ""}
+    values |= {name: value for name, value in answer.values.items() if name in _FIELDS}
     values["chunks"] = None if values["chunks"] is None else json.loads(values["chunks"])
-    return Extracted(**values, metadata=_metadata(answer))
+    return Extracted(**values, metadata=_metadata(answer.values))
 
 
-def _metadata(row: Row) -> dict[str, Any] | None:
+def _metadata(values: dict[str, object]) -> dict[str, Any] | None:
     """The columns of metadata that have a value, by the names of `Metadata`; None if they were not asked for."""
-    if row["confidences"] is None:
+    if "confidences" not in values:
         return None
-    named = {"title": "title"} | METADATA
-    found = {name: row[column] for name, column in named.items() if row[column] not in (None, [])}
-    sure: dict[str, float] = json.loads(str(row["confidences"]))
-    return found | {"confidences": {name: sure[column] for name, column in named.items() if column in sure}}
+    found = {name: values[column] for name, column in METADATA.items() if values.get(column) not in (None, [])}
+    sure: dict[str, float] = json.loads(str(values["confidences"]))
+    return found | {"confidences": {name: sure[column] for name, column in METADATA.items() if column in sure}}

@@ -20,6 +20,16 @@ def arrow() -> Any:
     return pyarrow
 
 
+def fsspec() -> Any:
+    """The module fsspec. Raises MissingExtra."""
+    try:
+        import fsspec
+        import fsspec.core
+    except ImportError:
+        raise MissingExtra("an address", "batch") from None
+    return fsspec
+
+
 def check_memory(count: int) -> None:
     """Raise MemoryError unless so many bytes, and a few more, can be had: FastWARC itself hangs where they can't."""
     bytearray(count + _ROOM)

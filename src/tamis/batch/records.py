@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import NamedTuple, Self
-
-Row = dict[str, object]  # an output row: one value for each column of `rows.COLUMNS`
 
 
 class Kind(StrEnum):
@@ -19,7 +18,7 @@ class Kind(StrEnum):
     TOO_LARGE = "too-large"  # more bytes, characters or tags than a page may have
     BAD_ENCODING = "bad-encoding"  # a broken chunk, gzip or brotli stream inside the HTTP response
     BAD_CHARSET = "bad-charset"  # bytes that are no text in any charset that is named or likely
-    UNREADABLE = "unreadable"  # the input is damaged at this place
+    UNREADABLE = "unreadable"  # the input is damaged at this place, or holds no web page there
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +34,7 @@ class Record:
     status: int | None = None  # of HTTP
     content_type: str | None = None  # the whole header, with its charset
     codings: tuple[str, ...] = ()  # that are still on the body (gzip, br, chunked ...), in the order they were put on
+    read: int = field(default=0, compare=False)  # about how many bytes of its shard were read up to its end
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,18 @@ class Damage:
     kind: Kind = Kind.UNREADABLE
     id: str = ""
     url: str | None = None
+    read: int = field(default=0, compare=False)  # as in a record
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An output row, and what a run counts of it."""
+
+    values: dict[str, object]  # one for each column that was asked for, in the order of `columns.COLUMNS`
+    bytes: int  # of the page, decoded
+    characters: int  # of the text, if it was rendered
+    seconds: float
+    empty: bool  # nothing was found
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,4 +90,5 @@ class Refused(NamedTuple):
 
 
 Item = Record | Damage
+Progressed = Iterator[tuple[Item, int]]  # items, and about how many bytes of the shard are read with each
 Answer = Row | Letter | Refused

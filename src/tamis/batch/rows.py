@@ -1,4 +1,4 @@
-"""From a record to an output row: the options, the columns, and the kinds of failure."""
+"""From a record to an output row: the options, the value of each column, and the kinds of failure."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import itertools
 import json
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from operator import mul
 
 import numpy as np
@@ -15,13 +16,16 @@ import numpy as np
 from tamis import __version__, registry
 from tamis.api import extract
 from tamis.batch.bodies import BadEncoding, BodyTooLarge, decoded
+from tamis.batch.columns import DEFAULT, METADATA, Need, chosen, fields, needs
+from tamis.batch.duplicates import content_hash, minhash
 from tamis.batch.filters import Filters
 from tamis.batch.language import language_of
 from tamis.batch.records import Answer, Damage, Item, Kind, Letter, Record, Refused, Row
 from tamis.document import parse
 from tamis.document.decode import charset_of, clean_text
-from tamis.errors import InputError, MissingExtra, OptionError, PageTooLarge, TamisError
-from tamis.metadata import Metadata
+from tamis.errors import BrowserMissing, InputError, MissingExtra, OptionError, PageTooLarge, TamisError
+from tamis.inputs import NotAPage, RawPage
+from tamis.metadata import Metadata, read_metadata
 from tamis.page import Page
 from tamis.protocol import Extractor
 from tamis.weights import WeightsError
@@ -29,65 +33,8 @@ from tamis.weights import WeightsError
 DEADLINE = 30.0  # seconds a page
 # Megabytes a page, beyond what a worker has before it. Only Linux can limit them.
 MEMORY = 2_048 if sys.platform == "linux" else None
-
-# The columns of the output in their order, each with its type as Arrow names it.
-COLUMNS: dict[str, str] = {
-    "id": "string",
-    "url": "string",
-    "date": "string",  # as the input writes it
-    "status": "int32",  # of HTTP
-    "text": "string",  # null if only metadata are asked for
-    "markdown": "string",  # null unless asked for
-    "chunks": "string",  # a JSON list of objects; null unless asked for
-    "title": "string",
-    # The metadata: null unless asked for.
-    "authors": "list<string>",
-    "date_published": "string",  # the day in the zone of the page
-    "datetime_published": "string",
-    "date_modified": "string",
-    "datetime_modified": "string",
-    "site_name": "string",
-    "description": "string",
-    "section": "string",
-    "categories": "list<string>",
-    "tags": "list<string>",
-    "license": "string",
-    "canonical_url": "string",
-    "image": "string",
-    "is_paywalled": "bool",
-    "confidences": "string",  # JSON: from the title and these columns to the probability that they are right
-    "page_type": "string",
-    "page_type_confidence": "float32",
-    "language": "string",
-    "score": "float32",  # how sure the extractor is of what it kept, by length; null where it kept nothing
-    "extractor": "string",
-    "version": "string",
-    "bytes": "int64",  # of the page, decoded
-    "characters": "int64",  # of the text; null without it
-    "seconds": "float32",
-    "error": "string",  # "empty" where nothing was found, else null; pages that failed are dead letters
-    "source": "string",
-    "offset": "int64",
-}
+CHUNK_TOKENS = 512  # the default of Page.chunks
 EMPTY = "empty"
-# From the names in `Metadata` to columns. The column `date` is that of the input.
-METADATA: dict[str, str] = {
-    "authors": "authors",
-    "date": "date_published",
-    "datetime": "datetime_published",
-    "date_modified": "date_modified",
-    "datetime_modified": "datetime_modified",
-    "site_name": "site_name",
-    "description": "description",
-    "section": "section",
-    "categories": "categories",
-    "tags": "tags",
-    "license": "license",
-    "canonical_url": "canonical_url",
-    "image": "image",
-    "is_paywalled": "is_paywalled",
-}
-_NO_METADATA: Row = dict.fromkeys((*METADATA.values(), "confidences"))
 
 # A text of which more than this share could not be decoded is no text. Pages with a few damaged
 # places stay far below it, pages read in a wrong charset far above.
@@ -99,6 +46,9 @@ class BadCharset(InputError):
     """The bytes of a page are no text in any charset that is named or likely."""
 
 
+# Errors that no page is to blame for: they end a run.
+ENDING = (OptionError, MissingExtra, BrowserMissing, WeightsError)
+
 # The kind of failure of each error; all others are PARSE_ERROR.
 _KINDS: dict[type[Exception], Kind] = {
     MemoryError: Kind.MEMORY,
@@ -106,37 +56,34 @@ _KINDS: dict[type[Exception], Kind] = {
     BodyTooLarge: Kind.TOO_LARGE,
     BadEncoding: Kind.BAD_ENCODING,
     BadCharset: Kind.BAD_CHARSET,
+    NotAPage: Kind.UNREADABLE,
 }
 
 
 @dataclass(frozen=True)
 class BatchOptions:
-    """What is done with each page. Equal options give equal output rows, except for their seconds."""
+    """What is done with each page. Equal options give equal output rows, except for the column `seconds`."""
 
     extractor: str | Extractor = registry.DEFAULT
     favor_precision: bool = False
     favor_recall: bool = False
+    include_title: bool = False  # above the content, in text, Markdown and chunks
+    include_comments: bool = False  # in the content
     visible_only: bool = False
-    text: bool = True  # without it no text is rendered, and a row has the metadata alone
-    metadata: bool = False  # authors, dates, tags and so on
-    markdown: bool = False
-    chunk_tokens: int | None = None  # the most tokens of a chunk; None makes no chunks
+    columns: Sequence[str] = DEFAULT  # what `columns.chosen` takes; the attribute is what it returns
+    chunk_tokens: int = CHUNK_TOKENS  # the most tokens of a chunk
     chunk_overlap: int = 0
-    title: bool = True  # it costs a reading of the page's metadata
-    page_type: bool = True  # free with `tamis`; with another extractor it costs about as much as an extraction
     filters: Filters = field(default=Filters())
     deadline: float = DEADLINE
     memory: int | None = MEMORY  # megabytes; None is no limit
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "columns", chosen(self.columns))
         if isinstance(self.extractor, str):
-            registry.entry_of(self.extractor)
+            registry.check(self.extractor)
         if self.favor_precision and self.favor_recall:
             raise OptionError("favor_precision and favor_recall exclude each other")
-        if not self.text and (self.markdown or self.chunk_tokens is not None or not self.metadata):
-            raise OptionError("rows without text have metadata, and neither markdown nor chunks")
-        least = max(16, 2 * self.chunk_overlap)
-        if self.chunk_overlap < 0 or (self.chunk_tokens is not None and self.chunk_tokens < least):
+        if self.chunk_overlap < 0 or self.chunk_tokens < max(16, 2 * self.chunk_overlap):
             raise OptionError("chunk_tokens must be at least 16, and twice chunk_overlap")
         if self.deadline <= 0 or (self.memory is not None and self.memory < 1):
             raise OptionError("deadline and memory must be above zero")
@@ -156,94 +103,149 @@ def row(record: Record, options: BatchOptions) -> Row | Refused:
     if refused := options.filters.by_size(len(body)):
         return refused
     page = extract(
-        body,
-        url=record.url,
-        encoding=charset_of(record.content_type),
+        RawPage(body, record.url, charset_of(record.content_type)),
         extractor=options.extractor,
         favor_precision=options.favor_precision,
         favor_recall=options.favor_recall,
+        include_title=options.include_title,
+        include_comments=options.include_comments,
         visible_only=options.visible_only,
     )
-    text = page.text if options.text else None
-    content = _kept(page) if text is None else text
-    if (content or page.document.html).count("\ufffd") > _MOST_UNDECODED * len(content or page.document.html):
+    facts = _Facts(record, len(body), page, options)
+    shown = facts.content or page.document.html
+    if shown.count("\ufffd") > _MOST_UNDECODED * len(shown):
         raise BadCharset(f"the page is no text in {page.document.encoding}")
-    language = language_of(content, _declared_language(page))
-    if refused := options.filters.by_language(language):
+    if options.filters.languages is not None and (refused := options.filters.by_language(facts.language)):
         return refused
-    types = page.page_types if options.page_type else None
-    found: Row = {
-        "id": record.id,
-        "url": record.url,
-        "date": record.date,
-        "status": record.status,
-        "text": text,
-        "markdown": page.markdown if options.markdown else None,
-        "chunks": _chunks(page, options),
-        "title": _title(page, options),
-        **(known(page.metadata) if options.metadata else _NO_METADATA),
-        "page_type": str(types.best) if types else None,
-        "page_type_confidence": types.confidence if types else None,
-        "language": language,
-        "score": _score(page),
-        "extractor": options.extractor_name,
-        "version": __version__,
-        "bytes": len(body),
-        "characters": None if text is None else len(text),
-        "seconds": round(time.perf_counter() - start, 6),
-        "error": None if (page.metadata.values() if text is None else text) else EMPTY,
-        "source": record.source,
-        "offset": record.offset,
-    }
-    # No output can hold a lone surrogate, and a header or a JSON string may.
-    return {name: clean_text(value) if isinstance(value, str) else value for name, value in found.items()}
+    values = {name: _clean(_VALUES[name](facts)) for name in options.columns}
+    seconds = round(time.perf_counter() - start, 6)
+    if "seconds" in values:
+        values["seconds"] = seconds
+    return Row(values, len(body), facts.characters or 0, seconds, facts.error is not None)
 
 
-def known(metadata: Metadata) -> Row:
-    """The columns of metadata but the title."""
-    values = {column: getattr(metadata, name) for name, column in METADATA.items()}
-    plain: Row = {
-        column: list(map(clean_text, value)) if isinstance(value, tuple) else value for column, value in values.items()
-    }
-    named = {"title": "title"} | METADATA
-    sure = {
-        column: round(metadata.fields[name].confidence, 3) for name, column in named.items() if name in metadata.fields
-    }
-    return plain | {"confidences": json.dumps(sure)}
+class _Facts:
+    """What is known about one page. What no column asks for is not computed."""
+
+    def __init__(self, record: Record, size: int, page: Page, options: BatchOptions) -> None:
+        self.record, self.size, self.page, self.options = record, size, page, options
+        self.needs = needs(options.columns)
+        self.has_text = not self.needs.isdisjoint((Need.TEXT, Need.HASHES))
+
+    @cached_property
+    def content(self) -> str:
+        """The text; where no column needs it, only the words of it, which are cheaper."""
+        if self.has_text:
+            return self.page.text
+        kept = itertools.compress(self.page.document.leaves.text, self.page.labels.keep.tolist())
+        return " ".join(" ".join(kept).split())
+
+    @property
+    def characters(self) -> int | None:
+        """The length of the text; None where it is not rendered."""
+        return len(self.content) if self.has_text else None
+
+    @cached_property
+    def language(self) -> str | None:
+        """The language of the content."""
+        declared = parse.root_attribute(self.page.original.tree, "lang")
+        return language_of(self.content, declared)
+
+    @cached_property
+    def metadata(self) -> Metadata:
+        """The fields that columns ask for."""
+        if Need.CHUNKS in self.needs:
+            return self.page.metadata  # chunks read all of it
+        return read_metadata(self.page.original, self.page.own_labels, only=fields(self.options.columns))
+
+    @property
+    def confidences(self) -> dict[str, float]:
+        """How sure the columns of metadata are, by their names."""
+        return {name: sure for name, sure in confidences(self.metadata).items() if name in self.options.columns}
+
+    @property
+    def chunks(self) -> list[dict[str, object]]:
+        """The chunks, without the metadata of the page."""
+        found = self.page.chunks(max_tokens=self.options.chunk_tokens, overlap=self.options.chunk_overlap)
+        return [{key: value for key, value in chunk.as_dict().items() if key != "metadata"} for chunk in found]
+
+    @property
+    def score(self) -> float | None:
+        """The mean score of the kept texts, weighted by their length."""
+        leaves, labels = self.page.document.leaves, self.page.labels
+        kept = np.flatnonzero(labels.keep & ~leaves.is_media)
+        if not kept.size:
+            return None
+        lengths = [len(leaves.text[leaf]) for leaf in kept.tolist()]
+        weighted: float = sum(map(mul, labels.scores[kept].tolist(), lengths))
+        return weighted / sum(lengths)
+
+    @property
+    def error(self) -> str | None:
+        """EMPTY where there is no content; in an output of metadata without content, where there are none of them."""
+        has_content = not self.needs.isdisjoint((Need.TEXT, Need.MARKDOWN, Need.CHUNKS, Need.HASHES))
+        found = self.content if has_content or Need.METADATA not in self.needs else self.metadata.fields
+        return None if found else EMPTY
 
 
-def _title(page: Page, options: BatchOptions) -> str | None:
-    if not options.title:
-        return None
-    return page.metadata.title if options.metadata else page.title
+# The value of each column.
+_VALUES: dict[str, Callable[[_Facts], object]] = {
+    "id": lambda facts: facts.record.id,
+    "url": lambda facts: facts.record.url,
+    "date": lambda facts: facts.record.date,
+    "status": lambda facts: facts.record.status,
+    **{column: lambda facts, name=name: getattr(facts.metadata, name) for name, column in METADATA.items()},  # type: ignore[misc]
+    "confidences": lambda facts: json.dumps(facts.confidences),
+    "language": lambda facts: facts.language,
+    "page_type": lambda facts: None if facts.page.page_type is None else str(facts.page.page_type),
+    "page_type_confidence": lambda facts: facts.page.page_type_confidence,
+    "text": lambda facts: facts.page.text,
+    "markdown": lambda facts: facts.page.markdown,
+    "chunks": lambda facts: json.dumps(facts.chunks, ensure_ascii=False),
+    "comments": lambda facts: json.dumps([each.as_dict() for each in facts.page.comments], ensure_ascii=False),
+    "content_hash": lambda facts: content_hash(facts.page.text),
+    "minhash": lambda facts: minhash(facts.page.text),
+    "score": lambda facts: facts.score,
+    "characters": lambda facts: facts.characters,
+    "bytes": lambda facts: facts.size,
+    "seconds": lambda facts: None,  # not over yet
+    "extractor": lambda facts: facts.options.extractor_name,
+    "version": lambda facts: __version__,
+    "error": lambda facts: facts.error,
+    "source": lambda facts: facts.record.source,
+    "offset": lambda facts: facts.record.offset,
+}
 
 
-def _kept(page: Page) -> str:
-    """The words of the kept texts, from which the language is told."""
-    kept = itertools.compress(page.document.leaves.text, page.labels.keep.tolist())
-    return " ".join(" ".join(kept).split())
+def known(metadata: Metadata) -> dict[str, object]:
+    """All columns of metadata."""
+    plain = {column: _clean(getattr(metadata, name)) for name, column in METADATA.items()}
+    return plain | {"confidences": json.dumps(confidences(metadata))}
 
 
-def _chunks(page: Page, options: BatchOptions) -> str | None:
-    """The chunks as JSON, without the metadata of the page, which the row has."""
-    if options.chunk_tokens is None:
-        return None
-    found = page.chunks(max_tokens=options.chunk_tokens, overlap=options.chunk_overlap)
-    plain = ({key: value for key, value in chunk.as_dict().items() if key != "metadata"} for chunk in found)
-    return json.dumps([*plain], ensure_ascii=False)
+def confidences(metadata: Metadata) -> dict[str, float]:
+    """The probability that a value is right, by the name of its column."""
+    return {METADATA[name]: round(found.confidence, 3) for name, found in metadata.fields.items() if name in METADATA}
+
+
+def _clean(value: object) -> object:
+    """A value that every output takes: without lone surrogates, which a header or a JSON string may have."""
+    if isinstance(value, tuple):
+        return list(map(clean_text, value))
+    return clean_text(value) if isinstance(value, str) else value
 
 
 def answer(item: Item, options: BatchOptions) -> Answer:
     """An output row, a dead letter or a refusal. It runs in this process; `workers.isolated` protects from bad pages.
 
-    Raises OptionError, MissingExtra and WeightsError, for which no page is to blame.
+    Raises OptionError, MissingExtra, BrowserMissing and WeightsError, for which no page is to blame.
     """
     if isinstance(item, Damage):
         return Letter.of(item, item.kind, item.reason)
     start = time.perf_counter()
     try:
         return row(item, options)
-    except (OptionError, MissingExtra, WeightsError):
+    except ENDING:
         raise
     except Exception as error:
         kind = next((kind for type_, kind in _KINDS.items() if isinstance(error, type_)), Kind.PARSE_ERROR)
@@ -263,19 +265,3 @@ def _describe(error: BaseException) -> str:
     if not isinstance(error, TamisError):
         words = f"{type(error).__name__}: {words}"
     return words[:_REASON_LENGTH].encode("utf-8", "replace").decode()
-
-
-def _declared_language(page: Page) -> str | None:
-    """The lang attribute of the page's root."""
-    return parse.root_attribute(page.original.tree, "lang")
-
-
-def _score(page: Page) -> float | None:
-    """The mean score of the kept texts, weighted by their length."""
-    leaves, labels = page.document.leaves, page.labels
-    kept = np.flatnonzero(labels.keep & ~leaves.is_media)
-    if not kept.size:
-        return None
-    lengths = [len(leaves.text[leaf]) for leaf in kept.tolist()]
-    weighted: float = sum(map(mul, labels.scores[kept].tolist(), lengths))
-    return weighted / sum(lengths)

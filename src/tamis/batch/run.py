@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Generator, Sequence
-from contextlib import AbstractContextManager, closing, nullcontext
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import asdict, dataclass, field, fields
+from functools import partial
 from typing import Any, NamedTuple
 
-from tamis import __version__
+from tamis import __version__, registry
 from tamis.batch.inputs import Shard, fingerprint, fitting_shard_bytes, shards
 from tamis.batch.outputs import Done, Output
 from tamis.batch.outputs.shard import ShardWriter
 from tamis.batch.records import Answer
 from tamis.batch.rows import BatchOptions
 from tamis.batch.tally import Tally
-from tamis.batch.workers import PagePool, isolated, page_pool
+from tamis.batch.workers import PagePool, page_pool
 from tamis.errors import InputError, OptionError
-
-# Called with a shard, its next answers (or all of them, counted), and whether it is done: for a progress bar.
-Watcher = Callable[[Shard, Sequence[Answer] | Tally, bool], None]
 
 
 @dataclass
@@ -62,8 +60,10 @@ class Step(NamedTuple):
     new: Sequence[Answer] | Tally  # the next answers, or all of them, counted
     tally: Tally | None  # of the whole shard, when it is done
     failed: str = ""  # why it can't be done
+    read: int = 0  # about how many bytes of the shard are read
 
 
+Watcher = Callable[[Step], None]  # for a progress bar
 # Does shards, with this number of workers.
 Engine = Callable[[Sequence[Shard], Output, BatchOptions, int | None], Generator[Step, None, None]]
 
@@ -83,14 +83,16 @@ def run(
     `begin` gets the plan and returns a watcher, which is called with each step. A shard whose input
     can't be read to its end is left undone, named in the summary, and tried again by the next run.
     `engine` does the shards, by default on this machine; it is entered once the options and inputs are checked.
-    Raises InputError, OptionError and MissingExtra before anything is written, and WeightsError.
+    Raises InputError, OptionError, MissingExtra, BrowserMissing and WeightsError, on this machine before anything is
+    written.
     """
     start = time.monotonic()
     page_pool(options, workers=workers)  # Validates the options here; starts no process.
-    fitting = fitting_shard_bytes(patterns)  # also shows that there are inputs, before a folder is made
+    fitting = fitting_shard_bytes(patterns)  # also shows that there are inputs and what reads them
     asked = {} if shard_bytes is None else {"shard_bytes": shard_bytes}
     follow = {} if asked else {"shard_bytes": fitting}
-    with engine or nullcontext(_do_here) as do, output.opened(settings(options) | asked, follow) as followed:
+    output.check(settings(options) | asked, follow)
+    with engine or _here(options, workers) as do, output.opened(settings(options) | asked, follow) as followed:
         plan = make_plan(patterns, output, shard_bytes or followed["shard_bytes"])
         watch = begin(plan) if begin else _unwatched
         summary = Summary(shards=len(plan.todo) + len(plan.done), shards_done_before=len(plan.done))
@@ -99,25 +101,25 @@ def run(
         with closing(do(plan.todo, output, options, workers)) as steps:
             for step in steps:
                 if step.failed:
-                    summary.failed[_printable(step.shard.path)] = _printable(step.failed)
+                    summary.failed[_printable(step.shard.path)] = _printable(_why(step.shard, step.failed))
                 if step.tally is not None:
                     summary.run.merge(step.tally)
-                watch(step.shard, step.new, step.tally is not None or bool(step.failed))
+                watch(step)
         summary.total.merge(summary.run)
         summary.seconds = time.monotonic() - start
         output.write_summary(summary.as_dict())
     return summary
 
 
-def do_shard(shard: Shard, output: Output, pool: PagePool) -> Tally:
+def do_shard(shard: Shard, output: Output, pool: PagePool, columns: Sequence[str]) -> Tally:
     """Do one shard, from input to marker; for engines that distribute shards themselves.
 
     Raises InputError if it can't be read to its end; then nothing of it is written.
     """
-    with output.writer(shard) as writer:
+    with output.writer(shard, columns) as writer:
         for part in pool.answers([shard]):
             if part.failed:
-                raise InputError(f"{shard.path}: {part.failed}")
+                raise InputError(f"{shard.path}: {_why(shard, part.failed)}")
             writer.add(part.answers)
         return writer.commit()
 
@@ -130,7 +132,10 @@ def settings(options: BatchOptions) -> dict[str, Any]:
         for name, value in asdict(plain.pop("filters")).items()
     }
     extractor = options.extractor
-    named = extractor if isinstance(extractor, str) else f"{type(extractor).__module__}.{options.extractor_name}"
+    if isinstance(extractor, str):
+        named = registry.identity(extractor)
+    else:
+        named = f"{type(extractor).__module__}.{options.extractor_name}"
     return plain | wanted | {"extractor": named, "version": __version__}
 
 
@@ -140,29 +145,47 @@ def make_plan(patterns: Sequence[str], output: Output, shard_bytes: int) -> Plan
     done = output.done()
     for name, (shard, _, before) in done.items():
         if name not in found:
-            raise OptionError(f"{output.folder}: it holds rows of {shard.path}, which is no input of this run")
+            raise OptionError(f"{output.place}: it holds rows of {shard.path}, which is no input of this run")
         if found[name] != shard or fingerprint(shard) != before:
-            raise OptionError(f"{shard.path}: it has changed since its rows were written to {output.folder}")
+            raise OptionError(f"{shard.path}: it has changed since its rows were written to {output.place}")
     return Plan([shard for name, shard in found.items() if name not in done], done)
 
 
+@contextmanager
+def _here(options: BatchOptions, workers: int | None) -> Iterator[Engine]:
+    """The engine of this machine. Its first worker has started: where the extractor can't be loaded, that is raised."""
+    with page_pool(options, workers=workers) as pool:
+        list(pool.answers([()]))  # no record is enough to start
+        yield partial(_do_here, pool)
+
+
 def _do_here(
-    todo: Sequence[Shard], output: Output, options: BatchOptions, workers: int | None
+    pool: PagePool, todo: Sequence[Shard], output: Output, options: BatchOptions, workers: int | None
 ) -> Generator[Step, None, None]:
     writers: dict[int, ShardWriter] = {}
     try:
-        for part in isolated(todo, options, workers=workers):
+        for part in pool.answers(todo):
             shard = todo[part.work]
             if part.work not in writers:
-                writers[part.work] = output.writer(shard)
+                writers[part.work] = output.writer(shard, options.columns)
             writers[part.work].add(part.answers)
-            tally = writers[part.work].commit() if part.finished else None
-            if part.finished or part.failed:
+            tally, failed = None, part.failed
+            if part.finished:
+                try:
+                    tally = writers[part.work].commit()
+                except InputError as error:  # a store does not tell what the input is now
+                    failed = str(error).removeprefix(f"{shard.path}: ")
+            if part.finished or failed:
                 writers.pop(part.work).abandon()
-            yield Step(shard, part.answers, tally, part.failed)
+            yield Step(shard, part.answers, tally, failed, part.place)
     finally:
         for writer in writers.values():
             writer.abandon()
+
+
+def _why(shard: Shard, failed: str) -> str:
+    """The reason alone: some errors begin with the name of the input."""
+    return failed.removeprefix(f"{shard.path}: ")
 
 
 def _printable(text: str) -> str:
@@ -170,5 +193,5 @@ def _printable(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode()
 
 
-def _unwatched(shard: Shard, answers: Sequence[Answer] | Tally, done: bool) -> None:
+def _unwatched(step: Step) -> None:
     """The watcher of a run that nobody watches."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, Self, cast
+from typing import Any, Self
 
 from tamis.batch.records import Answer, Letter, Refused
 
@@ -36,10 +36,10 @@ class Tally:
                 self.refused[answer.filter] += 1
             else:
                 self.rows += 1
-                self.empty += answer["error"] is not None
-                self.bytes += cast("int", answer["bytes"])
-                self.characters += cast("int | None", answer["characters"]) or 0
-                self.seconds += cast("float", answer["seconds"])
+                self.empty += answer.empty
+                self.bytes += answer.bytes
+                self.characters += answer.characters
+                self.seconds += answer.seconds
 
     def merge(self, other: Tally) -> None:
         """Add the counts of another."""

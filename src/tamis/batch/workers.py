@@ -6,7 +6,7 @@ import pickle
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from tamis.batch.filters import Filters
+from tamis.batch.filters import ALL_PAGES
 from tamis.batch.inputs import NotRead, Shard, read
 from tamis.batch.records import Answer, Damage, Item, Kind, Letter, Record
 from tamis.batch.rows import BatchOptions, answer
@@ -30,8 +30,8 @@ class PageTask:
     options: BatchOptions
 
     def start(self) -> None:
-        """Load the extractor. Raises OptionError, MissingExtra and WeightsError."""
-        answer(_WARM_UP, replace(self.options, filters=Filters(status=None, content_types=None)))
+        """Load the extractor. Raises OptionError, MissingExtra, BrowserMissing and WeightsError."""
+        answer(_WARM_UP, replace(self.options, filters=ALL_PAGES))
 
     def read(self, work: Work, lost: Mapping[int, Failure]) -> Iterator[Item]:
         """The items of a work; a damage stands for each lost one of a shard."""
@@ -43,6 +43,10 @@ class PageTask:
     def size(self, item: Item) -> int:
         """The bytes of its body."""
         return len(item.body) if isinstance(item, Record) else 0
+
+    def place(self, item: Item) -> int:
+        """The bytes of its shard up to its end."""
+        return item.read
 
     def answer(self, item: Item, guard: Guard) -> Answer:
         """The answer of one item."""

@@ -46,6 +46,8 @@ class TamisExtractor(BaseExtractor):  # type: ignore[misc]  # datatrove has no t
         *,
         favor_precision: bool = False,
         favor_recall: bool = False,
+        include_title: bool = False,
+        include_comments: bool = False,
         visible_only: bool = False,
         metadata: bool = False,
         markdown: bool = False,
@@ -59,6 +61,7 @@ class TamisExtractor(BaseExtractor):  # type: ignore[misc]  # datatrove has no t
         super().__init__(timeout)
         self.extractor, self.metadata, self.markdown = extractor, metadata, markdown
         self.favor_precision, self.favor_recall, self.visible_only = favor_precision, favor_recall, visible_only
+        self.include_title, self.include_comments = include_title, include_comments
 
     def run(self, data: DocumentsPipeline, rank: int = 0, world_size: int = 1) -> DocumentsPipeline:
         """Documents in, documents with content out. Raises OptionError, MissingExtra and WeightsError."""
@@ -87,12 +90,14 @@ class TamisExtractor(BaseExtractor):  # type: ignore[misc]  # datatrove has no t
             extractor=self.extractor,
             favor_precision=self.favor_precision,
             favor_recall=self.favor_recall,
+            include_title=self.include_title,
+            include_comments=self.include_comments,
             visible_only=self.visible_only,
         )
         text = page.markdown if self.markdown else page.text
         if not self.metadata or not text:
             return text
-        columns = {"title": page.metadata.title} | known(page.metadata)
+        columns = known(page.metadata)
         described = _Described(text)
         described.metadata = {name: value for name, value in columns.items() if value not in (None, [])}
         return described

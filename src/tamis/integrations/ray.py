@@ -77,7 +77,7 @@ def _outcomes(
         ShardActor,
         fn_constructor_kwargs={
             "options": options,
-            "output": Output(output.folder.absolute(), output.format),
+            "output": output.absolute(),
             "version": __version__,
             "folder": str(Path.cwd()),
         },
@@ -117,7 +117,7 @@ def _connected(address: str | None) -> Iterator[Any]:
         import ray
         import ray.data
     except ImportError:
-        raise MissingExtra("many machines", "ray") from None
+        raise MissingExtra("the engine ray", "ray") from None
     if ray.is_initialized():
         yield ray
         return

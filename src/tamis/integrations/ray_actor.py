@@ -11,15 +11,14 @@ from typing import Any
 from tamis import __version__
 from tamis.batch.inputs import Shard
 from tamis.batch.outputs import Output
-from tamis.batch.rows import BatchOptions
+from tamis.batch.rows import ENDING, BatchOptions
 from tamis.batch.run import do_shard
 from tamis.batch.tally import Tally
 from tamis.batch.workers import page_pool
-from tamis.errors import InputError, MissingExtra, OptionError
-from tamis.weights import WeightsError
+from tamis.errors import InputError, OptionError
 
 # The errors that end a run, by the name that is sent: not every error can be pickled.
-ERRORS: dict[str, type[Exception]] = {kind.__name__: kind for kind in (OptionError, MissingExtra, WeightsError)}
+ERRORS: dict[str, type[Exception]] = {kind.__name__: kind for kind in ENDING}
 
 
 class ShardActor:
@@ -27,7 +26,7 @@ class ShardActor:
 
     def __init__(self, options: BatchOptions, output: Output, version: str, folder: str) -> None:
         """`version` (of tamis) and `folder` are those of the program that started the run."""
-        self._output, self._version = output, version
+        self._output, self._version, self._columns = output, version, options.columns
         with suppress(OSError):  # without the folder each relative path is reported as missing
             os.chdir(folder)
         self._pool = page_pool(options, workers=1)  # its process starts with the first shard and stays
@@ -51,12 +50,9 @@ class ShardActor:
     def _check(self) -> None:
         if self._version != __version__:
             raise OptionError(f"tamis {__version__} is installed, but this run is of tamis {self._version}")
-        if not (self._output.folder / "_run.json").exists():
-            raise OptionError(f"{self._output.folder}: no such folder here; all machines have to share it")
+        if not self._output.exists():
+            raise OptionError(f"{self._output.place}: no such folder here; all machines have to share it")
 
     def _counts(self, shard: Shard) -> Tally:
         """Do a shard, unless a lost machine had done it and only its answer was lost."""
-        marker = self._output.folder / "_done" / f"{shard.name}.json"
-        with suppress(OSError, ValueError, KeyError, TypeError):
-            return Tally.from_dict(json.loads(marker.read_text(encoding="utf-8"))["counts"])
-        return do_shard(shard, self._output, self._pool)
+        return self._output.counts(shard) or do_shard(shard, self._output, self._pool, self._columns)

@@ -1,4 +1,4 @@
-"""A function for Spark: `frame.mapInPandas(extract_pages(), SCHEMA)`.
+"""A function for Spark: `frame.mapInPandas(extract_pages(), schema())`.
 
 Each Python worker of Spark starts a process for its pages, which loads the model once and stays as long as the
 worker does. A page that hangs, crashes or takes too much memory is a row with an error; it fails no task.
@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from tamis.batch.columns import COLUMNS
 from tamis.batch.inputs import tables
-from tamis.batch.records import Answer, Item, Letter, Refused, Row
-from tamis.batch.rows import COLUMNS, BatchOptions
+from tamis.batch.records import Answer, Item, Letter, Refused
+from tamis.batch.rows import BatchOptions
 from tamis.batch.workers import PagePool, page_pool
 from tamis.errors import MissingExtra, OptionError
 
@@ -22,17 +23,14 @@ if TYPE_CHECKING:
 
 _TYPES = {
     "string": "string",
+    "json": "string",
     "list<string>": "array<string>",
+    "list<uint32>": "array<bigint>",
     "bool": "boolean",
     "int32": "int",
     "int64": "bigint",
     "float32": "float",
 }
-# A page has no source and offset here, but a reason beside the kind of its error.
-_COLUMNS = [name for name in COLUMNS if name not in ("source", "offset")]
-SCHEMA = ", ".join(f"`{name}` {_TYPES[COLUMNS[name]]}" for name in _COLUMNS) + ", `reason` string"
-"""The columns of the result in Spark's syntax: those of `tamis batch`, and `reason`."""
-
 REFUSED = "refused"  # in `error`, for pages that a filter refused; `reason` names the filter
 
 _AT_ONCE = 16  # pages that go to the process together
@@ -40,8 +38,18 @@ _AT_ONCE = 16  # pages that go to the process together
 _pool: tuple[bytes, PagePool] | None = None  # of this Python worker, with the options it was made for
 
 
+def schema(options: BatchOptions | None = None) -> str:
+    """The columns of the result of `extract_pages(options)`, in Spark's syntax.
+
+    They are those of the options, without `source` and `offset`, which a page does not have here, and with `error` and
+    `reason`, which a page that failed has.
+    """
+    types = {name: column.type for name, column in COLUMNS.items()} | {"reason": "string"}
+    return ", ".join(f"`{name}` {_TYPES[types[name]]}" for name in _columns(options or BatchOptions()))
+
+
 def extract_pages(options: BatchOptions | None = None) -> Callable[[Iterator[DataFrame]], Iterator[DataFrame]]:
-    """A function for `DataFrame.mapInPandas` with the schema SCHEMA: one row out for each row in.
+    """A function for `DataFrame.mapInPandas` with `schema(options)`: one row out for each row in.
 
     A frame has its pages in a column `html`, as text or binary; `id`, `url`, `date`, `status` and
     `content_type` are used if they exist, and other columns are dropped. A page that fails
@@ -65,12 +73,14 @@ def _extracted(frames: Iterator[DataFrame], options: BatchOptions) -> Iterator[D
     except ImportError:
         raise MissingExtra("Spark", "spark") from None
     pool = _pool_for(options)
+    columns = _columns(options)
     for frame in frames:
         fields = _fields(frame)
         items = [tables.item(each, "", number) for number, each in enumerate(fields)]
-        rows = (_row(each, found) for each, found in zip(fields, _answers(items, pool), strict=True))
+        empty = dict.fromkeys(columns)  # a column that a row leaves out would be NaN in pandas
+        rows = (empty | _row(each, found) for each, found in zip(fields, _answers(items, pool), strict=True))
         while together := list(islice(rows, _AT_ONCE)):
-            yield pandas.DataFrame(together, columns=[*_COLUMNS, "reason"], dtype=object)
+            yield pandas.DataFrame(together, columns=columns, dtype=object)
 
 
 def _pool_for(options: BatchOptions) -> PagePool:
@@ -101,13 +111,17 @@ def _answers(items: list[Item], pool: PagePool) -> Iterator[Answer]:
         yield from part.answers
 
 
-def _row(fields: dict[str, Any], found: Answer) -> Row:
+def _row(fields: dict[str, Any], found: Answer) -> dict[str, object]:
+    """The values of a row. A record without an id is named by its place in a file, which is not known here."""
+    row: dict[str, object]
     if isinstance(found, Letter):
-        row: Row = {"url": found.url, "error": str(found.kind), "reason": found.reason, "seconds": found.seconds}
+        row = {"url": found.url, "error": str(found.kind), "reason": found.reason, "seconds": found.seconds}
     elif isinstance(found, Refused):
         row = {"url": fields.get("url"), "error": REFUSED, "reason": f"by {found.filter}"}
     else:
-        row = found
-    # A column that a row leaves out would be NaN in pandas. A record without an id is named by its place in a file,
-    # which is not known here.
-    return dict.fromkeys([*_COLUMNS, "reason"]) | row | {"id": None if fields.get("id") is None else str(fields["id"])}
+        row = found.values
+    return row | {"id": None if fields.get("id") is None else str(fields["id"])}
+
+
+def _columns(options: BatchOptions) -> list[str]:
+    return [*(name for name in options.columns if name not in ("error", "source", "offset")), "error", "reason"]

@@ -52,6 +52,7 @@ class Part(NamedTuple, Generic[Answer]):
     answers: list[Answer]
     finished: bool  # are these the last?
     failed: str = ""  # why the rest of the unit can't be read; then it is not finished
+    place: int = 0  # how much of the unit is read, as `Task.place` counts it
 
 
 class Pool(Generic[Work, Answer]):
@@ -245,12 +246,12 @@ class _Worker:
             return self._limits.reading
         return _PATIENCE.get(phase, self._limits.deadline + self._limits.grace)
 
-    def _part(self, answers: list[Any], finished: bool, failed: str) -> Part[Any]:
+    def _part(self, answers: list[Any], finished: bool, failed: str, place: int = 0) -> Part[Any]:
         assert self.number is not None  # noqa: S101 only a worker with work answers
         number = self.number
         if finished:
             self.number = None
-        return Part(number, answers, finished and not failed, failed)
+        return Part(number, answers, finished and not failed, failed, place)
 
     def _send(self) -> None:
         with suppress(OSError):  # it died meanwhile, which the next receive finds out

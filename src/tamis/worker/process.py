@@ -54,6 +54,10 @@ class Task(Protocol[Work, Item, Answer]):
         """The approximate size of an item in bytes; it limits how far the worker reads ahead."""
         ...
 
+    def place(self, item: Item) -> int:
+        """How much of the unit of work is read up to the end of an item, for progress; 0 where nobody asks."""
+        ...
+
     def answer(self, item: Item, guard: Guard) -> Answer:
         """Work on an item inside `with guard:`.
 
@@ -81,6 +85,7 @@ class Report(NamedTuple):
     answers: list[Any]
     finished: bool
     failed: str = ""  # why the unit of work can't be finished
+    place: int = 0  # of the last answered item
 
 
 class NotStarted(NamedTuple):
@@ -109,7 +114,7 @@ def main(connection_file: int, heartbeat_file: int) -> None:
 
 
 def _do(order: Order, task: Task[Any, Any, Any], guard: Guard, connection: Connection, heart: Heartbeat) -> None:
-    number = 0
+    number = place = 0
     items = task.read(order.work, order.lost)
     answers: list[Any] = []
     last_sent = time.monotonic()
@@ -118,7 +123,7 @@ def _do(order: Order, task: Task[Any, Any, Any], guard: Guard, connection: Conne
     def send(finished: bool) -> None:
         guard.lift()
         heart.beat(Phase.IDLE, number)
-        connection.send(Report(answers, finished, failed if finished else ""))
+        connection.send(Report(answers, finished, failed if finished else "", place))
 
     while not is_last:
         ahead, is_last, failed = read_ahead(items, number, task, guard.read)
@@ -129,6 +134,7 @@ def _do(order: Order, task: Task[Any, Any, Any], guard: Guard, connection: Conne
             guard.begin(number)
             failure = order.failures.get(number)
             answers.append(task.failed(item, failure) if failure else _answer(item, task, guard))
+            place = task.place(item)
             number += 1
             if len(answers) >= _TOGETHER or time.monotonic() - last_sent >= _WAIT:
                 send(False)

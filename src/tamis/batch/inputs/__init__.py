@@ -9,20 +9,25 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol, cast
 
-from tamis.batch.inputs.files import PAGE_SUFFIXES, Check, SampledFile, matches, samples
+from tamis.batch import stores
+from tamis.batch.inputs.files import Check, SampledFile, exists, is_folder, matches, samples
 from tamis.batch.inputs.files import NotRead as NotRead
 from tamis.batch.inputs.files import Shard as Shard
-from tamis.batch.records import Item
+from tamis.batch.records import Item, Progressed
 from tamis.errors import InputError, OptionError
+from tamis.inputs import PAGE_SUFFIXES
 
-# So many shards, within the bounds on their bytes: all cores finish together, and output files are not small.
-_SHARDS = 256
-_SMALLEST, _LARGEST = 4 << 20, 256 << 20
+# So many shards of long and of short inputs, within the bounds on their bytes: all cores finish together, and output
+# files are not small. A shard costs the time of a few pages, because a slice is read from before its start: with shards
+# of 1 MB an archive of 7 MB takes 2 % longer in all, with 0.5 MB 5 %, with 0.25 MB 13 %.
+_SHARDS, _SHARDS_OF_SHORT = 256, 64
+_SMALLEST, _SMALL, _LARGEST = 1 << 20, 4 << 20, 256 << 20
 
 # How the name of a file tells its format; `inputs/` has a file each.
 _SUFFIXES = {
@@ -40,7 +45,7 @@ class _Format(Protocol):
     def size(self, path: str) -> int: ...  # bytes of all pages of an input
     def slices(self, path: str, shard_bytes: int) -> Iterator[Shard]: ...
     def files(self, shard: Shard) -> Iterable[SampledFile]: ...
-    def read(self, shard: Shard, check: Check) -> Iterator[Item]: ...
+    def read(self, shard: Shard, check: Check) -> Progressed: ...
 
 
 def shards(patterns: Sequence[str], *, shard_bytes: int | None = None) -> list[Shard]:
@@ -53,13 +58,13 @@ def shards(patterns: Sequence[str], *, shard_bytes: int | None = None) -> list[S
         shard_bytes = fitting_shard_bytes(patterns)
     if shard_bytes < 1:
         raise OptionError("a shard has at least one byte")
-    return [shard for path, format_ in _inputs(patterns) for shard in _reader(format_).slices(path, shard_bytes)]
+    return [shard for path, format_ in _inputs(patterns) for shard in _loaded(format_).slices(path, shard_bytes)]
 
 
 def fitting_shard_bytes(patterns: Sequence[str]) -> int:
     """The size of a shard that suits the size of all input. Raises what `shards` raises."""
-    total = sum(_reader(format_).size(path) for path, format_ in _inputs(patterns))
-    return min(max(total // _SHARDS, _SMALLEST), _LARGEST)
+    total = sum(_loaded(format_).size(path) for path, format_ in _inputs(patterns))
+    return min(max(total // _SHARDS, min(total // _SHARDS_OF_SHORT, _SMALL), _SMALLEST), _LARGEST)
 
 
 def read(shard: Shard, *, skip: int = 0, lost: Mapping[int, NotRead] = MappingProxyType({})) -> Iterator[Item]:
@@ -67,22 +72,25 @@ def read(shard: Shard, *, skip: int = 0, lost: Mapping[int, NotRead] = MappingPr
 
     Items of the numbers in `lost` are not read; they are reported as damage, and reading goes on behind them.
     """
-    reader = _reader(shard.format)
-    reader.load()
-    return _items(reader, shard, skip, lost)
+    return _items(_loaded(shard.format), shard, skip, lost)
 
 
 def fingerprint(shard: Shard) -> str:
-    """What is another if the input of the shard is another: of its size, its names and samples of its bytes.
+    """A digest by which a changed input is noticed: of its size, its names and samples of its bytes.
 
     Times do not count, so a copy is the same input. A change between two samples that moves nothing is not noticed.
+    Of a file in a store that tags contents, the tag is taken instead of samples. Raises InputError where a store fails.
     """
     digest = hashlib.sha256()
-    for path, start, end, count in _reader(shard.format).files(shard):
-        digest.update(b"\0".join([os.fsencode(Path(path).name), b""]))
+    for path, start, end, count, tag in _reader(shard.format).files(shard):
+        digest.update(b"\0".join([os.fsencode(Path(path).name), tag.encode()]))
+        if tag:
+            continue
         try:
             for sample in samples(path, start, end, count):
                 digest.update(sample)
+        except stores.StoreFailed:
+            raise
         except (InputError, OSError):
             digest.update(b"unreadable")
     return digest.hexdigest()
@@ -95,10 +103,10 @@ def _items(reader: _Format, shard: Shard, skip: int, lost: Mapping[int, NotRead]
         if number in lost:
             raise lost[number]
 
-    for item in reader.read(shard, check):
+    for item, done in reader.read(shard, check):
         number += 1
         if number > skip:
-            yield item
+            yield replace(item, read=min(max(done, 0), shard.size))
 
 
 def _inputs(patterns: Sequence[str]) -> Iterable[tuple[str, str]]:
@@ -110,17 +118,20 @@ def _matches(pattern: str) -> list[str]:
     """The inputs that a pattern matches; all single pages of a glob are one input, named by the glob."""
     if not pattern or "\0" in pattern:
         raise InputError(f"{pattern!r} is no file, folder or glob")
-    if os.path.exists(pattern):  # noqa: PTH110 Path.exists raises where a name is too long
+    pattern = pattern.removeprefix("file://")
+    stores.check_address(pattern)
+    stores.forget(pattern)
+    if exists(pattern):
         return [pattern]
     found = matches(pattern)
     if not found:
         raise InputError(f"{pattern}: no such file or folder, and no glob that matches any")
-    archives = [path for path in found if Path(path).is_dir() or not path.lower().endswith(PAGE_SUFFIXES)]
+    archives = [path for path in found if is_folder(path) or not path.lower().endswith(PAGE_SUFFIXES)]
     return archives if len(archives) == len(found) else [*archives, pattern]
 
 
 def _format_of(path: str) -> str:
-    if Path(path).is_dir() or not Path(path).exists():  # a glob of pages is no path that exists
+    if is_folder(path) or not exists(path):  # a glob of pages is no path that exists
         return "folder"
     name = path.lower()
     for format_, suffixes in _SUFFIXES.items():
@@ -128,6 +139,13 @@ def _format_of(path: str) -> str:
             return format_
     known = ", ".join(suffix for suffixes in _SUFFIXES.values() for suffix in suffixes)
     raise OptionError(f"{path}: its name does not tell what it is; known are folders and {known}")
+
+
+def _loaded(format_: str) -> _Format:
+    """The reader of a format, with its packages. Raises MissingExtra."""
+    reader = _reader(format_)
+    reader.load()
+    return reader
 
 
 def _reader(format_: str) -> _Format:

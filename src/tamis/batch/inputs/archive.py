@@ -15,9 +15,9 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any, NamedTuple, Protocol, cast
 
-from tamis.batch.bodies import MOST_BYTES
 from tamis.batch.inputs.files import NOT_READ
 from tamis.batch.packages import check_memory, fastwarc
+from tamis.inputs import MOST_BYTES
 
 _WINDOW = 1 << 20
 _PIECE = 1 << 16
@@ -41,7 +41,7 @@ _SKIPPABLE = re.compile(rb"[\x50-\x5f]\x2a\x4d\x18")
 _MOST_DICTIONARY = 16 << 20  # bytes; zstd trains dictionaries of 0.1 MB
 # Three bits of a gzip header are always zero.
 _BEGINNINGS = {None: _HEADER, "gzip": re.compile(rb"\x1f\x8b\x08[\x00-\x1f]"), "zstd": re.compile(re.escape(_ZSTD))}
-_LAST_BYTES = 16  # that are unpacked at once just before damage
+_LAST_BYTES = 16  # that are unpacked at once just before damage; a power of it is _WINDOW
 _OVERLAP = 32  # bytes that two windows share, so that no header is cut in two
 _KEPT = MOST_BYTES + (1 << 20)  # unpacked bytes that can be asked for again: those of a record
 _MOST_REWINDS = 8  # of one member: only lengths beyond MOST_BYTES that lie need any
@@ -98,11 +98,16 @@ class Archive:
     broken = ""
 
     def __init__(self, file: io.BufferedReader) -> None:
-        self.file = cast("io.FileIO", file.raw)  # a buffer would be thrown away at each jump
+        self.file = cast("io.RawIOBase", file.raw)  # a buffer would be thrown away at each jump
         self._streams = fastwarc().stream_io
         self._reader: tuple[int, Any] = (-1, None)  # of gzip, with the member of which it has read one byte
         self.length = file.seek(0, io.SEEK_END)
         self.compression = _compression(self.read_at(0, 8), file.name)
+
+    @property
+    def place(self) -> int:
+        """How far the file was read last."""
+        return self.file.tell()
 
     def read_at(self, offset: int, count: int) -> bytes:
         """So many bytes of the file, fewer only at its end."""
@@ -258,9 +263,7 @@ class Archive:
             try:
                 yield stream.decompress(packed, _WINDOW)
             except zlib.error:
-                while packed:  # up to the damage
-                    yield before.decompress(packed, _LAST_BYTES)
-                    packed = before.unconsumed_tail
+                yield from _up_to_damage(before, packed)
                 raise
         yield offset - len(stream.unused_data)
 
@@ -492,6 +495,20 @@ def _pieces(reader: object, count: int | None) -> Iterator[bytes]:
             return
         yield piece
         count = None if count is None else count - len(piece)
+
+
+def _up_to_damage(stream: Any, packed: bytes) -> Iterator[bytes]:
+    """What a stream of zlib gives before it fails, but for the last few bytes, in ever smaller pieces."""
+    size = _WINDOW
+    while packed and size >= _LAST_BYTES:
+        ahead = stream.copy()
+        try:
+            piece = ahead.decompress(packed, size)
+        except zlib.error:
+            size //= _LAST_BYTES
+            continue
+        yield piece
+        stream, packed = ahead, ahead.unconsumed_tail
 
 
 def _read_zstd(packed: bytes, dictionary: bytes | None, count: int) -> bytes:

@@ -1,4 +1,7 @@
-"""What the formats share: shards, globs, opening files, and slicing them by bytes."""
+"""What the formats share: shards, globs, opening files, and slicing them by bytes.
+
+A path is one of this machine or an address, whose files `stores.py` reads.
+"""
 
 from __future__ import annotations
 
@@ -11,19 +14,21 @@ import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
+from tamis.batch import stores
 from tamis.batch.records import Damage, Kind
 from tamis.errors import InputError
 
 _SAMPLE = 1 << 12  # bytes
-PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".shtml")
+_BUFFER = 1 << 16  # of a file in a store, which holds larger blocks itself
 
 
 @dataclass(frozen=True, slots=True)
 class Shard:
     """The items of `path` that begin from `start` on and before `end`; None is the end of the input.
 
-    Both count what the format says: bytes of a file, row groups of Parquet, the sorted pages of a folder.
+    Both count what the format says: bytes of a file, or the sorted pages of a folder.
     """
 
     format: str
@@ -36,14 +41,32 @@ class Shard:
     def name(self) -> str:
         """A unique file name, the same in every run."""
         stem = re.sub(r"[^A-Za-z0-9.-]+", "_", Path(self.path).name).strip("._-")[:60] or "pages"
-        place = f"{Path(self.path).absolute()}\0{self.start}".encode("utf-8", "surrogateescape")
+        path = self.path if stores.is_address(self.path) else Path(self.path).absolute()
+        place = f"{path}\0{self.start}".encode("utf-8", "surrogateescape")
         return f"{stem}-{hashlib.sha256(place).hexdigest()[:12]}"
 
 
 def matches(pattern: str) -> list[str]:
-    """The files that a glob matches, sorted; none if it is no glob."""
+    """The files that a glob matches, sorted; none if it is no glob. Raises InputError."""
+    if stores.is_address(pattern):
+        return stores.glob(pattern)
     # Path.glob takes no pattern that begins at the root.
     return sorted(glob.glob(pattern, recursive=True)) if glob.has_magic(pattern) else []  # noqa: PTH207
+
+
+def is_folder(path: str) -> bool:
+    """Is there a folder of this name? Raises InputError where a store can't tell."""
+    if stores.is_address(path):
+        found = stores.entry(path)
+        return found is not None and found.is_folder
+    return Path(path).is_dir()
+
+
+def exists(path: str) -> bool:
+    """Is there a file or folder of this name? Raises InputError where a store can't tell."""
+    if stores.is_address(path):
+        return stores.entry(path) is not None
+    return os.path.exists(path)  # noqa: PTH110 Path.exists raises where a name is too long
 
 
 class NotRead(InputError):
@@ -72,6 +95,8 @@ def load_nothing() -> None:
 
 def open_binary(path: str) -> io.BufferedReader:
     """Open a regular file: a pipe would be waited for. Raises InputError."""
+    if stores.is_address(path):
+        return io.BufferedReader(stores.RemoteFile(path), _BUFFER)
     try:
         file = open(path, "rb", opener=_open_at_once)  # noqa: SIM115
         if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -82,12 +107,22 @@ def open_binary(path: str) -> io.BufferedReader:
     raise InputError(f"{path}: it is no regular file")
 
 
+def _stored(path: str) -> stores.Entry:
+    """What a store tells of a file, by its last listing. Raises InputError."""
+    found = stores.entry(path)
+    if found is None:
+        raise InputError(f"{path}: no such file")
+    return found
+
+
 def _open_at_once(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def size_of(path: str) -> int:
     """The bytes of a file. Raises InputError."""
+    if stores.is_address(path):
+        return _stored(path).size
     try:
         found = Path(path).stat()
     except OSError as error:
@@ -108,12 +143,25 @@ def samples(path: str, start: int, end: int | None, count: int) -> Iterator[byte
             yield file.read(_SAMPLE)
 
 
-SampledFile = tuple[str, int, int | None, int]  # path, start, end, and how many samples
+class SampledFile(NamedTuple):
+    """A file, or a part of one, and what it is compared by: its tag, where a store tells one, or samples."""
+
+    path: str
+    start: int
+    end: int | None
+    pieces: int  # how many samples
+    tag: str = ""
 
 
 def sampled_range(shard: Shard) -> list[SampledFile]:
-    """What a shard that is a range of bytes is compared by."""
-    return [(shard.path, shard.start, shard.end, 16)]
+    """What a shard that is a range of bytes is compared by. Raises InputError where a store can't tell."""
+    found = stores.entry(shard.path) if stores.is_address(shard.path) else None
+    return [SampledFile(shard.path, shard.start, shard.end, 16, tag_of(found) if found else "")]
+
+
+def tag_of(found: stores.Entry) -> str:
+    """The size and the store's tag of a file; nothing where the store has no tags."""
+    return f"{found.size}\0{found.tag}" if found.tag else ""
 
 
 def byte_slices(format_: str, path: str, shard_bytes: int | None) -> Iterator[Shard]:

@@ -4,38 +4,48 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
-from tamis.batch.bodies import MOST_BYTES
+from tamis.batch import stores
 from tamis.batch.inputs.files import (
     NOT_READ,
-    PAGE_SUFFIXES,
     Check,
     SampledFile,
     Shard,
+    exists,
+    is_folder,
     load_nothing,
     matches,
     not_read,
     open_binary,
-    size_of,
+    tag_of,
 )
-from tamis.batch.records import Damage, Item, Kind, Record
+from tamis.batch.records import Damage, Item, Kind, Progressed, Record
 from tamis.errors import InputError
+from tamis.inputs import MOST_BYTES, PAGE_SUFFIXES
 
 load = load_nothing
 
 _MOST_PAGES = 10_000  # in a shard, however small they are
 
 
+class _Page(NamedTuple):
+    path: str
+    id: str  # its path in the folder
+    size: int
+    tag: str = ""  # as in SampledFile
+
+
 def size(path: str) -> int:
     """The bytes of all pages."""
-    return sum(size_of(str(page)) for page in _pages(path))
+    return sum(page.size for page in _pages(path))
 
 
 def slices(path: str, shard_bytes: int) -> Iterator[Shard]:
     """Shards of about `shard_bytes`. Raises InputError for a folder without pages."""
     start = total = number = 0
     for number, page in enumerate(_pages(path), 1):
-        total += size_of(str(page))
+        total += page.size
         if total >= shard_bytes or number - start >= _MOST_PAGES:
             yield Shard("folder", path, start, number, total)
             start, total = number, 0
@@ -47,35 +57,64 @@ def slices(path: str, shard_bytes: int) -> Iterator[Shard]:
 
 def files(shard: Shard) -> list[SampledFile]:
     """All pages of a shard; most of them are sampled as a whole."""
-    return [(str(page), 0, None, 3) for page in _pages(shard.path)[shard.start : shard.end]]
+    return [SampledFile(page.path, 0, None, 3, page.tag) for page in _pages(shard.path)[shard.start : shard.end]]
 
 
-def read(shard: Shard, check: Check) -> Iterator[Item]:
-    """The pages of a shard; the source of a record is its own file."""
-    folder = Path(shard.path)
+def read(shard: Shard, check: Check) -> Progressed:
+    """The pages of a shard; the source of a record is its own file. Raises InputError where a store fails."""
+    done = 0
     for page in _pages(shard.path)[shard.start : shard.end]:
-        name = page.relative_to(folder).as_posix() if folder.is_dir() else page.as_posix()
-        try:
-            check()
-            with open_binary(str(page)) as file:
-                body = file.read(MOST_BYTES + 1)
-        except NOT_READ as error:
-            yield not_read(str(page), 0, error, id=name)
-            continue
-        except (InputError, OSError) as error:
-            yield Damage(str(page), 0, str(error).removeprefix(f"{page}: "), id=name)
-            continue
-        if len(body) > MOST_BYTES:
-            yield Damage(str(page), 0, f"the file has more than {MOST_BYTES:,} bytes", Kind.TOO_LARGE, id=name)
-        else:
-            yield Record(body, str(page), id=name)
+        done += page.size
+        yield _item(page, check), done
 
 
-def _pages(path: str) -> list[Path]:
-    """The pages of a folder or glob, or the one page of this name."""
+def _item(page: _Page, check: Check) -> Item:
+    try:
+        check()
+        with open_binary(page.path) as file:
+            body = file.read(MOST_BYTES + 1)
+    except NOT_READ as error:
+        return not_read(page.path, 0, error, id=page.id)
+    except stores.StoreFailed:
+        raise
+    except (InputError, OSError) as error:
+        return Damage(page.path, 0, str(error).removeprefix(f"{page.path}: "), id=page.id)
+    if len(body) > MOST_BYTES:
+        return Damage(page.path, 0, f"the file has more than {MOST_BYTES:,} bytes", Kind.TOO_LARGE, id=page.id)
+    return Record(body, page.path, id=page.id)
+
+
+def _pages(path: str) -> list[_Page]:
+    """The pages of a folder or glob, or the one page of this name, sorted. Raises InputError."""
+    if stores.is_address(path):
+        return _stored_pages(path)
     where = Path(path)
     if where.is_dir():
         found = [page for page in where.rglob("*") if page.name.lower().endswith(PAGE_SUFFIXES)]
     else:
         found = [where] if where.exists() else [Path(name) for name in matches(path)]
-    return sorted(page for page in found if page.name.lower().endswith(PAGE_SUFFIXES) and page.is_file())
+    pages = sorted(page for page in found if page.name.lower().endswith(PAGE_SUFFIXES) and page.is_file())
+    in_folder = where.is_dir()
+    return [
+        _Page(str(page), (page.relative_to(where) if in_folder else page).as_posix(), _size(page)) for page in pages
+    ]
+
+
+def _size(page: Path) -> int:
+    try:
+        return page.stat().st_size
+    except OSError:
+        return 0  # it is gone, which reading it finds out
+
+
+def _stored_pages(path: str) -> list[_Page]:
+    if is_folder(path):
+        found, root = stores.files_below(path), f"{path.rstrip('/')}/"
+    else:
+        names = [path] if exists(path) else matches(path)
+        found, root = [each for name in names if (each := stores.entry(name)) is not None], ""
+    return [
+        _Page(each.address, each.address.removeprefix(root), each.size, tag_of(each))
+        for each in found
+        if not each.is_folder and each.address.lower().endswith(PAGE_SUFFIXES)
+    ]

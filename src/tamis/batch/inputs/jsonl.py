@@ -8,7 +8,6 @@ import zlib
 from collections.abc import Iterator
 from typing import IO, cast
 
-from tamis.batch.bodies import MOST_BYTES
 from tamis.batch.inputs import tables
 from tamis.batch.inputs.files import (
     NOT_READ,
@@ -21,7 +20,8 @@ from tamis.batch.inputs.files import (
     sampled_range,
     size_of,
 )
-from tamis.batch.records import Damage, Item, Kind
+from tamis.batch.records import Damage, Item, Kind, Progressed
+from tamis.inputs import MOST_BYTES
 
 # In JSON a letter of a page takes up to six bytes, so this is enough for any page that is not too large to extract.
 # The line, its text and the fields fit into the memory that a page may have.
@@ -36,7 +36,7 @@ def slices(path: str, shard_bytes: int) -> Iterator[Shard]:
     yield from byte_slices("jsonl", path, None if _is_gzip(path) else shard_bytes)
 
 
-def read(shard: Shard, check: Check) -> Iterator[Item]:
+def read(shard: Shard, check: Check) -> Progressed:
     """The lines of a shard as records; offsets are those in the unpacked file."""
     with open_binary(shard.path) as raw:
         lines = cast("IO[bytes]", gzip.GzipFile(fileobj=raw)) if _is_gzip(shard.path) else raw
@@ -48,13 +48,13 @@ def read(shard: Shard, check: Check) -> Iterator[Item]:
             try:
                 item, length = _next(lines, shard.path, at, check)
             except (OSError, EOFError, zlib.error) as error:
-                yield Damage(shard.path, at, f"the rest can't be read: {error}")
+                yield Damage(shard.path, at, f"the rest can't be read: {error}"), shard.size
                 return
             if not length:
                 return
-            if item is not None:
-                yield item
             at += length
+            if item is not None:
+                yield item, (at if lines is raw else raw.tell()) - shard.start
 
 
 def _next(lines: IO[bytes], path: str, at: int, check: Check) -> tuple[Item | None, int]:

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
+from tamis.batch import stores
 from tamis.batch.inputs import tables
 from tamis.batch.inputs.files import NOT_READ, Check, Shard, byte_slices, not_read, open_binary, sampled_range, size_of
 from tamis.batch.packages import arrow
-from tamis.batch.records import Damage, Item
+from tamis.batch.records import Damage, Item, Progressed
 from tamis.errors import InputError
 
 _MOST_ROWS, _MOST_BYTES = 32, 64 << 20  # that are read at once
@@ -25,32 +26,38 @@ def slices(path: str, shard_bytes: int) -> Iterator[Shard]:
     yield from byte_slices("parquet", path, shard_bytes)
 
 
-def read(shard: Shard, check: Check) -> Iterator[Item]:
+def read(shard: Shard, check: Check) -> Progressed:
     """The rows of a shard as records. A row group that can't be read is one damage; the others are read.
 
     Raises InputError for a file without an html column.
     """
-    open_binary(shard.path).close()  # raises where it is no file that can be read
+    source = open_binary(shard.path)  # raises where it is no file that can be read
+    if not stores.is_address(shard.path):
+        source.close()  # pyarrow opens it itself, which is faster
     try:
         check()
-        file = arrow().parquet.ParquetFile(shard.path)
+        file = arrow().parquet.ParquetFile(shard.path if source.closed else source)
         names = file.schema_arrow.names
         groups = _groups(file.metadata)
     except NOT_READ as error:
-        yield not_read(shard.path, 0, error, "the table")
+        yield not_read(shard.path, 0, error, "the table"), shard.size
         return
     except _errors() as error:
         if shard.start == 0:  # said once
-            yield Damage(shard.path, 0, str(error)[:200])
+            yield Damage(shard.path, 0, str(error)[:200]), shard.size
         return
     if tables.HTML not in names:
         raise InputError(f"{shard.path}: no column is called {tables.HTML!r}; there are: {', '.join(names)}")
     columns = [name for name in tables.FIELDS if name in names]
+    ours = [shard.start <= begin and (shard.end is None or begin < shard.end) for begin, _, _ in groups]
+    all_rows = sum(rows for (_, rows, _), is_ours in zip(groups, ours, strict=True) if is_ours)
     with file:
-        offset = 0
-        for number, (begin, rows, row_bytes) in enumerate(groups):
-            if shard.start <= begin and (shard.end is None or begin < shard.end):
-                yield from _group(file, number, columns, shard.path, offset, rows, row_bytes, check)
+        offset = done = 0
+        for number, (_, rows, row_bytes) in enumerate(groups):
+            if ours[number]:
+                for item in _group(file, number, columns, shard.path, offset, rows, row_bytes, check):
+                    yield item, shard.size * (done + item.offset - offset + 1) // max(all_rows, 1)
+                done += rows
             offset += rows
 
 

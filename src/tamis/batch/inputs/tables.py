@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 
-from tamis.batch.bodies import MOST_BYTES
 from tamis.batch.filters import media_type
 from tamis.batch.records import Damage, Item, Kind, Record
+from tamis.inputs import MOST_BYTES
 
 HTML = "html"
 _LONGEST_FIELD = 1 << 16  # as in a WARC header
@@ -28,8 +28,9 @@ def item(fields: Mapping[str, object], source: str, offset: int) -> Item:
     if long := [name for name in FIELDS if name != HTML and len(_text(fields.get(name)) or "") > _LONGEST_FIELD]:
         return Damage(source, offset, f"the field {long[0]!r} has more than {_LONGEST_FIELD:,} letters", Kind.TOO_LARGE)
     if not isinstance(html, bytes):
-        kind = "nothing" if html is None else type(html).__name__
-        return Damage(source, offset, f"the field {HTML!r} holds {kind}, not text or bytes", id=identity, url=url)
+        kind = "null" if html is None else type(html).__name__
+        wrong = f"holds {kind}, not text or bytes" if HTML in fields else "is missing"
+        return Damage(source, offset, f"the field {HTML!r} {wrong}", id=identity, url=url)
     if len(html) > MOST_BYTES:
         reason = f"the page has {len(html):,} bytes; the limit is {MOST_BYTES:,}"
         return Damage(source, offset, reason, Kind.TOO_LARGE, identity, url)

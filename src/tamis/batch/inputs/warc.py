@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tamis.batch.bodies import MOST_BYTES, codings_of
+from tamis.batch.bodies import codings_of
 from tamis.batch.inputs.archive import Archive, Found, Header, fields_of
 from tamis.batch.inputs.files import Check, Shard, byte_slices, not_read, open_binary, sampled_range, size_of
 from tamis.batch.packages import fastwarc
-from tamis.batch.records import Damage, Item, Kind, Record
+from tamis.batch.records import Damage, Item, Kind, Progressed, Record
+from tamis.inputs import MOST_BYTES
 
 load, size, files = fastwarc, size_of, sampled_range
 
@@ -31,7 +32,7 @@ def slices(path: str, shard_bytes: int) -> Iterator[Shard]:
     yield from byte_slices("warc", path, shard_bytes)
 
 
-def read(shard: Shard, check: Check) -> Iterator[Item]:
+def read(shard: Shard, check: Check) -> Progressed:
     """The HTTP responses and resources of a shard, and its damaged places."""
 
     def wanted(offset: int, header: Header) -> bool:
@@ -45,7 +46,7 @@ def read(shard: Shard, check: Check) -> Iterator[Item]:
             return
         for found in archive.records(begin, end, wanted, check):
             if shard.start <= found.offset < end and (item := _item(found, shard.path)) is not None:
-                yield item
+                yield item, archive.place - shard.start
 
 
 def _is_page(header: Header) -> bool:

@@ -8,27 +8,30 @@
     OUT/_lock, OUT/_tmp      the lock of the run that writes here, and its unfinished files
 
 pyarrow, Spark and DuckDB's globs ignore names that begin with an underscore, so OUT can be read as one table. A
-shard's files are written under other names and moved to their place when they are complete and on disk, the
-marker last. A shard without a marker is done again, and its files are replaced.
+shard's files get their names when they are complete, the marker last: `folder.py` and `prefix.py` say how. A shard
+without a marker is done again, and its files are replaced.
 """
 
 from __future__ import annotations
 
 import json
-import os
-import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
+from copy import copy
+from pathlib import Path, PurePath
 from typing import Any, NamedTuple
 
+from tamis.batch import stores
 from tamis.batch.inputs import Shard
-from tamis.batch.outputs.shard import FORMATS, TEMPORARY, ShardWriter, writing
+from tamis.batch.outputs.folder import Folder
+from tamis.batch.outputs.prefix import Prefix
+from tamis.batch.outputs.shard import FORMATS, ShardWriter
 from tamis.batch.tally import Tally
 from tamis.errors import OptionError
 
-_RUN = "_run.json"
-_FOLDERS = ("_dead", "_done", "_tmp")
+RUN = "_run.json"
+_DEAD, _DONE = "_dead", "_done"
+_FOLDERS = (_DEAD, _DONE, "_tmp")
 
 
 class Done(NamedTuple):
@@ -40,12 +43,28 @@ class Done(NamedTuple):
 
 
 class Output:
-    """A folder of rows in one format."""
+    """A folder of rows in one format, on this machine or in a store."""
 
     def __init__(self, folder: Path | str, format: str = "parquet") -> None:
+        """`folder` is a path or an address. Raises OptionError."""
         if format not in FORMATS:
             raise OptionError(f"no output format is called {format!r}; there are: {', '.join(FORMATS)}")
-        self.folder, self.format = Path(folder), format
+        name = str(folder).removeprefix("file://")
+        self.place = Prefix(name) if stores.is_address(name) else Folder(Path(name))
+        self.format = format
+
+    def absolute(self) -> Output:
+        """The same output for a process that works elsewhere."""
+        there = copy(self)
+        there.place = self.place.absolute()
+        return there
+
+    def check(self, settings: Mapping[str, Any], follow: Mapping[str, Any]) -> None:
+        """Raise what `opened` would raise, except for a lock, and MissingExtra. Nothing is changed."""
+        FORMATS[self.format].load()
+        with self.place.writing():
+            self._check_owner()
+            self._earlier(settings, follow)
 
     @contextmanager
     def opened(self, settings: Mapping[str, Any], follow: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -53,97 +72,91 @@ class Output:
 
         `settings` must be those of the first run in this folder. For the names in `follow` the values of the first
         run are returned. Raises OptionError where another run has the lock, settings differ, the folder holds what
-        no run has written, or it can't be written. Nothing is changed before all this is known.
+        no run has written, or it can't be written, and MissingExtra. Nothing is changed before all this is known.
         """
-        import fcntl  # which Windows does not have
-
-        settings = dict(settings) | {"format": self.format}
-        with writing(self.folder):
-            self._check_owner()
-            self._earlier(settings, follow)
-            self.folder.mkdir(parents=True, exist_ok=True)
-            lock = os.open(self.folder / "_lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666)
-        with os.fdopen(lock):
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise OptionError(f"{self.folder}: another run is writing here") from None
+        self.check(settings, follow)
+        with self.place.locked():
             followed = self._earlier(settings, follow)
-            with writing(self.folder):
+            with self.place.writing():
                 if followed is None:
-                    self._write(_RUN, {**settings, **follow})
+                    self._write(RUN, {**settings, "format": self.format, **follow})
                 for name in _FOLDERS:
-                    (self.folder / name).mkdir(exist_ok=True)
+                    self.place.make(name)
                 self.clean()
             yield dict(follow) if followed is None else followed
 
     def clean(self) -> None:
         """Delete the temporary files of runs that were killed."""
-        for leftover in (self.folder / "_tmp").glob(f"{TEMPORARY}*"):
-            leftover.unlink(missing_ok=True)
+        self.place.clean()
+
+    def exists(self) -> bool:
+        """Has a run made this folder?"""
+        return self.place.read(RUN) is not None
 
     def done(self) -> dict[str, Done]:
-        """The shards that are done, by name."""
-        found = {}
-        for marker in sorted((self.folder / "_done").glob("*.json")):
-            try:
-                plain = json.loads(marker.read_text(encoding="utf-8"))
-                done = Done(Shard(**plain["shard"]), Tally.from_dict(plain["counts"]), plain.get("input", ""))
-            except (OSError, ValueError, KeyError, TypeError) as error:
-                raise OptionError(f"{marker}: this marker can't be read: {error}") from None
-            if not done.fingerprint:
-                raise OptionError(f"{self.folder}: an earlier version of tamis wrote it; choose another folder")
-            found[marker.stem] = done
+        """The shards that are done, by name. Raises OptionError."""
+        with self.place.writing():
+            markers = self.place.contents(_DONE)
+        found = {PurePath(name).stem: self._marker(name, data) for name, data in markers.items()}
+        if any(not done.fingerprint for done in found.values()):
+            raise OptionError(f"{self.place}: an earlier version of tamis wrote it; choose another folder")
         return found
 
-    def writer(self, shard: Shard) -> ShardWriter:
+    def counts(self, shard: Shard) -> Tally | None:
+        """The counts of a shard, if it is done. Raises OptionError."""
+        name = f"{_DONE}/{shard.name}.json"
+        with self.place.writing():
+            data = self.place.read(name)
+        return None if data is None else self._marker(name, data).tally
+
+    def _marker(self, name: str, data: bytes) -> Done:
+        try:
+            plain = json.loads(data)
+            return Done(Shard(**plain["shard"]), Tally.from_dict(plain["counts"]), plain.get("input", ""))
+        except (ValueError, KeyError, TypeError) as error:
+            raise OptionError(f"{self.place}/{name}: this marker can't be read: {error}") from None
+
+    def writer(self, shard: Shard, columns: Sequence[str]) -> ShardWriter:
         """Where the rows and dead letters of a shard go."""
-        return ShardWriter(self.folder, shard, self.format)
+        return ShardWriter(self.place, shard, self.format, columns)
 
     def write_summary(self, summary: Mapping[str, Any]) -> None:
         """Write the summary."""
-        with writing(self.folder):
+        with self.place.writing():
             self._write("_summary.json", summary)
 
     def letters(self) -> Iterator[dict[str, Any]]:
         """All dead letters of shards that are done."""
-        for path in sorted((self.folder / "_dead").glob("*.jsonl")):
-            if (self.folder / "_done" / f"{path.stem}.json").exists():
-                with path.open(encoding="utf-8") as lines:
-                    yield from map(json.loads, lines)
+        done = self.done()
+        for name, data in self.place.contents(_DEAD).items():
+            if PurePath(name).stem in done:
+                yield from map(json.loads, data.splitlines())
 
     def _check_owner(self) -> None:
         """Raise OptionError if something stands under one of our names that no run has written."""
-        found = [name for name in (*_FOLDERS, "_lock", "_summary.json", _RUN) if os.path.lexists(self.folder / name)]
-        for name in found:
-            mode = (self.folder / name).lstat().st_mode
-            if not (stat.S_ISDIR(mode) if name in _FOLDERS else stat.S_ISREG(mode)):
-                raise OptionError(f"{self.folder / name}: a run writes there, but no run has made this")
-        if found == ["_lock"] and not (self.folder / "_lock").stat().st_size:
-            return  # a run that was killed at once has made the lock, which is empty, and no _run.json
-        if found and not (self.folder / _RUN).exists():
-            raise OptionError(f"{self.folder / found[0]}: a run writes there, but no run has made this")
+        found = [name for name in _FOLDERS if self.place.found(name, is_folder=True)]
+        found += [name for name in ("_lock", "_summary.json", RUN) if self.place.found(name, is_folder=False)]
+        if found == ["_lock"] and self.place.is_lock():  # a run that was killed at once has made nothing else
+            return
+        if found and RUN not in found:
+            raise OptionError(f"{self.place}/{found[0]}: a run writes there, but no run has made this")
 
     def _earlier(self, settings: Mapping[str, Any], follow: Mapping[str, Any]) -> dict[str, Any] | None:
         """What an earlier run chose for `follow`, if there was one. Raises OptionError where its settings differ."""
-        path = self.folder / _RUN
-        if not path.exists():
-            return None
         try:
-            before: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+            text = self.place.read(RUN)
+            if text is None:
+                return None
+            before: dict[str, Any] = json.loads(text)
             followed = {name: before[name] for name in follow}
         except (OSError, ValueError, TypeError, KeyError) as error:
-            raise OptionError(f"{path}: the options of the earlier run can't be read: {error}") from None
-        now: dict[str, Any] = json.loads(json.dumps(settings))  # as they will be read: tuples as lists
+            raise OptionError(f"{self.place}/{RUN}: the options of the earlier run can't be read: {error}") from None
+        now: dict[str, Any] = json.loads(json.dumps({**settings, "format": self.format}))  # tuples become lists
         differing = sorted(name for name in (before | now).keys() - follow.keys() if before.get(name) != now.get(name))
         if differing:
             told = "; ".join(f"{name} was {before.get(name)!r}, now it is {now.get(name)!r}" for name in differing)
-            raise OptionError(f"{self.folder}: an earlier run had other options ({told}); choose another folder")
+            raise OptionError(f"{self.place}: an earlier run had other options ({told}); choose another folder")
         return followed
 
     def _write(self, name: str, plain: Mapping[str, Any]) -> None:
-        """Write a file of the folder itself, where a program that reads the output ignores the temporary one."""
-        temporary = self.folder / f"_{TEMPORARY}{name}"
-        temporary.unlink(missing_ok=True)  # of a run that was killed
-        temporary.write_text(json.dumps(plain, indent=2) + "\n", encoding="utf-8")
-        temporary.replace(self.folder / name)
+        self.place.write(name, (json.dumps(plain, indent=2) + "\n").encode())

@@ -3,33 +3,32 @@
 from __future__ import annotations
 
 import json
-from contextlib import suppress
-from pathlib import Path
+from collections.abc import Sequence
+from typing import BinaryIO
 
+from tamis.batch.columns import COLUMNS
 from tamis.batch.records import Row
-
-_JSON = ("chunks", "confidences")  # only a table needs them as text
-
-
-def _parsed(row: Row) -> Row:
-    return {name: json.loads(found) for name in _JSON if isinstance(found := row[name], str)}
 
 
 class JsonRows:
     """A JSONL file that is being written."""
 
-    def __init__(self, path: Path) -> None:
-        self._file = path.open("w", encoding="utf-8")
+    @staticmethod
+    def load() -> None:
+        """No package is needed."""
+
+    def __init__(self, file: BinaryIO, columns: Sequence[str]) -> None:
+        self._file = file
+        self._json = [name for name in columns if COLUMNS[name].type == "json"]  # only a table needs it as text
 
     def write(self, rows: list[Row]) -> None:
         """Add rows."""
-        self._file.writelines(json.dumps(row | _parsed(row), ensure_ascii=False) + "\n" for row in rows)
+        for row in rows:
+            parsed = {name: json.loads(str(row.values[name])) for name in self._json}
+            self._file.write(f"{json.dumps(row.values | parsed, ensure_ascii=False)}\n".encode())
 
     def close(self) -> None:
-        """Write all that is left."""
-        self._file.close()
+        """Nothing is left to write."""
 
     def abandon(self) -> None:
-        """Close the file, whatever is left."""
-        with suppress(OSError):
-            self._file.close()
+        """Nothing is left to write."""

@@ -3,49 +3,60 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
-from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
+from tamis.batch.columns import COLUMNS, DEFAULT
 from tamis.batch.packages import arrow
 from tamis.batch.records import Row
-from tamis.batch.rows import COLUMNS
 
 # Row groups of this many characters compress well, and one for each open shard fits into memory.
 _GROUP_CHARACTERS = 4 << 20
 _GROUP_ROWS = 10_000
 
-_TEXTS = "list<string>"
-_CONTENT = ("text", "markdown", "chunks", "description", "confidences")
-_UNIQUE = ("id", "url", "title", "canonical_url", "image", "datetime_published", "datetime_modified")
-# The columns of the file; those of a list hold its elements.
-_PATHS = {name: f"{name}.list.element" if kind == _TEXTS else name for name, kind in COLUMNS.items()}
 # Values that never repeat need no dictionary. Minimum and maximum of a text column do not help readers to skip row
 # groups.
-_REPEATING = [path for name, path in _PATHS.items() if name not in (*_CONTENT, *_UNIQUE)]
-_ORDERED = [path for name, path in _PATHS.items() if name not in _CONTENT]
+_CONTENT = ("text", "markdown", "chunks", "comments", "description", "confidences", "content_hash", "minhash")
+_UNIQUE = ("id", "url", "title", "canonical_url", "image", "datetime_published", "datetime_modified")
 
 
-def schema() -> object:
+def schema(columns: Sequence[str] = DEFAULT) -> Any:
     """The columns as an Arrow schema. Raises MissingExtra."""
-    return arrow().schema([(name, _type(kind)) for name, kind in COLUMNS.items()])
+    return arrow().schema([(name, _type(COLUMNS[name].type)) for name in columns])
 
 
 def _type(kind: str) -> Any:
     pyarrow = arrow()
-    return pyarrow.list_(pyarrow.string()) if kind == _TEXTS else pyarrow.type_for_alias(kind)
+    if inner := _inner(kind):
+        return pyarrow.list_(_type(inner))
+    return pyarrow.string() if kind == "json" else pyarrow.type_for_alias(kind)
+
+
+def _inner(kind: str) -> str:
+    """The type of the elements of a list; empty for other types."""
+    return kind.removeprefix("list<").removesuffix(">") if kind.startswith("list<") else ""
 
 
 class ParquetRows:
     """A Parquet file that is being written."""
 
-    def __init__(self, path: Path) -> None:
-        self._schema = schema()
-        self._sink = path.open("wb")
+    @staticmethod
+    def load() -> None:
+        """Load the packages. Raises MissingExtra."""
+        arrow()
+
+    def __init__(self, file: BinaryIO, columns: Sequence[str]) -> None:
+        self._types = {name: COLUMNS[name].type for name in columns}
+        self._schema = schema(columns)
+        # The columns of the file; those of a list hold its elements.
+        paths = {name: f"{name}.list.element" if _inner(kind) else name for name, kind in self._types.items()}
         self._file = arrow().parquet.ParquetWriter(
-            self._sink, self._schema, compression="zstd", use_dictionary=_REPEATING, write_statistics=_ORDERED
+            file,
+            self._schema,
+            compression="zstd",
+            use_dictionary=[path for name, path in paths.items() if name not in (*_CONTENT, *_UNIQUE)],
+            write_statistics=[path for name, path in paths.items() if name not in _CONTENT],
         )
         self._waiting: list[Row] = []
         self._characters = 0
@@ -54,7 +65,7 @@ class ParquetRows:
         """Add rows."""
         for row in rows:
             self._waiting.append(row)
-            self._characters += sum(_length(value) for value in row.values())
+            self._characters += sum(map(_length, row.values.values()))
             if self._characters >= _GROUP_CHARACTERS or len(self._waiting) >= _GROUP_ROWS:
                 self._flush()
 
@@ -63,24 +74,21 @@ class ParquetRows:
         if self._waiting:
             self._flush()
         self._file.close()
-        self._sink.close()
 
     def abandon(self) -> None:
-        """Close the file, whatever is left."""
+        """Write nothing more."""
         self._file.is_open = False  # it would write its footer, also when it is collected
-        with suppress(OSError):
-            self._sink.close()
 
     def _flush(self) -> None:
-        columns = [_column(kind, [row[name] for row in self._waiting]) for name, kind in COLUMNS.items()]
+        columns = [_column(kind, [row.values[name] for row in self._waiting]) for name, kind in self._types.items()]
         self._file.write_table(arrow().Table.from_arrays(columns, schema=self._schema))
         self._waiting, self._characters = [], 0
 
 
 def _length(value: object) -> int:
-    """The characters of a value that is text."""
+    """About the size of a value: the characters of texts, the numbers of a list."""
     if isinstance(value, list):
-        return sum(map(len, value))
+        return sum(len(each) if isinstance(each, str) else 1 for each in value)
     return len(value) if isinstance(value, str) else 0
 
 
@@ -93,10 +101,10 @@ def _column(kind: str, values: Sequence[Any]) -> Any:
     pyarrow = arrow()
     buffers: list[Any] = [_bits([value is not None for value in values])]
     inner = []
-    if kind == _TEXTS:
+    if element := _inner(kind):
         buffers.append(_ends([0 if value is None else len(value) for value in values]))
-        inner.append(_column("string", [text for value in values for text in value or ()]))
-    elif kind == "string":
+        inner.append(_column(element, [each for value in values for each in value or ()]))
+    elif kind in ("string", "json"):
         encoded = [b"" if value is None else value.encode() for value in values]
         buffers += [_ends([len(each) for each in encoded]), b"".join(encoded)]
     elif kind == "bool":

@@ -1,0 +1,138 @@
+"""The columns of a batch: what each holds, what it needs, and which of them an output has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from functools import cache
+from typing import NamedTuple
+
+from tamis.errors import OptionError, did_you_mean
+
+
+class Need(StrEnum):
+    """What has to be done for a column. An extraction is done for every page."""
+
+    NOTHING = ""  # more than the extraction
+    METADATA = "reads metadata"  # deciding one field
+    PAGE_TYPE = "runs the default extractor"  # so nothing with it, and an extraction with others
+    TEXT = "renders the text"
+    MARKDOWN = "renders Markdown"
+    CHUNKS = "renders Markdown, reads metadata"  # and divides it
+    COMMENTS = "finds comments"
+    HASHES = "renders the text, hashes it"
+
+
+class Column(NamedTuple):
+    """A column of the output."""
+
+    type: str  # as Arrow names it; "json" is JSON, which is a string in Parquet
+    about: str
+    need: Need = Need.NOTHING
+    default: bool = True
+    of: str = ""  # the name of the value in `Metadata`
+
+
+# All columns, in the order of every output.
+COLUMNS: dict[str, Column] = {
+    "id": Column("string", "of the record, as in the input"),
+    "url": Column("string", "of the page, as in the input"),
+    "date": Column("string", "when the page was fetched, as in the input"),
+    "status": Column("int32", "of HTTP, as in the input"),
+    "title": Column("string", "of the content", Need.METADATA, of="title"),
+    "authors": Column("list<string>", "their names", Need.METADATA, of="authors"),
+    "date_published": Column("string", "the day: 2026-01-31", Need.METADATA, of="date"),
+    "datetime_published": Column("string", "with time and zone", Need.METADATA, default=False, of="datetime"),
+    "date_modified": Column("string", "the day", Need.METADATA, default=False, of="date_modified"),
+    "datetime_modified": Column("string", "with time and zone", Need.METADATA, default=False, of="datetime_modified"),
+    "site_name": Column("string", "of the site or newspaper", Need.METADATA, of="site_name"),
+    "description": Column("string", "that the page gives of itself", Need.METADATA, of="description"),
+    "section": Column("string", "of the site", Need.METADATA, default=False, of="section"),
+    "categories": Column("list<string>", "of the page", Need.METADATA, of="categories"),
+    "tags": Column("list<string>", "keywords of the page", Need.METADATA, of="tags"),
+    "license": Column("string", "that the page names", Need.METADATA, default=False, of="license"),
+    "canonical_url": Column("string", "that the page gives", Need.METADATA, default=False, of="canonical_url"),
+    "image": Column("string", "address of the main image", Need.METADATA, default=False, of="image"),
+    "is_paywalled": Column("bool", "null if the page does not say", Need.METADATA, default=False, of="is_paywalled"),
+    "confidences": Column("json", "probability that each column of metadata is right", Need.METADATA, default=False),
+    "language": Column("string", "of the content: en, de ..."),
+    "page_type": Column("string", "article, forum, product ...", Need.PAGE_TYPE),
+    "page_type_confidence": Column("float32", "probability of that type", Need.PAGE_TYPE),
+    "text": Column("string", "the main content", Need.TEXT),
+    "markdown": Column("string", "the main content as Markdown", Need.MARKDOWN, default=False),
+    "chunks": Column("json", "the Markdown in chunks, for retrieval", Need.CHUNKS, default=False),
+    "comments": Column("json", "readers' comments: text, author, date", Need.COMMENTS, default=False),
+    "content_hash": Column("string", "equal for equal texts", Need.HASHES, default=False),
+    "minhash": Column("list<uint32>", "signature that is similar for similar texts", Need.HASHES, default=False),
+    "score": Column("float32", "how sure the extractor is of what it kept, by length"),
+    "characters": Column("int64", "of the text", Need.TEXT),
+    "bytes": Column("int64", "of the page, decoded", default=False),
+    "seconds": Column("float32", "that the page took", default=False),
+    "extractor": Column("string", "its name", default=False),
+    "version": Column("string", "of tamis", default=False),
+    "error": Column("string", "empty if nothing was found, else null; pages that failed have no row"),
+    "source": Column("string", "the input"),
+    "offset": Column("int64", "the place in the input: a byte, in Parquet a row"),
+}
+# From the names in `Metadata` to columns. The column `date` is that of the input.
+METADATA = {column.of: name for name, column in COLUMNS.items() if column.of}
+
+# What a list of columns can name beside them.
+_SETS: dict[str, tuple[str, ...]] = {
+    "default": tuple(name for name, column in COLUMNS.items() if column.default),
+    "metadata": tuple(name for name, column in COLUMNS.items() if column.need is Need.METADATA),
+    "all": tuple(COLUMNS),
+}
+DEFAULT = _SETS["default"]
+_LEGEND = """\
+* is in the default; in parentheses: what is done for a column beside the extraction, unless it is left out
+default, metadata and all stand for several columns, and -name leaves one out: --columns default,markdown,-tags"""
+
+
+def chosen(words: str | Iterable[str]) -> tuple[str, ...]:
+    """The columns that `words` name, in the order of COLUMNS.
+
+    A word is a column, or `default`, `metadata` or `all`, which are several. `-name` leaves out what was named before
+    it; a list that begins with one leaves it out of the default. A string has commas between the words.
+
+    Raises OptionError for a word that is none of these, and where no column is left.
+    """
+    names = [word.strip() for word in (words.split(",") if isinstance(words, str) else words)]
+    kept = set(DEFAULT) if names and names[0].startswith("-") else set[str]()
+    for name in names:
+        several = _several(name.removeprefix("-"))
+        kept = kept.difference(several) if name.startswith("-") else kept.union(several)
+    if not kept:
+        raise OptionError("no column is left; to have those that most need: default")
+    return tuple(name for name in COLUMNS if name in kept)
+
+
+@cache
+def needs(columns: Sequence[str]) -> frozenset[Need]:
+    """What has to be done for these columns, a tuple."""
+    return frozenset(COLUMNS[name].need for name in columns)
+
+
+@cache
+def fields(columns: Sequence[str]) -> frozenset[str]:
+    """The fields of metadata that these columns, a tuple, are made of; a moment is a part of its day."""
+    return frozenset(COLUMNS[name].of.replace("datetime", "date") for name in columns if COLUMNS[name].of)
+
+
+def listed() -> str:
+    """What a list of columns can name, and all columns, one in a line."""
+    lines = [
+        f"{'*' if column.default else ' '} {name:22}{column.about}{f' ({column.need})' if column.need else ''}"
+        for name, column in COLUMNS.items()
+    ]
+    return "\n".join([_LEGEND, "", *lines])
+
+
+def _several(name: str) -> tuple[str, ...]:
+    if name in COLUMNS:
+        return (name,)
+    if name in _SETS:
+        return _SETS[name]
+    names = [*COLUMNS, *_SETS]
+    hint = did_you_mean(name, names)
+    raise OptionError(f"no column is called {name!r}; {hint}{' There' if hint else 'there'} are: {', '.join(names)}")

@@ -1,0 +1,334 @@
+"""Files at addresses such as s3://bucket/key, through fsspec: ranges and listings come in, whole objects go out.
+
+Each request is tried again where the store does not answer or breaks off, from the first byte that is missing. An
+address holds no credentials: they come from where the store's own tools find them (AWS_*, profiles, roles ...).
+"""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import random
+import re
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple, TypeVar
+
+from tamis.batch.packages import fsspec
+from tamis.errors import InputError, MissingExtra, OptionError
+
+# Seconds before each new try; a half to all of them are waited, so that workers do not come back all at once. The
+# packages of the stores have shorter tries of their own.
+_PAUSES = (0.5, 2.0, 8.0)
+# What a jump fetches at least; what follows on it fetches twice as much each time, up to the most. With 4 MB a worker
+# waits for a store at 50 ms a tenth of the time that it takes for the pages in them.
+_FIRST_BLOCK, _LARGEST_BLOCK = 1 << 17, 1 << 22
+
+_ADDRESS = re.compile(r"([a-z][a-z0-9+.-]{0,30})://([^/]*)", re.IGNORECASE)
+_MAGIC = re.compile(r"[*?[]")
+_EXTRAS = {"s3": "s3", "s3a": "s3", "gs": "gs", "gcs": "gs", "abfs": "azure", "abfss": "azure", "az": "azure"}
+_OPTION = re.compile(r"[?&]([^?&=]{1,60})=")  # its name
+_SECRET = re.compile(r"key|secret|token|password|sig|credential|connection_string", re.IGNORECASE)  # in a name
+_USER = re.compile(r"(?<=://)[^/@\s]+@")
+
+# Another try would end in the same way.
+_FINAL = (PermissionError, IsADirectoryError, NotADirectoryError, ImportError)
+_NO_CREDENTIALS = ("NoCredentialsError", "PartialCredentialsError", "ProfileNotFound")  # of botocore
+
+Result = TypeVar("Result")
+
+
+class StoreFailed(InputError):
+    """The store does not answer, or refuses. What was asked for may well be there."""
+
+
+class Entry(NamedTuple):
+    """A file of a store, or a folder: a prefix of files."""
+
+    address: str
+    size: int
+    is_folder: bool = False
+    tag: str = ""  # what the store changes with the content, where it tells
+
+
+# What the store has told, so that the pages of a folder are not listed again for each shard, nor asked for one by one.
+# Both hold no more than what the inputs and outputs of this process name.
+_entries: dict[str, Entry] = {}
+_listings: dict[str, list[str]] = {}  # of globs and folders
+
+
+def is_address(path: str) -> bool:
+    """Is this an address and no path of this machine?"""
+    return _ADDRESS.match(path) is not None
+
+
+def check_address(address: str) -> None:
+    """Raise OptionError for an address with credentials, which every marker and message would repeat."""
+    found = _ADDRESS.match(address)
+    if found is None:
+        return
+    scheme, host = found[1].lower(), found[2]
+    user = host.rpartition("@")[0]
+    if (
+        ":" in user
+        or (user and _EXTRAS.get(scheme) in ("s3", "gs"))
+        or any(map(_SECRET.search, _OPTION.findall(address)))
+    ):
+        raise OptionError(
+            f"the {scheme}:// address holds credentials; leave them out, and set the variables of the store "
+            "(AWS_ACCESS_KEY_ID, GOOGLE_APPLICATION_CREDENTIALS, AZURE_STORAGE_ACCOUNT_KEY ...)"
+        )
+
+
+def forget(address: str) -> None:
+    """Ask the store anew when an address is asked for next."""
+    _entries.pop(address, None)
+    _listings.pop(address, None)
+
+
+def entry(address: str) -> Entry | None:
+    """What is at an address; None where nothing is.
+
+    Raises StoreFailed, and InputError where even the bucket is missing.
+    """
+    if address in _entries:
+        return _entries[address]
+    fs, path = _system(address)
+    try:
+        found = _entry(address, _tried(address, lambda: _fresh(fs).info(path)))
+    except FileNotFoundError as error:
+        if "bucket" in str(error):
+            raise InputError(f"{address}: {_reason(error)}") from None
+        return None
+    _entries[address] = found
+    return found
+
+
+def glob(address: str) -> list[str]:
+    """The files and folders that a glob matches, sorted; none if it is no glob. Raises StoreFailed and InputError."""
+    magic = _MAGIC.search(address, len(_root(address)))
+    if magic is None:
+        return []
+    if address in _listings:
+        return _listings[address]
+    fs, pattern = _system(address)
+    top = address[: address.rindex("/", 0, magic.start())]
+    try:
+        found = _tried(address, lambda: _fresh(fs).glob(pattern, detail=True))
+    except FileNotFoundError:  # of the folder or bucket
+        found = {}
+    if not found:
+        forget(top)
+        entry(top)  # raises where even the bucket is missing
+    return _listed(address, top, found.values())
+
+
+def files_below(address: str) -> list[Entry]:
+    """All files of a folder and the folders in it, sorted. Raises StoreFailed and InputError."""
+    if address not in _listings:
+        fs, path = _system(address)
+        try:
+            found = _tried(address, lambda: _fresh(fs).find(path, detail=True))
+        except FileNotFoundError as error:
+            raise InputError(f"{address}: {_reason(error)}") from None
+        # A file that appears during the listing can make a folder of the address itself.
+        files = [info for info in found.values() if info["type"] != "directory"]
+        _listed(address, address.rstrip("/"), files)
+    return [_entries[name] for name in _listings[address]]
+
+
+def read_range(address: str, start: int, end: int) -> bytes:
+    """These bytes of a file, all of which must be there. Raises InputError, StoreFailed and MemoryError."""
+    fs, path = _system(address)
+    held = bytearray()
+
+    def more() -> bytes:
+        held.extend(fs.cat_file(path, start=start + len(held), end=end))
+        if len(held) < end - start:
+            raise OSError(errno.EIO, f"only {len(held):,} of {end - start:,} bytes came")
+        return bytes(held)
+
+    try:
+        data = _tried(address, more)
+    except FileNotFoundError as error:
+        raise InputError(f"{address}: {_reason(error)}") from None
+    if len(data) > end - start:
+        raise StoreFailed(f"{address}: the server sends no ranges of a file; copy the file to a disk")
+    return data
+
+
+def read(address: str) -> bytes | None:
+    """A whole small file; None where there is none. Raises StoreFailed."""
+    fs, path = _system(address)
+    try:
+        data: bytes = _tried(address, lambda: fs.cat_file(path))
+    except FileNotFoundError:
+        return None
+    return data
+
+
+def read_all(addresses: Sequence[str]) -> dict[str, bytes]:
+    """Whole small files of one store, many at a time. Raises StoreFailed and InputError."""
+    if not addresses:
+        return {}
+    paths = [_system(address)[1] for address in addresses]
+    fs, _ = _system(addresses[0])
+    try:
+        found = _tried(addresses[0], lambda: fs.cat(paths))
+    except FileNotFoundError as error:
+        raise InputError(f"{addresses[0]}: {_reason(error)}") from None
+    return {address: found[path] for address, path in zip(addresses, paths, strict=True)}
+
+
+def write(address: str, data: bytes) -> None:
+    """A file as a whole, in place of one that is there. Raises StoreFailed and InputError."""
+    fs, path = _system(address)
+    try:
+        _tried(address, lambda: fs.pipe_file(path, data))
+    except FileNotFoundError as error:
+        raise InputError(f"{address}: {_reason(error)}") from None
+
+
+def delete(address: str) -> None:
+    """A file, where there is one. Raises StoreFailed."""
+    fs, path = _system(address)
+    with suppress(FileNotFoundError):
+        _tried(address, lambda: fs.rm_file(path))
+
+
+class RemoteFile(io.RawIOBase):
+    """A file of a store that is read by ranges; a jump costs a request."""
+
+    def __init__(self, address: str) -> None:
+        """Raises InputError and StoreFailed."""
+        found = entry(address)
+        if found is None or found.is_folder:
+            raise InputError(f"{address}: {'it is a folder' if found else 'no such file'}")
+        self.name, self.size = address, found.size
+        self._at, self._ahead = 0, _FIRST_BLOCK
+        # Readers of archives go back to the end of a record behind which they have read, so two are kept.
+        self._blocks: deque[tuple[int, bytes]] = deque(maxlen=2)
+        self._failed: StoreFailed | None = None
+
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def seekable(self) -> bool:
+        """It is."""
+        return True
+
+    def tell(self) -> int:
+        """Where the next byte is read."""
+        return self._at
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        """Go to another place."""
+        self._at = offset + (0, self._at, self.size)[whence]
+        return self._at
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill the buffer, as far as there are bytes."""
+        wanted = memoryview(buffer).cast("B")
+        count = max(min(len(wanted), self.size - self._at), 0)
+        done = 0
+        while done < count:
+            begin, block = self._block(self._at + done, count - done)
+            part = memoryview(block)[self._at + done - begin :][: count - done]
+            wanted[done : done + len(part)] = part
+            done += len(part)
+        self._at += count
+        return count
+
+    def _block(self, offset: int, count: int) -> tuple[int, bytes]:
+        """A block that holds a place, and where it begins."""
+        for begin, block in self._blocks:
+            if begin <= offset < begin + len(block):
+                return begin, block
+        if self._failed:  # a library in between may have taken the first error for one of the data
+            raise self._failed
+        follows = bool(self._blocks) and offset == self._blocks[-1][0] + len(self._blocks[-1][1])
+        self._ahead = min(2 * self._ahead, _LARGEST_BLOCK) if follows else _FIRST_BLOCK
+        try:
+            data = read_range(self.name, offset, min(offset + max(count, self._ahead), self.size))
+        except StoreFailed as error:
+            self._failed = error
+            raise
+        self._blocks.append((offset, data))
+        return offset, data
+
+
+def _system(address: str) -> tuple[Any, str]:
+    """The file system of an address and the path in it. Raises MissingExtra and OptionError."""
+    scheme = _root(address).partition(":")[0].lower()
+    package = fsspec()
+    try:
+        fs, path = package.core.url_to_fs(address)
+    except ImportError as error:
+        if scheme in _EXTRAS:
+            raise MissingExtra(f"{scheme}://", _EXTRAS[scheme]) from None
+        raise OptionError(f"{scheme}:// needs a package that is not installed: {_reason(error)}") from None
+    except Exception as error:  # whatever a file system says of its settings
+        raise OptionError(f"{scheme}:// can't be opened: {_reason(error)}") from None
+    return fs, path
+
+
+def _fresh(fs: Any) -> Any:
+    """The file system without what it remembers of earlier listings."""
+    fs.invalidate_cache()
+    return fs
+
+
+def _tried(address: str, action: Callable[[], Result]) -> Result:
+    """What the action returns, after more tries where the store fails.
+
+    Raises StoreFailed, FileNotFoundError and MemoryError.
+    """
+    for pause in (*_PAUSES, None):
+        try:
+            return action()
+        except (FileNotFoundError, MemoryError):
+            raise
+        except Exception as error:  # each file system has errors of its own
+            if pause is None or isinstance(error, _FINAL) or type(error).__name__ in _NO_CREDENTIALS:
+                raise StoreFailed(f"{address}: {_reason(error)}") from None
+        time.sleep(pause * random.uniform(0.5, 1.0))  # noqa: S311 nothing secret depends on it
+    raise AssertionError("the last try returns or raises")
+
+
+def _reason(error: Exception) -> str:
+    """An error in one line, without anything that could be a secret."""
+    words = " ".join(str(error).split()) or type(error).__name__
+    if isinstance(error, PermissionError):
+        words = f"the store refuses access: {words}"
+    elif type(error).__name__ in _NO_CREDENTIALS:
+        words = f"no credentials that can be used: {words}"
+    for name, value in os.environ.items():
+        if len(value) > 5 and _SECRET.search(name):
+            words = words.replace(value, "***")
+    return _USER.sub("", words)[:300]
+
+
+def _root(address: str) -> str:
+    """The scheme and the bucket of an address."""
+    found = _ADDRESS.match(address)
+    return found[0] if found else ""
+
+
+def _entry(address: str, info: dict[str, Any]) -> Entry:
+    tag = next((str(info[name]) for name in ("ETag", "etag", "content_md5", "md5Hash") if info.get(name)), "")
+    return Entry(address, int(info.get("size") or 0), info["type"] == "directory", tag)
+
+
+def _listed(address: str, top: str, infos: Iterable[dict[str, Any]]) -> list[str]:
+    """The addresses of what was found below `top`, sorted; they are known from now on, and so is the listing."""
+    path = _system(top)[1].rstrip("/")
+    found = [_entry(f"{top}/{info['name'].rstrip('/')[len(path) :].lstrip('/')}", info) for info in infos]
+    for each in found:
+        forget(each.address)  # an earlier listing, where it is a folder
+        _entries[each.address] = each
+    _listings[address] = sorted(each.address for each in found)
+    return _listings[address]
