@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any, cast
+
 import numpy as np
 import pytest
 
-from tamis.arrays import Bytes
 from tamis.document import Document
 from tamis.explain import Group
 from tamis.explain.effects import Effects, effects
 from tamis.explain.groups import group_of, grouped
+from tamis.explain.typical import Rows, typical_page
 from tamis.extractor import conventions, declared
+from tamis.extractor.network import Layer
 from tamis.extractor.runs import COLUMNS, PageRuns
-from tamis.extractor.scaling import Singles
+from tamis.extractor.tamis import tamis
 from tests.explain.pages import HARBOUR, ROOT
+from tools.typical_blocks import typical_runs
 
 
 def test_every_column_is_in_one_group_and_none_is_unknown() -> None:
@@ -33,6 +38,7 @@ def test_every_column_is_in_one_group_and_none_is_unknown() -> None:
         ("in h4 h5 h6", Group.TAGS),
         ("in title", Group.HEADINGS),
         ("words before", Group.PLACE),
+        ("depth", Group.PAGE),
         ("page linked", Group.PAGE),
         # Names and declarations may be any word; only the first word of the column decides.
         ("named code", Group.NAMES),
@@ -76,77 +82,136 @@ def test_names_and_declarations_have_groups_of_their_own() -> None:
     assert {*declared.PAGE} <= {COLUMNS[number] for number in groups[Group.PAGE]}
 
 
-_NAMES = ("words", "linked", "in nav", "place", "page words", "moon phase")
-
-
-def _linear(values: Singles, tags: Bytes) -> tuple[Singles, Singles]:
-    """A network that adds up its columns, and takes 3 off for a tag of 7."""
-    logits = values @ np.array([1, -2, -4, 0.5, 10, 1], dtype=np.float32) - 3 * (tags[:, 0] == 7)
-    return logits[:, np.newaxis].astype(np.float32), np.zeros(7, dtype=np.float32)
-
-
-def _page() -> tuple[Singles, Bytes]:
-    values = np.random.default_rng(1).normal(size=(9, 6)).astype(np.float32)
-    values[:, 4] = 2.0  # of the page: the same for all runs
-    tags = np.array([[5], [5], [5], [7], [5], [7], [5], [5], [5]], dtype=np.uint8)
-    return values, tags
-
-
-def test_effects_of_a_network_that_only_adds_are_what_it_adds() -> None:
-    values, tags = _page()
-    found = effects(_linear, values, tags, _NAMES)
-    away = values - values.mean(axis=0)
-    expected = {
-        Group.LENGTH: away[:, 0],
-        Group.LINKS: -2 * away[:, 1],
-        Group.TAGS: -4 * away[:, 2] - 3 * (tags[:, 0] == 7),
-        Group.PLACE: 0.5 * away[:, 3],
-        Group.OTHER: away[:, 5],
-    }
-    assert set(found.groups) == set(expected), "what is the same for all runs has no effect"
-    for number, group in enumerate(found.groups):
-        assert found.effects[:, number] == pytest.approx(expected[group], abs=1e-4)
-        assert found.log_odds - found.without[:, number] == pytest.approx(expected[group], abs=1e-4)
-
-
-def _product(values: Singles, tags: Bytes) -> tuple[Singles, Singles]:
-    """A network in which two columns only count together."""
-    return (values[:, :1] * values[:, 1:2]).astype(np.float32), np.zeros(7, dtype=np.float32)
-
-
-def test_two_columns_that_count_only_together_share_the_effect() -> None:
-    values = np.array([[1, 1], [-1, -1]], dtype=np.float32)
-    found = effects(_product, values, np.zeros((2, 1), dtype=np.uint8), ("words", "linked"))
-    assert found.effects == pytest.approx(np.full((2, 2), 0.5))
-
-
-def test_a_page_of_one_run_has_no_effects() -> None:
-    values, tags = _page()
-    found = effects(_linear, values[:1], tags[:1], _NAMES)
-    assert (found.groups, found.effects.shape) == ((), (1, 0))
-    assert found.start == found.log_odds
-
-
-def _of(html: str | bytes) -> Effects:
-    from tamis.extractor.tamis import tamis as extractor
-
+def _rows(html: str | bytes) -> Rows:
     runs = PageRuns(Document.from_html(html).unfolded)
-    return effects(extractor.network.run, runs.values, runs.tags, COLUMNS)
+    return Rows(runs.values, runs.tags)
 
 
-def test_effects_add_up_and_are_the_same_each_time() -> None:
-    first, second = _of(HARBOUR), _of(HARBOUR)
-    assert first.start + first.effects.sum(axis=1) == pytest.approx(first.log_odds, abs=1e-3)
+def _of(page: Rows) -> Effects:
+    return effects(tamis.network, page, typical_page(page)[1], COLUMNS)
+
+
+def _golden(name: str) -> Rows:
+    return _rows((ROOT / "tests" / "pages" / name / "source.html").read_bytes())
+
+
+@pytest.mark.parametrize("name", ["blog-with-comments", "forum-thread", "recipe", "russian", "frameset"])
+def test_effects_lead_from_the_typical_run_to_the_networks_logits(name: str) -> None:
+    page = _golden(name)
+    found = _of(page)
+    logits, _ = tamis.network.run(page.values, page.tags)
+    assert found.log_odds == pytest.approx(logits[:, 0], abs=1e-4)
+    assert found.start + found.effects.sum(axis=1) == pytest.approx(logits[:, 0], abs=1e-3)
+
+
+def test_the_same_page_gets_the_same_effects() -> None:
+    first, second = _of(_rows(HARBOUR)), _of(_rows(HARBOUR))
     assert (first.effects == second.effects).all()
 
 
-def test_taking_away_a_group_moves_the_score_as_its_effect_says() -> None:
-    """Mostly: where tags and names show the same about a run, taking one of them away moves little."""
+@pytest.mark.parametrize("layers", [1, 2, 4, 6])
+def test_effects_are_those_of_any_network(layers: int) -> None:
+    """Whatever the number of layers, nothing that a run gets from its neighbours depends on the run itself."""
+    page = _golden("recipe")
+    network = replace(tamis.network, layers=tuple(_layer(number) for number in range(layers)))
+    found = effects(network, page, typical_page(page)[1], COLUMNS)
+    assert found.log_odds == pytest.approx(network.run(page.values, page.tags)[0][:, 0], abs=1e-3)
+
+
+def _layer(number: int) -> Layer:
+    """One of the network's layers, at the distance that the layer of this number has."""
+    return replace(tamis.network.layers[number % 4], dilation=2**number)
+
+
+def test_a_typical_page_has_no_effects() -> None:
+    typical = typical_page(_rows(HARBOUR))[1]
+    found = effects(tamis.network, typical, typical, COLUMNS)
+    assert (found.groups, found.effects.shape) == ((), (len(typical.values), 0))
+    assert (found.start == found.log_odds).all()
+
+
+def test_a_page_of_one_run_has_nothing_around_it() -> None:
+    found = _of(_rows("<p>One paragraph, and that is all there is."))
+    assert Group.LENGTH in found.groups
+    assert Group.NEIGHBOURS not in found.groups
+
+
+@pytest.mark.parametrize("group", [Group.LENGTH, Group.LINKS, Group.MARKS])
+def test_only_its_own_text_counts_as_such(group: Group) -> None:
+    page = _golden("recipe")
+    typical = typical_page(page)[1]
+    columns = grouped(COLUMNS)[group]
+    usual = (page.values[:, columns] == typical.values[:, columns]).all(axis=1)
+    found = _of(page)
+    own = found.effects[:, found.groups.index(group)]
+    assert (own[usual] == 0).all()
+    assert (own[~usual] != 0).any()
+    assert usual.any() or group is not Group.LINKS
+
+
+def test_making_a_group_typical_moves_the_score_as_its_effect_says() -> None:
+    """Mostly: where two groups show the same about a run, making one of them typical moves little."""
     agree, strong = [], []
     for name in ("blog-with-comments", "forum-thread", "recipe", "russian"):
-        found = _of((ROOT / "tests" / "pages" / name / "source.html").read_bytes())
+        found = _of(_golden(name))
         moved = found.log_odds[:, np.newaxis] - found.without
         agree.append((np.sign(moved) == np.sign(found.effects)).ravel())
         strong.append((np.abs(found.effects) > 0.5).ravel())
         assert strong[-1].sum() > 50
-    assert np.concatenate(agree)[np.concatenate(strong)].mean() > 0.85
+    assert np.concatenate(agree)[np.concatenate(strong)].mean() > 0.95
+
+
+def test_page_columns_and_the_markup_of_a_kind_are_no_difference() -> None:
+    """A paragraph in an article is compared with one in an article, whatever other elements stand around both."""
+    paragraphs = "<p>One paragraph of several words.</p><p>Another paragraph of several words.</p>"
+    for around in ("<main><article>{}</article></main>", "<article><div><section>{}</section></div></article>"):
+        page = _rows(around.format(paragraphs))
+        kinds, typical = typical_page(page)
+        assert set(kinds) == {("paragraph", "in an <article>")}
+        tags = grouped(COLUMNS)[Group.TAGS]
+        assert (page.values[:, tags] == typical.values[:, tags]).all()
+        assert (page.tags == typical.tags).all()
+        pages = grouped(COLUMNS)[Group.PAGE]
+        assert (page.values[:, pages] == typical.values[:, pages]).all()
+
+
+def test_a_typical_position_is_one_on_the_page() -> None:
+    """On a short page, no block is blamed for having few blocks before it or little markup around it."""
+    page = _rows("".join(f"<p>Paragraph number {number} of eight.</p>" for number in range(8)))
+    typical = typical_page(page)[1]
+    place = grouped(COLUMNS)[Group.PLACE]
+    assert {tuple(row) for row in typical.values[:, place].tolist()} <= {
+        tuple(row) for row in page.values[:, place].tolist()
+    }
+    depth = COLUMNS.index("depth")
+    assert (typical.values[:, depth] == page.values[:, depth]).all()
+    assert Group.PLACE not in _of(_rows("<p>One paragraph, and that is all there is.")).groups
+
+
+@pytest.mark.parametrize(
+    ("html", "kind"),
+    [
+        ("<nav><ul><li>One</li></ul></nav>", ("list item", "in a <nav>")),
+        ("<main><article><p>One</p></article></main>", ("paragraph", "in an <article>")),
+        ("<article><aside><p>One</p></aside></article>", ("paragraph", "in an <aside>")),
+        ("<main><h4>One</h4></main>", ("heading", "in <main>")),
+        ("<div><span>One</span></div>", ("plain block", "outside of <main> and <article>")),
+        ("<aside><h1>One</h1></aside>", ("main heading", "")),  # too rare to have a typical block of its own
+    ],
+)
+def test_kinds(html: str, kind: tuple[str, str]) -> None:
+    assert typical_page(_rows(html))[0] == [kind]
+
+
+def test_the_file_of_typical_blocks_is_made_by_the_tool() -> None:
+    """From a few pages: medians over pages, each of which counts the same, and tags."""
+    short, long = "<main>" + "<p>One two</p>" * 9 + "</main>", "<main><p>One two three four five six</p></main>"
+    made = typical_runs([_rows(short), *[_rows(long)] * 2])
+    assert made["pages"] == 3
+    json_kinds = cast("list[dict[str, Any]]", made["kinds"])
+    (anywhere,) = [kind for kind in json_kinds if kind["where"] == ""]
+    assert (anywhere["what"], anywhere["pages"], anywhere["tags"][0]) == ("paragraph", 3, "p")
+    columns = dict(zip(cast("list[str]", made["columns"]), anywhere["values"], strict=True))
+    assert columns["words"] == pytest.approx(np.log1p(6), abs=0.01)
+    assert (columns["in p"], columns["in main"]) == (1, 1)
+    assert "page words" not in columns

@@ -54,7 +54,9 @@ def test_every_block_shows_score_verdict_role_and_reasons(harbour: Explanation) 
         assert bool(close) == block.close
     kept = sum(block.kept for block in harbour.blocks)
     assert f"{kept} of {len(harbour.blocks)} blocks" in found
-    assert harbour.html.count("<table>") == len(harbour.blocks)
+    assert found.count("why: as usual for a") == sum(block.as_usual and not block.note for block in harbour.blocks)
+    assert found.count("<small>typical ") == sum(not (block.as_usual or block.note) for block in harbour.blocks)
+    assert re.search(r"A typical paragraph in &lt;main&gt; would get 0\.\d\d here\. What tipped it:", found)
 
 
 def test_a_long_page_is_written_soon_and_stays_small() -> None:
@@ -111,7 +113,7 @@ def test_a_browser_shows_it_filters_and_finds(tmp_path: Path, harbour: Explanati
             page.check(choice)
             assert items.count() == wanted
         page.check("#all")
-        page.fill("#words", " DETERMINED  cyclist ")
+        page.fill("#words", " MORNING  tide ")
         assert (items.count(), page.inner_text("#found")) == (1, "1 found")
         # By keyboard: the handle of the one block left opens its reasons.
         items.locator("summary").focus()

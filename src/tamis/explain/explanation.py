@@ -17,26 +17,39 @@ from tamis.document.table import PAGE
 from tamis.explain.effects import Effects, effects
 from tamis.explain.facts import Facts
 from tamis.explain.groups import Group
+from tamis.explain.typical import Rows, typical_page
 from tamis.extractor.runs import COLUMNS, PageRuns
 from tamis.extractor.tamis import Tamis, probability
+from tamis.inputs import PageInput
 from tamis.labels import THRESHOLD, Role
 from tamis.page import Page
 from tamis.page_type import PageType
 from tamis.protocol import Extractor
-from tamis.render.json import Block
+from tamis.render.blocks import Block
 
 # A score nearer to the threshold than this is a close call.
 CLOSE = 0.25
 
-# Longer pages get no reasons: computing them would take too long (10,000 runs take some 3 s).
+# A score nearer to that of the typical block than this is usual, if the verdict is the same.
+USUAL = 0.15
+# No block is usual if a reason of this size alone decides the verdict, in log-odds: others only make up for it.
+STRONG = 1.5
+
+# Longer pages get no reasons: computing them would take too long (10,000 runs take some 5 s).
 _MOST_RUNS = 30_000
 
 # A score that differs by more from the network's own was changed by a rule after the network.
 _CHANGED = 0.02
+# The score of what a rule drops is below this.
+_NEVER = 1e-9
 
 # Notes on copies: of blocks with the same text only the most likely one can be kept.
 _KEPT_ELSEWHERE = "the same text is kept elsewhere on the page"
 _LIKELIER_ELSEWHERE = "the same text is elsewhere on the page, where it is more likely to be content"
+# Why most scores change after the network.
+_WHOLE = ": lists, tables and the like stay or go whole"
+# A note on lines that are dropped whatever the network says.
+_NOISE = "short lines such as counters, share buttons and credits are no content"
 # Notes on roles that are never content.
 _NO_CONTENT = {
     Role.COMMENT: "readers' comments are no content",
@@ -50,7 +63,7 @@ class Reason:
 
     group: Group
     effect: float  # in log-odds: above 0 it is a reason to keep the block; +0.7 doubles the odds
-    without: float  # the score if only this group were as in an average run of the page
+    without: float  # the score if only this group were typical
     words: str  # what the group shows about the block
 
 
@@ -64,8 +77,10 @@ class ExplainedBlock:
     role: Role
     xpath: str
     reasons: tuple[Reason, ...] = ()  # strongest first; empty if the extractor gives none
-    start: float | None = None  # log-odds of an average run; with all effects added, those of the block
+    kind: str = ""  # what it is and where it stands: "paragraph in an <article>"
+    start: float | None = None  # log-odds of a typical block of this kind; with all effects added, those of the block
     note: str = ""  # set if a rule after the network changed the score or the verdict
+    settled: bool = False  # is the note all that matters, whatever the network says?
     threshold: float = THRESHOLD  # the score from which blocks are kept
 
     @property
@@ -78,9 +93,28 @@ class ExplainedBlock:
         """Is the score near the threshold?"""
         return abs(self.score - self.threshold) < CLOSE
 
+    @cached_property
+    def usual(self) -> float | None:
+        """The score of a typical block of this kind, in its place; None if there are no reasons."""
+        return None if self.start is None else _probability(self.start)
+
+    @cached_property
+    def network(self) -> float | None:
+        """The network's own score: that of the typical block with all effects added; None if there are no reasons."""
+        return None if self.start is None else _probability(self.start + sum(each.effect for each in self.reasons))
+
+    @cached_property
+    def as_usual(self) -> bool:
+        """Does the network score and judge it like a typical block of its kind, and not for a strong reason alone?"""
+        if self.usual is None or self.network is None:
+            return False
+        same = (self.usual >= self.threshold) == (self.network >= self.threshold)
+        strong = [reason for reason in self.turning if (reason.effect if self.kept else -reason.effect) >= STRONG]
+        return same and abs(self.usual - self.network) < USUAL and not strong
+
     @property
     def turning(self) -> tuple[Reason, ...]:
-        """The reasons each of which alone changes the verdict if its group is taken away."""
+        """The reasons each of which alone changes the verdict if its group is made typical."""
         if self.note:  # the verdict is not the network's
             return ()
         return tuple(reason for reason in self.reasons if (reason.without >= self.threshold) != self.kept)
@@ -125,7 +159,7 @@ class Explanation:
 
 
 def explain(
-    html: str | bytes,
+    html: PageInput | Document,
     *,
     url: str | None = None,
     encoding: str | None = None,
@@ -172,19 +206,25 @@ def _with_reasons(page: Page, extractor: Tamis, runs: PageRuns) -> list[Explaine
     """The blocks of the page, each with the reasons of its run."""
     if not len(runs):
         return []
-    why = effects(extractor.network.run, runs.values, runs.tags, COLUMNS)
-    facts = Facts(runs)
+    real = Rows(runs.values, runs.tags)
+    kinds, typical = typical_page(real)
+    why = effects(extractor.network, real, typical, COLUMNS)
+    facts = Facts(runs, typical)
     run_of = np.repeat(np.arange(len(runs)), np.diff(runs.first, append=len(runs.texts)))
     run_of_leaf = dict(zip(runs.texts.tolist(), run_of.tolist(), strict=True))
     reasons = [_reasons(why, facts, run) for run in range(len(runs))]
     probabilities = probability(why.log_odds)
     copies = _copy_notes(page, runs, probabilities)
+    some_kept = bool(page.labels.keep.any())  # else the page as a whole was found to have no content
     explained: list[ExplainedBlock] = []
     for parts in _by_run(page.blocks, run_of_leaf):
         run, first = run_of_leaf[parts[0].leaves[0]], parts[0]
-        score = float(np.mean(page.labels.scores[[leaf for block in parts for leaf in block.leaves]]))
-        changed = _note(score, float(probabilities[run]), page.labels.threshold, kept=first.keep)
-        note = _NO_CONTENT.get(first.role) or copies.get(run) or changed
+        leaves = [leaf for block in parts for leaf in block.leaves]
+        score = float(np.mean(page.labels.scores[leaves]))
+        own = float(np.mean(probabilities[[run_of_leaf[leaf] for leaf in leaves]]))
+        changed = _note(score, own, page.labels.threshold, kept=first.keep)
+        noise = _NOISE if changed and score < _NEVER and some_kept else ""
+        settled = _NO_CONTENT.get(first.role) or copies.get(run) or noise
         explained.append(
             ExplainedBlock(
                 text="\n".join(block.text for block in parts),
@@ -193,8 +233,10 @@ def _with_reasons(page: Page, extractor: Tamis, runs: PageRuns) -> list[Explaine
                 role=first.role,
                 xpath=first.xpath,
                 reasons=reasons[run],
+                kind=" ".join(kinds[run]).strip(),
                 start=float(why.start[run]),
-                note=note,
+                note=settled or changed,
+                settled=bool(settled),
                 threshold=page.labels.threshold,
             )
         )
@@ -231,10 +273,14 @@ def _copy_notes(page: Page, runs: PageRuns, probabilities: Floats) -> dict[int, 
 def _note(score: float, probability: float, threshold: float, *, kept: bool) -> str:
     """A note if score or verdict are not the network's."""
     if abs(score - probability) > _CHANGED:
-        return f"the network's score is {probability:.2f}; a later rule changed it"
+        return f"the network's score is {probability:.2f}; a later rule changed it{_WHOLE}"
     if kept != (score >= threshold):
         return f"a rule after the network {'kept' if kept else 'dropped'} it regardless of its score"
     return ""
+
+
+def _probability(log_odds: float) -> float:
+    return float(probability(np.array(log_odds)))
 
 
 def _normalised(text: str) -> str:

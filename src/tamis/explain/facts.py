@@ -1,4 +1,4 @@
-"""What each group of columns shows about a run, in words."""
+"""What each group of columns shows about a run, in words, and what is usual where it differs."""
 
 from __future__ import annotations
 
@@ -8,21 +8,24 @@ import numpy as np
 
 from tamis.document import tags
 from tamis.explain.groups import NEAR, Group
+from tamis.explain.typical import Rows
 from tamis.extractor.runs import COLUMNS, PageRuns
 
 # A run of fewer words is short; one of more is long prose, if few of them are links.
 _FEW, _MANY = 5, 30
 _PROSE_LINKS = 0.35
 
-# How many runs to either side are "around" a run, and by which factor they must differ to be mentioned.
+# How many runs to either side are "around" a run.
 _NEIGHBOURS = 4
-_MANY_TIMES = 4
 
 # A node of fewer runs is only a part of a section.
 _SECTION_RUNS = 4
 
 # A node with more of the page's words than this is the whole page.
 _WHOLE = 0.95
+
+# What is usual is mentioned where a count differs by this factor or a share by this much.
+_FACTOR, _DIFFERENCE = 1.5, 0.1
 
 # Marks, by the name of their column, are mentioned from this share of all characters.
 _MANY_MARKS = (("digits", 0.1, "digits"), ("capitals", 0.15, "capitals"), ("separators", 0.03, "marks such as | and ›"))
@@ -31,10 +34,13 @@ _TAG_NAMES = {code: tag for tag, code in tags.CODES.items()}
 # Tags that describe nothing.
 _PLAIN = frozenset({"html", "body", "div", "center", "tbody", "br"})
 _MOST_TAGS = 4
+# Elements around a run, by the columns that tell of them.
+_HOLDERS = {name: name.removeprefix("in ").split() for name in COLUMNS if name.startswith("in ") and name != "in title"}
 
-# The first words of columns about names, and how many names of each kind are mentioned.
+# The first words of columns about names, and how many names of each kind, or of those that are missing, are mentioned.
 _NAME_KINDS = ("named", "role", "property")
-_MOST_NAMES = 4
+_MOST_NAMES, _MOST_MISSING = 4, 2
+_NAMED = [column for column in COLUMNS if column.startswith("named ")]
 # What the page can declare a run to be, by the last word of the column.
 _DECLARED = {
     "body": "its text",
@@ -43,14 +49,16 @@ _DECLARED = {
     "review": "a review",
     "name": "its name or headline",
 }
+_DECLARATIONS = [column for column in COLUMNS if column.startswith("declared as ")]
 
 
 class Facts:
-    """The facts about the runs of one page."""
+    """The facts about the runs of one page; `typical` has the typical run in place of each."""
 
-    def __init__(self, runs: PageRuns) -> None:
+    def __init__(self, runs: PageRuns, typical: Rows) -> None:
         self._runs = runs
-        self._columns: dict[str, list[float]] = {}
+        self._typical = typical
+        self._columns: dict[str, tuple[list[float], list[float]]] = {}
         self._words: list[float] = runs.words.tolist()
         self._holders: dict[int, tuple[str, ...]] = {-1: ()}
         self._tag_codes: list[list[int]] = runs.tags.tolist()
@@ -72,21 +80,35 @@ class Facts:
             Group.ALIKE: self._alike,
             Group.SECTION: self._section,
             Group.AROUND: self._around,
+            Group.NEIGHBOURS: self._neighbours,
         }
 
     def words(self, group: Group, run: int) -> str:
-        """What a group shows about a run. PAGE and OTHER are the same for all runs or empty, so they have no words."""
+        """What a group shows about a run. PAGE is always real and OTHER empty, so they have none."""
         return self._describe[group](run)
+
+    def _both(self, name: str) -> tuple[list[float], list[float]]:
+        """The real and the typical values of a column."""
+        if name not in self._columns:
+            number = COLUMNS.index(name)
+            self._columns[name] = self._runs.values[:, number].tolist(), self._typical.values[:, number].tolist()
+        return self._columns[name]
 
     def _value(self, name: str, run: int) -> float:
         """The value of a column."""
-        if name not in self._columns:
-            self._columns[name] = self._runs.values[:, COLUMNS.index(name)].tolist()
-        return self._columns[name][run]
+        return self._both(name)[0][run]
 
-    def _count(self, name: str, run: int) -> int:
-        """The count whose logarithm a column holds."""
-        return round(float(np.expm1(self._value(name, run))))
+    def _usual(self, name: str, run: int) -> float:
+        """The typical value of a column."""
+        return self._both(name)[1][run]
+
+    def _counts(self, name: str, run: int) -> tuple[int, int]:
+        """The count whose logarithm a column holds, and the typical one."""
+        return _count(self._value(name, run)), _count(self._usual(name, run))
+
+    def _shares(self, name: str, run: int) -> tuple[float, float]:
+        """A share and the typical one."""
+        return self._value(name, run), self._usual(name, run)
 
     def _length(self, run: int) -> str:
         words = round(self._words[run])
@@ -95,30 +117,26 @@ class Facts:
             length = f"only {length}" if words else "no words"
         elif words >= _MANY and self._value("linked", run) < _PROSE_LINKS:
             length = f"long prose: {length}"
-        others = [self._words[other] for other in self._neighbours(run)]
-        around = sum(others) / len(others) if others else self._words[run]
-        fewer, more = sorted((words, around))
-        if more >= _MANY and more > _MANY_TIMES * fewer:
-            length += f", between blocks of {round(around)} on average"
-        return length
+        return length + _usual_count(words, _count(self._usual("words", run)))
 
     def _links(self, run: int) -> str:
-        linked = self._value("linked", run)
-        links = f"{_share(linked)} of its words {'is a link' if linked == 0 else 'are links'}"
-        others = self._neighbours(run)
-        words = sum(self._words[other] for other in others)
-        if not words:
-            return links
-        around = sum(self._value("linked", other) * self._words[other] for other in others) / words
-        # The columns of the runs around count as well, so a contrast to them is mentioned.
-        return f"{links}, but {_share(around)} of those around it" if (linked < 0.5) != (around < 0.5) else links
+        linked, usual = self._shares("linked", run)
+        links = "is a link" if linked == 0 else "are links"
+        return f"{_share(linked)} of its words {links}{_usual_share(linked, usual)}"
 
     def _marks(self, run: int) -> str:
-        parts = ["ends like a sentence" if self._value("ends a sentence", run) else "does not end like a sentence"]
-        if commas := self._count("commas", run):
-            parts.append(_number(commas, "comma"))
-        shares = [(self._value(name, run), least, title) for name, least, title in _MANY_MARKS]
-        parts += [f"{_share(share)} {title}" for share, least, title in shares if share >= least]
+        ends, usually = (bool(value) for value in self._shares("ends a sentence", run))
+        usual = f" (usual: it does{'' if usually else ' not'})" if ends != usually else ""
+        parts = [f"{'ends' if ends else 'does not end'} like a sentence{usual}"]
+        commas, usual_commas = self._counts("commas", run)
+        if commas:
+            parts.append(_number(commas, "comma") + _usual_count(commas, usual_commas))
+        shares = [(*self._shares(name, run), least, title) for name, least, title in _MANY_MARKS]
+        parts += [
+            f"{_share(share)} {title}{_usual_share(share, typical)}"
+            for share, typical, least, title in shares
+            if share >= least
+        ]
         return ", ".join(parts)
 
     def _tags(self, run: int) -> str:
@@ -126,9 +144,14 @@ class Facts:
         element = int(self._runs.element[run])
         own = elements.tag[element]
         holders = [tag for tag in self._holders_of(int(elements.parent[element])) if tag != own]
-        where = ", ".join(f"<{tag}>" for tag in holders[:_MOST_TAGS]) or "plain elements only"
+        usual = [held for name, held in _HOLDERS.items() if self._usual(name, run)]
+        common = {tag for held in usual for tag in held}
+        shown = sorted(holders, key=common.__contains__)[:_MOST_TAGS]  # those that are not usual come first
+        where = ", ".join(f"<{tag}>" for tag in shown) or "plain elements only"
+        missing = [held[0] for held in usual if not {own, *holders}.intersection(held)]
+        also = f" (usual: also in {', '.join(f'<{tag}>' for tag in missing[:_MOST_TAGS])})" if missing else ""
         folded = ", folded: hidden until a reader opens it" if self._value("folded", run) else ""
-        return f"<{own}> in {where}{folded}"
+        return f"<{own}> in {where}{also}{folded}"
 
     def _holders_of(self, element: int) -> tuple[str, ...]:
         """The tags of an element and of those above it, nearest first, each once, without plain ones."""
@@ -148,55 +171,73 @@ class Facts:
         parts: list[str] = []
         for kind in _NAME_KINDS:
             columns = [column for column in self._names_by_kind[kind] if self._value(column, run)]
-            names = [f"“{column.removeprefix(kind + ' ')}”" for column in columns[:_MOST_NAMES]]
-            parts += [f"{kind} {', '.join(names)}"] if names else []
-        return "; ".join(parts) or "no class name or role that describes it"
+            # Those that are not usual come first.
+            columns.sort(key=lambda column: self._usual(column, run))
+            parts += [f"{kind} {_quoted(columns[:_MOST_NAMES])}"] if columns else []
+        missing = [column for column in _NAMED if self._usual(column, run) and not self._value(column, run)]
+        also = f" (usual: {_quoted(missing[:_MOST_MISSING])})" if missing else ""
+        return ("; ".join(parts) or "no class name or role that describes it") + also
 
     def _declared(self, run: int) -> str:
         kinds = [title for kind, title in _DECLARED.items() if self._value(f"declared as {kind}", run)]
         parts = [f"the page declares it as {', '.join(kinds)}"] if kinds else []
         if self._value("declared as opening", run):
             parts.append("the page's description begins here")
-        return "; ".join(parts) or "the page declares nothing about it"
+        if parts:
+            return "; ".join(parts)
+        around = any(any(self._both(column)[0][other] for column in _DECLARATIONS) for other in self._others(run))
+        return f"the page declares nothing about it{', but something about blocks around it' if around else ''}"
 
     def _place(self, run: int) -> str:
-        before, depth = _share(self._value("words before", run)), _number(self._count("depth", run), "level")
-        return f"block {run + 1:,} of {len(self._words):,}, after {before} of the page's words, {depth} deep"
+        count = len(self._words)
+        before, usual_before = self._shares("words before", run)
+        ends = {0: f"the first of {count:,} blocks", count - 1: f"the last of {count:,} blocks"}
+        block = ends.get(run, f"block {run + 1:,} of {count:,}")
+        typical = round(self._usual("place", run) * count)
+        usual = f" (usual: block {typical + 1:,})" if abs(run - typical) > max(1, _DIFFERENCE * count) else ""
+        return f"{block}{usual}, after {_share(before)} of the page's words{_usual_share(before, usual_before)}"
 
     def _headings(self, run: int) -> str:
         parts = ["its text is in the page's title"] if self._value("in title", run) else []
-        side, distance = self._value("after h1", run), self._count("from h1", run)
+        side, usual_side = self._shares("after h1", run)
+        distance, usual_distance = self._counts("from h1", run)
         if side:
-            parts.append(f"{_number(distance, 'block')} {'after' if side > 0 else 'before'} the first <h1>")
+            usual = _usual_count(distance, usual_distance)
+            if side * usual_side < 0:
+                usual = f" (usual: {'after' if usual_side > 0 else 'before'} it)"
+            parts.append(f"{_number(distance, 'block')} {'after' if side > 0 else 'before'} the first <h1>{usual}")
         elif distance == 0 and "h1" in (self._tag(run, 0), *self._holders_of(int(self._runs.element[run]))):
             parts.append("the first <h1>")
         else:
             parts.append("no <h1> on the page")
-        below = self._count("from heading", run)
         if self._tag(run, 0) not in tags.HEADINGS:
+            below, usual_below = self._counts("from heading", run)
             # For a run without a heading above it the column counts from 50 runs before the page.
             none = below >= run + 50
-            parts.append("no heading above it" if none else f"{_number(below, 'block')} below a heading")
+            usual = _usual_count(below, usual_below)
+            parts.append("no heading above it" if none else f"{_number(below, 'block')} below a heading{usual}")
         return ", ".join(parts)
 
     def _alike(self, run: int) -> str:
-        alike = self._count("runs like it", run)
-        if alike <= 1:
-            parts = [f"no other <{self._tag(run, 0)}> at its depth"]
+        tag = self._tag(run, 0)
+        alike, usual = (count - 1 for count in self._counts("runs like it", run))
+        if alike <= 0:
+            parts = [f"no other <{tag}> at its depth{_usual_count(0, max(usual, 0))}"]
         else:
+            linked, share = self._shares("linked like it", run), self._shares("share like it", run)
             parts = [
-                f"{_number(alike - 1, 'other block')} like it (<{self._tag(run, 0)}> at its depth)",
-                f"{_share(self._value('linked like it', run))} of their words are links",
-                f"together {_share(self._value('share like it', run))} of the page's words",
+                f"{alike:,} other <{tag}> at its depth{_usual_count(alike, max(usual, 0))}",
+                f"{_share(linked[0])} of their words are links{_usual_share(*linked)}",
+                f"together {_share(share[0])} of the page's words{_usual_share(*share)}",
             ]
-        if repeated := self._count("repeated", run):
+        if repeated := self._counts("repeated", run)[0]:
             parts.append(f"{_number(repeated, 'other block')} with the same first text")
         return ", ".join(parts)
 
     def _section(self, run: int) -> str:
         if not self._tag(run, 1):
             return "no section, only the page"
-        small = self._count("runs 1", run) < _SECTION_RUNS and NEAR > 1 and self._tag(run, 2)
+        small = self._counts("runs 1", run)[0] < _SECTION_RUNS and NEAR > 1 and self._tag(run, 2)
         return self._node(run, 2 if small else 1)
 
     def _around(self, run: int) -> str:
@@ -211,29 +252,70 @@ class Facts:
 
     def _node(self, run: int, level: int) -> str:
         """The size of a node above a run."""
-        words, runs = self._count(f"words {level}", run), self._count(f"runs {level}", run)
-        linked, share = self._value(f"linked {level}", run), self._value(f"share {level}", run)
+        words, runs = self._counts(f"words {level}", run), self._counts(f"runs {level}", run)
+        linked, share = self._shares(f"linked {level}", run), self._shares(f"share {level}", run)
         name = f"<{self._tag(run, level)}>"
-        if share >= 1:
-            return f"the {name} has all of the page's words"
-        size = f"the {name} has {_number(runs, 'block')} and {_number(words, 'word')}"
-        return f"{size}, {_share(linked)} of them links; {_share(share)} of the page's words"
+        if share[0] >= 1:
+            return f"the {name} has all of the page's words{_usual_share(*share)}"
+        return (
+            f"the {name} has {_number(runs[0], 'block')}{_usual_count(*runs)} and {_number(words[0], 'word')}"
+            f"{_usual_count(*words)}, {_share(linked[0])} of them links{_usual_share(*linked)}; "
+            f"{_share(share[0])} of the page's words{_usual_share(*share)}"
+        )
+
+    def _neighbours(self, run: int) -> str:
+        others = self._others(run)
+        real = [(self._words[other], self._value("linked", other)) for other in others]
+        usual = [(float(_count(self._usual("words", other))), self._usual("linked", other)) for other in others]
+        (words, linked), (usual_words, usual_linked) = _mean(real), _mean(usual)
+        ends, usual_ends = (sum(self._both("ends a sentence")[side][other] for other in others) for side in (0, 1))
+        return (
+            f"the nearest blocks have {_number(words, 'word')} on average{_usual_count(words, usual_words)}, "
+            f"{_share(linked)} of them links{_usual_share(linked, usual_linked)}; {_share(ends / len(others))} of them"
+            f" end like a sentence{_usual_share(ends / len(others), usual_ends / len(others))}"
+        )
+
+    def _others(self, run: int) -> list[int]:
+        """The runs around a run."""
+        nearby = range(max(0, run - _NEIGHBOURS), min(len(self._words), run + _NEIGHBOURS + 1))
+        return [other for other in nearby if other != run]
 
     def _tag(self, run: int, level: int) -> str:
         """The tag of a run (level 0) or of a node above it; empty if there is none."""
         code = self._tag_codes[run][level]
         return "element" if code == tags.OTHER else _TAG_NAMES.get(code, "")
 
-    def _neighbours(self, run: int) -> list[int]:
-        nearby = range(max(0, run - _NEIGHBOURS), min(len(self._words), run + _NEIGHBOURS + 1))
-        return [other for other in nearby if other != run]
+
+def _mean(texts: list[tuple[float, float]]) -> tuple[int, float]:
+    """The mean number of words of some texts, given with the share of links, and the share of links of all."""
+    words = sum(count for count, _ in texts)
+    return round(words / len(texts)), sum(count * linked for count, linked in texts) / max(words, 1)
+
+
+def _count(logarithm: float) -> int:
+    return round(float(np.expm1(logarithm)))
 
 
 def _number(count: int, thing: str) -> str:
     return f"{count:,} {thing}{'' if count == 1 else 's'}"
 
 
+def _quoted(columns: list[str]) -> str:
+    return ", ".join(f"“{column.partition(' ')[2]}”" for column in columns)
+
+
 def _share(share: float) -> str:
     if share <= 0 or share >= 1:
         return "none" if share <= 0 else "all"
     return "under 1 %" if share < 0.01 else f"{100 * share:.0f} %"
+
+
+def _usual_count(count: int, usual: int) -> str:
+    """What is usual, if the count is much smaller or larger."""
+    fewer, more = sorted((count, usual))
+    return f" (usual: {usual:,})" if more > fewer + 1 and more + 1 >= _FACTOR * (fewer + 1) else ""
+
+
+def _usual_share(share: float, usual: float) -> str:
+    """What is usual, if the share is much smaller or larger."""
+    return f" (usual: {_share(usual)})" if abs(share - usual) >= _DIFFERENCE else ""

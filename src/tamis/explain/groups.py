@@ -25,6 +25,7 @@ class Group(StrEnum):
     ALIKE = "similar blocks"
     SECTION = "its section"
     AROUND = "what surrounds its section"
+    NEIGHBOURS = "the blocks around it"
     PAGE = "the page as a whole"
     OTHER = "something else"
 
@@ -37,12 +38,13 @@ _BY_FIRST = {
 }
 # Words in the names of all other columns. The first group that has a word of the name gets the column.
 _BY_WORD = {
-    Group.PAGE: {"page"},
+    # How deep the markup is nested is a matter of the page: a simple one has few levels everywhere.
+    Group.PAGE: {"page", "depth"},
     Group.ALIKE: {"like", "repeated"},
     Group.SECTION: {"node", "parent"},
     Group.HEADINGS: {"title", "heading", "headings", "h1"},
     Group.LINKS: {"linked"},
-    Group.PLACE: {"before", "after", "place", "depth"},
+    Group.PLACE: {"before", "after", "place"},
     Group.TAGS: {"folded"},
     Group.MARKS: {"digits", "capitals", "sentence", "commas", "separators", "quotes", "code"},
     Group.LENGTH: {"words", "word", "wordless", "characters", "texts", "prose"},

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from importlib.resources import files
 from string import Template
 
-from tamis.explain.explanation import ExplainedBlock, Explanation, Reason
-from tamis.explain.words import as_sentence, clean, notable_reasons, short_reasons, signed, turning_sentence
+from tamis.explain.explanation import ExplainedBlock, Explanation
+from tamis.explain.words import (
+    LEAST_REST,
+    as_sentence,
+    clean,
+    comparison_sentence,
+    notable_reasons,
+    rest_of,
+    short_reasons,
+    signed,
+    turning_sentence,
+)
 from tamis.render import safe
 
 # With more blocks than this, less of each is shown, so that browsers can still display the file.
 _MANY_BLOCKS = 3_000
 _LONGEST_TEXT, _LONGEST_TEXT_OF_MANY = 3_000, 300
-_REASONS, _REASONS_OF_MANY = 8, 3
 _MOST_BLOCKS = 30_000
 
 # An effect of this size, in log-odds, fills its bar.
@@ -55,31 +63,43 @@ def _block(block: ExplainedBlock, *, many: bool) -> str:
     classes = f"{'k' if block.kept else 'd'} s{round(10 * min(max(block.score, 0.0), 1.0))}{' c' * block.close}"
     return (
         f'<li class="{classes}"><div><b>{block.score:.2f}</b> {block.verdict}'
-        f"<small>{block.role}{' · close' * block.close}</small></div>"
-        f'<div><p class="text" dir="auto">{safe.text(shown)}</p>{_details(block, many=many)}</div></li>\n'
+        f"<small>{block.role}{' · close' * block.close}</small>{_typical(block)}</div>"
+        f'<div><p class="text" dir="auto">{safe.text(shown)}</p>{_details(block)}</div></li>\n'
     )
 
 
-def _details(block: ExplainedBlock, *, many: bool) -> str:
-    """Reasons, note and XPath of a block, folded; the summary names the strongest reasons."""
-    end = f"<p>{safe.text(as_sentence(block.note))}</p>" if block.note else ""
-    end += f"<p><code>{safe.text(clean(block.xpath))}</code></p>"
-    if not block.reasons:
-        return f"<details><summary>where</summary>{end}</details>"
-    table = _table(notable_reasons(block)[: _REASONS_OF_MANY if many else _REASONS])
-    turning = turning_sentence(block)
-    turning = f'<p class="turn">{safe.text(turning)}</p>' if turning else ""
+def _typical(block: ExplainedBlock) -> str:
+    """What a typical block of its kind would get, if that is something else and no rule decided."""
+    return "" if block.usual is None or block.as_usual or block.note else f"<small>typical {block.usual:.2f}</small>"
+
+
+def _details(block: ExplainedBlock) -> str:
+    """Note, what is usual, reasons and XPath of a block, folded; the summary names the strongest reasons."""
+    end = f"<p><code>{safe.text(clean(block.xpath))}</code></p>"
+    if block.usual is None:
+        note = _paragraph(as_sentence(block.note), "lead")
+        return f"<details><summary>where</summary>{note}{end}</details>"
     short = safe.text(short_reasons(block))
-    return f"<details><summary>why: {short}</summary>{table}{turning}{end}</details>"
+    lead = _paragraph(as_sentence(block.note), "lead") + _paragraph(comparison_sentence(block), "lead")
+    turning = _paragraph(turning_sentence(block), "turn")
+    return f"<details><summary>why: {short}</summary>{lead}{_table(block)}{turning}{end}</details>"
 
 
-def _table(reasons: Iterable[Reason]) -> str:
-    rows = "".join(
-        f'<tr class="{"for" if reason.effect > 0 else "against"} w{_width(reason.effect)}"><td>{signed(reason.effect)}'
-        f"<td>{safe.text(reason.group)}<td>{safe.text(clean(reason.words))}"
-        for reason in reasons
+def _paragraph(text: str, name: str) -> str:
+    return f'<p class="{name}">{safe.text(text)}</p>' if text else ""
+
+
+def _table(block: ExplainedBlock) -> str:
+    """The reasons that are worth a line, and what the others add up to."""
+    rows = [(each.effect, str(each.group), clean(each.words)) for each in notable_reasons(block)]
+    if abs(rest := rest_of(block)) >= LEAST_REST:
+        rows.append((rest, "everything else", ""))
+    cells = "".join(
+        f'<tr class="{"for" if effect > 0 else "against"} w{_width(effect)}"><td>{signed(effect)}'
+        f"<td>{safe.text(group)}<td>{safe.text(words)}"
+        for effect, group, words in rows
     )
-    return f"<table>{rows}</table>" if rows else ""
+    return f"<table>{cells}</table>" if cells else ""
 
 
 def _width(effect: float) -> int:
