@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from tamis.batch.rows import DEADLINE
-from tamis.cli import batch
+from tamis.batch.columns import listed
+from tamis.batch.rows import CHUNK_TOKENS, DEADLINE
+from tamis.cli import arguments, batch
 from tamis.cli.main import main
-from tests.batch.archives import page, response
+from tests.batch.archives import CHEAP, page, response
 
 pytestmark = pytest.mark.xdist_group("batch-workers")
 
@@ -44,17 +45,8 @@ def test_a_crawl_becomes_rows_and_a_report(archive: Path, tmp_path: Path, capsys
 
 def test_options_reach_the_rows(archive: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    arguments = [
-        "--status",
-        "any",
-        "--content-type",
-        "any",
-        "--markdown",
-        "--no-title",
-        "--no-page-type",
-        "--recall",
-        "--chunks",
-    ]
+    columns = ["--columns", "default,markdown,chunks,-metadata,-page_type"]
+    arguments = ["--status", "any", "--content-type", "any", "--recall", "--comments", "--title", *columns]
     more = ["--min-bytes", "10", "--max-bytes", "9000", "--language", "EN", "--memory", "0", "--shard-size", "1"]
     assert main(["batch", str(archive), "-o", str(out), "-f", "jsonl", "-e", "keep-all", *arguments, *more]) == 0
     found = lines(out)
@@ -63,42 +55,92 @@ def test_options_reach_the_rows(archive: Path, tmp_path: Path) -> None:
     chunks = found[0]["chunks"]
     assert isinstance(chunks, list)
     assert [chunk["markdown"] for chunk in chunks] == [found[0]["markdown"]]
-    assert found[0]["title"] is found[0]["page_type"] is None
+    assert str(found[0]["text"]).startswith("Page 0\n\n")
+    assert not {"title", "authors", "page_type"} & set(found[0])
     settings = json.loads((out / "_run.json").read_text())
     assert settings["memory"] is settings["status"] is settings["content_types"] is None
     assert (settings["languages"], settings["shard_bytes"], settings["favor_recall"]) == (["en"], 1 << 20, True)
+    assert settings["include_comments"] is settings["include_title"] is True
+    assert settings["columns"] == list(found[0])
 
 
-def test_metadata_with_text_and_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    known = b'<meta name=author content="Ann Lee"><meta name=date content=2020-01-02></head>'
+def test_a_crawl_has_authors_dates_descriptions_and_categories(tmp_path: Path) -> None:
+    known = (
+        b'<meta name=author content="Ann Lee"><meta name=date content=2020-01-02>'
+        b'<meta name=description content="Boats are back in the old harbour."></head>'
+    )
+    (tmp_path / "a.html").write_bytes(page(1).replace(b"</head>", known))
+    command = ["batch", str(tmp_path / "a.html"), "-f", "jsonl", "--workers", "1", "-o", str(tmp_path / "out")]
+    assert main(command) == 0
+    (row,) = lines(tmp_path / "out")
+    assert (row["authors"], row["date_published"], row["categories"]) == (["Ann Lee"], "2020-01-02", [])
+    assert row["description"] == "Boats are back in the old harbour."
+
+
+def test_metadata_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    known = b'<meta name=author content="Ann Lee"></head>'
     (tmp_path / "a.html").write_bytes(page(1).replace(b"</head>", known))
     (tmp_path / "b.html").write_bytes(b"<title>A page without text</title>")
-    command = ["batch", str(tmp_path / "*.html"), "-f", "jsonl", "--workers", "1", "-o"]
-    assert main([*command, str(tmp_path / "1"), "--metadata"]) == 0
-    assert main([*command, str(tmp_path / "2"), "--only", "metadata"]) == 0
-    both, alone = lines(tmp_path / "1"), lines(tmp_path / "2")
-    for row in (both[0], alone[0]):
-        assert (row["authors"], row["date_published"]) == (["Ann Lee"], "2020-01-02")
-        assert isinstance(row["confidences"], dict)
-    assert both[0]["text"]
-    assert [row["text"] for row in alone] == [None, None]
-    assert [row["error"] for row in both] == [None, "empty"]
-    assert [row["error"] for row in alone] == [None, None], "its title is what was asked for"
-    assert main([*command, str(tmp_path / "3"), "--only", "metadata", "--markdown"]) == 2
-    assert "neither markdown nor chunks" in capsys.readouterr().err
-    assert main([*command, str(tmp_path / "1")]) == 2
-    assert "metadata was True, now it is False" in capsys.readouterr().err
+    command = ["batch", str(tmp_path / "*.html"), "-f", "jsonl", "--workers", "1", "-o", str(tmp_path / "out")]
+    assert main([*command, "--columns", "url,metadata,error"]) == 0
+    rows = lines(tmp_path / "out")
+    assert (rows[0]["authors"], isinstance(rows[0]["confidences"], dict)) == (["Ann Lee"], True)
+    assert "text" not in rows[0]
+    assert [row["error"] for row in rows] == [None, None], "its title is what was asked for"
+    capsys.readouterr()
+    assert main(command) == 2
+    assert "columns was ['url', 'title', 'authors', " in capsys.readouterr().err
+
+
+def test_all_columns_can_be_listed_without_an_input(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["batch", "--columns", "list"])
+    assert end.value.code == 0
+    assert capsys.readouterr().out == f"{listed()}\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--columns", "author"], "no column is called 'author'; did you mean authors?"),
+        (["--language", "xx"], "no text is recognised as the language 'xx'"),
+        (["--language", "en-GB"], "choose en\n"),
+        (["--chunk-tokens", "100"], "are for the column chunks: --columns default,chunks"),
+    ],
+)
+def test_what_makes_no_sense_is_said_before_anything_is_written(
+    arguments: list[str], message: str, archive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["batch", str(archive), "-o", str(tmp_path / "out"), *arguments]) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1
+    assert not (tmp_path / "out").exists()
 
 
 def test_exit_codes(archive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "empty.html").write_text("")
-    common = ["-e", "keep-all", "--workers", "1", "--no-title", "--no-page-type"]
+    common = ["-e", "keep-all", "--workers", "1", "--columns", CHEAP]
     assert main(["batch", str(tmp_path / "empty.html"), "-o", str(tmp_path / "1"), *common]) == 1
     assert main(["batch", str(archive), "-o", str(tmp_path / "1"), *common]) == 2
     assert main(["batch", str(tmp_path / "no.warc"), "-o", str(tmp_path / "2"), *common]) == 3
     assert main(["batch", str(archive), "-o", str(tmp_path / "3"), "-e", "no"]) == 2
     assert main(["batch", str(archive), "-o", str(tmp_path / "3"), "--status", "ok"]) == 2
     assert "a status is a number or any" in capsys.readouterr().err
+
+
+def test_an_interrupted_run_says_how_to_go_on(
+    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupt(plan: object) -> None:
+        raise KeyboardInterrupt
+
+    command = ["batch", str(archive), "-o", str(tmp_path / "out"), "-e", "keep-all", "--workers", "1"]
+    with monkeypatch.context() as patch:
+        patch.setattr("tamis.batch.progress.shown", interrupt)
+        assert main(command) == 130
+    assert capsys.readouterr().err == "tamis: interrupted; the same command goes on from here\n"
+    assert main(command) == 0
 
 
 def test_an_input_that_could_not_be_read_to_its_end_is_an_exit_code(
@@ -132,4 +174,4 @@ def test_wrong_use_is_one_line(arguments: list[str], capsys: pytest.CaptureFixtu
 
 
 def test_the_help_tells_the_defaults_of_the_batch() -> None:
-    assert batch._DEADLINE == DEADLINE
+    assert (batch._DEADLINE, arguments.CHUNK_TOKENS) == (DEADLINE, CHUNK_TOKENS)

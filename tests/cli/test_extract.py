@@ -101,10 +101,16 @@ def test_html(tmp_path: Path, capsys: Capture) -> None:
 
 
 def test_json(tmp_path: Path, capsys: Capture) -> None:
-    assert extract(written(tmp_path / "page.html"), "--format", "json") == 0
+    page = written(tmp_path / "page.html")
+    assert extract(page, "--format", "json") == 0
     data = json.loads(capsys.readouterr().out)
+    assert [*data][:2] == ["page", "url"]
+    assert data["page"] == page
     assert data["text"] == TEXT
     assert data["metadata"]["author"] == "Ann Miller"
+    assert "blocks" not in data
+    assert extract(page, "--format", "json", "--blocks") == 0
+    data = json.loads(capsys.readouterr().out)
     assert [block["keep"] for block in data["blocks"]] == [False, True, True, True, False]
 
 
@@ -186,6 +192,13 @@ def test_stdin(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     assert capsys.readouterr().out == f"{TEXT}\n"
 
 
+def test_empty_stdin_is_no_page(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Capture) -> None:
+    give_stdin(monkeypatch, b"")
+    assert extract("-", "--highlight", str(tmp_path / "seen.html"), "-o", str(tmp_path / "page.txt")) == 3
+    assert complaint(capsys) == "tamis: standard input is empty\n"
+    assert [*tmp_path.iterdir()] == []
+
+
 def test_stdin_in_a_pipe() -> None:
     ended = subprocess.run(
         [sys.executable, "-m", "tamis", "extract", "-", "-e", "keep-all"],
@@ -203,10 +216,18 @@ def test_several_files_are_told_apart(tmp_path: Path, capsys: Capture) -> None:
     assert shown == f"==> {first} <==\n{TEXT}\n\n==> {second} <==\n{TEXT.replace('baker', 'brewer')}\n\n"
 
 
+def test_pages_may_stand_between_options(tmp_path: Path, capsys: Capture) -> None:
+    one, two, three = (written(tmp_path / name, page_about(name)) for name in ("one", "two", "three"))
+    assert extract(one, "-f", "json", two, "--title", three) == 0
+    assert [json.loads(line)["page"] for line in capsys.readouterr().out.splitlines()] == [one, two, three]
+
+
 def test_several_pages_as_json_are_one_line_each(tmp_path: Path, capsys: Capture) -> None:
     pages = [written(tmp_path / f"{worker}.html", page_about(worker)) for worker in ("baker", "brewer")]
     assert extract(*pages, "--format", "json") == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.split("\n") if line]
+    assert [next(iter(row)) for row in rows] == ["page", "page"]
+    assert [row["page"] for row in rows] == pages
     assert [row["text"] for row in rows] == [TEXT, TEXT.replace("baker", "brewer")]
 
 
@@ -254,7 +275,7 @@ def test_output_dir_gets_a_file_for_each_page(tmp_path: Path, capsys: Capture) -
 )  # fmt: skip
 def test_output_files_are_named_for_their_format(form: str, suffix: str, tmp_path: Path) -> None:
     page, out = written(tmp_path / "page.html"), tmp_path / "out"
-    assert extract(page, "-o", str(out), "-f", form) == 0
+    assert extract(page, "-o", f"{out}/", "-f", form) == 0
     assert [path.name for path in out.iterdir()] == [f"page{suffix}"]
 
 
@@ -305,9 +326,9 @@ def test_a_lone_surrogate_in_the_metadata_can_be_written(tmp_path: Path) -> None
     assert json.loads((tmp_path / "page.json").read_text("utf-8"))["metadata"]["description"] == "Bread \ufffd"
 
 
-def test_output_dir_that_is_a_file(tmp_path: Path, capsys: Capture) -> None:
+def test_a_file_below_a_file_can_not_be_written(tmp_path: Path, capsys: Capture) -> None:
     page, out = written(tmp_path / "page.html"), written(tmp_path / "out", "a file")
-    assert extract(page, "-o", out) == 2
+    assert extract(page, "-o", f"{out}/page.txt") == 2
     assert "can't be written" in complaint(capsys)
 
 
@@ -360,6 +381,8 @@ def test_chunks_are_json_lines(tmp_path: Path, capsys: Capture) -> None:
     pages = [written(tmp_path / f"{number}.html") for number in range(2)]
     assert extract(*pages, "-f", "chunks", "--chunk-tokens", "48", "--chunk-overlap", "4") == 0
     found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [chunk["page"] for chunk in found] == [pages[0], pages[0], pages[1], pages[1]]
+    assert [next(iter(chunk)) for chunk in found] == ["page"] * 4
     assert [chunk["text"] for chunk in found] == [f"Bread at dawn\n\n{FIRST}", SECOND] * 2
     assert [chunk["headings"] for chunk in found] == [["Bread at dawn"]] * 4
     assert found[1]["metadata"]["title"] == "Bread at dawn"
@@ -428,7 +451,7 @@ def test_only_metadata_of_several_pages_is_one_line_each(tmp_path: Path, capsys:
 def test_only_metadata_in_files(tmp_path: Path, capsys: Capture) -> None:
     odd = os.fsencode(tmp_path) + b"/\xff.html"  # a name that is no text
     Path(os.fsdecode(odd)).write_bytes(PAGE.encode())
-    assert main(["extract", os.fsdecode(odd), "--only", "metadata", "-o", str(tmp_path / "out")]) == 0
+    assert main(["extract", os.fsdecode(odd), "--only", "metadata", "-o", f"{tmp_path}/out/"]) == 0
     (file,) = (tmp_path / "out").iterdir()
     assert file.suffix == ".json"
     assert json.loads(file.read_bytes())["title"]["value"] == "Bread at dawn"
@@ -457,11 +480,25 @@ def test_only_metadata_needs_no_main_content(
     [
         (["--only", "metadata", "-f", "markdown"], "--only metadata writes JSON"),
         (["--structured-data"], "--structured-data is for --only metadata"),
+        (["--blocks"], "--blocks is for --format json"),
+        (["--blocks", "--only", "metadata"], "--blocks is for --format json, without --only"),
+        (["--chunk-tokens", "100"], "--chunk-tokens is for --format chunks"),
+        (["--chunk-overlap", "10", "-f", "json"], "--chunk-overlap is for --format chunks"),
     ],
 )
-def test_only_metadata_is_json(options: list[str], said: str, tmp_path: Path, capsys: Capture) -> None:
+def test_options_that_would_do_nothing_are_wrong_use(
+    options: list[str], said: str, tmp_path: Path, capsys: Capture
+) -> None:
     assert main(["extract", written(tmp_path / "page.html"), *options]) == 2
     assert said in complaint(capsys)
+
+
+def test_options_that_the_suffix_of_the_output_needs_are_fine(tmp_path: Path) -> None:
+    page, target = written(tmp_path / "page.html"), tmp_path / "out"
+    assert extract(page, "--blocks", "-o", f"{target}.json") == 0
+    assert "blocks" in json.loads(Path(f"{target}.json").read_text("utf-8"))
+    assert extract(page, "--chunk-tokens", "16", "-o", f"{target}.jsonl") == 0
+    assert len(Path(f"{target}.jsonl").read_text("utf-8").splitlines()) > 1
 
 
 @pytest.mark.parametrize(

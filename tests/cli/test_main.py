@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 import tamis
 from tamis import registry
 from tamis.cli.main import main
+from tamis.cli.verbs import VERBS
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -33,14 +35,15 @@ def test_help_shows_the_verbs_and_the_exit_codes() -> None:
     assert shown.stderr == ""
 
 
-@pytest.mark.parametrize(
-    "verb", ["extract", "explain", "batch", "extractors", "corpora", "bench", "reproduce", "train", "render"]
-)
-def test_each_verb_has_help(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("verb", VERBS)
+def test_each_verb_has_help_with_a_description_and_examples(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as end:
         main([verb, "--help"])
     assert end.value.code == 0
-    assert f"usage: tamis {verb}" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert f"usage: tamis {verb}" in shown
+    assert re.match(r"[A-Z].*[.:]", shown.split("\n\n")[1], re.DOTALL), "a sentence, not the list of options"
+    assert "examples:\n" in shown
 
 
 def test_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
@@ -68,6 +71,25 @@ def test_wrong_use_is_one_line_that_points_to_the_help(
     assert captured.err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["extract", "a.html", "--blokcs"], "tamis extract: unrecognized arguments: --blokcs; did you mean --blocks?"),
+        (["extract", "a.html", "--precison=1"], "--precison=1; did you mean --precision?"),
+        (["extract", "a.html", "-f", "json", "b.html", "--zzz"], "unrecognized arguments: --zzz (see tamis extract"),
+        (["explain", "a.html", "b.html"], "tamis explain: unrecognized arguments: b.html (see tamis explain --help)"),
+        (["--blokcs", "extract", "a.html"], "tamis: unrecognized arguments: --blokcs (see tamis --help)"),
+        (["batch", "a.warc", "--columns", "-text"], "expected one argument; write --columns=-x for one that begins"),
+        (["extract", "a.html", "-o", "-x"], "expected one argument; write --output=-x for one that begins"),
+    ],
+)
+def test_wrong_use_says_what_is_meant(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(arguments)
+    assert end.value.code == 2
+    assert said in capsys.readouterr().err
+
+
 def test_extractors_lists_every_name_with_its_summary_and_paper(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["extractors"]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -93,8 +115,40 @@ try:
     main([{argument!r}])
 except SystemExit:
     pass
-heavy = {{"numpy", "turbohtml", "httpx", "rich"}} & set(sys.modules)
+heavy = {{"numpy", "turbohtml", "httpx", "rich", "urllib.request", "ssl", "tomllib", "tamis.web"}} & set(sys.modules)
 sys.exit(f"imported {{heavy}}" if heavy else 0)
+"""
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_the_help_lists_the_verbs_without_importing_one() -> None:
+    code = """
+import sys
+from tamis.cli.main import main
+from tamis.cli.verbs import VERBS
+try:
+    main(["--help"])
+except SystemExit:
+    pass
+sys.exit(", ".join({module for module, _ in VERBS.values()} & set(sys.modules)) or 0)
+"""
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    for name, (_, summary) in VERBS.items():
+        assert name in ended.stdout
+        assert " ".join(summary.split()) in " ".join(ended.stdout.split())
+
+
+def test_a_file_is_extracted_without_the_libraries_for_urls_and_formulas(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text("<p>a word</p>" * 1_000, encoding="utf-8")
+    code = f"""
+import sys
+from tamis.cli.main import main
+main(["extract", {str(page)!r}])
+unneeded = {{"urllib.request", "ssl", "tomllib", "tamis.render.math", "tamis.document.shells.content"}}
+sys.exit(", ".join(unneeded & set(sys.modules)) or 0)
 """
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=False)
     assert (ended.returncode, ended.stderr) == (0, "")

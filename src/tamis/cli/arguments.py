@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tamis.cli.exits import Exit
+from tamis.cli.verbs import VERBS
 from tamis.registry import DEFAULT
 
 _LONGEST_TIME = 86_400.0  # a day, in seconds
@@ -18,15 +19,18 @@ def add_verb(
     name: str,
     run: Callable[[argparse.Namespace], Exit],
     *,
-    help: str,
     description: str | None = None,
     epilog: str | None = None,
 ) -> argparse.ArgumentParser:
-    """Add a verb to the command line and return its parser; description and epilog are shown as they are."""
+    """Add a verb to the command line and return its parser; description and epilog are shown as they are.
+
+    The description is by default the verb's line in the help.
+    """
+    summary = VERBS[name][1]
     parser: argparse.ArgumentParser = verbs.add_parser(
         name,
-        help=help,
-        description=description,
+        help=summary,
+        description=description or f"{summary[0].upper()}{summary[1:]}.",
         epilog=epilog,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -36,7 +40,8 @@ def add_verb(
 
 def add_extractor(group: argparse._ActionsContainer) -> None:
     """Add the option that chooses the extractor."""
-    group.add_argument("-e", "--extractor", default=DEFAULT, metavar="NAME", help=f"default: {DEFAULT}")
+    help = f"see tamis extractors (default: {DEFAULT}); NAME=FOLDER: with weights of yours; or just their path"
+    group.add_argument("-e", "--extractor", default=DEFAULT, metavar="NAME", help=help)
 
 
 def add_choice(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
@@ -50,15 +55,11 @@ def add_choice(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     return choice
 
 
-def add_only(group: argparse._ActionsContainer, *, help: str) -> None:
-    """Add the option that leaves out the text."""
-    group.add_argument("--only", choices=("metadata",), help=help)
-
-
 def add_chunks(group: argparse._ActionsContainer) -> None:
     """Add the options about chunks."""
-    size, shared = f"the most of a chunk (default {CHUNK_TOKENS})", "that it repeats of the one before (default 0)"
+    size = f"tokens of a chunk, at most (default {CHUNK_TOKENS})"
     group.add_argument("--chunk-tokens", type=at_least(16), default=CHUNK_TOKENS, metavar="N", help=size)
+    shared = "tokens repeated from the previous chunk (default 0)"
     group.add_argument("--chunk-overlap", type=at_least(0), default=0, metavar="N", help=shared)
 
 
@@ -73,6 +74,11 @@ def add_allow_private(group: argparse._ActionsContainer) -> None:
     """Add the option that lets a URL lead to this machine or the local network."""
     help = "fetch a URL also from this machine or the local network, such as http://localhost:8000/"
     group.add_argument("--allow-private", action="store_true", help=help)
+
+
+def is_given(options: argparse.Namespace, name: str, default: object = False) -> bool:
+    """Does the command line, not a file of settings, give this option another value than its default?"""
+    return getattr(options, name) != default and name not in options.configured
 
 
 def seconds(word: str) -> float:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tamis.cli.arguments import add_choice, add_chunks, add_only, add_verb, at_least, seconds
+from tamis.cli.arguments import CHUNK_TOKENS, add_choice, add_chunks, add_verb, at_least, seconds
 from tamis.cli.exits import Exit
-from tamis.cli.outputs import show, use_utf8_output
+from tamis.cli.outputs import complain, show, use_utf8_output
 
 if TYPE_CHECKING:
     from tamis.batch.rows import BatchOptions
@@ -25,17 +24,20 @@ _DESCRIPTION = """\
 Extract the main content of all pages of a crawl, in worker processes.
 
 An INPUT is a WARC file (plain, .gz or .zst), JSONL or Parquet with an html column, a folder of pages,
-or a glob of these. OUT becomes a folder of Parquet or JSONL files, one for each shard of the input. Pages
-that hang, crash their worker or use too much memory are listed in OUT/_dead, each with its reason and its
-place in the input. To continue a run that was stopped, give the same command again.
+or a glob of these. OUT becomes a folder of Parquet or JSONL files, one for each shard of the input. Both may
+be addresses: s3://, gs://, abfs:// ... Pages that hang, crash their worker or use too much memory are listed in
+OUT/_dead, each with its reason and its place in the input. To continue a run that was stopped, give the same
+command again.
 """
 
 _EPILOG = """\
 examples:
   tamis batch crawl.warc.gz -o out
   tamis batch 'crawl/*.warc.gz' -o out --workers 8 --language en --language de
-  tamis batch pages.jsonl -o out --format jsonl --markdown
-  tamis batch crawl.warc.gz -o out --only metadata
+  tamis batch pages.jsonl -o out --format jsonl --columns default,markdown,-tags
+  tamis batch crawl.warc.gz -o out --columns url,metadata
+  tamis batch --columns list                        all columns, one in a line
+  tamis batch 's3://crawl/*.warc.gz' -o s3://corpus/text
   tamis batch 'crawl/*.warc.gz' -o /shared/out --engine ray --address head:6379
 
 exit codes: 0 fine, 1 nothing extracted, 2 wrong use, 3 an input could not be read to its end
@@ -44,21 +46,17 @@ exit codes: 0 fine, 1 nothing extracted, 2 wrong use, 3 an input could not be re
 
 def add_parser(verbs: Any) -> None:
     """Add `batch` to the command line."""
-    help = "extract whole crawls: WARC, JSONL, Parquet or folders in, Parquet or JSONL out"
-    parser = add_verb(verbs, "batch", run, help=help, description=_DESCRIPTION, epilog=_EPILOG)
-    parser.add_argument("inputs", nargs="+", metavar="INPUT", help="file, folder or glob")
+    parser = add_verb(verbs, "batch", run, description=_DESCRIPTION, epilog=_EPILOG)
+    parser.add_argument("inputs", nargs="+", metavar="INPUT", help="file, folder, glob or address")
     output = parser.add_argument_group("output")
-    output.add_argument("-o", "--output", type=Path, required=True, metavar="OUT", help="folder to write to")
+    output.add_argument("-o", "--output", required=True, metavar="OUT", help="folder or address to write to")
     output.add_argument("-f", "--format", choices=("parquet", "jsonl"), default="parquet", help="default: parquet")
-    output.add_argument("--metadata", action="store_true", help="add authors, dates, site, tags and so on")
-    add_only(output, help="these columns without the text, which saves time")
-    output.add_argument("--markdown", action="store_true", help="add the content as Markdown")
-    output.add_argument("--chunks", action="store_true", help="add chunks for retrieval, as JSON")
+    columns = "such as default,markdown,-tags; list shows them all; one that is left out costs no time"
+    output.add_argument("--columns", action=_Columns, default="default", metavar="NAMES", help=columns)
     add_chunks(output)
-    output.add_argument("--no-title", action="store_true", help="leave out the title, which saves time")
-    output.add_argument("--no-page-type", action="store_true", help="leave out the page type, which saves time")
+    output.add_argument("--title", action="store_true", help="the title above the content")
     output.add_argument("--json", action="store_true", help="print the summary as JSON, as in OUT/_summary.json")
-    add_choice(parser)
+    add_choice(parser).add_argument("--comments", action="store_true", help="also readers' comments")
     pages = parser.add_argument_group("which pages (repeat an option to allow more)")
     pages.add_argument("--status", action="append", metavar="N", help="HTTP status, or any (default 200)")
     pages.add_argument("--content-type", action="append", metavar="TYPE", help="or any (default HTML and XHTML)")
@@ -74,6 +72,24 @@ def add_parser(verbs: Any) -> None:
     how.add_argument("--shard-size", type=at_least(1), metavar="MB", help="input of one shard (default: automatic)")
 
 
+class _Columns(argparse.Action):
+    """Takes names of columns; `list` shows all of them and ends the program, as --help does."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,
+    ) -> None:
+        if values == "list":
+            from tamis.batch.columns import listed
+
+            show(listed())
+            parser.exit()
+        setattr(namespace, self.dest, values)
+
+
 def run(options: argparse.Namespace) -> Exit:
     """Run the batch, show its progress, print its summary."""
     from tamis.batch.outputs import Output
@@ -81,19 +97,24 @@ def run(options: argparse.Namespace) -> Exit:
     from tamis.batch.run import Plan, Watcher
     from tamis.batch.run import run as run_batch
 
-    with ExitStack() as stack:
-        begin: Callable[[Plan], Watcher] = lambda plan: stack.enter_context(shown(plan))  # noqa: E731
-        summary = run_batch(
-            options.inputs,
-            Output(options.output, options.format),
-            _batch_options(options),
-            workers=options.workers,
-            shard_bytes=options.shard_size and options.shard_size << 20,
-            begin=begin,
-            engine=_engine(options),
-        )
+    output = Output(options.output, options.format)
+    try:
+        with ExitStack() as stack:
+            begin: Callable[[Plan], Watcher] = lambda plan: stack.enter_context(shown(plan))  # noqa: E731
+            summary = run_batch(
+                options.inputs,
+                output,
+                _batch_options(options),
+                workers=options.workers,
+                shard_bytes=options.shard_size and options.shard_size << 20,
+                begin=begin,
+                engine=_engine(options),
+            )
+    except KeyboardInterrupt:
+        complain("interrupted; the same command goes on from here")
+        raise
     use_utf8_output()
-    show(json.dumps(summary.as_dict(), ensure_ascii=False, indent=2) if options.json else report(summary))
+    show(json.dumps(summary.as_dict(), ensure_ascii=False, indent=2) if options.json else report(summary, output))
     if summary.failed:
         return Exit.UNREADABLE
     return Exit.FINE if summary.total.rows > summary.total.empty else Exit.NOTHING
@@ -113,6 +134,7 @@ def _engine(options: argparse.Namespace) -> AbstractContextManager[Engine] | Non
 
 
 def _batch_options(options: argparse.Namespace) -> BatchOptions:
+    from tamis.batch.columns import chosen
     from tamis.batch.filters import GOOD_STATUS, HTML_TYPES, Filters
     from tamis.batch.rows import MEMORY, BatchOptions
     from tamis.errors import OptionError
@@ -127,24 +149,25 @@ def _batch_options(options: argparse.Namespace) -> BatchOptions:
     if options.content_type:
         names = frozenset(word.strip().lower() for word in options.content_type)
         types = None if "any" in names else names
+    columns = chosen(options.columns)
+    if "chunks" not in columns and (options.chunk_tokens, options.chunk_overlap) != (CHUNK_TOKENS, 0):
+        raise OptionError("--chunk-tokens and --chunk-overlap are for the column chunks: --columns default,chunks")
     return BatchOptions(
         extractor=options.extractor,
         favor_precision=options.precision,
         favor_recall=options.recall,
+        include_title=options.title,
+        include_comments=options.comments,
         visible_only=options.visible_only,
-        text=options.only is None,
-        metadata=options.metadata or options.only == "metadata",
-        markdown=options.markdown,
-        chunk_tokens=options.chunk_tokens if options.chunks else None,
+        columns=columns,
+        chunk_tokens=options.chunk_tokens,
         chunk_overlap=options.chunk_overlap,
-        title=not options.no_title,
-        page_type=not options.no_page_type,
         filters=Filters(
             status=status,
             content_types=types,
             min_bytes=options.min_bytes,
             max_bytes=options.max_bytes,
-            languages=frozenset(word.lower() for word in options.language) if options.language else None,
+            languages=options.language,
         ),
         deadline=options.deadline,
         memory=MEMORY if options.memory is None else options.memory or None,

@@ -8,10 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 from tamis.cli.arguments import add_extractor, add_reading, add_verb
 from tamis.cli.exits import Exit
-from tamis.cli.outputs import complain, message, refuse_to_overwrite, save, show, use_utf8_output
+from tamis.cli.outputs import (
+    add_output,
+    complain,
+    files_of,
+    is_folder,
+    message,
+    refuse_to_overwrite,
+    save,
+    show,
+    use_utf8_output,
+)
 from tamis.cli.sources import Source, expand, read
 from tamis.errors import InputError, OptionError
-from tamis.registry import entry_of
+from tamis.registry import check
 
 if TYPE_CHECKING:
     from tamis.explain import Explanation
@@ -24,7 +34,8 @@ Find out why a paragraph is missing: write a page that shows every block of a we
 score, with its role and the reasons. Or ask about one paragraph by some of its words.
 
 SOURCE is a file, an http(s) URL, or - for standard input. Only the extractor tamis gives reasons; all
-others give scores, verdicts and roles.
+others give scores, verdicts and roles. What is explained is what extract does by default, without
+--precision, --recall, --comments and --visible-only.
 """
 
 _EPILOG = """\
@@ -39,12 +50,9 @@ exit codes: 0 fine, 1 the page shows no text or none with these words, 2 wrong u
 
 def add_parser(verbs: Any) -> None:
     """Add `explain` to the command line."""
-    help = "show why each block of a page was kept or dropped"
-    parser = add_verb(verbs, "explain", run, help=help, description=_DESCRIPTION, epilog=_EPILOG)
+    parser = add_verb(verbs, "explain", run, description=_DESCRIPTION, epilog=_EPILOG)
     parser.add_argument("source", metavar="SOURCE", help="file, URL or -")
-    parser.add_argument(
-        "-o", "--output", metavar="FILE", help="default: NAME-explained.html in this folder; - for standard output"
-    )
+    add_output(parser, help="a file, a folder, or - for standard output; default: NAME-explained.html in this folder")
     parser.add_argument(
         "--text", metavar="WORDS", help="print the blocks with these words; a page is written only with -o"
     )
@@ -54,7 +62,7 @@ def add_parser(verbs: Any) -> None:
 
 def run(options: argparse.Namespace) -> Exit:
     """Explain one page, to a file or to the terminal."""
-    entry_of(options.extractor)
+    check(options.extractor)
     if options.text is not None and not options.text.strip():
         raise OptionError("--text needs some words")
     if options.text is not None and options.output == "-":
@@ -83,7 +91,9 @@ def _target(source: Source, options: argparse.Namespace) -> Path | None:
     """The file to write; None if no file is wanted."""
     if options.output == "-" or (options.text is not None and options.output is None):
         return None
-    return Path(options.output or f"{source.output_name.name}-explained.html")
+    output = options.output or "./"
+    (target,) = files_of(output, is_folder(output, [options.source], [source]), [source], "-explained.html")
+    return target
 
 
 def _explain(source: Source, options: argparse.Namespace) -> Explanation:
@@ -91,7 +101,7 @@ def _explain(source: Source, options: argparse.Namespace) -> Explanation:
 
     raw = read(source, url=options.url, charset=options.encoding, allow_private=options.allow_private)
     try:
-        return explain(raw.data, url=raw.url, encoding=raw.charset, extractor=options.extractor)
+        return explain(raw, extractor=options.extractor)
     except InputError as error:
         raise InputError(message(source, error)) from None
 

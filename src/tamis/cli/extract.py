@@ -4,19 +4,40 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from tamis.cli.arguments import add_choice, add_chunks, add_only, add_reading, add_verb, at_least, seconds
+from tamis.cli.arguments import (
+    CHUNK_TOKENS,
+    add_choice,
+    add_chunks,
+    add_reading,
+    add_verb,
+    at_least,
+    is_given,
+    seconds,
+)
 from tamis.cli.exits import Exit
-from tamis.cli.outputs import complain, message, refuse_to_overwrite, save, show, use_utf8_output
+from tamis.cli.outputs import (
+    add_output,
+    complain,
+    files_of,
+    is_folder,
+    message,
+    refuse_to_overwrite,
+    save,
+    show,
+    use_utf8_output,
+)
 from tamis.cli.sources import Source, expand, read
 from tamis.errors import InputError, OptionError
-from tamis.fetch import MAX_BYTES, TIMEOUT
-from tamis.registry import entry_of
+from tamis.registry import check
+from tamis.web import MAX_BYTES, TIMEOUT
 
 if TYPE_CHECKING:
     from tamis.page import Page
@@ -30,6 +51,11 @@ _SUFFIXES = {
     "tei": ".xml",
     "chunks": ".jsonl",
 }
+_FORMATS = {suffix: format for format, suffix in _SUFFIXES.items() if format != "tei"} | {
+    ".htm": "html",
+    ".markdown": "markdown",
+    ".tei": "tei",
+}
 
 _DESCRIPTION = """\
 Extract the main content of web pages.
@@ -40,28 +66,34 @@ A SOURCE is a file, a folder (every page below it), an http(s) URL, or - for sta
 _EPILOG = """\
 examples:
   tamis extract page.html
+  tamis extract page.html -o page.md                the suffix chooses the format
   tamis extract page.html --format markdown --front-matter
   tamis extract page.html --format chunks --chunk-tokens 400
   tamis extract page.html --only metadata           title, authors, date ... as JSON, with sources
   tamis extract page.html --highlight seen.html     see what was kept, in a browser
   tamis extract https://example.org/post --precision
-  tamis extract archive/ --output-dir out --format json
+  tamis extract archive/ -o out/ --format json      a file for each page
+
+Each flag has an opposite, such as --no-comments and --links, which switches off what a file of settings switches on.
+
+exit codes: 0 fine, 1 nothing extracted, 2 wrong use, 3 input could not be read
 """
 
 
 def add_parser(verbs: Any) -> None:
     """Add `extract` to the command line."""
-    help = "extract the main content of pages"
-    parser = add_verb(verbs, "extract", run, help=help, description=_DESCRIPTION, epilog=_EPILOG)
+    parser = add_verb(verbs, "extract", run, description=_DESCRIPTION, epilog=_EPILOG)
     parser.add_argument("sources", nargs="+", metavar="SOURCE", help="file, folder, URL or -")
     output = parser.add_argument_group("output")
-    formats = "default: text; chunks are JSON lines, xml has the names of trafilatura's, tei is TEI P5"
+    formats = "default: by the suffix of OUT, else text; chunks are JSON lines, xml has the names of trafilatura's"
     output.add_argument("-f", "--format", "--output-format", dest="format", choices=_SUFFIXES, help=formats)
-    output.add_argument("-o", "--output-dir", type=Path, metavar="DIR", help="one file a page instead of stdout")
+    add_output(output, help="a file; for several pages, or with a slash at the end, a folder; default: standard output")
     above = "title, author, date ... above text and markdown (as YAML) and html"
     output.add_argument("--front-matter", "--with-metadata", dest="front_matter", action="store_true", help=above)
+    output.add_argument("--blocks", action="store_true", help="json: also every block, kept or not, with its score")
     add_chunks(output)
-    add_only(output, help="JSON of title, authors, date ...: value, source, confidence, other candidates; no text")
+    known = "JSON of title, authors, date ...: value, source, confidence, other candidates; no text"
+    output.add_argument("--only", choices=("metadata",), help=known)
     declared = "with --only metadata: also all that the page declares, such as a product or a recipe"
     output.add_argument("--structured-data", action="store_true", help=declared)
     output.add_argument("--highlight", type=Path, metavar="FILE", help="also write the page with its content marked")
@@ -79,24 +111,30 @@ def add_parser(verbs: Any) -> None:
 
 def run(options: argparse.Namespace) -> Exit:
     """Extract every source; a page that can't be read does not stop the others."""
-    entry_of(options.extractor)
+    # The threads of NumPy's linear algebra take a quarter of the processor time of a start, and one page needs none.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    check(options.extractor)
     _check(options)
     pages = expand(options.sources)
     if options.highlight and len(pages) > 1:
         raise OptionError("--highlight takes one page")
-    outputs = [_output(source, options) for source in pages] if options.output_dir else []
-    refuse_to_overwrite(pages, [*outputs, options.highlight] if options.highlight else outputs)
+    place = None if options.output == "-" else options.output
+    folder = place is not None and is_folder(place, options.sources, pages)
+    options.format = _format(options, "" if place is None or folder else Path(place).suffix)
+    _check_format(options)
+    files = [] if place is None else files_of(place, folder, pages, _SUFFIXES[options.format])
+    refuse_to_overwrite(pages, [*files, options.highlight] if options.highlight else files)
     use_utf8_output()
     unreadable = extracted = 0
     with _progress(pages) as tracked:
-        for source in tracked:
+        for source, file in zip_longest(tracked, files):
             try:
                 page = _extract(source, options)
                 found = bool(page.metadata.values() if options.only else page.text)
                 extracted += found
                 if not found:
                     complain(f"{source.shown}: no {options.only or 'main content'} found")
-                _write(page, source, options, many=len(pages) > 1)
+                _write(page, source, file, options, many=len(pages) > 1)
             except InputError as error:  # outputs, too, may be too large or too slow
                 complain(message(source, error))
                 unreadable += 1
@@ -106,12 +144,32 @@ def run(options: argparse.Namespace) -> Exit:
 
 
 def _check(options: argparse.Namespace) -> None:
-    """Raise OptionError for options that exclude each other, and set the format that is not given."""
-    if options.only and options.format not in (None, "json"):
+    """Raise OptionError for options that exclude each other."""
+    if options.only and options.format not in (None, "json") and "format" not in options.configured:
         raise OptionError(f"--only {options.only} writes JSON, not {options.format}")
-    if options.structured_data and not options.only:
+    if is_given(options, "structured_data") and not options.only:
         raise OptionError("--structured-data is for --only metadata")
-    options.format = "json" if options.only else options.format or "text"
+
+
+def _check_format(options: argparse.Namespace) -> None:
+    """Raise OptionError for options that the format has no use for. In a file of settings they may wait for it."""
+    if is_given(options, "blocks") and (options.only or options.format != "json"):
+        raise OptionError("--blocks is for --format json, without --only")
+    if options.format != "chunks":
+        if is_given(options, "chunk_tokens", CHUNK_TOKENS):
+            raise OptionError("--chunk-tokens is for --format chunks")
+        if is_given(options, "chunk_overlap"):
+            raise OptionError("--chunk-overlap is for --format chunks")
+
+
+def _format(options: argparse.Namespace, suffix: str) -> str:
+    """The format: as the command line says, or by the suffix of the output, or as it is configured."""
+    if options.only:
+        return "json"
+    known = _FORMATS.get(suffix.lower())
+    if known and (options.format is None or "format" in options.configured):
+        return known
+    return options.format or "text"
 
 
 def _extract(source: Source, options: argparse.Namespace) -> Page:
@@ -126,9 +184,7 @@ def _extract(source: Source, options: argparse.Namespace) -> Page:
         allow_private=options.allow_private,
     )
     return extract(
-        raw.data,
-        url=raw.url,
-        encoding=raw.charset,
+        raw,
         extractor=options.extractor,
         favor_precision=options.precision,
         favor_recall=options.recall,
@@ -142,12 +198,12 @@ def _extract(source: Source, options: argparse.Namespace) -> Page:
     )
 
 
-def _write(page: Page, source: Source, options: argparse.Namespace, *, many: bool) -> None:
+def _write(page: Page, source: Source, file: Path | None, options: argparse.Namespace, *, many: bool) -> None:
     if options.highlight:
         save(options.highlight, page.highlighted)
-    if options.output_dir:
+    if file:
         content = _rendered(page, source, options, compact=False)
-        save(_output(source, options), f"{content}\n" if content or options.format != "chunks" else "")
+        save(file, f"{content}\n" if content or options.format != "chunks" else "")
     elif many and options.format not in ("json", "chunks"):
         show(f"==> {source.shown} <==\n{_rendered(page, source, options, compact=False)}\n")
     else:
@@ -156,18 +212,13 @@ def _write(page: Page, source: Source, options: argparse.Namespace, *, many: boo
             show(content)
 
 
-def _output(source: Source, options: argparse.Namespace) -> Path:
-    return source.output_in(options.output_dir, _SUFFIXES[options.format])
-
-
 def _rendered(page: Page, source: Source, options: argparse.Namespace, *, compact: bool) -> str:
-    if options.only:
-        return json.dumps(_known(page, source, options), ensure_ascii=False, indent=None if compact else 2)
     if options.format == "json":
-        return json.dumps(page.as_dict(), ensure_ascii=False) if compact else page.json
+        known = _known(page, options) if options.only else page.as_dict(blocks=options.blocks)
+        return json.dumps(_named(source) | known, ensure_ascii=False, indent=None if compact else 2)
     if options.format == "chunks":
         found = page.chunks(max_tokens=options.chunk_tokens, overlap=options.chunk_overlap)
-        return "\n".join(json.dumps(chunk.as_dict(), ensure_ascii=False) for chunk in found)
+        return "\n".join(json.dumps(_named(source) | chunk.as_dict(), ensure_ascii=False) for chunk in found)
     content: str = getattr(page, options.format)
     if not options.front_matter or options.format in ("xml", "tei"):  # these have the metadata anyway
         return content.removesuffix("\n")
@@ -176,13 +227,19 @@ def _rendered(page: Page, source: Source, options: argparse.Namespace, *, compac
     return _meta_elements(page) + content
 
 
-def _known(page: Page, source: Source, options: argparse.Namespace) -> dict[str, object]:
-    """What is known about a page, under its name."""
+def _named(source: Source) -> dict[str, object]:
+    """The first key of all JSON: which page it is about."""
     from tamis.document.decode import clean_text
+
+    return {"page": clean_text(source.shown)}
+
+
+def _known(page: Page, options: argparse.Namespace) -> dict[str, object]:
+    """What is known about a page."""
     from tamis.metadata import details
 
     declared = {"structured_data": page.structured_data} if options.structured_data else {}
-    return {"page": clean_text(source.shown), "url": page.url, **details(page.metadata), **declared}
+    return {"url": page.url, **details(page.metadata), **declared}
 
 
 def _meta_elements(page: Page) -> str:

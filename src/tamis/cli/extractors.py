@@ -5,14 +5,20 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from tamis.cli.arguments import add_verb
 from tamis.cli.exits import Exit
 from tamis.registry import DEFAULT, extractors
+
+_EPILOG = """\
+examples:
+  tamis extractors
+  tamis extract page.html --extractor bte           one of them
+"""
 
 
 def add_parser(verbs: Any) -> None:
     """Add `extractors` to the command line."""
-    parser = verbs.add_parser("extractors", help="list the extractors with the paper each comes from")
-    parser.set_defaults(run=run)
+    add_verb(verbs, "extractors", run, epilog=_EPILOG)
 
 
 def run(options: argparse.Namespace) -> Exit:

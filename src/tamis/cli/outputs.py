@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from os import sep
 from os.path import realpath
-from pathlib import Path
-from typing import TextIO
 
-from tamis.cli.sources import Source
 from tamis.errors import InputError, OptionError, PageTooLarge, PageTooSlow, RenderError
+
+TYPE_CHECKING = False  # a help text needs neither typing nor the rest
+if TYPE_CHECKING:
+    from argparse import _ActionsContainer
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+    from typing import TextIO
+
+    from tamis.cli.sources import Source
 
 # A terminal obeys control characters: those of C0 but tab and newline, DEL and C1.
 _CONTROLS = dict.fromkeys({*range(32), *range(127, 160)} - {9, 10}, "\ufffd")
@@ -29,6 +35,40 @@ def complain(words: str) -> None:
 def one_line(words: str) -> str:
     """A message that holds names from outside as one line without control characters, wherever it is printed."""
     return words.translate(_CONTROLS | {10: "\ufffd"})
+
+
+def add_output(group: _ActionsContainer, *, help: str, required: bool = False) -> None:
+    """Add the options that say where output goes; `output` is a path, one that ends in a slash for a folder, or -."""
+    place = group.add_mutually_exclusive_group(required=required)
+    place.add_argument("-o", "--output", metavar="OUT", help=help)
+    place.add_argument(
+        "--output-dir", dest="output", type=lambda name: f"{name}/", metavar="DIR", help="a folder: the same as -o DIR/"
+    )
+
+
+def is_folder(output: str, names: Sequence[str], pages: Sequence[Source]) -> bool:
+    """Is OUT a folder? It is for several pages, if it ends in a slash, and if it is one already.
+
+    `names` are the arguments that `pages` come from: a folder counts as several pages, however many it holds. Raises
+    OptionError if OUT must be a folder and is a file.
+    """
+    from pathlib import Path
+
+    path, several = Path(output), [page.name for page in pages] != [*names]
+    if path.is_dir():
+        return True
+    if not (several or len(pages) > 1 or output.endswith(("/", sep))):
+        return False
+    if path.exists():
+        raise OptionError(f"{path}: this is a file, and several pages or a slash at the end of the name mean a folder")
+    return True
+
+
+def files_of(output: str, folder: bool, pages: Sequence[Source], suffix: str) -> list[Path]:
+    """The file of each page: OUT, or in OUT the name of the page with this suffix."""
+    from pathlib import Path
+
+    return [page.output_in(Path(output), suffix) for page in pages] if folder else [Path(output)]
 
 
 def refuse_to_overwrite(pages: Iterable[Source], targets: Iterable[Path]) -> None:

@@ -8,24 +8,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from tamis.errors import InputError, OptionError
-from tamis.fetch import MAX_BYTES, TIMEOUT, RawPage, fetch, is_url
-
-_PAGE_SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".shtml"})
-
-# The first bytes of files that are not web pages.
-_SIGNATURES = {
-    b"%PDF-": "a PDF file",
-    b"\x89PNG": "a PNG image",
-    b"\xff\xd8\xff": "a JPEG image",
-    b"GIF8": "a GIF image",
-    b"PK\x03\x04": "a zip archive",
-    b"\x1f\x8b": "a gzip file",
-    b"\x7fELF": "a program",
-}
-
-# No more is read of a file or of standard input. A page within the limits is smaller in every encoding.
-_MOST_BYTES = 100_000_000
+from tamis.errors import InputError
+from tamis.inputs import MOST_BYTES, PAGE_SUFFIXES, RawPage, check_encoding, check_signature, read_file
+from tamis.web import MAX_BYTES, TIMEOUT, fetch, is_url
 
 
 class Source(NamedTuple):
@@ -63,7 +48,7 @@ def expand(names: Sequence[str]) -> list[Source]:
         elif _is_folder(path):
             pages = sorted(_pages_below(path))
             if not pages:
-                raise InputError(f"{name}: no page in this folder (looked for {', '.join(sorted(_PAGE_SUFFIXES))})")
+                raise InputError(f"{name}: no page in this folder (looked for {', '.join(PAGE_SUFFIXES)})")
             sources += [Source(str(page), page.relative_to(path).with_suffix("")) for page in pages]
         else:
             sources.append(Source(name, Path(path.stem)))
@@ -81,35 +66,26 @@ def read(
 ) -> RawPage:
     """Read one page. `url` and `charset` replace what the server named. Raises InputError or OptionError."""
     if charset:
-        from tamis.document.parse import known_encoding
-
-        if not known_encoding(charset):
-            raise OptionError(f"no encoding is called {charset!r}")
+        check_encoding(charset)
     if is_url(source.name):
         page = fetch(source.name, timeout=timeout, max_bytes=max_bytes, allow_private=allow_private)
-        return RawPage(page.data, url or page.url, charset or page.charset)
-    try:
-        data = _read_stdin() if source.name == "-" else _read_file(source.name)
-    except OSError as error:
-        raise InputError(f"{source.name}: {error.strerror or error}") from None
-    except ValueError as error:  # a NUL in the name
-        raise InputError(f"{source.name!r}: {error}") from None
-    for signature, kind in _SIGNATURES.items():
-        if data.startswith(signature):
-            raise InputError(f"{source.name}: this is {kind}, not a web page")
-    return RawPage(data, url, charset)
+    else:
+        page = _read_stdin() if source.name == "-" else read_file(source.name)
+    return RawPage(page.data, url or page.url, charset or page.charset)
 
 
-def _read_stdin() -> bytes:
+def _read_stdin() -> RawPage:
     stdin: TextIO | None = sys.stdin  # None in a process that was started without it
     if stdin is None:
         raise InputError("standard input is closed")
-    return stdin.buffer.read(_MOST_BYTES)
-
-
-def _read_file(name: str) -> bytes:
-    with Path(name).open("rb") as file:
-        return file.read(_MOST_BYTES)
+    try:
+        data = stdin.buffer.read(MOST_BYTES)
+    except OSError as error:
+        raise InputError(f"-: {error.strerror or error}") from None
+    if not data:
+        raise InputError("standard input is empty")  # the program before the pipe failed
+    check_signature(data, "-")
+    return RawPage(data)
 
 
 def _is_folder(path: Path) -> bool:
@@ -135,7 +111,7 @@ def _with_distinct_outputs(sources: list[Source]) -> list[Source]:
 
 
 def _pages_below(folder: Path) -> Iterator[Path]:
-    return (path for path in folder.rglob("*") if path.suffix.lower() in _PAGE_SUFFIXES and path.is_file())
+    return (path for path in folder.rglob("*") if path.suffix.lower() in PAGE_SUFFIXES and path.is_file())
 
 
 def _without_credentials(url: str) -> str:
