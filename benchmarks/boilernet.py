@@ -27,6 +27,7 @@ LONG = 50_000
 
 def main() -> None:
     """Print the time of each step."""
+    _ = full.network  # raises MissingExtra before a line is printed
     documents = [Document.from_html(page) for page in wcxb_pages(200)]
     document = min(documents, key=lambda page: abs(len(page.leaves.visible_text) - TEXTS))
     long_page = Document.from_html("<p>Some words of a long page, <a href=x>and a link</a></p>" * (LONG // 2))

@@ -88,9 +88,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--extractor", default="tamis", help="a name, or NAME=FOLDER as in tamis bench")
     parser.add_argument("--worst", type=int, default=0, metavar="N", help="also show the N worst pages of each corpus")
     options = parser.parse_args(arguments)
+    measured_all = {source: list(measure(source, options.extractor)) for source in options.corpus or ["dragnet"]}
     print(f"{'':24s} {'pages':>6s} {'words':>9s} {'in text':>8s} {'found':>8s}")
-    for source in options.corpus or ["dragnet"]:
-        found = list(measure(source, options.extractor))
+    for source, found in measured_all.items():
         total = sum((words for _, _, words in found), Words(0, 0, 0))
         print(f"{source:24s} {len(found):6d} {total}")
         wrong = sorted(found, key=lambda each: each[2].in_comments - each[2].in_text - each[2].all)

@@ -292,6 +292,8 @@ def main() -> None:
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--count", type=int, default=100_000)
     chosen = options.parse_args()
+    if chosen.measure == "conformance" and not chosen.folder:
+        options.error("conformance needs the folder of html5lib's tests (*.dat)")
     parsers = {}
     for name in chosen.only or PARSERS:
         try:

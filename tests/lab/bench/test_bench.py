@@ -8,11 +8,13 @@ import socket
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, cast
 
 import pytest
+from rich.console import Console
 
 from tamis.cli.exits import Exit
 from tamis.errors import InputError, MissingExtra, OptionError
@@ -21,6 +23,7 @@ from tamis.lab.bench.runner import Result, Selection
 from tamis.lab.cli import bench as verb
 from tamis.lab.corpora.catalogue import Corpus
 from tamis.lab.corpora.page import CorpusPage
+from tests.lab.bench.test_competitors import register
 
 HERE = __name__
 GOLD = "the ship left the harbour at dawn with nine sailors and a cat"
@@ -83,6 +86,9 @@ class FakeCorpus:
     def entries(self, split: str | None = None) -> list[str]:
         return [f"p{number}" for number in range(self.size)]
 
+    def sample(self, split: str | None, count: int, seed: int) -> Iterator[CorpusPage]:
+        return islice(self.pages(split), count)
+
     def pages(self, split: str | None = None) -> Iterator[CorpusPage]:
         for number, name in enumerate(self.entries(split)):
             self.read.append(name)
@@ -105,10 +111,8 @@ class FakeCorpus:
 
 def run(corpus: FakeCorpus, output: Path, *names: str, limit: int | None = None) -> list[Result]:
     contestants = [f"{HERE}:{name}" for name in names]
-    found = runner.run(
-        [Selection(cast("Corpus", corpus))], contestants, output, limit=limit, workers=2, deadline=1, grace=2
-    )
-    return found["fake"]
+    selection = Selection(cast("Corpus", corpus), limit=limit)
+    return runner.run([selection], contestants, output, workers=2, deadline=1, grace=2)["fake"]
 
 
 def test_what_goes_wrong_is_counted_apart(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -216,6 +220,28 @@ def test_summary(tmp_path: Path) -> None:
     assert not summary.groups("language"), "there is but one"
 
 
+def test_who_was_trained_on_these_pages_is_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    results = run(FakeCorpus(info=FAKE), tmp_path / "results.jsonl", "good", "half")
+    better = [replace(result, contestant="tamis", corpus="wcxb", split="dev") for result in results]
+    others = [replace(result, corpus="wcxb", split="dev") for result in results]
+    ours = [result for result in better if result.f1 == 1]
+    summary = bench.summarise("wcxb:dev", "WCXB", [*others, *ours])
+    assert [row.contestant for row in summary.seen] == ["tamis"]
+    assert "tamis" not in [row.contestant for row in summary.rows]
+    console = Console(width=200)
+    for table in bench.tables(summary):
+        console.print(table)
+    out = capsys.readouterr().out
+    competing, _, apart = out.partition("trained on pages of this corpus: a fit, not a measurement")
+    assert "tamis" not in competing
+    assert "tamis" in apart
+    assert "†" not in out
+    assert "p against best" not in apart.partition("mean F1 by")[0]
+    alone = bench.summarise("wcxb:dev", "WCXB", ours)
+    assert (len(alone.rows), len(alone.seen)) == (0, 1)
+    assert bench.tables(alone)
+
+
 def test_holm_correction() -> None:
     assert bench._holm([0.04, 0.01, 0.03]) == pytest.approx([0.06, 0.03, 0.06])
     assert bench._holm([0.9, 0.8]) == [1, 1]
@@ -231,7 +257,10 @@ def cli(*words: str) -> Exit:
 
 @pytest.fixture
 def corpora(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tamis.lab.corpora.catalogue.open_corpus", lambda name, data=None: FakeCorpus(info=Info(name)))
+    monkeypatch.setattr(
+        "tamis.lab.corpora.catalogue.open_corpora",
+        lambda names, data=None: [FakeCorpus(info=Info(name)) for name in names],
+    )
 
 
 @pytest.mark.usefixtures("corpora")
@@ -257,14 +286,36 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 @pytest.mark.usefixtures("corpora")
 def test_the_default_is_everybody(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr("tamis.lab.bench.competitors.unavailable", lambda: {"goose3": "it has flown"})
+    gone = {"goose3": "it has flown", "boilernet": "it has sunk"}
+    monkeypatch.setattr(
+        "tamis.lab.bench.competitors.unavailable",
+        lambda names: {name: gone[name] for name in names if name in gone},
+    )
     options = argparse.Namespace(peer=None, no_peers=False, extractor=None)
-    names = verb._contestants(options)
+    names, left_out = verb._contestants(options)
     assert {"keep-all", "boilerpipe-density", "trafilatura"} <= set(names)
-    assert "goose3" not in names
-    assert "without the peer goose3: it has flown" in capsys.readouterr().err
-    asked = verb._contestants(argparse.Namespace(peer=["goose3"], no_peers=False, extractor=[]))
-    assert asked == ["goose3"], "who asks by name gets the error"
+    assert not {"goose3", "boilernet"} & set(names)
+    assert left_out == gone
+    verb._say_left_out(left_out)
+    lines = capsys.readouterr().err.splitlines()
+    assert lines == ["tamis: without boilernet: it has sunk", "tamis: without goose3: it has flown"]
+    asked = verb._contestants(argparse.Namespace(peer=["goose3"], no_peers=False, extractor=["boilernet"]))
+    assert asked == (["boilernet", "goose3"], {}), "who asks by name gets the error"
+
+
+@pytest.mark.usefixtures("corpora")
+def test_an_extractor_that_lacks_its_extra_is_never_a_crash(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    register(monkeypatch)
+    words = ["--corpus", "a", "--no-peers", "--limit", "2", "-o", str(tmp_path)]
+    assert cli(*words, "--report") is Exit.FINE
+    out, err = capsys.readouterr()
+    assert "needy" not in out
+    assert "tamis: without needy: needy needs an extra: pip install 'tamis[neural]'" in err
+    assert "<dt>needy</dt><dd>needy needs an extra" in tmp_path.joinpath("report.html").read_text()
+    with pytest.raises(MissingExtra, match=r"tamis\[neural\]"):
+        cli(*words, "--extractor", "needy")
 
 
 @pytest.mark.parametrize(
@@ -288,7 +339,8 @@ def test_numbers_that_make_no_sense(words: list[str]) -> None:
         cli("--corpus", "a", *words)
 
 
+@pytest.mark.usefixtures("corpora")
 def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "rich.console", None)
     with pytest.raises(MissingExtra, match=r"tamis\[bench\]"):
-        cli("--corpus", "a")
+        cli("--corpus", "a", "-e", "keep-all", "--no-peers")

@@ -9,14 +9,17 @@ from pathlib import Path
 import pytest
 
 import tamis
-from tamis.errors import MissingExtra, OptionError
+from tamis import registry
+from tamis.document import Document
+from tamis.errors import MissingExtra, OptionError, TamisError
 from tamis.lab.bench import competitors
+from tamis.labels import Labels
 from tests.test_api import BLOG_PAGE
 
 PAGE = Path(__file__).parents[2].joinpath("pages", "article-news", "source.html").read_bytes()
 SENTENCE = "The Ferrow swing bridge opened to traffic at half past five"
 
-MISSING = competitors.unavailable()
+MISSING = competitors.unavailable(competitors.PEERS)
 
 
 def upper(html: bytes, url: str | None) -> str:
@@ -75,14 +78,55 @@ def test_a_missing_package_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setitem(competitors.PEERS, "justext", gone)
     with pytest.raises(MissingExtra, match=r"tamis\[bench\]"):
         competitors.version("justext")
-    assert "justext" in competitors.unavailable()
+    assert "justext" in competitors.unavailable(["justext"])
+    monkeypatch.setitem(sys.modules, "newspaper", None)
+    with pytest.raises(MissingExtra, match=r"the peer newspaper4k .*tamis\[peers\]"):
+        competitors.load("newspaper4k")
+
+
+class Needy:
+    def label(self, document: Document) -> Labels:
+        raise MissingExtra("needy", "neural")
+
+
+needy = Needy()
+
+
+def register(monkeypatch: pytest.MonkeyPatch, *, draws: bool = False) -> None:
+    """Let there be an extractor `needy`."""
+    entry = registry.Entry("needy", f"{__name__}:needy", "", "", draws=draws)
+    known = {"keep-all": registry.entry_of("keep-all"), "needy": entry}
+    monkeypatch.setattr(registry, "_entries", lambda: known)
+
+
+def test_an_extractor_without_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    register(monkeypatch)
+    reason = "needy needs an extra: pip install 'tamis[neural]'"
+    assert competitors.unavailable(["keep-all", "needy", "needy+title"]) == {"needy": reason, "needy+title": reason}
+    with pytest.raises(MissingExtra, match=r"tamis\[neural\]"):
+        competitors.version("needy")
+
+
+@pytest.mark.parametrize(
+    ("packages", "needed"), [({"playwright": None}, r"pip install 'tamis\[render\]'"), ({}, "apt install chromium")]
+)
+def test_one_that_draws_is_not_measured_without_a_browser(
+    packages: dict[str, None], needed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`goce` would answer by the HTML alone, as `goce-html` does."""
+    register(monkeypatch, draws=True)
+    specs = dict.fromkeys(("onnxruntime", "PIL", "playwright"), "there") | packages
+    monkeypatch.setattr(competitors, "find_spec", specs.get)
+    monkeypatch.setenv("TAMIS_CHROMIUM", "none")
+    with pytest.raises(TamisError, match=needed):
+        competitors.version("needy")
 
 
 def test_readability_js_says_what_it_needs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv(competitors.NODE_MODULES, raising=False)
-    assert "TAMIS_NODE_MODULES" in competitors.unavailable()["readability-js"]
+    assert "TAMIS_NODE_MODULES" in competitors.unavailable(["readability-js"])["readability-js"]
     monkeypatch.setenv(competitors.NODE_MODULES, str(tmp_path))
-    assert "readability" in competitors.unavailable()["readability-js"]
+    assert "readability" in competitors.unavailable(["readability-js"])["readability-js"]
     with pytest.raises(OptionError, match="npm packages"):
         competitors.load("readability-js")
 

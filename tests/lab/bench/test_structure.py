@@ -20,6 +20,7 @@ from tamis.lab.bench.structure.scores import Counts, compare, read_output
 from tamis.lab.bench.structure.summary import summarise, tables
 from tamis.lab.corpora.catalogue import Corpus
 from tamis.lab.corpora.page import CorpusPage
+from tamis.lab.report.structure import write_structure_report
 
 URL = "https://harbour.example/news/bridge"
 BEFORE = "Every spring the swing bridge over the river is closed for a week to be painted and oiled."
@@ -340,7 +341,7 @@ class FakeCorpus:
 
 
 def test_a_run_and_its_summary(tmp_path: Path) -> None:
-    samples = run.corpus_pages(Selection(cast("Corpus", FakeCorpus())), None)
+    samples = run.corpus_pages(Selection(cast("Corpus", FakeCorpus())))
     names = ["keep-all", "html2text"]
     results = run.run(samples, 2, "fake", names, tmp_path / "lines.jsonl", workers=1)
     assert [(result.id, result.contestant, result.status) for result in results] == [
@@ -386,3 +387,20 @@ def test_the_command_says_what_is_wrong(capsys: pytest.CaptureFixture[str]) -> N
     assert main(["bench"]) == 2
     assert main(["bench", "--structure", "--gate", "floors.toml"]) == 2
     assert "--corpus" in capsys.readouterr().err
+
+
+def test_who_was_trained_on_the_pages_does_not_lead(tmp_path: Path) -> None:
+    hits = {"tamis": 9, "html2text": 5, "markdownify": 4}
+    results = [
+        run.Result("wcxb", "dev", page, name, "1", "ok", "", {"heading": Counts(10, found)})
+        for name, found in hits.items()
+        for page in ("a", "b")
+    ]
+    found = summarise("wcxb:dev", list(hits), results)
+    (line,) = found.lines
+    assert line.lead is not None
+    assert line.lead.contestant == "html2text"
+    write_structure_report(tmp_path / "structure.html", [found])
+    html = (tmp_path / "structure.html").read_text(encoding="utf-8")
+    assert "tamis: trained on pages of this corpus: a fit, not a measurement" in html
+    assert "<strong>0.667</strong> (1.00, 0.50)" in html

@@ -29,8 +29,10 @@ def own(tmp_path: Path) -> Path:
 
 
 def test_weights_of_a_folder_take_the_place_of_the_shipped_ones(own: Path) -> None:
-    found = competitors.load(f"tamis={own}")(PAGE, None)
-    assert found == tamis.extract(PAGE, extractor="tamis").text != ""
+    for name in (f"tamis={own}", str(own)):
+        found = competitors.load(name)(PAGE, None)
+        assert found == tamis.extract(PAGE, extractor="tamis").text != ""
+        assert competitors.kind(name) == "extractor"
 
 
 def test_a_contestant_reads_a_page_as_everybody_does(own: Path) -> None:

@@ -20,14 +20,14 @@ from tests.lab.corpora.samples import write_folder
 
 torch = pytest.importorskip("torch", reason="the extra train is not installed")
 
-from tamis.lab.training import models
+from tamis.lab.training import models, recipes
 from tests.lab.cli.toy import MODEL
 
 
 @pytest.fixture(autouse=True, scope="module")
 def _toy() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(models, "recipes", lambda: {"toy": "tests.lab.cli.toy:RECIPE"})
+        patch.setattr(recipes, "recipes", lambda: {"toy": "tests.lab.cli.toy:RECIPE"})
         yield
 
 
@@ -240,6 +240,13 @@ def test_a_model_with_one_network_is_trained_once_a_fold(
     assert capsys.readouterr().err.count("2 pages to learn from, 1 held out") == 2
 
 
+def test_a_model_that_cannot_be_tuned_is_trained_on_a_folder_from_scratch(tmp_path: Path) -> None:
+    for number in range(6):
+        (tmp_path / f"{number}.html").write_text(html(number))
+        (tmp_path / f"{number}.txt").write_text(TEXT)
+    assert main(["train", "toy", "--corpus", str(tmp_path), "-o", str(tmp_path / "out")]) == 0
+
+
 def test_a_corpus_is_required(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as end:
         main(["train", "toy"])
@@ -258,14 +265,17 @@ def test_pages_of_a_single_site_are_too_few(tmp_path: Path, capsys: pytest.Captu
     assert "1 pages of wcxb:dev are too few" in capsys.readouterr().err
 
 
-def test_without_torch_the_extra_is_named() -> None:
+def test_without_torch_the_extra_is_named(tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text("<p>words", encoding="utf-8")
+    (tmp_path / "page.txt").write_text("words", encoding="utf-8")
     code = """
 import sys
 sys.modules["torch"] = None
 from tamis.cli.main import main
 from tamis.document import table
-sys.exit(main(["train", "tamis", "--corpus", "wcxb:dev"]))
+sys.exit(main(["train", "tamis", "--corpus", sys.argv[1]]))
 """
-    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=False)
+    command = [sys.executable, "-c", code, str(tmp_path)]
+    ended = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
     assert (ended.returncode, ended.stdout) == (2, "")
     assert ended.stderr == "tamis: training (torch) needs an extra: pip install 'tamis[train]'\n"

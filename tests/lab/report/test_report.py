@@ -12,6 +12,7 @@ from typing import NamedTuple, cast
 import pytest
 
 from tamis.errors import MissingExtra, OptionError
+from tamis.lab import style
 from tamis.lab.bench import bench, runner
 from tamis.lab.bench.bench import Summary
 from tamis.lab.bench.runner import Selection
@@ -75,7 +76,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Summary, Selection, 
     names = ["keep-all", "tamis", "trafilatura", OWN]
     results = runner.run([selection], names, folder / "results.jsonl", workers=2)["fake"]
     summary = bench.summarise("fake", selection.corpus.info.title, results)
-    write_report(folder / "sub" / "report.html", [summary], {"fake": selection}, workers=2)
+    write_report(
+        folder / "sub" / "report.html", [summary], {"fake": selection}, {"goose3": "it has <flown>"}, workers=2
+    )
     return summary, selection, folder / "sub" / "report.html"
 
 
@@ -96,6 +99,14 @@ def test_everything_is_there(html: str) -> None:
         assert f'class="{kind}"' in html
     assert "<details>" in html
     assert "best" in html
+
+
+def test_who_was_left_out_is_said(html: str) -> None:
+    assert "<dt>goose3</dt><dd>it has &lt;flown&gt;</dd>" in html
+
+
+def test_it_has_the_look_of_all_pages(html: str) -> None:
+    assert Path(style.__file__).with_suffix(".css").read_text() in html
 
 
 def test_nothing_is_fetched(html: str) -> None:
@@ -170,22 +181,41 @@ def test_as_many_won_as_lost(made: tuple[Summary, Selection, Path]) -> None:
 def test_one_contestant_has_nobody_to_differ_from(made: tuple[Summary, Selection, Path], tmp_path: Path) -> None:
     summary, selection, _ = made
     alone = replace(summary, rows=summary.rows[:1])
-    write_report(tmp_path / "report.html", [alone, alone], {"fake": selection})
+    write_report(tmp_path / "report.html", [alone, alone], {"fake": selection}, {})
     html = tmp_path.joinpath("report.html").read_text(encoding="utf-8")
     assert "differ most" not in html
     assert html.count('href="#corpus-') == 2, "several corpora have a list of contents"
 
 
+def test_who_was_trained_on_these_pages_has_a_section_of_its_own(
+    made: tuple[Summary, Selection, Path], tmp_path: Path
+) -> None:
+    summary, selection, _ = made
+    first, *others = summary.rows
+    apart = replace(summary, rows=others, seen=[first])
+    only = replace(summary, rows=[], seen=summary.rows)
+    write_report(tmp_path / "report.html", [apart, only], {"fake": selection}, {})
+    html = tmp_path.joinpath("report.html").read_text(encoding="utf-8")
+    title = "<h3>Trained on pages of this corpus: a fit, not a measurement</h3>"
+    competing, section, *_ = html.split(title)
+    assert html.count(title) == 2
+    head = f'<th scope="row" data-value="{first.contestant}">'
+    assert head not in competing
+    assert head in section
+    assert f"{first.contestant} (a fit)" in competing, "the charts show it, with words"
+    assert "†" not in html
+
+
 def test_a_report_that_cannot_be_written(made: tuple[Summary, Selection, Path], tmp_path: Path) -> None:
     tmp_path.joinpath("file").write_text("")
     with pytest.raises(OptionError, match="can't be written"):
-        write_report(tmp_path / "file" / "report.html", [], {})
+        write_report(tmp_path / "file" / "report.html", [], {}, {})
 
 
 def test_without_the_extra(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "jinja2", None)
     with pytest.raises(MissingExtra, match=r"tamis\[bench\]"):
-        write_report(tmp_path / "report.html", [], {})
+        write_report(tmp_path / "report.html", [], {}, {})
 
 
 def test_it_opens_in_a_browser(html: str, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 from tamis import registry
 from tamis.cli.main import main
 from tamis.errors import OptionError
+from tamis.lab import style
 from tamis.lab.reproduce import registered, reproduce, reproductions
 from tamis.lab.reproduce.charts import bars, lines
 from tamis.lab.reproduce.page import Figure, Page, Section, compare
@@ -35,6 +36,49 @@ def test_the_page_shows_both_numbers_and_escapes_words() -> None:
     assert "<svg" in html
     assert "default-src 'none'" in html[:200]
     assert [figure.name for figure in page.figures] == ["f"]
+
+
+@pytest.mark.parametrize(
+    ("paper", "ours", "shown"),
+    [
+        (358_428, 341_290.0, ("358,428", "341,290", "-17,138")),
+        (520_483, 505_323.4, ("520,483", "505,323", "-15,160")),
+        (92.4, 92.94712, ("92.4", "92.9", "+0.5")),
+        (0.7586, 0.759466, ("0.7586", "0.7595", "+0.0009")),
+        (0.9, 0.88412, ("0.90", "0.884", "-0.016")),
+        (90.0 - 89.7, -0.25, ("0.30", "-0.250", "-0.550")),
+        (12, 11.96, ("12", "12", "0")),
+        (None, 0.759466, ("", "0.759", "")),
+        (None, 528_790.0, ("", "528,790", "")),
+        (None, 61.9483, ("", "61.9", "")),
+    ],
+)
+def test_figures_have_the_digits_of_the_paper(
+    paper: float | None, ours: float, shown: tuple[str, str, str], tmp_path: Path
+) -> None:
+    figure = Figure("f", paper, ours)
+    assert (figure.paper_text, figure.ours_text, figure.apart_text) == shown
+    html = Page("T", "", [Section("S", figures=[figure])]).html()
+    assert all(f"{text}</td>" in html for text in shown)
+
+
+def test_the_terminal_shows_them_as_the_page_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    figures = [Figure("all words", 520_483, 505_323.4, 15_614.5), Figure("F1", None, 0.86912, asked=0.885)]
+    page = Page("T", "", [Section("S", figures=figures)])
+    monkeypatch.setattr("tamis.lab.reproduce.reproduce", lambda paper, data: page)
+    assert main(["reproduce", "boilerpipe", "-o", str(tmp_path / "out.html")]) == 0
+    assert capsys.readouterr().out.splitlines()[:2] == [
+        "ok     all words: paper 520,483, here 505,323",
+        "MISSED F1: here 0.869, asked for 0.885",
+    ]
+
+
+def test_all_pages_of_the_laboratory_have_one_look() -> None:
+    html = Page("T", "", []).html()
+    assert Path(style.__file__).with_suffix(".css").read_text() in html
+    assert "prefers-color-scheme: dark" in html
 
 
 def test_texts_come_from_a_file(tmp_path: Path) -> None:

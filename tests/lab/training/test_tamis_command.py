@@ -14,7 +14,7 @@ from tamis.cli.main import main
 from tamis.extractor.tamis import MODEL, Tamis
 from tamis.lab.training.pages import fold_folders
 from tests.conftest import one_thread
-from tests.lab.cli.train_command import files, html, train, written
+from tests.lab.cli.train_command import TEXT, files, html, train, written
 
 pytest.importorskip("torch", reason="the extra train is not installed")
 
@@ -107,3 +107,18 @@ def test_training_goes_on_from_a_folder(folder: Path, tmp_path: Path) -> None:
     config = json.loads((tmp_path / "out" / "config.json").read_text())
     assert config["trained_on"] == ["wcxb:dev", f"start:{start}"]
     assert np.isfinite(Tamis(tmp_path / "out").label(Document.from_html(html(9))).scores).all()
+
+
+def test_a_name_wins_over_a_folder_and_the_result_is_used_by_its_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("tamis").mkdir()
+    Path("site").mkdir()
+    for number in range(6):
+        Path(f"site/{number}.html").write_text(html(number))
+        Path(f"site/{number}.txt").write_text(TEXT)
+    assert main(["train", "tamis", "--corpus", "site", "--epochs", "1", "-o", "mine"]) == 0
+    capsys.readouterr()
+    assert main(["explain", "site/1.html", "-e", "./mine", "-o", "-"]) == 0
+    assert main(["explain", "site/1.html", "-e", "tamis=mine", "-o", "-"]) == 0

@@ -59,7 +59,7 @@ def test_config_and_card_say_what_it_went_on_from(tuned: Path, folder: Path) -> 
 def test_a_model_that_cannot_go_on_says_so(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("tamis.lab.training.models.recipes", lambda: {"toy": "tests.lab.cli.toy:RECIPE"})
+    monkeypatch.setattr("tamis.lab.training.recipes.recipes", lambda: {"toy": "tests.lab.cli.toy:RECIPE"})
     assert main(["train", "toy", "--corpus", str(folder), "--start", "toy", "-o", str(tmp_path)]) == 2
     assert "toy can only be trained from scratch; --start is not supported" in capsys.readouterr().err
 

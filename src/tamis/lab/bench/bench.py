@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from statistics import fmean, median
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,7 +24,8 @@ UNKNOWN = "unknown"
 SIGNIFICANT = 0.05
 _LOSSES: tuple[Status, ...] = ("crash", "timeout", "empty")
 
-SEEN = "† was trained on pages of this corpus: a fit, not a measurement"
+SEEN = "trained on pages of this corpus: a fit, not a measurement"
+FIT = "(a fit)"  # behind the name of such a system where it stands among others
 
 
 class Score(NamedTuple):
@@ -54,12 +55,6 @@ class Row:
     p: float | None  # against the best, Holm-corrected; None for the best itself
     cuts: dict[str, dict[str, Score]]
     by_page: dict[tuple[str, str], float]  # F1 of each page
-    has_seen: bool = False  # it was trained on some of these pages
-
-    @property
-    def name(self) -> str:
-        """The contestant, with a mark if it was trained on the pages."""
-        return f"{self.contestant} †" if self.has_seen else self.contestant
 
     @property
     def differs(self) -> bool:
@@ -69,7 +64,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Summary:
-    """All contestants on one corpus, the best first."""
+    """All contestants on one corpus, the best first; those that were trained on pages of it are apart."""
 
     label: str
     title: str
@@ -77,10 +72,16 @@ class Summary:
     digest: str
     pages: int
     rows: list[Row]
+    seen: list[Row] = field(default_factory=list)
+
+    @property
+    def everyone(self) -> list[Row]:
+        """Those that compete, then those that don't."""
+        return [*self.rows, *self.seen]
 
     def groups(self, cut: str) -> dict[str, int]:
         """The values of a cut with their numbers of pages; empty where there is but one."""
-        found = {value: score.pages for value, score in self.rows[0].cuts[cut].items()}
+        found = {value: score.pages for value, score in self.everyone[0].cuts[cut].items()}
         return found if len(found) > 1 else {}
 
 
@@ -92,16 +93,17 @@ def summarise(label: str, title: str, results: Sequence[Result]) -> Summary:
     by_contestant: dict[str, list[Result]] = defaultdict(list)
     for result in scored:
         by_contestant[result.contestant].append(result)
-    rows = [_row(own) for own in by_contestant.values()]
-    # A contestant that was trained on these pages does not compete: it comes last.
-    rows.sort(key=lambda row: (row.has_seen, -row.f1.mean, row.contestant))
+    order = sorted(map(_row, by_contestant.values()), key=lambda row: (-row.f1.mean, row.contestant))
+    places = {(result.corpus, result.split) for result in scored}
+    seen = [row for row in order if any(competitors.has_seen(row.contestant, *place) for place in places)]
     return Summary(
         label=label,
         title=title,
         corpus=scored[0].corpus,
         digest=scored[0].digest,
         pages=len({result.page for result in scored}),
-        rows=_compared(rows),
+        rows=_compared([row for row in order if row not in seen]),
+        seen=seen,
     )
 
 
@@ -123,10 +125,6 @@ def _row(results: list[Result]) -> Row:
         p=None,
         cuts={cut: _cut(results, field) for cut, field in CUTS.items()},
         by_page={result.page: result.f1 or 0.0 for result in results},
-        has_seen=any(
-            competitors.has_seen(results[0].contestant, corpus, split)
-            for corpus, split in {(result.corpus, result.split) for result in results}
-        ),
     )
 
 
@@ -150,6 +148,8 @@ def _cut(results: Sequence[Result], field: str) -> dict[str, Score]:
 
 def _compared(rows: list[Row]) -> list[Row]:
     """Give each row its p against the best, by Wilcoxon's signed-rank test over shared pages."""
+    if not rows:
+        return []
     best, *others = rows
     raw = []
     for row in others:
@@ -169,42 +169,50 @@ def _holm(values: Sequence[float]) -> list[float]:
 
 
 def tables(summary: Summary) -> list[Table]:
-    """The summary for a terminal: the leaderboard, and a table a cut. Raises MissingExtra."""
+    """The summary for a terminal: the leaderboard, and a table a cut. Raises MissingExtra.
+
+    Those that were trained on these pages have tables of their own.
+    """
     with needs("bench", "the benchmark's table"):
         from rich.table import Table
 
-    board = Table(title=f"{summary.title} ({summary.label}): {summary.pages:,} pages", title_justify="left")
-    board.add_column("contestant", no_wrap=True)
-    for name in ("F1", "95 %", "median", "precision", "recall", "ms a page", *_LOSSES, "p against best"):
-        board.add_column(name, justify="right", no_wrap=True)
-    for row in summary.rows:
-        board.add_row(
-            row.name,
-            f"{row.f1.mean:.3f}",
-            f"{row.f1.low:.3f}-{row.f1.high:.3f}",
-            f"{row.median:.3f}",
-            f"{row.precision:.3f}",
-            f"{row.recall:.3f}",
-            f"{row.seconds * 1000:.1f}",
-            *(str(count) if count else "" for count in row.losses.values()),
-            "best" if row.p is None else p_text(row.p),
-        )
-    if any(row.has_seen for row in summary.rows):
-        board.caption = SEEN
-        board.caption_justify = "left"
-    return [board, *(_cut_table(summary, cut) for cut in CUTS if summary.groups(cut))]
+    def table(title: str, *columns: str) -> Table:
+        made = Table(title=title, title_justify="left")
+        made.add_column("contestant", no_wrap=True)
+        for column in columns:
+            made.add_column(column, justify="right", no_wrap=True)
+        return made
+
+    found = []
+    for rows, what in ((summary.rows, ""), (summary.seen, f", {SEEN}")):
+        if not rows:
+            continue
+        title = f"{summary.title} ({summary.label}): {summary.pages:,} pages{what}"
+        last = () if what else ("p against best",)
+        board = table(title, "F1", "95 %", "median", "precision", "recall", "ms a page", *_LOSSES, *last)
+        for row in rows:
+            board.add_row(*_cells(row), *(("best" if row.p is None else p_text(row.p),) if last else ()))
+        found.append(board)
+        for cut in CUTS:
+            if groups := summary.groups(cut):
+                part = table(f"mean F1 by {cut}{what}", *(f"{value}\n{pages:,}" for value, pages in groups.items()))
+                for row in rows:
+                    part.add_row(row.contestant, *(f"{score.mean:.3f}" for score in row.cuts[cut].values()))
+                found.append(part)
+    return found
 
 
-def _cut_table(summary: Summary, cut: str) -> Table:
-    from rich.table import Table
-
-    table = Table(title=f"mean F1 by {cut}", title_justify="left")
-    table.add_column("contestant", no_wrap=True)
-    for value, pages in summary.groups(cut).items():
-        table.add_column(f"{value}\n{pages:,}", justify="right", no_wrap=True)
-    for row in summary.rows:
-        table.add_row(row.name, *(f"{score.mean:.3f}" for score in row.cuts[cut].values()))
-    return table
+def _cells(row: Row) -> list[str]:
+    return [
+        row.contestant,
+        f"{row.f1.mean:.3f}",
+        f"{row.f1.low:.3f}-{row.f1.high:.3f}",
+        f"{row.median:.3f}",
+        f"{row.precision:.3f}",
+        f"{row.recall:.3f}",
+        f"{row.seconds * 1000:.1f}",
+        *(str(count) if count else "" for count in row.losses.values()),
+    ]
 
 
 def p_text(p: float) -> str:

@@ -14,7 +14,7 @@ import os
 import shutil
 import subprocess
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from importlib import import_module, metadata
 from importlib.util import find_spec
@@ -23,14 +23,19 @@ from typing import IO, Any, NamedTuple, cast
 
 import tamis
 from tamis.document.decode import decode
-from tamis.errors import MissingExtra, OptionError, TamisError
+from tamis.errors import BrowserMissing, MissingExtra, OptionError
 from tamis.lab.bench import trained
+from tamis.lab.browser.program import chromium
 from tamis.registry import extractors
 
 Contestant = Callable[[bytes, str | None], str]
 
 NODE_MODULES = "TAMIS_NODE_MODULES"
 _NODE_PARSERS = ("jsdom", "linkedom")  # the first one found is used
+
+# Many libraries load word lists and compile patterns in their first call, which is no page's fault.
+WARM_UP = b"<html><body><article><h1>Warm up</h1><p>A first page, for all that is lazy.</p></article></body></html>"
+_DRAWING = ("onnxruntime", "PIL", "playwright")  # the extra `render`
 
 # Folders and files of tamis that change no extraction; the rest is part of an extractor's version.
 _BESIDE_THE_CORE = frozenset("cli lab batch worker integrations tables __pycache__".split())
@@ -46,10 +51,11 @@ class Peer(NamedTuple):
     name: str
     distribution: str  # on PyPI or npm
     load: Callable[[], Contestant]
+    extra: str = "bench"  # the one that brings it
 
 
 def load(name: str) -> Contestant:
-    """The contestant of this name, the one at "module:callable", or an extractor with weights of yours, "NAME=FOLDER".
+    """The contestant of this name, the one at "module:callable", or an extractor with weights of yours.
 
     An extractor of tamis may have "+comments" and "+title" behind its name. Raises OptionError where there is none and
     MissingExtra where its package is not installed.
@@ -70,7 +76,7 @@ def load(name: str) -> Contestant:
             raise OptionError(f"{name}: can't be loaded: {error}") from None
     raise OptionError(
         f"no contestant is called {name!r}; there are: {', '.join([*extractors(), *PEERS])}, "
-        "or a module:callable, or NAME=FOLDER"
+        "or a module:callable, NAME=FOLDER, or the path of a folder of weights"
     )
 
 
@@ -84,8 +90,13 @@ def _divided(name: str) -> tuple[str, dict[str, Any]]:
 
 
 def version(name: str) -> str:
-    """The version of a contestant; it changes when its results may. Raises like `load`."""
+    """The version of a contestant; it changes when its results may.
+
+    Raises like `load`, and MissingExtra or BrowserMissing for an extractor that can't run here.
+    """
     system, _ = _divided(name)
+    if (extractor := system.partition("=")[0]) in extractors():
+        _try(extractor)
     if trained.is_trained(system):
         return f"{tamis.__version__}+{_core_digest()}+{trained.digest(system)}"
     if system in extractors():
@@ -115,15 +126,27 @@ def kind(name: str) -> str:
     return "peer" if name in PEERS else "own"
 
 
-def unavailable() -> dict[str, str]:
-    """The peers that can't run here, each with the reason."""
+def unavailable(names: Iterable[str]) -> dict[str, str]:
+    """Those of these contestants that lack a package or a browser here, each with the reason. Raises WeightsError."""
     reasons = {}
-    for name, peer in PEERS.items():
+    for name in names:
         try:
-            peer_version(peer)
-        except TamisError as error:
+            version(name)
+        except (BrowserMissing, MissingExtra, OptionError) as error:
             reasons[name] = str(error)
     return reasons
+
+
+@cache
+def _try(name: str) -> None:
+    """Can an extractor of tamis run here? Raises MissingExtra, and BrowserMissing where it needs a browser."""
+    if not extractors()[name].draws:
+        tamis.extract(WARM_UP, extractor=name)
+        return
+    # To draw a page takes seconds, so only what drawing needs is looked for.
+    if not all(map(find_spec, _DRAWING)):
+        raise MissingExtra(name, "render")
+    chromium()
 
 
 def _loaded(peer: Peer) -> Contestant:
@@ -133,7 +156,7 @@ def _loaded(peer: Peer) -> Contestant:
             warnings.simplefilter("ignore")
             return peer.load()
     except ImportError:
-        raise MissingExtra(f"the peer {peer.name}", "bench") from None
+        raise MissingExtra(f"the peer {peer.name}", peer.extra) from None
 
 
 def peer_version(peer: Peer) -> str:
@@ -143,7 +166,7 @@ def peer_version(peer: Peer) -> str:
     try:
         return metadata.version(peer.distribution)
     except metadata.PackageNotFoundError:
-        raise MissingExtra(f"the peer {peer.name}", "bench") from None
+        raise MissingExtra(f"the peer {peer.name}", peer.extra) from None
 
 
 @cache
@@ -303,12 +326,12 @@ _PEERS = (
     Peer("trafilatura", "trafilatura", lambda: _trafilatura(fast=False)),  # with its fallbacks, the default
     Peer("trafilatura-fast", "trafilatura", lambda: _trafilatura(fast=True)),  # without them
     Peer("resiliparse", "resiliparse", _resiliparse),
-    Peer("readability-lxml", "readability-lxml", _readability),  # the Python port of Readability
+    Peer("readability-lxml", "readability-lxml", _readability, "peers"),  # the Python port of Readability
     Peer("readability-js", _READABILITY_JS, lambda: _NodeReadability(*_node_parts())),  # Mozilla's, through node
     Peer("justext", "justext", _justext),
     Peer("boilerpy3-article", "boilerpy3", lambda: _boilerpy3("ArticleExtractor")),
     Peer("boilerpy3-default", "boilerpy3", lambda: _boilerpy3("DefaultExtractor")),
-    Peer("newspaper4k", "newspaper4k", _newspaper),  # for news
+    Peer("newspaper4k", "newspaper4k", _newspaper, "peers"),  # for news
     Peer("goose3", "goose3", _goose),  # for news
     Peer("turbohtml", "turbohtml", _turbohtml),  # the parser that tamis uses
 )

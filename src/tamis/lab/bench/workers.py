@@ -18,8 +18,6 @@ from tamis.worker.process import Failure
 DEADLINE = 30.0  # seconds a page; on WCXB dev, on a busy machine, the slowest call of any peer took 16
 GRACE = 5.0  # seconds beyond the deadline, to score and to answer, before the worker is killed
 
-# Many libraries load word lists and compile patterns in their first call, which is no page's fault.
-_WARM_UP = b"<html><body><article><h1>Warm up</h1><p>A first page, for all that is lazy.</p></article></body></html>"
 _ERROR_LENGTH = 300
 
 Status = Literal["ok", "empty", "crash", "timeout"]
@@ -97,6 +95,11 @@ class ContestantTask:
         del item
         return 0
 
+    def place(self, item: tuple[CorpusPage, str]) -> int:
+        """Progress counts pages."""
+        del item
+        return 0
+
     def answer(self, item: tuple[CorpusPage, str], guard: Guard) -> Outcome:
         """Run a contestant on a page. Loading it and its first call are no part of the page's time."""
         page, name = item
@@ -105,7 +108,7 @@ class ContestantTask:
                 self.loaded[name] = competitors.load(name)
             except Exception as error:
                 return _scored(page, Outcome("crash", 0.0, describe(error)))
-            call(self.loaded[name], _WARM_UP, None, guard)
+            call(self.loaded[name], competitors.WARM_UP, None, guard)
         outcome = _scored(page, call(self.loaded[name], page.html, page.url, guard))
         return outcome if self.keep_text else outcome._replace(text="")
 

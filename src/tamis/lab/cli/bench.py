@@ -16,12 +16,13 @@ from tamis.lab.extras import needs
 from tamis.registry import extractors
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
-    from tamis.lab.bench.gate import Floor
+    from tamis.lab.bench.gate import Floor, Floors
     from tamis.lab.bench.runner import Selection
 
 _DEADLINE = 30.0  # as tamis.lab.bench.workers has it, which is too heavy to import for a help text
+_SEED = 1  # as tamis.lab.corpora.sample has it
 _STRUCTURED = "wcxb:dev"
 _DESCRIBED = ("wcxb:dev", "news-2023:test")
 _WIDTH = 150  # of tables that go to a file or a pipe
@@ -49,20 +50,24 @@ exit codes: 0 fine, 1 below a floor of the gate, 2 wrong use, 3 a corpus could n
 
 def add_parser(verbs: Any) -> None:
     """Add the verb to the command line."""
-    help = "measure extractors and their peers on corpora"
-    parser = add_verb(verbs, "bench", run, help=help, description=_DESCRIPTION, epilog=_EPILOG)
+    parser = add_verb(verbs, "bench", run, description=_DESCRIPTION, epilog=_EPILOG)
     what = parser.add_argument_group("what is run")
     what.add_argument("--corpus", action="append", metavar="NAME[:SPLIT]", help="a corpus or one split; repeatable")
     what.add_argument(
+        "-e",
         "--extractor",
         action="append",
         metavar="NAME",
-        help="or module:callable, NAME=FOLDER, NAME+comments or NAME+title; repeatable; default: all without a browser",
+        help="or module:callable, NAME=FOLDER, the path of weights, NAME+comments or NAME+title; repeatable; default: "
+        "all without a browser",
     )
     peers = what.add_mutually_exclusive_group()
     peers.add_argument("--peer", action="append", metavar="NAME", help="repeatable; default: all that are installed")
     peers.add_argument("--no-peers", action="store_true", help="only extractors")
-    what.add_argument("--limit", type=at_least(1), metavar="N", help="the first N pages of each corpus")
+    what.add_argument(
+        "--limit", type=at_least(1), metavar="N", help="N pages of each corpus, of each page type its share"
+    )
+    what.add_argument("--seed", type=int, default=_SEED, metavar="N", help=f"other pages for --limit (default {_SEED})")
     other = what.add_mutually_exclusive_group()
     other.add_argument(
         "--structure",
@@ -94,7 +99,7 @@ def add_parser(verbs: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> Exit:
-    """Measure, print, report, and judge."""
+    """Measure, print, report, and judge. Corpora and names are checked before any extra is asked for."""
     if options.update_gate and not options.gate:
         raise OptionError("--update-gate needs --gate FILE")
     if options.lower_floors and not options.update_gate:
@@ -105,18 +110,21 @@ def run(options: argparse.Namespace) -> Exit:
         return _run_metadata(options)
     if not options.corpus:
         raise OptionError("--corpus is needed, or --structure or --metadata")
+    from tamis.lab.bench import competitors
+
+    floors = _floors(options)
+    selections = _selections(options)
+    contestants, left_out = _contestants(options)
+    _check(contestants, competitors.version)
     console = _console()
+    _say_left_out(left_out)
     with needs("bench", "the benchmark"):
         from tamis.lab.bench import bench, gate, runner
 
-    floors = _floors(options)
-    contestants = _contestants(options)
-    selections = _selections(options)
     results = runner.run(
         list(selections.values()),
         contestants,
         options.output / "results.jsonl",
-        limit=options.limit,
         workers=options.workers,
         deadline=options.deadline,
     )
@@ -128,7 +136,7 @@ def run(options: argparse.Namespace) -> Exit:
         from tamis.lab.report import write_report
 
         report = options.output / "report.html"
-        write_report(report, summaries, selections, workers=options.workers)
+        write_report(report, summaries, selections, left_out, workers=options.workers)
         print(f"tamis: the report is {report}", file=sys.stderr)
     return _judged(gate.TEXT, gate.measured(summaries), floors, options) if options.gate else Exit.FINE
 
@@ -137,25 +145,26 @@ def _run_structure(options: argparse.Namespace) -> Exit:
     """Count what survives of the structure, print and report."""
     if options.gate:
         raise OptionError("--gate has no floors for --structure")
-    console = _console()
-    from tamis.lab.bench.structure import contestants, run, summary
+    from tamis.lab.bench.structure import contestants
 
     options.corpus = options.corpus or [_STRUCTURED]
-    names = _readers(options, contestants.WRITERS, contestants.unavailable())
+    selections = _selections(options)
+    names, left_out = _readers(options, contestants.WRITERS, contestants.unavailable())
+    _check(names, contestants.version)
+    console = _console()
+    _say_left_out(left_out)
+    from tamis.lab.bench.structure import run, summary
+
     lines = options.output / "structure.jsonl"
     lines.unlink(missing_ok=True)
-    parts = {
-        label: (run.corpus_pages(selection, options.limit), len(selection.corpus.entries(selection.split)))
-        for label, selection in _selections(options).items()
-    }
+    parts = {label: (run.corpus_pages(selection), selection.size) for label, selection in selections.items()}
     if golden := run.golden_pages():
         parts[run.GOLDEN] = iter(golden), len(golden)
     else:
         print("tamis: without the golden structure pages: the tests are not beside the package", file=sys.stderr)
     summaries = []
     for label, (samples, pages) in parts.items():
-        total = min(pages, options.limit or pages)
-        found = run.run(samples, total, label, names, lines, workers=options.workers, deadline=options.deadline)
+        found = run.run(samples, pages, label, names, lines, workers=options.workers, deadline=options.deadline)
         summaries.append(summary.summarise(label, names, found))
     for each in summaries:
         for table in summary.tables(each):
@@ -173,17 +182,21 @@ def _run_structure(options: argparse.Namespace) -> Exit:
 
 def _run_metadata(options: argparse.Namespace) -> Exit:
     """Count right answers, print, report, and judge."""
-    console = _console()
-    with needs("bench", "the benchmark"):
-        from tamis.lab.bench import gate
-        from tamis.lab.bench.metadata import contestants, run, summary
+    from tamis.lab.bench.metadata import contestants
 
     floors = _floors(options)
     options.corpus = options.corpus or list(_DESCRIBED)
-    names = _readers(options, contestants.LIBRARIES, contestants.unavailable())
     selections = list(_selections(options).values())
+    names, left_out = _readers(options, contestants.LIBRARIES, contestants.unavailable())
+    _check(names, contestants.version)
+    console = _console()
+    _say_left_out(left_out)
+    with needs("bench", "the benchmark"):
+        from tamis.lab.bench import gate
+        from tamis.lab.bench.metadata import run, summary
+
     lines = options.output / "metadata.jsonl"
-    results = run.run(selections, names, lines, limit=options.limit, workers=options.workers, deadline=options.deadline)
+    results = run.run(selections, names, lines, workers=options.workers, deadline=options.deadline)
     summaries = [summary.summarise(label, names, found) for label, found in results.items()]
     for each in summaries:
         for table in summary.tables(each):
@@ -200,20 +213,25 @@ def _run_metadata(options: argparse.Namespace) -> Exit:
     return _judged(gate.METADATA, reached, floors, options) if options.gate else Exit.FINE
 
 
-def _readers(options: argparse.Namespace, everyone: Iterable[str], missing: Mapping[str, str]) -> list[str]:
-    """The names to run beside tamis; peers that are not asked for by name are run where they are installed."""
+def _readers(
+    options: argparse.Namespace, everyone: Iterable[str], missing: Mapping[str, str]
+) -> tuple[list[str], Mapping[str, str]]:
+    """The names to run, and those that are left out, each with the reason.
+
+    Peers that are not asked for by name are run where they are installed.
+    """
     peers = options.peer or ([] if options.no_peers else [name for name in everyone if name not in missing])
-    if options.peer is None and not options.no_peers:
-        for name, reason in missing.items():
-            print(f"tamis: without the peer {name}: {reason}", file=sys.stderr)
-    return list(dict.fromkeys([*(options.extractor or ["tamis"]), *peers]))
+    left_out = missing if options.peer is None and not options.no_peers else {}
+    return list(dict.fromkeys([*(options.extractor or ["tamis"]), *peers])), left_out
 
 
-def _floors(options: argparse.Namespace) -> list[Floor]:
+def _floors(options: argparse.Namespace) -> Floors:
     """The floors, which are read before the run, so that a broken file fails at once. Raises OptionError."""
     from tamis.lab.bench import gate
 
-    return gate.read(options.gate) if options.gate and (options.gate.exists() or not options.update_gate) else []
+    if options.gate and (options.gate.exists() or not options.update_gate):
+        return gate.read(options.gate)
+    return gate.Floors([])
 
 
 def _console() -> Any:
@@ -224,41 +242,56 @@ def _console() -> Any:
     return Console() if sys.stdout.isatty() else Console(width=_WIDTH)
 
 
-def _judged(kind: str, reached: list[Floor], floors: list[Floor], options: argparse.Namespace) -> Exit:
+def _judged(kind: str, reached: list[Floor], floors: Floors, options: argparse.Namespace) -> Exit:
     """Compare with the floors of this kind."""
     from tamis.lab.bench import gate
 
     if options.update_gate:
         floors = gate.updated(floors, reached, lower=options.lower_floors)
         gate.write(options.gate, floors)
-    lines = gate.violations([floor for floor in floors if floor.kind == kind], reached)
+    own = floors._replace(floors=[floor for floor in floors.floors if floor.kind == kind])
+    lines = gate.violations(own, reached)
     for line in lines:
         print(f"tamis: {line}", file=sys.stderr)
     return Exit.NOTHING if lines else Exit.FINE
 
 
-def _contestants(options: argparse.Namespace) -> list[str]:
-    """The names to run; peers that are not asked for by name are run where they are installed."""
+def _contestants(options: argparse.Namespace) -> tuple[list[str], dict[str, str]]:
+    """The names to run, and those that are left out because they can't run here, each with the reason.
+
+    Who is asked for by name is not left out: its error ends the run.
+    """
     from tamis.lab.bench import competitors
 
-    missing = competitors.unavailable()
-    if options.peer is None and not options.no_peers:
-        for name, reason in missing.items():
-            print(f"tamis: without the peer {name}: {reason}", file=sys.stderr)
-    everyone = [name for name in competitors.PEERS if name not in missing]
-    peers = [] if options.no_peers else everyone if options.peer is None else options.peer
     quick = [name for name, entry in extractors().items() if not entry.draws]
-    chosen = quick if options.extractor is None else options.extractor
-    return list(dict.fromkeys([*chosen, *peers]))
+    peers = [] if options.no_peers else options.peer or list(competitors.PEERS)
+    names = list(dict.fromkeys([*(quick if options.extractor is None else options.extractor), *peers]))
+    asked = {*(options.extractor or ()), *(options.peer or ())}
+    left_out = competitors.unavailable(name for name in names if name not in asked)
+    return [name for name in names if name not in left_out], left_out
+
+
+def _check(names: Iterable[str], version: Callable[[str], str]) -> None:
+    """Raise what `version` does for a name that does not exist, or whose package is not installed."""
+    for name in names:
+        version(name)
+
+
+def _say_left_out(reasons: Mapping[str, str]) -> None:
+    for name, reason in reasons.items():
+        print(f"tamis: without {name}: {reason}", file=sys.stderr)
 
 
 def _selections(options: argparse.Namespace) -> dict[str, Selection]:
     from tamis.lab.bench.runner import Selection
-    from tamis.lab.corpora.catalogue import Source, open_corpus
+    from tamis.lab.corpora.catalogue import Source, open_corpora
 
-    chosen = {}
-    for word in options.corpus:
-        name, split = Source.parse(word)
-        selection = Selection(open_corpus(name, options.data), split)
-        chosen[selection.label] = selection
-    return chosen
+    sources = list(map(Source.parse, options.corpus))
+    opened = open_corpora([source.name for source in sources], options.data)
+    for corpus, source in zip(opened, sources, strict=True):
+        corpus.entries(source.split)  # raises for a split that it does not have
+    chosen = [
+        Selection(corpus, source.split, options.limit, options.seed)
+        for corpus, source in zip(opened, sources, strict=True)
+    ]
+    return {selection.label: selection for selection in chosen}

@@ -31,8 +31,7 @@ examples:
 
 def add_parser(verbs: Any) -> None:
     """Add the verb to the command line."""
-    help = "list the public corpora, and which of them are here"
-    parser = add_verb(verbs, "corpora", run, help=help, epilog=_EPILOG)
+    parser = add_verb(verbs, "corpora", run, epilog=_EPILOG)
     add_data(parser)
     parser.add_argument(
         "--alignment", action="store_true", help="how much of the gold text is found on the pages, for each corpus here"
@@ -69,9 +68,12 @@ def _listing(options: argparse.Namespace) -> Exit:
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line, note in zip(lines, notes, strict=True):
         print(_line(_HEAD, line, widths) + note)
+    found = [line for line in lines if line[_HEAD.index("here")] == "yes"]
+    print(f"\n{len(found)} of {len(lines) - 1} are in {data_folder(options.data)}", end="")
+    print("" if found else "; put them there as published, zipped or unpacked, or name another folder by TAMIS_DATA")
     print(
-        f"\nlooked in {data_folder(options.data)}; 'training' says if published weights may be trained on it, "
-        "'validation only' that choices between models may be made on it"
+        "'training' says if published weights may be trained on it, 'validation only' that choices between models may "
+        "be made on it"
     )
     return Exit.FINE
 
@@ -79,15 +81,17 @@ def _listing(options: argparse.Namespace) -> Exit:
 def _alignment(options: argparse.Namespace) -> Exit:
     """Print a line for each split as soon as it is measured; the widths are those of the longest possible."""
     from tamis.lab.corpora.alignment import report
-    from tamis.lab.corpora.catalogue import Source, corpora, data_folder, find_corpus, open_corpus
+    from tamis.lab.corpora.catalogue import Source, corpora, data_folder, find_corpus, open_corpora
 
     names = options.corpus or [name for name in corpora() if find_corpus(name, options.data)]
     if not names:
         raise OptionError(f"no corpus is in {data_folder(options.data)}; `tamis corpora` says where to get them")
+    sources = list(map(Source.parse, names))
+    opened = open_corpora([name for name, _ in sources], options.data)
     widths = [max(map(len, names)) + len(":train"), *(len(title) + 2 for title in _ALIGNMENT_HEAD[1:])]
     print(_line(_ALIGNMENT_HEAD, _ALIGNMENT_HEAD, widths))
-    for name, split in map(Source.parse, names):
-        with open_corpus(name, options.data) as corpus:
+    for (name, split), corpus in zip(sources, opened, strict=True):
+        with corpus:
             for part in [split] if split else _splits(corpus):
                 label = f"{name}:{part}"
                 with _progress(label, len(corpus.entries(part))) as done:

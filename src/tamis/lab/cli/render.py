@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from tamis.cli.arguments import add_allow_private, add_verb, seconds
 from tamis.cli.exits import Exit
-from tamis.cli.outputs import complain, message, refuse_to_overwrite, save
+from tamis.cli.outputs import add_output, complain, files_of, is_folder, message, refuse_to_overwrite, save
 from tamis.cli.sources import Source, expand, read
 from tamis.errors import InputError, OptionError
-from tamis.fetch import is_url
+from tamis.web import is_url
 
 if TYPE_CHECKING:
     from tamis.lab.browser import Browser
@@ -31,19 +32,17 @@ _EPILOG = """\
 examples:
   tamis render page.html -o page.png
   tamis render https://example.org/ -o page.jpg --network --scripts
-  tamis render archive/ --output-dir pictures
+  tamis render archive/ -o pictures/                  a .png for each page
 """
 
 
 def add_parser(verbs: Any) -> None:
     """Add `render` to the command line."""
-    help = "draw pages as a browser shows them"
-    parser = add_verb(verbs, "render", run, help=help, description=_DESCRIPTION, epilog=_EPILOG)
+    parser = add_verb(verbs, "render", run, description=_DESCRIPTION, epilog=_EPILOG)
     parser.add_argument("sources", nargs="+", metavar="SOURCE", help="file, folder, URL or -")
     output = parser.add_argument_group("output")
-    place = output.add_mutually_exclusive_group(required=True)
-    place.add_argument("-o", "--output", type=Path, metavar="FILE", help="for one page: .png, .jpg or .jpeg")
-    place.add_argument("--output-dir", type=Path, metavar="DIR", help="one .png a page")
+    where = "a .png, .jpg or .jpeg; for several pages, or with a slash at the end, a folder; - for standard output"
+    add_output(output, required=True, help=where)
     output.add_argument("--width", type=int, default=1024, metavar="N", help="pixels (default 1024)")
     output.add_argument("--height", type=int, default=6144, metavar="N", help="pixels (default 6144)")
     loading = parser.add_argument_group("loading")
@@ -58,12 +57,9 @@ def run(options: argparse.Namespace) -> Exit:
     """Draw every source; a page that can't be read or drawn does not stop the others."""
     from tamis.lab.browser import Browser
 
-    if options.output and options.output.suffix.lower() not in _IMAGES:
-        raise OptionError(f"{options.output}: the name of a picture ends in {', '.join(_IMAGES)}")
     pages = expand(options.sources)
-    if options.output and len(pages) > 1:
-        raise OptionError(f"-o takes one page, and these are {len(pages)}; use --output-dir")
-    refuse_to_overwrite(pages, [_target(source, options) for source in pages])
+    files = _files(pages, options)
+    refuse_to_overwrite(pages, filter(None, files))
     drawn = 0
     with Browser(
         width=options.width,
@@ -72,28 +68,36 @@ def run(options: argparse.Namespace) -> Exit:
         network=options.network,
         scripts=options.scripts,
     ) as browser:
-        for source in pages:
+        for source, file in zip(pages, files, strict=True):
             try:
-                picture = _draw(browser, source, options)
+                picture = _draw(browser, source, _IMAGES[file.suffix.lower()] if file else "png", options)
             except InputError as error:
                 complain(message(source, error))
             else:
-                save(_target(source, options), picture)
+                if file:
+                    save(file, picture)
+                else:
+                    sys.stdout.buffer.write(picture)
                 drawn += 1
     if len(pages) > 1:
         print(f"rendered {drawn} of {len(pages)} pages", file=sys.stderr)
     return Exit.FINE if drawn == len(pages) else Exit.UNREADABLE
 
 
-def _draw(browser: Browser, source: Source, options: argparse.Namespace) -> bytes:
-    image = _IMAGES[_target(source, options).suffix.lower()]
+def _draw(browser: Browser, source: Source, image: Literal["png", "jpeg"], options: argparse.Namespace) -> bytes:
     if options.network and is_url(source.name):
         return browser.screenshot_of(source.name, image=image)
     raw = read(source, url=options.url, allow_private=options.allow_private)
     return browser.screenshot(raw.data, url=raw.url, charset=raw.charset, image=image)
 
 
-def _target(source: Source, options: argparse.Namespace) -> Path:
-    """The file of a picture."""
-    path: Path = options.output or source.output_in(options.output_dir, ".png")
-    return path
+def _files(pages: Sequence[Source], options: argparse.Namespace) -> list[Path | None]:
+    """The file of each picture; None is standard output. Raises OptionError."""
+    if options.output == "-":
+        if len(pages) > 1:
+            raise OptionError(f"standard output takes one picture, and these are {len(pages)} pages")
+        return [None]
+    folder = is_folder(options.output, options.sources, pages)
+    if not folder and Path(options.output).suffix.lower() not in _IMAGES:
+        raise OptionError(f"{options.output}: the name of a picture ends in {', '.join(_IMAGES)}")
+    return [*files_of(options.output, folder, pages, ".png")]

@@ -11,10 +11,18 @@ from tamis.cli.exits import Exit
 from tamis.errors import MissingExtra
 from tamis.lab.cli.arguments import add_data
 
+_EPILOG = """\
+examples:
+  tamis reproduce boilerpipe                        writes build/boilerpipe.html
+  tamis reproduce tamis -o figures.html             our own figures
+
+The corpora must be here: see tamis corpora. Each figure that has a goal is printed with ok or MISSED.
+"""
+
 
 def add_parser(verbs: Any) -> None:
     """Add the verb to the command line."""
-    parser = add_verb(verbs, "reproduce", run, help="run a paper's experiments and compare with its figures")
+    parser = add_verb(verbs, "reproduce", run, epilog=_EPILOG)
     parser.add_argument(
         "paper", help="a paper such as boilerpipe, or tamis for our own figures; an unknown name lists all"
     )
@@ -37,7 +45,8 @@ def run(options: argparse.Namespace) -> Exit:
     for figure in page.figures:
         if figure.met is not None:
             verdict = "ok    " if figure.met else "MISSED"
-            paper = "" if figure.paper is None else f"paper {figure.paper:,.6g}, "
-            print(f"{verdict} {figure.name}: {paper}here {figure.ours:,.6g}")
+            paper = f"paper {figure.paper_text}, " if figure.paper_text else ""
+            asked = f", asked for {figure.asked_text}" if figure.asked_text else ""
+            print(f"{verdict} {figure.name}: {paper}here {figure.ours_text}{asked}")
     print(f"wrote {output}")
     return Exit.FINE

@@ -29,7 +29,7 @@ The output folder gets the weights, a config and a card. A run that was stopped 
 
 def add_parser(verbs: Any) -> None:
     """Add the verb to the command line."""
-    parser = add_verb(verbs, "train", run, help="learn an extractor's weights from corpora", epilog=_EPILOG)
+    parser = add_verb(verbs, "train", run, epilog=_EPILOG)
     parser.add_argument("model", help="tamis, or a paper's model such as web2text; an unknown name lists all")
     parser.add_argument(
         "--corpus", action="append", required=True, metavar="NAME[:SPLIT]", help="or a folder of yours; repeatable"
@@ -40,7 +40,7 @@ def add_parser(verbs: Any) -> None:
     how.add_argument(
         "--start",
         metavar="WEIGHTS",
-        help="start from these, a name or a folder, or from 'nothing'; default: the model's own for a folder of yours",
+        help="start from these, a name or a folder, or from 'nothing'; default: tamis for a folder of yours",
     )
     how.add_argument("--seed", type=int, default=1)
     how.add_argument("--epochs", type=int, help="at most; default: the model's own")
@@ -58,8 +58,6 @@ def add_parser(verbs: Any) -> None:
 
 def run(options: argparse.Namespace) -> Exit:
     """Read the pages, train, write the folder."""
-    from tamis.lab.training import models
-
     if options.folds is not None and options.folds < 2:
         raise OptionError("--folds is at least 2")
     if not 0 < options.validation < 1:
@@ -67,6 +65,9 @@ def run(options: argparse.Namespace) -> Exit:
     for name, least in (("epochs", 1), ("patience", 1), ("seed", 0)):
         if (value := getattr(options, name)) is not None and value < least:
             raise OptionError(f"--{name} is at least {least}")
+    _check_names(options)
+    from tamis.lab.training import models
+
     output: Path = options.output or Path("build") / options.model
     started = time.monotonic()
     models.train(
@@ -90,13 +91,28 @@ def run(options: argparse.Namespace) -> Exit:
     return Exit.FINE
 
 
+def _check_names(options: argparse.Namespace) -> None:
+    """Raise OptionError or CorpusError for a model or corpus that is not there: nobody installs PyTorch to learn it."""
+    from tamis.lab.training.pages import check_allowed
+    from tamis.lab.training.recipes import location
+
+    location(options.model)
+    if not (options.features and options.features.exists()):
+        check_allowed(options.corpus, options.data)
+
+
 def _start(options: argparse.Namespace) -> str:
-    """The weights to start from; by default the model's own for a folder, which has too few pages to start anew."""
+    """The weights to start from.
+
+    By default they are the model's own, if it can be tuned, for a folder, which has too few pages to start anew.
+    """
     from tamis.lab.corpora.catalogue import Source, is_folder
+    from tamis.lab.training.models import recipe
 
     if options.start is not None:
         return "" if options.start == "nothing" else str(options.start)
-    return str(options.model) if all(is_folder(Source.parse(word).name) for word in options.corpus) else ""
+    own_pages = all(is_folder(Source.parse(word).name) for word in options.corpus)
+    return str(options.model) if own_pages and hasattr(recipe(options.model), "starting_from") else ""
 
 
 def _report(epoch: Epoch) -> None:

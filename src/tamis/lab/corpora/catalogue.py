@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import cache
 from pathlib import Path
@@ -20,6 +20,7 @@ from tamis.lab.corpora import folder
 from tamis.lab.corpora.files import CorpusError, open_files
 from tamis.lab.corpora.page import CorpusPage
 from tamis.lab.corpora.reader import CorpusInfo, Entry, Reader
+from tamis.lab.corpora.sample import SEED, sample
 from tamis.registry import load
 
 DATA_VARIABLE = "TAMIS_DATA"
@@ -52,6 +53,20 @@ class UnknownCorpus(OptionError):
         super().__init__(f"no corpus is called {name!r} and no folder is; there are: {', '.join(corpora())}")
 
 
+class CorpusMissing(CorpusError):
+    """Corpora that are not in the data folder."""
+
+    def __init__(self, missing: Sequence[CorpusInfo], store: Path) -> None:
+        if len(missing) > 1:
+            names = ", ".join(info.name for info in missing)
+            what = f"{names} are not in {store}: `tamis corpora` says where to get each"
+        else:
+            (info,) = missing
+            places = ", ".join([*info.archives, *(f"{name}/" for name in info.folders)])
+            what = f"{info.name} is not in {store}: looked for {places}; get it: {info.source}"
+        super().__init__(f"{what}; then set {DATA_VARIABLE} to the folder that holds it")
+
+
 class Corpus(AbstractContextManager["Corpus"]):
     """A corpus that is here. Pages are read one by one, when they are asked for; leaving the context closes its zip."""
 
@@ -81,6 +96,10 @@ class Corpus(AbstractContextManager["Corpus"]):
         """The pages, of one split or all, in a fixed order. Raises like `entries`, at once."""
         return map(self.read, self.entries(split))
 
+    def sample(self, split: str | None, count: int, seed: int = SEED) -> Iterator[CorpusPage]:
+        """Some of the pages, by page type, see `sample.sample`. Raises like `entries`."""
+        return map(self.read, sample(self.entries(split), self._reader.page_type, count, seed))
+
     def read(self, entry: Entry) -> CorpusPage:
         """Read one page. Raises CorpusError if a file of it is missing or damaged."""
         return self._reader.read(entry)
@@ -96,23 +115,35 @@ class Corpus(AbstractContextManager["Corpus"]):
 def open_corpus(name: str, data: Path | str | None = None) -> Corpus:
     """Open a corpus by name, or a folder of your own by its path: HTML files with a text file beside each.
 
-    `data` is the data folder, see the module's docstring. Raises UnknownCorpus, and CorpusError
-    for a corpus that is not there or is damaged.
+    `data` is the data folder, see the module's docstring. Raises UnknownCorpus, CorpusMissing, and CorpusError for a
+    corpus that is damaged.
     """
-    info = info_of(name)
-    if name not in corpora():
-        return Corpus(info, Path(name))
-    store = data_folder(data)
-    where = _find(info, store)
+    info, where = info_of(name), find_corpus(name, data)
     if where is None:
-        names = [*info.archives, *(f"{name}/" for name in info.folders)]
-        raise CorpusError(f"{name} is not in {store}: looked for {', '.join(names)}; get it: {info.source}")
+        raise CorpusMissing([info], data_folder(data))
     return Corpus(info, where)
 
 
+def require_corpora(names: Iterable[str], data: Path | str | None = None) -> None:
+    """Raise CorpusMissing for those that are not here, before minutes are spent on the others; and UnknownCorpus."""
+    if missing := [info_of(name) for name in dict.fromkeys(names) if find_corpus(name, data) is None]:
+        raise CorpusMissing(missing, data_folder(data))
+
+
+def open_corpora(names: Sequence[str], data: Path | str | None = None) -> list[Corpus]:
+    """Open several. Raises like `open_corpus`; its one line names all that are missing."""
+    require_corpora(names, data)
+    return [open_corpus(name, data) for name in names]
+
+
 def find_corpus(name: str, data: Path | str | None = None) -> Path | None:
-    """The zip or folder of a corpus, or None if it is not here. Raises UnknownCorpus."""
-    return _find(info_of(name), data_folder(data))
+    """The folder or zip of a corpus, or None if it is not here. Raises UnknownCorpus."""
+    info, store = info_of(name), data_folder(data)
+    if is_folder(name):
+        return Path(name)
+    # The folder first: whoever unpacked a corpus wants the folder read.
+    folders, archives = (store / each for each in info.folders), (store / each for each in info.archives)
+    return next(iter([*filter(Path.is_dir, folders), *filter(Path.is_file, archives)]), None)
 
 
 def data_folder(data: Path | str | None = None) -> Path:
@@ -132,11 +163,3 @@ def info_of(name: str) -> CorpusInfo:
 def is_folder(name: str) -> bool:
     """Is this the path of a folder of pages, not the name of a public corpus?"""
     return name not in corpora() and Path(name).is_dir()
-
-
-def _find(info: CorpusInfo, store: Path) -> Path | None:
-    """The folder, else the zip: whoever unpacked a corpus wants the folder read."""
-    folders = (store / name for name in info.folders)
-    archives = (store / name for name in info.archives)
-    found = [*filter(Path.is_dir, folders), *filter(Path.is_file, archives)]
-    return found[0] if found else None

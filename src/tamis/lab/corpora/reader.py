@@ -79,6 +79,11 @@ class Reader(ABC):
     def read(self, entry: Entry) -> CorpusPage:
         """Read one page. Raises CorpusError if a file of it is missing or damaged."""
 
+    def page_type(self, entry: Entry) -> str | None:
+        """The type of a page as `read` gives it, without reading the page; None where all are of one type."""
+        del entry
+        return None
+
     def entries_in(self, folder: str, suffix: str = "", split: str = "all") -> Iterator[Entry]:
         """An entry for each file of a folder, by the sorted names without folder and suffix."""
         names = self.files.below(folder, suffix)

@@ -17,9 +17,13 @@ class Wcxb(Reader):
         for split in self.info.splits:
             yield from self.entries_in(f"{split}/ground-truth", ".json", split)
 
+    def page_type(self, entry: Entry) -> str | None:
+        """The type by the JSON record alone."""
+        return _page_type(self.files.table(_record_name(entry)))
+
     def read(self, entry: Entry) -> CorpusPage:
         """Read a page and its JSON record."""
-        name = f"{entry.split}/ground-truth/{entry.id}.json"
+        name = _record_name(entry)
         record = self.files.table(name)
         truth = self.fields(record.get("ground_truth"), name)
         content = truth.get("main_content")
@@ -31,6 +35,10 @@ class Wcxb(Reader):
             url=text_or_none(record.get("url")) or text_or_none(truth.get("url")),
             page_type=_page_type(record),
         )
+
+
+def _record_name(entry: Entry) -> str:
+    return f"{entry.split}/ground-truth/{entry.id}.json"
 
 
 def _page_type(record: dict[str, object]) -> str | None:

@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 import tamis
 from tamis.errors import OptionError
-from tamis.lab.bench import competitors
 from tamis.lab.bench.bench import CUTS, SEEN, SIGNIFICANT, Summary, p_text
 from tamis.lab.bench.runner import Selection
 from tamis.lab.extras import needs
 from tamis.lab.report.differences import Pair, compare
+from tamis.lab.style import head
 from tamis.render import safe
 
 
@@ -26,6 +26,7 @@ class Section(NamedTuple):
 
     number: int
     summary: Summary
+    sampled: str
     cuts: list[str]
     leaderboard: str
     cost: str
@@ -37,11 +38,13 @@ def write_report(
     path: Path,
     summaries: Sequence[Summary],
     selections: Mapping[str, Selection],
+    left_out: Mapping[str, str],
     *,
     workers: int | None = None,
 ) -> None:
     """Write the report of a run; `selections` are the corpora by label, to quote pages from.
 
+    `left_out` are contestants that could not run, each with the reason.
     Raises MissingExtra and OptionError.
     """
     with needs("bench", "the benchmark's report"):
@@ -55,6 +58,7 @@ def write_report(
         Section(
             number=number,
             summary=summary,
+            sampled=_sampled(selections[summary.label]),
             cuts=[cut for cut in CUTS if summary.groups(cut)],
             # Not escaped: charts drawn here.
             leaderboard=Markup(charts.leaderboard(summary, f"c{number}-board")),  # noqa: S704
@@ -65,9 +69,10 @@ def write_report(
         for number, summary in enumerate(summaries, 1)
     ]
     script = Path(__file__).with_name("report.js").read_text(encoding="utf-8")
+    labels = ", ".join(summary.label for summary in summaries)
     html = page.render(
         # Written by `safe`, or ours.
-        policy=Markup(safe.policy(scripts=safe.digest(script))),  # noqa: S704
+        head=Markup(head(f"tamis bench: {labels}", scripts=safe.digest(script))),  # noqa: S704
         script=Markup(script),  # noqa: S704
         link=lambda url: Markup(safe.attributes({"href": url})),  # noqa: S704
         sections=sections,
@@ -75,7 +80,7 @@ def write_report(
         p_text=p_text,
         significant=SIGNIFICANT,
         seen=SEEN,
-        unavailable=competitors.unavailable(),
+        left_out=left_out,
         made=f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
         tamis_version=tamis.__version__,
         machine=f"Python {platform.python_version()}, {platform.system()} {platform.machine()}",
@@ -85,6 +90,10 @@ def write_report(
         path.write_text(html, encoding="utf-8", errors="replace")
     except OSError as error:
         raise OptionError(f"{path}: can't be written: {error.strerror or error}") from None
+
+
+def _sampled(selection: Selection) -> str:
+    return "" if selection.limit is None else f"chosen by page type, seed {selection.seed}"
 
 
 def _best_scores(summary: Summary, cut: str) -> dict[str, float]:

@@ -6,11 +6,11 @@ import io
 import re
 from collections.abc import Callable
 from html import escape
-from pathlib import Path
 from typing import Any
 
-from tamis.lab.bench.bench import Row, Summary
+from tamis.lab.bench.bench import FIT, Row, Summary
 from tamis.lab.extras import needs
+from tamis.lab.style import CHARTS
 
 with needs("bench", "charts"):
     import matplotlib
@@ -22,7 +22,6 @@ with needs("bench", "charts"):
 _LOOKS = {"extractor": ("o", "#0072b2", "///"), "peer": ("s", "#d55e00", ""), "own": ("^", "#009e73", "...")}
 _KINDS = {"extractor": "tamis", "peer": "peer", "own": "your own"}
 
-_STYLE = Path(__file__).with_name("charts.mplstyle")
 _WIDTH = 7.2  # inches
 _ROW = 0.27
 
@@ -33,7 +32,7 @@ def leaderboard(summary: Summary, name: str) -> str:
     """Mean F1 with its interval, a line a contestant."""
 
     def draw(axes: Any) -> None:
-        for place, row in enumerate(summary.rows):
+        for place, row in enumerate(summary.everyone):
             colour = _LOOKS[row.kind][1]
             axes.plot([row.f1.low, row.f1.high], [place, place], color=colour, linewidth=2.2, solid_capstyle="butt")
             axes.plot(row.f1.mean, place, **_point(row), markersize=6, markeredgewidth=1.3)
@@ -49,9 +48,9 @@ def spread(summary: Summary, name: str) -> str:
 
     def draw(axes: Any) -> None:
         boxes = axes.boxplot(
-            [list(row.by_page.values()) for row in summary.rows],
+            [list(row.by_page.values()) for row in summary.everyone],
             orientation="horizontal",
-            positions=range(len(summary.rows)),
+            positions=range(len(summary.everyone)),
             widths=0.58,
             whis=(5, 95),
             showfliers=False,
@@ -62,7 +61,7 @@ def spread(summary: Summary, name: str) -> str:
             whiskerprops={"color": "#555555"},
             capprops={"color": "#555555"},
         )
-        for box, row in zip(boxes["boxes"], summary.rows, strict=True):
+        for box, row in zip(boxes["boxes"], summary.everyone, strict=True):
             _, colour, hatch = _LOOKS[row.kind]
             box.set(facecolor="white", edgecolor=colour, hatch=hatch)
         _contestants(axes, summary)
@@ -79,14 +78,14 @@ def cost(summary: Summary, name: str) -> str:
         front = _front(summary.rows)
         axes.set_xscale("log")
         axes.plot([_ms(row) for row in front], [row.f1.mean for row in front], "--", color="#777777", linewidth=1)
-        for row in summary.rows:
+        for row in summary.everyone:
             axes.plot(_ms(row), row.f1.mean, **_point(row), markersize=7, markeredgewidth=1.4)
         axes.margins(x=0.12, y=0.08)
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
         axes.set_xlabel("median milliseconds a page (log scale)")
         axes.set_ylabel("mean F1")
         _legend(axes, summary)
-        _label_points(axes, summary.rows)
+        _label_points(axes, summary)
 
     return _svg(draw, name, height=4.6, described=f"Mean F1 against time a page on {summary.title}")
 
@@ -110,14 +109,16 @@ def _front(rows: list[Row]) -> list[Row]:
     return front
 
 
-def _label_points(axes: Any, rows: list[Row]) -> None:
+def _label_points(axes: Any, summary: Summary) -> None:
     """Write names beside the points, each at the first place where it covers nothing else."""
     axes.figure.draw_without_rendering()  # places are known only then
+    rows = summary.everyone
     points = [axes.transData.transform((_ms(row), row.f1.mean)) for row in rows]
     frame = axes.get_window_extent()
     taken = [(x - 5, y - 5, x + 5, y + 5) for x, y in points]
     for row, (x, y) in zip(rows, points, strict=True):
-        wide, high = len(row.contestant) * 5.0, 10
+        name = _name(row, summary)
+        wide, high = len(name) * 5.0, 10
         near = [(8, -4), (-wide - 8, -4), (-wide / 2, 8), (-wide / 2, -18), (8, 7), (-wide - 8, 7), (8, -15)]
         for right, up in [*near, (8, 19), (8, -27), (-wide - 8, 19), (-wide - 8, -27), (8, 31), (8, -39)]:
             box = (x + right, y + up, x + right + wide, y + up + high)
@@ -128,8 +129,8 @@ def _label_points(axes: Any, rows: list[Row]) -> None:
                 break
         taken.append(box)
         far = abs(box[1] + 4 - y) > 14
-        name = axes.annotate(
-            row.contestant,
+        label = axes.annotate(
+            name,
             (x, y),
             (box[0], box[1] + 2),
             xycoords="figure pixels",
@@ -139,17 +140,21 @@ def _label_points(axes: Any, rows: list[Row]) -> None:
             bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6, "alpha": 0.85},
             arrowprops={"arrowstyle": "-", "color": "#aaaaaa", "linewidth": 0.6} if far else None,
         )
-        name.set_in_layout(False)  # else the names move the points they were placed by
+        label.set_in_layout(False)  # else the names move the points they were placed by
+
+
+def _name(row: Row, summary: Summary) -> str:
+    return f"{row.contestant} {FIT}" if row in summary.seen else row.contestant
 
 
 def _contestants(axes: Any, summary: Summary) -> None:
-    axes.set_yticks(range(len(summary.rows)), [row.name for row in summary.rows])
-    axes.set_ylim(len(summary.rows) - 0.4, -0.6)
+    axes.set_yticks(range(len(summary.everyone)), [_name(row, summary) for row in summary.everyone])
+    axes.set_ylim(len(summary.everyone) - 0.4, -0.6)
     axes.tick_params(axis="y", length=0)
 
 
 def _legend(axes: Any, summary: Summary) -> None:
-    shown = {row.kind: row for row in summary.rows}
+    shown = {row.kind: row for row in summary.everyone}
     if len(shown) > 1:
         handles = [Line2D([], [], **_point(row)) for row in shown.values()]  # type: ignore[arg-type]
         names = [_KINDS[kind] for kind in shown]
@@ -157,12 +162,12 @@ def _legend(axes: Any, summary: Summary) -> None:
 
 
 def _tall(summary: Summary) -> float:
-    return 0.8 + _ROW * len(summary.rows)
+    return 0.8 + _ROW * len(summary.everyone)
 
 
 def _svg(draw: Callable[[Any], None], name: str, *, height: float, described: str) -> str:
     """Draw a figure; its ids begin with `name`, for a page with several has one set of ids."""
-    with matplotlib.rc_context(fname=_STYLE):
+    with matplotlib.rc_context(fname=CHARTS):
         figure = Figure(figsize=(_WIDTH, height), dpi=72, layout="constrained")
         draw(figure.add_subplot())
         file = io.StringIO()

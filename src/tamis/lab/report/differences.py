@@ -75,7 +75,7 @@ def compare(summary: Summary, selection: Selection, *, workers: int | None = Non
         return None
     chosen = _widest(*pair)
     names = list(dict.fromkeys([pair[0].contestant, pair[1].contestant, _WHOLE]))
-    units = ((page, names) for page in selection.corpus.pages(selection.split) if (page.split, page.id) in chosen)
+    units = ((page, names) for page in selection.pages() if (page.split, page.id) in chosen)
     pages: dict[tuple[str, str], CorpusPage] = {}
     texts: dict[tuple[str, str], dict[str, tuple[str, str]]] = {}
     for page, name, outcome in measure(units, workers=workers, keep_text=True):

@@ -11,7 +11,7 @@ from tamis.errors import OptionError
 from tamis.lab.bench.metadata.summary import ALL_ANSWERS, PAGES_WITH_GOLD, MetadataSummary, caption, shown
 from tamis.lab.extras import needs
 from tamis.lab.report.template import template
-from tamis.render import safe
+from tamis.lab.style import head
 
 
 def write_metadata_report(path: Path, summaries: Sequence[MetadataSummary]) -> None:
@@ -19,8 +19,9 @@ def write_metadata_report(path: Path, summaries: Sequence[MetadataSummary]) -> N
     with needs("bench", "the benchmark's report"):
         from markupsafe import Markup
 
+    labels = ", ".join(summary.label for summary in summaries)
     html = template("metadata.html.j2").render(
-        policy=Markup(safe.policy()),  # noqa: S704 ours
+        head=Markup(head(f"tamis bench --metadata: {labels}")),  # noqa: S704 escaped there
         summaries=summaries,
         caption=caption,
         shown=shown,

@@ -13,7 +13,7 @@ from tamis.lab.bench.structure.elements import KINDS
 from tamis.lab.bench.structure.summary import WHOLE_PAGE, StructureSummary, lead_text
 from tamis.lab.extras import needs
 from tamis.lab.report.template import template
-from tamis.render import safe
+from tamis.lab.style import head
 
 
 def write_structure_report(path: Path, summaries: Sequence[StructureSummary]) -> None:
@@ -21,8 +21,9 @@ def write_structure_report(path: Path, summaries: Sequence[StructureSummary]) ->
     with needs("bench", "the benchmark's report"):
         from markupsafe import Markup
 
+    labels = ", ".join(summary.label for summary in summaries)
     html = template("structure.html.j2").render(
-        policy=Markup(safe.policy()),  # noqa: S704 ours
+        head=Markup(head(f"tamis bench --structure: {labels}")),  # noqa: S704 escaped there
         summaries=summaries,
         kinds=KINDS,
         lead_text=lead_text,

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from tamis import registry
 from tamis.errors import OptionError
-from tamis.lab.reproduce.page import Page
+
+if TYPE_CHECKING:
+    from tamis.lab.reproduce.page import Page
 
 
 def reproductions() -> dict[str, str]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import cycle
 
 import matplotlib as mpl
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from tamis.arrays import Floats
+from tamis.lab.style import CHARTS
 
 _STYLES = ("-", "--", ":", "-.", (0, (5, 1)), (0, (1, 1, 4, 1)))
 
@@ -28,30 +30,33 @@ def points(curves: Mapping[str, tuple[Floats, Floats]], x_label: str, y_label: s
 
 def bars(values: Mapping[str, float], label: str) -> str:
     """Horizontal bars, the first on top."""
-    figure = Figure(figsize=(8, 0.25 * len(values) + 1))
-    axes = figure.subplots()
-    axes.barh(list(values)[::-1], list(values.values())[::-1], color="#777")
-    axes.set_xlabel(label)
-    return _svg(figure)
+
+    def draw(axes: Axes) -> None:
+        axes.barh(list(values)[::-1], list(values.values())[::-1], color="#777")
+        axes.set_xlabel(label)
+
+    return _svg(draw, (8, 0.25 * len(values) + 1))
 
 
 def _plot(
-    curves: Mapping[str, tuple[Floats, Floats]], x_label: str, y_label: str, size: tuple[int, int], marker: str
+    curves: Mapping[str, tuple[Floats, Floats]], x_label: str, y_label: str, size: tuple[float, float], marker: str
 ) -> str:
-    figure = Figure(figsize=size)
-    axes = figure.subplots()
-    for (name, (x, y)), style in zip(curves.items(), cycle(_STYLES), strict=False):
-        axes.plot(x, y, linestyle=style, marker=marker, label=name)
-    axes.set_xlabel(x_label)
-    axes.set_ylabel(y_label)
-    axes.legend()
-    return _svg(figure)
+    def draw(axes: Axes) -> None:
+        for (name, (x, y)), style in zip(curves.items(), cycle(_STYLES), strict=False):
+            axes.plot(x, y, linestyle=style, marker=marker, label=name)
+        axes.set_xlabel(x_label)
+        axes.set_ylabel(y_label)
+        axes.legend(frameon=False)
+
+    return _svg(draw, size)
 
 
-def _svg(figure: Figure) -> str:
-    figure.set_layout_engine("tight")
-    written = io.StringIO()
-    with mpl.rc_context({"svg.hashsalt": "tamis", "svg.fonttype": "none"}):
-        figure.savefig(written, format="svg", metadata={"Date": None})
+def _svg(draw: Callable[[Axes], None], size: tuple[float, float]) -> str:
+    """A chart in the look of those of the report; it has no background, so that a page can be dark."""
+    with mpl.rc_context(fname=CHARTS):
+        figure = Figure(figsize=size, layout="tight")
+        draw(figure.subplots())
+        written = io.StringIO()
+        figure.savefig(written, format="svg", transparent=True, metadata={"Date": None})
     svg = written.getvalue()
     return svg[svg.index("<svg") :]

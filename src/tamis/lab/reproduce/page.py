@@ -7,21 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from tamis.lab import style
 from tamis.render import safe
 
-_STYLE = """
-body { font: 16px/1.5 Georgia, serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #1c1c1c; }
-table { border-collapse: collapse; margin: 1rem 0; font-size: 0.92rem; }
-th, td { border-bottom: 1px solid #bbb; padding: 0.25rem 0.9rem 0.25rem 0; text-align: left; vertical-align: top; }
-td.number { text-align: right; font-variant-numeric: tabular-nums; }
-td.missed { font-weight: bold; text-decoration: underline; }
-figure { margin: 1.5rem 0; } svg { max-width: 100%; height: auto; }
-"""
+_COUNT = 1000  # from here on numbers are counts
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One number of the paper and ours.
+    """One number of the paper and ours, shown with the decimals of the paper's.
 
     `within` is the largest distance that is accepted; with `at_least`, any value from there up is accepted.
     `asked` is a bar of this project's own, which applies whether or not the paper has the figure.
@@ -45,6 +39,44 @@ class Figure:
         if self.paper is None or self.within is None:
             return None
         return abs(self.ours - self.paper) <= self.within
+
+    @property
+    def paper_text(self) -> str:
+        """The paper's number as it prints it; empty if it has none."""
+        return "" if self.paper is None else _text(self.paper, _own_decimals(self.paper))
+
+    @property
+    def ours_text(self) -> str:
+        """Ours."""
+        return _text(self.ours, self._decimals)
+
+    @property
+    def apart_text(self) -> str:
+        """How far ours is from the paper's, with its sign; empty if there is none."""
+        return "" if self.paper is None else _text(self.ours - self.paper, self._decimals, "+")
+
+    @property
+    def asked_text(self) -> str:
+        """The bar of this project; empty if there is none."""
+        return "" if self.asked is None else _text(self.asked, self._decimals)
+
+    @property
+    def _decimals(self) -> int:
+        """Counts have none; other numbers as many as in the paper, and below 1 at least three."""
+        shown = self.ours if self.paper is None else self.paper
+        own = _own_decimals(shown) if self.paper is not None or shown == round(shown) else 1
+        return max(own, 3) if own and abs(shown) <= 1 else own
+
+
+def _own_decimals(number: float) -> int:
+    """As many as the number is written with; two at least for a share."""
+    decimals = len(repr(round(number, 6)).partition(".")[2]) if isinstance(number, float) and number < _COUNT else 0
+    return max(decimals, 2) if decimals and abs(number) < 1 else decimals
+
+
+def _text(number: float, decimals: int, sign: str = "") -> str:
+    rounded = round(number, decimals)
+    return f"{rounded:{sign},.{decimals}f}" if rounded else f"{0:.{decimals}f}"
 
 
 def compare(
@@ -105,29 +137,27 @@ class Page:
 
     def html(self) -> str:
         """The page, complete in itself."""
-        head = f"<!doctype html><html lang=en><head>{safe.policy()}<title>{safe.text(self.title)}</title>"
-        head += f"<style>{_STYLE}</style>"
         body = "".join(_section(section) for section in self.sections)
-        return f"{head}<h1>{safe.text(self.title)}</h1><p>{safe.text(self.words)}</p>{body}</html>\n"
+        return (
+            f"{style.head(self.title)}<body><header><h1>{safe.text(self.title)}</h1><p>{safe.text(self.words)}</p>"
+            f"</header><main>{body}</main></body></html>\n"
+        )
 
 
 def _section(section: Section) -> str:
     rows = "".join(_row(figure) for figure in section.figures)
-    head = "<tr><th></th><th>paper</th><th>here</th><th>off by</th><th></th></tr>"
-    table = f"<table>{head}{rows}</table>" if rows else ""
+    head = "<thead><tr><th></th><th>paper</th><th>here</th><th>off by</th><th class=note></th></tr></thead>"
+    table = f"<div class=wide><table>{head}<tbody>{rows}</tbody></table></div>" if rows else ""
     chart = f"<figure>{section.chart}</figure>" if section.chart else ""
-    return f"<h2>{safe.text(section.title)}</h2><p>{safe.text(section.words)}</p>{table}{chart}"
+    return f"<section><h2>{safe.text(section.title)}</h2><p>{safe.text(section.words)}</p>{table}{chart}</section>"
 
 
 def _row(figure: Figure) -> str:
-    paper = apart = ""
-    if figure.paper is not None:
-        paper, apart = f"{figure.paper:,.6g}", f"{figure.ours - figure.paper:+,.4g}"
-    missed = " missed" if figure.met is False else ""
-    asked = "" if figure.asked is None else f"asked for: at least {figure.asked:,.6g}"
+    missed = " class=missed" if figure.met is False else ""
+    asked = f"asked for: at least {figure.asked_text}" if figure.asked_text else ""
     note = "; ".join(words for words in (figure.note, asked) if words)
     return (
-        f"<tr><td>{safe.text(figure.name)}</td><td class=number>{paper}</td>"
-        f"<td class='number{missed}'>{figure.ours:,.6g}</td><td class=number>{apart}</td>"
-        f"<td>{safe.text(note)}</td></tr>"
+        f"<tr><th scope=row>{safe.text(figure.name)}</th><td>{figure.paper_text}</td>"
+        f"<td{missed}>{figure.ours_text}</td><td>{figure.apart_text}</td>"
+        f"<td class=note>{safe.text(note)}</td></tr>"
     )

@@ -53,12 +53,12 @@ CUTS: dict[str, Callable[[float], float]] = {
 def reproduce(data: Path | None = None, folder: Path = FOLDER) -> Page:
     """Measure every page of WCXB dev by weights that have seen no page of its site. Takes some minutes.
 
-    Raises InputError if `folder` has no such weights.
+    Raises InputError if `folder` has no such weights, and CorpusError.
     """
-    folders = fold_folders(folder)
-    if not folders:
-        raise InputError(f"{folder} has no weights of folds; train them first: tamis train tamis ... --folds 5")
     with open_corpus("wcxb", data) as corpus:
+        folders = fold_folders(folder)
+        if not folders:
+            raise InputError(f"{folder} has no weights of folds: `make folds` trains them, hours without a GPU")
         return compose(list(measure_all(corpus.pages("dev"), folders)))
 
 

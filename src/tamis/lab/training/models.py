@@ -1,4 +1,4 @@
-"""Every model that can be trained, by name, and its training: corpora in, a folder of weights out."""
+"""The training of every model: corpora in, a folder of weights out."""
 
 from __future__ import annotations
 
@@ -13,15 +13,10 @@ from tamis import registry
 from tamis.errors import InputError, OptionError
 from tamis.lab.training.loop import Epoch, Schedule, Stage, device_named, fit, seed_everything
 from tamis.lab.training.pages import LabelledPage, check_allowed, fold_of, hold_out, read_pages
+from tamis.lab.training.recipes import location
 from tamis.lab.training.results import Run, write_results
 
 CHECKPOINT = "checkpoint-{}.pt"
-
-
-def recipes() -> dict[str, str]:
-    """Where the recipe of each trainable model stands, as module:attribute."""
-    known = {name: location for paper in registry.papers().values() for name, location in paper.recipes.items()}
-    return {"tamis": "tamis.lab.training.tamis:RECIPE"} | known
 
 
 class Trainable(Protocol):
@@ -51,9 +46,7 @@ class Recipe(Protocol):
 
 def recipe(model: str, start: str = "") -> Recipe:
     """How a model is trained, from nothing or from weights that are there. Raises OptionError and WeightsError."""
-    if model not in recipes():
-        raise OptionError(f"no model that can be trained is called {model!r}; there are: {', '.join(recipes())}")
-    chosen = cast("Recipe", registry.load(recipes()[model]))
+    chosen = cast("Recipe", registry.load(location(model)))
     if not start:
         return chosen
     if not hasattr(chosen, "starting_from"):

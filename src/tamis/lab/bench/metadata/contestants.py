@@ -15,7 +15,7 @@ from tamis.errors import MissingExtra, OptionError
 from tamis.lab.bench import competitors, trained
 from tamis.lab.bench.competitors import Peer
 from tamis.lab.bench.metadata.scores import FIELDS
-from tamis.lab.training.pages import fold_folders, fold_of_page
+from tamis.lab.training.pages import fold_of_page
 from tamis.metadata import Metadata, read_metadata
 from tamis.metadata.weights import FOLDER as SHIPPED
 from tamis.metadata.weights import load as load_weights
@@ -41,6 +41,7 @@ class Library(NamedTuple):
     distribution: str
     load: Callable[[], Finder]
     fields: tuple[str, ...] = FIELDS
+    extra: str = "bench"  # the one that brings it
 
 
 def load(name: str) -> Finder:
@@ -51,7 +52,7 @@ def load(name: str) -> Finder:
                 warnings.simplefilter("ignore")  # newspaper4k warns of optional parts on import
                 return LIBRARIES[name].load()
         except ImportError:
-            raise MissingExtra(f"the peer {name}", "bench") from None
+            raise MissingExtra(f"the peer {name}", LIBRARIES[name].extra) from None
     if trained.is_trained(name):
         return _of(_with_folder(name))
     if name in extractors():
@@ -68,7 +69,8 @@ def version(name: str) -> str:
     """The version of a contestant. Raises OptionError, MissingExtra and WeightsError."""
     if name in LIBRARIES:
         library = LIBRARIES[name]
-        return competitors.peer_version(Peer(library.name, library.distribution, lambda: lambda html, url: ""))
+        peer = Peer(library.name, library.distribution, lambda: lambda html, url: "", library.extra)
+        return competitors.peer_version(peer)
     load(name)
     if not trained.is_trained(name):
         return competitors.version(name)
@@ -113,8 +115,7 @@ def _decisions(name: str) -> list[Path]:
     """Where the weights of a contestant's decision are, one folder a fold; the shipped ones if it has none."""
     if not trained.is_trained(name):
         return [SHIPPED]
-    folder = Path(name.partition("=")[2])
-    places = [each / "metadata" for each in fold_folders(folder) or [folder]]
+    places = [each / "metadata" for each in trained.folders(name)]
     return [place if place.is_dir() else SHIPPED for place in places]
 
 
@@ -170,6 +171,6 @@ def _newspaper() -> Finder:
 _LIBRARIES = (
     Library("trafilatura", "trafilatura", _trafilatura),
     Library("htmldate", "htmldate", _htmldate, ("date",)),
-    Library("newspaper4k", "newspaper4k", _newspaper),
+    Library("newspaper4k", "newspaper4k", _newspaper, extra="peers"),
 )
 LIBRARIES = {library.name: library for library in _LIBRARIES}

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
-from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -72,14 +71,13 @@ def run(
     names: Sequence[str],
     output: Path,
     *,
-    limit: int | None = None,
     workers: int | None = None,
     deadline: float = DEADLINE,
 ) -> dict[str, list[Result]]:
     """Ask every contestant about every page and return the results by label of the selection.
 
-    Each result is a line of `output`; those already there are not computed again. `limit` takes the first pages of each
-    selection. Raises OptionError, MissingExtra and WeightsError for contestants, before anything runs.
+    Each result is a line of `output`; those already there are not computed again. Raises OptionError, MissingExtra and
+    WeightsError for contestants, before anything runs.
     """
     versions = {name: contestants.version(name) for name in names}
     known = {result.key: result for result in _read(output)}
@@ -87,9 +85,7 @@ def run(
     with appending(output) as lines, progress() as show:
         for selection in selections:
             digest, results = selection.corpus.digest(), list[Result]()
-            total = len(selection.corpus.entries(selection.split))
-            first = islice(selection.corpus.pages(selection.split), limit)
-            pages = show(first, min(total, limit or total), selection.label)
+            pages = show(selection.pages(), selection.size, selection.label)
             todo = _todo(pages, digest, versions, known, results)
             for page, name, outcome in _asked(todo, workers, deadline):
                 result = Result(page.corpus, digest, page.split, page.id, name, versions[name], gold_of(page), *outcome)
@@ -167,6 +163,11 @@ class MetadataTask:
 
     def size(self, item: tuple[CorpusPage, str]) -> int:
         """Nothing: the page is in memory already."""
+        del item
+        return 0
+
+    def place(self, item: tuple[CorpusPage, str]) -> int:
+        """Progress counts pages."""
         del item
         return 0
 

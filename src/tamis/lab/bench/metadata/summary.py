@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from tamis.lab.bench.bench import SEEN, p_text
+from tamis.lab.bench.bench import FIT, SEEN, p_text
 from tamis.lab.bench.metadata import contestants
 from tamis.lab.bench.metadata.calibration import DECILES, LEVELS, Calibration, calibrate
 from tamis.lab.bench.metadata.run import Result
@@ -177,10 +177,10 @@ def tables(summary: MetadataSummary) -> list[Table]:
 
 
 def shown(name: str, summary: MetadataSummary) -> str:
-    """The name of a contestant without the way to its folder, and with a mark if it was trained on the pages."""
+    """The name of a contestant without the way to its folder, and with words if it was trained on the pages."""
     system, _, folder = name.partition("=")
     short = f"{system}={Path(folder).name}" if folder else name
-    return f"{short} †" if name in summary.seen else short
+    return f"{short} {FIT}" if name in summary.seen else short
 
 
 def caption(summary: MetadataSummary) -> str:
@@ -192,7 +192,7 @@ def caption(summary: MetadataSummary) -> str:
     failed = [
         f"{name}: {many} {status}" for name, all in summary.failures.items() for status, many in all.items() if many
     ]
-    return "\n".join([*notes, *([", ".join(failed)] if failed else []), *([SEEN] if summary.seen else [])])
+    return "\n".join([*notes, *([", ".join(failed)] if failed else []), *([f"{FIT}: {SEEN}"] if summary.seen else [])])
 
 
 def _cells(summary: MetadataSummary, field: str, row: Row) -> list[str]:

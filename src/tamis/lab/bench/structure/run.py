@@ -7,7 +7,6 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -92,10 +91,9 @@ def _article(html: str) -> str:
     return f"<!DOCTYPE html><title>The island</title><body><article>{_BEFORE}{html}{_AFTER}</article></body>"
 
 
-def corpus_pages(selection: Selection, limit: int | None) -> Iterator[Sample]:
+def corpus_pages(selection: Selection) -> Iterator[Sample]:
     """The pages of a corpus that have gold text."""
-    pages = islice(selection.corpus.pages(selection.split), limit)
-    return (Sample(page) for page in pages if page.gold_text)
+    return (Sample(page) for page in selection.pages() if page.gold_text)
 
 
 def run(
@@ -153,6 +151,11 @@ class StructureTask:
 
     def size(self, item: tuple[Sample, str]) -> int:
         """Nothing: the page is in memory already."""
+        del item
+        return 0
+
+    def place(self, item: tuple[Sample, str]) -> int:
+        """Progress counts pages."""
         del item
         return 0
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from tamis.arrays import Floats
 from tamis.lab.bench import competitors
-from tamis.lab.bench.bench import SEEN
+from tamis.lab.bench.bench import FIT, SEEN
 from tamis.lab.bench.structure import contestants
 from tamis.lab.bench.structure.elements import KINDS
 from tamis.lab.bench.structure.run import Result
@@ -89,15 +89,16 @@ def summarise(label: str, names: Sequence[str], results: Sequence[Result]) -> St
     failures: dict[str, Counter[str]] = {
         name: Counter(one.status for one in results if one.contestant == name) for name in versions
     }
-    lines = [line for kind in KINDS if (line := _line(kind, list(versions), list(pages.values())))]
     places = {(result.corpus, result.split) for result in results}
+    seen = tuple(name for name in versions if any(_has_seen(name, *place) for place in places))
+    lines = [line for kind in KINDS if (line := _line(kind, list(versions), seen, list(pages.values())))]
     return StructureSummary(
         label,
         versions,
         sum(any(by_contestant.values()) for by_contestant in pages.values()),
         lines,
         {name: {status: ended[status] for status in ("crash", "timeout", "empty")} for name, ended in failures.items()},
-        tuple(name for name in versions if any(_has_seen(name, *place) for place in places)),
+        seen,
     )
 
 
@@ -105,17 +106,19 @@ def _has_seen(name: str, corpus: str, split: str) -> bool:
     return name not in contestants.WRITERS and competitors.has_seen(name, corpus, split)
 
 
-def _line(kind: str, names: list[str], pages: list[dict[str, dict[str, Counts]]]) -> Line | None:
+def _line(kind: str, names: list[str], seen: Sequence[str], pages: list[dict[str, dict[str, Counts]]]) -> Line | None:
+    """A kind of element; those that were trained on the pages do not lead. None if no page has it."""
     columns: dict[str, list[Counts]] = {name: [] for name in names}
     for page in pages:
         expected = max((counts[kind].expected for counts in page.values() if kind in counts), default=0)
         if expected:
             for name in names:
                 columns[name].append(page.get(name, {}).get(kind) or Counts(expected))
+    competing = {name: column for name, column in columns.items() if name not in seen}
     many = len(columns[names[0]])
     if not many:
         return None
-    return Line(kind, many, {name: total(column) for name, column in columns.items()}, _lead(columns))
+    return Line(kind, many, {name: total(column) for name, column in columns.items()}, _lead(competing))
 
 
 def _lead(columns: dict[str, list[Counts]]) -> Lead | None:
@@ -154,7 +157,7 @@ def tables(summary: StructureSummary) -> list[Table]:
         table.add_column("pages", justify="right")
         table.add_column("expected", justify="right")
         for name in summary.contestants:
-            table.add_column(f"{name} †" if name in summary.seen else name, justify="right", no_wrap=True)
+            table.add_column(f"{name} {FIT}" if name in summary.seen else name, justify="right", no_wrap=True)
     board.add_column("ahead", no_wrap=True)
     for line in summary.lines:
         counts = list(line.counts.values())
@@ -165,7 +168,7 @@ def tables(summary: StructureSummary) -> list[Table]:
         writing.add_row(*facts, *(f"{one.as_such:.3f} +{one.made_up:,}" for one in counts))
     whole = [name for name in summary.contestants if name in ("markdownify", "html2text")]
     notes = [f"{' and '.join(whole)} {WHOLE_PAGE}"] if whole else []
-    board.caption = "\n".join([*notes, *([SEEN] if summary.seen else [])])
+    board.caption = "\n".join([*notes, *([f"{FIT}: {SEEN}"] if summary.seen else [])])
     return [board, writing]
 
 
