@@ -11,6 +11,7 @@ from fnmatch import fnmatchcase
 from importlib.util import find_spec
 
 BATCH = ("fastwarc", "pyarrow")
+STORES = (*BATCH, "moto", "s3fs")
 BENCH = ("jinja2", "matplotlib", "rapidfuzz", "scipy", "sklearn")
 TRAIN = (*BENCH, "torch")
 
@@ -23,9 +24,12 @@ RULES: dict[str, tuple[str, ...]] = {
     "integrations/test_spark.py": ("pandas", "pyarrow", "pyspark"),
     "batch/test_bodies.py": BATCH,
     "batch/test_drill.py": BATCH,
+    "batch/test_drill.py::test_the_same_in_a_store": STORES,
+    "batch/test_stores.py": STORES,
     "batch/test_folder.py": BATCH,
     "batch/test_neighbours.py": BATCH,
     "batch/test_parquet.py": BATCH,
+    "batch/test_progress.py": (*BATCH, "rich"),
     "batch/test_reading.py": BATCH,
     "batch/test_run.py": BATCH,
     "batch/test_warc.py": BATCH,
@@ -35,15 +39,19 @@ RULES: dict[str, tuple[str, ...]] = {
     "batch/test_inputs.py::test_a_file_that_is_no_parquet_is_damage": BATCH,
     "batch/test_inputs.py::test_parquet_without_html_is_refused": BATCH,
     "batch/test_inputs.py::test_the_first_items_can_be_skipped": BATCH,
+    "batch/test_inputs.py::test_the_pages_of_a_glob_are_one_input": BATCH,
+    "batch/test_inputs.py::test_shards_are_the_same_each_time_and_have_names_of_their_own": BATCH,
+    "batch/test_inputs.py::test_shards_grow_with_the_input": BATCH,
     "batch/test_workers.py::test_input_that_is_gone_is_said_and_not_finished": BATCH,
     "batch/test_workers.py::test_answers_are_those_of_the_same_pages_in_this_process": BATCH,
     "cli/test_batch.py": BATCH,
     "cli/test_extract.py::test_only_http_and_https_are_fetched": ("httpx",),
     "cli/test_extract.py::test_a_url_that_is_none_is_one_line": ("httpx",),
     "cli/test_extract.py::test_a_progress_bar_does_not_swallow_the_pages": ("rich",),
-    "fetch/test_request.py": ("httpx",),
+    "web/test_request.py": ("httpx",),
     "render/test_browser.py": ("PIL", "markdown_it", "playwright"),
     "render/test_markdown_rendered.py": ("markdown_it",),
+    "inputs/test_trees.py": ("bs4", "html5lib", "lxml", "parsel", "selectolax"),
     "lab/bench": BENCH,
     "lab/bench/test_structure.py": ("html2text", "markdown_it", "markdownify", "mdit_py_plugins"),
     "lab/cli": TRAIN,
@@ -53,6 +61,7 @@ RULES: dict[str, tuple[str, ...]] = {
     "lab/reproduce": BENCH,
     "lab/test_align.py": BENCH,
     "lab/test_gold.py": BENCH,
+    "test_registry.py::test_a_batch_goes_on_with_the_same_weights_alone": BATCH,
     "lab/training": TRAIN,
     "papers/*/test_tables.py": TRAIN,
     "papers/*/test_*training.py": TRAIN,

@@ -12,6 +12,9 @@ PROJECT = Path(__file__).resolve().parents[2]
 _FENCE = re.compile(r"^```(?P<language>\w*)\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
 # A block without a language is a drawing or a list of files, unless a line of it is one of these commands.
 _COMMAND = re.compile(r"^(?:tamis|pip|make|python|\.venv/\S+|curl) [^─]*$", re.MULTILINE)
+_CONTINUED = re.compile(r"\s*\\\n\s*")
+_LINE = re.compile(r"(?:.*\\\n)*.+")
+_COMMENT = re.compile(r"(?:^|\s+)# .*$")
 _INLINE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 _LINK = re.compile(r"\]\((?!\w+:)([^)\s]+)\)")
 
@@ -23,6 +26,18 @@ class Block(NamedTuple):
     line: int
     language: str
     code: str
+
+    @property
+    def id(self) -> str:
+        return f"{self.page}:{self.line}"
+
+
+class Command(NamedTuple):
+    """A line of a console block, with the lines that continue it and without its comment."""
+
+    page: str
+    line: int
+    text: str
 
     @property
     def id(self) -> str:
@@ -53,6 +68,17 @@ def blocks(page: str) -> list[Block]:
 def all_blocks(language: str) -> list[Block]:
     """The blocks of all pages in one language."""
     return [block for page in names() for block in blocks(page) if block.language == language]
+
+
+def commands(block: Block) -> list[Command]:
+    """What a reader of a console block types, line by line."""
+    found = []
+    for match in _LINE.finditer(block.code):
+        text = _COMMENT.sub("", _CONTINUED.sub(" ", match[0])).strip()
+        if text:
+            line = block.line + 1 + block.code.count("\n", 0, match.start())
+            found.append(Command(block.page, line, text))
+    return found
 
 
 def inline_code(page: str) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import io
 import re
+import shlex
 import sys
 import tomllib
 from collections.abc import Callable, Iterator
@@ -14,16 +15,19 @@ from pathlib import Path
 import pytest
 
 from tamis import registry
-from tamis.cli.main import build_parser, main
+from tamis.cli.main import main
+from tamis.cli.parser import build_parser
 from tamis.lab.corpora.catalogue import corpora
 from tests import needs
+from tests.docs.files import the_web
 from tests.docs.pages import PROJECT, Block, all_blocks, blocks, inline_code, names, pipelines
-from tests.servers import LocalHandler, LocalServer
 
 CONSOLE = all_blocks("console")
 WEB = "https://example.org/"
 EXTRAS = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
-TARGETS = set(re.findall(r"^([a-z]+):", (PROJECT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+MAKEFILE = (PROJECT / "Makefile").read_text(encoding="utf-8")
+TARGETS = set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
+VARIABLES = set(re.findall(r"\$\(([A-Z]+)\)", MAKEFILE))
 
 # Verbs of tamis whose arguments are only parsed, and why.
 PARSED = {
@@ -37,10 +41,12 @@ PARSED_WITH = {
     "--engine": "needs a cluster; tests/integrations runs it",
     "--alignment": "needs corpora; tests/lab/corpora runs it",
 }
+STORE = "s3://"  # needs a store; tests/batch/test_stores.py runs one
 # Programs of others, and why they are not run.
 OTHERS = {
     "ray": "needs a cluster; tests/integrations/test_ray.py starts one",
     "ls": "shows what a folder looks like",
+    "cp": "brings the example page, which is here already",
     "curl": "stands for any source of a page: the example page is handed on instead",
     ".venv/bin/pre-commit": "would change the checkout's hooks",
 }
@@ -48,19 +54,9 @@ OTHERS = {
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
-    """The address of a server that answers every path with the example page."""
-    page = (PROJECT / "examples" / "harbour.html").read_bytes()
-
-    class Handler(LocalHandler):
-        def answer(self) -> None:
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.send_header("Content-Length", str(len(page)))
-            self.end_headers()
-            self.wfile.write(page)
-
-    with LocalServer(Handler).running() as running:
-        yield running.address("/")
+    """The address of a server that stands for the web."""
+    with the_web() as address:
+        yield address
 
 
 @pytest.mark.xdist_group("batch-workers")
@@ -89,7 +85,8 @@ def program_of(name: str) -> Callable[[list[str], str], None]:
 def run_tamis(arguments: list[str], server: str) -> None:
     """Run a command; parse it where it can't run here."""
     options = parsed(arguments)
-    if arguments[0] in PARSED or any(option in arguments for option in PARSED_WITH):
+    in_store = any(argument.startswith(STORE) for argument in arguments)
+    if in_store or arguments[0] in PARSED or any(option in arguments for option in PARSED_WITH):
         return
     here = []
     if any(argument.startswith(WEB) for argument in arguments):
@@ -99,7 +96,7 @@ def run_tamis(arguments: list[str], server: str) -> None:
         for package in needs.BATCH:
             pytest.importorskip(package)
     assert main([*(argument.replace(WEB, server) for argument in arguments), *here]) == 0, arguments
-    for name in ("highlight", "output_dir", "output"):
+    for name in ("highlight", "output"):
         written = getattr(options, name, None)
         assert not written or Path(written).exists(), f"{arguments} wrote no {written}"
 
@@ -107,7 +104,7 @@ def run_tamis(arguments: list[str], server: str) -> None:
 def parsed(arguments: list[str]) -> argparse.Namespace:
     """The options of a command, by the real parser; corpora, extractors and papers that it names exist."""
     try:
-        options = build_parser().parse_args(arguments)
+        options = build_parser()[0].parse_args(arguments)
     except SystemExit:
         pytest.fail(f"tamis {' '.join(arguments)} is not understood")
     for corpus in getattr(options, "corpus", None) or ():
@@ -115,7 +112,8 @@ def parsed(arguments: list[str]) -> argparse.Namespace:
         assert Path(name).is_dir() or (name in corpora() and split in ("", *corpora()[name].splits)), corpus
     extractors = getattr(options, "extractor", None) or ()
     for extractor in [extractors] if isinstance(extractors, str) else extractors:
-        assert extractor.partition("=")[0] in registry.extractors(), extractor
+        name = registry.choice(extractor).name
+        assert not name or name in registry.extractors(), extractor
     if options.verb == "reproduce":
         assert options.paper in {*registry.papers(), "tamis"}, options.paper
     if options.verb == "train":
@@ -135,12 +133,11 @@ def check_pip(arguments: list[str], server: str) -> None:
 
 
 def check_make(arguments: list[str], server: str) -> None:
-    """`make` names targets of the Makefile; ROOM is a folder of tests."""
+    """`make` names targets and variables of the Makefile; ROOM is a folder of tests."""
     for argument in arguments:
-        if argument.startswith("ROOM="):
-            assert (PROJECT / "tests" / argument.removeprefix("ROOM=")).is_dir(), argument
-        else:
-            assert argument in TARGETS, argument
+        name, sets, value = argument.partition("=")
+        assert name in (VARIABLES if sets else TARGETS), argument
+        assert name != "ROOM" or (PROJECT / "tests" / value).is_dir(), argument
 
 
 def check_python(arguments: list[str], server: str) -> None:
@@ -160,11 +157,11 @@ def check_python(arguments: list[str], server: str) -> None:
 
 @pytest.mark.parametrize("page", names())
 def test_commands_in_a_sentence(page: str, examples: Path) -> None:
-    verbs = next(action for action in build_parser()._actions if isinstance(action, argparse._SubParsersAction)).choices
+    verbs = build_parser()[1]
     for code in inline_code(page):
         program, _, rest = code.partition(" ")
         if program == "make" and rest:
-            check_make(rest.split(), "")
+            check_make(shlex.split(rest), "")
         if program == "tamis" and rest.partition(" ")[0].isalpha():
             for (command,) in pipelines(code):
                 assert command[1] in verbs, code

@@ -11,7 +11,7 @@ import pytest
 
 import tamis
 from tamis.metadata import details
-from tests.docs.pages import Block, blocks
+from tests.docs.pages import PROJECT, Block, blocks
 
 # An expression, and behind it its value. A comment that is no literal is prose.
 _SHOWN = re.compile(r"^(metadata\.\S+)  # (.+)$", re.MULTILINE)
@@ -40,6 +40,11 @@ def test_the_values_of_the_example(example: Block, names: dict[str, Any]) -> Non
         assert eval(expression, names) == value, expression
         compared += 1
     assert compared >= 10
+
+
+def test_the_front_matter_is_that_of_the_example_page() -> None:
+    shown = next(block.code for block in blocks("docs/outputs.md") if block.language == "text")
+    assert shown.strip() == tamis.extract(PROJECT / "examples" / "harbour.html").front_matter.strip()
 
 
 def test_the_fields_that_the_command_writes(names: dict[str, Any]) -> None:

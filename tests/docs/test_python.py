@@ -20,11 +20,12 @@ PAGES = {page: list(found) for page, found in groupby(all_blocks("python"), key=
 PACKAGES = {
     "docs/batch.md": needs.BATCH,
     "docs/batch-engines.md": ("datatrove", "orjson", "pandas", "pyarrow"),
+    "docs/inputs.md": ("bs4",),
     "src/tamis/papers/goce/README.md": (*needs.TRAIN, "PIL"),
 }
 
 # Blocks that can't run here, by a word of theirs, and why. Their imports are run all the same.
-NOT_RUN = {'device="cuda"': "needs a GPU"}
+NOT_RUN = {'device="cuda"': "needs a GPU", 'tamis.fetch("https': "needs the web"}
 
 
 class Frame:

@@ -24,22 +24,24 @@ ALLOWED = {
     "page_type": set[str](),
     "weights": {"errors"},
     "worker": {"errors"},
-    "fetch": {"document", "errors"},
+    "inputs": {"document", "errors"},
+    "web": {"document", "errors", "inputs"},
     "document": {"arrays", "deadline", "errors"},
-    "labels": {"arrays", "document", "page_type"},
+    "labels": {"arrays", "document", "errors", "page_type"},
     "protocol": {"document", "labels"},
     "registry": {"errors", "protocol", "weights"},
     "extractor": {"arrays", "deadline", "document", "labels", "page_type", "weights"},
     "render": {"arrays", "deadline", "document", "errors", "labels"},
     "metadata": {"arrays", "deadline", "document", "errors", "extractor", "labels", "page_type", "render", "weights"},
     "page": {"deadline", "document", "extractor", "labels", "metadata", "page_type", "render"},
-    "api": {"deadline", "document", "errors", "metadata", "page", "protocol", "registry", "render"},
+    "api": {"deadline", "document", "errors", "inputs", "metadata", "page", "protocol", "registry", "render"},
     "testing": {"api", "arrays", "document", "errors", "labels", "page", "protocol"},
     "explain": {
         "api",
         "arrays",
         "document",
         "extractor",
+        "inputs",
         "labels",
         "page",
         "page_type",
@@ -47,15 +49,27 @@ ALLOWED = {
         "registry",
         "render",
     },
-    "batch": {"api", "document", "errors", "metadata", "page", "protocol", "registry", "weights", "worker"},
+    "batch": {"api", "document", "errors", "inputs", "metadata", "page", "protocol", "registry", "weights", "worker"},
     "integrations": {"api", "batch", "errors", "protocol", "registry", "weights", "worker"},
-    "cli": {"api", "batch", "document", "errors", "explain", "fetch", "integrations", "metadata", "page", "registry"},
+    "cli": {
+        "api",
+        "batch",
+        "document",
+        "errors",
+        "explain",
+        "inputs",
+        "integrations",
+        "metadata",
+        "page",
+        "registry",
+        "web",
+    },
 }
 PRODUCT = set(ALLOWED)
 # The public surface; everybody may read the version from it.
 SURFACE = "__init__"
 # Files that reach papers and lab by name.
-BY_NAME = {"__init__.py", "registry.py", "cli/main.py"}
+BY_NAME = {"__init__.py", "registry.py", "cli/parser.py"}
 
 
 def imports_of(path: Path) -> Iterator[tuple[str, int]]:
