@@ -9,10 +9,12 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 import tamis
+from tamis.inputs.files import NotAPage
+from tamis.inputs.given import NotContent
 from tamis.lab.gold import LeafGold
 from tamis.lab.training.edit import Draft
 from tamis.lab.training.pages import LabelledPage
@@ -28,7 +30,7 @@ WORDS = st.text(alphabet=st.characters(codec="utf-8", exclude_characters="<>&"),
 
 @st.composite
 def markup(draw: st.DrawFn) -> str:
-    """Tag soup: well formed by accident only."""
+    """Tag soup: well formed by accident only. The comment in front keeps it from being the name of a file."""
     pieces = draw(
         st.lists(
             st.one_of(
@@ -42,7 +44,7 @@ def markup(draw: st.DrawFn) -> str:
             max_size=60,
         )
     )
-    return "".join(pieces)
+    return "<!---->" + "".join(pieces)
 
 
 def letters(text: str) -> list[str]:
@@ -68,14 +70,25 @@ def everything(page: tamis.Page) -> None:
 
 @settings(max_examples=150, deadline=None)
 @given(st.text(max_size=300))
-def test_any_text_goes_through(html: str) -> None:
-    everything(tamis.extract(html))
+@example("https://a.example/")
+def test_any_text_goes_through_or_is_refused_as_a_name(html: str) -> None:
+    try:
+        everything(tamis.extract(html))
+    except NotContent:
+        assert "<" not in html
 
 
 @settings(max_examples=150, deadline=None)
 @given(st.binary(max_size=300))
-def test_any_bytes_go_through(data: bytes) -> None:
-    everything(tamis.extract(data))
+@example(b"GIF87a")
+@example(b".html")
+def test_any_bytes_go_through_or_are_refused_as_no_page(data: bytes) -> None:
+    try:
+        everything(tamis.extract(data))
+    except NotAPage:
+        assert not data.lstrip().startswith(b"<")
+    except NotContent:
+        assert b"<" not in data
 
 
 @settings(max_examples=200, deadline=None)

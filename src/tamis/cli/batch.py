@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from typing import TYPE_CHECKING, Any
 
-from tamis.cli.arguments import CHUNK_TOKENS, add_choice, add_chunks, add_verb, at_least, seconds
+from tamis.cli.arguments import CHUNK_TOKENS, add_choice, add_chunks, add_verb, at_least, is_given, seconds
 from tamis.cli.exits import Exit
 from tamis.cli.outputs import complain, show, use_utf8_output
 
@@ -150,7 +150,9 @@ def _batch_options(options: argparse.Namespace) -> BatchOptions:
         names = frozenset(word.strip().lower() for word in options.content_type)
         types = None if "any" in names else names
     columns = chosen(options.columns)
-    if "chunks" not in columns and (options.chunk_tokens, options.chunk_overlap) != (CHUNK_TOKENS, 0):
+    if "chunks" not in columns and (
+        is_given(options, "chunk_tokens", CHUNK_TOKENS) or is_given(options, "chunk_overlap")
+    ):
         raise OptionError("--chunk-tokens and --chunk-overlap are for the column chunks: --columns default,chunks")
     return BatchOptions(
         extractor=options.extractor,

@@ -62,7 +62,7 @@ class Output:
     def check(self, settings: Mapping[str, Any], follow: Mapping[str, Any]) -> None:
         """Raise what `opened` would raise, except for a lock, and MissingExtra. Nothing is changed."""
         FORMATS[self.format].load()
-        with self.place.writing():
+        with self.place.used("read"):
             self._check_owner()
             self._earlier(settings, follow)
 
@@ -76,8 +76,9 @@ class Output:
         """
         self.check(settings, follow)
         with self.place.locked():
-            followed = self._earlier(settings, follow)
-            with self.place.writing():
+            with self.place.used("read"):
+                followed = self._earlier(settings, follow)
+            with self.place.used():
                 if followed is None:
                     self._write(RUN, {**settings, "format": self.format, **follow})
                 for name in _FOLDERS:
@@ -95,7 +96,7 @@ class Output:
 
     def done(self) -> dict[str, Done]:
         """The shards that are done, by name. Raises OptionError."""
-        with self.place.writing():
+        with self.place.used("read"):
             markers = self.place.contents(_DONE)
         found = {PurePath(name).stem: self._marker(name, data) for name, data in markers.items()}
         if any(not done.fingerprint for done in found.values()):
@@ -105,7 +106,7 @@ class Output:
     def counts(self, shard: Shard) -> Tally | None:
         """The counts of a shard, if it is done. Raises OptionError."""
         name = f"{_DONE}/{shard.name}.json"
-        with self.place.writing():
+        with self.place.used("read"):
             data = self.place.read(name)
         return None if data is None else self._marker(name, data).tally
 
@@ -122,13 +123,15 @@ class Output:
 
     def write_summary(self, summary: Mapping[str, Any]) -> None:
         """Write the summary."""
-        with self.place.writing():
+        with self.place.used():
             self._write("_summary.json", summary)
 
     def letters(self) -> Iterator[dict[str, Any]]:
-        """All dead letters of shards that are done."""
+        """All dead letters of shards that are done. Raises OptionError."""
         done = self.done()
-        for name, data in self.place.contents(_DEAD).items():
+        with self.place.used("read"):
+            letters = self.place.contents(_DEAD)
+        for name, data in letters.items():
             if PurePath(name).stem in done:
                 yield from map(json.loads, data.splitlines())
 

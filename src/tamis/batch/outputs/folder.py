@@ -51,13 +51,13 @@ class Folder:
         return Folder(self.path.absolute())
 
     @contextmanager
-    def writing(self) -> Iterator[None]:
-        """Raise OptionError where the system can't write: the disk is full, a folder is gone ..."""
+    def used(self, how: str = "written") -> Iterator[None]:
+        """Raise OptionError where the folder can't be written, or read: the disk is full, it is gone ..."""
         try:
             yield
         except OSError as error:
             why = os.strerror(error.errno) if error.errno else error
-            raise OptionError(f"{self.path}: can't be written: {why}") from None
+            raise OptionError(f"{self.path}: can't be {how}: {why}") from None
 
     def found(self, name: str, *, is_folder: bool) -> bool:
         """Is there something of this name? Raises OptionError where no run has made it."""
@@ -73,7 +73,7 @@ class Folder:
         """Keep other runs out. Raises OptionError where one is in."""
         import fcntl  # which Windows does not have
 
-        with self.writing():
+        with self.used():
             self.path.mkdir(parents=True, exist_ok=True)
             lock = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666)
         with os.fdopen(lock):

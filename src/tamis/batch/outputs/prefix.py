@@ -53,13 +53,13 @@ class Prefix:
         return self
 
     @contextmanager
-    def writing(self) -> Iterator[None]:
-        """Raise OptionError where the store can't be written."""
+    def used(self, how: str = "written") -> Iterator[None]:
+        """Raise OptionError where the store can't be written, or read."""
         try:
             yield
         except (InputError, OSError) as error:
             why = str(error).partition(": ")[2] if isinstance(error, InputError) else error.strerror
-            raise OptionError(f"{self.address}: can't be written: {why or error}") from None
+            raise OptionError(f"{self.address}: can't be {how}: {why or error}") from None
 
     def found(self, name: str, *, is_folder: bool) -> bool:
         """Is there something of this name? Raises OptionError where no run has made it."""
@@ -73,7 +73,7 @@ class Prefix:
     def locked(self) -> Iterator[None]:
         """Say that this run writes here; an earlier one that still does will see it."""
         self._run = uuid.uuid4().hex
-        with self.writing():
+        with self.used():
             self.write(_LOCK, self._run.encode())
         yield
 
