@@ -26,12 +26,14 @@ ADDED_ELSE = -0.65
 # The logit of what is no content whatever the network says: a comment, a text that is kept elsewhere, noise.
 DROPPED = np.float32(-30)
 
-# A page of fewer words is a menu, a form or a shell, and has no content, if only links, form fields, folded texts and
-# noscript notes would be kept.
+# A page of fewer words is a menu, a form or a shell, and has no content, if only links, form fields, footers, folded
+# texts and noscript notes would be kept.
 _SMALL_PAGE = 150
 
 _LINKED = COLUMNS.index("linked")
-_NO_PROSE = [COLUMNS.index(name) for name in ("in nav", "in form", "in button", "in textarea select", "folded")]
+_NO_PROSE = [
+    COLUMNS.index(name) for name in ("in nav", "in footer", "in form", "in button", "in textarea select", "folded")
+]
 _IS_NOSCRIPT = tags.lookup("noscript")
 
 
@@ -57,7 +59,7 @@ def content_logits(runs: PageRuns, logits: Singles, comments: Bools, page_type: 
 
 
 def has_content(runs: PageRuns, keep: Bools) -> bool:
-    """Is the page large, or is anything kept that is no link, form field or note? Also true if nothing is kept."""
+    """Is the page large, or is any text kept that is no link, field, footer or note? Also true if nothing is kept."""
     if runs.words.sum() >= _SMALL_PAGE or not keep.any():
         return True
     elements, leaves = runs.document.elements, runs.document.leaves

@@ -123,7 +123,7 @@ def _probability(logit: float) -> float:
 
 
 def _page_types(logits: Singles) -> PageTypes:
-    """The softmax of the network's logits. The best type is right on 82 % of WCXB dev, out of fold."""
+    """The softmax of the network's logits."""
     given = logits.tolist()
     odds = [exp(logit - max(given)) for logit in given]
     return PageTypes({kind: odd / sum(odds) for kind, odd in zip(_PAGE_TYPES, odds, strict=True)})

@@ -27,8 +27,8 @@ const CAPTION = 1 << HOLDERS.indexOf("figcaption caption");
 const bitsOf = (...holders) => holders.reduce((all, holder) => all | (1 << HOLDERS.indexOf(holder)), 0);
 const FIELDS = bitsOf("button", "textarea select");
 const ASIDE = FIELDS | bitsOf("nav", "aside", "footer");
-// Navigation and form controls.
-const CONTROLS = FIELDS | bitsOf("nav", "form");
+// Navigation, footers and form controls.
+const CONTROLS = FIELDS | bitsOf("nav", "footer", "form");
 
 /**
  * @typedef {object} RunIndex which texts are in which run
@@ -140,7 +140,7 @@ export class PageRuns {
     return (this.inside[run] & CODE) !== 0;
   }
 
-  /** True if a run is neither mostly links, nor a control, nor folded, nor in a noscript. @param {number} run */
+  /** True if a run is not mostly links, and in no control, footer, fold or noscript. @param {number} run */
   isPlainText(run) {
     const first = this.table.leaves[this.index.begins[run]];
     const isPlain = this.linkedShare(run) < 0.5 && !(this.inside[run] & CONTROLS) && !first.folded;

@@ -27,7 +27,7 @@ import { weightsOf } from "./weights.js";
 export const COMMENT_THRESHOLD = -0.75;
 export const RELATED_THRESHOLD = -0.25;
 
-// A page of fewer words has no content if only links, controls, folded texts and noscript texts would be kept.
+// A page of fewer words has no content if only links, controls, footers, folded texts and noscript texts would be kept.
 const SMALL_PAGE = 150;
 
 // What is added to the trained threshold, in logits: for pages of these types, and for others.
