@@ -297,7 +297,7 @@ def test_comments_come_in_with_any_extractor_that_knows_them_and_with_no_other()
         pytest.param("<title>Empty</title><template><p>Never shown</p></template><img src=x>", id="nothing to see"),
         pytest.param("<ul>" + "<li><a href=x>Item</a></li>" * 20 + "</ul>", id="a menu"),
         pytest.param(
-            "<nav><a href=/>Home</a><a href=/news>News</a></nav><footer><p>© 2026 Harbour News. All rights reserved.</p>",
+            "<nav><a href=/>Home</a><a href=/news>News</a></nav><footer><p>© 2026 Harbour News. All rights reserved.",
             id="a menu and a footer",
         ),
         pytest.param("<form><label>Name</label><input><label>Password</label><input></form>", id="a form"),

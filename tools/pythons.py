@@ -75,7 +75,9 @@ def look_for_wheels(version: str) -> None:
 def main() -> int:
     """Try every version, and say for each what was seen."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("interpreter", nargs="*", help="besides those of the PATH, and in place of them")
+    parser.add_argument(
+        "interpreter", nargs="*", help="also these; one replaces that of the PATH with the same version"
+    )
     parser.add_argument("--tests", action="store_true", help="also run the tests of the core on each")
     options = parser.parse_args()
     found = interpreters(options.interpreter)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from tamis.errors import PageTooSlow as PageTooSlow
     from tamis.errors import TamisError as TamisError
     from tamis.errors import UnknownExtractor as UnknownExtractor
+    from tamis.errors import WeightsError as WeightsError
     from tamis.inputs import RawPage as RawPage
     from tamis.labels import Labels as Labels
     from tamis.labels import Role as Role
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from tamis.protocol import Extractor as Extractor
     from tamis.registry import extractors as extractors
     from tamis.web import fetch as fetch
-    from tamis.weights import WeightsError as WeightsError
 
 __version__ = "0.2.0"
 
@@ -61,7 +61,7 @@ _HOMES = {
     "OptionError": "errors",
     "UnknownExtractor": "errors",
     "MissingExtra": "errors",
-    "WeightsError": "weights",
+    "WeightsError": "errors",
 }
 __all__ = ["__version__", *_HOMES]
 _ROOMS = ("batch", "errors", "explain", "labels", "testing")  # modules with public names of their own

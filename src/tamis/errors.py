@@ -18,7 +18,7 @@ TamisError
  │    ├── UnknownExtractor
  │    ├── NotContent       a URL or a file name where a page is wanted (tamis.inputs)
  │    └── UnknownCorpus    (tamis.lab.corpora.catalogue)
- ├── WeightsError          a model's weights are missing or damaged (tamis.weights)
+ ├── WeightsError          a model's weights are missing or damaged
  ├── MissingExtra          an optional dependency is not installed
  ├── ClusterFailed         a cluster failed (tamis.integrations.ray)
  ├── ContractError         an extractor breaks the contract (tamis.testing)
@@ -91,6 +91,10 @@ class UnknownExtractor(OptionError):
 
     def __init__(self, name: str, known: Iterable[str], hint: str = "") -> None:
         super().__init__(f"no extractor is called {name!r}; there are: {', '.join(known)}{hint}")
+
+
+class WeightsError(TamisError):
+    """The weights of a model are missing, damaged or do not belong to their config."""
 
 
 class MissingExtra(TamisError, ImportError):

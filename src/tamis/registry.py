@@ -99,8 +99,8 @@ def entry_of(name: str) -> Entry:
     product = {entry.name: entry for entry in _PRODUCT}  # the default needs no paper to be imported
     if found := product.get(name) or _entries().get(name):
         return found
-    is_folder = name and _is_folder(Path(name))
-    hint = f"; for the weights in the folder of that name write .{os.sep}{name}" if is_folder else ""
+    beside = name and _is_folder(Path(name))
+    hint = f"; for the weights in the folder of that name write .{os.sep}{name}" if beside else ""
     raise UnknownExtractor(name, _entries(), hint)
 
 
@@ -176,7 +176,8 @@ def _entry_for(name: str, folder: Path) -> Entry:
 
     Raises UnknownExtractor, OptionError and WeightsError.
     """
-    from tamis.weights import CONFIG, WeightsError, read_config
+    from tamis.errors import WeightsError
+    from tamis.weights import CONFIG, read_config
 
     wanted = entry_of(name) if name else None
     if wanted and not wanted.weights:

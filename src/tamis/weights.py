@@ -15,7 +15,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Self, TypeVar, overload
 
-from tamis.errors import TamisError
+from tamis.errors import WeightsError
 
 CONFIG = "config.json"
 PACKAGE = Path(__file__).resolve().parent
@@ -25,10 +25,6 @@ DIGESTS = PACKAGE / "digests.json"  # written by tools/digests.py
 _LOADING = Lock()
 
 T = TypeVar("T")
-
-
-class WeightsError(TamisError):
-    """The weights of a model are missing, damaged or do not belong to their config."""
 
 
 class loaded(cached_property[T]):  # noqa: N801

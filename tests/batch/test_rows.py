@@ -16,8 +16,7 @@ from tamis.batch.filters import Filters
 from tamis.batch.language import DETECTED, detected, language_of, primary
 from tamis.batch.records import Damage, Kind, Letter, Record, Refused, Row
 from tamis.batch.rows import BatchOptions, answer, answers, row
-from tamis.errors import OptionError, UnknownExtractor
-from tamis.weights import WeightsError
+from tamis.errors import OptionError, UnknownExtractor, WeightsError
 from tests.batch.archives import SENTENCE, page
 from tests.batch.extractors import Obedient
 from tests.extractors import word_count

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from tamis.cli.main import main
+from tamis.cli.parser import build_parser
+from tamis.cli.settings import configurable
 from tests.cli.test_extract import FIRST, RICH_PAGE, SECOND, TEXT, Capture, written
 
 MARKDOWN = f"# Bread at dawn\n\n{FIRST}\n\n{SECOND}\n"
@@ -61,8 +63,14 @@ def test_the_table_of_a_verb_overrules_the_top(capsys: Capture) -> None:
         ({"pyproject.toml": '[tool.tamis]\nformat = "html"', "../tamis.toml": 'format = "markdown"'}, "<h1>Bread"),
         ({"pyproject.toml": '[project]\nname = "tamis"', "../tamis.toml": 'format = "markdown"'}, "# Bread"),
         ({"er/tamis.toml": 'format = "markdown"'}, "Bread"),
+        ({"pyproject.toml": '[tool . "tamis"]\nformat = "markdown"'}, "# Bread"),
+        ({"pyproject.toml": '[tool]\ntamis = {extract = {format = "markdown"}}'}, "# Bread"),
+        ({"pyproject.toml": "tamis = of another", "../tamis.toml": 'format = "markdown"'}, "# Bread"),
     ],
-    ids=["above", "project above", "table of a verb", "tamis.toml first", "nearest", "other project", "below"],
+    ids=[
+        *("above", "project above", "table of a verb", "tamis.toml first", "nearest", "other project", "below"),
+        *("spaces and quotes", "inline table", "broken and without the table"),
+    ],
 )
 def test_the_nearest_file_counts(files: dict[str, str], begin: str, capsys: Capture) -> None:
     for name, content in files.items():
@@ -96,6 +104,23 @@ def test_a_setting_may_wait_for_its_format(capsys: Capture) -> None:
     assert extracted(capsys, "-e", "unlinked") == f"{TEXT}\n"
     assert '"blocks"' in extracted(capsys, "-e", "unlinked", "-f", "json")
     assert '"structured_data"' in extracted(capsys, "--only", "metadata")
+
+
+def test_a_table_overrules_what_the_top_excludes(capsys: Capture) -> None:
+    written(Path("tamis.toml"), "recall = true\n[extract]\nprecision = true\n")
+    assert "precision = true" in shown(capsys, "extract")
+    assert "recall = false" in shown(capsys, "extract")
+    assert "recall = true" in shown(capsys, "batch")
+    written(Path("tamis.toml"), "[extract]\nprecision = false\nrecall = true\n")
+    usual = extracted(capsys, "-e", "boilerpipe-words")
+    assert extracted(capsys, "-e", "boilerpipe-words", "--no-precision") == usual
+
+
+def test_a_setting_of_another_verb_may_wait(capsys: Capture) -> None:
+    written(Path("tamis.toml"), 'corpus = ["wcxb:dev"]\nworst = 3\nchunk-overlap = 300\n')
+    assert main(["corpora"]) == 0
+    assert "wcxb" in capsys.readouterr().out
+    assert main(["corpora", "--worst", "2"]) == 2
 
 
 def test_lists_of_the_command_line_replace_those_of_the_file(capsys: Capture) -> None:
@@ -147,7 +172,16 @@ def test_a_required_option_may_come_from_the_file(capsys: Capture) -> None:
         ('peer = "os:getcwd"', "peer: this can only be given on the command line"),
         ('gate = "floors.toml"', "gate: this can only be given on the command line"),
         ("[render]\nscripts = true\n[extract]\nx = 1", "extract.x: no setting has this name"),
+        ('url = "https://a.example/"', "url: this can only be given on the command line"),
+        ('only = "metadata"', "only: this can only be given on the command line"),
+        ("[train]\nfresh = true\n[extract]\ny = 1", "extract.y: no setting has this name"),
+        ("fresh = true", "fresh: this can only be given on the command line"),
+        ('start = "mine"', "start: this can only be given on the command line"),
+        ('extractor = "goce"', "extractor: an extractor that starts a browser can only be named on the command line"),
         ("format = ", "this is not TOML: "),
+        (f"timeout = {'1' * 5_000}", "this is not TOML: "),
+        (f"timeout = 0x{'f' * 5_000}", "timeout: this number is too large"),
+        ("x = " + "[" * 100_000, "this is not TOML: "),
         (b"\xff", "this is not TOML: "),
     ],
 )
@@ -163,6 +197,18 @@ def test_bad_values_are_refused_with_the_close_match(capsys: Capture) -> None:
     assert "did you mean markdown?" in error
     written(Path("tamis.toml"), 'extractor = "tamsi"')
     assert "extractor: no extractor is called 'tamsi'" in refused(capsys)
+
+
+def test_each_option_was_judged_harmless_before_a_file_could_set_it() -> None:
+    """A new option is added here, or to the fixed ones of `tamis.cli.settings`."""
+    harmless = """
+        alignment blocks chunk-overlap chunk-tokens columns comments content-type corpus data deadline device encoding
+        epochs extractor folds format front-matter height images json language limit links max-bytes memory metadata
+        min-bytes output-format patience peers precision recall report seed shard-size status structure structured-data
+        tables timeout title validation visible-only width with-metadata workers worst
+    """.split()
+    names = {name.removeprefix("no-") for parser in build_parser()[1].values() for name in configurable(parser)}
+    assert sorted(names) == harmless
 
 
 @pytest.mark.parametrize("value", ["./mine", "tamis=mine", "tamis=./mine", "build/mine"])
@@ -230,7 +276,7 @@ def test_config_shows_each_setting_and_where_it_comes_from(capsys: Capture) -> N
     assert "no-links = true # the file: links" in extract
     assert "timeout = 5.0 # the file: extract.timeout" in extract
     assert "comments = false # default" in extract
-    assert "# url is not set # default" in extract
+    assert "# encoding is not set # default" in extract
     assert not any("output" in line or "highlight" in line for line in extract)
     batch = lines[lines.index("[batch]") : lines.index("[corpora]")]
     assert 'format = "parquet" # default' in batch, "markdown is no format of batch"

@@ -671,6 +671,39 @@ def test_a_folder_without_pages(tmp_path: Path, capsys: Capture) -> None:
     assert ".html" in error
 
 
+def test_a_folder_without_pages_does_not_stop_the_others(tmp_path: Path, capsys: Capture) -> None:
+    (tmp_path / "empty").mkdir()
+    page = written(tmp_path / "page.html")
+    assert extract(str(tmp_path / "empty"), str(page), "-f", "json") == 3
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["page"] == str(page)
+    assert "empty: no page in this folder" in captured.err
+
+
+@pytest.mark.parametrize("name", ["-h", "-x.html", "--format"])
+def test_names_that_begin_with_a_dash(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    written(Path(name))
+    written(Path("page.html"))
+    for arguments in (["--", name], ["-f", "json", "--blocks", "--", name], ["page.html", "-f", "text", "--", name]):
+        assert extract(*arguments) == 0
+        assert FIRST[:20] in capsys.readouterr().out
+
+
+def test_a_page_whose_content_is_a_picture_is_not_empty(tmp_path: Path, capsys: Capture) -> None:
+    page = written(tmp_path / "page.html", "<img src=a.png alt='A big picture of the harbour' width=900 height=700>")
+    assert main(["extract", str(page), "-e", "r4", "-f", "markdown"]) == 0
+    assert capsys.readouterr().out.startswith("![A big picture")
+
+
+def test_an_overlap_of_more_than_half_a_chunk(tmp_path: Path, capsys: Capture) -> None:
+    page = written(tmp_path / "page.html")
+    assert extract(str(page), "-f", "chunks", "--chunk-tokens", "20", "--chunk-overlap", "15") == 2
+    assert complaint(capsys) == "tamis: --chunk-overlap is at most half of --chunk-tokens\n"
+
+
 def test_only_http_and_https_are_fetched(capsys: Capture) -> None:
     assert extract("ftp://oven.example/page.html") == 3
     assert "only http and https" in complaint(capsys)

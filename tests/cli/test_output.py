@@ -48,6 +48,15 @@ def test_the_suffix_of_a_file_chooses_the_format(name: str, begin: str, capsys: 
     assert (captured.out, captured.err) == ("", "")
 
 
+@pytest.mark.parametrize("option", ["-o", "--output", "--output-dir"])
+def test_an_empty_name_is_no_place(option: str, capsys: Capture) -> None:
+    for verb in ("extract", *(["batch"] if option != "--output-dir" else [])):
+        with pytest.raises(SystemExit) as end:
+            main([verb, "a.html", option, ""])
+        assert end.value.code == 2
+        assert "an empty name is no place to write to" in capsys.readouterr().err
+
+
 def test_format_overrules_the_suffix() -> None:
     assert extract("a.html", "-o", "out.txt", "-f", "markdown") == 0
     assert Path("out.txt").read_text("utf-8") == MARKDOWN

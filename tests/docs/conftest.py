@@ -13,7 +13,7 @@ from tests.docs.files import example_page, write_files
 
 @pytest.fixture
 def html() -> str:
-    """The example page, with the words that the guides ask about."""
+    """The example page."""
     return example_page()
 
 

@@ -14,10 +14,8 @@ from tests.servers import LocalHandler, LocalServer
 
 
 def example_page() -> str:
-    """The example page, with the words that the guides ask about."""
-    page = (PROJECT / "examples" / "harbour.html").read_text(encoding="utf-8")
-    assert "Sign up<" in page
-    return page.replace("Sign up<", "Sign up for our letter<")
+    """The example page."""
+    return (PROJECT / "examples" / "harbour.html").read_text(encoding="utf-8")
 
 
 def write_files(folder: Path) -> None:

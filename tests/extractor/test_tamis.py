@@ -14,12 +14,13 @@ from safetensors.numpy import save_file
 import tamis
 from tamis import Document
 from tamis.api import PRECISION_THRESHOLD
+from tamis.errors import WeightsError
 from tamis.extractor import tamis as system
 from tamis.extractor.network import OUTPUTS, RunNetwork
 from tamis.extractor.runs import COLUMNS, LEVELS, VERSION, PageRuns
 from tamis.extractor.tamis import MODEL, Tamis, load
 from tamis.page_type import PageType
-from tamis.weights import WeightsError, write_config
+from tamis.weights import write_config
 from tests.extractor.test_network import tensors
 from tests.golden import golden_pages
 from tests.hostile import HOSTILE

@@ -30,7 +30,7 @@ ALLOWED = {
     "labels": {"arrays", "document", "errors", "page_type"},
     "protocol": {"document", "labels"},
     "registry": {"errors", "protocol", "weights"},
-    "extractor": {"arrays", "deadline", "document", "labels", "page_type", "weights"},
+    "extractor": {"arrays", "deadline", "document", "errors", "labels", "page_type", "weights"},
     "render": {"arrays", "deadline", "document", "errors", "labels"},
     "metadata": {"arrays", "deadline", "document", "errors", "extractor", "labels", "page_type", "render", "weights"},
     "page": {"deadline", "document", "extractor", "labels", "metadata", "page_type", "render"},

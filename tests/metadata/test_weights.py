@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 from safetensors.numpy import save_file
 
+from tamis.errors import WeightsError
 from tamis.metadata.metadata import FIELDS
 from tamis.metadata.weights import FOLDER, MODEL, Model, load, priors, weights
-from tamis.weights import WeightsError, write_config
+from tamis.weights import write_config
 
 FIELD = {"features": ["a", "b"], "threshold": 0.25, "calibration": [[0.0, 0.1], [1.0, 0.9]]}
 

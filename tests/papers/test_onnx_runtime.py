@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tamis.errors import MissingExtra
+from tamis.errors import MissingExtra, WeightsError
 from tamis.papers.onnx_runtime import session_of
-from tamis.weights import WeightsError, write_config
+from tamis.weights import write_config
 
 pytest.importorskip("onnxruntime", reason="the extra neural is not installed")
 pytest.importorskip("onnx", reason="the extra train is not installed")

@@ -23,12 +23,11 @@ from tamis.batch.language import language_of
 from tamis.batch.records import Answer, Damage, Item, Kind, Letter, Record, Refused, Row
 from tamis.document import parse
 from tamis.document.decode import charset_of, clean_text
-from tamis.errors import BrowserMissing, InputError, MissingExtra, OptionError, PageTooLarge, TamisError
+from tamis.errors import BrowserMissing, InputError, MissingExtra, OptionError, PageTooLarge, TamisError, WeightsError
 from tamis.inputs import NotAPage, RawPage
 from tamis.metadata import Metadata, read_metadata
 from tamis.page import Page
 from tamis.protocol import Extractor
-from tamis.weights import WeightsError
 
 DEADLINE = 30.0  # seconds a page
 # Megabytes a page, beyond what a worker has before it. Only Linux can limit them.

@@ -8,6 +8,7 @@ from typing import Any
 
 from tamis.cli.exits import Exit
 from tamis.cli.verbs import VERBS
+from tamis.errors import OptionError
 from tamis.registry import DEFAULT
 
 _LONGEST_TIME = 86_400.0  # a day, in seconds
@@ -34,7 +35,7 @@ def add_verb(
         epilog=epilog,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, configured=frozenset())  # see cli.settings
     return parser
 
 
@@ -63,10 +64,16 @@ def add_chunks(group: argparse._ActionsContainer) -> None:
     group.add_argument("--chunk-overlap", type=at_least(0), default=0, metavar="N", help=shared)
 
 
+def check_chunks(options: argparse.Namespace) -> None:
+    """Raise OptionError for chunks that would repeat more than they add."""
+    if options.chunk_tokens < 2 * options.chunk_overlap:
+        raise OptionError("--chunk-overlap is at most half of --chunk-tokens")
+
+
 def add_reading(group: argparse._ActionsContainer) -> None:
     """Add the options about the origin of a page."""
     group.add_argument("--url", help="address of the page; makes links absolute")
-    group.add_argument("--encoding", help="charset that the server named, for files and stdin")
+    group.add_argument("--encoding", help="charset of the page, in place of what a server named")
     add_allow_private(group)
 
 

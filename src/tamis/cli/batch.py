@@ -8,9 +8,18 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from typing import TYPE_CHECKING, Any
 
-from tamis.cli.arguments import CHUNK_TOKENS, add_choice, add_chunks, add_verb, at_least, is_given, seconds
+from tamis.cli.arguments import (
+    CHUNK_TOKENS,
+    add_choice,
+    add_chunks,
+    add_verb,
+    at_least,
+    check_chunks,
+    is_given,
+    seconds,
+)
 from tamis.cli.exits import Exit
-from tamis.cli.outputs import complain, show, use_utf8_output
+from tamis.cli.outputs import complain, place_name, show
 
 if TYPE_CHECKING:
     from tamis.batch.rows import BatchOptions
@@ -49,7 +58,8 @@ def add_parser(verbs: Any) -> None:
     parser = add_verb(verbs, "batch", run, description=_DESCRIPTION, epilog=_EPILOG)
     parser.add_argument("inputs", nargs="+", metavar="INPUT", help="file, folder, glob or address")
     output = parser.add_argument_group("output")
-    output.add_argument("-o", "--output", required=True, metavar="OUT", help="folder or address to write to")
+    place = "folder or address to write to"
+    output.add_argument("-o", "--output", required=True, type=place_name, metavar="OUT", help=place)
     output.add_argument("-f", "--format", choices=("parquet", "jsonl"), default="parquet", help="default: parquet")
     columns = "such as default,markdown,-tags; list shows them all; one that is left out costs no time"
     output.add_argument("--columns", action=_Columns, default="default", metavar="NAMES", help=columns)
@@ -113,7 +123,6 @@ def run(options: argparse.Namespace) -> Exit:
     except KeyboardInterrupt:
         complain("interrupted; the same command goes on from here")
         raise
-    use_utf8_output()
     show(json.dumps(summary.as_dict(), ensure_ascii=False, indent=2) if options.json else report(summary, output))
     if summary.failed:
         return Exit.UNREADABLE
@@ -150,9 +159,11 @@ def _batch_options(options: argparse.Namespace) -> BatchOptions:
         names = frozenset(word.strip().lower() for word in options.content_type)
         types = None if "any" in names else names
     columns = chosen(options.columns)
-    if "chunks" not in columns and (
-        is_given(options, "chunk_tokens", CHUNK_TOKENS) or is_given(options, "chunk_overlap")
-    ):
+    chunks = {}
+    if "chunks" in columns:
+        check_chunks(options)
+        chunks = {"chunk_tokens": options.chunk_tokens, "chunk_overlap": options.chunk_overlap}
+    elif is_given(options, "chunk_tokens", CHUNK_TOKENS) or is_given(options, "chunk_overlap"):
         raise OptionError("--chunk-tokens and --chunk-overlap are for the column chunks: --columns default,chunks")
     return BatchOptions(
         extractor=options.extractor,
@@ -162,8 +173,7 @@ def _batch_options(options: argparse.Namespace) -> BatchOptions:
         include_comments=options.comments,
         visible_only=options.visible_only,
         columns=columns,
-        chunk_tokens=options.chunk_tokens,
-        chunk_overlap=options.chunk_overlap,
+        **chunks,
         filters=Filters(
             status=status,
             content_types=types,

@@ -164,7 +164,7 @@ def _fish(verbs: dict[str, list[_Option]]) -> str:
     for verb, (_, help) in VERBS.items():
         lines.append(f"complete -c tamis -n __fish_use_subcommand -a {verb} -d {_quoted(help, fish=True)}")
     for verb, options in verbs.items():
-        start = f"complete -c tamis -n '__fish_seen_subcommand_from {verb}'"
+        start = f"complete -c tamis -n 'contains -- {verb} (commandline -opc)[2]'"
         for option in options:
             names = "".join(f" -l {name[2:]}" if name[:2] == "--" else f" -s {name[1:]}" for name in option.names)
             words = f" -a {_quoted(' '.join(option.words), fish=True)}" if option.words else ""

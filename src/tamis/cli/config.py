@@ -9,7 +9,7 @@ from typing import Any
 
 from tamis.cli.arguments import add_verb
 from tamis.cli.exits import Exit
-from tamis.cli.outputs import show, use_utf8_output
+from tamis.cli.outputs import show
 from tamis.cli.settings import Setting, add_config, configurable, read, settings_of
 from tamis.cli.verbs import VERBS
 
@@ -47,7 +47,6 @@ def run(options: argparse.Namespace) -> Exit:
         settings = settings_of(verb, parser, file) if file else {}
         if options.of in (None, verb) and configurable(parser):
             lines += ["", f"[{verb}]", *_lines(parser, settings)]
-    use_utf8_output()
     show("\n".join(lines))
     return Exit.FINE
 
@@ -62,5 +61,6 @@ def _lines(parser: argparse.ArgumentParser, settings: Mapping[str, Setting]) -> 
     for dest, (name, action) in reversed(shown.items()):
         setting = settings.get(dest)
         value = setting.value if setting else action.default
-        written = f"# {name} is not set" if value is None else f"{name} = {json.dumps(value, default=str)}"
+        plain = json.dumps(value, default=str, ensure_ascii=False)
+        written = f"# {name} is not set" if value is None else f"{name} = {plain}"
         yield f"{written:<36}# {f'the file: {setting.key}' if setting else 'default'}"

@@ -19,6 +19,7 @@ from tamis.cli.arguments import (
     add_reading,
     add_verb,
     at_least,
+    check_chunks,
     is_given,
     seconds,
 )
@@ -32,7 +33,6 @@ from tamis.cli.outputs import (
     refuse_to_overwrite,
     save,
     show,
-    use_utf8_output,
 )
 from tamis.cli.sources import Source, expand, read
 from tamis.errors import InputError, OptionError
@@ -124,13 +124,12 @@ def run(options: argparse.Namespace) -> Exit:
     _check_format(options)
     files = [] if place is None else files_of(place, folder, pages, _SUFFIXES[options.format])
     refuse_to_overwrite(pages, [*files, options.highlight] if options.highlight else files)
-    use_utf8_output()
     unreadable = extracted = 0
     with _progress(pages) as tracked:
         for source, file in zip_longest(tracked, files):
             try:
                 page = _extract(source, options)
-                found = bool(page.metadata.values() if options.only else page.text)
+                found = bool(page.metadata.values() if options.only else page.text or page.labels.keep.any())
                 extracted += found
                 if not found:
                     complain(f"{source.shown}: no {options.only or 'main content'} found")
@@ -155,11 +154,12 @@ def _check_format(options: argparse.Namespace) -> None:
     """Raise OptionError for options that the format has no use for. In a file of settings they may wait for it."""
     if is_given(options, "blocks") and (options.only or options.format != "json"):
         raise OptionError("--blocks is for --format json, without --only")
-    if options.format != "chunks":
-        if is_given(options, "chunk_tokens", CHUNK_TOKENS):
-            raise OptionError("--chunk-tokens is for --format chunks")
-        if is_given(options, "chunk_overlap"):
-            raise OptionError("--chunk-overlap is for --format chunks")
+    if options.format == "chunks":
+        check_chunks(options)
+    elif is_given(options, "chunk_tokens", CHUNK_TOKENS):
+        raise OptionError("--chunk-tokens is for --format chunks")
+    elif is_given(options, "chunk_overlap"):
+        raise OptionError("--chunk-overlap is for --format chunks")
 
 
 def _format(options: argparse.Namespace, suffix: str) -> str:

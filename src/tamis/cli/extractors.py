@@ -7,6 +7,7 @@ from typing import Any
 
 from tamis.cli.arguments import add_verb
 from tamis.cli.exits import Exit
+from tamis.cli.outputs import show
 from tamis.registry import DEFAULT, extractors
 
 _EPILOG = """\
@@ -26,11 +27,9 @@ def run(options: argparse.Namespace) -> Exit:
     del options
     entries = extractors().values()
     width = max(len(entry.name) for entry in entries)
-    paper = None
+    papers: dict[str, list[str]] = {}
     for entry in entries:
-        if entry.paper != paper:
-            print(f"{'' if paper is None else chr(10)}{entry.paper}")
-            paper = entry.paper
         default = " (default)" if entry.name == DEFAULT else ""
-        print(f"  {entry.name:<{width}}  {entry.summary}{default}")
+        papers.setdefault(entry.paper, []).append(f"  {entry.name:<{width}}  {entry.summary}{default}")
+    show("\n\n".join("\n".join((paper, *lines)) for paper, lines in papers.items()))
     return Exit.FINE

@@ -6,10 +6,10 @@ import os
 import sys
 
 from tamis.cli.exits import Exit
-from tamis.cli.outputs import complain
+from tamis.cli.outputs import complain, use_utf8_output
 from tamis.cli.parser import build_parser
 from tamis.cli.verbs import VERBS
-from tamis.errors import BrowserMissing, MissingExtra, OptionError, TamisError
+from tamis.errors import BrowserMissing, MissingExtra, OptionError, TamisError, WeightsError
 
 TYPE_CHECKING = False  # typing alone takes a tenth of the time of a help text
 if TYPE_CHECKING:
@@ -19,12 +19,13 @@ if TYPE_CHECKING:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
+    use_utf8_output()
     try:
         options = _parsed(sys.argv[1:] if arguments is None else arguments)
         code: Exit = options.run(options)
         if sys.stdout:
             sys.stdout.flush()
-    except (OptionError, MissingExtra, BrowserMissing) as error:
+    except (OptionError, MissingExtra, BrowserMissing, WeightsError) as error:
         return _report(error, Exit.WRONG_USE)
     except TamisError as error:
         return _report(error, Exit.UNREADABLE)
@@ -54,7 +55,8 @@ def _parsed(arguments: Sequence[str]) -> Namespace:
 
 def _discard_output() -> None:
     """Keep Python from reporting the same error again when it closes standard output."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if sys.stdout:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _report(error: TamisError, code: Exit) -> int:

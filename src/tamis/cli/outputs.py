@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
-from os import sep
+from contextlib import suppress
+from errno import EBADF
+from os import sep, strerror
 from os.path import realpath
 
 from tamis.errors import InputError, OptionError, PageTooLarge, PageTooSlow, RenderError
@@ -22,14 +24,28 @@ _CONTROLS = dict.fromkeys({*range(32), *range(127, 160)} - {9, 10}, "\ufffd")
 
 
 def show(content: str, *, end: str = "\n") -> None:
-    """Print to standard output. A terminal gets U+FFFD for each control character, a file or pipe the character."""
-    stdout: TextIO | None = sys.stdout  # None in a process that was started without it
-    print(content.translate(_CONTROLS) if stdout is not None and stdout.isatty() else content, end=end)
+    """Print to standard output. A terminal gets U+FFFD for each control character, a file or pipe the character.
+
+    Raises OSError.
+    """
+    stdout = standard_output()
+    print(content.translate(_CONTROLS) if stdout.isatty() else content, end=end)
+
+
+def standard_output() -> TextIO:
+    """Standard output. Raises OSError in a process that was started without it."""
+    stdout: TextIO | None = sys.stdout
+    if stdout is None:
+        raise OSError(EBADF, strerror(EBADF))
+    return stdout
 
 
 def complain(words: str) -> None:
-    """Print one line to standard error."""
-    print(one_line(f"tamis: {words}"), file=sys.stderr)
+    """Print one line to standard error, where there is one."""
+    stderr: TextIO | None = sys.stderr
+    with suppress(OSError):  # nobody can be told
+        if stderr is not None:
+            print(one_line(f"tamis: {words}"), file=stderr)
 
 
 def one_line(words: str) -> str:
@@ -40,10 +56,23 @@ def one_line(words: str) -> str:
 def add_output(group: _ActionsContainer, *, help: str, required: bool = False) -> None:
     """Add the options that say where output goes; `output` is a path, one that ends in a slash for a folder, or -."""
     place = group.add_mutually_exclusive_group(required=required)
-    place.add_argument("-o", "--output", metavar="OUT", help=help)
+    place.add_argument("-o", "--output", type=place_name, metavar="OUT", help=help)
     place.add_argument(
-        "--output-dir", dest="output", type=lambda name: f"{name}/", metavar="DIR", help="a folder: the same as -o DIR/"
+        "--output-dir",
+        dest="output",
+        type=lambda name: f"{place_name(name)}/",
+        metavar="DIR",
+        help="a folder: the same as -o DIR/",
     )
+
+
+def place_name(name: str) -> str:
+    """The name of an output. Raises ArgumentTypeError for an empty one, as an unset variable of a shell gives."""
+    if not name:
+        from argparse import ArgumentTypeError
+
+        raise ArgumentTypeError("an empty name is no place to write to")
+    return name
 
 
 def is_folder(output: str, names: Sequence[str], pages: Sequence[Source]) -> bool:
@@ -73,6 +102,9 @@ def files_of(output: str, folder: bool, pages: Sequence[Source], suffix: str) ->
 
 def refuse_to_overwrite(pages: Iterable[Source], targets: Iterable[Path]) -> None:
     """Raise OptionError for a target that is an input page, or that two outputs share."""
+    targets = [*targets]
+    if not targets:
+        return
     taken = {realpath(source.name) for source in pages if source.is_file and "\0" not in source.name}
     for target in targets:
         path = realpath(target)

@@ -51,12 +51,14 @@ class _VerbParser(Parser):
         """The options, and no rest: what is unknown is an error of this verb, not of tamis."""
         options, rest = super().parse_known_args(args, namespace)
         several = next((action for action in self._get_positional_actions() if action.nargs == "+"), None)
+        named = rest[rest.index("--") + 1 :] if several and "--" in rest else []  # names, whatever they begin with
+        rest = rest[: len(rest) - len(named) - 1] if named else rest
         unknown = [word for word in rest if not several or (word.startswith("-") and word != "-")]
         if unknown:
             hint = did_you_mean(unknown[0].partition("=")[0], self._option_string_actions)
             self.error("; ".join(filter(None, (f"unrecognized arguments: {' '.join(unknown)}", hint))))
-        if several and rest:
-            setattr(options, several.dest, getattr(options, several.dest) + self._get_values(several, rest))
+        if several and (rest or named):
+            setattr(options, several.dest, [*getattr(options, several.dest), *rest, *named])
         return options, []
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, NoReturn
@@ -18,12 +19,16 @@ from tamis.cli.parser import Parser, build_parser
 from tamis.cli.verbs import VERBS
 from tamis.errors import OptionError, did_you_mean
 
-# A file may lie beside pages of others. So it can't decide where tamis writes, what it runs or which machines it
-# reaches. A peer may be any function of Python; an extractor may be, too, so `_value` takes only those of the registry.
-_WRITING = {"output", "highlight", "features", "gate", "update_gate", "lower_floors"}
-_RUNNING = {"peer"}
+# A file may lie beside pages of others. So it can't decide what tamis writes or deletes, what it runs, which weights it
+# loads or which machines it reaches. A peer may be any function of Python; for extractors see `_check_extractor`.
+_WRITING = {"output", "highlight", "features", "gate", "update_gate", "lower_floors", "fresh"}
+_RUNNING = {"peer", "start"}
 _REACHING = {"allow_private", "engine", "address", "network", "scripts"}
-_FIXED = {"help", "config"} | _WRITING | _RUNNING | _REACHING
+_OF_ONE_CALL = {"help", "config", "url", "text", "only"}
+_FIXED = _OF_ONE_CALL | _WRITING | _RUNNING | _REACHING
+
+# What a pyproject.toml with a table [tool.tamis] has, however that is spelled; all others are not parsed.
+_MENTION = re.compile(rb"tool[ \t.\"']*tamis|^[ \t\"']*tamis[\"']?[ \t]*[=.]", re.MULTILINE)
 
 _FLAGS = (argparse._StoreTrueAction, argparse._StoreFalseAction)
 
@@ -67,7 +72,8 @@ def parse_with_settings(
     `own` is the verb's part of `parser`; its defaults change. `configured` of the result names the options that have
     the value of the file. Raises OptionError for a file that is wrong.
     """
-    if not configurable(own) or {"-h", "--help"} & {*arguments}:
+    words = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    if not configurable(own) or {"-h", "--help"} & {*words}:
         return parser.parse_args(arguments)
     choosing = Parser(prog=own.prog, add_help=False)
     add_config(choosing)
@@ -108,12 +114,16 @@ def settings_of(verb: str, parser: argparse.ArgumentParser, file: File) -> dict[
     taken = {key: value for key, value in top.items() if key in known and _takes(parser, known[key], value)}
     if len(taken) < len(top):
         _check_top(top, file)
-    found = _settings(parser, File(file.path, taken), "") | _settings(parser, _table(verb, file), f"{verb}.")
-    for group in parser._mutually_exclusive_groups:
-        both = [found[action.dest].key for action in group._group_actions if _is_set(found.get(action.dest))]
-        if len(both) > 1:
-            raise OptionError(f"{file.path}: {' and '.join(both)} exclude each other")
-    return found
+    general, own = _settings(parser, File(file.path, taken), ""), _settings(parser, _table(verb, file), f"{verb}.")
+    for found in (general, own):
+        for group in _exclusive(parser):
+            both = [found[dest].key for dest in group if _is_set(found.get(dest))]
+            if len(both) > 1:
+                raise OptionError(f"{file.path}: {' and '.join(both)} exclude each other")
+    for group in _exclusive(parser):
+        if any(_is_set(own.get(dest)) for dest in group):
+            general = {dest: setting for dest, setting in general.items() if dest not in group}
+    return general | own
 
 
 def _settings(parser: argparse.ArgumentParser, file: File, start: str) -> dict[str, Setting]:
@@ -158,13 +168,15 @@ def _load(path: Path, *, needed: bool = False) -> File | None:
         data = path.read_bytes()
     except OSError as error:
         raise OptionError(f"{path}: {error.strerror or error}") from None
-    if is_project and not needed and b"tool.tamis" not in data:
+    if is_project and not needed and not _MENTION.search(data):
         return None
-    from tomllib import TOMLDecodeError, loads  # most folders have no file to parse
+    from tomllib import loads  # most folders have no file to parse
 
     try:
         values: object = loads(data.decode())
-    except (TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # not TOML or UTF-8, a number of thousands of digits, deep nesting
+        if is_project and not needed and b"tool.tamis" not in data:
+            return None
         raise OptionError(f"{path}: this is not TOML: {error}") from None
     for name in ("tool", "tamis") if is_project else ():
         values = values.get(name) if isinstance(values, dict) else None
@@ -218,18 +230,26 @@ def _value(parser: argparse.ArgumentParser, action: argparse.Action, value: obje
         found = [parser._get_value(action, str(each)) for each in given]
         for each in found:
             parser._check_value(action, each)
-            if action.dest == "extractor":  # on the command line it may also name code and weights; a file must not
-                from tamis.registry import choice, entry_of
-
-                if choice(each).folder:
-                    raise _Unfit("weights of your own can only be named on the command line")
-                entry_of(each)
+            if action.dest == "extractor":
+                _check_extractor(each)
     except argparse.ArgumentError as error:
         hint = did_you_mean(str(value), action.choices or ())
         raise _Unfit("; ".join(filter(None, (error.message, hint)))) from None
     except OptionError as error:
         raise _Unfit(str(error)) from None
+    except ValueError:  # `str` refuses numbers of thousands of digits
+        raise _Unfit("this number is too large") from None
     return found if is_list else found[0]
+
+
+def _check_extractor(word: str) -> None:
+    """Raise OptionError or _Unfit for one that is not shipped, or that starts a browser."""
+    from tamis.registry import choice, entry_of
+
+    if choice(word).folder:
+        raise _Unfit("weights of your own can only be named on the command line")
+    if entry_of(word).draws:
+        raise _Unfit("an extractor that starts a browser can only be named on the command line")
 
 
 def _is_set(setting: Setting | None) -> bool:
@@ -238,11 +258,15 @@ def _is_set(setting: Setting | None) -> bool:
 
 def _overruled(parser: argparse.ArgumentParser, options: argparse.Namespace) -> set[str]:
     """The options that one on the command line excludes."""
-    groups = [group._group_actions for group in parser._mutually_exclusive_groups]
     return {
-        action.dest
-        for group in groups
-        for action in group
+        dest
+        for group in _exclusive(parser)
+        for dest in group
         for other in group
-        if other.dest != action.dest and getattr(options, other.dest) not in (None, other.default)
+        if other != dest and getattr(options, other) not in (None, False, parser.get_default(other))
     }
+
+
+def _exclusive(parser: argparse.ArgumentParser) -> list[list[str]]:
+    """The groups of options of which only one can be given."""
+    return [[action.dest for action in group._group_actions] for group in parser._mutually_exclusive_groups]

@@ -35,7 +35,7 @@ class Source(NamedTuple):
 
 
 def expand(names: Sequence[str]) -> list[Source]:
-    """The sources of these names; a folder is every page below it. Raises InputError for one without pages."""
+    """The sources of these names; a folder is every page below it. Raises InputError for an empty name."""
     sources: list[Source] = []
     for name in names:
         path = Path(name)
@@ -47,9 +47,9 @@ def expand(names: Sequence[str]) -> list[Source]:
             sources.append(Source(name, Path(_file_name(name))))
         elif _is_folder(path):
             pages = sorted(_pages_below(path))
-            if not pages:
-                raise InputError(f"{name}: no page in this folder (looked for {', '.join(PAGE_SUFFIXES)})")
             sources += [Source(str(page), page.relative_to(path).with_suffix("")) for page in pages]
+            if not pages:  # `read` reports it, and the other sources are read all the same
+                sources.append(Source(name, Path(path.name)))
         else:
             sources.append(Source(name, Path(path.stem)))
     return _with_distinct_outputs(sources)
@@ -67,6 +67,8 @@ def read(
     """Read one page. `url` and `charset` replace what the server named. Raises InputError or OptionError."""
     if charset:
         check_encoding(charset)
+    if source.is_file and _is_folder(Path(source.name)):
+        raise InputError(f"{source.name}: no page in this folder (looked for {', '.join(PAGE_SUFFIXES)})")
     if is_url(source.name):
         page = fetch(source.name, timeout=timeout, max_bytes=max_bytes, allow_private=allow_private)
     else:

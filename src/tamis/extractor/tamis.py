@@ -27,6 +27,7 @@ from tamis.deadline import check
 from tamis.document import Document
 from tamis.document.shells import embedded
 from tamis.document.table import PAGE
+from tamis.errors import WeightsError
 from tamis.extractor import policy
 from tamis.extractor.declared import Declared
 from tamis.extractor.headline import headline
@@ -36,7 +37,7 @@ from tamis.extractor.runs import COLUMNS, LEVELS, VERSION, PageRuns
 from tamis.extractor.scaling import Singles
 from tamis.labels import Labels, from_text_scores
 from tamis.page_type import PageType, PageTypes
-from tamis.weights import WeightsError, loaded
+from tamis.weights import loaded
 
 MODEL = "model.safetensors"
 Tensors = dict[str, NDArray[Any]]

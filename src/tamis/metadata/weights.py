@@ -10,7 +10,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
-from tamis.weights import WeightsError, read_config, read_weights
+from tamis.errors import WeightsError
+from tamis.weights import read_config, read_weights
 
 FOLDER = Path(__file__).parent / "weights"
 MODEL = "model.safetensors"

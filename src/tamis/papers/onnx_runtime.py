@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tamis import weights
-from tamis.errors import MissingExtra
-from tamis.weights import WeightsError
+from tamis.errors import MissingExtra, WeightsError
 
 
 def session_of(where: Path, file: str, *, purpose: str, takes: str) -> Any:

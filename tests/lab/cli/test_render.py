@@ -107,7 +107,7 @@ def test_a_page_that_fails_does_not_stop_the_others(tmp_path: Path, capsys: Capt
     assert capsys.readouterr().err.splitlines() == [
         f"tamis: {tmp_path}/in/b.html: took longer than 15 s to draw",
         f"tamis: {tmp_path}/in/d.html: this is a PDF file, not a web page",
-        "rendered 2 of 4 pages",
+        "tamis: rendered 2 of 4 pages",
     ]
 
 

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 from tamis import Document
-from tamis.errors import MissingExtra
+from tamis.errors import MissingExtra, WeightsError
 from tamis.labels import THRESHOLD
 from tamis.papers.boilernet import extractor as boilernet
 from tamis.papers.boilernet import features
 from tamis.papers.boilernet.extractor import CONTEXT, WINDOW, BoilerNet, centred, windows
 from tamis.papers.boilernet.features import Vocabulary
-from tamis.weights import WeightsError, write_config
+from tamis.weights import write_config
 from tests.golden import golden_pages
 from tests.hostile import HOSTILE
 

@@ -11,14 +11,13 @@ from tamis import Document
 from tamis.batch.records import Record
 from tamis.batch.rows import BatchOptions, answer
 from tamis.cli.main import main
-from tamis.errors import BrowserMissing, RenderError
+from tamis.errors import BrowserMissing, RenderError, WeightsError
 from tamis.page_type import Genre
 from tamis.papers.goce import extractor, html_classifier
 from tamis.papers.goce import picture_classifier as pictures
 from tamis.papers.goce.extractor import genre_by_html, genre_by_picture
 from tamis.papers.goce.html_classifier import HtmlClassifier
 from tamis.papers.goce.picture_classifier import PictureClassifier
-from tamis.weights import WeightsError
 from tests.papers.goce.tiny import plain_picture, write_pictures
 
 pytestmark = pytest.mark.usefixtures("classifier")

@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 
 from tamis import Document
+from tamis.errors import WeightsError
 from tamis.extractor.scaling import Scaling
 from tamis.page_type import Genre, PageType
 from tamis.papers.goce import html_features as features
 from tamis.papers.goce.html_classifier import CLASSIFIER, MODEL, HtmlClassifier, Vocabulary, load
-from tamis.weights import WeightsError, write_config
+from tamis.weights import write_config
 from tests.golden import golden_pages
 from tests.hostile import HOSTILE
 from tests.papers.goce.tiny import NUMBERS, TYPES, html_config, html_tensors, write_html

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tamis.errors import MissingExtra
+from tamis.errors import MissingExtra, WeightsError
 from tamis.papers.goce.picture_classifier import HEIGHT, MODEL, WIDTH, PictureClassifier, shrink
-from tamis.weights import WeightsError, write_config
+from tamis.weights import write_config
 from tests.papers.goce.tiny import plain_picture, write_pictures
 
 pytest.importorskip("PIL", reason="the extra render is not installed")

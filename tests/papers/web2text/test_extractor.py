@@ -13,13 +13,14 @@ from safetensors.numpy import load as read_tensors
 from safetensors.numpy import save as write_tensors
 
 from tamis import Document
+from tamis.errors import WeightsError
 from tamis.extractor.scaling import Singles
 from tamis.lab.corpora.page import CorpusPage
 from tamis.lab.training.pages import LabelledPage, label
 from tamis.papers.web2text import extractor as web2text
 from tamis.papers.web2text.extractor import MODEL, Web2Text, feature_names
 from tamis.papers.web2text.viterbi import viterbi
-from tamis.weights import WeightsError, read_config, write_config
+from tamis.weights import read_config, write_config
 from tests.golden import golden_pages
 from tests.hostile import HOSTILE
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from tamis.cli.arguments import add_verb, at_least
+from tamis.cli.arguments import add_verb, at_least, is_given
 from tamis.cli.exits import Exit
 from tamis.errors import OptionError
 from tamis.lab.cli.arguments import add_data
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> Exit:
     """List the corpora, or measure how well their gold fits their pages."""
     if options.alignment:
         return _alignment(options)
-    if options.corpus or options.worst:
+    if is_given(options, "corpus", None) or is_given(options, "worst", None):
         raise OptionError("--corpus and --worst go with --alignment")
     return _listing(options)
 

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from tamis.cli.arguments import add_allow_private, add_verb, seconds
 from tamis.cli.exits import Exit
-from tamis.cli.outputs import add_output, complain, files_of, is_folder, message, refuse_to_overwrite, save
+from tamis.cli.outputs import (
+    add_output,
+    complain,
+    files_of,
+    is_folder,
+    message,
+    refuse_to_overwrite,
+    save,
+    standard_output,
+)
 from tamis.cli.sources import Source, expand, read
 from tamis.errors import InputError, OptionError
 from tamis.web import is_url
@@ -77,10 +85,10 @@ def run(options: argparse.Namespace) -> Exit:
                 if file:
                     save(file, picture)
                 else:
-                    sys.stdout.buffer.write(picture)
+                    standard_output().buffer.write(picture)
                 drawn += 1
     if len(pages) > 1:
-        print(f"rendered {drawn} of {len(pages)} pages", file=sys.stderr)
+        complain(f"rendered {drawn} of {len(pages)} pages")
     return Exit.FINE if drawn == len(pages) else Exit.UNREADABLE
 
 

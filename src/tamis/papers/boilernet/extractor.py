@@ -17,11 +17,12 @@ import numpy as np
 from tamis import weights
 from tamis.arrays import Floats
 from tamis.document import Document
+from tamis.errors import WeightsError
 from tamis.labels import THRESHOLD, Labels, from_text_scores
 from tamis.papers.boilernet import FULL, SMALL, features
 from tamis.papers.boilernet.features import LeafCounts, Singles, Vocabulary
 from tamis.papers.onnx_runtime import session_of
-from tamis.weights import WeightsError, loaded
+from tamis.weights import loaded
 
 MODEL = "model.onnx"
 

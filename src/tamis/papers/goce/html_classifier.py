@@ -14,11 +14,12 @@ import numpy as np
 
 from tamis import weights
 from tamis.document import Document
+from tamis.errors import WeightsError
 from tamis.extractor.scaling import Scaling, Singles
 from tamis.page_type import GenreGuess, PageType, PageTypes
 from tamis.papers.goce import HTML, html_features
 from tamis.papers.goce.genre import article_probability
-from tamis.weights import WeightsError, loaded
+from tamis.weights import loaded
 
 MODEL = "model.safetensors"
 

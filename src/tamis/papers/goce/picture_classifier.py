@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tamis import weights
-from tamis.errors import MissingExtra
+from tamis.errors import MissingExtra, WeightsError
 from tamis.papers.goce import PICTURES
 from tamis.papers.onnx_runtime import session_of
-from tamis.weights import WeightsError, loaded
+from tamis.weights import loaded
 
 MODEL = "model.onnx"
 

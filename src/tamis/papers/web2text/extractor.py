@@ -17,6 +17,7 @@ import numpy as np
 from tamis import weights
 from tamis.arrays import Floats
 from tamis.document import Document
+from tamis.errors import WeightsError
 from tamis.extractor.scaling import Scaling
 from tamis.labels import Labels, from_text_scores
 from tamis.papers.columns import Columns
@@ -25,7 +26,7 @@ from tamis.papers.web2text.collapsed import CollapsedTree
 from tamis.papers.web2text.convolution import ConvolutionStack
 from tamis.papers.web2text.features import Web2TextFeatures
 from tamis.papers.web2text.viterbi import Decoded, viterbi
-from tamis.weights import WeightsError, loaded
+from tamis.weights import loaded
 
 MODEL = "model.safetensors"
 
