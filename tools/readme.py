@@ -9,8 +9,9 @@ Beside it a new virtual environment is made, with the pip that comes with the in
 command of every console block is run as it is written, page by page, as by a reader who begins with README.md and has
 the files of `tests/docs/files.py`. Each block of Python is run as a program of its own, after the earlier blocks of its
 page. Home is an empty folder. `tools/readme_table.py` says what is not run as it is written: mostly what needs corpora.
-Addresses at example.org are answered by a server on this machine: they are replaced, and --allow-private is added. With
-TAMIS_DATA set, commands that need corpora run on a few pages; without it they must refuse in one line.
+Addresses at example.org are answered by a server on this machine: they are replaced, and --allow-private is added. So
+are those of a store (s3://), by an S3 server. With TAMIS_DATA set, commands that need corpora run on a few pages; without
+it they must refuse in one line.
 
 Exit code 1 means that a command had another exit code than it should, or that a traceback was seen; 2 that a row of the
 table is for no command any more.
@@ -27,8 +28,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple
+from urllib.request import Request, urlopen
 
 from tests.docs.files import the_web, write_files
 from tests.docs.pages import PROJECT, blocks, commands, names
@@ -43,6 +46,18 @@ from pathlib import Path
 import tamis
 html = Path("page.html").read_text(encoding="utf-8")
 pages = [html, html.encode(), (html, "https://a.example/")]
+"""
+
+
+# What the guides have in a store: buckets, and an object in one of them.
+_BUCKETS = ("crawl", "corpus")
+_STORED = ("crawl.warc.gz", "crawl/2026/1.warc.gz")
+_STORE = """\
+import time, moto.server
+server = moto.server.ThreadedMotoServer("127.0.0.1", port=0, verbose=False)
+server.start()
+print("http://{}:{}".format(*server.get_host_and_port()), flush=True)
+time.sleep(86_400)
 """
 
 
@@ -128,6 +143,29 @@ def _variables(folder: Path) -> dict[str, str]:
     direct = ",".join(filter(None, (kept.get("no_proxy", kept.get("NO_PROXY")), "127.0.0.1")))
     changed = {"HOME": str(folder / "home"), "PATH": path, "PYTHON": base, "NO_PROXY": direct, "no_proxy": direct}
     return kept | changed
+
+
+@contextmanager
+def store(place: Place) -> Iterator[None]:
+    """An S3 server that the commands reach by their variables; it has an environment of its own."""
+    environment = place.folder / "store"
+    subprocess.run([place.variables["PYTHON"], "-m", "venv", environment], check=True)
+    python = environment / "bin" / "python"
+    subprocess.run([python, "-m", "pip", "install", "--quiet", "moto[server]>=5,<6"], check=True, env=place.variables)
+    with subprocess.Popen(
+        [python, "-c", _STORE], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as server:
+        try:
+            endpoint = server.stdout.readline().strip() if server.stdout else ""
+            for bucket in _BUCKETS:
+                urlopen(Request(f"{endpoint}/{bucket}", method="PUT")).close()
+            file, name = _STORED
+            urlopen(Request(f"{endpoint}/{name}", (place.copy / file).read_bytes(), method="PUT")).close()
+            key = {"AWS_ACCESS_KEY_ID": "readme", "AWS_SECRET_ACCESS_KEY": "readme", "AWS_DEFAULT_REGION": "us-east-1"}
+            place.variables.update(key, AWS_ENDPOINT_URL_S3=endpoint)
+            yield
+        finally:
+            server.kill()
 
 
 def planned(step: Step, place: Place, server: str) -> Plan:
@@ -233,8 +271,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     folder = Path(tempfile.mkdtemp(prefix="tamis-readme-"))
     start = time.monotonic()
     try:
-        with the_web() as server:
+        with ExitStack() as servers:
+            server = servers.enter_context(the_web())
             place = prepared(folder)
+            if any("s3://" in step.written for step in todo):
+                servers.enter_context(store(place))
             kept = {".venv", ".venv-check", *(path.name for path in place.copy.iterdir())}
             failed = 0
             for found in everything.values():
