@@ -10,8 +10,8 @@ command of every console block is run as it is written, page by page, as by a re
 the files of `tests/docs/files.py`. Each block of Python is run as a program of its own, after the earlier blocks of its
 page. Home is an empty folder. `tools/readme_table.py` says what is not run as it is written: mostly what needs corpora.
 Addresses at example.org are answered by a server on this machine: they are replaced, and --allow-private is added. So
-are those of a store (s3://), by an S3 server. With TAMIS_DATA set, commands that need corpora run on a few pages; without
-it they must refuse in one line.
+are those of a store (s3://), by an S3 server. With TAMIS_DATA set, commands that need corpora run on a few pages;
+without it they must refuse in one line.
 
 Exit code 1 means that a command had another exit code than it should, or that a traceback was seen; 2 that a row of the
 table is for no command any more.

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tamis.batch.columns import listed
-from tamis.batch.rows import CHUNK_TOKENS, DEADLINE
+from tamis.batch.rows import CHUNK_TOKENS, DEADLINE, MEMORY
 from tamis.cli import arguments, batch
 from tamis.cli.main import main
 from tests.batch.archives import CHEAP, page, response
@@ -175,3 +175,4 @@ def test_wrong_use_is_one_line(arguments: list[str], capsys: pytest.CaptureFixtu
 
 def test_the_help_tells_the_defaults_of_the_batch() -> None:
     assert (batch._DEADLINE, arguments.CHUNK_TOKENS) == (DEADLINE, CHUNK_TOKENS)
+    assert MEMORY in (batch._MEMORY, None), "None is no Linux"

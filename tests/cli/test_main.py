@@ -197,6 +197,16 @@ def test_without_standard_error_messages_are_lost_and_nothing_else(tmp_path: Pat
         assert [json.loads(line)["text"] for line in ended.stdout.splitlines()] == ["a word"]
 
 
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [(["extrakt", "page.html"], "extract"), (["extract", "page.html", "-f", "markdwn"], "markdown")],
+)
+def test_a_wrong_choice_is_told_the_close_one(arguments: list[str], meant: str) -> None:
+    ended = run(*arguments)
+    assert ended.returncode == 2
+    assert f"did you mean {meant}?" in ended.stderr
+
+
 def test_output_is_utf_8_in_any_locale() -> None:
     variables = os.environ | {"PYTHONIOENCODING": "ascii"}
     command = [sys.executable, "-m", "tamis", "extractors"]

@@ -36,6 +36,13 @@ exit codes: 0 fine, 1 nothing extracted, 2 wrong use, 3 input could not be read
 class Parser(argparse.ArgumentParser):
     """An argument parser whose error messages are one line."""
 
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        try:
+            super()._check_value(action, value)
+        except argparse.ArgumentError as error:
+            hint = did_you_mean(str(value), map(str, action.choices or ()))
+            raise argparse.ArgumentError(action, "; ".join(filter(None, (error.message, hint)))) from None
+
     def error(self, message: str) -> NoReturn:
         """Print the message and exit. A value that begins with a dash is taken for an option, which needs a hint."""
         if message.endswith("expected one argument"):

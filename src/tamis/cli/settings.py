@@ -233,8 +233,7 @@ def _value(parser: argparse.ArgumentParser, action: argparse.Action, value: obje
             if action.dest == "extractor":
                 _check_extractor(each)
     except argparse.ArgumentError as error:
-        hint = did_you_mean(str(value), action.choices or ())
-        raise _Unfit("; ".join(filter(None, (error.message, hint)))) from None
+        raise _Unfit(error.message) from None
     except OptionError as error:
         raise _Unfit(str(error)) from None
     except ValueError:  # `str` refuses numbers of thousands of digits
