@@ -157,10 +157,10 @@ def store(place: Place) -> Iterator[None]:
     ) as server:
         try:
             endpoint = server.stdout.readline().strip() if server.stdout else ""
-            for bucket in _BUCKETS:
-                urlopen(Request(f"{endpoint}/{bucket}", method="PUT")).close()
-            file, name = _STORED
-            urlopen(Request(f"{endpoint}/{name}", (place.copy / file).read_bytes(), method="PUT")).close()
+            objects = dict.fromkeys(_BUCKETS, b"") | {_STORED[1]: (place.copy / _STORED[0]).read_bytes()}
+            for name, data in objects.items():
+                header = {"Content-Type": "application/octet-stream"}
+                urlopen(Request(f"{endpoint}/{name}", data, header, method="PUT"), timeout=30).close()
             key = {"AWS_ACCESS_KEY_ID": "readme", "AWS_SECRET_ACCESS_KEY": "readme", "AWS_DEFAULT_REGION": "us-east-1"}
             place.variables.update(key, AWS_ENDPOINT_URL_S3=endpoint)
             yield
