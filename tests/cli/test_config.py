@@ -177,7 +177,6 @@ def test_a_required_option_may_come_from_the_file(capsys: Capture) -> None:
         ("[train]\nfresh = true\n[extract]\ny = 1", "extract.y: no setting has this name"),
         ("fresh = true", "fresh: this can only be given on the command line"),
         ('start = "mine"', "start: this can only be given on the command line"),
-        ('extractor = "goce"', "extractor: an extractor that starts a browser can only be named on the command line"),
         ("format = ", "this is not TOML: "),
         (f"timeout = {'1' * 5_000}", "this is not TOML: "),
         (f"timeout = 0x{'f' * 5_000}", "timeout: this number is too large"),

@@ -692,12 +692,6 @@ def test_names_that_begin_with_a_dash(
         assert FIRST[:20] in capsys.readouterr().out
 
 
-def test_a_page_whose_content_is_a_picture_is_not_empty(tmp_path: Path, capsys: Capture) -> None:
-    page = written(tmp_path / "page.html", "<img src=a.png alt='A big picture of the harbour' width=900 height=700>")
-    assert main(["extract", str(page), "-e", "r4", "-f", "markdown"]) == 0
-    assert capsys.readouterr().out.startswith("![A big picture")
-
-
 def test_an_overlap_of_more_than_half_a_chunk(tmp_path: Path, capsys: Capture) -> None:
     page = written(tmp_path / "page.html")
     assert extract(str(page), "-f", "chunks", "--chunk-tokens", "20", "--chunk-overlap", "15") == 2

@@ -132,3 +132,13 @@ def test_html_weights_that_are_not_there_are_an_error(tmp_path: Path, monkeypatc
 def test_one_browser_serves_all_pages_and_starts_with_the_first() -> None:
     assert extractor._browser() is extractor._browser()
     assert extractor._browser()._worker is None
+
+
+def test_a_file_of_settings_starts_no_browser(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("page.html").write_text("<p>words</p>", encoding="utf-8")
+    Path("tamis.toml").write_text('extractor = "goce"', encoding="utf-8")
+    assert main(["extract", "page.html"]) == 2
+    assert "starts a browser can only be named on the command line" in capsys.readouterr().err

@@ -4,11 +4,13 @@ import math
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tamis import Document, OptionError, extract
+from tamis.cli.main import main
 from tamis.labels import Labels
 from tamis.papers.r4.extractor import R4, PageTree, candidate_set, main_content, r4, reduced, without_groups_of_links
 
@@ -416,3 +418,10 @@ def test_impossible_parameters_are_refused(make: object) -> None:
 def test_labels_without_nodes_say_so() -> None:
     document = Document.from_html(PAGE)
     assert Labels(np.zeros(len(document.leaves)), np.zeros(len(document.leaves), dtype=np.bool_)).nodes is None
+
+
+def test_a_page_whose_content_is_a_picture_is_not_empty(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "page.html"
+    page.write_text("<img src=a.png alt='A big picture of the harbour' width=900 height=700>", encoding="utf-8")
+    assert main(["extract", str(page), "-e", "r4", "-f", "markdown"]) == 0
+    assert capsys.readouterr().out.startswith("![A big picture")
