@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import cast
 
@@ -233,10 +234,8 @@ def test_a_block_as_usual_says_so_and_gives_no_weak_reasons() -> None:
     weak = Reason(Group.LINKS, 0.4, 0.55, "none of its words is a link")
     block = _block(reasons=(weak,), score=0.6, kept=True, **_KIND)
     assert block.as_usual
-    assert to_lines(block)[2:] == [
-        "  As usual for a paragraph in <main>: a typical one would get 0.50 here.",
-        "  A close call, but nothing alone would change the verdict.",
-    ]
+    assert block.close
+    assert to_lines(block)[2:] == ["  As usual for a paragraph in <main>: a typical one would get 0.50 here."]
     assert short_reasons(block) == "as usual for a paragraph in <main>"
 
 
@@ -296,6 +295,18 @@ def test_a_note_that_settles_the_matter_stands_alone() -> None:
     block = _block(reasons=(_AGAINST,), note="the headline is no content", settled=True, **_KIND)
     assert to_lines(block)[1:] == ["  /p", "  The headline is no content."]
     assert short_reasons(block) == "the headline is no content"
+
+
+def test_nothing_tipped_a_block_that_a_rule_decided_on() -> None:
+    block = _block(reasons=(_AGAINST,), kept=True, note="the network's score is 0.20; a later rule changed it", **_KIND)
+    assert to_lines(block)[3] == "  A typical paragraph in <main> would get 0.50 here. What makes the difference:"
+
+
+def test_a_long_part_is_cut_and_control_characters_are_replaced() -> None:
+    block = _block(reasons=(_AGAINST,), parts=3, part=f"\x1b{'word ' * 20}", **_KIND)
+    part = f"“\ufffd{('word ' * 20)[:59]} …”, which the network gives 0.20"
+    assert to_lines(block)[2] == f"  Its 3 parts are scored apart; this is about {part}."
+    assert "parts" not in "".join(to_lines(replace(block, settled=True)))
 
 
 def test_where_a_rule_decided_no_group_changes_the_verdict() -> None:

@@ -81,6 +81,8 @@ class ExplainedBlock:
     start: float | None = None  # log-odds of a typical block of this kind; with all effects added, those of the block
     note: str = ""  # set if a rule after the network changed the score or the verdict
     settled: bool = False  # is the note all that matters, whatever the network says?
+    parts: int = 1  # the network scores each part (run) by itself; the score is the mean over their texts
+    part: str = ""  # of several parts, the text of the one that reasons, kind and note are about: the one of most words
     threshold: float = THRESHOLD  # the score from which blocks are kept
 
     @property
@@ -100,7 +102,7 @@ class ExplainedBlock:
 
     @cached_property
     def network(self) -> float | None:
-        """The network's own score: that of the typical block with all effects added; None if there are no reasons."""
+        """The network's own score, of `part` if set: the typical one with all effects added; None without reasons."""
         return None if self.start is None else _probability(self.start + sum(each.effect for each in self.reasons))
 
     @cached_property
@@ -203,7 +205,7 @@ def _without_reasons(page: Page) -> list[ExplainedBlock]:
 
 
 def _with_reasons(page: Page, extractor: Tamis, runs: PageRuns) -> list[ExplainedBlock]:
-    """The blocks of the page, each with the reasons of its run."""
+    """The blocks of the page, each with the reasons of its run; of several, of the one with most words."""
     if not len(runs):
         return []
     real = Rows(runs.values, runs.tags)
@@ -218,17 +220,17 @@ def _with_reasons(page: Page, extractor: Tamis, runs: PageRuns) -> list[Explaine
     some_kept = bool(page.labels.keep.any())  # else the page as a whole was found to have no content
     explained: list[ExplainedBlock] = []
     for parts in _by_run(page.blocks, run_of_leaf):
-        run, first = run_of_leaf[parts[0].leaves[0]], parts[0]
-        leaves = [leaf for block in parts for leaf in block.leaves]
-        score = float(np.mean(page.labels.scores[leaves]))
-        own = float(np.mean(probabilities[[run_of_leaf[leaf] for leaf in leaves]]))
-        changed = _note(score, own, page.labels.threshold, kept=first.keep)
+        first, leaves = parts[0], [leaf for block in parts for leaf in block.leaves]
+        held = sorted({run_of_leaf[leaf] for leaf in leaves})
+        run = max(held, key=runs.words.__getitem__)
+        score = float(np.mean(page.labels.scores[[leaf for leaf in leaves if run_of_leaf[leaf] == run]]))
+        changed = _note(score, float(probabilities[run]), page.labels.threshold, kept=first.keep)
         noise = _NOISE if changed and score < _NEVER and some_kept else ""
         settled = _NO_CONTENT.get(first.role) or copies.get(run) or noise
         explained.append(
             ExplainedBlock(
                 text="\n".join(block.text for block in parts),
-                score=score,
+                score=float(np.mean(page.labels.scores[leaves])),
                 kept=first.keep,
                 role=first.role,
                 xpath=first.xpath,
@@ -237,6 +239,8 @@ def _with_reasons(page: Page, extractor: Tamis, runs: PageRuns) -> list[Explaine
                 start=float(why.start[run]),
                 note=settled or changed,
                 settled=bool(settled),
+                parts=len(held),
+                part=runs.text(run) if len(held) > 1 else "",
                 threshold=page.labels.threshold,
             )
         )

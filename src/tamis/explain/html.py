@@ -10,7 +10,7 @@ from tamis.explain.words import (
     LEAST_REST,
     as_sentence,
     clean,
-    comparison_sentence,
+    lead_sentences,
     notable_reasons,
     rest_of,
     short_reasons,
@@ -69,8 +69,10 @@ def _block(block: ExplainedBlock, *, many: bool) -> str:
 
 
 def _typical(block: ExplainedBlock) -> str:
-    """What a typical block of its kind would get, if that is something else and no rule decided."""
-    return "" if block.usual is None or block.as_usual or block.note else f"<small>typical {block.usual:.2f}</small>"
+    """What a typical block of its kind would get, if that is something else, no rule decided and it has one part."""
+    if block.usual is None or block.as_usual or block.note or block.part:
+        return ""
+    return f"<small>typical {block.usual:.2f}</small>"
 
 
 def _details(block: ExplainedBlock) -> str:
@@ -80,7 +82,7 @@ def _details(block: ExplainedBlock) -> str:
         note = _paragraph(as_sentence(block.note), "lead")
         return f"<details><summary>where</summary>{note}{end}</details>"
     short = safe.text(short_reasons(block))
-    lead = _paragraph(as_sentence(block.note), "lead") + _paragraph(comparison_sentence(block), "lead")
+    lead = "".join(_paragraph(sentence, "lead") for sentence in lead_sentences(block))
     turning = _paragraph(turning_sentence(block), "turn")
     return f"<details><summary>why: {short}</summary>{lead}{_table(block)}{turning}{end}</details>"
 

@@ -12,8 +12,8 @@ LEAST_EFFECT = 0.3
 # few more. What is left is added up and shown from LEAST_REST on.
 _MOST_REASONS, _MOST_WITH_MORE = 6, 8
 LEAST_REST = 0.1
-# Longer texts are cut on the terminal: whoever asks about a block knows its words.
-_LONGEST_LINE = 300
+# Longer texts are cut on the terminal: whoever asks about a block knows its words. Parts of a block are cut anywhere.
+_LONGEST_LINE, _LONGEST_PART = 300, 60
 # How many reasons a summary has, and how many groups a sentence about the verdict.
 _SUMMARY_REASONS, _MOST_TURNING = 2, 3
 # What is usual, in the words of a reason; and parentheses, or what separates two facts.
@@ -24,14 +24,17 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def to_lines(block: ExplainedBlock) -> list[str]:
-    """Verdict, XPath, a note, what is usual, reasons, and what would change the verdict."""
-    text = " ".join(clean(block.text).split())
-    shown = text if len(text) <= _LONGEST_LINE else f"{text[:_LONGEST_LINE]} …"
+    """Verdict, XPath, which part is meant, a note, what is usual, reasons, and what would change the verdict."""
+    shown = _cut(" ".join(clean(block.text).split()), _LONGEST_LINE)
     reasons = [f"{signed(reason.effect)}  {reason.group}: {clean(reason.words)}" for reason in notable_reasons(block)]
     rest = f"{signed(rest_of(block))}  everything else" if abs(rest_of(block)) >= LEAST_REST else ""
-    comparison = comparison_sentence(block)
-    lines = [clean(block.xpath), as_sentence(block.note), comparison, *reasons, rest, turning_sentence(block)]
+    lines = [clean(block.xpath), *lead_sentences(block), *reasons, rest, turning_sentence(block)]
     return [f"{block.score:.2f} {block.verdict} ({block.role}): {shown}", *(f"  {line}" for line in lines if line)]
+
+
+def lead_sentences(block: ExplainedBlock) -> tuple[str, str, str]:
+    """What comes before the reasons: which part of the block is meant, the note and what is usual; empty where none."""
+    return _part_sentence(block), as_sentence(block.note), comparison_sentence(block)
 
 
 def notable_reasons(block: ExplainedBlock) -> list[Reason]:
@@ -64,6 +67,14 @@ def _rest(block: ExplainedBlock, shown: list[Reason]) -> float:
     return sum(reason.effect for reason in block.reasons) - sum(reason.effect for reason in shown)
 
 
+def _part_sentence(block: ExplainedBlock) -> str:
+    """Which of several parts the rest is about; empty where a rule settled the matter or there is one part."""
+    if block.settled or block.parts == 1 or block.network is None:
+        return ""
+    part = f"“{_cut(clean(block.part), _LONGEST_PART)}”, which the network gives {block.network:.2f}"
+    return f"Its {block.parts} parts are scored apart; this is about {part}."
+
+
 def comparison_sentence(block: ExplainedBlock) -> str:
     """What a typical block of its kind gets; empty where a rule settled the matter or there are no reasons."""
     if block.settled or block.usual is None or block.network is None:
@@ -89,9 +100,9 @@ def short_reasons(block: ExplainedBlock) -> str:
 
 
 def _is_tipped(block: ExplainedBlock) -> bool:
-    """Would the verdict on a typical block of its kind be the other one?"""
+    """Is the verdict the network's, and would it be the other one on a typical block of its kind?"""
     scores = (block.usual, block.network)
-    return len({score >= block.threshold for score in scores if score is not None}) == 2
+    return not block.note and len({score >= block.threshold for score in scores if score is not None}) == 2
 
 
 def _telling(reason: Reason) -> str:
@@ -101,8 +112,11 @@ def _telling(reason: Reason) -> str:
 
 
 def turning_sentence(block: ExplainedBlock) -> str:
-    """Which of the shown reasons alone would change the verdict; empty for a clear verdict that none would change."""
-    if not block.reasons or block.note:
+    """Which of the shown reasons alone would change the verdict.
+
+    Empty for a block as usual and for a clear verdict that none would change.
+    """
+    if not block.reasons or block.note or block.as_usual:
         return ""
     if not block.turning:
         return "A close call, but nothing alone would change the verdict." if block.close else ""
@@ -111,7 +125,7 @@ def turning_sentence(block: ExplainedBlock) -> str:
         return ""
     groups = ", ".join(f"{reason.group} ({reason.without:.2f})" for reason in turning[:_MOST_TURNING])
     other = "dropped" if block.kept else "kept"
-    return f"It would be {other} if one of these were typical: {groups}."
+    return f"{'This part' if block.part else 'It'} would be {other} if one of these were typical: {groups}."
 
 
 def signed(effect: float) -> str:
@@ -122,6 +136,10 @@ def signed(effect: float) -> str:
 def as_sentence(note: str) -> str:
     """With a capital letter and a full stop; empty for an empty note."""
     return f"{note[0].upper()}{note[1:]}." if note else ""
+
+
+def _cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[:longest]} …"
 
 
 def clean(text: str) -> str:
