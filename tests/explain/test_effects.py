@@ -188,6 +188,23 @@ def test_a_typical_position_is_one_on_the_page() -> None:
     assert Group.PLACE not in _of(_rows("<p>One paragraph, and that is all there is.")).groups
 
 
+def test_a_typical_run_is_no_further_from_a_heading_than_the_page_is_long() -> None:
+    page = _rows("<nav><a href=/>Go</a></nav><h1>Title</h1>" + "<p>One of eight.</p>" * 8 + "<div>End</div>")
+    typical = typical_page(page)[1].values
+    from_h1, from_heading = (np.expm1(typical[:, COLUMNS.index(f"from {name}")]) for name in ("h1", "heading"))
+    assert (from_h1[0], from_h1[-1], from_heading[-1]) == pytest.approx((10, 10, 10), abs=1e-4)
+    assert from_heading[0] > 50, "that of a typical menu: no heading is above it"
+    assert np.expm1(typical_page(_rows("<nav>Go</nav>"))[1].values[0, COLUMNS.index("from heading")]) < 50.01
+
+
+def test_nodes_that_a_run_does_not_have_are_no_difference() -> None:
+    alone = _of(_rows("<p>One paragraph only here."))
+    assert not {Group.SECTION, Group.AROUND}.intersection(alone.groups)
+    found = _of(_rows("<main><p>One paragraph of two.</p><p>The other one.</p></main>"))
+    assert Group.SECTION in found.groups
+    assert Group.AROUND not in found.groups
+
+
 @pytest.mark.parametrize(
     ("html", "kind"),
     [

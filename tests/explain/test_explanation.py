@@ -68,16 +68,25 @@ def test_the_menu_is_dropped_for_what_it_is(harbour: Explanation) -> None:
         assert to_lines(block)[2:] == [usual]
 
 
-def test_what_tipped_a_block_is_named(harbour: Explanation) -> None:
+def test_what_makes_the_difference_is_named(harbour: Explanation) -> None:
     (crumb,) = [block for block in harbour.blocks if block.text == "Ferrow bridge"]
     lines = to_lines(crumb)
-    assert lines[2] == f"  A typical paragraph in <main> would get {crumb.usual:.2f} here. What tipped it:"
+    assert lines[2] == f"  A typical paragraph in <main> would get {crumb.usual:.2f} here. What makes the difference:"
     against = [line.partition("  its ")[2] for line in lines if line.startswith("  −")]
     assert "links: all of its words are links (usual: none)" in against
     assert "length: only 2 words (usual: 18)" in against
     (form,) = harbour.find("morning tide in your inbox")
     assert notable_reasons(form)[0].words.startswith("named “newsletter”")
     assert [reason.group for reason in form.turning] == [Group.NAMES]
+
+
+def test_what_tipped_a_block_is_named() -> None:
+    page = (ROOT / "tests" / "pages" / "category-grid" / "source.html").read_bytes()
+    (invitation,) = explain(page, extractor="tamis").find("leave your address")
+    assert invitation.usual is not None
+    assert invitation.usual > 0.8
+    assert to_lines(invitation)[2].endswith(f"would get {invitation.usual:.2f} here. What tipped it:")
+    assert notable_reasons(invitation)[0].words.startswith("named “overlay”")
 
 
 def test_lines_that_are_noise_have_a_note(harbour: Explanation) -> None:

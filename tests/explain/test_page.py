@@ -57,7 +57,8 @@ def test_every_block_shows_score_verdict_role_and_reasons(harbour: Explanation) 
     assert found.count("why: as usual for a") == sum(block.as_usual and not block.note for block in harbour.blocks)
     typical = [block for block in harbour.blocks if not (block.as_usual or block.note or block.part)]
     assert found.count("<small>typical ") == len(typical)
-    assert re.search(r"A typical paragraph in &lt;main&gt; would get 0\.\d\d here\. What tipped it:", found)
+    difference = r"A typical paragraph in &lt;main&gt; would get 0\.\d\d here\. What makes the difference:"
+    assert re.search(difference, found)
 
 
 def test_a_long_page_is_written_soon_and_stays_small() -> None:

@@ -52,7 +52,7 @@ def words_about(html: str, text: str, group: Group) -> str:
         ("Home", Group.PLACE, "the first of 9 blocks, after none of the page's words"),
         ("All rights", Group.PLACE, "the last of 9 blocks, after 98 % of the page's words"),
         ("Later", Group.PLACE, "block 7 of 9, after 82 % of the page's words (usual: 51 %)"),
-        ("Home", Group.HEADINGS, "3 blocks before the first <h1> (usual: 31), no heading above it"),
+        ("Home", Group.HEADINGS, "3 blocks before the first <h1> (usual: 8), no heading above it"),
         ("Shop", Group.ALIKE, "2 other <li> at its depth (usual: 17), all of their words are links"),
         ("Shop", Group.SECTION, "the <body> has all of the page's words"),
         (

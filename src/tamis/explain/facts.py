@@ -8,7 +8,7 @@ import numpy as np
 
 from tamis.document import tags
 from tamis.explain.groups import NEAR, Group
-from tamis.explain.typical import Rows
+from tamis.explain.typical import NO_HEADING, Rows
 from tamis.extractor.runs import COLUMNS, PageRuns
 
 # A run of fewer words is short; one of more is long prose, if few of them are links.
@@ -212,8 +212,8 @@ class Facts:
             parts.append("no <h1> on the page")
         if self._tag(run, 0) not in tags.HEADINGS:
             below, usual_below = self._counts("from heading", run)
-            # For a run without a heading above it the column counts from 50 runs before the page.
-            none = below >= run + 50
+            # Where no heading is above it, the column counts from before the page.
+            none = below >= run + NO_HEADING
             usual = _usual_count(below, usual_below)
             parts.append("no heading above it" if none else f"{_number(below, 'block')} below a heading{usual}")
         return ", ".join(parts)

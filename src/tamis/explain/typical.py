@@ -2,7 +2,8 @@
 
 `typical.json` holds them, and no text of any page; `python -m tools.typical_blocks` makes it from WCXB dev. Columns
 that describe the page as a whole are not in it: a typical run is one on the same page. It stands where a run of this
-page does, after the typical share of the page's runs.
+page does, after the typical share of the page's runs, and no further from a heading than this page is long. Nodes that
+are missing above a run are missing above the typical one too.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ from importlib.resources import files
 
 import numpy as np
 
-from tamis.arrays import Bytes, Longs
+from tamis.arrays import Bools, Bytes, Longs
 from tamis.document import tags
 from tamis.explain.groups import Group, grouped
 from tamis.explain.kinds import Kind, anywhere, kinds_of, same_markup
-from tamis.extractor.runs import COLUMNS, NO_TAG
+from tamis.extractor.runs import COLUMNS, LEVELS, NO_TAG
 from tamis.extractor.scaling import Singles
 
 FILE = "typical.json"
@@ -31,6 +32,18 @@ OF_RUN = np.setdiff1d(np.arange(len(COLUMNS)), grouped(COLUMNS)[Group.PAGE])
 # The columns that tell where a run stands, and the one among them that is the share of runs before it.
 _POSITION = grouped(COLUMNS)[Group.PLACE]
 _PLACE = COLUMNS.index("place")
+
+# The columns that count runs up to a heading. Where there is none above a run, the second counts from NO_HEADING runs
+# before the page.
+_FROM_H1, _FROM_HEADING = COLUMNS.index("from h1"), COLUMNS.index("from heading")
+NO_HEADING = 50
+
+# For each level the columns that describe the node there; where it is missing, they describe the whole page.
+_OF_NODE = {
+    level: [number for number, name in enumerate(COLUMNS) if name.endswith(f" {level}")]
+    for level in range(1, LEVELS + 1)
+}
+_OF_NODE[1].append(COLUMNS.index("share of node"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,13 +62,31 @@ def typical_page(page: Rows) -> tuple[list[Kind], Rows]:
     for run, kind in enumerate(kinds):
         values[run, OF_RUN], codes[run] = known[kind]
     values[:, _POSITION] = page.values[_typical_places(values[:, _PLACE])][:, _POSITION]
+    values[:, [_FROM_H1, _FROM_HEADING]] = np.minimum(values[:, [_FROM_H1, _FROM_HEADING]], _furthest(values))
     same_values, same_codes = same_markup(kinds, page.values, page.tags)
+    same_values |= _of_missing_nodes(page.tags)
     return kinds, Rows(np.where(same_values, page.values, values), np.where(same_codes, page.tags, codes))
 
 
 def _typical_places(shares: Singles) -> Longs:
     """The run of this page at each typical place: the middle of a short page is not behind the 60th run."""
     return np.minimum((shares * len(shares)).astype(np.int64), len(shares) - 1)
+
+
+def _furthest(values: Singles) -> Singles:
+    """(runs, 2): the largest values that the columns up to a heading can have on a page of so many runs."""
+    none_above = values[:, _FROM_HEADING] > np.log1p(NO_HEADING - 1)
+    counts = np.full((len(values), 2), len(values) - 1, dtype=np.float32)
+    counts[none_above, 1] += NO_HEADING
+    return np.log1p(counts)
+
+
+def _of_missing_nodes(codes: Bytes) -> Bools:
+    """(runs, columns): is the column about a node that the run does not have?"""
+    found = np.zeros((len(codes), len(COLUMNS)), dtype=np.bool_)
+    for level, columns in _OF_NODE.items():
+        found[:, columns] = (codes[:, level] == NO_TAG)[:, np.newaxis]
+    return found
 
 
 @cache
