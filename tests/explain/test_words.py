@@ -85,6 +85,36 @@ def test_links_around_a_block_are_named_where_it_has_none() -> None:
     assert words_about(page, "no link", Group.NEIGHBOURS) == around
 
 
+@pytest.mark.parametrize(
+    ("around", "words"),
+    [
+        ("12 34", "; the nearest blocks have 80 % digits (usual: none)"),
+        ("One | two | three | four | five", "; the nearest blocks have 13 % marks such as | and › (usual: none)"),
+    ],
+)
+def test_marks_of_the_blocks_around_are_named_where_they_differ(around: str, words: str) -> None:
+    page = f"<article>{f'<p>{around}</p>' * 4}<p>In the middle</p>{f'<p>{around}</p>' * 4}</article>"
+    assert words_about(page, "In the middle", Group.NEIGHBOURS).endswith(words)
+
+
+def test_where_the_blocks_around_are_as_usual_on_average_one_that_is_not_is_named() -> None:
+    prose = f"<p>{PROSE}</p>" * 5
+    end = "; the nearest blocks have 22 words on average, none of them links; all of them end like a sentence"
+    page = f"<article>{prose}<p>In the middle</p>{prose}</article>"
+    assert words_about(page, "In the middle", Group.NEIGHBOURS) == f"blocks further away differ from the usual{end}"
+    longer = page.replace("<p>In the", f"<p>{PROSE * 3}</p><p>In the")
+    one = "one of the nearest blocks has 66 words (usual: 28); the nearest blocks have 28 words on average"
+    assert words_about(longer, "In the middle", Group.NEIGHBOURS).startswith(one)
+
+
+def test_parts_of_the_page_that_only_blocks_around_have_are_mentioned() -> None:
+    item = "<li><p>One</p><p>Two</p></li>"
+    page = f"<main><h1>Top</h1><section><p>Text</p><ul>{item * 2}</ul></section></main>"
+    assert words_about(page, "Top", Group.AROUND) == "nothing between its section and the page, unlike blocks around it"
+    alone = f"<main><h1>Top</h1><p>{PROSE}</p></main>"
+    assert words_about(alone, "Top", Group.AROUND) == "nothing between its section and the page"
+
+
 def test_what_is_usual_is_named_where_it_differs() -> None:
     page = f"<article><p>{PROSE}</p><p><a href=/>go on</a></p><blockquote><p>{PROSE}</p></blockquote></article>"
     assert words_about(page, "go on", Group.LENGTH) == "only 2 words (usual: 28)"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -236,7 +237,7 @@ class Facts:
 
     def _section(self, run: int) -> str:
         if not self._tag(run, 1):
-            return "no section, only the page"
+            return f"no section, only the page{self._unlike(run, 1)}"
         small = self._counts("runs 1", run)[0] < _SECTION_RUNS and NEAR > 1 and self._tag(run, 2)
         return self._node(run, 2 if small else 1)
 
@@ -244,11 +245,15 @@ class Facts:
         level = NEAR + 1
         deepest = len(self._tag_codes[run]) - 1
         if level > deepest or not self._tag(run, level):
-            return "nothing between its section and the page"
+            return f"nothing between its section and the page{self._unlike(run, level)}"
         # The largest part that is not the whole page.
         while level < deepest and self._tag(run, level + 1) and self._value(f"share {level + 1}", run) < _WHOLE:
             level += 1
         return self._node(run, level)
+
+    def _unlike(self, run: int, level: int) -> str:
+        """If a run has no node at this level, one of a run around it can still count."""
+        return ", unlike blocks around it" if any(self._tag(other, level) for other in self._others(run)) else ""
 
     def _node(self, run: int, level: int) -> str:
         """The size of a node above a run."""
@@ -268,12 +273,30 @@ class Facts:
         real = [(self._words[other], self._value("linked", other)) for other in others]
         usual = [(float(_count(self._usual("words", other))), self._usual("linked", other)) for other in others]
         (words, linked), (usual_words, usual_linked) = _mean(real), _mean(usual)
-        ends, usual_ends = (sum(self._both("ends a sentence")[side][other] for other in others) for side in (0, 1))
-        return (
+        ends, usual_ends = self._means("ends a sentence", others)
+        facts = (
             f"the nearest blocks have {_number(words, 'word')} on average{_usual_count(words, usual_words)}, "
-            f"{_share(linked)} of them links{_usual_share(linked, usual_linked)}; {_share(ends / len(others))} of them"
-            f" end like a sentence{_usual_share(ends / len(others), usual_ends / len(others))}"
+            f"{_share(linked)} of them links{_usual_share(linked, usual_linked)}; {_share(ends)} of them"
+            f" end like a sentence{_usual_share(ends, usual_ends)}"
         )
+        for name, least, title in _MANY_MARKS:
+            share, typical = self._means(name, others)
+            if abs(share - typical) >= least:
+                facts += f"; the nearest blocks have {_share(share)} {title} (usual: {_share(typical)})"
+        return facts if "(usual: " in facts else f"{self._unusual_block(run)}; {facts}"
+
+    def _means(self, name: str, runs: list[int]) -> tuple[float, float]:
+        """The mean of a column over some runs, and that of its typical values."""
+        real, typical = (sum(values[run] for run in runs) / len(runs) for values in self._both(name))
+        return real, typical
+
+    def _unusual_block(self, run: int) -> str:
+        """Which block makes a difference where the nearest ones are as usual on average."""
+        counts = [(round(self._words[other]), _count(self._usual("words", other))) for other in self._others(run)]
+        words, usual = max(counts, key=lambda pair: abs(math.log1p(pair[0]) - math.log1p(pair[1])))
+        if differs := _usual_count(words, usual):
+            return f"one of the nearest blocks has {_number(words, 'word')}{differs}"
+        return "blocks further away differ from the usual"
 
     def _others(self, run: int) -> list[int]:
         """The runs around a run."""
