@@ -52,7 +52,7 @@ class Share:
 def measure(pages: Sequence[Sequence[ExplainedBlock]]) -> dict[str, Share]:
     """What is printed, given all blocks of each page that the network decided on."""
     blocks = [block for page in pages for block in page]
-    on_small = [block for page in pages if len(page) < _SMALL for block in page if not block.as_usual]
+    small = [block for page in pages if len(page) < _SMALL for block in page]
     paragraphs = [block for block in blocks if block.kept and block.kind in _PARAGRAPHS]
     linked = [block for block in paragraphs if _of(block, Group.LINKS).words.endswith(_MORE_LINKS)]
     against = [(block, min(block.reasons, key=_effect)) for block in blocks if not block.kept and block.reasons]
@@ -63,6 +63,7 @@ def measure(pages: Sequence[Sequence[ExplainedBlock]]) -> dict[str, Share]:
         "blocks as usual": _share(block.as_usual for block in blocks),
         "kept paragraphs as usual": _share(block.as_usual for block in paragraphs),
         "typical block gets the same verdict": _share(_same_verdict(block) for block in blocks),
+        "on small pages: typical block gets the same verdict": _share(_same_verdict(block) for block in small),
         "kept paragraphs: tags speak against": _share(
             _of(block, Group.TAGS).effect <= -LEAST_EFFECT for block in paragraphs
         ),
@@ -88,8 +89,9 @@ def measure(pages: Sequence[Sequence[ExplainedBlock]]) -> dict[str, Share]:
             abs(rest_of(block)) > min(map(abs, map(_effect, shown[id(block)])), default=0) for block in other
         ),
         "not as usual: position in the first two reasons": _share(_is_position_first(block) for block in other),
-        "the same, on small pages": _share(_is_position_first(block) for block in on_small),
-        "as usual, and yet a reason is shown": _share(bool(shown[id(block)]) for block in blocks if block.as_usual),
+        "on small pages: position in the first two reasons": _share(
+            _is_position_first(block) for block in small if not block.as_usual
+        ),
     }
 
 
@@ -146,8 +148,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         pages.append([block for block in found if not block.note and block.start is not None])
         gaps.append(gap(page.document()))
     for title, share in measure(pages).items():
-        print(f"{title:50s} {share}")
-    print(f"{'effects differ from the log-odds by at most':50s} {max(gaps):7.5f}")
+        print(f"{title:52s} {share}")
+    print(f"{'effects differ from the log-odds by at most':52s} {max(gaps):7.5f}")
 
 
 if __name__ == "__main__":

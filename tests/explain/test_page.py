@@ -57,6 +57,8 @@ def test_every_block_shows_score_verdict_role_and_reasons(harbour: Explanation) 
     assert found.count("why: as usual for a") == sum(block.as_usual and not block.note for block in harbour.blocks)
     typical = [block for block in harbour.blocks if not (block.as_usual or block.note or block.part)]
     assert found.count("<small>typical ") == len(typical)
+    legend = re.findall(r'<li class="(s\d+(?: d)?)">', found.partition("<main>")[0])
+    assert legend == [*(f"s{step}" for step in range(11)), "s5 d"], "colours are scores; a hatched band means dropped"
     difference = r"A typical paragraph in &lt;main&gt; would get 0\.\d\d here\. What makes the difference:"
     assert re.search(difference, found)
 
