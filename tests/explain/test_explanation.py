@@ -198,6 +198,14 @@ TWICE = f"""<title>Shores</title><nav><a href=/>Home</a></nav><main><article><h1
 <footer><div><a href=/1>{SHORES[0]} {PROSE}</a></div><p>All rights reserved</p></footer>"""
 
 
+def test_blocks_of_a_page_without_content_have_a_note() -> None:
+    menu = "<nav><a href=/>Home</a><a href=/news>News</a></nav>"
+    found = explain(f"{menu}<footer><p>© 2026 Harbour News. All rights reserved.</p></footer>")
+    (footer,) = found.find("rights reserved")
+    assert (footer.kept, footer.settled) == (False, True)
+    assert footer.note.startswith("the page has no content")
+
+
 def test_a_copy_has_a_note() -> None:
     found = explain(TWICE, extractor="tamis")
     stays, copy = found.find("eastern")

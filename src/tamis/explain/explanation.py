@@ -50,6 +50,8 @@ _LIKELIER_ELSEWHERE = "the same text is elsewhere on the page, where it is more 
 _WHOLE = ": lists, tables and the like stay or go whole"
 # A note on lines that are dropped whatever the network says.
 _NOISE = "short lines such as counters, share buttons and credits are no content"
+# A note on a small page that was found to have no content.
+_EMPTY_PAGE = "the page has no content: beside links, fields, footers and folded texts it shows next to nothing"
 # Notes on roles that are never content.
 _NO_CONTENT = {
     Role.COMMENT: "readers' comments are no content",
@@ -217,7 +219,7 @@ def _with_reasons(page: Page, extractor: Tamis, runs: PageRuns) -> list[Explaine
     reasons = [_reasons(why, facts, run) for run in range(len(runs))]
     probabilities = probability(why.log_odds)
     copies = _copy_notes(page, runs, probabilities)
-    some_kept = bool(page.labels.keep.any())  # else the page as a whole was found to have no content
+    is_empty = not page.labels.scores.any()
     explained: list[ExplainedBlock] = []
     for parts in _by_run(page.blocks, run_of_leaf):
         first, leaves = parts[0], [leaf for block in parts for leaf in block.leaves]
@@ -225,8 +227,8 @@ def _with_reasons(page: Page, extractor: Tamis, runs: PageRuns) -> list[Explaine
         run = max(held, key=runs.words.__getitem__)
         score = float(np.mean(page.labels.scores[[leaf for leaf in leaves if run_of_leaf[leaf] == run]]))
         changed = _note(score, float(probabilities[run]), page.labels.threshold, kept=first.keep)
-        noise = _NOISE if changed and score < _NEVER and some_kept else ""
-        settled = _NO_CONTENT.get(first.role) or copies.get(run) or noise
+        dropped = (_EMPTY_PAGE if is_empty else _NOISE) if changed and score < _NEVER else ""
+        settled = _NO_CONTENT.get(first.role) or copies.get(run) or dropped
         explained.append(
             ExplainedBlock(
                 text="\n".join(block.text for block in parts),
