@@ -13,6 +13,8 @@ from tamis import registry
 from tamis.document import Document
 from tamis.errors import MissingExtra, OptionError, TamisError
 from tamis.lab.bench import competitors
+from tamis.lab.bench.metadata import contestants as metadata
+from tamis.lab.bench.structure import contestants as structure
 from tamis.labels import Labels
 from tests.test_api import BLOG_PAGE
 
@@ -64,7 +66,7 @@ def test_a_contestant_that_does_not_exist(name: str) -> None:
         competitors.load(name)
 
 
-@pytest.mark.parametrize("name", ["nobody", "no.such.module:f", "sys:exit"])
+@pytest.mark.parametrize("name", ["nobody", "no.such.module:f", f"{__name__}:nothing", "json:__name__", "sys:exit"])
 def test_it_has_no_version_either(name: str) -> None:
     with pytest.raises(OptionError):
         competitors.version(name)
@@ -82,6 +84,24 @@ def test_a_missing_package_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setitem(sys.modules, "newspaper", None)
     with pytest.raises(MissingExtra, match=r"the peer newspaper4k .*tamis\[peers\]"):
         competitors.load("newspaper4k")
+
+
+def test_a_package_that_a_peer_imports_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The peer itself is installed, so its distribution has a version."""
+    monkeypatch.setitem(sys.modules, "justext", None)
+    monkeypatch.setitem(sys.modules, "trafilatura", None)
+    reason = "the peer {} needs an extra: pip install 'tamis[bench]'"
+    assert competitors.unavailable(["justext"]) == {"justext": reason.format("justext")}
+    for other in (structure, metadata):
+        assert other.unavailable()["trafilatura"] == reason.format("trafilatura")
+
+
+def test_a_broken_package_is_left_out_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    def load() -> competitors.Contestant:
+        raise AttributeError("no such thing in it")
+
+    monkeypatch.setitem(competitors.PEERS, "justext", competitors.PEERS["justext"]._replace(load=load))
+    assert competitors.unavailable(["justext"]) == {"justext": "the peer justext can't be loaded: no such thing in it"}
 
 
 class Needy:
@@ -113,7 +133,7 @@ def test_an_extractor_without_its_extra(monkeypatch: pytest.MonkeyPatch) -> None
 def test_one_that_draws_is_not_measured_without_a_browser(
     packages: dict[str, None], needed: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`goce` would answer by the HTML alone, as `goce-html` does."""
+    """Without them `goce` fails."""
     register(monkeypatch, draws=True)
     specs = dict.fromkeys(("onnxruntime", "PIL", "playwright"), "there") | packages
     monkeypatch.setattr(competitors, "find_spec", specs.get)

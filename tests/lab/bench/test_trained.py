@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import tamis
-from tamis.errors import OptionError, TamisError
+from tamis.errors import MissingExtra, OptionError, TamisError
 from tamis.extractor.tamis import Tamis
 from tamis.lab.bench import competitors
 from tamis.lab.corpora.domains import registrable_domain
@@ -33,6 +33,17 @@ def test_weights_of_a_folder_take_the_place_of_the_shipped_ones(own: Path) -> No
         found = competitors.load(name)(PAGE, None)
         assert found == tamis.extract(PAGE, extractor="tamis").text != ""
         assert competitors.kind(name) == "extractor"
+
+
+def test_weights_by_path_alone_need_the_extra_of_their_extractor(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def lacking(name: str) -> None:
+        raise MissingExtra(name, "neural")
+
+    monkeypatch.setattr(competitors, "_try", lacking)
+    folds = own.parent / "folds"
+    shutil.copytree(own, folds / "fold-0")
+    for name in (str(own), f"{own}+title", f"tamis={own}", str(folds)):
+        assert "tamis needs an extra" in competitors.unavailable([name])[name]
 
 
 def test_a_contestant_reads_a_page_as_everybody_does(own: Path) -> None:

@@ -19,7 +19,7 @@ from functools import cache
 from importlib import import_module, metadata
 from importlib.util import find_spec
 from pathlib import Path
-from typing import IO, Any, NamedTuple, cast
+from typing import IO, Any, Generic, NamedTuple, TypeVar, cast
 
 import tamis
 from tamis.document.decode import decode
@@ -29,6 +29,7 @@ from tamis.lab.browser.program import chromium
 from tamis.registry import extractors
 
 Contestant = Callable[[bytes, str | None], str]
+Loaded = TypeVar("Loaded")  # a Contestant, or what another benchmark calls
 
 NODE_MODULES = "TAMIS_NODE_MODULES"
 _NODE_PARSERS = ("jsdom", "linkedom")  # the first one found is used
@@ -45,12 +46,12 @@ _NO_EXTRACTION = ("*.md", "*training.py", "*module.py")
 _OPTIONS = {"+comments": "include_comments", "+title": "include_title"}
 
 
-class Peer(NamedTuple):
+class Peer(NamedTuple, Generic[Loaded]):
     """Another library."""
 
     name: str
     distribution: str  # on PyPI or npm
-    load: Callable[[], Contestant]
+    load: Callable[[], Loaded]
     extra: str = "bench"  # the one that brings it
 
 
@@ -67,13 +68,16 @@ def load(name: str) -> Contestant:
     if system in extractors():
         return lambda html, url: tamis.extract(html, url=url, extractor=system, **options).text
     if name in PEERS:
-        return _loaded(PEERS[name])
+        return loaded(PEERS[name])
     module, _, attribute = name.partition(":")
     if module and attribute:
         try:
-            return cast("Contestant", getattr(import_module(module), attribute))
-        except (ImportError, AttributeError) as error:
+            found = getattr(import_module(module), attribute)
+        except Exception as error:  # somebody's module may raise anything
             raise OptionError(f"{name}: can't be loaded: {error}") from None
+        if not callable(found):
+            raise OptionError(f"{name}: can't be called")
+        return cast("Contestant", found)
     raise OptionError(
         f"no contestant is called {name!r}; there are: {', '.join([*extractors(), *PEERS])}, "
         "or a module:callable, NAME=FOLDER, or the path of a folder of weights"
@@ -90,21 +94,20 @@ def _divided(name: str) -> tuple[str, dict[str, Any]]:
 
 
 def version(name: str) -> str:
-    """The version of a contestant; it changes when its results may.
+    """The version of a contestant; it changes when its results may. The contestant is loaded, to see that it can be.
 
     Raises like `load`, and MissingExtra or BrowserMissing for an extractor that can't run here.
     """
     system, _ = _divided(name)
-    if (extractor := system.partition("=")[0]) in extractors():
-        _try(extractor)
     if trained.is_trained(system):
+        _try(trained.entry_of(system).name)
         return f"{tamis.__version__}+{_core_digest()}+{trained.digest(system)}"
     if system in extractors():
+        _try(system)
         return f"{tamis.__version__}+{_core_digest()}"
     if name in PEERS:
         return peer_version(PEERS[name])
-    if not all(name.partition(":")):
-        load(name)  # raises what is wrong with the name
+    load(name)
     return _source_digest(name)
 
 
@@ -126,7 +129,7 @@ def kind(name: str) -> str:
     return "peer" if name in PEERS else "own"
 
 
-def unavailable(names: Iterable[str]) -> dict[str, str]:
+def unavailable(names: Iterable[str], version: Callable[[str], str] = version) -> dict[str, str]:
     """Those of these contestants that lack a package or a browser here, each with the reason. Raises WeightsError."""
     reasons = {}
     for name in names:
@@ -149,7 +152,8 @@ def _try(name: str) -> None:
     chromium()
 
 
-def _loaded(peer: Peer) -> Contestant:
+def loaded(peer: Peer[Loaded]) -> Loaded:
+    """What a peer's package has to call. Raises MissingExtra, and OptionError if the package is broken."""
     try:
         with warnings.catch_warnings():
             # newspaper4k warns of optional parts on import, older ones of their own syntax.
@@ -157,10 +161,15 @@ def _loaded(peer: Peer) -> Contestant:
             return peer.load()
     except ImportError:
         raise MissingExtra(f"the peer {peer.name}", peer.extra) from None
+    except OptionError:
+        raise
+    except Exception as error:
+        raise OptionError(f"the peer {peer.name} can't be loaded: {error}") from None
 
 
-def peer_version(peer: Peer) -> str:
-    """The version of a peer. Raises MissingExtra."""
+def peer_version(peer: Peer[Any]) -> str:
+    """The version of a peer. It is loaded, because a package that it imports may be missing. Raises like `loaded`."""
+    loaded(peer)
     if peer.distribution == _READABILITY_JS:
         return _node_version()
     try:
@@ -182,12 +191,13 @@ def _core_digest() -> str:
 
 
 def _source_digest(location: str) -> str:
+    """A hash of the module that has the contestant. Raises OptionError."""
     try:
         spec = find_spec(location.partition(":")[0])
-    except (ImportError, ValueError):
+    except ValueError:  # of the main module
         spec = None
     if spec is None or spec.origin is None or not Path(spec.origin).is_file():
-        raise OptionError(f"{location}: no such module")
+        raise OptionError(f"{location}: its module is no file")
     return hashlib.sha256(Path(spec.origin).read_bytes()).hexdigest()[:8]
 
 
@@ -322,7 +332,7 @@ def _node_version() -> str:
     return f"{found}+{parser}"
 
 
-_PEERS = (
+_PEERS: tuple[Peer[Contestant], ...] = (
     Peer("trafilatura", "trafilatura", lambda: _trafilatura(fast=False)),  # with its fallbacks, the default
     Peer("trafilatura-fast", "trafilatura", lambda: _trafilatura(fast=True)),  # without them
     Peer("resiliparse", "resiliparse", _resiliparse),

@@ -110,7 +110,7 @@ def run(
             results: list[Result] = []
             pages = show(selection.pages(), selection.size, selection.label)
             todo = _todo(pages, digest, versions, scored_by, known, results)
-            for page, name, outcome in measure(todo, workers=workers, deadline=deadline, grace=grace):
+            for page, name, outcome in measure(todo, versions, workers=workers, deadline=deadline, grace=grace):
                 result = _result(page, digest, name, versions[name], scored_by, outcome)
                 lines.write(json.dumps(asdict(result), ensure_ascii=False) + "\n")
                 lines.flush()

@@ -28,6 +28,12 @@ def extractor_of(name: str) -> Callable[[bytes, str | None], Extractor]:
     return lambda html, url: extractors[fold_of_page(html, url, len(extractors))]
 
 
+def entry_of(name: str) -> registry.Entry:
+    """The extractor that the weights are for. Raises OptionError and WeightsError."""
+    system = registry.choice(name).name
+    return registry.entry_of(system) if system else registry.check(str(folders(name)[0].absolute()))
+
+
 def folders(name: str) -> list[Path]:
     """The folder of weights, or those of the folds in it."""
     folder = registry.choice(name).folder

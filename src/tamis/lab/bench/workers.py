@@ -42,13 +42,17 @@ class Outcome(NamedTuple):
 
 def measure(
     units: Iterable[Unit],
+    names: Iterable[str],
     *,
     workers: int | None = None,
     deadline: float = DEADLINE,
     grace: float = GRACE,
     keep_text: bool = False,
 ) -> Iterator[tuple[CorpusPage, str, Outcome]]:
-    """Run the named contestants on each page, in parallel; the order of answers is free."""
+    """Run contestants on pages, in parallel; the order of answers is free.
+
+    `names` are all contestants of the units. Raises what `competitors.load` does for one that can't be loaded.
+    """
     begun: dict[int, tuple[CorpusPage, list[str]]] = {}  # pages in work, with the contestants that have not answered
 
     def works() -> Iterator[Unit]:
@@ -58,7 +62,7 @@ def measure(
 
     # A contestant may start a program that lives for many pages, such as node.
     limits = Limits(deadline, grace=grace, limit_processor=False)
-    with Pool(ContestantTask(keep_text), limits, workers=workers) as pool:
+    with Pool(ContestantTask(tuple(names), keep_text), limits, workers=workers) as pool:
         for part in pool.answers(works()):
             page, names = begun[part.work]
             for outcome in part.answers:
@@ -73,17 +77,15 @@ def measure(
 class ContestantTask:
     """A work is a page with names of contestants, an item is the page with one of them, an answer is an Outcome."""
 
+    names: Sequence[str]
     keep_text: bool
     loaded: dict[str, competitors.Contestant] = field(default_factory=dict)
+    warm: set[str] = field(default_factory=set)
 
     def start(self) -> None:
-        """Forbid the network: some peers fetch what a page names, or a list of their own on first use."""
-
-        def refuse(*_: object, **__: object) -> NoReturn:
-            raise OSError("a benchmark page is not fetched from the network")
-
-        socket.socket.connect = refuse  # type: ignore[method-assign]
-        socket.getaddrinfo = refuse
+        """Load the contestants. One that can't be loaded ends the run: it is no crash on a page."""
+        forbid_network()
+        self.loaded = {name: competitors.load(name) for name in self.names}
 
     def read(self, work: Unit, lost: Mapping[int, Failure]) -> Iterator[tuple[CorpusPage, str]]:
         """The page with each of the names. None can be lost: nothing is read."""
@@ -103,11 +105,8 @@ class ContestantTask:
     def answer(self, item: tuple[CorpusPage, str], guard: Guard) -> Outcome:
         """Run a contestant on a page. Loading it and its first call are no part of the page's time."""
         page, name = item
-        if name not in self.loaded:
-            try:
-                self.loaded[name] = competitors.load(name)
-            except Exception as error:
-                return _scored(page, Outcome("crash", 0.0, describe(error)))
+        if name not in self.warm:
+            self.warm.add(name)
             call(self.loaded[name], competitors.WARM_UP, None, guard)
         outcome = _scored(page, call(self.loaded[name], page.html, page.url, guard))
         return outcome if self.keep_text else outcome._replace(text="")
@@ -116,6 +115,16 @@ class ContestantTask:
         """The outcome of a call that ended its worker."""
         status: Status = "timeout" if failure.kind == "timeout" else "crash"
         return _scored(item[0], Outcome(status, failure.seconds, failure.reason))
+
+
+def forbid_network() -> None:
+    """Refuse connections: some peers fetch what a page names, or a list of their own on first use."""
+
+    def refuse(*_: object, **__: object) -> NoReturn:
+        raise OSError("a benchmark page is not fetched from the network")
+
+    socket.socket.connect = refuse  # type: ignore[method-assign]
+    socket.getaddrinfo = refuse
 
 
 def call(contestant: competitors.Contestant, html: bytes, url: str | None, guard: Guard) -> Outcome:

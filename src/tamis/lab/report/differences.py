@@ -78,7 +78,7 @@ def compare(summary: Summary, selection: Selection, *, workers: int | None = Non
     units = ((page, names) for page in selection.pages() if (page.split, page.id) in chosen)
     pages: dict[tuple[str, str], CorpusPage] = {}
     texts: dict[tuple[str, str], dict[str, tuple[str, str]]] = {}
-    for page, name, outcome in measure(units, workers=workers, keep_text=True):
+    for page, name, outcome in measure(units, names, workers=workers, keep_text=True):
         pages[page.split, page.id] = page
         texts.setdefault((page.split, page.id), {})[name] = (outcome.status, outcome.text)
     shown = [_shown(pages[key], texts[key], pair) for key in chosen if key in pages]

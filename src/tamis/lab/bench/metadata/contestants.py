@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping
 from hashlib import sha256
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any, NamedTuple
 import tamis
 from tamis import weights
 from tamis.document.decode import decode
-from tamis.errors import MissingExtra, OptionError
+from tamis.errors import OptionError
 from tamis.lab.bench import competitors, trained
 from tamis.lab.bench.competitors import Peer
 from tamis.lab.bench.metadata.scores import FIELDS
@@ -37,22 +36,14 @@ Finder = Callable[[bytes, str | None], Answer]
 class Library(NamedTuple):
     """A peer and the fields that it knows."""
 
-    name: str
-    distribution: str
-    load: Callable[[], Finder]
+    peer: Peer[Finder]
     fields: tuple[str, ...] = FIELDS
-    extra: str = "bench"  # the one that brings it
 
 
 def load(name: str) -> Finder:
     """The contestant of this name. Raises OptionError, MissingExtra and WeightsError."""
     if name in LIBRARIES:
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # newspaper4k warns of optional parts on import
-                return LIBRARIES[name].load()
-        except ImportError:
-            raise MissingExtra(f"the peer {name}", LIBRARIES[name].extra) from None
+        return competitors.loaded(LIBRARIES[name].peer)
     if trained.is_trained(name):
         return _of(_with_folder(name))
     if name in extractors():
@@ -68,9 +59,7 @@ def fields(name: str) -> tuple[str, ...]:
 def version(name: str) -> str:
     """The version of a contestant. Raises OptionError, MissingExtra and WeightsError."""
     if name in LIBRARIES:
-        library = LIBRARIES[name]
-        peer = Peer(library.name, library.distribution, lambda: lambda html, url: "", library.extra)
-        return competitors.peer_version(peer)
+        return competitors.peer_version(LIBRARIES[name].peer)
     load(name)
     if not trained.is_trained(name):
         return competitors.version(name)
@@ -91,13 +80,7 @@ def has_seen(name: str, corpus: str, split: str) -> bool:
 
 def unavailable() -> dict[str, str]:
     """The peers that can't run here, each with the reason."""
-    reasons = {}
-    for name in LIBRARIES:
-        try:
-            version(name)
-        except MissingExtra as error:
-            reasons[name] = str(error)
-    return reasons
+    return competitors.unavailable(LIBRARIES, version)
 
 
 def _with_folder(name: str) -> Callable[[bytes, str | None], Metadata]:
@@ -169,8 +152,8 @@ def _newspaper() -> Finder:
 
 
 _LIBRARIES = (
-    Library("trafilatura", "trafilatura", _trafilatura),
-    Library("htmldate", "htmldate", _htmldate, ("date",)),
-    Library("newspaper4k", "newspaper4k", _newspaper, extra="peers"),
+    Library(Peer("trafilatura", "trafilatura", _trafilatura)),
+    Library(Peer("htmldate", "htmldate", _htmldate), ("date",)),
+    Library(Peer("newspaper4k", "newspaper4k", _newspaper, "peers")),
 )
-LIBRARIES = {library.name: library for library in _LIBRARIES}
+LIBRARIES = {library.peer.name: library for library in _LIBRARIES}

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from tamis.lab.bench.metadata import contestants
 from tamis.lab.bench.metadata.scores import FIELDS, Counts, judge
 from tamis.lab.bench.runner import Selection, appending, progress
-from tamis.lab.bench.workers import DEADLINE, GRACE, ContestantTask, Status, call
+from tamis.lab.bench.workers import DEADLINE, GRACE, Status, call, forbid_network
 from tamis.lab.corpora.page import CorpusPage
 from tamis.worker.limits import Guard, Limits
 from tamis.worker.pool import Pool
@@ -87,7 +87,7 @@ def run(
             digest, results = selection.corpus.digest(), list[Result]()
             pages = show(selection.pages(), selection.size, selection.label)
             todo = _todo(pages, digest, versions, known, results)
-            for page, name, outcome in _asked(todo, workers, deadline):
+            for page, name, outcome in _asked(todo, names, workers, deadline):
                 result = Result(page.corpus, digest, page.split, page.id, name, versions[name], gold_of(page), *outcome)
                 lines.write(json.dumps(asdict(result), ensure_ascii=False) + "\n")
                 lines.flush()
@@ -126,16 +126,18 @@ def _todo(
             yield page, missing
 
 
-def _asked(units: Iterator[Unit], workers: int | None, deadline: float) -> Iterator[tuple[CorpusPage, str, Outcome]]:
+def _asked(
+    units: Iterator[Unit], names: Sequence[str], workers: int | None, deadline: float
+) -> Iterator[tuple[CorpusPage, str, Outcome]]:
     begun: dict[int, tuple[CorpusPage, list[str]]] = {}
 
     def works() -> Iterator[Unit]:
-        for number, (page, names) in enumerate(units):
-            begun[number] = page, list(names)
-            yield page, names
+        for number, (page, asked) in enumerate(units):
+            begun[number] = page, list(asked)
+            yield page, asked
 
     limits = Limits(deadline, grace=GRACE, limit_processor=False)
-    with Pool(MetadataTask(), limits, workers=workers) as pool:
+    with Pool(MetadataTask(names), limits, workers=workers) as pool:
         for part in pool.answers(works()):
             page, left = begun[part.work]
             for outcome in part.answers:
@@ -150,11 +152,14 @@ def _asked(units: Iterator[Unit], workers: int | None, deadline: float) -> Itera
 class MetadataTask:
     """A work is a page with names of contestants, an item is the page with one of them."""
 
+    names: Sequence[str]
     loaded: dict[str, contestants.Finder] = field(default_factory=dict)
+    warm: set[str] = field(default_factory=set)
 
     def start(self) -> None:
-        """Forbid the network."""
-        ContestantTask(keep_text=True).start()
+        """Load the contestants."""
+        forbid_network()
+        self.loaded = {name: contestants.load(name) for name in self.names}
 
     def read(self, work: Unit, lost: Mapping[int, Failure]) -> Iterator[tuple[CorpusPage, str]]:
         """The page with each of the names."""
@@ -178,8 +183,8 @@ class MetadataTask:
         def ask(html: bytes, url: str | None) -> str:
             return json.dumps(self.loaded[name](html, url)._asdict())
 
-        if name not in self.loaded:
-            self.loaded[name] = contestants.load(name)
+        if name not in self.warm:
+            self.warm.add(name)
             call(ask, _WARM_UP, None, guard)
         said = call(ask, page.html, page.url, guard)
         if said.status in ("crash", "timeout"):

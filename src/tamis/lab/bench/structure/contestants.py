@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import tamis
 from tamis.document.decode import decode
-from tamis.errors import MissingExtra, OptionError
+from tamis.errors import OptionError
 from tamis.lab.bench import competitors, trained
 from tamis.lab.bench.competitors import Contestant, Peer
 from tamis.registry import extractors
@@ -16,7 +16,7 @@ from tamis.registry import extractors
 class Writer(NamedTuple):
     """A peer, whether it writes Markdown or HTML, and itself told to keep all that it can, if that is possible."""
 
-    peer: Peer
+    peer: Peer[Contestant]
     is_html: bool = False
     whole: Callable[[], Contestant] | None = None
 
@@ -32,11 +32,8 @@ def load(name: str, *, whole: bool = False) -> Contestant:
         return lambda html, url: tamis.extract(html, url=url, extractor=name).markdown
     if name not in WRITERS:
         raise OptionError(f"no writer of structure is called {name!r}; there are: tamis, {', '.join(WRITERS)}")
-    try:
-        writer = WRITERS[name]
-        return writer.whole() if whole and writer.whole else writer.peer.load()
-    except ImportError:
-        raise MissingExtra(f"the peer {name}", "bench") from None
+    writer = WRITERS[name]
+    return competitors.loaded(writer.peer._replace(load=writer.whole) if whole and writer.whole else writer.peer)
 
 
 def is_html(name: str) -> bool:
@@ -54,13 +51,7 @@ def version(name: str) -> str:
 
 def unavailable() -> dict[str, str]:
     """The peers that can't run here, each with the reason."""
-    reasons = {}
-    for name in WRITERS:
-        try:
-            version(name)
-        except MissingExtra as error:
-            reasons[name] = str(error)
-    return reasons
+    return competitors.unavailable(WRITERS, version)
 
 
 def _trafilatura(*, favor_recall: bool = False) -> Contestant:

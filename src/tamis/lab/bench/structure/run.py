@@ -18,7 +18,7 @@ from tamis.lab.bench.structure import contestants
 from tamis.lab.bench.structure.expected import Wanted, by_example, by_gold
 from tamis.lab.bench.structure.reader import Reading, read
 from tamis.lab.bench.structure.scores import Counts, compare, read_output
-from tamis.lab.bench.workers import DEADLINE, GRACE, ContestantTask, Status, call
+from tamis.lab.bench.workers import DEADLINE, GRACE, Status, call, forbid_network
 from tamis.lab.corpora.page import CorpusPage
 from tamis.worker.limits import DeadlineMissed, Guard, Limits
 from tamis.worker.pool import Pool
@@ -118,7 +118,7 @@ def run(
                 yield sample, names
 
         limits = Limits(deadline, grace=GRACE, limit_processor=False)
-        with Pool(StructureTask(), limits, workers=workers) as pool:
+        with Pool(StructureTask(names), limits, workers=workers) as pool:
             for part in pool.answers(works()):
                 sample, left = begun[part.work]
                 outcomes = [*part.answers, *([Outcome("crash", part.failed)] * len(left) if part.failed else ())]
@@ -137,12 +137,15 @@ def run(
 class StructureTask:
     """A work is a page with names of contestants, an item is the page with one of them."""
 
+    names: Sequence[str]
     loaded: dict[tuple[str, bool], Contestant] = field(default_factory=dict)
     page: tuple[Sample, Reading, Wanted | None] | None = None  # the last one, which all contestants have in turn
 
     def start(self) -> None:
-        """Forbid the network."""
-        ContestantTask(keep_text=True).start()
+        """Load the contestants, each also told to keep the whole page."""
+        forbid_network()
+        chosen = [(name, whole) for name in self.names for whole in (False, True)]
+        self.loaded = {(name, whole): contestants.load(name, whole=whole) for name, whole in chosen}
 
     def read(self, work: tuple[Sample, Sequence[str]], lost: Mapping[int, Failure]) -> Iterator[tuple[Sample, str]]:
         """The page with each of the names."""
@@ -170,10 +173,8 @@ class StructureTask:
         if wanted is None or not wanted.wanted:
             return Outcome("ok")
         page = sample.page
-        chosen = name, sample.example is not None  # all of a golden page is content
-        if chosen not in self.loaded:
-            self.loaded[chosen] = contestants.load(name, whole=chosen[1])
-        written = call(self.loaded[chosen], page.html, page.url, guard)
+        contestant = self.loaded[name, sample.example is not None]  # all of a golden page is content
+        written = call(contestant, page.html, page.url, guard)
         if written.status in ("crash", "timeout"):
             return Outcome(written.status, written.error)
         try:

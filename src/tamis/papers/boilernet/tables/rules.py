@@ -50,7 +50,7 @@ def _texts(program: str, pages: Sequence[LabelledPage]) -> tuple[dict[str, str],
     bare = [CorpusPage("", page.name, page.html, "test", url=page.url) for page in pages]
     texts: dict[str, str] = {}
     outcomes: Counter[str] = Counter()
-    for page, _, outcome in measure(((page, [program]) for page in bare), keep_text=True):
+    for page, _, outcome in measure(((page, [program]) for page in bare), [program], keep_text=True):
         texts[page.id] = outcome.text
         outcomes[outcome.status] += 1
     return texts, outcomes
