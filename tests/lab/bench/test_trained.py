@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -60,6 +61,36 @@ def test_it_counts_as_trained_on_what_its_config_says(own: Path) -> None:
     assert not competitors.has_seen(name, "chaos", "all")
     assert competitors.kind(name) == "extractor"
     assert competitors.version(name) != competitors.version("tamis")
+
+
+def says(folder: Path, *trained_on: str) -> None:
+    """Let a config name these corpora."""
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps(config | {"trained_on": trained_on}))
+
+
+def test_weights_that_it_started_from_count(own: Path) -> None:
+    """Configs of earlier versions name them only."""
+    second = Path(shutil.copytree(own, own.parent / "second"))
+    says(own, "canola", f"start:{second}")
+    says(second, "chaos", "start:tamis", f"start:{own}")  # a loop must not be endless
+    name = f"tamis={own}"
+    for corpus in (("canola", "all"), ("chaos", "all"), ("wcxb", "dev")):
+        assert competitors.has_seen(name, *corpus)
+    assert not competitors.has_seen(name, "wcxb", "test")
+    assert not competitors.has_seen(name, "dragnet", "all")
+
+
+@pytest.mark.parametrize("named", ["my-site", "./my-site/", "my-site:all", "absolute"])
+def test_a_folder_of_pages_has_many_names(named: str, own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(own.parent)
+    pages = own.parent / "my-site"
+    for folder in (pages, own.parent / "other"):
+        folder.mkdir()
+    says(own, str(pages) if named == "absolute" else named)
+    for corpus in ("my-site", "other/../my-site", str(pages)):
+        assert competitors.has_seen(f"tamis={own}", corpus, "all")
+    assert not competitors.has_seen(f"tamis={own}", "other", "all")
 
 
 def test_other_weights_are_another_version(own: Path) -> None:

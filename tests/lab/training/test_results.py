@@ -54,6 +54,22 @@ def test_the_config_has_what_the_model_says_and_how_it_was_trained(tmp_path: Pat
     assert read_weights(tmp_path, "model.bin") == b"weights", "the digest is that of the file"
 
 
+def test_folders_are_written_in_one_form(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "my-site").mkdir()
+    monkeypatch.chdir(tmp_path)
+    config, card = written(tmp_path, sources=["./my-site/", "my-site:all", "canola"])
+    place = str(tmp_path.resolve() / "my-site")
+    assert config["trained_on"] == [place, f"{place}:all", "canola"]
+    assert "--corpus ./my-site/ --corpus my-site:all" in card, "the command is the one that was given"
+
+
+def test_training_that_goes_on_in_the_same_folder_forgets_no_corpus(tmp_path: Path) -> None:
+    written(tmp_path, sources=["canola"])
+    config, _ = written(tmp_path, sources=["wcxb:dev"], start=str(tmp_path))
+    assert config["trained_on"] == ["wcxb:dev", "canola"]
+    assert config["start"] == str(tmp_path)
+
+
 def test_of_equally_good_epochs_the_first_is_the_best(tmp_path: Path) -> None:
     """It is the one whose weights the loop keeps."""
     config, card = written(tmp_path)

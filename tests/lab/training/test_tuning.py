@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
 import tamis
+from tamis import registry
 from tamis.cli.main import main
 from tamis.extractor.tamis import Tamis
+from tamis.lab.bench import competitors
 
 # A site that puts its content where others have their menus.
 _PROSE = "It rained and rained, and the river rose; nobody had seen it like that in many years. " * 3
@@ -50,7 +53,11 @@ def test_a_few_pages_of_a_site_teach_it_that_site(tuned: Path) -> None:
 
 
 def test_config_and_card_say_what_it_went_on_from(tuned: Path, folder: Path) -> None:
-    assert json.loads((tuned / "config.json").read_text())["trained_on"] == [str(folder), "start:tamis"]
+    config = json.loads((tuned / "config.json").read_text())
+    assert config["trained_on"] == [str(folder.resolve()), *registry.extractors()["tamis"].trained_on]
+    assert config["start"] == "tamis"
+    for corpus in (str(folder), os.path.relpath(folder), "wcxb"):
+        assert competitors.has_seen(f"tamis={tuned}", corpus, "dev")
     card = (tuned / "card.md").read_text()
     assert "--start tamis" in card
     assert "pages of your own" in card

@@ -26,6 +26,7 @@ from tamis.document.decode import decode
 from tamis.errors import BrowserMissing, MissingExtra, OptionError
 from tamis.lab.bench import trained
 from tamis.lab.browser.program import chromium
+from tamis.lab.training import seen
 from tamis.registry import extractors
 
 Contestant = Callable[[bytes, str | None], str]
@@ -118,7 +119,7 @@ def has_seen(name: str, corpus: str, split: str) -> bool:
         trained_on = trained.trained_on(system)
     else:
         trained_on = extractors()[system].trained_on if system in extractors() else ()
-    return corpus in trained_on or f"{corpus}:{split}" in trained_on
+    return seen.has_seen(trained_on, corpus, split)
 
 
 def kind(name: str) -> str:

@@ -11,6 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from tamis import registry, weights
+from tamis.lab.training import seen
 from tamis.lab.training.pages import fold_folders, fold_of_page
 from tamis.protocol import Extractor
 
@@ -50,4 +51,4 @@ def digest(name: str) -> str:
 def trained_on(name: str) -> tuple[str, ...]:
     """The corpora that the weights were trained on; none for a cross-validated model. Raises WeightsError."""
     first, *others = folders(name)
-    return () if others else tuple(weights.read_config(first).get("trained_on", ()))
+    return () if others else tuple(seen.trained_on(first))

@@ -9,6 +9,7 @@ from typing import Any
 
 from tamis import weights
 from tamis.lab.corpora.catalogue import Source, info_of
+from tamis.lab.training import seen
 from tamis.lab.training.loop import Epoch, Schedule
 
 # The score by which most models choose their epoch.
@@ -52,15 +53,20 @@ class Run:
 
 
 def write_results(folder: Path, file: str, run: Run, config: Mapping[str, Any]) -> None:
-    """Write config.json and card.md beside a weights file that is there already."""
+    """Write config.json and card.md beside a weights file that is there already. Raises WeightsError.
+
+    The corpora of the weights that it started from are written, too: their folder may change or be the same.
+    """
+    before = seen.trained_on(seen.start_folder(run.start)) if run.start else []
     facts = {
         "model": run.model,
-        "trained_on": [*run.sources, *([f"start:{run.start}"] if run.start else [])],
+        "trained_on": list(dict.fromkeys([*map(seen.identity, run.sources), *before])),
         "seed": run.schedule.seed,
         "schedule": asdict(run.schedule),
         "best_epoch": run.kept.number,
     }
-    weights.write_config(folder, {**config, **facts}, file)
+    start = {"start": run.start} if run.start else {}
+    weights.write_config(folder, {**config, **facts, **start}, file)
     (folder / "card.md").write_text(_card(run), encoding="utf-8")
 
 

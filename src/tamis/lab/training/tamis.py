@@ -28,9 +28,9 @@ from tamis.extractor.tamis import MODEL, Tensors, read_tensors
 from tamis.lab.extras import needs
 from tamis.lab.training.loop import Schedule, Stage
 from tamis.lab.training.pages import LabelledPage, fold_of
+from tamis.lab.training.seen import start_folder
 from tamis.lab.training.tamis_examples import FOLDS, NO_TYPE, TYPES, Example, PreparedPage, prepare_all
 from tamis.lab.training.tamis_module import RunNets
-from tamis.registry import extractors
 
 with needs("train", "training"):
     import torch
@@ -423,12 +423,6 @@ class TamisRecipe:
         """Tune a trained network on pages of one's own: at a low rate, and without teachers."""
         return replace(self, start=weights, schedule=TUNING)
 
-    @property
-    def _weights(self) -> Path:
-        """The weights of the extractor of that name, or else the folder of that path."""
-        known = extractors().get(self.start)
-        return known.weights if known and known.weights else Path(self.start)
-
     def with_folds(self, folds: int) -> TamisRecipe:
         """Train a network for each fold as well. Raises OptionError."""
         if folds != FOLDS or self.start:
@@ -443,7 +437,8 @@ class TamisRecipe:
         """The runs of all pages, and the networks."""
         held = [piece for piece in pieces_of(validation) if not piece.is_variant]
         if self.start:
-            return TamisTask(pieces_of(training), held, teachers=0, start=read_tensors(self._weights), device=device)
+            start = read_tensors(start_folder(self.start))
+            return TamisTask(pieces_of(training), held, teachers=0, start=start, device=device)
         return TamisTask(pieces_of(training), held, folds=self.folds, device=device)
 
     def save(self, student: Student, folder: Path) -> tuple[str, dict[str, Any]]:

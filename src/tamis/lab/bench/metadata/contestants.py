@@ -14,6 +14,7 @@ from tamis.errors import OptionError
 from tamis.lab.bench import competitors, trained
 from tamis.lab.bench.competitors import Peer
 from tamis.lab.bench.metadata.scores import FIELDS
+from tamis.lab.training import seen
 from tamis.lab.training.pages import fold_of_page
 from tamis.metadata import Metadata, read_metadata
 from tamis.metadata.weights import FOLDER as SHIPPED
@@ -74,8 +75,7 @@ def has_seen(name: str, corpus: str, split: str) -> bool:
     places = _decisions(name)
     if len(places) > 1 and SHIPPED not in places:
         return False  # each fold decides pages that it has not seen
-    trained_on = {each for place in places for each in weights.read_config(place).get("trained_on", ())}
-    return corpus in trained_on or f"{corpus}:{split}" in trained_on
+    return any(seen.has_seen(seen.trained_on(place), corpus, split) for place in places)
 
 
 def unavailable() -> dict[str, str]:
