@@ -246,6 +246,7 @@ def test_who_was_trained_on_these_pages_is_apart(tmp_path: Path, capsys: pytest.
     assert "tamis" in apart
     assert "†" not in out
     assert "p against best" not in apart.partition("mean F1 by")[0]
+    assert "(wcxb:dev): 1 page," in str(bench.tables(bench.summarise("wcxb:dev", "WCXB", ours[:1]))[0].title)
     alone = bench.summarise("wcxb:dev", "WCXB", ours)
     assert (len(alone.rows), len(alone.seen)) == (0, 1)
     assert bench.tables(alone)
@@ -333,6 +334,7 @@ def test_an_extractor_that_lacks_its_extra_is_never_a_crash(
         (["--update-gate"], "--gate"),
         (["--gate", "x.toml", "--lower-floors"], "--update-gate"),
         (["--gate", "not-there.toml"], "not-there.toml"),
+        (["--gate", "not-there.toml", "--limit", "4", "--seed", "2"], "the same pages only: leave --seed out"),
         (["--extractor", "nobody", "--no-peers"], "nobody"),
     ],
 )

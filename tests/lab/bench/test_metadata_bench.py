@@ -30,6 +30,7 @@ from tamis.lab.bench.metadata.summary import mcnemar, summarise, tables
 from tamis.lab.bench.runner import Selection
 from tamis.lab.corpora.catalogue import Corpus
 from tamis.lab.corpora.page import CorpusPage
+from tamis.lab.report.metadata import write_metadata_report
 from tamis.lab.training.metadata import write
 from tamis.lab.training.pages import fold_of_page
 from tamis.metadata.weights import Model
@@ -308,6 +309,29 @@ def test_a_run_and_its_summary(corpus: Selection, tmp_path: Path) -> None:
     assert [len(found.deciles) for found in (mine.calibration, mine.with_gold)] == [2, 1], "one answer each"
     assert json.loads(json.dumps(summary.as_json()))["fields"]["authors"]["keep-all"]["accuracy"] == 0.5
     assert [table.row_count for table in tables(summary)] == [4, 9, 6]
+
+
+def test_a_fit_is_not_compared(corpus: Selection, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    names = ["tamis", "trafilatura", "htmldate"]
+    results = [
+        replace(result, corpus="wcxb", split="dev")
+        for result in run.run([corpus], names, tmp_path / "lines.jsonl", workers=1)["fake"]
+    ]
+    summary = summarise("wcxb:dev", names, results)
+    assert summary.seen == ("tamis",)
+    assert [row.lead is not None for row in summary.fields["date"]] == [False, False, True]
+    assert summary.as_json()["first contestant"] == dict.fromkeys(FIELDS, "trafilatura")
+    assert "trafilatura ahead by page, p" in [column.header for column in tables(summary)[0].columns]
+    chosen = {"wcxb:dev": corpus._replace(limit=3, seed=7)}
+    write_metadata_report(tmp_path / "metadata.html", [summary], chosen, {"newspaper4k": "it is <gone>"})
+    html = (tmp_path / "metadata.html").read_text(encoding="utf-8")
+    assert html.count("<th>trafilatura ahead<small>") == 3
+    assert "3 pages, chosen by page type, seed 7;" in html
+    assert "<dt>newspaper4k</dt><dd>it is &lt;gone&gt;</dd>" in html
+    fits = summarise("wcxb:dev", names[:1], [result for result in results if result.contestant == "tamis"])
+    assert "ahead by page, p" in [column.header for column in tables(fits)[0].columns]
+    write_metadata_report(tmp_path / "metadata.html", [fits], chosen, {})
+    assert "ahead" not in (tmp_path / "metadata.html").read_text(encoding="utf-8")
 
 
 def test_a_page_that_nobody_can_read_has_no_answer(corpus: Selection, tmp_path: Path) -> None:

@@ -400,7 +400,10 @@ def test_who_was_trained_on_the_pages_does_not_lead(tmp_path: Path) -> None:
     (line,) = found.lines
     assert line.lead is not None
     assert line.lead.contestant == "html2text"
-    write_structure_report(tmp_path / "structure.html", [found])
+    chosen = {"wcxb:dev": Selection(cast("Corpus", FakeCorpus()), limit=2, seed=7)}
+    write_structure_report(tmp_path / "structure.html", [found], chosen, {"resiliparse": "it is <gone>"})
     html = (tmp_path / "structure.html").read_text(encoding="utf-8")
     assert "tamis: trained on pages of this corpus: a fit, not a measurement" in html
     assert "<strong>0.667</strong> (1.00, 0.50)" in html
+    assert "2 pages with structure, chosen by page type, seed 7." in html
+    assert "<dt>resiliparse</dt><dd>it is &lt;gone&gt;</dd>" in html

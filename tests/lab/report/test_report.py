@@ -101,6 +101,16 @@ def test_everything_is_there(html: str) -> None:
     assert "best" in html
 
 
+def test_a_group_of_one_page_has_no_interval(html: str) -> None:
+    by_language, by_year = (
+        html[html.index(f"<h3>By {cut}") :].partition("</table>")[0] for cut in ("language", "year")
+    )
+    assert "<th>2020<small>1 page</small></th>" in by_year
+    assert "±" not in by_year
+    assert "<small>3 pages</small>" in by_language
+    assert "±" in by_language
+
+
 def test_who_was_left_out_is_said(html: str) -> None:
     assert "<dt>goose3</dt><dd>it has &lt;flown&gt;</dd>" in html
 
@@ -203,6 +213,10 @@ def test_who_was_trained_on_these_pages_has_a_section_of_its_own(
     assert head not in competing
     assert head in section
     assert f"{first.contestant} (a fit)" in competing, "the charts show it, with words"
+    both, alone = html.split('<section id="corpus-2">')
+    for words in ("The last column is", "on the dashed line"):
+        assert words in both
+        assert words not in alone, "nobody is compared there"
     assert "†" not in html
 
 

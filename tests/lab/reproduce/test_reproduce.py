@@ -62,6 +62,24 @@ def test_figures_have_the_digits_of_the_paper(
     assert all(f"{text}</td>" in html for text in shown)
 
 
+@pytest.mark.parametrize(
+    ("ours", "asked", "shown"),
+    [
+        (0.95462, 0.955, ("0.9546", "0.955")),
+        (0.954999, 0.955, ("0.954999", "0.955")),
+        (0.95512, 0.955, ("0.955", "0.955")),
+        (0.88523, 0.8854, ("0.885", "0.8854")),
+        (0.88538, 0.8854, ("0.885", "0.8854")),
+        (0.86912, 0.885, ("0.869", "0.885")),
+    ],
+)
+def test_what_was_missed_looks_smaller_than_what_was_asked_for(
+    ours: float, asked: float, shown: tuple[str, str]
+) -> None:
+    figure = Figure("f", None, ours, asked=asked)
+    assert (figure.ours_text, figure.asked_text) == shown
+
+
 def test_the_terminal_shows_them_as_the_page_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

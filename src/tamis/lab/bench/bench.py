@@ -187,7 +187,7 @@ def tables(summary: Summary) -> list[Table]:
     for rows, what in ((summary.rows, ""), (summary.seen, f", {SEEN}")):
         if not rows:
             continue
-        title = f"{summary.title} ({summary.label}): {summary.pages:,} pages{what}"
+        title = f"{summary.title} ({summary.label}): {pages_text(summary.pages)}{what}"
         last = () if what else ("p against best",)
         board = table(title, "F1", "95 %", "median", "precision", "recall", "ms a page", *_LOSSES, *last)
         for row in rows:
@@ -218,3 +218,8 @@ def _cells(row: Row) -> list[str]:
 def p_text(p: float) -> str:
     """A p value as text; all very small ones read the same."""
     return "<0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def pages_text(pages: int) -> str:
+    """A number of pages as text."""
+    return f"{pages:,} page" if pages == 1 else f"{pages:,} pages"

@@ -104,6 +104,8 @@ def run(options: argparse.Namespace) -> Exit:
         raise OptionError("--update-gate needs --gate FILE")
     if options.lower_floors and not options.update_gate:
         raise OptionError("--lower-floors goes with --update-gate")
+    if options.gate and options.limit and options.seed != _SEED:
+        raise OptionError("--gate compares the same pages only: leave --seed out")
     if options.structure:
         return _run_structure(options)
     if options.metadata:
@@ -175,7 +177,7 @@ def _run_structure(options: argparse.Namespace) -> Exit:
         from tamis.lab.report.structure import write_structure_report
 
         report = options.output / "structure.html"
-        write_structure_report(report, summaries)
+        write_structure_report(report, summaries, selections, left_out)
         print(f"tamis: the report is {report}", file=sys.stderr)
     return Exit.FINE
 
@@ -186,7 +188,7 @@ def _run_metadata(options: argparse.Namespace) -> Exit:
 
     floors = _floors(options)
     options.corpus = options.corpus or list(_DESCRIBED)
-    selections = list(_selections(options).values())
+    selections = _selections(options)
     names, left_out = _readers(options, contestants.LIBRARIES, contestants.unavailable())
     _check(names, contestants.version)
     console = _console()
@@ -196,7 +198,7 @@ def _run_metadata(options: argparse.Namespace) -> Exit:
         from tamis.lab.bench.metadata import run, summary
 
     lines = options.output / "metadata.jsonl"
-    results = run.run(selections, names, lines, workers=options.workers, deadline=options.deadline)
+    results = run.run(list(selections.values()), names, lines, workers=options.workers, deadline=options.deadline)
     summaries = [summary.summarise(label, names, found) for label, found in results.items()]
     for each in summaries:
         for table in summary.tables(each):
@@ -207,7 +209,7 @@ def _run_metadata(options: argparse.Namespace) -> Exit:
         from tamis.lab.report.metadata import write_metadata_report
 
         report = options.output / "metadata.html"
-        write_metadata_report(report, summaries)
+        write_metadata_report(report, summaries, selections, left_out)
         print(f"tamis: the report is {report}", file=sys.stderr)
     reached = gate.measured_metadata(summaries)
     return _judged(gate.METADATA, reached, floors, options) if options.gate else Exit.FINE

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import tamis
 from tamis.errors import OptionError
-from tamis.lab.bench.bench import CUTS, SEEN, SIGNIFICANT, Summary, p_text
+from tamis.lab.bench.bench import CUTS, SEEN, SIGNIFICANT, Summary, p_text, pages_text
 from tamis.lab.bench.runner import Selection
 from tamis.lab.extras import needs
 from tamis.lab.report.differences import Pair, compare
@@ -26,7 +26,6 @@ class Section(NamedTuple):
 
     number: int
     summary: Summary
-    sampled: str
     cuts: list[str]
     leaderboard: str
     cost: str
@@ -51,14 +50,13 @@ def write_report(
         from markupsafe import Markup
 
         from tamis.lab.report import charts
-        from tamis.lab.report.template import template
+        from tamis.lab.report.template import sampled, template
 
     page = template("report.html.j2")
     sections = [
         Section(
             number=number,
             summary=summary,
-            sampled=_sampled(selections[summary.label]),
             cuts=[cut for cut in CUTS if summary.groups(cut)],
             # Not escaped: charts drawn here.
             leaderboard=Markup(charts.leaderboard(summary, f"c{number}-board")),  # noqa: S704
@@ -80,6 +78,8 @@ def write_report(
         p_text=p_text,
         significant=SIGNIFICANT,
         seen=SEEN,
+        pages_text=pages_text,
+        sampled=sampled(selections),
         left_out=left_out,
         made=f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
         tamis_version=tamis.__version__,
@@ -90,10 +90,6 @@ def write_report(
         path.write_text(html, encoding="utf-8", errors="replace")
     except OSError as error:
         raise OptionError(f"{path}: can't be written: {error.strerror or error}") from None
-
-
-def _sampled(selection: Selection) -> str:
-    return "" if selection.limit is None else f"chosen by page type, seed {selection.seed}"
 
 
 def _best_scores(summary: Summary, cut: str) -> dict[str, float]:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 import tamis
 from tamis.errors import OptionError
+from tamis.lab.bench.bench import pages_text
 from tamis.lab.bench.metadata.summary import ALL_ANSWERS, PAGES_WITH_GOLD, MetadataSummary, caption, shown
+from tamis.lab.bench.runner import Selection
 from tamis.lab.extras import needs
-from tamis.lab.report.template import template
+from tamis.lab.report.template import sampled, template
 from tamis.lab.style import head
 
 
-def write_metadata_report(path: Path, summaries: Sequence[MetadataSummary]) -> None:
-    """Write the report. Raises MissingExtra and OptionError."""
+def write_metadata_report(
+    path: Path, summaries: Sequence[MetadataSummary], selections: Mapping[str, Selection], left_out: Mapping[str, str]
+) -> None:
+    """Write the report; `left_out` as for `write_report`. Raises MissingExtra and OptionError."""
     with needs("bench", "the benchmark's report"):
         from markupsafe import Markup
 
@@ -23,6 +27,9 @@ def write_metadata_report(path: Path, summaries: Sequence[MetadataSummary]) -> N
     html = template("metadata.html.j2").render(
         head=Markup(head(f"tamis bench --metadata: {labels}")),  # noqa: S704 escaped there
         summaries=summaries,
+        pages_text=pages_text,
+        sampled=sampled(selections),
+        left_out=left_out,
         caption=caption,
         shown=shown,
         kinds=(ALL_ANSWERS, PAGES_WITH_GOLD),

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 import tamis
 from tamis.errors import OptionError
-from tamis.lab.bench.bench import SEEN
+from tamis.lab.bench.bench import SEEN, pages_text
+from tamis.lab.bench.runner import Selection
 from tamis.lab.bench.structure.elements import KINDS
 from tamis.lab.bench.structure.summary import WHOLE_PAGE, StructureSummary, lead_text
 from tamis.lab.extras import needs
-from tamis.lab.report.template import template
+from tamis.lab.report.template import sampled, template
 from tamis.lab.style import head
 
 
-def write_structure_report(path: Path, summaries: Sequence[StructureSummary]) -> None:
-    """Write the report. Raises MissingExtra and OptionError."""
+def write_structure_report(
+    path: Path, summaries: Sequence[StructureSummary], selections: Mapping[str, Selection], left_out: Mapping[str, str]
+) -> None:
+    """Write the report; `left_out` as for `write_report`. Raises MissingExtra and OptionError."""
     with needs("bench", "the benchmark's report"):
         from markupsafe import Markup
 
@@ -25,6 +28,9 @@ def write_structure_report(path: Path, summaries: Sequence[StructureSummary]) ->
     html = template("structure.html.j2").render(
         head=Markup(head(f"tamis bench --structure: {labels}")),  # noqa: S704 escaped there
         summaries=summaries,
+        pages_text=pages_text,
+        sampled=sampled(selections),
+        left_out=left_out,
         kinds=KINDS,
         lead_text=lead_text,
         whole_page=WHOLE_PAGE,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tamis.lab.bench.runner import Selection
 from tamis.lab.extras import needs
 
 if TYPE_CHECKING:
@@ -23,3 +25,9 @@ def template(name: str) -> Template:
         trim_blocks=True,
         lstrip_blocks=True,
     ).get_template(name)
+
+
+def sampled(selections: Mapping[str, Selection]) -> Callable[[str], str]:
+    """From the label of a corpus to words on how its pages were chosen, which are empty if all were."""
+    seeds = {label: selection.seed for label, selection in selections.items() if selection.limit}
+    return lambda label: f", chosen by page type, seed {seeds[label]}" if label in seeds else ""

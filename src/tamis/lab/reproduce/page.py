@@ -47,8 +47,11 @@ class Figure:
 
     @property
     def ours_text(self) -> str:
-        """Ours."""
-        return _text(self.ours, self._decimals)
+        """Ours; below the bar with as many decimals as show it."""
+        decimals = self._decimals
+        while self.asked is not None and self.ours < self.asked <= round(self.ours, decimals):
+            decimals += 1
+        return _text(self.ours, decimals)
 
     @property
     def apart_text(self) -> str:
@@ -58,7 +61,7 @@ class Figure:
     @property
     def asked_text(self) -> str:
         """The bar of this project; empty if there is none."""
-        return "" if self.asked is None else _text(self.asked, self._decimals)
+        return "" if self.asked is None else _text(self.asked, max(self._decimals, _own_decimals(self.asked)))
 
     @property
     def _decimals(self) -> int:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from tamis.lab.bench.bench import FIT, SEEN, p_text
+from tamis.lab.bench.bench import FIT, SEEN, p_text, pages_text
 from tamis.lab.bench.metadata import contestants
 from tamis.lab.bench.metadata.calibration import DECILES, LEVELS, Calibration, calibrate
 from tamis.lab.bench.metadata.run import Result
@@ -29,7 +29,7 @@ _RATES = "accuracy precision f1 strict_accuracy false_rate names_precision names
 
 
 class Lead(NamedTuple):
-    """How far the first contestant is ahead of another in accuracy, by page."""
+    """How far the first contestant that is no fit is ahead of another in accuracy, by page."""
 
     ahead: float
     low: float  # 95 % interval of the paired bootstrap
@@ -46,7 +46,7 @@ class Row:
 
     contestant: str
     counts: Counts
-    lead: Lead | None  # of the first contestant over this one; None for itself
+    lead: Lead | None  # of the first contestant over this one; None for itself and for a fit
     calibration: Calibration | None  # over all answers; where the gold has none, an answer is wrong
     with_gold: Calibration | None  # over answers to pages with gold
 
@@ -64,6 +64,10 @@ class MetadataSummary:
     seen: tuple[str, ...]  # those that were trained on these pages
     fields: dict[str, list[Row]]  # those of which the gold has something
 
+    def first(self, field: str) -> str:
+        """The contestant that others are compared with: the first that is no fit; empty if there is none."""
+        return next((row.contestant for row in self.fields[field] if row.contestant not in self.seen), "")
+
     def as_json(self) -> dict[str, Any]:
         """The summary as plain values."""
         return {
@@ -74,6 +78,7 @@ class MetadataSummary:
             "seconds": self.seconds,
             "failures": self.failures,
             "trained on these pages": list(self.seen),
+            "first contestant": {field: self.first(field) for field in self.fields},
             "fields": {field: {row.contestant: _plain(row) for row in rows} for field, rows in self.fields.items()},
         }
 
@@ -99,7 +104,8 @@ def summarise(label: str, names: Sequence[str], results: Sequence[Result]) -> Me
     by_name = {name: own for name in names if (own := [each for each in results if each.contestant == name])}
     places = {(result.corpus, result.split) for result in results}
     ended = {name: Counter[str](each.status for each in own) for name, own in by_name.items()}
-    rows = {field: _rows(field, by_name) for field in FIELDS}
+    seen = tuple(name for name in by_name if any(contestants.has_seen(name, *place) for place in places))
+    rows = {field: _rows(field, by_name, seen) for field in FIELDS}
     return MetadataSummary(
         label,
         results[0].digest if results else "",
@@ -107,25 +113,23 @@ def summarise(label: str, names: Sequence[str], results: Sequence[Result]) -> Me
         {name: own[0].version for name, own in by_name.items()},
         {name: median(each.seconds for each in own) for name, own in by_name.items()},
         {name: {status: counts[status] for status in ("crash", "timeout", "empty")} for name, counts in ended.items()},
-        tuple(name for name in by_name if any(contestants.has_seen(name, *place) for place in places)),
+        seen,
         {field: own for field, own in rows.items() if own and own[0].counts.expected},
     )
 
 
-def _rows(field: str, by_name: dict[str, list[Result]]) -> list[Row]:
+def _rows(field: str, by_name: dict[str, list[Result]], seen: Sequence[str]) -> list[Row]:
     judged = {
         name: {(each.split, each.id): counts for each in own if (counts := each.counts(field))}
         for name, own in by_name.items()
         if field in contestants.fields(name)
     }
-    if not judged:
-        return []
-    first = next(iter(judged))
+    first, *others = [name for name in judged if name not in seen] or [""]
     return [
         Row(
             name,
             total(counts.values()),
-            None if name == first else _lead(judged[first], counts),
+            _lead(judged[first], counts) if name in others else None,
             _calibration(field, by_name[name], with_gold=False),
             _calibration(field, by_name[name], with_gold=True),
         )
@@ -165,9 +169,11 @@ def tables(summary: MetadataSummary) -> list[Table]:
     with needs("bench", "the benchmark's table"):
         from rich.table import Table
 
-    board = Table(title=f"Metadata ({summary.label}): {summary.pages:,} pages", title_justify="left")
+    board = Table(title=f"Metadata ({summary.label}): {pages_text(summary.pages)}", title_justify="left")
     board.caption, board.caption_justify = caption(summary), "left"
-    scores = "accuracy", "strict", "precision", "F1", "names P, R", "without gold", "first ahead by page, p", "ms"
+    firsts = dict.fromkeys(shown(first, summary) for first in map(summary.first, summary.fields) if first)
+    ahead = f"{' or '.join(firsts)} ahead by page, p".strip()
+    scores = "accuracy", "strict", "precision", "F1", "names P, R", "without gold", ahead, "ms"
     _add_columns(board, ("field", "contestant"), scores)
     for field, rows in summary.fields.items():
         for row in rows:

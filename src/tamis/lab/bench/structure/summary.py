@@ -11,7 +11,7 @@ import numpy as np
 
 from tamis.arrays import Floats
 from tamis.lab.bench import competitors
-from tamis.lab.bench.bench import FIT, SEEN
+from tamis.lab.bench.bench import FIT, SEEN, pages_text
 from tamis.lab.bench.structure import contestants
 from tamis.lab.bench.structure.elements import KINDS
 from tamis.lab.bench.structure.run import Result
@@ -146,7 +146,7 @@ def tables(summary: StructureSummary) -> list[Table]:
     with needs("bench", "the benchmark's table"):
         from rich.table import Table
 
-    title = f"Structure kept ({summary.label}): {summary.pages:,} pages; F1, precision, recall"
+    title = f"Structure kept ({summary.label}): {pages_text(summary.pages)}; F1, precision, recall"
     board = Table(title=title, title_justify="left", caption_justify="left")
     writing = Table(
         title="Of the elements whose text was kept, the share kept as such; + made up: glued, duplicated, invented",
