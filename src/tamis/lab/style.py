@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import io
+import re
+from collections.abc import Callable
+from hashlib import sha256
+from html import escape
 from pathlib import Path
+from typing import Any
 
+from tamis.lab.extras import needs
 from tamis.render import safe
 
-CHARTS = Path(__file__).with_name("charts.mplstyle")  # matplotlib's style of all charts
+_CHARTS = Path(__file__).with_name("charts.mplstyle")  # matplotlib's style of all charts
+_IDS = re.compile(r'(\bid="|url\(#|href="#)')
 
 
 def head(title: str, *, scripts: str = "'none'") -> str:
@@ -18,3 +26,22 @@ def head(title: str, *, scripts: str = "'none'") -> str:
         '<meta name="color-scheme" content="light dark">\n'
         f'<title>{safe.text(title)}</title>\n<link rel="icon" href="data:,">\n<style>\n{style}</style>\n</head>'
     )
+
+
+def svg(draw: Callable[[Any], None], size: tuple[float, float], described: str, name: str = "") -> str:
+    """A chart of so many inches, drawn on matplotlib's axes. It has no background, so that a page can be dark.
+
+    Its ids begin with `name`, or with a digest of the chart: a page with several has one set of ids. Raises
+    MissingExtra.
+    """
+    with needs("bench", "charts"):
+        import matplotlib as mpl
+        from matplotlib.figure import Figure
+    with mpl.rc_context(fname=_CHARTS):
+        figure = Figure(figsize=size, dpi=72, layout="constrained")
+        draw(figure.add_subplot())
+        file = io.StringIO()
+        figure.savefig(file, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
+    drawn = file.getvalue().partition("<svg ")[2]
+    name = name or f"c{sha256(drawn.encode()).hexdigest()[:8]}"
+    return f'<svg role="img" aria-label="{escape(described)}" ' + _IDS.sub(rf"\g<1>{name}-", drawn)

@@ -18,7 +18,7 @@ from tamis.lab.bench.bench import Summary
 from tamis.lab.bench.runner import Selection
 from tamis.lab.corpora.catalogue import Corpus
 from tamis.lab.corpora.page import CorpusPage
-from tamis.lab.report import differences, write_report
+from tamis.lab.report import charts, differences, write_report
 from tamis.render.safe import digest
 
 OWN = f"{__name__}:first_half"
@@ -132,6 +132,7 @@ def test_what_pages_say_is_escaped(html: str) -> None:
     assert "page-0&lt;i&gt;" in html
     assert "javascript:" not in html
     assert "A &#34;fake&#34; &lt;corpus&gt;" in html
+    assert 'aria-label="Mean F1 of each contestant on A &quot;fake&quot; &lt;corpus&gt;"' in html
 
 
 def test_ids_are_unique(html: str) -> None:
@@ -161,6 +162,18 @@ def test_the_text_of_a_page_is_marked() -> None:
         ("miss", "東京 at "),
         ("rest", "dawn"),
     ]
+
+
+@pytest.mark.parametrize(("fastest", "slowest"), [(0.004, 0.009), (0.0007, 0.9), (0.004, 60)])
+def test_times_are_plain_numbers(fastest: float, slowest: float, made: tuple[Summary, Selection, Path]) -> None:
+    rows = [replace(row, seconds=time) for row, time in zip(made[0].rows, (fastest, slowest), strict=False)]
+    drawn = charts.cost(replace(made[0], rows=rows), "a")
+    axis = drawn[drawn.index('id="a-matplotlib.axis_1"') : drawn.index('id="a-matplotlib.axis_2"')]
+    *ticks, _ = re.findall(r"<text[^>]*>([^<]*)</text>", axis)
+    assert ticks == [f"{float(tick):g}" for tick in ticks]
+    assert 1 < len(ticks) < 12
+    assert "10⁰" not in drawn
+    assert "mathdefault" not in drawn
 
 
 def test_a_word_found_by_chance_is_not_marked() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -128,6 +129,13 @@ def test_rivals_that_are_not_here_are_left_out() -> None:
 
 def test_charts_are_the_same_every_time() -> None:
     assert bars({"a": 1.0, "b": 2.0}, "x") == bars({"a": 1.0, "b": 2.0}, "x")
+
+
+def test_charts_of_one_page_share_no_ids() -> None:
+    both = [re.findall(r'\bid="([^"]+)"', bars({"a": size}, "x")) for size in (1.0, 2.0)]
+    assert both[0]
+    assert not set(both[0]) & set(both[1])
+    assert 'role="img" aria-label="y by x"' in lines({"c": np.ones(3)}, "x", "y")
 
 
 def test_an_unknown_paper_is_told(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import io
-import re
-from collections.abc import Callable
-from html import escape
 from typing import Any
 
 from tamis.lab.bench.bench import FIT, Row, Summary
 from tamis.lab.extras import needs
-from tamis.lab.style import CHARTS
+from tamis.lab.style import svg
 
 with needs("bench", "charts"):
-    import matplotlib
-    from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
-    from matplotlib.ticker import FuncFormatter
+    from matplotlib.ticker import LogFormatter
 
 # A marker, a colour (of Okabe and Ito's set, which the colour-blind can tell apart) and a hatch a kind.
 _LOOKS = {"extractor": ("o", "#0072b2", "///"), "peer": ("s", "#d55e00", ""), "own": ("^", "#009e73", "...")}
@@ -25,7 +19,12 @@ _KINDS = {"extractor": "tamis", "peer": "peer", "own": "your own"}
 _WIDTH = 7.2  # inches
 _ROW = 0.27
 
-_IDS = re.compile(r'(\bid="|url\(#|href="#)')
+
+class _Plain(LogFormatter):
+    """Labels such as 0.5, 4 and 10, at the ticks that matplotlib chooses to label."""
+
+    def __call__(self, x: float, pos: int | None = None) -> str:
+        return f"{x:g}" if super().__call__(x, pos) else ""
 
 
 def leaderboard(summary: Summary, name: str) -> str:
@@ -40,7 +39,7 @@ def leaderboard(summary: Summary, name: str) -> str:
         axes.set_xlabel("mean F1 with its 95 % interval")
         _legend(axes, summary)
 
-    return _svg(draw, name, height=_tall(summary), described=f"Mean F1 of each contestant on {summary.title}")
+    return svg(draw, _size(summary), f"Mean F1 of each contestant on {summary.title}", name)
 
 
 def spread(summary: Summary, name: str) -> str:
@@ -68,7 +67,7 @@ def spread(summary: Summary, name: str) -> str:
         axes.set_xlim(-0.02, 1.02)
         axes.set_xlabel("F1 of single pages: box 25-75 %, whiskers 5-95 %, line median, diamond mean")
 
-    return _svg(draw, name, height=_tall(summary), described=f"Distribution of F1 over the pages of {summary.title}")
+    return svg(draw, _size(summary), f"Distribution of F1 over the pages of {summary.title}", name)
 
 
 def cost(summary: Summary, name: str) -> str:
@@ -81,13 +80,14 @@ def cost(summary: Summary, name: str) -> str:
         for row in summary.everyone:
             axes.plot(_ms(row), row.f1.mean, **_point(row), markersize=7, markeredgewidth=1.4)
         axes.margins(x=0.12, y=0.08)
-        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        axes.xaxis.set_major_formatter(_Plain())
+        axes.xaxis.set_minor_formatter(_Plain())
         axes.set_xlabel("median milliseconds a page (log scale)")
         axes.set_ylabel("mean F1")
         _legend(axes, summary)
         _label_points(axes, summary)
 
-    return _svg(draw, name, height=4.6, described=f"Mean F1 against time a page on {summary.title}")
+    return svg(draw, (_WIDTH, 4.6), f"Mean F1 against time a page on {summary.title}", name)
 
 
 def _point(row: Row) -> dict[str, str]:
@@ -161,17 +161,5 @@ def _legend(axes: Any, summary: Summary) -> None:
         axes.legend(handles, names, loc="lower left", bbox_to_anchor=(0, 1), ncols=len(shown), frameon=False)
 
 
-def _tall(summary: Summary) -> float:
-    return 0.8 + _ROW * len(summary.everyone)
-
-
-def _svg(draw: Callable[[Any], None], name: str, *, height: float, described: str) -> str:
-    """Draw a figure; its ids begin with `name`, for a page with several has one set of ids."""
-    with matplotlib.rc_context(fname=CHARTS):
-        figure = Figure(figsize=(_WIDTH, height), dpi=72, layout="constrained")
-        draw(figure.add_subplot())
-        file = io.StringIO()
-        figure.savefig(file, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
-    svg = file.getvalue()
-    svg = _IDS.sub(rf"\g<1>{name}-", svg[svg.index("<svg") :])
-    return svg.replace("<svg ", f'<svg role="img" aria-label="{escape(described)}" ', 1)
+def _size(summary: Summary) -> tuple[float, float]:
+    return _WIDTH, 0.8 + _ROW * len(summary.everyone)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import io
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from itertools import cycle
 
-import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from tamis.arrays import Floats
-from tamis.lab.style import CHARTS
+from tamis.lab.style import svg
 
 _STYLES = ("-", "--", ":", "-.", (0, (5, 1)), (0, (1, 1, 4, 1)))
 
@@ -35,7 +32,7 @@ def bars(values: Mapping[str, float], label: str) -> str:
         axes.barh(list(values)[::-1], list(values.values())[::-1], color="#777")
         axes.set_xlabel(label)
 
-    return _svg(draw, (8, 0.25 * len(values) + 1))
+    return svg(draw, (8, 0.25 * len(values) + 1), label)
 
 
 def _plot(
@@ -48,15 +45,4 @@ def _plot(
         axes.set_ylabel(y_label)
         axes.legend(frameon=False)
 
-    return _svg(draw, size)
-
-
-def _svg(draw: Callable[[Axes], None], size: tuple[float, float]) -> str:
-    """A chart in the look of those of the report; it has no background, so that a page can be dark."""
-    with mpl.rc_context(fname=CHARTS):
-        figure = Figure(figsize=size, layout="tight")
-        draw(figure.subplots())
-        written = io.StringIO()
-        figure.savefig(written, format="svg", transparent=True, metadata={"Date": None})
-    svg = written.getvalue()
-    return svg[svg.index("<svg") :]
+    return svg(draw, size, f"{y_label} by {x_label}")
