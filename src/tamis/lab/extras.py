@@ -14,4 +14,5 @@ def needs(extra: str, purpose: str) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        raise MissingExtra(f"{purpose} ({error.name})", extra) from None
+        package = (error.name or "").partition(".")[0]
+        raise MissingExtra(f"{purpose} ({package})", extra) from None
