@@ -17,7 +17,7 @@ from tamis.batch import stores
 from tamis.batch.packages import arrow, fsspec
 
 SECRET = "wJalr-not-a-real-secret"
-BUCKET = "crawl"
+BUCKET = "crawl-bucket"  # a store may also call it a bucket in its messages
 # What a request meets, by its number, method and path: nothing, a status, or a connection that ends after so many bytes
 # of the answer.
 Fault = Callable[[int, str, str], int | slice | None]

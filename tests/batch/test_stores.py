@@ -5,9 +5,11 @@ from __future__ import annotations
 import gzip
 import json
 import random
+import socket
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -22,6 +24,7 @@ from tamis.cli.main import main
 from tamis.errors import InputError, MissingExtra, OptionError
 from tests.batch.archives import CHEAP, PACKERS, page, record, response
 from tests.batch.s3 import BUCKET, SECRET, ids, objects, point_to, proxied, put, server
+from tests.servers import LocalHandler, LocalServer
 
 pytestmark = pytest.mark.xdist_group("batch-workers")
 
@@ -236,12 +239,19 @@ def test_what_is_wrong_is_one_line_without_secrets(
         code, message = told(pattern, out)
         assert (code, "bucket does not exist" in message) == (3, True)
     code, message = told(str(local), "s3://nobody/out")
-    assert (code, "s3://nobody/out: can't be written: " in message, "bucket does not exist" in message) == (
+    assert (code, "s3://nobody/out: can't be read: " in message, "bucket does not exist" in message) == (
         2,
         True,
         True,
     )
-    for secret in (f"s3://tamis-test-key:{SECRET}@{BUCKET}/a.warc", f"https://host/a.warc?X-Amz-Signature={SECRET}"):
+    for secret in (
+        f"s3://tamis-test-key:{SECRET}@{BUCKET}/a.warc",
+        f"https://host/a.warc?X-Amz-Signature={SECRET}",
+        *(f"https://host/a.warc?{name}={SECRET}" for name in ("auth", "pwd", "pass", "jwt")),
+        f"https://{SECRET}@host/a.warc",
+        f"zip://a.warc::https://user:{SECRET}@host/a.zip",
+        f"zip://a.warc::https://host/a.zip?token={SECRET}",
+    ):
         code, message = told(secret, out)
         assert (code, "address holds credentials" in message) == (2, True)
         code, message = told(str(local), secret)
@@ -253,7 +263,7 @@ def test_what_is_wrong_is_one_line_without_secrets(
         code, message = told(address, out)
         assert (code, "the store refuses access" in message) == (3, True)
         code, message = told(str(local), f"s3://{BUCKET}/out")
-        assert (code, "can't be written: the store refuses access" in message) == (2, True)
+        assert (code, "can't be read: the store refuses access" in message) == (2, True)
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
         monkeypatch.delenv(name)
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -285,6 +295,7 @@ def test_words_of_a_store_are_shown_without_secrets(monkeypatch: pytest.MonkeyPa
         raise FileNotFoundError("b/nobody/o")
 
     monkeypatch.setenv("SOME_SECRET", SECRET)
+    monkeypatch.setenv("PWD", "no answer")  # a folder
     memory = type(fsspec().filesystem("memory"))
     monkeypatch.setattr(memory, "info", refuse)
     with pytest.raises(stores.StoreFailed, match=r"^memory://a/b: no answer to \*\*\* at http://host/$"):
@@ -306,6 +317,69 @@ def test_a_server_that_sends_whole_files_is_refused(monkeypatch: pytest.MonkeyPa
             items("memory://a.warc")
     finally:
         memory.store.clear()
+
+
+class Pages(LocalHandler):
+    """A web server with a folder of pages; the size of one is not told."""
+
+    BODIES: ClassVar = {
+        "/in/": b'<a href="1.html">one</a> <a href="2.html">two</a> <a href="more/">more</a>',
+        "/in/1.html": page(1),
+        "/in/2.html": page(2),
+        "/unknown.warc": response(1),
+        "/dead/": b'<a href="gone.html">gone</a>',
+    }
+
+    def answer(self) -> None:
+        body = self.BODIES.get(self.path, b"")
+        self.send_response(200 if body else int(self.path[1:4]) if self.path[1:4].isdecimal() else 404)
+        self.send_header("Content-Type", "text/html")
+        if self.path != "/unknown.warc":
+            self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+
+@pytest.fixture
+def web() -> Iterator[LocalServer]:
+    with LocalServer(Pages).running() as server:
+        yield server
+
+
+def test_pages_of_a_web_server_have_the_sizes_that_it_tells(web: LocalServer) -> None:
+    pattern = web.address("/in/*.html")
+    assert sum(shard.size for shard in shards([pattern])) == len(page(1)) + len(page(2))
+    assert [item.body for item in items(pattern) if isinstance(item, Record)] == [page(1), page(2)]
+    with pytest.raises(InputError, match=r"unknown\.warc: the server does not tell its size; copy the file to a disk"):
+        shards([web.address("/unknown.warc")])
+    with pytest.raises(InputError, match=r"/dead/gone\.html: no such file"):
+        shards([web.address("/dead/*.html")])
+
+
+def test_a_web_server_that_fails_is_no_missing_file(web: LocalServer) -> None:
+    with pytest.raises(InputError, match="no such file or folder"):
+        shards([web.address("/none.warc")])
+    with pytest.raises(stores.StoreFailed, match=r"403\.warc: the store refuses access: 403, message='Forbidden'"):
+        shards([web.address("/403.warc")])
+    assert web.asked.count("/403.warc") == 1
+    with pytest.raises(stores.StoreFailed, match=r"503\.warc: 503, message='Service Unavailable'"):
+        shards([web.address("/503.warc")])
+    assert web.asked.count("/503.warc") == 4
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    with pytest.raises(stores.StoreFailed, match=rf"^http://127\.0\.0\.1:{port}/a\.warc: Cannot connect"):
+        shards([f"http://127.0.0.1:{port}/a.warc"])
+
+
+def test_keys_may_have_empty_parts(s3: str) -> None:
+    addresses = [put(name, page(number)) for number, name in enumerate(("in//1.html", "in/a//2.html"))]
+    assert [item.source for item in items(f"s3://{BUCKET}/in")] == addresses
+
+
+@pytest.mark.parametrize("letter", "[*?")
+def test_an_output_that_would_be_read_as_a_glob_is_refused(letter: str) -> None:
+    with pytest.raises(OptionError, match=r"the address of an output has no \*, \? or \["):
+        Output(f"memory://out/{letter}x")
 
 
 def test_any_file_system_of_fsspec_is_read(tmp_path: Path) -> None:

@@ -28,14 +28,18 @@ _PAUSES = (0.5, 2.0, 8.0)
 _FIRST_BLOCK, _LARGEST_BLOCK = 1 << 17, 1 << 22
 
 _ADDRESS = re.compile(r"([a-z][a-z0-9+.-]{0,30})://([^/]*)", re.IGNORECASE)
-_MAGIC = re.compile(r"[*?[]")
+MAGIC = re.compile(r"[*?[]")  # of globs
 _EXTRAS = {"s3": "s3", "s3a": "s3", "gs": "gs", "gcs": "gs", "abfs": "azure", "abfss": "azure", "az": "azure"}
+_HTTP = ("http", "https")
 _OPTION = re.compile(r"[?&]([^?&=]{1,60})=")  # its name
-_SECRET = re.compile(r"key|secret|token|password|sig|credential|connection_string", re.IGNORECASE)  # in a name
+# In the name of an option or variable; an author is none.
+_SECRET = re.compile(r"key|secret|token|pass|pwd|sig|credential|connection_string|jwt|auth(?!or(?!i))", re.IGNORECASE)
+_FOLDERS = ("PWD", "OLDPWD")  # variables that name no password
 _USER = re.compile(r"(?<=://)[^/@\s]+@")
 
 # Another try would end in the same way.
 _FINAL = (PermissionError, IsADirectoryError, NotADirectoryError, ImportError)
+_FINAL_STATUS = (400, 401, 403, 404, 405, 410, 451)  # of HTTP
 _NO_CREDENTIALS = ("NoCredentialsError", "PartialCredentialsError", "ProfileNotFound")  # of botocore
 
 Result = TypeVar("Result")
@@ -67,20 +71,20 @@ def is_address(path: str) -> bool:
 
 def check_address(address: str) -> None:
     """Raise OptionError for an address with credentials, which every marker and message would repeat."""
-    found = _ADDRESS.match(address)
-    if found is None:
-        return
-    scheme, host = found[1].lower(), found[2]
-    user = host.rpartition("@")[0]
-    if (
-        ":" in user
-        or (user and _EXTRAS.get(scheme) in ("s3", "gs"))
-        or any(map(_SECRET.search, _OPTION.findall(address)))
-    ):
-        raise OptionError(
-            f"the {scheme}:// address holds credentials; leave them out, and set the variables of the store "
-            "(AWS_ACCESS_KEY_ID, GOOGLE_APPLICATION_CREDENTIALS, AZURE_STORAGE_ACCOUNT_KEY ...)"
-        )
+    for part in address.split("::"):  # zip://a.warc::https://host/a.zip
+        found = _ADDRESS.match(part)
+        if found is None:
+            continue
+        scheme, user = found[1].lower(), found[2].rpartition("@")[0]
+        if (
+            ":" in user
+            or (user and (scheme in _HTTP or _EXTRAS.get(scheme) in ("s3", "gs")))
+            or any(map(_SECRET.search, _OPTION.findall(part)))
+        ):
+            raise OptionError(
+                f"the {scheme}:// address holds credentials; leave them out, and set the variables of the store "
+                "(AWS_ACCESS_KEY_ID, GOOGLE_APPLICATION_CREDENTIALS, AZURE_STORAGE_ACCOUNT_KEY ...)"
+            )
 
 
 def forget(address: str) -> None:
@@ -98,9 +102,9 @@ def entry(address: str) -> Entry | None:
         return _entries[address]
     fs, path = _system(address)
     try:
-        found = _entry(address, _tried(address, lambda: _fresh(fs).info(path)))
+        found = _entry(address, _tried(address, lambda: _info(address, fs, path)))
     except FileNotFoundError as error:
-        if "bucket" in str(error):
+        if "bucket" in str(error).replace(path, ""):
             raise InputError(f"{address}: {_reason(error)}") from None
         return None
     _entries[address] = found
@@ -109,7 +113,7 @@ def entry(address: str) -> Entry | None:
 
 def glob(address: str) -> list[str]:
     """The files and folders that a glob matches, sorted; none if it is no glob. Raises StoreFailed and InputError."""
-    magic = _MAGIC.search(address, len(_root(address)))
+    magic = MAGIC.search(address, len(_root(address)))
     if magic is None:
         return []
     if address in _listings:
@@ -263,7 +267,7 @@ class RemoteFile(io.RawIOBase):
 
 def _system(address: str) -> tuple[Any, str]:
     """The file system of an address and the path in it. Raises MissingExtra and OptionError."""
-    scheme = _root(address).partition(":")[0].lower()
+    scheme = _scheme(address)
     package = fsspec()
     try:
         fs, path = package.core.url_to_fs(address)
@@ -282,6 +286,18 @@ def _fresh(fs: Any) -> Any:
     return fs
 
 
+def _info(address: str, fs: Any, path: str) -> dict[str, Any]:
+    """What the store tells of a file. For fsspec's HTTP each error is a missing file; this raises the error itself."""
+    try:
+        found: dict[str, Any] = _fresh(fs).info(path)
+    except FileNotFoundError as error:
+        cause = error.__cause__
+        if cause is not None and _scheme(address) in _HTTP and getattr(cause, "status", None) != 404:
+            raise cause from None
+        raise
+    return found
+
+
 def _tried(address: str, action: Callable[[], Result]) -> Result:
     """What the action returns, after more tries where the store fails.
 
@@ -293,21 +309,30 @@ def _tried(address: str, action: Callable[[], Result]) -> Result:
         except (FileNotFoundError, MemoryError):
             raise
         except Exception as error:  # each file system has errors of its own
-            if pause is None or isinstance(error, _FINAL) or type(error).__name__ in _NO_CREDENTIALS:
+            if pause is None or _is_final(error):
                 raise StoreFailed(f"{address}: {_reason(error)}") from None
         time.sleep(pause * random.uniform(0.5, 1.0))  # noqa: S311 nothing secret depends on it
     raise AssertionError("the last try returns or raises")
 
 
+def _is_final(error: Exception) -> bool:
+    """Would another try end in the same way?"""
+    return (
+        isinstance(error, _FINAL)
+        or type(error).__name__ in _NO_CREDENTIALS
+        or getattr(error, "status", None) in _FINAL_STATUS
+    )
+
+
 def _reason(error: Exception) -> str:
     """An error in one line, without anything that could be a secret."""
     words = " ".join(str(error).split()) or type(error).__name__
-    if isinstance(error, PermissionError):
+    if isinstance(error, PermissionError) or getattr(error, "status", None) in (401, 403):
         words = f"the store refuses access: {words}"
     elif type(error).__name__ in _NO_CREDENTIALS:
         words = f"no credentials that can be used: {words}"
     for name, value in os.environ.items():
-        if len(value) > 5 and _SECRET.search(name):
+        if len(value) > 5 and _SECRET.search(name) and name not in _FOLDERS:
             words = words.replace(value, "***")
     return _USER.sub("", words)[:300]
 
@@ -318,17 +343,36 @@ def _root(address: str) -> str:
     return found[0] if found else ""
 
 
+def _scheme(address: str) -> str:
+    return _root(address).partition(":")[0].lower()
+
+
 def _entry(address: str, info: dict[str, Any]) -> Entry:
+    """Raises InputError for a file of unknown size: fsspec's HTTP has it from a header."""
+    is_folder = info["type"] == "directory"
+    if info.get("size") is None and not is_folder:
+        raise InputError(f"{address}: the server does not tell its size; copy the file to a disk")
     tag = next((str(info[name]) for name in ("ETag", "etag", "content_md5", "md5Hash") if info.get(name)), "")
-    return Entry(address, int(info.get("size") or 0), info["type"] == "directory", tag)
+    return Entry(address, int(info.get("size") or 0), is_folder, tag)
 
 
 def _listed(address: str, top: str, infos: Iterable[dict[str, Any]]) -> list[str]:
-    """The addresses of what was found below `top`, sorted; they are known from now on, and so is the listing."""
+    """The addresses of what was found below `top`, sorted; they are known from now on, and so is the listing.
+
+    Raises StoreFailed and InputError.
+    """
     path = _system(top)[1].rstrip("/")
-    found = [_entry(f"{top}/{info['name'].rstrip('/')[len(path) :].lstrip('/')}", info) for info in infos]
-    for each in found:
-        forget(each.address)  # an earlier listing, where it is a folder
-        _entries[each.address] = each
-    _listings[address] = sorted(each.address for each in found)
+    names = []
+    for info in infos:
+        name = f"{top}/{info['name'].rstrip('/')[len(path) :].removeprefix('/')}"
+        forget(name)  # an earlier listing, where it is a folder
+        if info.get("size") is None and info["type"] != "directory":
+            found = entry(name)  # a listing of links tells no sizes
+            if found is None:
+                raise InputError(f"{name}: no such file")
+        else:
+            found = _entry(name, info)
+        _entries[name] = found
+        names.append(name)
+    _listings[address] = sorted(names)
     return _listings[address]

@@ -41,7 +41,10 @@ class Prefix:
     """A prefix by its address. Names are relative to it, with slashes."""
 
     def __init__(self, address: str) -> None:
+        """Raises OptionError for an address with credentials, and for a glob, as which a store would read it."""
         stores.check_address(address)
+        if stores.MAGIC.search(address):
+            raise OptionError(f"{address}: the address of an output has no *, ? or [")
         self.address = address.rstrip("/")
         self._run = ""  # the id of the run that has opened it
 
