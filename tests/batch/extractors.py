@@ -35,6 +35,10 @@ class Obedient:
                 raise ValueError("as\ntold")
             elif order == "exit":
                 sys.exit(7)
+            elif order == "lack":
+                raise MissingExtra("this page", "neural")
+            elif order == "short":
+                return keep_all.label(Document.from_html(""))
             elif order == "print":
                 print("what a library says does not reach the terminal")
         return keep_all.label(document)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tamis.batch.inputs import fingerprint, shards
-from tamis.batch.outputs import Output
+from tamis.batch.outputs import Output, folder
 from tamis.batch.rows import BatchOptions
 from tamis.batch.run import run
 from tamis.errors import OptionError
@@ -84,6 +84,13 @@ def test_a_run_that_was_killed_at_its_start_can_be_repeated(archive: Path, tmp_p
     (out / "_lock").touch()
     (out / "_tamis-_run.json").write_text("{")
     assert run([str(archive)], Output(out), OPTIONS, workers=1).total.rows == 5
+
+
+def test_options_are_on_disk_before_they_have_their_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[tuple[Path, bool]] = []
+    monkeypatch.setattr(folder, "_sync", lambda path: synced.append((path, (tmp_path / "_run.json").exists())))
+    folder.Folder(tmp_path).write("_run.json", b"{}")
+    assert synced == [(tmp_path / "_tamis-_run.json", False), (tmp_path, True)]
 
 
 def _limit_files() -> None:

@@ -23,7 +23,7 @@ from tamis.batch.tally import Tally
 from tamis.batch.workers import page_pool
 from tamis.errors import InputError, MissingExtra, OptionError
 from tests.batch.archives import CHEAP, page, response, zipped
-from tests.batch.extractors import NeedsMore
+from tests.batch.extractors import NeedsMore, Obedient
 
 pytestmark = pytest.mark.xdist_group("batch-workers")
 
@@ -124,6 +124,25 @@ def test_inputs_may_be_added_but_not_changed_or_taken_away(archive: Path, tmp_pa
     more.write_bytes(response(99) * 2)
     with pytest.raises(OptionError, match=r"more.warc: it has changed"):
         run([str(archive), str(more)], Output(out), OPTIONS, workers=1)
+
+
+def test_a_path_may_be_spelled_in_another_way(archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / "a.html").write_bytes(page(1))
+    monkeypatch.chdir(tmp_path)
+    out = Output(tmp_path / "out")
+    assert run(["pages", archive.name], out, OPTIONS, workers=1).run.pages == 31
+    assert run(["pages/", f"./{archive.name}"], out, OPTIONS, workers=1).run.pages == 0
+    monkeypatch.chdir("/")
+    assert run([str(tmp_path / "pages"), str(archive)], out, OPTIONS, workers=1).run.pages == 0
+
+
+def test_an_error_that_no_page_is_to_blame_for_ends_a_run(tmp_path: Path) -> None:
+    path, out = tmp_path / "a.warc", Output(tmp_path / "out")
+    path.write_bytes(response(1) + response(2, page(2, "ORDER:lack ")))
+    with pytest.raises(MissingExtra, match="this page needs an extra"):
+        run([str(path)], out, BatchOptions(extractor=Obedient(), columns=CHEAP), workers=1)
+    assert not out.done()
 
 
 def test_two_runs_do_not_write_to_one_folder(archive: Path, tmp_path: Path) -> None:

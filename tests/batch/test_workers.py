@@ -176,6 +176,13 @@ def test_what_no_page_is_to_blame_for_is_raised(monkeypatch: pytest.MonkeyPatch)
         page_pool(OPTIONS)
 
 
+def test_so_is_what_happens_at_a_later_page() -> None:
+    with pytest.raises(MissingExtra, match=r"this page needs an extra: pip install 'tamis\[neural\]'"):
+        collected([records("", "lack", "")])
+    with pytest.raises(OptionError, match=r"Obedient .* labels 0 leaves of a page that has \d"):
+        collected([records("", "short", "")])
+
+
 def test_a_worker_that_never_starts_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     program = tmp_path / "python"
     program.write_text("#!/bin/sh\nexit 9\n")

@@ -72,6 +72,10 @@ class Shout:
                 bytearray(8 << 30)
             if item == "exit":
                 sys.exit(3)
+            if item == "give-up":
+                raise OptionError("no voice any more")
+            if item == "dislike":
+                raise InputError("not this word")
         return item.upper()
 
     def failed(self, item: str, failure: Failure) -> str:
@@ -154,6 +158,14 @@ def test_a_work_that_ends_every_worker_is_given_up() -> None:
 def test_an_error_of_the_start_is_raised() -> None:
     with Pool(Unready(), Limits(1.0), workers=1) as pool, pytest.raises(OptionError, match="no voice"):
         list(pool.answers(["a"]))
+
+
+@linux
+def test_an_error_that_no_item_is_to_blame_for_is_raised() -> None:
+    with pytest.raises(OptionError, match="no voice any more"):
+        shouted("a b give-up c", "d")
+    (found,), _ = shouted("a dislike b")
+    assert found == ["A", "dislike: crash: the process ended with exit code 1", "B"]
 
 
 def test_little_is_read_ahead() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -146,7 +146,8 @@ def make_plan(patterns: Sequence[str], output: Output, shard_bytes: int) -> Plan
     for name, (shard, _, before) in done.items():
         if name not in found:
             raise OptionError(f"{output.place}: it holds rows of {shard.path}, which is no input of this run")
-        if found[name] != shard or fingerprint(shard) != before:
+        now = found[name]  # its path may be spelled in another way
+        if replace(now, path=shard.path) != shard or fingerprint(now) != before:
             raise OptionError(f"{shard.path}: it has changed since its rows were written to {output.place}")
     return Plan([shard for name, shard in found.items() if name not in done], done)
 
@@ -174,7 +175,7 @@ def _do_here(
                 try:
                     tally = writers[part.work].commit()
                 except InputError as error:  # a store does not tell what the input is now
-                    failed = str(error).removeprefix(f"{shard.path}: ")
+                    failed = str(error)
             if part.finished or failed:
                 writers.pop(part.work).abandon()
             yield Step(shard, part.answers, tally, failed, part.place)

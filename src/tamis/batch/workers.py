@@ -74,8 +74,7 @@ def page_pool(options: BatchOptions, *, workers: int | None = None) -> PagePool:
 def isolated(works: Iterable[Work], options: BatchOptions, *, workers: int | None = None) -> Iterator[Part[Answer]]:
     """Answer every item of every work, in `workers` processes (default: one a core).
 
-    Answers come as they are ready. No process outlives the iterator. Raises OptionError and what loading the
-    extractor raises.
+    Answers come as they are ready. No process outlives the iterator. Raises what `rows.answer` raises.
     """
     with page_pool(options, workers=workers) as pool:
         yield from pool.answers(works)

@@ -39,7 +39,7 @@ class ShardActor:
             self._check()
             outcome["counts"] = self._counts(shard).as_dict()
         except InputError as error:
-            outcome["failed"] = str(error).removeprefix(f"{shard.path}: ")
+            outcome["failed"] = str(error)
         except tuple(ERRORS.values()) as error:
             kind = next(name for name, kind in ERRORS.items() if isinstance(error, kind))
             outcome["error"] = (kind, f"on {platform.node()}: {error}")

@@ -22,7 +22,7 @@ from typing import Any, Generic, Literal, NamedTuple, Self, TypeVar
 from tamis.errors import OptionError
 from tamis.worker.heartbeat import Heartbeat, Phase
 from tamis.worker.limits import Limits
-from tamis.worker.process import Failure, NotStarted, Order, Report, Task
+from tamis.worker.process import Failure, Order, Report, Task, Unable
 
 # Seconds that a phase may take, where the limits do not say it; an IDLE worker waits for us.
 _PATIENCE = {Phase.STARTING: 120.0, Phase.IDLE: float("inf"), Phase.PREPARING: 120.0}
@@ -83,7 +83,7 @@ class Pool(Generic[Work, Answer]):
 
         Units are started in their order, as workers get free; answers come as they are ready. At most `window` units
         of work are started, counted from the oldest unfinished one. One list of units at a time; if the iterator is
-        dropped or fails, all processes end. Raises OptionError and what `Task.start` raises.
+        dropped or fails, all processes end. Raises OptionError, what `Task.start` raises, and what ends `Task.answer`.
         """
         pending = enumerate(works)
         job = next(pending, None)
@@ -173,10 +173,10 @@ class _Worker:
     def receive(self) -> Part[Any] | None:
         """Take what it has sent, or replace it if it is dead."""
         try:
-            message: Report | NotStarted | None = self.connection.recv()
+            message: Report | Unable | None = self.connection.recv()
         except (EOFError, OSError):
             return self._give_up("crash", _cause(self._process.wait()))
-        if isinstance(message, NotStarted):
+        if isinstance(message, Unable):
             raise message.kind.__new__(message.kind, message.message)
         if message is None:
             self._ready, self._starts = True, 0

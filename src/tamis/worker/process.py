@@ -11,7 +11,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
-from tamis.errors import InputError
+from tamis.errors import InputError, TamisError
 from tamis.worker.heartbeat import Heartbeat, Phase
 from tamis.worker.limits import DeadlineMissed, Guard
 
@@ -61,7 +61,8 @@ class Task(Protocol[Work, Item, Answer]):
     def answer(self, item: Item, guard: Guard) -> Answer:
         """Work on an item inside `with guard:`.
 
-        Code outside the block is not under the deadline, but the worker is killed after two minutes.
+        A TamisError that is no InputError is raised in the parent: no item is to blame for it. Code outside the block
+        is not under the deadline, but the worker is killed after two minutes.
         """
         ...
 
@@ -88,8 +89,8 @@ class Report(NamedTuple):
     place: int = 0  # of the last answered item
 
 
-class NotStarted(NamedTuple):
-    """Why a worker can't start. It is not the error itself, because not every error can be pickled."""
+class Unable(NamedTuple):
+    """Why a worker can't start, or go on. It is not the error itself, because not every error can be pickled."""
 
     kind: type[Exception]
     message: str
@@ -104,13 +105,21 @@ def main(connection_file: int, heartbeat_file: int) -> None:
             task, limits = connection.recv()
             task.start()
         except Exception as error:
-            connection.send(NotStarted(type(error), str(error)))
+            connection.send(Unable(type(error), str(error)))
             return
         guard = Guard(limits, heart)
         connection.send(None)
         while True:
             heart.beat(Phase.IDLE)
-            _do(connection.recv(), task, guard, connection, heart)
+            order = connection.recv()
+            try:
+                _do(order, task, guard, connection, heart)
+            except InputError:  # its item is to blame, which ends this process alone
+                raise
+            except TamisError as error:
+                guard.lift()
+                connection.send(Unable(type(error), str(error)))
+                return
 
 
 def _do(order: Order, task: Task[Any, Any, Any], guard: Guard, connection: Connection, heart: Heartbeat) -> None:

@@ -117,7 +117,9 @@ class Folder:
         temporary = self.path / f"_{TEMPORARY}{name}"
         temporary.unlink(missing_ok=True)  # of a run that was killed
         temporary.write_bytes(data)
+        _sync(temporary)
         temporary.replace(self.path / name)
+        _sync(self.path)
 
     def delete(self, name: str) -> None:
         """A file, where there is one. Raises OSError."""
