@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tamis.batch import duplicates
 from tamis.batch.duplicates import PERMUTATIONS, SHINGLE, content_hash, groups, minhash, resemblance
 from tamis.errors import OptionError
 
@@ -111,6 +112,22 @@ def test_the_order_of_pages_changes_no_group(crawl: list[list[int] | None]) -> N
         order = random.Random(seed).sample(range(len(signatures)), len(signatures))
         found = groups([signatures[place] for place in order])
         assert {frozenset(order[place] for place in group) for group in found} == before
+
+
+def test_not_all_pairs_of_a_large_group_are_joined(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = 0
+    leader = duplicates._leader
+
+    def counted(leaders: list[int], member: int) -> int:
+        nonlocal calls
+        calls += 1
+        return leader(leaders, member)
+
+    monkeypatch.setattr(duplicates, "_leader", counted)
+    text = signature(" ".join(words(300, 1)))
+    copies = [[*text[: number % 128], number, *text[number % 128 + 1 :]] for number in range(200)]
+    assert groups(copies) == [list(range(200))]
+    assert calls < 2 * 32 * 200, "in each band there are 20,000 pairs"
 
 
 @pytest.mark.parametrize("wrong", [{"threshold": 0}, {"threshold": 1.1}, {"bands": 0}, {"bands": 3}])

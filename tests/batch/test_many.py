@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import time
+import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -146,9 +147,13 @@ def test_a_slow_page_does_not_let_the_others_run_away() -> None:
 def test_wrong_pages_and_options_are_refused() -> None:
     with pytest.raises(tamis.OptionError, match=r"page 1: a page is str.* this is int"):
         list(tamis.extract_many([page(0), 5], workers=1))
-    for one in ("<p>a page</p>", b"<p>a page</p>"):
-        with pytest.raises(tamis.OptionError, match="give a list of pages; this is one"):
+    html = "<p>a page</p>"
+    data, tree = html.encode(), ET.fromstring(html)
+    for one in (html, data, memoryview(data), tamis.RawPage(data), Path("page.html"), Document.from_html(html), tree):
+        with pytest.raises(tamis.OptionError, match=f"give a list of pages; this is one {type(one).__name__},"):
             tamis.extract_many(one)
+    with pytest.raises(tamis.OptionError, match="page 0: a Document can't be sent to other processes; give its HTML"):
+        list(tamis.extract_many([Document.from_html(html)], workers=1))
     with pytest.raises(tamis.OptionError, match="page 0: the second of a pair is a URL or None, not int"):
         list(tamis.extract_many([(page(0), 5)], workers=1))
     with pytest.raises(tamis.UnknownExtractor):
@@ -156,6 +161,20 @@ def test_wrong_pages_and_options_are_refused() -> None:
     with pytest.raises(tamis.OptionError):
         tamis.extract_many([], workers=0)
     assert list(tamis.extract_many([])) == []
+
+
+def test_results_come_before_an_error_of_what_follows() -> None:
+    def broken() -> Iterator[bytes]:
+        yield from map(page, range(20))
+        raise LookupError("no more pages")
+
+    good = [page(number) for number in range(20)]
+    for pages, error in (([*good, 5, page(0)], tamis.OptionError), (broken(), LookupError)):
+        results = tamis.extract_many(pages, workers=1, extractor="keep-all", title=False, page_type=False)
+        found = [next(results) for _ in good]
+        assert all(isinstance(result, tamis.Extracted) for result in found)
+        with pytest.raises(error, match=r"page 20: a page is|no more pages"):
+            next(results)
 
 
 def test_pages_are_what_extract_accepts(tmp_path: Path) -> None:
@@ -206,9 +225,8 @@ def test_pages_of_a_chunk_that_can_not_be_finished_are_failures_and_the_rest_goe
             yield Part(0, [], False, "reading item 1 ended 2 workers")
 
     pages = [f"<p>{number} {SENTENCE * 5}" for number in range(18)]
-    chunks = many._chunks(pages)
     pool = Broken(PageTask(BatchOptions(columns="all")), Limits(1.0), workers=1)
-    found = list(many._in_order(pool, chunks, 1))
+    found = list(many._in_order(pool, pages, 1))
     assert len(found) == 18
     assert [type(result) for result in found] == [tamis.Extracted, *[tamis.PageFailed] * 15, *[tamis.Extracted] * 2]
     assert "reading item 1" in str(found[1])

@@ -158,6 +158,8 @@ def test_metadata_without_text(monkeypatch: pytest.MonkeyPatch) -> None:
     assert alone == {name: value for name, value in both.items() if name not in ("text", "characters")}
     nothing = given(replace(RECORD, body=b"<html><body></body></html>", url=None), less)
     assert (nothing["error"], nothing["authors"]) == ("empty", [])
+    unsure = given(DESCRIBED, BatchOptions(columns="url,confidences,error"))
+    assert (unsure["error"], unsure["confidences"]) == (None, "{}")
     titled = given(replace(RECORD, body=b"<title>A page without text</title>"), less)
     assert (titled["error"], titled["title"]) == (None, "A page without text")
 

@@ -6,7 +6,7 @@ that of B are the same with just this probability. So of a signature, which has 
 128 permutations, about this share of numbers is equal (Broder, On the resemblance and containment of documents,
 SEQUENCES 1997, sections 2 and 3).
 
-As a permutation stands a hash function of Dietzfelbinger's family (multiply, add, shift; STACS 1996), which maps two
+A hash function of Dietzfelbinger's family (multiply, add, shift; STACS 1996) replaces each permutation. It maps two
 shingles to any two numbers with the same probability.
 
 All is defined here to the last bit, so that signatures of two machines can be compared:
@@ -99,11 +99,8 @@ def groups(signatures: Sequence[Signature | None], *, threshold: float = 0.8, ba
     leader = list(range(len(together)))
     for band in np.split(table, bands, axis=1):
         for members in _equal_rows(band):
-            for at, member in enumerate(members[:-1].tolist()):
-                rest = members[at + 1 :]
-                shares = (table[rest] == table[member]).mean(axis=1)
-                for similar in rest[shares >= threshold].tolist():
-                    leader[_leader(leader, similar)] = _leader(leader, member)
+            if len({_leader(leader, each) for each in members.tolist()}) > 1:
+                _join(leader, members, table, threshold)
     found: dict[int, list[int]] = defaultdict(list)
     for number, each in enumerate(together):
         found[_leader(leader, number)] += each
@@ -130,6 +127,19 @@ def _equal_rows(table: NDArray[np.uint32]) -> list[NDArray[np.int64]]:
     _, which, counts = np.unique(keys, return_inverse=True, return_counts=True)
     order = np.argsort(which, kind="stable")
     return [rows for rows in np.split(order, np.cumsum(counts)[:-1]) if len(rows) > 1]
+
+
+def _join(leader: list[int], members: NDArray[np.int64], table: NDArray[np.uint32], threshold: float) -> None:
+    """Put members that resemble each other into one group. What has joined one is not compared with it again."""
+    while len(members) > 1:
+        queue, members = [int(members[0])], members[1:]
+        while queue and len(members):
+            member = queue.pop()
+            is_near = (table[members] == table[member]).mean(axis=1) >= threshold
+            near, members = members[is_near].tolist(), members[~is_near]
+            for similar in near:
+                leader[_leader(leader, similar)] = _leader(leader, member)
+            queue += near
 
 
 def _leader(leader: list[int], member: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
@@ -14,8 +15,10 @@ from tamis.batch.filters import ALL_PAGES
 from tamis.batch.records import Answer, Damage, Item, Kind, Letter, Record, Refused
 from tamis.batch.rows import CHUNK_TOKENS, DEADLINE, MEMORY, BatchOptions
 from tamis.batch.workers import PagePool, page_pool
+from tamis.document import Document
 from tamis.errors import InputError, OptionError, PageFailed
-from tamis.inputs import MOST_BYTES, NotContent, PageInput, content_of
+from tamis.inputs import MOST_BYTES, NotContent, PageInput, RawPage, content_of
+from tamis.inputs.trees import read_tree
 from tamis.protocol import Extractor
 from tamis.worker.pool import available_cores
 
@@ -24,6 +27,7 @@ from tamis.worker.pool import available_cores
 _CHUNK_PAGES, _CHUNK_BYTES = 16, 1 << 20
 _AHEAD = 4
 
+_Given = PageInput | tuple[PageInput, str | None]
 _ALWAYS = ("url", "language", "score", "extractor", "seconds")  # the columns of every result
 
 
@@ -71,7 +75,7 @@ def extract_many(
     the pages, as they are asked for; pages are taken a little ahead. If a page can't be read or parsed, takes more than
     `deadline` seconds or `memory` megabytes, or crashes its process, its result is a PageFailed, which is not raised.
     So is that of a str that is a URL or the name of a file. A value that is no page at all raises OptionError when it
-    is reached. No process is left when the iterator is closed or dropped.
+    is reached, after the results of the pages before it. No process is left when the iterator is closed or dropped.
 
     Up to `visible_only` the options are those of `extract`; the next ones choose the fields of the results. With
     `chunk_tokens`, the pages are also divided as by `Page.chunks`. With `metadata`, results have authors, dates, tags
@@ -79,7 +83,7 @@ def extract_many(
 
     Raises OptionError and MissingExtra.
     """
-    if isinstance(pages, str | bytes | bytearray):
+    if _is_one(pages):
         raise OptionError(f"give a list of pages; this is one {type(pages).__name__}, which `extract` takes")
     asked = {
         "text": text,
@@ -106,17 +110,26 @@ def extract_many(
         memory=memory,
     )
     count = available_cores() if workers is None else workers
-    return _in_order(page_pool(options, workers=count), _chunks(pages), count)
+    return _in_order(page_pool(options, workers=count), pages, count)
 
 
-def _in_order(pool: PagePool, chunks: Iterator[tuple[Item, ...]], workers: int) -> Iterator[Extracted | PageFailed]:
+def _is_one(pages: object) -> bool:
+    """Is this one page? A list is several, even one of selectors, which `extract` takes as one."""
+    if isinstance(pages, list):
+        return False
+    is_known = isinstance(pages, str | bytes | bytearray | memoryview | os.PathLike | RawPage | Document)
+    return is_known or read_tree(pages) is not None
+
+
+def _in_order(pool: PagePool, pages: Iterable[_Given], workers: int) -> Iterator[Extracted | PageFailed]:
     waiting: dict[int, list[Answer]] = defaultdict(list)
     unanswered: dict[int, tuple[Item, ...]] = {}  # the pages of each chunk in work that have no answer yet
     finished: set[int] = set()
     current = 0
+    errors: list[Exception] = []  # of the pages that were given
 
     def works() -> Iterator[tuple[Item, ...]]:
-        for number, chunk in enumerate(chunks):
+        for number, chunk in enumerate(_chunks(_items(pages, errors))):
             unanswered[number] = chunk
             yield chunk
 
@@ -136,13 +149,23 @@ def _in_order(pool: PagePool, chunks: Iterator[tuple[Item, ...]], workers: int) 
                     break
                 finished.remove(current)
                 current += 1
+    if errors:
+        raise errors[0]
 
 
-def _chunks(pages: Iterable[PageInput | tuple[PageInput, str | None]]) -> Iterator[tuple[Item, ...]]:
+def _items(pages: Iterable[_Given], errors: list[Exception]) -> Iterator[Item]:
+    """The pages before the first error, which is kept, so that they have their results before it is raised."""
+    try:
+        for number, page in enumerate(pages):
+            yield _item(page, number)
+    except Exception as error:
+        errors.append(error)
+
+
+def _chunks(items: Iterable[Item]) -> Iterator[tuple[Item, ...]]:
     chunk: list[Item] = []
     size = 0
-    for number, page in enumerate(pages):
-        item = _item(page, number)
+    for item in items:
         chunk.append(item)
         size += len(item.body) if isinstance(item, Record) else 0
         if len(chunk) == _CHUNK_PAGES or size >= _CHUNK_BYTES:
@@ -152,10 +175,12 @@ def _chunks(pages: Iterable[PageInput | tuple[PageInput, str | None]]) -> Iterat
         yield tuple(chunk)
 
 
-def _item(page: PageInput | tuple[PageInput, str | None], number: int) -> Item:
+def _item(page: _Given, number: int) -> Item:
     given, own_url = page if isinstance(page, tuple) and len(page) == 2 else (page, None)
     if not isinstance(own_url, str | None):
         raise OptionError(f"page {number}: the second of a pair is a URL or None, not {type(own_url).__name__}")
+    if isinstance(given, Document):
+        raise OptionError(f"page {number}: a Document can't be sent to other processes; give its HTML")
     try:
         html, url, charset = content_of(given)
     except (InputError, NotContent) as error:

@@ -183,7 +183,7 @@ class _Facts:
     def error(self) -> str | None:
         """EMPTY where there is no content; in an output of metadata without content, where there are none of them."""
         has_content = not self.needs.isdisjoint((Need.TEXT, Need.MARKDOWN, Need.CHUNKS, Need.HASHES))
-        found = self.content if has_content or Need.METADATA not in self.needs else self.metadata.fields
+        found = self.content if has_content or not fields(self.options.columns) else self.metadata.fields
         return None if found else EMPTY
 
 
