@@ -8,7 +8,7 @@ from tamis import registry
 from tamis.deadline import check, limited
 from tamis.document import Document
 from tamis.errors import OptionError
-from tamis.inputs import PageInput, check_encoding, content_of
+from tamis.inputs import PageInput, check_encoding, check_timeout, content_of
 from tamis.page import Page
 from tamis.protocol import Extractor, read_by
 from tamis.render.options import HtmlOptions
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 # all text except link lists.
 PRECISION_THRESHOLD = 0.72
 RECALL_SHARE = 0.6
-_LONGEST_TIMEOUT = 10.0**9  # seconds
 
 
 def extract(
@@ -76,8 +75,8 @@ def extract(
     chosen = registry.get(extractor) if isinstance(extractor, str) else extractor
     if isinstance(chosen, type) or not callable(getattr(chosen, "label", None)):
         raise OptionError(f"an extractor is a name or an object with a label method, not {extractor!r}")
-    if timeout is not None and not (isinstance(timeout, int | float) and 0 < timeout < _LONGEST_TIMEOUT):
-        raise OptionError("a timeout is a number of seconds above zero")
+    if timeout is not None:
+        check_timeout(timeout)
     for name, value in (("url", url), ("encoding", encoding)):
         if not isinstance(value, str | None):
             raise OptionError(f"{name} is a str or None, not {type(value).__name__}")

@@ -50,7 +50,7 @@ def test_names_of_several_columns_can_be_added_and_left_out() -> None:
         ("zzz", "no column is called 'zzz'; there are: id, "),
         ("", "no column is called ''"),
         ("text,", "no column is called ''"),
-        ((), "no column is left"),
+        ((), "no column is left; the usual ones are: default"),
         ("text,-all", "no column is left"),
     ],
 )

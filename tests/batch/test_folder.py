@@ -61,7 +61,7 @@ def test_links_are_not_followed(archive: Path, tmp_path: Path, name: str, used: 
         other.mkdir()
         (other / "tamis-precious").write_text("precious")
     (out / name).symlink_to(other)
-    with pytest.raises(OptionError, match="no run has made"):
+    with pytest.raises(OptionError, match="reserved for runs, but no run wrote it"):
         run([str(archive)], Output(out), OPTIONS, workers=1)
     assert (other if other.is_file() else other / "tamis-precious").read_text() == "precious"
 

@@ -151,7 +151,7 @@ def test_wrong_pages_and_options_are_refused() -> None:
     data, tree = html.encode(), ET.fromstring(html)
     for one in (html, data, memoryview(data), tamis.RawPage(data), Path("page.html"), Document.from_html(html), tree):
         with pytest.raises(tamis.OptionError, match=f"give a list of pages; this is one {type(one).__name__},"):
-            tamis.extract_many(one)
+            tamis.extract_many(one)  # type: ignore[arg-type]
     with pytest.raises(tamis.OptionError, match="page 0: a Document can't be sent to other processes; give its HTML"):
         list(tamis.extract_many([Document.from_html(html)], workers=1))
     with pytest.raises(tamis.OptionError, match="page 0: the second of a pair is a URL or None, not int"):

@@ -170,10 +170,10 @@ def test_of_two_runs_the_later_one_goes_on(s3: str) -> None:
 def test_a_prefix_that_no_run_has_made_is_refused(s3: str) -> None:
     address = put("a.warc", response(1))
     put("out/_done/x.json", b"mine")
-    with pytest.raises(OptionError, match=r"/_done: a run writes there, but no run has made this"):
+    with pytest.raises(OptionError, match=r"/_done: this name is reserved for runs, but no run wrote it"):
         run([address], Output(f"s3://{BUCKET}/out"), OPTIONS)
     put("other/_lock", b"mine")
-    with pytest.raises(OptionError, match=r"/_lock: a run writes there"):
+    with pytest.raises(OptionError, match=r"/_lock: this name is reserved"):
         run([address], Output(f"s3://{BUCKET}/other"), OPTIONS)
 
 

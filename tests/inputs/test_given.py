@@ -206,6 +206,22 @@ def test_an_open_file_is_to_be_read(tmp_path: Path) -> None:
         assert text_of(file.read()) == TEXT
 
 
+class Fetched:
+    """As httpx's, before its body is read."""
+
+    def read(self) -> bytes:
+        return b""
+
+    @property
+    def content(self) -> bytes:
+        raise RuntimeError("not read yet")
+
+
+def test_a_response_of_another_library_is_to_be_wrapped() -> None:
+    with pytest.raises(tamis.OptionError, match=r"this is Fetched: give tamis\.RawPage\(response\.content, url\)$"):
+        tamis.extract(Fetched())
+
+
 @pytest.mark.parametrize("other", [None, 1, ["<p>x"], object(), print, Request(b"", URL, "utf-8")])
 def test_anything_else_is_refused_with_all_that_is_accepted(other: object) -> None:
     with pytest.raises(tamis.OptionError) as caught:

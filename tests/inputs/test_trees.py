@@ -69,6 +69,13 @@ def test_a_part_of_a_page(library: str) -> None:
     assert text_of(PARTS[library](PAGE)) == text_of(PART)
 
 
+def test_the_text_behind_a_part_is_no_part_of_it() -> None:
+    for tree in (html5lib.parse(PAGE), html5lib.parse(PAGE, namespaceHTMLElements=False)):
+        (part,) = [node for node in tree.iter() if node.tag.endswith("div")]
+        assert text_of(part) == text_of(PART)
+        assert part.tail == " tail"
+
+
 @pytest.mark.parametrize("library", ["lxml XHTML", "xml.etree"])
 def test_the_tree_is_not_changed(library: str) -> None:
     tree = WHOLE[library](PAGE)

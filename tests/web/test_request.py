@@ -43,6 +43,14 @@ ANSWERS: dict[str, tuple[int, dict[str, str], bytes]] = {
         gzip.compress(b"<p>pa") + gzip.compress(b"cked") + bytes(9),
     ),
     "/cut": (200, {"Content-Type": "text/html", "Content-Encoding": "gzip"}, gzip.compress(TEXT)[:-2_000]),
+    "/cut-checksum": (200, {"Content-Type": "text/html", "Content-Encoding": "gzip"}, gzip.compress(TEXT)[:-1]),
+    "/cut-zlib": (200, {"Content-Type": "text/html", "Content-Encoding": "deflate"}, zlib.compress(TEXT)[:-2_000]),
+    "/cut-bare": (200, {"Content-Type": "text/html", "Content-Encoding": "deflate"}, zlib.compress(TEXT)[2:-2_000]),
+    "/cut-member": (
+        200,
+        {"Content-Type": "text/html", "Content-Encoding": "gzip"},
+        gzip.compress(TEXT) + gzip.compress(TEXT)[:1_000],
+    ),
     "/brotli": (200, {"Content-Type": "text/html", "Content-Encoding": "br"}, b"\x0b\x02\x80<p>ab\x03"),
     "/spaces": (200, {"Content-Type": "text/html; charset=" + " " * 60_000 + ";"}, b"<p>page"),
     "/secret": (200, {"Content-Type": "text/html"}, b"<p>of the baker"),
@@ -90,6 +98,9 @@ class Handler(LocalHandler):
             status = 401
         if self.path == "/cookie" and "oven=hot" not in self.headers.get("Cookie", ""):
             status, headers = 302, {"Location": "/cookie", "Set-Cookie": "oven=hot"}
+        if self.path == "/late":
+            self.server.stopping.wait(0.5)
+            body = PAGE
         if self.path == "/host":
             body = self.headers["Host"].encode()
         self.send_response(status)
@@ -170,6 +181,22 @@ def test_a_url_is_a_str() -> None:
         tamis.fetch(b"https://example.org")  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("timeout", [None, "5", 0, -1, 1e10, float("inf"), float("nan")])
+def test_a_timeout_is_a_number_of_seconds(timeout: Any) -> None:
+    with pytest.raises(tamis.OptionError, match="a timeout is a number of seconds above zero"):
+        tamis.fetch("http://127.0.0.1:1/", timeout=timeout)
+
+
+@pytest.mark.parametrize("max_bytes", [None, "5", 0, 1e6])
+def test_a_limit_is_a_number_of_bytes(max_bytes: Any) -> None:
+    with pytest.raises(tamis.OptionError, match="max_bytes is a whole number above zero"):
+        tamis.fetch("http://127.0.0.1:1/", max_bytes=max_bytes)
+
+
+def test_a_long_timeout_is_waited(server: Server) -> None:
+    assert fetch(server.address("/late"), timeout=2**32 / 1_000 + 0.1).data == PAGE
+
+
 def test_the_command_line_reads_a_url_in_its_charset(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["extract", server.address("/page"), "-e", "keep-all", "--allow-private"]) == 0
     assert capsys.readouterr().out == f"{WORDS}\n"
@@ -221,7 +248,9 @@ def test_what_is_no_page_is_recognised_by_its_bytes(server: Server) -> None:
 
 @pytest.mark.parametrize("name", ["page.html", "example.org", "C:/page.html", "/pages/1.html"])
 def test_a_name_is_no_url(name: str) -> None:
-    assert refusal(name).startswith("this is no URL, which begins with https:// or http://; a file is tamis.extract(")
+    assert refusal(name).startswith(
+        "this is not a URL: a URL begins with https:// or http://. For a file: tamis.extract("
+    )
 
 
 @pytest.mark.parametrize("path", ["/large", "/bomb"])
@@ -237,10 +266,9 @@ def test_broken_compression(server: Server) -> None:
     assert refusal(server.address("/broken"))
 
 
-def test_a_packed_page_that_was_cut_is_read_as_far_as_it_goes(server: Server) -> None:
-    data = fetch(server.address("/cut")).data
-    assert data
-    assert TEXT.startswith(data)
+@pytest.mark.parametrize("path", ["/cut", "/cut-checksum", "/cut-zlib", "/cut-bare", "/cut-member"])
+def test_a_packed_page_that_was_cut_is_refused(path: str, server: Server) -> None:
+    assert refusal(server.address(path)) == "the packed page is cut off"
 
 
 def test_a_coding_that_was_not_asked_for(server: Server) -> None:
@@ -384,6 +412,11 @@ class TestProxies:
     def test_a_host_that_is_an_address_is_judged(self, host: str) -> None:
         with pytest.raises(tamis.FetchError, match="not a public address"):
             tamis_fetch(f"http://{host}/")
+
+    @pytest.mark.usefixtures("no_socket")
+    @pytest.mark.parametrize("host", ["127%2e0.0.1", "loc%61lhost", "%6c%6f%63alhost:80"])
+    def test_a_host_that_the_proxy_would_unescape_is_refused(self, host: str) -> None:
+        assert refusal(f"http://{host}/") == "the host has an escaped character"
 
     def test_other_proxies_are_an_error(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("http_proxy", "socks5://user:word@127.0.0.1:1")

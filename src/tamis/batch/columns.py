@@ -103,7 +103,7 @@ def chosen(words: str | Iterable[str]) -> tuple[str, ...]:
         several = _several(name.removeprefix("-"))
         kept = kept.difference(several) if name.startswith("-") else kept.union(several)
     if not kept:
-        raise OptionError("no column is left; to have those that most need: default")
+        raise OptionError("no column is left; the usual ones are: default")
     return tuple(name for name in COLUMNS if name in kept)
 
 

@@ -1,7 +1,7 @@
 """What a page may come as: text, bytes, a file, a fetched page, a response, or the tree of a parser."""
 
 from tamis.inputs.files import MOST_BYTES, PAGE_SUFFIXES, NotAPage, check_signature, read_file
-from tamis.inputs.given import Content, NotContent, PageInput, check_encoding, content_of
+from tamis.inputs.given import Content, NotContent, PageInput, check_encoding, check_timeout, content_of
 from tamis.inputs.raw import RawPage
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "RawPage",
     "check_encoding",
     "check_signature",
+    "check_timeout",
     "content_of",
     "read_file",
 ]

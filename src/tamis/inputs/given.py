@@ -18,6 +18,7 @@ from tamis.inputs.trees import read_tree
 # Only shorter input is looked at: no URL that works is longer, and every real page is.
 _LONGEST_NAME = 2_000
 _LONGEST_SHOWN = 200  # characters in a message
+_LONGEST_TIMEOUT = 10.0**9  # seconds
 _URL = re.compile(r"https?://\S+", re.IGNORECASE)
 
 # The last one is a response or a tree of another library.
@@ -65,8 +66,7 @@ def content_of(page: PageInput) -> Content:
         return content_of(RawPage(page.body, page.url, page.encoding))
     if (tree := read_tree(page)) is not None:
         return Content(*tree)
-    hint = ", an open file: give what its read() returns" if hasattr(page, "read") else ""
-    raise OptionError(f"{_ACCEPTED}; this is {type(page).__name__}{hint}")
+    raise OptionError(f"{_ACCEPTED}; this is {type(page).__name__}{_hint(page)}")
 
 
 def check_encoding(name: str) -> None:
@@ -77,11 +77,24 @@ def check_encoding(name: str) -> None:
         raise OptionError(f"no encoding is called {name!r}")
 
 
+def check_timeout(timeout: float) -> None:
+    """Raise OptionError for what is no number of seconds that can be waited."""
+    if not (isinstance(timeout, int | float) and 0 < timeout < _LONGEST_TIMEOUT):
+        raise OptionError("a timeout is a number of seconds above zero")
+
+
 def _is_response(page: Any) -> bool:
     """Has it the attributes of a Scrapy response? A request has no status."""
     return isinstance(getattr(page, "body", None), bytes) and all(
         hasattr(page, name) for name in ("url", "encoding", "status")
     )
+
+
+def _hint(page: Any) -> str:
+    """What to give instead of an object of another kind."""
+    if "content" in dir(page):  # of httpx or requests; to ask for its value may read from the network
+        return ": give tamis.RawPage(response.content, url)"
+    return ", an open file: give what its read() returns" if hasattr(page, "read") else ""
 
 
 def _check_is_content(page: str | bytes) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from copy import copy, deepcopy
 from typing import Any, NamedTuple
 
 from tamis.errors import InputError
@@ -46,13 +47,15 @@ def _xml_etree(page: Any) -> Tree | None:
     root = page.getroot() if hasattr(page, "getroot") else page
     if etree is None or not (root is None or etree.iselement(root)):
         return None
-    return Tree("" if root is None else etree.tostring(_plain(root), method="html", encoding="unicode"))
+    if root is None:
+        return Tree("")
+    part = copy(_plain(root))
+    part.tail = None  # the text behind a part of a page
+    return Tree(etree.tostring(part, method="html", encoding="unicode"))
 
 
 def _plain(page: Any) -> Any:
     """The same, or a copy without namespaces: as XML writes them, they are part of names that HTML does not know."""
-    from copy import deepcopy  # most pages need none
-
     root = page.getroot() if hasattr(page, "getroot") else page
     if root is None or not any(isinstance(node.tag, str) and node.tag.startswith("{") for node in root.iter()):
         return page

@@ -21,8 +21,8 @@ _NOT_PUBLIC_4 = tuple(
     )
 )
 
-# All addresses that sites have begin with the bits 001. Of these, protocols (Teredo among them), documentation and 6to4
-# are none of a site.
+# All addresses that sites have begin with the bits 001. Except: protocol assignments (with Teredo), documentation and
+# 6to4.
 _PUBLIC_6 = IPv6Network("2000::/3")
 _NOT_PUBLIC_6 = tuple(map(IPv6Network, ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")))
 

@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 else:
     NetworkBackend = NetworkStream = object  # httpcore belongs to an extra, and uses these by their methods alone
 
-# A socket that is ready takes this much at once, so no write gets the time that is left more than once.
+# A socket that is ready takes this much at once, so each piece is one send, and the deadline is checked before each.
 _WRITE = 4_096
+_LONGEST_WAIT = 1e6  # seconds; a socket takes more, but counts milliseconds in 32 bits
 
 
 class DeadlinePassed(Exception):
@@ -40,11 +41,11 @@ class Deadline:
         self._end = time.monotonic() + seconds
 
     def left(self) -> float:
-        """The seconds that are left. Raises DeadlinePassed."""
+        """The seconds that are left, as many as a socket can wait. Raises DeadlinePassed."""
         left = self._end - time.monotonic()
         if left <= 0:
             raise DeadlinePassed
-        return left
+        return min(left, _LONGEST_WAIT)
 
 
 class Backend(NetworkBackend):

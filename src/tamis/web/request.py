@@ -1,7 +1,8 @@
 """Fetch one page from the web: http and https only, with limits on time, size and redirects.
 
 Redirects are followed here, one hop at a time. A hop resolves its host once, judges all of its addresses, and connects
-to these alone, so a name that changes its mind gains nothing. The body of a redirect or an error page is never read.
+to these alone, so a name that resolves to another address later has no effect. The body of a redirect or an error page
+is never read.
 
 Proxies of the environment (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`) are used, as most tools do. A proxy
 resolves names itself, so behind one only hosts that spell out an address are judged.
@@ -38,7 +39,7 @@ _HEADERS = {
 }
 _PIECE = 65_536  # bytes that are unpacked at once
 _COOKIE = 4_096  # ASCII characters; browsers ignore longer cookies too
-_NO_URL = "this is no URL, which begins with https:// or http://; a file is tamis.extract(pathlib.Path(name))"
+_NO_URL = "this is not a URL: a URL begins with https:// or http://. For a file: tamis.extract(pathlib.Path(name))"
 _WORDS = 200  # characters of a server's words in an error message
 
 
@@ -79,6 +80,8 @@ def _follow(url: URL, deadline: Deadline, max_bytes: int, allow_private: bool) -
             raise _Refused(_NO_URL if is_name else f"only http and https are fetched, not {url.scheme}")
         if not url.host:
             raise _Refused("the address has no host")
+        if "%" in url.host and ":" not in url.host:  # IPv6 may have a zone behind one
+            raise _Refused("the host has an escaped character")
         route = _route(url, deadline)
         private = next((address for address in route.judged if not is_public(address)), None)
         if private and not allow_private:
@@ -217,6 +220,8 @@ def _inflated(chunks: Iterable[bytes], bits: int) -> Iterator[bytes]:
                 chunk, unpack = unpack.unused_data, None
     if unpack:
         yield unpack.flush()
+        if not unpack.eof:
+            raise _Refused("the packed page is cut off")
 
 
 def _is_bare(start: bytes) -> bool:

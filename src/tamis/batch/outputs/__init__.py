@@ -142,7 +142,9 @@ class Output:
         if found == ["_lock"] and self.place.is_lock():  # a run that was killed at once has made nothing else
             return
         if found and RUN not in found:
-            raise OptionError(f"{self.place}/{found[0]}: a run writes there, but no run has made this")
+            raise OptionError(
+                f"{self.place}/{found[0]}: this name is reserved for runs, but no run wrote it; choose another folder"
+            )
 
     def _earlier(self, settings: Mapping[str, Any], follow: Mapping[str, Any]) -> dict[str, Any] | None:
         """What an earlier run chose for `follow`, if there was one. Raises OptionError where its settings differ."""

@@ -65,7 +65,9 @@ class Folder:
             return False
         mode = (self.path / name).lstat().st_mode
         if not (stat.S_ISDIR(mode) if is_folder else stat.S_ISREG(mode)):
-            raise OptionError(f"{self.path / name}: a run writes there, but no run has made this")
+            raise OptionError(
+                f"{self.path / name}: this name is reserved for runs, but no run wrote it; choose another folder"
+            )
         return True
 
     @contextmanager

@@ -69,7 +69,9 @@ class Prefix:
         stores.forget(self._at(name))
         entry = stores.entry(self._at(name))
         if entry is not None and entry.is_folder != is_folder:
-            raise OptionError(f"{self._at(name)}: a run writes there, but no run has made this")
+            raise OptionError(
+                f"{self._at(name)}: this name is reserved for runs, but no run wrote it; choose another folder"
+            )
         return entry is not None
 
     @contextmanager
