@@ -133,6 +133,8 @@ def test_a_path_may_be_spelled_in_another_way(archive: Path, tmp_path: Path, mon
     out = Output(tmp_path / "out")
     assert run(["pages", archive.name], out, OPTIONS, workers=1).run.pages == 31
     assert run(["pages/", f"./{archive.name}"], out, OPTIONS, workers=1).run.pages == 0
+    monkeypatch.chdir("pages")
+    assert run([".", str(archive)], out, OPTIONS, workers=1).run.pages == 0
     monkeypatch.chdir("/")
     assert run([str(tmp_path / "pages"), str(archive)], out, OPTIONS, workers=1).run.pages == 0
 

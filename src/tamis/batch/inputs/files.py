@@ -40,8 +40,8 @@ class Shard:
     @property
     def name(self) -> str:
         """A unique file name, the same in every run."""
-        stem = re.sub(r"[^A-Za-z0-9.-]+", "_", Path(self.path).name).strip("._-")[:60] or "pages"
         path = self.path if stores.is_address(self.path) else Path(self.path).absolute()
+        stem = re.sub(r"[^A-Za-z0-9.-]+", "_", Path(path).name).strip("._-")[:60] or "pages"
         place = f"{path}\0{self.start}".encode("utf-8", "surrogateescape")
         return f"{stem}-{hashlib.sha256(place).hexdigest()[:12]}"
 
