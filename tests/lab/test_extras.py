@@ -59,7 +59,7 @@ def test_modules_import_or_name_their_extra() -> None:
         ("bench --structure --corpus . -e nope", "no writer of structure is called 'nope'"),
         ("bench --metadata --corpus . --peer nope", "no reader of metadata is called 'nope'"),
         ("reproduce nope", "no paper is called 'nope'"),
-        ("bench --corpus . -e tamis --no-peers", "the benchmark (rich.console) needs an extra"),
+        ("bench --corpus . -e tamis --no-peers", "the benchmark (rich) needs an extra"),
     ],
 )
 def test_names_are_checked_before_extras(words: str, said: str, tmp_path: Path) -> None:

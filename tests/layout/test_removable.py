@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,12 +18,13 @@ from tests.layout.copies import PROJECT, copy_without, run_suite
 OWN_TESTS = {paper: (f"tests/papers/{paper}/", "tests/extension/") for paper in PAPERS}
 
 
-def imported(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom):
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
-        elif isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+@cache
+def imported(path: Path) -> list[str]:
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    members = [
+        f"{node.module}.{alias.name}" for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names
+    ]
+    return members + [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
 
 
 @pytest.mark.parametrize("paper", PAPERS)
