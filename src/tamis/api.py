@@ -9,6 +9,7 @@ from tamis.deadline import check, limited
 from tamis.document import Document
 from tamis.errors import OptionError
 from tamis.inputs import PageInput, check_encoding, check_timeout, content_of
+from tamis.labels import Labels
 from tamis.page import Page
 from tamis.protocol import Extractor, read_by
 from tamis.render.options import HtmlOptions
@@ -89,6 +90,8 @@ def extract(
         check()
         labels = chosen.label(document)
         check()
+        if not isinstance(labels, Labels):
+            raise OptionError(f"{extractor!r} returns {type(labels).__name__}, not Labels")
         if len(labels.keep) != len(document.leaves):
             leaves = len(document.leaves)
             raise OptionError(f"{extractor!r} labels {len(labels.keep)} leaves of a page that has {leaves}")

@@ -17,7 +17,7 @@ import numpy as np
 
 from tamis.api import extract
 from tamis.document import Document
-from tamis.errors import TamisError
+from tamis.errors import OptionError, TamisError
 from tamis.labels import Labels, Role
 from tamis.protocol import Extractor, read_by
 
@@ -85,7 +85,9 @@ _BALANCES: tuple[dict[str, Any], ...] = ({"favor_precision": True}, {}, {"favor_
 
 
 def check_extractor(extractor: Extractor, pages: Iterable[Html] = ()) -> None:
-    """Run every check on PAGES and on your own `pages`. Raises ContractError."""
+    """Run every check on PAGES and on your own `pages`. Raises ContractError, and OptionError for no extractor."""
+    if isinstance(extractor, type) or not callable(getattr(extractor, "label", None)):
+        raise OptionError(f"an extractor is an object with a label method, not {extractor!r}")
     for check in CHECKS:
         check(extractor, (*PAGES, *pages))
 
@@ -190,7 +192,10 @@ CHECKS: tuple[Check, ...] = (
 
 def _check_labels(page: Html, document: Document, extractor: Extractor) -> None:
     labels, leaves = extractor.label(document), document.leaves
+    _require(isinstance(labels, Labels), page, f"label returns {type(labels).__name__}, not Labels")
     scores, keep, count = labels.scores, labels.keep, len(leaves)
+    are_arrays = isinstance(scores, np.ndarray) and isinstance(keep, np.ndarray)
+    _require(are_arrays and scores.dtype.kind == "f", page, "scores and keep flags are no arrays of floats and bools")
     shapes = f"{count} leaves have {scores.shape} scores and {keep.shape} flags"
     _require(scores.shape == keep.shape == (count,), page, shapes)
     _require(keep.dtype == np.bool_, page, f"keep flags are {keep.dtype}, not bool")

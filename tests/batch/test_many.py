@@ -150,7 +150,7 @@ def test_wrong_pages_and_options_are_refused() -> None:
     html = "<p>a page</p>"
     data, tree = html.encode(), ET.fromstring(html)
     for one in (html, data, memoryview(data), tamis.RawPage(data), Path("page.html"), Document.from_html(html), tree):
-        with pytest.raises(tamis.OptionError, match=f"give a list of pages; this is one {type(one).__name__},"):
+        with pytest.raises(tamis.OptionError, match=f"give a list of pages, .* this is one {type(one).__name__}$"):
             tamis.extract_many(one)  # type: ignore[arg-type]
     with pytest.raises(tamis.OptionError, match="page 0: a Document can't be sent to other processes; give its HTML"):
         list(tamis.extract_many([Document.from_html(html)], workers=1))

@@ -242,11 +242,11 @@ def test_an_error_in_the_middle_leaves_no_half_shard(archive: Path, tmp_path: Pa
 def test_shards_can_be_handed_out_one_by_one(archive: Path, tmp_path: Path) -> None:
     out = Output(tmp_path / "out", "jsonl")
     with out.opened({}, {}), page_pool(OPTIONS, workers=1) as pool:
-        plan = make_plan([str(archive)], out, 1_500)
+        plan = make_plan(shards([str(archive)], shard_bytes=1_500), out)
         total = Tally()
         for shard in plan.todo:
             total.merge(do_shard(shard, out, pool, OPTIONS.columns))
-        assert make_plan([str(archive)], out, 1_500).todo == []
+        assert make_plan(shards([str(archive)], shard_bytes=1_500), out).todo == []
         assert total.pages == 30
         gone = replace(plan.todo[0], path=str(tmp_path / "gone.warc"))
         with pytest.raises(InputError, match=r"gone.warc"):
@@ -346,3 +346,11 @@ def test_a_package_that_is_missing_is_named(module: str, name: str, monkeypatch:
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(MissingExtra, match=r"pip install 'tamis\[batch\]'"):
         getattr(packages, name)()
+
+
+def test_a_folder_without_pages_leaves_nothing_behind(tmp_path: Path) -> None:
+    (tmp_path / "pages").mkdir()
+    out = tmp_path / "out"
+    with pytest.raises(InputError, match="no page"):
+        run([str(tmp_path / "pages")], Output(out), OPTIONS)
+    assert not out.exists()

@@ -78,6 +78,11 @@ def test_the_nearest_file_counts(files: dict[str, str], begin: str, capsys: Capt
     assert extracted(capsys, "-e", "unlinked").startswith(begin)
 
 
+def test_a_byte_order_mark_is_no_part_of_the_file(capsys: Capture) -> None:
+    written(Path("tamis.toml"), b"\xef\xbb\xbfformat = 'markdown'")
+    assert extracted(capsys, "-e", "unlinked") == MARKDOWN
+
+
 def test_a_file_can_be_chosen_or_ignored(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     written(Path("tamis.toml"), 'extractor = "unlinked"\nformat = "html"')
     written(Path("other.toml"), 'extractor = "unlinked"\nformat = "markdown"')
@@ -159,7 +164,7 @@ def test_a_required_option_may_come_from_the_file(capsys: Capture) -> None:
         ("[extract]\ncomments = 1", "extract.comments: true or false is needed"),
         ("[extract]\ntimeout = true", "extract.timeout: a text or number is needed"),
         ("[extract]\ntimeout = [1]", "extract.timeout: a text or number is needed"),
-        ("[extract]\ntimeout = -1", "extract.timeout: invalid seconds value: '-1'"),
+        ("[extract]\ntimeout = -1", "extract.timeout: -1 is not above 0 seconds"),
         ("[extract]\nchunk-tokens = 3", "extract.chunk-tokens: 3 is less than 16"),
         ("[extract]\nchunk-tokens = 16.5", "extract.chunk-tokens: '16.5' is not a whole number"),
         ("extract = true", "extract: this is the name of a table, [extract]"),
@@ -182,6 +187,8 @@ def test_a_required_option_may_come_from_the_file(capsys: Capture) -> None:
         (f"timeout = 0x{'f' * 5_000}", "timeout: this number is too large"),
         ("x = " + "[" * 100_000, "this is not TOML: "),
         (b"\xff", "this is not TOML: "),
+        ('[batch]\ncolumns = ["url"]\n[extract]\nx = 1', "extract.x: no setting has this name"),
+        ('columns = ["url", "text"]', "columns: a text or number, with commas between names, is needed"),
     ],
 )
 def test_a_file_that_is_wrong_is_one_line(content: str | bytes, said: str, capsys: Capture) -> None:

@@ -692,6 +692,27 @@ def test_names_that_begin_with_a_dash(
         assert FIRST[:20] in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("name", ["crawl.jsonl", "crawl.warc.gz", "CRAWL.PARQUET"])
+def test_files_of_many_pages_are_for_the_batch(name: str, tmp_path: Path, capsys: Capture) -> None:
+    path = written(tmp_path / name, '{"html": "<p>words"}')
+    assert extract(path) == 3
+    assert complaint(capsys) == f"tamis: {path}: this holds many pages: tamis batch {path} -o out\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--url", "example.org/docs/"], "'example.org/docs/' does not begin with https:// or http://"),
+        (["--timeout", "0"], "0 is not above 0 seconds and at most a day"),
+        (["--timeout", "soon"], "'soon' is not a number of seconds"),
+    ],
+)
+def test_values_that_are_none(arguments: list[str], said: str, capsys: Capture) -> None:
+    with pytest.raises(SystemExit):
+        extract("page.html", *arguments)
+    assert said in capsys.readouterr().err
+
+
 def test_an_overlap_of_more_than_half_a_chunk(tmp_path: Path, capsys: Capture) -> None:
     page = written(tmp_path / "page.html")
     assert extract(str(page), "-f", "chunks", "--chunk-tokens", "20", "--chunk-overlap", "15") == 2

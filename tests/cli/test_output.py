@@ -57,6 +57,15 @@ def test_an_empty_name_is_no_place(option: str, capsys: Capture) -> None:
         assert "an empty name is no place to write to" in capsys.readouterr().err
 
 
+def test_several_pages_go_to_no_file(capsys: Capture) -> None:
+    assert extract("a.html", "b.html", "-o", "out.md") == 2
+    assert "out.md: several pages need a folder: write out/, or out.md/ for one of this name" in capsys.readouterr().err
+    assert extract("site", "-o", "out.json") == 2
+    assert not Path("out.md").exists()
+    assert extract("a.html", "b.html", "-o", "out.md/", "-f", "markdown") == 0
+    assert Path("out.md/a.md").read_text("utf-8") == MARKDOWN
+
+
 def test_format_overrules_the_suffix() -> None:
     assert extract("a.html", "-o", "out.txt", "-f", "markdown") == 0
     assert Path("out.txt").read_text("utf-8") == MARKDOWN
@@ -68,14 +77,13 @@ def test_format_overrules_the_suffix() -> None:
     ("arguments", "files"),
     [
         (["a.html", "b.html", "-o", "out"], ["out/a.txt", "out/b.txt"]),
-        (["a.html", "b.html", "-o", "out.md"], ["out.md/a.txt", "out.md/b.txt"]),
         (["a.html", "-o", "out/"], ["out/a.txt"]),
         (["a.html", "--output-dir", "out"], ["out/a.txt"]),
         (["a.html", "-o", "site"], ["site/a.txt"]),
         (["site", "-o", "out"], ["out/c.txt"]),
         (["a.html", "-o", "out/", "-f", "markdown"], ["out/a.md"]),
     ],
-    ids=["several pages", "several, with a suffix", "slash", "output-dir", "folder", "folder of one page", "format"],
+    ids=["several pages", "slash", "output-dir", "folder", "folder of one page", "format"],
 )
 def test_what_makes_a_folder(arguments: list[str], files: list[str]) -> None:
     assert extract(*arguments) == 0

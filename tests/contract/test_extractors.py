@@ -82,3 +82,30 @@ def test_a_broken_extractor_is_found(rule: str) -> None:
 
 def test_a_sound_extractor_passes_with_pages_of_your_own() -> None:
     testing.check_extractor(Broken("none"), ["<p>one page of my own</p>"])
+
+
+class _Returns:
+    """An extractor whose labels are what it is made with."""
+
+    def __init__(self, labels: object) -> None:
+        self.labels = labels
+
+    def label(self, document: Document) -> Labels:
+        return self.labels  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize("labels", [None, Labels([0.5], [True]), Labels(np.array(["a"]), np.array([True]))])  # type: ignore[arg-type]
+def test_labels_that_are_none_break_the_contract(labels: object) -> None:
+    with pytest.raises(testing.ContractError, match=r"label returns|are no arrays"):
+        testing.check_extractor(_Returns(labels))
+
+
+@pytest.mark.parametrize("extractor", ["bte", len, _Returns])
+def test_what_has_no_label_method_is_no_extractor(extractor: object) -> None:
+    with pytest.raises(tamis.OptionError, match="an extractor is an object with a label method"):
+        testing.check_extractor(extractor)  # type: ignore[arg-type]
+
+
+def test_extract_refuses_what_is_no_labels() -> None:
+    with pytest.raises(tamis.OptionError, match="returns NoneType, not Labels"):
+        tamis.extract("<p>words", extractor=_Returns(None))

@@ -64,7 +64,7 @@ def test_the_menu_is_dropped_for_what_it_is(harbour: Explanation) -> None:
     assert (menu.kept, prose.kept) == (False, True)
     assert (menu.kind, prose.kind) == ("plain block in a <nav>", "paragraph in an <article>")
     for block in (menu, prose):
-        usual = f"  As usual for a {block.kind}: a typical one would get {block.usual:.2f} here."
+        usual = f"  As usual for a {block.kind}: a typical one would get {block.usual:.2f} at this place of the page."
         assert to_lines(block)[2:] == [usual]
 
 

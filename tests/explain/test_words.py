@@ -144,7 +144,7 @@ NAMED = f"""<main class="content layout"><div class="sidebar">
         ("Home", "named “side”, “menu”, “main”, “content”; role “navigation”"),
         ("The baker", "named “content”; property “description”"),
         ("Plain", "named “content”"),
-        ("Outside", "no class name or role that describes it"),
+        ("Outside", "no known class name or role around it"),
     ],
 )
 def test_names_in_words(text: str, words: str) -> None:
@@ -160,7 +160,7 @@ def test_of_many_names_those_that_are_not_usual_and_the_rarest_are_shown() -> No
 
 def test_a_usual_name_that_is_missing_is_named() -> None:
     plain = f"<article><p>{PROSE}</p><p>{PROSE}</p></article>"
-    words = "no class name or role that describes it (usual: “content”, “article”)"
+    words = "no known class name or role around it (usual: “content”, “article”)"
     assert words_about(plain, "The baker", Group.NAMES) == words
 
 
@@ -265,7 +265,9 @@ def test_a_block_as_usual_says_so_and_gives_no_weak_reasons() -> None:
     block = _block(reasons=(weak,), score=0.6, kept=True, **_KIND)
     assert block.as_usual
     assert block.close
-    assert to_lines(block)[2:] == ["  As usual for a paragraph in <main>: a typical one would get 0.50 here."]
+    assert to_lines(block)[2:] == [
+        "  As usual for a paragraph in <main>: a typical one would get 0.50 at this place of the page."
+    ]
     assert short_reasons(block) == "as usual for a paragraph in <main>"
 
 
@@ -274,7 +276,9 @@ def test_a_block_as_usual_gives_no_reasons_however_strong() -> None:
     other = Reason(Group.LENGTH, 1.9, 0.001, "long prose: 80 words")
     block = _block(reasons=(other, strong), score=0.02, kind="list item in <main>", start=-4.0)
     assert block.as_usual
-    assert to_lines(block)[2:] == ["  As usual for a list item in <main>: a typical one would get 0.02 here."]
+    assert to_lines(block)[2:] == [
+        "  As usual for a list item in <main>: a typical one would get 0.02 at this place of the page."
+    ]
 
 
 def test_a_block_that_a_strong_reason_alone_decides_on_is_not_as_usual() -> None:

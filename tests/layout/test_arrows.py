@@ -34,7 +34,7 @@ ALLOWED = {
     "render": {"arrays", "deadline", "document", "errors", "labels"},
     "metadata": {"arrays", "deadline", "document", "errors", "extractor", "labels", "page_type", "render", "weights"},
     "page": {"deadline", "document", "extractor", "labels", "metadata", "page_type", "render"},
-    "api": {"deadline", "document", "errors", "inputs", "metadata", "page", "protocol", "registry", "render"},
+    "api": {"deadline", "document", "errors", "inputs", "labels", "metadata", "page", "protocol", "registry", "render"},
     "testing": {"api", "arrays", "document", "errors", "labels", "page", "protocol"},
     "explain": {
         "api",

@@ -80,6 +80,14 @@ def test_any_markdown(blocks: list[str], max_tokens: int, overlap: int) -> None:
     cut(*blocks, "[^1]: a note", max_tokens=max_tokens, overlap=overlap)
 
 
+def test_the_text_of_a_cell_has_no_escapes() -> None:
+    code = "<td><code>a|b</code><td>x|y<td>\\\\|z</tr>"
+    page = tamis.extract(f"<table><tr><th>1<th>2<th>3</tr><tr>{code}<tr>{code}</table>", extractor="keep-all")
+    (chunk,) = page.chunks(max_tokens=400)
+    assert chunk.text.splitlines()[1].split("\t") == page.text.splitlines()[1].split("\t")
+    assert "a|b\tx|y" in chunk.text
+
+
 def test_sections_stay_whole_and_know_their_headings() -> None:
     long = "word " * 25
     found = cut("# A", long, "## B", long, "### C", long, "## D", "short", "## E", "short")

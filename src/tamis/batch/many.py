@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -84,7 +84,9 @@ def extract_many(
     Raises OptionError and MissingExtra.
     """
     if _is_one(pages):
-        raise OptionError(f"give a list of pages; this is one {type(pages).__name__}, which `extract` takes")
+        raise OptionError(
+            f"give a list of pages, or of pairs of a page and its URL; this is one {type(pages).__name__}"
+        )
     asked = {
         "text": text,
         "metadata": metadata,
@@ -114,10 +116,10 @@ def extract_many(
 
 
 def _is_one(pages: object) -> bool:
-    """Is this one page? A list is several, even one of selectors, which `extract` takes as one."""
+    """Is this one page, or a mapping? A list is several, even one of selectors, which `extract` takes as one."""
     if isinstance(pages, list):
         return False
-    is_known = isinstance(pages, str | bytes | bytearray | memoryview | os.PathLike | RawPage | Document)
+    is_known = isinstance(pages, str | bytes | bytearray | memoryview | os.PathLike | RawPage | Document | Mapping)
     return is_known or read_tree(pages) is not None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Generator, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import partial
@@ -91,9 +91,10 @@ def run(
     fitting = fitting_shard_bytes(patterns)  # also shows that there are inputs and what reads them
     asked = {} if shard_bytes is None else {"shard_bytes": shard_bytes}
     follow = {} if asked else {"shard_bytes": fitting}
-    output.check(settings(options) | asked, follow)
-    with engine or _here(options, workers) as do, output.opened(settings(options) | asked, follow) as followed:
-        plan = make_plan(patterns, output, shard_bytes or followed["shard_bytes"])
+    followed = output.check(settings(options) | asked, follow)
+    found = shards(patterns, shard_bytes=shard_bytes or followed["shard_bytes"])  # a folder may have no page
+    with engine or _here(options, workers) as do, output.opened(settings(options) | asked, follow):
+        plan = make_plan(found, output)
         watch = begin(plan) if begin else _unwatched
         summary = Summary(shards=len(plan.todo) + len(plan.done), shards_done_before=len(plan.done))
         for done in plan.done.values():
@@ -139,16 +140,18 @@ def settings(options: BatchOptions) -> dict[str, Any]:
     return plain | wanted | {"extractor": named, "version": __version__}
 
 
-def make_plan(patterns: Sequence[str], output: Output, shard_bytes: int) -> Plan:
-    """Which shards are left to do. Raises OptionError if the output holds rows of other inputs."""
-    found = {shard.name: shard for shard in shards(patterns, shard_bytes=shard_bytes)}
+def make_plan(inputs: Iterable[Shard], output: Output) -> Plan:
+    """Which shards of the inputs are left to do. Raises OptionError if the output holds rows of other inputs."""
+    found = {shard.name: shard for shard in inputs}
     done = output.done()
     for name, (shard, _, before) in done.items():
         if name not in found:
             raise OptionError(f"{output.place}: it holds rows of {shard.path}, which is no input of this run")
         now = found[name]  # its path may be spelled in another way
         if replace(now, path=shard.path) != shard or fingerprint(now) != before:
-            raise OptionError(f"{shard.path}: it has changed since its rows were written to {output.place}")
+            raise OptionError(
+                f"{shard.path}: it has changed since its rows were written to {output.place}; choose another folder"
+            )
     return Plan([shard for name, shard in found.items() if name not in done], done)
 
 

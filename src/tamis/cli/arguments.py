@@ -72,7 +72,7 @@ def check_chunks(options: argparse.Namespace) -> None:
 
 def add_reading(group: argparse._ActionsContainer) -> None:
     """Add the options about the origin of a page."""
-    group.add_argument("--url", help="address of the page; makes links absolute")
+    group.add_argument("--url", type=address, help="address of the page; makes links absolute")
     group.add_argument("--encoding", help="charset of the page, in place of what a server named")
     add_allow_private(group)
 
@@ -88,11 +88,21 @@ def is_given(options: argparse.Namespace, name: str, default: object = False) ->
     return getattr(options, name) != default and name not in options.configured
 
 
+def address(word: str) -> str:
+    """Parse the address of a page."""
+    if not word.lower().startswith(("http://", "https://")):
+        raise argparse.ArgumentTypeError(f"{word!r} does not begin with https:// or http://")
+    return word
+
+
 def seconds(word: str) -> float:
-    """Parse a time limit. argparse prints the name of this function, as in "invalid seconds value"."""
-    value = float(word)
+    """Parse a time limit."""
+    try:
+        value = float(word)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{word!r} is not a number of seconds") from None
     if not 0 < value <= _LONGEST_TIME:
-        raise ValueError
+        raise argparse.ArgumentTypeError(f"{word} is not above 0 seconds and at most a day")
     return value
 
 

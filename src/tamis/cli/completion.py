@@ -113,7 +113,9 @@ _tamis() {{
         {files}) words= options= ;;
 {"".join(values)}        *) [[ $word == -* ]] && words=$options ;;
     esac
-    COMPREPLY=($(compgen -W "$words" -- "$word"))
+    each=
+    [[ $word == *,* ]] && each=${{word%,*}},
+    COMPREPLY=($(compgen -P "$each" -W "$words" -- "${{word#"$each"}}"))
 }}
 complete -o default -F _tamis tamis
 """

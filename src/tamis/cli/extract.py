@@ -119,7 +119,7 @@ def run(options: argparse.Namespace) -> Exit:
     if options.highlight and len(pages) > 1:
         raise OptionError("--highlight takes one page")
     place = None if options.output == "-" else options.output
-    folder = place is not None and is_folder(place, options.sources, pages)
+    folder = place is not None and is_folder(place, options.sources, pages, _FORMATS)
     options.format = _format(options, "" if place is None or folder else Path(place).suffix)
     _check_format(options)
     files = [] if place is None else files_of(place, folder, pages, _SUFFIXES[options.format])

@@ -13,7 +13,7 @@ from tamis.errors import InputError, OptionError, PageTooLarge, PageTooSlow, Ren
 TYPE_CHECKING = False  # a help text needs neither typing nor the rest
 if TYPE_CHECKING:
     from argparse import _ActionsContainer
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
     from pathlib import Path
     from typing import TextIO
 
@@ -75,11 +75,11 @@ def place_name(name: str) -> str:
     return name
 
 
-def is_folder(output: str, names: Sequence[str], pages: Sequence[Source]) -> bool:
+def is_folder(output: str, names: Sequence[str], pages: Sequence[Source], suffixes: Collection[str] = ()) -> bool:
     """Is OUT a folder? It is for several pages, if it ends in a slash, and if it is one already.
 
     `names` are the arguments that `pages` come from: a folder counts as several pages, however many it holds. Raises
-    OptionError if OUT must be a folder and is a file.
+    OptionError if OUT must be a folder and is a file, or has a suffix of files and no slash.
     """
     from pathlib import Path
 
@@ -90,6 +90,8 @@ def is_folder(output: str, names: Sequence[str], pages: Sequence[Source]) -> boo
         return False
     if path.exists():
         raise OptionError(f"{path}: this is a file, and several pages or a slash at the end of the name mean a folder")
+    if path.suffix.lower() in suffixes and not output.endswith(("/", sep)):
+        raise OptionError(f"{path}: several pages need a folder: write {path.stem}/, or {path}/ for one of this name")
     return True
 
 

@@ -173,7 +173,7 @@ def _load(path: Path, *, needed: bool = False) -> File | None:
     from tomllib import loads  # most folders have no file to parse
 
     try:
-        values: object = loads(data.decode())
+        values: object = loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:  # not TOML or UTF-8, a number of thousands of digits, deep nesting
         if is_project and not needed and b"tool.tamis" not in data:
             return None
@@ -225,7 +225,10 @@ def _value(parser: argparse.ArgumentParser, action: argparse.Action, value: obje
     is_list = isinstance(action, argparse._AppendAction)
     given = value if is_list and isinstance(value, list) else [value]
     if not all(isinstance(each, str | int | float) and not isinstance(each, bool) for each in given):
-        raise _Unfit(f"a text or number{' or a list of them' * is_list} is needed")
+        several = (
+            " or a list of them" if is_list else ", with commas between names," if action.dest == "columns" else ""
+        )
+        raise _Unfit(f"a text or number{several} is needed")
     try:
         found = [parser._get_value(action, str(each)) for each in given]
         for each in found:

@@ -12,6 +12,9 @@ from tamis.errors import InputError
 from tamis.inputs import MOST_BYTES, PAGE_SUFFIXES, RawPage, check_encoding, check_signature, read_file
 from tamis.web import MAX_BYTES, TIMEOUT, fetch, is_url
 
+# Files of many pages, which only `tamis batch` reads.
+_MANY_PAGES = tuple(f"{kind}{packed}" for kind in (".warc", ".jsonl", ".parquet") for packed in ("", ".gz", ".zst"))
+
 
 class Source(NamedTuple):
     """One page to read."""
@@ -69,6 +72,8 @@ def read(
         check_encoding(charset)
     if source.is_file and _is_folder(Path(source.name)):
         raise InputError(f"{source.name}: no page in this folder (looked for {', '.join(PAGE_SUFFIXES)})")
+    if source.is_file and source.name.lower().endswith(_MANY_PAGES):
+        raise InputError(f"{source.name}: this holds many pages: tamis batch {source.name} -o out")
     if is_url(source.name):
         page = fetch(source.name, timeout=timeout, max_bytes=max_bytes, allow_private=allow_private)
     else:

@@ -177,7 +177,7 @@ class Facts:
             parts += [f"{kind} {_quoted(columns[:_MOST_NAMES])}"] if columns else []
         missing = [column for column in _NAMED if self._usual(column, run) and not self._value(column, run)]
         also = f" (usual: {_quoted(missing[:_MOST_MISSING])})" if missing else ""
-        return ("; ".join(parts) or "no class name or role that describes it") + also
+        return ("; ".join(parts) or "no known class name or role around it") + also
 
     def _declared(self, run: int) -> str:
         kinds = [title for kind, title in _DECLARED.items() if self._value(f"declared as {kind}", run)]

@@ -29,7 +29,8 @@ def to_lines(block: ExplainedBlock) -> list[str]:
     reasons = [f"{signed(reason.effect)}  {reason.group}: {clean(reason.words)}" for reason in notable_reasons(block)]
     rest = f"{signed(rest_of(block))}  everything else" if abs(rest_of(block)) >= LEAST_REST else ""
     lines = [clean(block.xpath), *lead_sentences(block), *reasons, rest, turning_sentence(block)]
-    return [f"{block.score:.2f} {block.verdict} ({block.role}): {shown}", *(f"  {line}" for line in lines if line)]
+    verdict = f"{block.score:.2f} {block.verdict} ({block.role}; kept from {block.threshold:.2f} on): {shown}"
+    return [verdict, *(f"  {line}" for line in lines if line)]
 
 
 def lead_sentences(block: ExplainedBlock) -> tuple[str, str, str]:
@@ -80,7 +81,7 @@ def comparison_sentence(block: ExplainedBlock) -> str:
     if block.settled or block.usual is None or block.network is None:
         return ""
     if block.as_usual:
-        return f"As usual for a {block.kind}: a typical one would get {block.usual:.2f} here."
+        return f"As usual for a {block.kind}: a typical one would get {block.usual:.2f} at this place of the page."
     makes = "What tipped it" if _is_tipped(block) else "What makes the difference"
     end = f" {makes}:" if notable_reasons(block) else ""
     return f"A typical {block.kind} would get {block.usual:.2f} here.{end}"

@@ -24,6 +24,8 @@ _SIGNATURES = {
     b"PK\x03\x04": "a zip archive",
     b"\x1f\x8b": "a gzip file",
     b"\x7fELF": "a program",
+    b"PAR1": "a Parquet file",
+    b"WARC/": "a WARC archive",
 }
 
 

@@ -69,7 +69,9 @@ def _row(line: str) -> list[str]:
     """The cells of a row, or what is on a line of HTML; nothing if there is no text."""
     if line[0] == "|":
         ruled = _RULED.fullmatch(line)
-        return [] if ruled else ["\t".join(inline(cell.strip()) for cell in _CELL.split(line)[1:-1])]
+        return (
+            [] if ruled else ["\t".join(inline(cell.strip().replace("\\|", "|")) for cell in _CELL.split(line)[1:-1])]
+        )
     text = _TAG.sub(" ", _INLINE_TAG.sub("", _BETWEEN_CELLS.sub("\t", line)))
     text = unescape("\t".join(" ".join(cell.split()) for cell in text.split("\t")))
     return [text] if text.strip() else []

@@ -59,12 +59,12 @@ class Output:
         there.place = self.place.absolute()
         return there
 
-    def check(self, settings: Mapping[str, Any], follow: Mapping[str, Any]) -> None:
-        """Raise what `opened` would raise, except for a lock, and MissingExtra. Nothing is changed."""
+    def check(self, settings: Mapping[str, Any], follow: Mapping[str, Any]) -> dict[str, Any]:
+        """What `opened` would return. Raises what it would raise, except for a lock. Nothing is changed."""
         FORMATS[self.format].load()
         with self.place.used("read"):
             self._check_owner()
-            self._earlier(settings, follow)
+            return self._earlier(settings, follow) or dict(follow)
 
     @contextmanager
     def opened(self, settings: Mapping[str, Any], follow: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

@@ -105,7 +105,7 @@ def _files(pages: Sequence[Source], options: argparse.Namespace) -> list[Path | 
         if len(pages) > 1:
             raise OptionError(f"standard output takes one picture, and these are {len(pages)} pages")
         return [None]
-    folder = is_folder(options.output, options.sources, pages)
+    folder = is_folder(options.output, options.sources, pages, _IMAGES)
     if not folder and Path(options.output).suffix.lower() not in _IMAGES:
         raise OptionError(f"{options.output}: the name of a picture ends in {', '.join(_IMAGES)}")
     return [*files_of(options.output, folder, pages, ".png")]
