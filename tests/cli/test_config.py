@@ -117,8 +117,10 @@ def test_a_table_overrules_what_the_top_excludes(capsys: Capture) -> None:
     assert "recall = false" in shown(capsys, "extract")
     assert "recall = true" in shown(capsys, "batch")
     written(Path("tamis.toml"), "[extract]\nprecision = false\nrecall = true\n")
-    usual = extracted(capsys, "-e", "boilerpipe-words")
-    assert extracted(capsys, "-e", "boilerpipe-words", "--no-precision") == usual
+    written(Path("short.html"), "<p>seven words are kept for recall alone</p>")
+    kept = "seven words are kept for recall alone\n"
+    assert extracted(capsys, "-e", "word-count", page="short.html") == kept
+    assert extracted(capsys, "-e", "word-count", "--no-precision", page="short.html") == kept
 
 
 def test_a_setting_of_another_verb_may_wait(capsys: Capture) -> None:
