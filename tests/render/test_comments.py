@@ -37,6 +37,16 @@ def found(html: str, marked: str) -> list[Comment]:
     return list(comments(document, Labels(nothing, nothing > 0, roles)))
 
 
+def test_a_line_of_the_footer_is_no_part_of_the_comments() -> None:
+    posts = "".join(f"<li><strong>{name}</strong><p>{text}</p></li>" for name, text in zip(NAMES, TEXTS, strict=True))
+    byline = "<p>By <a class=author href=/lena>Lena Hartog</a>, <time>14 May 2025</time></p>"
+    page = f"<main>{byline}<p class=article>It rises.</p><div><h3>4 comments</h3><ul>{posts}</ul></div></main>"
+    html = f"{page}<footer><p>© 2026 The Valley Courier.</p></footer>"
+    assert [comment.text for comment in found(html, "li p, footer p")] == [*TEXTS]
+    inside = html.replace("<li>", "<li><footer>by</footer>")  # of each comment
+    assert len(found(inside, "li p, li footer")) == len(TEXTS)
+
+
 def expected(*dates: str) -> list[Comment]:
     return [Comment(*each) for each in zip(TEXTS, NAMES, dates, strict=True)]
 

@@ -53,7 +53,7 @@ _AFTER_NAME = re.compile(
 # What is in one of these, on the line of a date, may be a name.
 _MARKED = frozenset({"a", "b", "strong", "font", "i", "em", "big", *tags.HEADINGS})
 _IS_HEADING = tags.lookup(*tags.HEADINGS)
-_IS_CONTROL, _IS_FORM = tags.lookup("a", "button"), tags.lookup("form")
+_IS_CONTROL, _IS_FORM, _IS_FOOTER = tags.lookup("a", "button"), tags.lookup("form"), tags.lookup("footer")
 _OF_THE_PAGE = frozenset({Role.TEXT, Role.TITLE, Role.CAPTION})
 
 # Characters of a name or date, and words beside them on a line that is no text.
@@ -138,9 +138,14 @@ class _Area:
         self.unit: Ints = self.elements.nearest(self._units(lengths.take(self.leaves)), self.element)
 
     def _bounds(self, marked: Longs, lengths: Longs, is_page: Bools) -> tuple[int, int]:
-        """The smallest element around all comments, or one a little larger that may hold the name above them."""
+        """The smallest element around all comments, or one a little larger that may hold the name above them.
+
+        A line in the footer of the page that is taken for a comment does not count.
+        """
         elements, leaves = self.elements, self.document.leaves
         holders = leaves.element.take(marked)
+        is_body = ~elements.inside(_IS_FOOTER.take(elements.code)).take(holders)
+        holders = holders[is_body] if is_body.any() else holders
         around = places((np.arange(len(elements)) <= holders.min()) & (elements.end > holders.max()))[::-1]
         size = elements.sums(np.bincount(leaves.element, lengths, len(elements)).astype(np.int64))
         page = elements.sums(np.bincount(leaves.element[is_page], minlength=len(elements)).astype(np.int64))
