@@ -123,6 +123,15 @@ def test_words(shell: str) -> None:
     assert {"tamis", *trained} <= set(offered(shell, "tamis train "))
 
 
+def test_bash_completes_a_column_behind_a_comma() -> None:
+    assert offered("bash", "tamis batch --columns default,minh") == ["default,minhash"]
+
+
+@pytest.mark.parametrize("shell", ["bash", "fish"])
+def test_options_are_those_of_the_verb_in_front(shell: str) -> None:
+    assert "--format" not in offered(shell, "tamis config extract --f")
+
+
 def test_fish_offers_files_where_they_belong() -> None:
     for line in ("tamis extract harb", "tamis extract -o harb", "tamis extract x --highlight harb"):
         assert offered("fish", line) == ["harbour.html"]
