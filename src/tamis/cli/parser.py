@@ -58,8 +58,8 @@ class _VerbParser(Parser):
         """The options, and no rest: what is unknown is an error of this verb, not of tamis."""
         options, rest = super().parse_known_args(args, namespace)
         several = next((action for action in self._get_positional_actions() if action.nargs == "+"), None)
-        named = rest[rest.index("--") + 1 :] if several and "--" in rest else []  # names, whatever they begin with
-        rest = rest[: len(rest) - len(named) - 1] if named else rest
+        end = rest.index("--") if several and "--" in rest else len(rest)
+        rest, named = rest[:end], rest[end + 1 :]  # behind it are names, whatever they begin with
         unknown = [word for word in rest if not several or (word.startswith("-") and word != "-")]
         if unknown:
             hint = did_you_mean(unknown[0].partition("=")[0], self._option_string_actions)
