@@ -48,7 +48,6 @@ html = Path("page.html").read_text(encoding="utf-8")
 pages = [html, html.encode(), (html, "https://a.example/")]
 """
 
-
 # What the guides have in a store: buckets, and an object in one of them.
 _BUCKETS = ("crawl", "corpus")
 _STORED = ("crawl.warc.gz", "crawl/2026/1.warc.gz")

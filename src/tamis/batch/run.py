@@ -89,11 +89,11 @@ def run(
     start = time.monotonic()
     page_pool(options, workers=workers)  # Validates the options here; starts no process.
     fitting = fitting_shard_bytes(patterns)  # also shows that there are inputs and what reads them
-    asked = {} if shard_bytes is None else {"shard_bytes": shard_bytes}
-    follow = {} if asked else {"shard_bytes": fitting}
-    followed = output.check(settings(options) | asked, follow)
+    asked = settings(options) | ({} if shard_bytes is None else {"shard_bytes": shard_bytes})
+    follow = {"shard_bytes": fitting} if shard_bytes is None else {}
+    followed = output.check(asked, follow)
     found = shards(patterns, shard_bytes=shard_bytes or followed["shard_bytes"])  # a folder may have no page
-    with engine or _here(options, workers) as do, output.opened(settings(options) | asked, follow):
+    with engine or _here(options, workers) as do, output.opened(asked, follow):
         plan = make_plan(found, output)
         watch = begin(plan) if begin else _unwatched
         summary = Summary(shards=len(plan.todo) + len(plan.done), shards_done_before=len(plan.done))

@@ -17,7 +17,6 @@ from tamis.cli.outputs import (
     refuse_to_overwrite,
     save,
     show,
-    use_utf8_output,
 )
 from tamis.cli.sources import Source, expand, read
 from tamis.errors import InputError, OptionError
@@ -73,7 +72,6 @@ def run(options: argparse.Namespace) -> Exit:
     source = pages[0]
     target = _target(source, options)
     refuse_to_overwrite(pages, [target] if target else [])
-    use_utf8_output()
     explanation = _explain(source, options)
     if options.output == "-":
         show(explanation.html, end="")

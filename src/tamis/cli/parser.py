@@ -13,7 +13,7 @@ from tamis.errors import did_you_mean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Any, NoReturn
 
 _EPILOG = """\
@@ -33,6 +33,11 @@ exit codes: 0 fine, 1 nothing extracted, 2 wrong use, 3 input could not be read
 """
 
 
+def _hinted(message: str, word: str, names: Iterable[str]) -> str:
+    """A message about a word, with the name that was probably meant, if one is similar."""
+    return "; ".join(filter(None, (message, did_you_mean(word, names))))
+
+
 class Parser(argparse.ArgumentParser):
     """An argument parser whose error messages are one line."""
 
@@ -40,8 +45,9 @@ class Parser(argparse.ArgumentParser):
         try:
             super()._check_value(action, value)
         except argparse.ArgumentError as error:
-            hint = did_you_mean(str(value), map(str, action.choices or ()))
-            raise argparse.ArgumentError(action, "; ".join(filter(None, (error.message, hint)))) from None
+            raise argparse.ArgumentError(
+                action, _hinted(error.message, str(value), map(str, action.choices or ()))
+            ) from None
 
     def error(self, message: str) -> NoReturn:
         """Print the message and exit. A value that begins with a dash is taken for an option, which needs a hint."""
@@ -62,8 +68,8 @@ class _VerbParser(Parser):
         rest, named = rest[:end], rest[end + 1 :]  # behind it are names, whatever they begin with
         unknown = [word for word in rest if not several or (word.startswith("-") and word != "-")]
         if unknown:
-            hint = did_you_mean(unknown[0].partition("=")[0], self._option_string_actions)
-            self.error("; ".join(filter(None, (f"unrecognized arguments: {' '.join(unknown)}", hint))))
+            words, first = " ".join(unknown), unknown[0].partition("=")[0]
+            self.error(_hinted(f"unrecognized arguments: {words}", first, self._option_string_actions))
         if several and (rest or named):
             setattr(options, several.dest, [*getattr(options, several.dest), *rest, *named])
         return options, []
