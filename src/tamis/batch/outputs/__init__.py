@@ -60,31 +60,34 @@ class Output:
         return there
 
     def check(self, settings: Mapping[str, Any], follow: Mapping[str, Any]) -> dict[str, Any]:
-        """What `opened` would return. Raises what it would raise, except for a lock. Nothing is changed."""
+        """The values that the first run in this folder has for the names in `follow`, or else those of `follow`.
+
+        Raises what `opened` would raise, except for a lock. Nothing is changed.
+        """
         FORMATS[self.format].load()
         with self.place.used("read"):
             self._check_owner()
             return self._earlier(settings, follow) or dict(follow)
 
     @contextmanager
-    def opened(self, settings: Mapping[str, Any], follow: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    def opened(self, settings: Mapping[str, Any], follow: Mapping[str, Any]) -> Iterator[None]:
         """Lock the folder for one run.
 
-        `settings` must be those of the first run in this folder. For the names in `follow` the values of the first
-        run are returned. Raises OptionError where another run has the lock, settings differ, the folder holds what
-        no run has written, or it can't be written, and MissingExtra. Nothing is changed before all this is known.
+        `settings` must be those of the first run in this folder; what is in `follow` may differ. Raises OptionError
+        where another run has the lock, settings differ, the folder holds what no run has written, or it can't be
+        written, and MissingExtra. Nothing is changed before all this is known.
         """
         self.check(settings, follow)
         with self.place.locked():
             with self.place.used("read"):
-                followed = self._earlier(settings, follow)
+                earlier = self._earlier(settings, follow)
             with self.place.used():
-                if followed is None:
+                if earlier is None:
                     self._write(RUN, {**settings, "format": self.format, **follow})
                 for name in _FOLDERS:
                     self.place.make(name)
                 self.clean()
-            yield dict(follow) if followed is None else followed
+            yield
 
     def clean(self) -> None:
         """Delete the temporary files of runs that were killed."""
