@@ -1,13 +1,17 @@
-# Each target sets itself up: a machine with Python 3.11 or newer, git and make is enough.
+# Each target sets itself up: a machine with Python 3.11 or newer, a C compiler, git and make is enough.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 # The core install of `make check` is kept apart, so that no other package can hide what the core needs.
 CHECK := .venv-check
 LOCK := requirements-dev.lock
+# What kernel/build.py compiles, and what from.
+KERNEL := src/tamis/kernel/kernel.so
+KERNEL_SOURCES := $(wildcard kernel/*.[ch] kernel/*.py kernel/freestanding/*.h) src/tamis/document/tags.py \
+	src/tamis/extractor/conventions.json src/tamis/extractor/noise.json
 
-.PHONY: demo check test room lint lock locked browser node java shells extension docs readme pythons install-check
-.PHONY: pictures wheel bench gate folds figures fuzz clean
+.PHONY: demo check test room sanitized lint lock locked browser node java shells clang wasm extension docs readme
+.PHONY: pythons install-check pictures wheel bench gate folds figures fuzz clean
 
 demo: $(VENV)/.core
 	$(BIN)/tamis extract examples/harbour.html --with-metadata --highlight build/harbour-highlighted.html
@@ -23,8 +27,21 @@ check: $(CHECK)/.test
 room: $(CHECK)/.test
 	$(CHECK)/bin/python -m pytest tests/$(ROOM)
 
+# The tests of the kernel under AddressSanitizer and UBSan. gcc has both as libraries, which must be loaded before Python.
+# What Python never frees is no leak of ours. Its memory comes from malloc, so that reading behind a short string is
+# noticed. What is found aborts the tests: pytest then says where they were, and must not have caught the report.
+sanitized: $(CHECK)/.test
+	@case "$$(gcc -print-file-name=libasan.so 2> /dev/null)" in \
+	/*) CC=gcc $(PYTHON) kernel/build.py sanitized build/kernel-sanitized.so && \
+		TAMIS_KERNEL=$(CURDIR)/build/kernel-sanitized.so LD_PRELOAD="$$(gcc -print-file-name=libasan.so)" \
+		ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1:abort_on_error=1 \
+		PYTHONMALLOC=malloc OPENBLAS_NUM_THREADS=1 \
+		$(CHECK)/bin/python -m pytest -q --capture=sys tests/kernel ;; \
+	*) echo "no gcc with AddressSanitizer here: the kernel is not tested under it" ;; \
+	esac
+
 # Everything.
-test: lint browser node java shells
+test: lint sanitized browser node java shells
 	@if command -v npm > /dev/null; then $(MAKE) --no-print-directory extension; fi
 	$(BIN)/python -m pytest -n auto --dist loadgroup --cov --cov-report=term
 
@@ -56,9 +73,24 @@ shells:
 		DEBIAN_FRONTEND=noninteractive apt-get install --yes --quiet=2 --no-install-recommends zsh fish > /dev/null; } || \
 		echo "no zsh or no fish here: tests of completion in it will be skipped"
 
+# The kernel is compiled for the browser by clang and lld.
+clang:
+	@command -v clang > /dev/null && command -v wasm-ld > /dev/null || { \
+		command -v apt-get > /dev/null && [ "$$(id -u)" = 0 ] && apt-get update --quiet=2 && \
+		DEBIAN_FRONTEND=noninteractive apt-get install --yes --quiet=2 --no-install-recommends clang lld > /dev/null; } || \
+		echo "no clang or no lld here: build/kernel.wasm is not made, and the extension is not built"
+
+# build/kernel.wasm, the kernel for the browser.
+wasm: clang
+	@if command -v clang > /dev/null && command -v wasm-ld > /dev/null; then \
+		$(MAKE) --no-print-directory build/kernel.wasm; fi
+
+build/kernel.wasm: $(KERNEL_SOURCES)
+	$(PYTHON) kernel/build.py wasm $@
+
 # build/extension/chrome and build/extension/firefox, to be loaded unpacked, and a zip of each.
-extension: extension/node_modules/.installed
-	cd extension && node tools/build.js
+extension: extension/node_modules/.installed wasm
+	@if test -f build/kernel.wasm; then cd extension && node tools/build.js; fi
 
 extension/node_modules/.installed: extension/package-lock.json | node
 	cd extension && npm ci --ignore-scripts --no-audit --no-fund
@@ -104,10 +136,13 @@ pictures: $(VENV)/.dev browser extension
 	$(BIN)/python -m tools.explain_picture
 	$(BIN)/python -m tools.extension_pictures
 
-# dist/: the source archive, and the wheel made from it. The demo then runs from the wheel, outside the checkout.
+# dist/: the source archive, and the wheel made from it, for Linux. auditwheel finds the oldest glibc that the kernel
+# runs with, and names the wheel for it (manylinux). The demo then runs from the wheel, outside the checkout.
 wheel: $(VENV)/.release
 	rm -rf dist
 	$(BIN)/python -m build
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/auditwheel repair --wheel-dir dist dist/*.whl
+	rm dist/*-linux_*.whl
 	$(BIN)/python -m tools.try_wheel dist
 
 # Whether each extra installs with the oldest pip that comes with this Python, and with the one of today. Needs a network;
@@ -155,28 +190,33 @@ fuzz: $(VENV)/.dev browser node
 		--seed $(SEED) $(if $(COUNT),--count $(COUNT),--seconds $(SECONDS))
 
 clean:
-	rm -rf $(VENV) $(CHECK) build dist extension/node_modules .coverage* .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(CHECK) $(KERNEL) build dist extension/node_modules .coverage* .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 .PRECIOUS: %/bin/python # else make deletes it as an intermediate file
 %/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "tamis needs Python 3.11 or newer")'
 	$(PYTHON) -m venv $*
 
-# $(VENV)/.NAME is there when the extra NAME is installed.
-$(VENV)/.core: pyproject.toml | $(BIN)/python
+# pip compiles it as well, but only when it is called: whoever changes the kernel gets the new one from here.
+$(KERNEL): $(KERNEL_SOURCES)
+	$(PYTHON) kernel/build.py library $@
+
+# $(VENV)/.NAME is there when the extra NAME is installed. The kernel stands behind the bar: it is made anew where it is
+# old, and nothing is installed again for that.
+$(VENV)/.core: pyproject.toml | $(BIN)/python $(KERNEL)
 	$(BIN)/python -m pip install --quiet --editable .
 	touch $@
 
-$(VENV)/.%: pyproject.toml | $(BIN)/python
+$(VENV)/.%: pyproject.toml | $(BIN)/python $(KERNEL)
 	$(BIN)/python -m pip install --quiet --editable '.[$*]'
 	touch $@ $(VENV)/.core
 
 # In two steps: see the extra `peers` in pyproject.toml.
-$(VENV)/.dev: pyproject.toml | $(BIN)/python
+$(VENV)/.dev: pyproject.toml | $(BIN)/python $(KERNEL)
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	$(BIN)/python -m pip install --quiet --editable '.[peers]'
 	touch $@ $(VENV)/.core
 
-$(CHECK)/.%: pyproject.toml | $(CHECK)/bin/python
+$(CHECK)/.%: pyproject.toml | $(CHECK)/bin/python $(KERNEL)
 	$(CHECK)/bin/python -m pip install --quiet --editable '.[$*]'
 	touch $@

@@ -8,12 +8,11 @@ from enum import StrEnum
 
 import numpy as np
 
-from tamis.arrays import Bools, Floats, Ints, places
-from tamis.document import Document, tags
+from tamis.arrays import Bools, Floats, Ints
+from tamis.document import Document
 from tamis.errors import OptionError
+from tamis.kernel import address, byref, library
 from tamis.page_type import GenreGuess, PageTypes
-
-_IS_FIGURE = tags.lookup("figure")
 
 # The score from which a leaf is kept, if the extractor has no threshold of its own.
 THRESHOLD = 0.5
@@ -95,43 +94,9 @@ def surrounded_media(document: Document, kept: Bools) -> Bools:
     """For each leaf: is it a visible medium that is kept because of the texts around it?
 
     It is if the texts next to it on both sides are kept. If only one of them is kept, that text has to be inside the
-    smallest element around the medium that contains any text (its figure, card or paragraph). A caption that is not
-    kept does not count: with it a third of the images between kept paragraphs were lost (WCXB dev).
+    smallest element around the medium that contains any text (its figure, card or paragraph).
     """
-    leaves, elements = document.leaves, document.elements
-    keep = np.zeros(len(leaves), dtype=np.bool_)
-    media = places(leaves.is_media & leaves.visible)
-    if not media.size or not kept.any():
-        return keep
-    texts = _beside_media(document, kept)
-    is_kept = np.zeros(len(texts) + 2, dtype=np.bool_)  # with a text before the first and one after the last
-    is_kept[1:-1] = kept.take(texts)
-    after = texts.searchsorted(media)
-    kept_before, kept_after = is_kept.take(after), is_kept.take(after + 1)
-    keep[media[kept_before & kept_after]] = True
-    unclear = places(kept_before != kept_after)
-    if not unclear.size:
-        return keep
-    holder, after, kept_before = leaves.element.take(texts), after.take(unclear), kept_before.take(unclear)
-    wanted = holder.take(after - kept_before)  # of the neighbour that is kept
-    other = holder.take(after - ~kept_before, mode="clip")
-    media = media.take(unclear)
-    around = leaves.element.take(media)
-    # The smallest element around the medium with any text contains one of the two neighbours.
-    while media.size:
-        around = elements.parent.take(around)
-        end = elements.end.take(around)
-        has_wanted = (around <= wanted) & (wanted < end)
-        keep[media[has_wanted]] = True
-        undecided = places(~(has_wanted | ((around <= other) & (other < end))))
-        media, wanted, other, around = (column.take(undecided) for column in (media, wanted, other, around))
-    return keep
-
-
-def _beside_media(document: Document, kept: Bools) -> Ints:
-    """The visible texts, without captions that are not kept: they say nothing about the place of their figure."""
-    leaves, elements = document.leaves, document.elements
-    texts, figures = leaves.visible_text, _IS_FIGURE.take(elements.code)
-    if not figures.any():
-        return texts
-    return texts[kept.take(texts) | ~elements.inside(figures).take(leaves.element.take(texts))]
+    media = np.empty(len(kept), dtype=np.bool_)
+    kept = np.ascontiguousarray(kept)
+    library().tamis_surrounded_media(byref(document.kernel_page), address(kept), address(media))
+    return media

@@ -9,10 +9,11 @@ Three things harm the parser, turbohtml 1.15:
 - It takes quadratic time for many <html> or <body> tags, whose attributes it gathers, and for many <selectedcontent>.
 
 Rows and cells close what is open in those before, so they are at most three elements deeper than their table. Almost no
-page can come near to harm: it has no table, or few tags before its last one, and few formatting elements. That takes
-two fast searches. For the others `_is_harmless` reads the tags and keeps a stack of its own. An element leaves that
-stack only by its own end tag and only from the top, or where the parser is sure to close it too. The parser closes
-elements in many more ways, so its stack holds no element that ours does not, but for a few that it adds.
+page can come near to harm: it has no table, or few tags before its last one, and few formatting elements. The kernel
+(`kernel/guard.c`) counts them in one pass. For the other pages it reads the tags and keeps a stack of its own. An
+element leaves that stack only by its own end tag and only from the top, or where the parser is sure to close it too.
+The parser closes elements in many more ways, so its stack holds no element that ours does not, but for a few that it
+adds.
 
 Pages are bytes in an encoding that contains ASCII. Everything here takes time linear in the page.
 """
@@ -22,20 +23,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import dropwhile
 
-import numpy as np
+from tamis.kernel import library
 
-from tamis.arrays import Bools
-
-# Open elements around a table, in our count. The parser adds html, head, body and the paragraph of a lone </p>.
-_MOST_OPEN = 500
-# How many elements the parser may make of formatting elements: at most so many as these, times tags.
-_MOST_REOPENED = 2_000_000
-# Among so few tags it makes fewer: one part of them opens the elements, another opens them anew.
-_FEW_TAGS = 4_000
-# <html>, <body> and <selectedcontent>, each; and the bytes of their attributes, where there are several of a name.
-_MOST_REPEATED, _MOST_GATHERED = 20, 40_000
 # What a page that is written anew has at most.
 _DEEPEST, _MOST_FORMATTING = 150, 12
 
@@ -60,17 +50,7 @@ _TOKEN = re.compile(
     rf"<(?:((?=[sStTxXiInN])(?i:{_RAW_ELEMENT}|{_CLOSED_DRAWING})|/?[a-zA-Z][^{_SPACE}/>]*+|{_UNCLEAR_CDATA})"
     rf"{_ATTRIBUTES}(?:>|\Z)|{_COMMENT}|[!?/][^>]*+)".encode()
 )
-_SLASH = ord("/")
-_GATHERED = re.compile(_ATTRIBUTES.encode())
 _START_TAG = re.compile(rf"<([a-zA-Z][^{_SPACE}/>]*+){_ATTRIBUTES}>".encode())
-# Start tags that are counted on every page: the first two letters of their names tell almost all others apart.
-_NOTED_NAMES = ("tr", "td", "th", "table", "template", "html", "body", "selectedcontent")
-_NOTED = re.compile(rf"<((?i:{'|'.join(_NOTED_NAMES)}))(?=[{_SPACE}/>])".encode())
-_BEGINS_NOTED: Bools = np.zeros((256, 256), np.bool_)
-_BEGINS_NOTED[[ord(name[0]) for name in _NOTED_NAMES], [ord(name[1]) for name in _NOTED_NAMES]] = True
-# Formatting elements without links.
-_FORMATTED_NAMES = ("b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u")
-_FORMATTED = re.compile(rf"<(?=[bceinstufBCEINSTUF])(?i:{'|'.join(_FORMATTED_NAMES)})[{_SPACE}/>]".encode())
 
 
 def _names(words: str) -> frozenset[bytes]:
@@ -79,20 +59,10 @@ def _names(words: str) -> frozenset[bytes]:
 
 _REPEATED = _names("html body selectedcontent")
 _CELLS = _names("td th")
-_ROWS = _CELLS | {b"tr"}
 _VOID = _names("area base br col embed hr img input link meta param source track wbr")
 # These are known by their end tags.
-_FORMATTING = frozenset(f"/{name}".encode() for name in ("a", *_FORMATTED_NAMES))
-_TABLES = _names("/table /template")  # to each the parser adds a body and a row
-_FOREIGN = _names("/svg /math")
-# In a drawing of these elements alone, its end tag closes all of them.
-_DRAWN = _names(
-    "g path circle ellipse rect line polyline polygon use defs symbol lineargradient radialgradient stop clippath mask "
-    "pattern marker filter text tspan image animate animatetransform metadata fegaussianblur feoffset feblend feflood "
-    "fecolormatrix fecomposite femerge femergenode"
-)
+_FORMATTING = _names("/a /b /big /code /em /font /i /nobr /s /small /strike /strong /tt /u")
 _UNCLEAR = _names("plaintext ![cdata[") | _names(" ".join(_RAW))  # what follows can be read in two ways
-_COUNTED = _FORMATTING | _TABLES | _FOREIGN | _names("/frameset") | {b"/" + name for name in _UNCLEAR}
 # The start tags that make an end tag superfluous if it is the next to come.
 _IMPLIED = {
     b"/p": _names(
@@ -106,8 +76,6 @@ _IMPLIED = {
     b"/td": _CELLS,
     b"/th": _CELLS,
 }
-# In a drawing these are elements like any other, which nest.
-_NEST_IN_DRAWINGS = _names("/option /td /th")
 # An end tag closes nothing outside of the cell that it is in, except for those that end cells.
 _BARRIERS = _names("/td /th /caption /template /object")
 _ENDS_CELLS = _names("/table /tr /tbody /thead /tfoot /body /html") | _BARRIERS
@@ -115,112 +83,12 @@ _ENDS_CELLS = _names("/table /tr /tbody /thead /tfoot /body /html") | _BARRIERS
 
 def guarded(data: bytes) -> bytes:
     """The page itself if the parser can't be harmed by it, else a page written anew."""
-    return data if _passes(data) else b"".join(_rewritten(data))
-
-
-def _passes(data: bytes) -> bool:
-    """Is it certain that a page does the parser no harm? Asks the cheap questions first."""
-    tags, noted = _read(data)
-    counts = Counter(name for name, _ in noted)
-    if any(counts[name] > 1 and _repeats_much(data, name, noted) for name in _REPEATED):
-        return False
-    if not _has_few_formatting_elements(data, tags):
-        return _is_harmless(data)
-    part = data[: _end_of_last_table(noted)]
-    starts = part.count(b"<") - part.count(b"</")
-    return starts + 2 * (counts[b"table"] + counts[b"template"]) <= _MOST_OPEN or _is_harmless(part)
-
-
-def _read(data: bytes) -> tuple[int, list[tuple[bytes, int]]]:
-    """How many tags there are at most, and the noted start tags: name and end."""
-    page = np.frombuffer(data, np.uint8)
-    tags = np.flatnonzero(page[:-2] == ord("<"))
-    second, third = page.take(tags + 1) | 32, page.take(tags + 2) | 32  # in lower case
-    likely = tags[_BEGINS_NOTED[second, third]].tolist()
-    found = (_NOTED.match(data, place) for place in likely)
-    return len(tags), [(match[1].lower(), match.end()) for match in found if match]
-
-
-def _repeats_much(data: bytes, name: bytes, noted: list[tuple[bytes, int]]) -> bool:
-    """Are there many tags of this name, or many attributes in them?"""
-    ends = [end for found, end in noted if found == name]
-    if len(ends) > _MOST_REPEATED:
-        return True
-    return sum(len(match[0]) for end in ends if (match := _GATHERED.match(data, end))) > _MOST_GATHERED
-
-
-def _end_of_last_table(noted: list[tuple[bytes, int]]) -> int:
-    """Where the start tag of the last table or template with a row or a cell behind it ends, or 0."""
-    up_to_last_row = dropwhile(lambda found: found[0] not in _ROWS, reversed(noted))
-    return next((end for name, end in up_to_last_row if name in (b"table", b"template")), 0)
-
-
-def _has_few_formatting_elements(data: bytes, tags: int) -> bool:
-    # A link ends the one before it, so there is one of them at most.
-    return tags <= _FEW_TAGS or (len(_FORMATTED.findall(data)) + 1) * tags <= _MOST_REOPENED
-
-
-def _is_harmless(data: bytes) -> bool:
-    """Is it certain that no table is too deep, and that few formatting elements are open at once?"""
-    tokens: list[bytes] = _TOKEN.findall(data)
-    stack = [b""]
-    top = b""  # the last of the stack, which holds the end tags to come; a comment has the token b""
-    deepest = tables = formatting = most_formatting = foreign = framesets = 0
-    drawing = 0  # the place in the stack of a drawing that its end tag closes for sure, or 0
-    for token in tokens:
-        if token == top or (name := token.lower()) == top:
-            if top:
-                del stack[-1]
-                if top in _COUNTED:
-                    tables -= top in _TABLES
-                    formatting -= top in _FORMATTING
-                    foreign -= top in _FOREIGN
-                top = stack[-1]
-        elif not name or (name in _VOID and not foreign):
-            continue
-        elif name[0] == _SLASH:  # it closes nothing, as far as we know
-            if drawing and name == b"/svg":
-                del stack[drawing:]
-                top = stack[-1]
-                drawing = foreign = 0
-            elif drawing and (len(stack) - drawing > _MOST_OPEN or name not in stack[drawing:]):
-                drawing = 0
-        elif b">" in name and name[:3] != b"svg":  # a raw element with its end tag
-            if b"<" in name and (foreign or framesets or _hides_its_end(name)):
-                return False
-        else:
-            name = _name_of(name)
-            if top in _IMPLIED and name in _IMPLIED[top] and not (foreign and top in _NEST_IN_DRAWINGS):
-                del stack[-1]
-            top = b"/" + name
-            stack.append(top)
-            if top in _COUNTED:
-                if name in _UNCLEAR:
-                    return False
-                if top in _TABLES:
-                    tables += 1
-                    deepest = max(deepest, len(stack) + 2 * tables)
-                formatting += top in _FORMATTING
-                most_formatting = max(most_formatting, formatting)
-                framesets += name == b"frameset"
-                if top in _FOREIGN:
-                    is_open = name == token.lower()  # else it may close itself
-                    drawing = len(stack) - 1 if is_open and name == b"svg" and not foreign else 0
-                    foreign += 1
-            elif drawing and name not in _DRAWN:
-                drawing = 0
-    return deepest + most_formatting <= _MOST_OPEN and most_formatting * len(tokens) <= _MOST_REOPENED
+    return data if library().tamis_guard(data, len(data)) else b"".join(_rewritten(data))
 
 
 def _name_of(token: bytes) -> bytes:
     """The name of a tag; a whole raw element stays as it is."""
     return b"svg" if token[:3] == b"svg" and token[-1:] == b"/" else token
-
-
-def _hides_its_end(script: bytes) -> bool:
-    """Is the end of a script in a comment with the start tag of another? Then the parser takes it for text."""
-    _, comment, hidden = script[script.rfind(b"-->") + 1 :].partition(b"<!--")
-    return bool(comment) and b"<script" in hidden
 
 
 def _rewritten(data: bytes) -> Iterator[bytes]:

@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
+import numpy as np
 import turbohtml
 from turbohtml.detect import Detection, detect
 
+from tamis.arrays import Bools, Bytes, Ints
 from tamis.document import hiding
 from tamis.document.guard import guarded
-from tamis.document.tags import CODE, CODES, LAST_CODE, LAST_PREFORMATTED, LAST_SPECIAL, OTHER
+from tamis.document.tags import CODE, CODES, LAST_CODE, OTHER
+from tamis.kernel.walk import FORMULA, SHADOW_ROOT, walked
 
 Node = turbohtml.Node
 Element = turbohtml.Element
@@ -36,7 +38,7 @@ _FORMULAS = (
 )
 # Few elements may be hidden or declare what they are. A query of the parser finds them faster than a loop here, and one
 # of alternatives in half the time of several.
-_NOTABLE = f":is([role], [itemprop], [itemtype], {hiding.SELECTOR}, {_FORMULAS})"
+_NOTABLE = f":is([role], [itemprop], [itemtype], {hiding.SELECTOR}, {_FORMULAS}, template[shadowrootmode])"
 
 # The parser's reader of RDFa copies the text of each element with a property. Hostile ones nest.
 _MOST_RDFA = 50_000_000
@@ -53,28 +55,31 @@ class Hidden(NamedTuple):
     way: hiding.Way
 
 
-@dataclass(slots=True)
-class RawTables:
+class RawTables(NamedTuple):
     """The columns that one walk over the tree fills, in document order."""
 
     # one row an element
-    codes: bytearray = field(default_factory=bytearray)
-    nodes: list[Element] = field(default_factory=list)
-    parents: list[int] = field(default_factory=list)
-    ends: list[int] = field(default_factory=list)
-    notable: list[int] = field(default_factory=list)  # rows with a role, a property or a type
-    notable_nodes: list[Element] = field(default_factory=list)  # the elements of these rows
-    hidden: list[Hidden] = field(default_factory=list)
-    styled: list[tuple[int, str]] = field(default_factory=list)  # rows of elements with a style, and that style
-    of_formulas: list[Element] = field(default_factory=list)  # scripts that may draw or hold one
-    has_role_table: bool = False  # is there an element with the role of a table?
-    other_tags: frozenset[str] = frozenset()  # those that have no code of their own
+    code: Bytes
+    parent: Ints
+    end: Ints
+    nodes: list[Element]
+    notable: Ints  # rows with a role, a property or a type
+    notable_nodes: list[Element]  # the elements of these rows
+    hidden: list[Hidden]
+    styled: list[tuple[int, str]]  # rows of elements with a style, and that style
+    of_formulas: list[Element]  # scripts that may draw or hold one
+    has_role_table: bool  # is there an element with the role of a table?
+    other_tags: frozenset[str]  # those that have no code of their own
     # one row a leaf
-    texts: list[str] = field(default_factory=list)
-    media: list[int] = field(default_factory=list)  # rows that are media; their text is empty
-    gaps: list[str] = field(default_factory=list)
-    elements: list[int] = field(default_factory=list)
-    opened: list[int] = field(default_factory=list)
+    texts: list[str]  # empty for media
+    gaps: list[str]
+    element: Ints
+    opened: Ints
+    block: Ints
+    is_media: Bools
+    in_link: Bools
+    shown: Bools  # by the tags around it
+    utf8: bytes  # all texts, each followed by a NUL
 
 
 def parse(html: str, utf8: bytes | None = None) -> Tree:
@@ -87,132 +92,77 @@ def parse(html: str, utf8: bytes | None = None) -> Tree:
 
 
 def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
-    """Fill the tables in one pass over the nodes in document order, without recursion.
+    """Fill the tables in one pass over the nodes in document order.
 
-    Each open element knows how many children are still to come: when none is left, it ends. So the walk never reads a
-    node's parent. The nodes of text leaves are appended to `text_nodes` if it is given.
+    The kernel walks: a loop in Python took longer than the parser. The nodes of text leaves are appended to
+    `text_nodes` if it is given.
     """
-    # This loop is a sixth of the cost of a page. Names that it reads a thousand times a page are local, and its stack
-    # holds plain numbers, which the garbage collector does not count.
-    text_node, cdata, element_node, fragment = Text, CData, Element, Fragment
-    way_of, way_by_rules = hiding.way_of, hiding.way_by_rules
-    raw = RawTables()
-    # Tags without a code are added when they occur: a dict with a default is slower for all others.
-    code_of, last_code, last_special = dict(CODES), LAST_CODE, LAST_SPECIAL
-    add_code, add_node = raw.codes.append, raw.nodes.append
-    parents, ends = raw.parents, raw.ends
-    texts, gaps, holders, opened = raw.texts, raw.gaps, raw.elements, raw.opened
-    # In document order, so that the loop reads no attribute of other elements.
     rules = hiding.hiding_rules([sheet.text for sheet in tree.select("style")])
-    notable = iter(tree.select(", ".join((_NOTABLE, *rules))))
-    next_notable = next(notable, None)
-    outside: list[int] = []  # for each element open around `element`: how many of its children are left
-    element, left = -1, -1  # the document itself; -1 never counts down to 0
-    rows = 0
-    gap = ""
-    verbatim = False  # there was preformatted text, in which every blank counts
-    source = -2  # the last element of code
-    medium = -1  # the last media leaf: while it is open, media inside it are part of it
+    found = tree.select(", ".join((_NOTABLE, *rules)))
+    kinds = bytes(map(_kind, found))
+    codes, nodes, texts, gaps = dict(CODES), list[Element](), list[str](), list[str]()
+    columns = walked(
+        nodes=iter(tree.descendants),
+        element_type=Element,
+        text_type=Text,
+        cdata_type=CData,
+        fragment_type=Fragment,
+        codes=codes,
+        other=OTHER,
+        notable=found,
+        notable_kind=kinds,
+        elements=nodes,
+        texts=texts,
+        gaps=gaps,
+        text_nodes=text_nodes,
+    )
+    rows = np.frombuffer(columns.notable, np.int64)
+    notable, styled, hidden = list[int](), list[tuple[int, str]](), list[Hidden]()
+    has_role_table = False
+    for row, node in zip(rows.tolist(), found, strict=True):
+        attributes = node.attrs
+        if "role" in attributes or "itemprop" in attributes or "itemtype" in attributes:
+            notable.append(row)
+            has_role_table = has_role_table or node.attr("role") in TABLE_ROLES
+        if "style" in attributes:
+            styled.append((row, node.attr("style") or ""))
+        if way := hiding.way_of(node, attributes) or (rules and hiding.way_by_rules(node, rules)):
+            hidden.append(Hidden(row, node, way))
+    return RawTables(
+        code=np.frombuffer(columns.code, np.uint8),
+        parent=np.frombuffer(columns.parent, np.int64),
+        end=np.frombuffer(columns.end, np.int64),
+        nodes=nodes,
+        notable=np.array(notable, np.int64),
+        notable_nodes=[nodes[row] for row in notable],
+        hidden=hidden,
+        styled=styled,
+        of_formulas=[node for row, node in zip(rows.tolist(), found, strict=True) if columns.code[row] <= LAST_CODE],
+        has_role_table=has_role_table,
+        other_tags=frozenset(codes.keys() - CODES.keys()),
+        texts=texts,
+        gaps=gaps,
+        element=np.frombuffer(columns.element, np.int64),
+        opened=np.frombuffer(columns.opened, np.int64),
+        block=np.frombuffer(columns.block, np.int64),
+        is_media=np.frombuffer(columns.is_media, np.bool_),
+        in_link=np.frombuffer(columns.in_link, np.bool_),
+        shown=np.frombuffer(columns.shown, np.bool_),
+        utf8=columns.texts,
+    )
 
-    for node in tree.descendants:
-        while not left:
-            ends[element] = rows
-            left = outside.pop()
-            element = parents[element]
-        left -= 1
-        kind = type(node)
-        if kind is element_node:
-            try:
-                code = code_of[node.tag]  # type: ignore[attr-defined]
-            except KeyError:
-                code = code_of[node.tag] = OTHER  # type: ignore[attr-defined]
-            add_code(code)
-            add_node(node)  # type: ignore[arg-type]
-            parents.append(element)
-            if node is next_notable:
-                attributes = next_notable.attrs
-                if "role" in attributes or "itemprop" in attributes or "itemtype" in attributes:
-                    raw.notable.append(rows)
-                    raw.notable_nodes.append(next_notable)
-                    if next_notable.attr("role") in TABLE_ROLES:
-                        raw.has_role_table = True
-                if "style" in attributes:
-                    raw.styled.append((rows, next_notable.attr("style") or ""))
-                if way := way_of(next_notable, attributes) or (rules and way_by_rules(next_notable, rules)):
-                    raw.hidden.append(Hidden(rows, next_notable, way))
-                if code <= last_code:
-                    raw.of_formulas.append(next_notable)
-                    if is_formula(next_notable) and (medium < 0 or ends[medium]):
-                        raw.media.append(len(texts))
-                        texts.append("")
-                        gaps.append(gap)
-                        holders.append(rows)
-                        opened.append(rows)
-                        gap = ""
-                next_notable = next(notable, None)
-            if code <= last_special:
-                if code <= last_code:
-                    source = rows
-                elif code <= LAST_PREFORMATTED:
-                    gap = ""  # white space before it has no meaning
-                    verbatim = True
-                elif medium < 0 or ends[medium]:
-                    medium = rows
-                    raw.media.append(len(texts))
-                    texts.append("")
-                    gaps.append(gap)
-                    holders.append(rows)
-                    opened.append(rows)
-                    gap = ""
-            if children := len(node):
-                outside.append(left)
-                element, left = rows, children
-                ends.append(0)  # set when it closes
-                rows += 1
-            else:
-                rows += 1
-                ends.append(rows)
-        elif kind is text_node or kind is cdata:
-            if element == source:
-                continue  # code is no leaf, and not worth copying
-            text: str = node.data  # type: ignore[attr-defined]
-            if text.isspace():
-                if verbatim:
-                    gap += text  # in place, so that many take linear time
-                else:
-                    gap = text
-            else:
-                if text_nodes is not None:
-                    text_nodes.append(node)
-                texts.append(text)
-                gaps.append(gap)
-                holders.append(element)
-                opened.append(rows - 1)
-                gap = ""
-        elif kind is fragment:
-            # The content of a <template> is below a fragment; in the tables it is below the template.
-            left += len(node)
-    while outside:
-        ends[element] = rows
-        outside.pop()
-        element = parents[element]
-    raw.other_tags = frozenset(code_of.keys() - CODES.keys())
-    if rows and (ends[0] < rows or (holders and holders[-1] < 0)):
-        _put_below_root(raw)
-    return raw
+
+def _kind(node: Element) -> int:
+    """What the walk has to know about a notable element: does it hold a formula, or a shadow root?"""
+    if node.tag == "script":
+        return FORMULA if is_formula(node) else 0
+    # Browsers show the content of a declarative shadow root.
+    return SHADOW_ROOT if node.tag == "template" and node.attr("shadowrootmode") is not None else 0
 
 
 def is_formula(node: Element) -> bool:
     """Is it a script that holds a formula for MathJax? It is a medium: the page shows it where it stands."""
     return node.tag == "script" and (node.attr("type") or "").lower().startswith("math/tex")
-
-
-def _put_below_root(raw: RawTables) -> None:
-    """Put into the root what the parser, at its greatest depth, puts beside it."""
-    raw.ends[0] = len(raw.parents)
-    raw.parents[1:] = [max(parent, 0) for parent in raw.parents[1:]]
-    raw.elements[:] = [max(row, 0) for row in raw.elements]
-    raw.opened[:] = [max(row, 0) for row in raw.opened]
 
 
 def elements(tree: Tree) -> list[Element]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate, compress
-from struct import pack
 from typing import NamedTuple
 
 import numpy as np
@@ -19,7 +17,8 @@ from tamis.document.decode import clean_text, decode
 from tamis.document.hiding import MARKED, Way
 from tamis.document.linked_data import LinkedData
 from tamis.document.urls import without_credentials
-from tamis.errors import PageTooLarge
+from tamis.errors import PageTooLarge, TamisError
+from tamis.kernel import Page, Text, address, byref, library
 
 # Larger pages are refused. `python -m benchmarks.hostile` measures close to the limits; the worst is one text of the
 # full length, for which the parser alone takes 30 bytes a character.
@@ -47,8 +46,6 @@ _FEW_LEAVES = 50  # of these the characters are counted one by one
 _SHORT_CLIMB, _FEW_ROWS = 6, 8
 
 _IS_BLOCK = tags.lookup(*tags.BLOCK)
-_IS_INVISIBLE = tags.lookup(*tags.INVISIBLE)
-_IS_LINK = tags.lookup("a")
 _IS_TITLE = tags.lookup("title")
 _IS_NO_PAGE = tags.lookup("svg", "template")  # their TITLE is not the page's
 
@@ -191,15 +188,12 @@ class Leaves:
     visible: Bools
     folded: Bools  # hidden, and something on the page opens it: closed tabs, collapsed sections
     in_link: Bools
+    block: Ints  # row of the nearest block-level ancestor
+    utf8: bytes = field(repr=False)  # all texts, each followed by a NUL, as the kernel reads them
     _elements: Elements = field(repr=False)
 
     def __len__(self) -> int:
         return len(self.text)
-
-    @cached_property
-    def block(self) -> Ints:
-        """The row of the nearest block-level ancestor."""
-        return self.block_of(self.element)
 
     def block_of(self, rows: Ints) -> Ints:
         """The row of the block-level element that holds each of these elements."""
@@ -256,19 +250,31 @@ class Document:
         tree = parse.parse(text, html if isinstance(html, bytes) and encoding == "utf-8" else None)
         check()
         raw = parse.walk(tree)
-        for what, count in (("elements", len(raw.parents)), ("texts and media", len(raw.texts))):
+        for what, count in (("elements", len(raw.code)), ("texts and media", len(raw.texts))):
             if count > MAX_ELEMENTS:
                 raise PageTooLarge(f"the page has {count:,} {what}; the limit is {MAX_ELEMENTS:,}")
         check()
-        elements = _element_table(raw, tree)
-        return cls(text, encoding, url, elements, _leaf_table(raw, elements), tree, LinkedData(tree), source)
+        elements, leaves = _tables(raw, tree)
+        return cls(text, encoding, url, elements, leaves, tree, LinkedData(tree), source)
 
     @classmethod
     def from_tree(cls, tree: parse.Tree, text_nodes: list[parse.Node]) -> Document:
         """A page from a tree, without source text. The nodes of text leaves are appended to `text_nodes`."""
-        raw = parse.walk(tree, text_nodes)
-        elements = _element_table(raw, tree)
-        return cls("", "str", None, elements, _leaf_table(raw, elements), tree, LinkedData(tree))
+        elements, leaves = _tables(parse.walk(tree, text_nodes), tree)
+        return cls("", "str", None, elements, leaves, tree, LinkedData(tree))
+
+    @cached_property
+    def kernel_page(self) -> Page:
+        """The tables as the kernel takes them. Raises TamisError if they are none of a page."""
+        elements, leaves = self.elements, self.leaves
+        page = Page(
+            len(elements), len(leaves), address(elements.code), address(elements.parent), address(elements.end),
+            address(leaves.element), address(leaves.opened), address(leaves.is_media), address(leaves.visible),
+            address(leaves.folded), Text.of_bytes(leaves.utf8),
+        )  # fmt: skip
+        if library().tamis_check(byref(page)):
+            raise TamisError("the tables of the page contradict each other")
+        return page
 
     @property
     def unfolded(self) -> Document:
@@ -312,14 +318,12 @@ class Document:
         return self.elements.inside(mask)[self.leaves.element]
 
 
-def _element_table(raw: parse.RawTables, tree: parse.Tree) -> Elements:
-    code = np.frombuffer(raw.codes, dtype=np.uint8)
-    notable = _column(raw.notable)
-    return Elements(
-        code,
-        _column(raw.parents),
-        _column(raw.ends),
-        notable,
+def _tables(raw: parse.RawTables, tree: parse.Tree) -> tuple[Elements, Leaves]:
+    elements = Elements(
+        raw.code,
+        raw.parent,
+        raw.end,
+        raw.notable,
         raw.notable_nodes,
         raw.styled,
         raw.of_formulas,
@@ -328,48 +332,24 @@ def _element_table(raw: parse.RawTables, tree: parse.Tree) -> Elements:
         tree,
         raw.nodes,
     )
+    visible, folded = _visible(raw, elements)
+    leaves = Leaves(
+        raw.texts, raw.gaps, raw.element, raw.opened, raw.is_media, visible, folded, raw.in_link, raw.block, raw.utf8,
+        elements,
+    )  # fmt: skip
+    return elements, leaves
 
 
-def _leaf_table(raw: parse.RawTables, elements: Elements) -> Leaves:
-    element = _column(raw.elements)
-    is_media = np.zeros(len(element), dtype=np.bool_)
-    is_media[raw.media] = True
-    # The text inside a medium is never shown, but the medium is: its parent decides.
-    holder = np.where(is_media, elements.parent.take(element), element)
-    visible, folded = _visible(raw, elements, element, holder)
-    return Leaves(
-        text=raw.texts,
-        gap=raw.gaps,
-        element=element,
-        opened=_column(raw.opened),
-        is_media=is_media,
-        visible=visible,
-        folded=folded,
-        in_link=elements.inside(_IS_LINK.take(elements.code)).take(element),
-        _elements=elements,
-    )
-
-
-def _column(values: list[int]) -> Ints:
-    # Packing is twice as fast as np.array, and an array over bytes is read-only.
-    return np.frombuffer(pack(f"{len(values)}q", *values), dtype=np.int64)
-
-
-def _visible(raw: parse.RawTables, elements: Elements, element: Ints, holder: Ints) -> tuple[Bools, Bools]:
+def _visible(raw: parse.RawTables, elements: Elements) -> tuple[Bools, Bools]:
     """Which leaves are shown, and which are folded."""
-    by_tag = _IS_INVISIBLE.take(elements.code)
-    if tags.CODES["template"] in raw.codes:
-        templates = elements.code == tags.CODES["template"]
-        # Browsers show the content of a declarative shadow root.
-        by_tag[templates] = [node.attr("shadowrootmode") is None for node in elements.nodes(templates)]
-    shown: Bools = ~elements.inside(by_tag).take(holder)
-    folded = np.zeros(len(shown), dtype=np.bool_)
-    if raw.hidden or tags.CODES["dialog"] in raw.codes:
-        never = np.zeros(len(shown), dtype=np.bool_)
-        for part in _hidden_parts(raw, elements, shown):
-            (folded if part.is_folded else never)[part.first : part.last] = True
-        shown &= ~never
-        folded &= shown
+    folded = np.zeros(len(raw.shown), dtype=np.bool_)
+    if not raw.hidden and not elements.has("dialog"):
+        return raw.shown, folded
+    never = folded.copy()
+    for part in _hidden_parts(raw, elements):
+        (folded if part.is_folded else never)[part.first : part.last] = True
+    shown = raw.shown & ~never
+    folded &= shown
     return shown & ~folded, folded
 
 
@@ -381,15 +361,14 @@ class _Part(NamedTuple):
     is_folded: bool
 
 
-def _hidden_parts(raw: parse.RawTables, elements: Elements, shown: Bools) -> Iterator[_Part]:
+def _hidden_parts(raw: parse.RawTables, elements: Elements) -> Iterator[_Part]:
     """What is folded, and what is never shown."""
     for row in places(elements.code == tags.CODES["dialog"]).tolist():
         if elements.attribute(row, "open") is None:
-            yield _Part(*_leaves_in(raw, row), is_folded=True)
-    hidden = [
-        (each, first, last) for each in raw.hidden for first, last in (_leaves_in(raw, each.row),) if first < last
-    ]
-    hidden = _without_curtain(hidden, raw, shown)
+            yield _Part(*next(_leaves_in(raw, [row])), is_folded=True)
+    held = _leaves_in(raw, [each.row for each in raw.hidden])
+    hidden = [(each, first, last) for each, (first, last) in zip(raw.hidden, held, strict=True) if first < last]
+    hidden = _without_curtain(hidden, raw)
     if sum(each.way is Way.FADED for each, _, _ in hidden) > _MOST_FADED:
         hidden = [each for each in hidden if each[0].way is not Way.FADED]
     if not hidden:
@@ -425,24 +404,25 @@ class _Sizes:
         return [0, *accumulate(map(len, self._texts))]
 
 
-def _leaves_in(raw: parse.RawTables, row: int) -> tuple[int, int]:
-    """The leaves in an element, as a range."""
-    first, last = bisect_left(raw.opened, row), bisect_left(raw.opened, raw.ends[row])
-    # Text that comes after the element, before another one is opened, is in an element of a lower row.
-    while first < last and raw.elements[last - 1] < row:
-        last -= 1
-    return first, last
+def _leaves_in(raw: parse.RawTables, rows: list[int]) -> Iterator[tuple[int, int]]:
+    """The leaves in each of these elements, as a range."""
+    firsts, lasts = raw.opened.searchsorted(rows), raw.opened.searchsorted(raw.end[rows])
+    for row, first, last in zip(rows, firsts.tolist(), lasts.tolist(), strict=True):
+        # Text that comes after the element, before another one is opened, is in an element of a lower row.
+        while first < last and raw.element[last - 1] < row:
+            last -= 1
+        yield first, last
 
 
 _Held = tuple[parse.Hidden, int, int]  # a hidden element and the range of its leaves
 
 
-def _without_curtain(hidden: list[_Held], raw: parse.RawTables, shown: Bools) -> list[_Held]:
+def _without_curtain(hidden: list[_Held], raw: parse.RawTables) -> list[_Held]:
     """The hidden elements without those that hide the page until its script has run."""
-    size = len(raw.parents)
-    small = [held for held in hidden if 2 * (raw.ends[held[0].row] - held[0].row) <= size]
+    size = len(raw.code)
+    small = [held for held in hidden if 2 * (raw.end[held[0].row] - held[0].row) <= size]
     if len(small) < len(hidden):
-        left = shown.copy()
+        left = raw.shown.copy()
         for _, first, last in hidden:
             left[first:last] = False
         if left.sum() < _LEAST_SHOWN_SHARE * len(left):  # as on six pages of WCXB dev

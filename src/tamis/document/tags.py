@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
+from typing import TYPE_CHECKING
 
-from tamis.arrays import Bools
+if TYPE_CHECKING:  # the build of the kernel runs this file by itself
+    from tamis.arrays import Bools
 
 # Embedded content. One such element is one leaf, whatever it contains.
 MEDIA = frozenset({"img", "picture", "amp-img", "video", "audio", "iframe", "object", "embed", "svg", "canvas", "math"})
@@ -51,6 +52,8 @@ LAST_SPECIAL = LAST_PREFORMATTED + len(MEDIA)
 
 def lookup(*tags: str) -> Bools:
     """A table from tag code to whether the tag is one of `tags`; index it with a column of codes."""
+    import numpy as np
+
     table = np.zeros(OTHER + 1, dtype=np.bool_)
     table[[CODES[tag] for tag in tags]] = True
     return table

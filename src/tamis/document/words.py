@@ -7,7 +7,7 @@ a part of a word (see `characters`).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -15,16 +15,10 @@ from itertools import pairwise
 import numpy as np
 
 from tamis.arrays import Bools, Bytes, Floats, Longs, places
-from tamis.deadline import check
 from tamis.document import characters
 
 _JOINT = "\n"  # between texts; white space, so it ends a token
 _CHUNK = 4_000_000  # characters of one array pass, to bound memory on huge pages
-
-# Python's search takes the product of both lengths if one is short and the texts are made for it. So many texts are not
-# searched one by one: all slices of their length are looked up.
-_SOUGHT_ONE_BY_ONE = 1_000
-_LONGEST_SLICE, _SHORT = 100, 2_500
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,23 +62,6 @@ def sum_ranges(values: Floats, bounds: Longs) -> Floats:
     values.cumsum(out=total[1:])
     at = total[bounds]
     return at[1:] - at[:-1]
-
-
-def occurring(texts: Collection[str], where: str) -> set[str]:
-    """Those of the texts that are a part of `where`. Takes linear time however many they are."""
-    if len(texts) <= _SOUGHT_ONE_BY_ONE:
-        return {text for text in texts if text in where}
-    by_length: dict[int, set[str]] = {}
-    for text in texts:
-        by_length.setdefault(len(text), set()).add(text)
-    found: set[str] = set()
-    for length, sought in by_length.items():
-        check()
-        if length > _LONGEST_SLICE and len(where) > _SHORT:  # a search for a long text is fast
-            found.update(text for text in sought if text in where)
-        else:
-            found |= sought.intersection(where[at : at + length] for at in range(len(where) - length + 1))
-    return found
 
 
 def _chunks(joined: str) -> list[tuple[int, int]]:

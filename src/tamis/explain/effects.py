@@ -25,7 +25,7 @@ import numpy as np
 from tamis.arrays import Floats
 from tamis.explain.groups import Group, grouped
 from tamis.explain.typical import Rows
-from tamis.extractor.network import CONTENT, SUMMARY_LAYERS, Layer, RunNetwork, normalised, product, summary_of
+from tamis.extractor.network import CONTENT, EPSILON, SUMMARY_LAYERS, Layer, RunNetwork
 from tamis.extractor.scaling import Singles
 
 # The most orders of groups; there are fewer on long pages, so that the network sees no more runs than this in total.
@@ -104,7 +104,7 @@ class _Page:
             for layer, conditioning, added in layers:
                 own = _contributions(layer, vectors, conditioning, slice(vectors.shape[1], 2 * vectors.shape[1]))
                 vectors = _residual(layer, vectors, own + added)
-            logits = product(normalised(vectors), self._network.top) + self._network.top_bias
+            logits = _normalised(vectors) @ self._network.top + self._network.top_bias
             self._cache[present] = logits[:, CONTENT].astype(np.float64)
         return self._cache[present]
 
@@ -126,7 +126,7 @@ class _Page:
 
 def _first(network: RunNetwork, page: Rows) -> Singles:
     """(runs, width): the first layer before its ReLU."""
-    inputs = product(page.values, network.first) + network.first_bias
+    inputs: Singles = page.values @ network.first + network.first_bias
     for number in range(page.tags.shape[1]):
         inputs += network.tags[number].take(page.tags[:, number], axis=0)
     return inputs
@@ -134,7 +134,7 @@ def _first(network: RunNetwork, page: Rows) -> Singles:
 
 def _change(network: RunNetwork, real: Rows, typical: Rows, group: Group, numbers: list[int]) -> Singles:
     """(runs, width): what a group adds to the first layer if it is real in place of typical."""
-    change = product(real.values[:, numbers] - typical.values[:, numbers], network.first[numbers])
+    change: Singles = np.matmul(real.values[:, numbers] - typical.values[:, numbers], network.first[numbers])
     if group is Group.TAGS:
         for number in range(real.tags.shape[1]):
             by_tag = network.tags[number]
@@ -143,19 +143,20 @@ def _change(network: RunNetwork, real: Rows, typical: Rows, group: Group, number
 
 
 def _second(network: RunNetwork, inputs: Singles) -> Singles:
-    return product(np.maximum(inputs, 0.0), network.second) + network.second_bias
+    second: Singles = np.maximum(inputs, 0.0) @ network.second + network.second_bias
+    return second
 
 
 def _surroundings(
     network: RunNetwork, vectors: Singles, given: list[Singles] | None
 ) -> tuple[list[Singles], list[Singles]]:
     """For each layer its conditioning, by the summary of these vectors if none is given, and what neighbours add."""
-    width, summary = vectors.shape[1], summary_of(vectors)
+    width, summary = vectors.shape[1], _summary_of(vectors)
     conditionings: list[Singles] = []
     neighbours: list[Singles] = []
     for number, layer in enumerate(network.layers):
         if number in SUMMARY_LAYERS[1:]:
-            summary = summary_of(vectors)
+            summary = _summary_of(vectors)
         conditioning = summary @ layer.film + layer.film_bias if given is None else given[number]
         every = _contributions(layer, vectors, conditioning, slice(None))
         added = np.zeros_like(vectors)
@@ -170,8 +171,23 @@ def _surroundings(
 def _contributions(layer: Layer, vectors: Singles, conditioning: Singles, taps: slice) -> Singles:
     """What each run contributes to itself and its neighbours, or to some of them."""
     width = vectors.shape[1]
-    return product(normalised(vectors) * conditioning[:width] + conditioning[width:], layer.kernel[:, taps])
+    conditioned = _normalised(vectors) * conditioning[:width] + conditioning[width:]
+    found: Singles = np.matmul(conditioned, layer.kernel[:, taps])
+    return found
 
 
 def _residual(layer: Layer, vectors: Singles, convolved: Singles) -> Singles:
-    return vectors + product(np.maximum(convolved + layer.kernel_bias, 0.0), layer.out) + layer.out_bias
+    found: Singles = vectors + np.maximum(convolved + layer.kernel_bias, 0.0) @ layer.out + layer.out_bias
+    return found
+
+
+def _normalised(vectors: Singles) -> Singles:
+    """Each vector with mean 0 and deviation 1."""
+    centred = vectors - vectors.mean(axis=1, keepdims=True)
+    found: Singles = centred / np.sqrt(np.square(centred).mean(axis=1, keepdims=True) + EPSILON)
+    return found
+
+
+def _summary_of(vectors: Singles) -> Singles:
+    """The mean of all vectors and their maximum."""
+    return np.concatenate((vectors.mean(axis=0), vectors.max(axis=0)))

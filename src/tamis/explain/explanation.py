@@ -19,7 +19,7 @@ from tamis.explain.facts import Facts
 from tamis.explain.groups import Group
 from tamis.explain.typical import Rows, typical_page
 from tamis.extractor.runs import COLUMNS, PageRuns
-from tamis.extractor.tamis import Tamis, probability
+from tamis.extractor.tamis import Tamis
 from tamis.inputs import PageInput
 from tamis.labels import THRESHOLD, Role
 from tamis.page import Page
@@ -100,12 +100,14 @@ class ExplainedBlock:
     @cached_property
     def usual(self) -> float | None:
         """The score of a typical block of this kind, in its place; None if there are no reasons."""
-        return None if self.start is None else _probability(self.start)
+        return None if self.start is None else float(_probability(np.array(self.start)))
 
     @cached_property
     def network(self) -> float | None:
         """The network's own score, of `part` if set: the typical one with all effects added; None without reasons."""
-        return None if self.start is None else _probability(self.start + sum(each.effect for each in self.reasons))
+        if self.start is None:
+            return None
+        return float(_probability(np.array(self.start + sum(each.effect for each in self.reasons))))
 
     @cached_property
     def as_usual(self) -> bool:
@@ -217,7 +219,7 @@ def _with_reasons(page: Page, extractor: Tamis, runs: PageRuns) -> list[Explaine
     run_of = np.repeat(np.arange(len(runs)), np.diff(runs.first, append=len(runs.texts)))
     run_of_leaf = dict(zip(runs.texts.tolist(), run_of.tolist(), strict=True))
     reasons = [_reasons(why, facts, run) for run in range(len(runs))]
-    probabilities = probability(why.log_odds)
+    probabilities = _probability(why.log_odds)
     copies = _copy_notes(page, runs, probabilities)
     is_empty = not page.labels.scores.any()
     explained: list[ExplainedBlock] = []
@@ -256,7 +258,7 @@ def _by_run(blocks: list[Block], run_of_leaf: dict[int, int]) -> list[list[Block
 
 
 def _reasons(why: Effects, facts: Facts, run: int) -> tuple[Reason, ...]:
-    effect, without = why.effects[run], probability(why.without[run])
+    effect, without = why.effects[run], _probability(why.without[run])
     return tuple(
         Reason(why.groups[number], float(effect[number]), float(without[number]), facts.words(why.groups[number], run))
         for number in np.argsort(-np.abs(effect), kind="stable").tolist()
@@ -285,8 +287,9 @@ def _note(score: float, probability: float, threshold: float, *, kept: bool) -> 
     return ""
 
 
-def _probability(log_odds: float) -> float:
-    return float(probability(np.array(log_odds)))
+def _probability(log_odds: Floats) -> Floats:
+    found: Floats = 1 / (1 + np.exp(-log_odds.clip(-30, 30)))
+    return found
 
 
 def _normalised(text: str) -> str:

@@ -7,8 +7,7 @@ data or get it wrong.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from operator import or_
@@ -17,22 +16,16 @@ import numpy as np
 
 from tamis.document import Document, parse
 from tamis.document.linked_data import LinkedData
-from tamis.document.words import occurring
 from tamis.extractor import conventions
 from tamis.extractor.scaling import Singles
+from tamis.kernel import column_names
 
-# Kinds of texts, and columns about the page as a whole.
-TEXTS = ("body", "description", "meta", "review", "name")
-_OPEN_GRAPH = ("article", "product", "website", "profile", "other")
-PAGE = (
-    *(f"og {name}" for name in _OPEN_GRAPH),
-    *(f"data {name}" for name in conventions.TYPES),
-    *(f"marked {name}" for name in conventions.TYPES),
-    "described", "address", "address depth", "address hyphens", "address digits", "address query", "address root",
-    "address suffix", "address words",
-)  # fmt: skip
+# Columns about the page as a whole.
+_COLUMNS = column_names()
+PAGE = _COLUMNS[_COLUMNS.index("og article") :]
+_OPEN_GRAPH = tuple(name.removeprefix("og ") for name in PAGE if name.startswith("og "))
 
-# A text is found by its beginning. Shorter ones are found by chance.
+# A description is found by its beginning. Shorter ones are found by chance.
 _KEY, _SHORTEST = 40, 25
 
 # Characters of JSON-LD of each kind.
@@ -88,20 +81,6 @@ class Declared:
             np.array(page, dtype=np.float32),
             head.title,
         )
-
-    def found_in(self, texts: Sequence[str]) -> list[AbstractSet[str]]:
-        """For each kind of TEXTS: those of `texts` whose beginning, or for names the whole, is declared.
-
-        The last set has the texts in which a description begins.
-        """
-        longer = [text for text in texts if len(text) >= _SHORTEST]
-        begins = [text[:_KEY] for text in longer]
-        found: list[AbstractSet[str]] = []
-        for kind in TEXTS[:-1]:
-            said = occurring(set(begins), where) if (where := self.texts.get(kind)) else set()
-            found.append({text for text, begin in zip(longer, begins, strict=True) if begin in said} if said else said)
-        openings = {text for opening in self.openings for text in longer if opening in text}
-        return [*found, self.names.intersection(texts), openings]
 
 
 class _Head:

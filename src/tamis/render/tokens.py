@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from tamis.arrays import Bytes
 from tamis.document import characters
+from tamis.document.unspaced import LAST
 from tamis.document.words import tokenize
 from tamis.errors import OptionError
 
@@ -59,7 +60,7 @@ def _costs(text: str) -> NDArray[np.float32]:
 @cache
 def _kinds() -> Bytes:
     """The kind of each code point up to the last of the table of characters."""
-    points: NDArray[np.uint32] = np.arange(characters.LAST + 1, dtype=np.uint32)
+    points: NDArray[np.uint32] = np.arange(LAST + 1, dtype=np.uint32)
     classes = characters.classify(points)
     kinds = np.full(len(points), _MARK, dtype=np.uint8)
     kinds[(points >= 0x300) & (points < 0x2000)] = _OTHER  # accents and vowel signs among them

@@ -1,0 +1,320 @@
+/* What is content: the threshold of a page, comments, copies, structures, noise, pages without content; and the labels.
+ */
+#include "policy.h"
+
+#include "fold.h"
+
+enum { CONTENT, COMMENT, RELATED }; /* the logits of each run */
+
+/* The logits from which a run is a comment or related. On Dragnet, any from -0.25 to -0.8 is as good for the text, and
+ * the lowest finds most comments. */
+#define COMMENT_FROM (-0.75f)
+#define RELATED_FROM (-0.25f)
+
+/* What is added to the threshold that training chose. Around the text of an article there is seldom more content, and
+ * around that of a product much that looks like it. On most other pages more is content. Chosen out of fold and on
+ * validation sets; a soft threshold, weighted by the probability of each type, was no better. */
+static double added_threshold(int type) {
+    if (type == PAGE_TYPE_ARTICLE || type == PAGE_TYPE_PRODUCT) return 0.35;
+    return type == PAGE_TYPE_FORUM ? 0 : -0.65;
+}
+
+/* A page of fewer words is a menu, a form or a shell, and has no content, if only links, form fields, footers, folded
+ * texts and noscript notes would be kept. */
+#define SMALL_PAGE 150
+
+/* ---- shared with structures.c ---- */
+
+int is_kept(const decision *page, tamis_row number) { return number >= 0 && number < page->count && page->kept[number]; }
+double words_of(const decision *page, tamis_row number) { return page->run[number].words; }
+
+static float linked_share(const run *each) { return each->linked / (each->words > 1 ? each->words : 1); }
+double linked_words_of(const decision *page, tamis_row number) {
+    return page->run[number].words * linked_share(&page->run[number]);
+}
+
+void keep_content(decision *page) {
+    for (tamis_row number = 0; number < page->count; number++)
+        page->kept[number] = page->content[number] >= page->threshold;
+}
+
+double *sums_before(decision *page, double (*value)(const decision *page, tamis_row number)) {
+    double *sums = take(page->memory, page->count + 1, sizeof *sums);
+    for (tamis_row number = 0; sums && number < page->count; number++) sums[number + 1] = sums[number] + value(page, number);
+    return sums;
+}
+
+tamis_row *tags_before(decision *page, int (*is_wanted)(uint8_t code)) {
+    tamis_row *sums = take(page->memory, page->page->elements + 1, sizeof *sums);
+    for (tamis_row row = 0; sums && row < page->page->elements; row++)
+        sums[row + 1] = sums[row] + is_wanted(page->page->code[row]);
+    return sums;
+}
+
+parts find_parts(decision *page, int (*is_wanted)(uint8_t code)) {
+    const tamis_row *held = page->runs->state->held;
+    ptrdiff_t size = 0;
+    for (tamis_row row = 0; row < page->page->elements; row++) size += held[row] && is_wanted(page->page->code[row]);
+    parts found = {0, take(page->memory, size, sizeof(tamis_row)), take(page->memory, size, sizeof(tamis_row)),
+                   take(page->memory, size, sizeof(tamis_row))};
+    if (page->memory->left < 0) return (parts){.count = -1};
+    tamis_row first = 0;
+    for (tamis_row row = 0; row < page->page->elements; row++) {
+        if (!held[row] || !is_wanted(page->page->code[row])) continue;
+        while (first < page->count && page->run[first].opened < row) first++;
+        found.row[found.count] = row;
+        found.first[found.count] = first;
+        found.last[found.count++] = first + held[row];
+    }
+    return found;
+}
+
+/* ---- copies ---- */
+
+/* Paragraphs, list items and cells in one of these are in the flow of the element around it. */
+static int is_flow(uint8_t code) {
+    return code == TAG_UL || code == TAG_OL || code == TAG_LI || code == TAG_DL || code == TAG_DT || code == TAG_DD ||
+           code == TAG_TABLE || code == TAG_THEAD || code == TAG_TBODY || code == TAG_TFOOT || code == TAG_TR;
+}
+
+static tamis_row container_of(const tamis_page *page, const run *each) {
+    tamis_row row = page->parent[each->element];
+    while (row >= 0 && is_flow(page->code[row])) row = page->parent[row];
+    return row;
+}
+
+/* Drop the runs with the same text as a likelier one that is not in the same flow.
+ *
+ * Pages repeat tables and teasers for narrow screens, and answers quote what they answer: those copies are in another
+ * container. A refrain or a legal phrase is repeated in the flow of one container. */
+static int32_t drop_copies(decision *page) {
+    const tamis_row *copy_of = page->runs->copy_of;
+    arena memory = *page->memory;
+    tamis_row *likeliest = take(&memory, page->count, sizeof *likeliest); /* of each text, at its first run */
+    uint8_t *is_copied = take(&memory, page->count, 1);
+    uint8_t *drops = take(&memory, page->count, 1);
+    if (!drops) return TAMIS_TOO_LITTLE_MEMORY;
+    for (tamis_row number = 0; number < page->count; number++) {
+        tamis_row first = copy_of[number];
+        if (first == number) likeliest[number] = number;
+        else {
+            is_copied[first] = 1;
+            if (page->content[number] > page->content[likeliest[first]]) likeliest[first] = number;
+        }
+    }
+    for (tamis_row number = 0; number < page->count; number++) {
+        tamis_row first = copy_of[number];
+        if (!is_copied[first]) continue;
+        const run *each = &page->run[number], *best = &page->run[likeliest[first]];
+        drops[number] = each->folded != best->folded || container_of(page->page, each) != container_of(page->page, best);
+    }
+    for (tamis_row number = 0; number < page->count; number++)
+        if (drops[number]) page->content[number] = DROPPED;
+    return 0;
+}
+
+/* ---- content ---- */
+
+static int32_t decide(decision *page) {
+    for (tamis_row number = 0; number < page->count; number++)
+        if (page->comments[number]) page->content[number] = DROPPED;
+    /* Documentation repeats sentences on purpose. */
+    if (page->type != PAGE_TYPE_DOCUMENTATION && drop_copies(page)) return TAMIS_TOO_LITTLE_MEMORY;
+    for (tamis_row number = 0; number < page->count; number++) page->dropped[number] = page->content[number] <= DROPPED;
+    arena memory = *page->memory;
+    if (keep_structures_whole(page)) return TAMIS_TOO_LITTLE_MEMORY;
+    *page->memory = memory;
+    if (keep_data_tables(page)) return TAMIS_TOO_LITTLE_MEMORY;
+    *page->memory = memory;
+    keep_content(page);
+    uint8_t *noise = take(page->memory, page->count, 1);
+    if (!noise || find_noise(page->page, page->runs, page->kept, page->type, noise)) return TAMIS_TOO_LITTLE_MEMORY;
+    for (tamis_row number = 0; number < page->count; number++)
+        if (noise[number]) page->content[number] = DROPPED;
+    *page->memory = memory;
+    keep_content(page);
+    return 0;
+}
+
+static int is_in_noscript(const tamis_page *page, tamis_row row) {
+    while (row >= 0 && page->code[row] != TAG_NOSCRIPT) row = page->parent[row];
+    return row >= 0;
+}
+
+/* Is the page large, or is any text kept that is no link, field, footer or note? Also true if nothing is kept. */
+static int has_content(const decision *page) {
+    const uint64_t no_prose = 1u << HOLDER_NAV | 1u << HOLDER_FOOTER | 1u << HOLDER_FORM | 1u << HOLDER_BUTTON |
+                              1u << HOLDER_TEXTAREA_SELECT;
+    if (page->runs->state->before[0][page->count] >= SMALL_PAGE) return 1;
+    int is_empty = 1;
+    for (tamis_row number = 0; number < page->count; number++) {
+        const run *each = &page->run[number];
+        if (!page->kept[number]) continue;
+        is_empty = 0;
+        if (linked_share(each) < 0.5f && !(each->bits & no_prose) && !each->folded &&
+            !is_in_noscript(page->page, page->page->element[each->leaf]))
+            return 1;
+    }
+    return is_empty;
+}
+
+/* ---- labels ---- */
+
+static double probability(double logit) {
+    if (logit > 30) logit = 30;
+    if (logit < -30) logit = -30;
+    return 1 / (1 + exponential(-logit));
+}
+
+static int is_shown_text(const tamis_page *page, tamis_row leaf) { return page->visible[leaf] && !page->is_media[leaf]; }
+
+/* A medium stays if the texts next to it on both sides are kept. If only one of them is kept, that text has to be inside
+ * the smallest element around the medium that contains any text (its figure, card or paragraph). A caption that is not
+ * kept does not count: with it a third of the images between kept paragraphs were lost (WCXB dev). */
+void tamis_surrounded_media(const tamis_page *page, const uint8_t *kept, uint8_t *media) {
+    tamis_row before = -1, waiting = 0; /* the last text that counts; the first leaf whose next text is not known yet */
+    tamis_row figure = -1, next = 0;    /* the last outermost figure; the first element that was not looked at */
+    memset(media, 0, page->leaves);
+    for (tamis_row leaf = 0; leaf <= page->leaves; leaf++) {
+        int is_end = leaf == page->leaves;
+        if (!is_end) {
+            if (!is_shown_text(page, leaf)) continue;
+            for (; next <= page->opened[leaf]; next++)
+                if (page->code[next] == TAG_FIGURE && (figure < 0 || page->end[figure] <= next)) figure = next;
+            int in_figure = figure >= 0 && figure <= page->element[leaf] && page->element[leaf] < page->end[figure];
+            if (in_figure && !kept[leaf]) continue;
+        }
+        int kept_before = before >= 0 && kept[before], kept_after = !is_end && kept[leaf];
+        for (; waiting < leaf; waiting++) {
+            if (!page->is_media[waiting] || !page->visible[waiting] || !(kept_before || kept_after)) continue;
+            media[waiting] = 1;
+            if (kept_before && kept_after) continue;
+            tamis_row wanted = page->element[kept_before ? before : leaf];
+            tamis_row other = kept_before ? (is_end ? -1 : page->element[leaf]) : before < 0 ? -1 : page->element[before];
+            tamis_row around = page->parent[page->element[waiting]];
+            while (around >= 0 && !(around <= wanted && wanted < page->end[around]) &&
+                   !(other >= 0 && around <= other && other < page->end[around]))
+                around = page->parent[around];
+            media[waiting] = around >= 0 && around <= wanted && wanted < page->end[around];
+        }
+        before = leaf;
+    }
+}
+
+/* Scores of texts become labels of leaves: media follow the texts around them. */
+static void add_media(const tamis_page *page, tamis_labels *labels, uint8_t *media) {
+    for (tamis_row leaf = 0; leaf < page->leaves; leaf++) labels->keeps_text |= labels->keep[leaf];
+    if (!labels->keeps_text) return;
+    tamis_surrounded_media(page, labels->keep, media);
+    for (tamis_row leaf = 0; leaf < page->leaves; leaf++)
+        if (media[leaf]) {
+            labels->keep[leaf] = 1;
+            labels->scores[leaf] = 1;
+        }
+}
+
+static void clear(const tamis_page *page, tamis_labels *labels) {
+    memset(labels->scores, 0, page->leaves * sizeof(double));
+    memset(labels->keep, 0, page->leaves);
+    memset(labels->roles, TAMIS_BOILERPLATE, page->leaves);
+    labels->has_roles = labels->keeps_text = 0;
+    labels->threshold = 0.5;
+}
+
+/* The softmax of the logits of page types, and the likeliest of them. */
+static int find_types(const float *logits, tamis_labels *labels) {
+    int best = 0;
+    double sum = 0;
+    for (int type = 1; type < PAGE_TYPES; type++)
+        if (logits[type] > logits[best]) best = type;
+    for (int type = 0; type < PAGE_TYPES; type++) sum += labels->types[type] = exponential((double)logits[type] - logits[best]);
+    for (int type = 0; type < PAGE_TYPES; type++) labels->types[type] /= sum;
+    return best;
+}
+
+/* Spread what was decided for each run over its leaves. */
+static void label_leaves(const decision *found, const float *logits, uint8_t *headline, tamis_labels *labels) {
+    for (tamis_row number = 0; number < found->count; number++) {
+        const run *each = &found->run[number];
+        int kept = found->kept[number], in_caption = each->bits >> HOLDER_FIGCAPTION_CAPTION & 1;
+        double score = probability(found->content[number]);
+        uint8_t role = TAMIS_BOILERPLATE;
+        if (kept) role = in_caption ? TAMIS_CAPTION : TAMIS_TEXT; /* as a cell of a data table, it is no comment */
+        else if (found->comments[number]) role = TAMIS_COMMENT;
+        else if (logits[number * TAMIS_OUTPUTS + RELATED] >= RELATED_FROM) role = TAMIS_RELATED;
+        for (tamis_row place = each->text; place < each->text + each->texts; place++) {
+            tamis_row leaf = found->runs->text[place];
+            labels->roles[leaf] = headline[leaf] ? TAMIS_TITLE : role;
+            labels->scores[leaf] = headline[leaf] ? 0 : score;
+            labels->keep[leaf] = kept && !headline[leaf];
+        }
+    }
+    add_media(found->page, labels, headline);
+}
+
+int32_t tamis_decide(const tamis_page *page, const tamis_declared *declared, tamis_runs *runs, float threshold,
+                     const float *logits, const float *type_logits, tamis_labels *labels) {
+    struct tamis_state *state = runs->state;
+    ptrdiff_t count = runs->runs;
+    clear(page, labels);
+    if (!count) return 0;
+    arena *memory = &state->memory, before = state->memory;
+    int type = find_types(type_logits, labels);
+    decision found = {.page = page, .runs = runs, .run = state->runs, .count = count, .memory = memory, .type = type,
+                      .threshold = (float)((double)threshold + added_threshold(type))};
+    uint8_t *comments = take(memory, count, 1), *headline = take(memory, page->leaves, 1);
+    found.content = take(memory, count, sizeof(float));
+    found.dropped = take(memory, count, 1);
+    found.kept = take(memory, count, 1);
+    found.comments = comments;
+    if (!found.kept) return TAMIS_TOO_LITTLE_MEMORY;
+    for (tamis_row number = 0; number < count; number++) {
+        /* In a forum none are comments, since the posts of a thread are its content. */
+        comments[number] = type != PAGE_TYPE_FORUM && logits[number * TAMIS_OUTPUTS + COMMENT] >= COMMENT_FROM;
+        found.content[number] = logits[number * TAMIS_OUTPUTS + CONTENT];
+    }
+    if (decide(&found)) return TAMIS_TOO_LITTLE_MEMORY;
+    labels->threshold = probability(found.threshold);
+    labels->has_roles = has_content(&found);
+    if (labels->has_roles) {
+        if (find_headline(page, declared, runs, found.kept, headline)) return TAMIS_TOO_LITTLE_MEMORY;
+        label_leaves(&found, logits, headline, labels);
+    }
+    state->memory = before;
+    return 0;
+}
+
+int32_t tamis_label(const tamis_page *page, const tamis_declared *declared, const tamis_model *model, tamis_runs *runs,
+                    tamis_labels *labels) {
+    if (model->columns != COLUMNS || model->tags != 1 + LEVELS || model->outputs != TAMIS_OUTPUTS ||
+        model->types != PAGE_TYPES)
+        return TAMIS_BAD_SHAPE;
+    arena *memory = &runs->state->memory, before = *memory;
+    float *logits = take(memory, runs->runs * TAMIS_OUTPUTS, sizeof(float)), type_logits[PAGE_TYPES];
+    if (!logits || tamis_network_memory(model, runs->runs) > memory->left) return TAMIS_TOO_LITTLE_MEMORY;
+    if (runs->runs) run_network(page, declared, model, runs, memory->at, logits, type_logits);
+    int32_t failed = tamis_decide(page, declared, runs, model->threshold, logits, type_logits, labels);
+    *memory = before;
+    return failed;
+}
+
+int32_t tamis_label_all(const tamis_page *page, const tamis_declared *declared, tamis_runs *runs, tamis_labels *labels) {
+    arena *memory = &runs->state->memory;
+    uint8_t *keep = take(memory, runs->runs, 1), *headline = take(memory, page->leaves, 1);
+    if (!headline) return TAMIS_TOO_LITTLE_MEMORY;
+    clear(page, labels);
+    memset(keep, 1, runs->runs);
+    if (runs->runs && find_headline(page, declared, runs, keep, headline)) return TAMIS_TOO_LITTLE_MEMORY;
+    for (tamis_row leaf = 0; leaf < page->leaves; leaf++)
+        if (is_shown_text(page, leaf) && !headline[leaf]) labels->keep[leaf] = labels->scores[leaf] = 1;
+    add_media(page, labels, headline);
+    return 0;
+}
+
+ptrdiff_t tamis_workspace(const tamis_page *page, const tamis_declared *declared, ptrdiff_t width) {
+    /* Generous sums of what is taken at once; `make fuzz-kernel` would see if they were too small. */
+    ptrdiff_t texts = declared->title.size + declared->body.size + declared->description.size + declared->meta.size +
+                      declared->review.size;
+    ptrdiff_t run_size = sizeof(run) + sizeof(node) + 400 + (5 * width + 8) * (ptrdiff_t)sizeof(float);
+    return page->elements * 320 + page->leaves * run_size + 8 * texts + HEADLINE_MEMORY + 65536 + 64 * width;
+}

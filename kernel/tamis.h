@@ -1,0 +1,154 @@
+/* The kernel of tamis: from the tables of a page to its labels.
+ *
+ * A page is a table of elements and a table of leaves, as in tamis/document/table.py. The host (Python, or JavaScript
+ * in a browser) fills them, and the kernel returns a score, a role and a keep flag for each leaf.
+ *
+ *     size = tamis_workspace(&page, &model);            the host allocates; the kernel never does
+ *     tamis_begin(&page, memory, size, &runs);          which leaves form a run, and where the tree branches
+ *     ... the host reads the class and the id of the elements in runs.sections ...
+ *     tamis_columns(&page, &declared, &runs);           the columns of each run
+ *     tamis_label(&page, &declared, &model, &runs, &labels);
+ *
+ * Numbers of rows are `tamis_row`: as wide as a pointer, so that NumPy and WebAssembly pass their arrays as they are.
+ * Texts are UTF-8. Nothing here has a state of its own, so any number of threads may run it at once.
+ * Every function that takes a page expects that `tamis_check` has accepted it.
+ */
+#ifndef TAMIS_H
+#define TAMIS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __wasm__
+#define TAMIS_API __attribute__((visibility("default"), used))
+#else
+#define TAMIS_API __attribute__((visibility("default")))
+#endif
+
+typedef ptrdiff_t tamis_row;
+
+/* A stretch of UTF-8. Where a field holds several texts, each is followed by a NUL. */
+typedef struct {
+    const char *bytes;
+    ptrdiff_t size;
+} tamis_text;
+
+typedef struct {
+    ptrdiff_t elements, leaves;
+    /* (elements) in document order */
+    const uint8_t *code;      /* of the tag: tamis/document/tags.py */
+    const tamis_row *parent;  /* -1 for the root, which is row 0 */
+    const tamis_row *end;     /* the row after the last descendant */
+    /* (leaves) in document order */
+    const tamis_row *element; /* that holds the text, or is the medium */
+    const tamis_row *opened;  /* the last element opened before or at the leaf */
+    const uint8_t *is_media, *visible, *folded; /* 0 or 1 */
+    tamis_text texts;         /* of all leaves; empty for media */
+} tamis_page;
+
+/* What a page declares about itself, and its names. */
+typedef struct {
+    tamis_text title;     /* of the TITLE element, white space folded */
+    tamis_text og_title;  /* of Open Graph */
+    tamis_text body, description, meta, review; /* texts that the page declares, of each kind */
+    tamis_text names;     /* that the page declares */
+    tamis_text openings;  /* the beginnings of its descriptions */
+    const float *page;    /* (TAMIS_PAGE_COLUMNS) the columns that are the same for all runs */
+    tamis_text sections;  /* the class and the id of each of runs.sections */
+    ptrdiff_t marked;
+    const tamis_row *marked_rows; /* (marked) elements with a role or a property of schema.org, in document order */
+    tamis_text marks;     /* the role and the property of each of them */
+} tamis_declared;
+
+/* The runs of a page: adjacent visible texts of one block-level element. */
+typedef struct {
+    ptrdiff_t texts, runs, nodes, sections, columns;
+    tamis_row *text;      /* (texts) the leaves that are visible text */
+    tamis_row *first;     /* (runs + 1) the first text of each run, as a position in `text` */
+    tamis_row *element;   /* (runs) the block-level element */
+    tamis_row *section;   /* (sections) the elements that hold more than one run; their names are read */
+    /* set by tamis_columns */
+    double *words;        /* (runs) how many words it has */
+    tamis_row *copy_of;   /* (runs) the first run with the same text, mostly itself */
+    /* the rest of the state, in the workspace */
+    struct tamis_state *state;
+} tamis_runs;
+
+/* The weights, prepared for inference: matrices are (inputs, outputs). They lie in memory of the host. */
+typedef struct {
+    ptrdiff_t columns, tags, codes, width, outputs, types, layers;
+    float threshold;      /* the calibrated logit from which a run is content */
+    float *first, *first_bias, *by_tag; /* (columns, width), (width), (tags, codes, width) */
+    float *second, *second_bias;        /* (width, width), (width) */
+    float *film, *film_bias;            /* (layers, 2 width, 2 width), (layers, 2 width) */
+    float *kernel, *kernel_bias;        /* (layers, width, 3 width), (layers, width) */
+    float *out, *out_bias;              /* (layers, width, width), (layers, width) */
+    float *top, *top_bias;              /* (width, outputs), (outputs) */
+    float *type, *type_bias;            /* (2 width, types), (types) */
+} tamis_model;
+
+/* A tensor as training wrote it. */
+typedef struct {
+    const char *name;     /* ends with a NUL */
+    const float *data;
+    ptrdiff_t dimensions, shape[3];
+} tamis_tensor;
+
+enum { TAMIS_OUTPUTS = 3 };
+enum { TAMIS_TITLE, TAMIS_TEXT, TAMIS_CAPTION, TAMIS_COMMENT, TAMIS_RELATED, TAMIS_BOILERPLATE };
+
+/* (leaves) unless said otherwise; memory of the host */
+typedef struct {
+    double *scores;       /* probabilities */
+    uint8_t *keep, *roles;
+    double *types;        /* (types) the probability of each page type */
+    double threshold;     /* the probability from which a text is kept */
+    int32_t has_roles;    /* 0 if the page has no content: then scores and keep are 0 */
+    int32_t keeps_text;   /* is any text kept? */
+} tamis_labels;
+
+/* Errors are negative. */
+enum { TAMIS_BAD_TABLE = -1, TAMIS_TOO_LITTLE_MEMORY = -2, TAMIS_MISSING_TENSOR = -3, TAMIS_BAD_SHAPE = -4 };
+
+/* Are the tables sound: every row in its range, subtrees nested, one text a leaf? 0 or TAMIS_BAD_TABLE. */
+TAMIS_API int32_t tamis_check(const tamis_page *page);
+TAMIS_API int32_t tamis_check_declared(const tamis_page *page, const tamis_runs *runs, const tamis_declared *declared);
+
+/* How many bytes of memory `tamis_begin` needs at most, for a network of this width. */
+TAMIS_API ptrdiff_t tamis_workspace(const tamis_page *page, const tamis_declared *declared, ptrdiff_t width);
+TAMIS_API int32_t tamis_begin(const tamis_page *page, void *memory, ptrdiff_t size, tamis_runs *runs);
+TAMIS_API int32_t tamis_columns(const tamis_page *page, const tamis_declared *declared, tamis_runs *runs);
+/* For training and explanations: (runs, columns) and (runs, tags). */
+TAMIS_API void tamis_values(const tamis_page *page, const tamis_declared *declared, const tamis_runs *runs,
+                            float *values, uint8_t *tags);
+TAMIS_API int32_t tamis_label(const tamis_page *page, const tamis_declared *declared, const tamis_model *model,
+                              tamis_runs *runs, tamis_labels *labels);
+/* The same from the logits of a network: (runs, TAMIS_OUTPUTS) content, comment and related, and those of the types.
+ * `threshold` is the logit of content that training chose. */
+TAMIS_API int32_t tamis_decide(const tamis_page *page, const tamis_declared *declared, tamis_runs *runs, float threshold,
+                               const float *logits, const float *type_logits, tamis_labels *labels);
+/* The labels of a page of which every text is content but for the headline. */
+TAMIS_API int32_t tamis_label_all(const tamis_page *page, const tamis_declared *declared, tamis_runs *runs,
+                                  tamis_labels *labels);
+
+/* The network alone: (runs, outputs) and (types). `memory` has tamis_network_memory(model, runs) bytes. */
+TAMIS_API ptrdiff_t tamis_network_memory(const tamis_model *model, ptrdiff_t runs);
+TAMIS_API void tamis_network(const tamis_model *model, const float *values, const uint8_t *tags, ptrdiff_t runs,
+                             void *memory, float *logits, float *type_logits);
+
+/* Prepare the weights of training: fills `memory` and returns how many floats that takes. Without memory (NULL) it only
+ * counts. An error if a tensor is missing or does not fit the others; `which` is its name. */
+enum { TAMIS_LONGEST_NAME = 64, TAMIS_MOST_WIDTH = 256 };
+TAMIS_API ptrdiff_t tamis_prepare(const tamis_tensor *tensors, ptrdiff_t count, float *memory, tamis_model *model,
+                                  char which[TAMIS_LONGEST_NAME]);
+
+/* The names of all columns, each followed by a NUL, and an empty one at the end. */
+TAMIS_API const char *tamis_column_names(void);
+
+/* For each leaf: is it a visible medium that stays because of the kept texts around it? */
+TAMIS_API void tamis_surrounded_media(const tamis_page *page, const uint8_t *kept, uint8_t *media);
+
+/* Can the page do the parser no harm? 1 if that is certain. */
+TAMIS_API int32_t tamis_guard(const uint8_t *page, ptrdiff_t size);
+
+#endif

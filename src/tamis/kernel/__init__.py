@@ -1,0 +1,173 @@
+"""The compiled kernel, which decides the cost of a page: the library, and the tables that it takes and gives.
+
+Its source is the folder `kernel` of the project; `tamis.h` there says what each field means. Structures here have the
+same fields in the same order.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from collections.abc import Iterable
+from ctypes import POINTER, Structure, byref, c_char, c_char_p, c_double, c_float, c_int32, c_ssize_t, c_void_p
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
+
+LIBRARY = Path(__file__).with_name("kernel.so")
+LONGEST_NAME = 64  # of a tensor
+BAD_SHAPE, MISSING_TENSOR = -4, -3
+
+
+class Text(Structure):
+    """A stretch of UTF-8."""
+
+    _fields_ = (("bytes", c_char_p), ("size", c_ssize_t))
+
+    @classmethod
+    def of(cls, text: str) -> Text:
+        """Lone surrogates, which JSON can have, become question marks."""
+        return cls.of_bytes(text.encode("utf-8", "replace"))
+
+    @classmethod
+    def of_bytes(cls, data: bytes) -> Text:
+        """The bytes, without a copy."""
+        return cls(data, len(data))
+
+
+def joined(texts: Iterable[str]) -> bytes:
+    """The texts in one, each followed by a NUL."""
+    every = list(texts)
+    data = "\0".join([*every, ""]).encode("utf-8", "replace")
+    if data.count(0) != len(every):  # of a page that was no text before it was parsed
+        return "\0".join([*(text.replace("\0", "\ufffd") for text in every), ""]).encode("utf-8", "replace")
+    return data
+
+
+class Page(Structure):
+    """The tables of a page."""
+
+    _fields_ = (
+        ("elements", c_ssize_t), ("leaves", c_ssize_t), ("code", c_void_p), ("parent", c_void_p), ("end", c_void_p),
+        ("element", c_void_p), ("opened", c_void_p), ("is_media", c_void_p), ("visible", c_void_p),
+        ("folded", c_void_p), ("texts", Text),
+    )  # fmt: skip
+
+
+class Declared(Structure):
+    """What a page declares about itself, and its names."""
+
+    _fields_ = (
+        ("title", Text), ("og_title", Text), ("body", Text), ("description", Text), ("meta", Text), ("review", Text),
+        ("names", Text), ("openings", Text), ("page", c_void_p), ("sections", Text), ("marked", c_ssize_t),
+        ("marked_rows", c_void_p), ("marks", Text),
+    )  # fmt: skip
+
+
+class Runs(Structure):
+    """The runs of a page."""
+
+    _fields_ = (
+        ("texts", c_ssize_t), ("runs", c_ssize_t), ("nodes", c_ssize_t), ("sections", c_ssize_t),
+        ("columns", c_ssize_t), ("text", c_void_p), ("first", c_void_p), ("element", c_void_p), ("section", c_void_p),
+        ("words", c_void_p), ("copy_of", c_void_p), ("state", c_void_p),
+    )  # fmt: skip
+
+
+class Model(Structure):
+    """The weights, prepared for inference."""
+
+    _fields_ = (
+        *((name, c_ssize_t) for name in ("columns", "tags", "codes", "width", "outputs", "types", "layers")),
+        ("threshold", c_float),
+        *(
+            (name, c_void_p)
+            for name in (
+                "first", "first_bias", "by_tag", "second", "second_bias", "film", "film_bias", "kernel", "kernel_bias",
+                "out", "out_bias", "top", "top_bias", "type", "type_bias",
+            )
+        ),
+    )  # fmt: skip
+
+
+class Tensor(Structure):
+    """A tensor as training wrote it."""
+
+    _fields_ = (("name", c_char_p), ("data", c_void_p), ("dimensions", c_ssize_t), ("shape", c_ssize_t * 3))
+
+
+class Labels(Structure):
+    """The labels of a page."""
+
+    _fields_ = (
+        ("scores", c_void_p), ("keep", c_void_p), ("roles", c_void_p), ("types", c_void_p), ("threshold", c_double),
+        ("has_roles", c_int32), ("keeps_text", c_int32),
+    )  # fmt: skip
+
+
+_FUNCTIONS: dict[str, tuple[object, ...]] = {  # what each returns, and what it takes
+    "tamis_check": (c_int32, POINTER(Page)),
+    "tamis_check_declared": (c_int32, POINTER(Page), POINTER(Runs), POINTER(Declared)),
+    "tamis_workspace": (c_ssize_t, POINTER(Page), POINTER(Declared), c_ssize_t),
+    "tamis_begin": (c_int32, POINTER(Page), c_void_p, c_ssize_t, POINTER(Runs)),
+    "tamis_columns": (c_int32, POINTER(Page), POINTER(Declared), POINTER(Runs)),
+    "tamis_values": (None, POINTER(Page), POINTER(Declared), POINTER(Runs), c_void_p, c_void_p),
+    "tamis_label": (c_int32, POINTER(Page), POINTER(Declared), POINTER(Model), POINTER(Runs), POINTER(Labels)),
+    "tamis_decide": (
+        c_int32,
+        POINTER(Page),
+        POINTER(Declared),
+        POINTER(Runs),
+        c_float,
+        c_void_p,
+        c_void_p,
+        POINTER(Labels),
+    ),  # fmt: skip
+    "tamis_label_all": (c_int32, POINTER(Page), POINTER(Declared), POINTER(Runs), POINTER(Labels)),
+    "tamis_network_memory": (c_ssize_t, POINTER(Model), c_ssize_t),
+    "tamis_network": (None, POINTER(Model), c_void_p, c_void_p, c_ssize_t, c_void_p, c_void_p, c_void_p),
+    "tamis_prepare": (c_ssize_t, POINTER(Tensor), c_ssize_t, c_void_p, POINTER(Model), POINTER(c_char)),
+    "tamis_column_names": (c_void_p,),
+    "tamis_surrounded_media": (None, POINTER(Page), c_void_p, c_void_p),
+    "tamis_guard": (c_int32, c_char_p, c_ssize_t),
+}
+
+
+def library_path() -> str:
+    """The shared library. TAMIS_KERNEL names another one: `make sanitized` tests one compiled with sanitizers."""
+    return os.environ.get("TAMIS_KERNEL", str(LIBRARY))
+
+
+@cache
+def library() -> ctypes.CDLL:
+    """The shared library, loaded on first use. Its functions run without the interpreter's lock."""
+    found = ctypes.CDLL(library_path())
+    for name, (returned, *taken) in _FUNCTIONS.items():
+        function = getattr(found, name)
+        function.restype, function.argtypes = returned, taken
+    return found
+
+
+@cache
+def column_names() -> tuple[str, ...]:
+    """The names of the columns of a run."""
+    at: int = library().tamis_column_names()
+    names: list[str] = []
+    while name := ctypes.string_at(at):
+        names.append(name.decode())
+        at += len(name) + 1
+    return tuple(names)
+
+
+def address(array: NDArray[Any]) -> int:
+    """Where the items of an array begin. It has to be contiguous."""
+    place: int = array.__array_interface__["data"][0]
+    return place
+
+
+__all__ = [
+    "BAD_SHAPE", "LIBRARY", "LONGEST_NAME", "MISSING_TENSOR", "Declared", "Labels", "Model", "Page", "Runs", "Tensor",
+    "Text", "address", "byref", "column_names", "joined", "library", "library_path",
+]  # fmt: skip
