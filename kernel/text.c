@@ -79,7 +79,8 @@ tamis_text prefix_of(tamis_text text, ptrdiff_t points) {
 }
 
 int is_equal(tamis_text one, tamis_text other) {
-    return one.size == other.size && !memcmp(one.bytes, other.bytes, one.size);
+    /* An empty text may be NULL, which memcmp must not be given. */
+    return one.size == other.size && (!one.size || !memcmp(one.bytes, other.bytes, one.size));
 }
 
 int contains(tamis_text text, tamis_text part) {

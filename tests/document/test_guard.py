@@ -24,6 +24,9 @@ HARMFUL = {
     "ends in scripts": "<div><script>'</div>'</script>" * 507 + _DEEP_CELL,
     "ends that are blocked": "<span><div></span></div>" * 507 + _DEEP_CELL,
     "ends of a drawing": "<svg></p><g/>" * 507 + _DEEP_CELL,
+    "ends of no drawing": "<svg></svg><g></svg>" * 507 + _DEEP_CELL,
+    "drawings that formatting ends": "<svg><b></b><g></svg>" * 507 + _DEEP_CELL,
+    "drawings that a table ends": "<svg><table></table><g></svg>" * 507 + _DEEP_CELL,
     "cells in a drawing": "<svg>" + "<td>" * 505 + "<desc>" + _DEEP_CELL,
     "options in a drawing": "<svg>" + "<option>" * 505 + "<desc>" + _DEEP_CELL,
     "cells in a formula": "<math>" + "<th>" * 505 + "<mi>" + _DEEP_CELL,
@@ -43,6 +46,11 @@ def test_a_page_that_ends_the_process_is_read(page: str) -> None:
 @pytest.mark.parametrize("page", HARMFUL.values(), ids=HARMFUL)
 def test_such_a_page_is_written_anew(page: str) -> None:
     assert guarded(page.encode()) != page.encode()
+
+
+def test_a_page_that_is_deeper_than_the_stack_of_the_guard_is_written_anew() -> None:
+    page = b"<i></i>" * 600 + b"<div>" * 5_000
+    assert guarded(page).count(b"<div>") == 150
 
 
 def test_what_is_left_out_of_a_page_makes_no_new_tags() -> None:
@@ -94,6 +102,11 @@ def test_pages_that_take_the_parser_minutes_end(page: str) -> None:
         "<svg><g><path d='M0'/></g></svg>" * 1_000 + "<table><td>x</table>",
         "<div class='a'><span>x</span></div>" * 1_000 + "<table><tr><td>x</table>",
         "<p>text<div>more</div>" * 800 + "<table><tr><th>x</table>",
+        "<dt>a<dd>b<option>c</option></dd>" * 800 + "<table><td>x</table>",
+        "<svg><linearGradient><stop></linearGradient><path d='M0'/></svg>" * 800 + "<table><td>x</table>",
+        "<b></b><!--></b><!---></b><!--<b>--!>" * 2_000 + "<table><td>x</table>",
+        "<DIV title='</div>' lang=\">\"/><script>a<b</SCRIPT ></Div>" * 800 + "<table><td>x</table>",
+        "<i></i>" * 600 + "<div>" * 4_000,
     ],
 )
 def test_an_ordinary_page_is_left_as_it_is(page: str) -> None:

@@ -131,3 +131,25 @@ def test_anchors() -> None:
 def test_text_has_no_anchors() -> None:
     html = '<h2 id="a">Title <a class="headerlink" href="#a">¶</a></h2><p>Text.</p>'
     assert tamis.extract(html, extractor="keep-all").text == "Title\n\nText."
+
+
+@pytest.mark.parametrize(
+    ("inside", "code"),
+    [
+        ('<span class="k">if</span> <span>x</span>:\n  <b>y</b>', "if x:\n  y"),
+        ('<span class="line">a</span>\n<span class="line">b</span>', "a\nb"),
+        ('<span class="line">a\n</span><span class="line">b</span>', "a\nb"),
+        ('<span class="line">a</span><span class="line">b</span>', "a\nb"),
+        ('<span class="line"><span class="line">a</span>\n</span><span class="line">b</span>', "a\nb"),
+        ('<span class="lineno">1</span><span>a</span>', "a"),
+        ('<span style="display: block">a</span><span>b</span>', "a\nb"),
+        ('<span style="color: red">a</span><span>b</span>', "ab"),
+        ('<span style="user-select: none">$ </span><span>a</span>', "a"),
+        ('<span aria-hidden="true">$ </span><span>a</span>', "a"),
+        ('<span data-line-number="1">1</span><span>a</span>', "a"),
+        ("<span>a</span><clipboard-copy>Copy</clipboard-copy>", "a"),
+        ('<span hidden class="x">no</span><span>a</span>', "a"),
+    ],
+)
+def test_elements_that_colour_code_and_those_that_are_none(inside: str, code: str) -> None:
+    assert [found for _, found in blocks(f"<pre>{inside}</pre>")] == [code]

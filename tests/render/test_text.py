@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 import tamis
@@ -35,6 +37,12 @@ import tamis
 )
 def test_lines(source: str, expected: str) -> None:
     assert tamis.extract(source, extractor="keep-all").text == expected
+
+
+def test_all_white_space_is_folded() -> None:
+    spaces = [character for character in map(chr, range(sys.maxunicode + 1)) if character.isspace()]
+    for space in spaces:
+        assert tamis.extract(f"<p>a{space}{space}b c</p>", extractor="keep-all").text == "a b c", ascii(space)
 
 
 def test_what_is_dropped_leaves_a_space() -> None:

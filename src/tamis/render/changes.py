@@ -36,11 +36,11 @@ def changes_of(document: Document, keep: Bools) -> Changes:
     from tamis.render.content.scripts import written as script_text  # it reads a table of symbols
 
     source = Source(document, keep, for_text=True)
-    found = marks(source, recognisers)
+    found, is_kept = marks(source, recognisers), keep.tolist()
     dropped = {leaf for row in found.skipped for leaf in source.leaves_in(row)}
     verbatim: dict[int, str] = {}
     for row, node in found.replaced.items():
-        leaves = [leaf for leaf in source.leaves_in(row) if keep[leaf] and leaf not in dropped]
+        leaves = [leaf for leaf in source.leaves_in(row) if is_kept[leaf] and leaf not in dropped]
         text = found.text[row] if row in found.text else node.text()
         if leaves and text:
             verbatim[leaves[0]] = text
@@ -54,7 +54,7 @@ def changes_of(document: Document, keep: Bools) -> Changes:
             dropped.add(leaf)
     for row, node in found.named.items():
         if node.name == "note":
-            leaves = [leaf for leaf in source.leaves_in(row) if keep[leaf] and leaf not in dropped]
+            leaves = [leaf for leaf in source.leaves_in(row) if is_kept[leaf] and leaf not in dropped]
             if leaves and leaves[0] in verbatim:
                 verbatim[leaves[0]] = f"[{node.attributes['id']}] {verbatim[leaves[0]]}"
             elif leaves and not document.leaves.is_media[leaves[0]]:
@@ -62,9 +62,9 @@ def changes_of(document: Document, keep: Bools) -> Changes:
                 shown[leaves[0]] = f"[{node.attributes['id']}] {text.lstrip()}"
     texts = document.leaves.text
     for tag in _SCRIPTS:
-        for row in source.tags.get(tag, ()):
+        for row in source.tagged(tag):
             inside = source.leaves_in(row)[: _MOST_LEAVES + 1]
-            leaves = [leaf for leaf in inside if keep[leaf] and not document.leaves.is_media[leaf]]
+            leaves = [leaf for leaf in inside if is_kept[leaf] and not document.leaves.is_media[leaf]]
             if not leaves or len(inside) > _MOST_LEAVES or any(leaf in dropped or leaf in verbatim for leaf in leaves):
                 continue
             first, last = leaves[0], leaves[-1]
@@ -82,7 +82,7 @@ def changes_of(document: Document, keep: Bools) -> Changes:
             else:
                 shown[first] = written
                 dropped.update(leaves[1:])
-    for row in source.tags.get("rp", ()):
+    for row in source.tagged("rp"):
         dropped.update(source.leaves_in(row))
     return Changes(frozenset(dropped), shown, verbatim)
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from tamis.arrays import Bools, Bytes, Ints, places
 from tamis.document import Document, tags
+from tamis.document.table import Elements
 from tamis.render.data_tables import cell_columns, data_tables, own_codes
 from tamis.render.roles import table_codes
 
@@ -20,7 +21,8 @@ _ONE_BLOCK = 1 << 32
 # Nobody sees the choices of a list, or the title of a drawing.
 _SHOWN_BLOCKS = tags.BLOCK - {"title", "option", "optgroup"}
 _BREAK_WEIGHT = tags.lookup("br") + _ONE_BLOCK * tags.lookup(*_SHOWN_BLOCKS).astype(np.int64)
-_IS_LIST = tags.lookup("ul", "ol", "dl", "menu", "dir")
+_LISTS = ("ul", "ol", "dl", "menu", "dir")
+_IS_LIST = tags.lookup(*_LISTS)
 _IS_ITEM = tags.lookup("li", "dt", "dd")
 _IS_ROW = tags.lookup("tr")
 _IS_CELL = tags.lookup("td", "th")
@@ -80,16 +82,13 @@ class Layout:
     def _blocks(self) -> Ints:
         """The row of the block that holds each leaf."""
         elements = self.document.elements
-        if self._code is elements.code:
-            return self.document.leaves.block.take(self.leaves)
-        return elements.nearest(_IS_BLOCK.take(self._code), self._element)
+        return nearest(elements, _IS_BLOCK.take(self._code), self._element)
 
     def _with_items_joined(self, apart: NDArray[np.int8], new_block: Bools) -> NDArray[np.int8]:
         """`apart` with list items on neighbouring lines, except items of several blocks."""
-        lists = places(_IS_LIST.take(self._code))
-        if not lists.size:
+        if not self.document.elements.has(*_LISTS):
             return apart
-        outermost = self._outermost(lists)
+        outermost = self._outermost(places(_IS_LIST.take(self._code)))
         in_list = new_block & self._same(outermost)
         if not in_list.any():
             return apart
@@ -103,11 +102,14 @@ class Layout:
 
     def _with_cells_joined(self, apart: NDArray[np.int8]) -> tuple[NDArray[np.int8], dict[int, int]]:
         """`apart` with each row of a data table on one line, and the tabs that put its cells into their columns."""
+        elements = self.document.elements
+        if not (elements.has("table") or elements.has_role_table):
+            return apart, {}
         tables = data_tables(self.document, self.leaves, self._code)
         if not tables.any():
             return apart, {}
-        code = own_codes(self.document.elements, tables, self._code)
-        in_table = self.document.elements.inside(tables).take(self._element)
+        code = own_codes(elements, tables, self._code)
+        in_table = elements.inside(tables).take(self._element)
         table, row, cell = (self._nearest(mask, in_table) for mask in (tables, _IS_ROW.take(code), _IS_CELL.take(code)))
         same_table = self._same(table)
         same_row = same_table & self._same(row)
@@ -130,10 +132,14 @@ class Layout:
         """Is there something between each leaf and the one before that keeps their texts apart?"""
         return follows_other(self.document, self.leaves)
 
-    @cached_property
-    def preformatted(self) -> Bools:
+    @property
+    def preformatted(self) -> list[bool]:
         """Is the white space of each leaf kept unchanged?"""
-        return self.document.elements.inside(_IS_PRE.take(self._code)).take(self._element)
+        elements = self.document.elements
+        if not elements.has(*tags.PREFORMATTED):
+            return [False] * len(self.leaves)
+        found: list[bool] = elements.inside(_IS_PRE.take(self._code)).take(self._element).tolist()
+        return found
 
     def _outermost(self, lists: NDArray[np.intp]) -> Ints:
         """The row of the outermost of `lists` around each leaf, else -1."""
@@ -153,7 +159,7 @@ class Layout:
         `within` are the leaves that may have one: for others the search up to the root would be wasted.
         """
         rows = np.full(len(self.leaves), -1, dtype=np.int64)
-        rows[within] = self.document.elements.nearest(mask, self._element[within])
+        rows[within] = nearest(self.document.elements, mask, self._element[within])
         return rows
 
     @staticmethod
@@ -161,6 +167,18 @@ class Layout:
         """For each leaf but the first: is it in the same element as the one before?"""
         same: Bools = (rows[1:] == rows[:-1]) & (rows[1:] >= 0)
         return same
+
+
+def nearest(elements: Elements, mask: Bools, rows: Ints) -> Ints:
+    """What `Elements.nearest` finds. Mostly it is the last element in `mask` that was opened before: a quick look."""
+    marked = places(mask)
+    if not marked.size:
+        return np.full(len(rows), -1)
+    found = marked.take(marked.searchsorted(rows, side="right") - 1)  # the last for those before all
+    others = places((found > rows) | (elements.end.take(found) <= rows))
+    if others.size:
+        found[others] = elements.nearest(mask, rows.take(others))
+    return found
 
 
 def follows_other(document: Document, leaves: Ints) -> Bools:
@@ -180,7 +198,9 @@ def shown_codes(document: Document, holders: Ints) -> Bytes:
     A form control beside text stands in the line of that text, and a style can make any element a block.
     """
     elements, code = document.elements, table_codes(document.elements)
-    blocks = [row for row, style in elements.styled if makes_block(style) and code[row] == tags.OTHER]
+    blocks: list[int] = []
+    if any(makes_block(style) for style in {style for _, style in elements.styled}):
+        blocks = [row for row, style in elements.styled if makes_block(style) and code[row] == tags.OTHER]
     controls = places(_IS_CONTROL.take(code)) if elements.has(*_CONTROLS) else places(np.zeros(0))
     if controls.size:
         beside_text = np.zeros(len(elements), dtype=np.bool_)

@@ -35,55 +35,60 @@ def pieces(document: Document, layout: Layout, changes: Changes = NONE) -> list[
     separators = [_BREAKS[apart] for apart in breaks.tolist()]
     for place, count in tabs.items():
         separators[place] += "\t" * count
-    skipped, preformatted = layout.follows_text.tolist(), layout.preformatted.tolist()
     rendered: list[str] = []
-    ends_in_space = follows_preformatted = False  # does the leaf before end in white space, is it preformatted?
+    last = ""  # the text of the leaf before, if white space at its end counts
+    follows_preformatted = False
     ends_line = False  # does nothing else stand on the line of the leaf before?
-    before = 0
+    before = len(all_text)  # the leaf before; there is none yet
     leaves = checked(layout.leaves.tolist())
-    for leaf, apart, is_preformatted, is_skipped in zip(leaves, separators, preformatted, skipped, strict=True):
+    for leaf, apart, is_preformatted in zip(leaves, separators, layout.preformatted, strict=True):
         text = all_text[leaf]
         if changes is not NONE:
-            if is_skipped:
-                is_skipped = _is_apart(document, before, leaf, changes)
-            before = leaf
             if ends_line:
                 apart, ends_line = apart or "\n", False
             if leaf in changes.verbatim:
                 text = changes.verbatim[leaf]
                 if text[0] == "\n":
                     apart = apart or "\n"
-                is_glued = not (apart or ends_in_space or all_gaps[leaf] or is_skipped)
-                rendered.append((apart if apart or is_glued else " ") + text.strip("\n"))
-                ends_in_space = follows_preformatted = False
+                if not apart and (last[-1:].isspace() or all_gaps[leaf] or _is_apart(document, before, leaf, changes)):
+                    apart = " "
+                rendered.append(apart + text.strip("\n"))
+                last, follows_preformatted, before = "", False, leaf
                 ends_line = text[-1] == "\n"
                 continue
             text = changes.shown.get(leaf, text)
         if is_preformatted:
             text = all_gaps[leaf] + text
             rendered.append(apart + text.lstrip("\n") if apart else text)
-            ends_in_space, follows_preformatted = False, True
+            last, follows_preformatted, before = "", True, leaf
             continue
         # Most texts need no folding. A space is the only printable white space.
-        collapsed = text.strip() if text.isprintable() and "  " not in text else seen(" ".join(text.split())).strip()
+        collapsed = text.strip()
+        if not collapsed.isprintable() or "  " in collapsed:
+            collapsed = seen(" ".join(collapsed.split())).strip()
         if apart:
             if follows_preformatted:
                 rendered[-1] = rendered[-1].rstrip("\n")
-            rendered.append(apart + collapsed)
-        elif ends_in_space or text[0].isspace() or all_gaps[leaf] or is_skipped:
-            rendered.append(" " + collapsed)
-        else:
-            rendered.append(collapsed)
-        ends_in_space, follows_preformatted = text[-1].isspace(), False
+        elif (
+            text[0].isspace()
+            or last[-1:].isspace()
+            or all_gaps[leaf]
+            or (leaf > before + 1 and _is_apart(document, before, leaf, changes))
+        ):
+            apart = " "
+        rendered.append(apart + collapsed)
+        last, follows_preformatted, before = text, False, leaf
     return rendered
 
 
 def _is_apart(document: Document, before: int, leaf: int, changes: Changes) -> bool:
     """Is there text between two leaves that was not kept, or white space beside what is not shown?"""
-    leaves = document.leaves
-    return any(
+    leaves, between = document.leaves, range(before + 1, leaf)
+    if not any(leaves.gap[each] if leaves.is_media[each] else leaves.visible[each] for each in between):
+        return False
+    return changes is NONE or any(
         leaves.is_visible_text[each]
         if each not in changes.dropped and not leaves.is_media[each]
         else bool(leaves.gap[each] or leaves.text[each][:1].isspace() or leaves.text[each][-1:].isspace())
-        for each in range(before + 1, leaf)
+        for each in between
     )

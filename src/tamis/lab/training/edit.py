@@ -90,9 +90,7 @@ class Draft:
 
     def rewritten(self, change: Callable[[str], str]) -> Draft:
         """Apply `change` to every text, declared ones too. It must not return blanks. The draft is used up."""
-        texts: list[parse.Node] = []
-        parse.walk(self.tree, texts)
-        for node in texts:
+        for node in parse.text_nodes(self.tree):
             node.data = change(node.data)  # type: ignore[attr-defined]
         declared = Declared(
             {kind: change(text) for kind, text in self.declared.texts.items()},

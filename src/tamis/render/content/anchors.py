@@ -33,15 +33,15 @@ _UNSEEN = str.maketrans("", "", "\u200b\u200d\ufe0e\ufe0f\ufeff\u2060")
 
 def anchors(source: Source) -> Marks | None:
     """The anchors and buttons of a page, which are skipped."""
-    by_tag, by_class = source.tags, source.classes
+    by_class = source.classes
     skipped: set[int] = set()
     named: dict[int, Node] = {}
     for name in _EDIT:
         skipped.update(by_class.get(name, ()))
     for name in _CLASSES:
         skipped.update(row for row in by_class.get(name, ()) if _is_sign(source, row))
-    links = by_tag.get("a", [])
-    for heading in [row for tag in tags.HEADINGS for row in by_tag.get(tag, ())]:
+    links = source.tagged("a")
+    for heading in [row for tag in tags.HEADINGS for row in source.tagged(tag)]:
         for row in links[bisect_left(links, heading) : bisect_left(links, int(source.elements.end[heading]))]:
             if "#" not in (source.attribute(row, "href") or ""):
                 continue
@@ -50,7 +50,7 @@ def anchors(source: Source) -> Marks | None:
             elif source.leaves_in(heading) == source.leaves_in(row) and _is_own(source, row, heading):
                 named[row] = Node("")
     for tag in _BUTTONS:
-        skipped.update(row for row in by_tag.get(tag, ()) if _copies(source, row))
+        skipped.update(row for row in source.tagged(tag) if _copies(source, row))
     return Marks(named=named, skipped=frozenset(skipped)) if skipped or named else None
 
 
@@ -59,7 +59,8 @@ def _text(source: Source, row: int) -> str | None:
     inside = source.leaves_in(row)
     if len(inside) > _MOST_LEAVES or sum(len(source.leaves.text[leaf]) for leaf in inside) > _LONGEST:
         return None
-    return " ".join(source.text(row).translate(_UNSEEN).lower().split())
+    text = source.text(row)
+    return " ".join((text if text.isascii() else text.translate(_UNSEEN)).lower().split())
 
 
 def _is_sign(source: Source, row: int) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 
+from tamis.arrays import places
 from tamis.document import tags
 from tamis.render.content.language import TABLE, known, language
 from tamis.render.content.lines import Code, ascending, code_of
@@ -49,20 +50,21 @@ def code_blocks(source: Source) -> Marks | None:
 
 def _candidates(source: Source) -> dict[int, str]:
     """The elements that may be blocks of code, by what speaks for it."""
-    by_tag, by_class = source.tags, source.classes
+    elements, by_class = source.elements, source.classes
     found: dict[int, str] = {}
-    for row, style in source.elements.styled:
-        if "white-space" in style and source.needed[row] and _PRE_STYLE.search(style):
+    for row, style in elements.styled:
+        if "white-space" in style and _PRE_STYLE.search(style) and source.needed[row]:
             found[row] = "style"
-    for row in by_tag.get("code", ()):
-        if (source.elements.code[row : source.elements.end[row]] == _BR).any():
-            found[row] = "br"
+    if elements.has("br") and elements.has("code"):
+        has_break = elements.sums(elements.code == _BR) > 0
+        rows = places(source.holds & has_break & (elements.code == tags.OTHER)).tolist()
+        found |= {row: "br" for row in rows if source.tag(row) == "code"}
     for name in _CELLS:
         found |= dict.fromkeys(by_class.get(name, ()), "cell")
     for name in _CONTAINERS:
         found |= dict.fromkeys(by_class.get(name, ()), "container")
     for tag in _PRE:
-        found |= dict.fromkeys(by_tag.get(tag, ()), "pre")
+        found |= dict.fromkeys(source.tagged(tag), "pre")
     return found
 
 
@@ -166,6 +168,8 @@ class _Finder:
     def _code_table(self, row: int) -> int:
         """The table around that has a column of line numbers, else -1."""
         source = self._source
+        if not source.elements.has("table"):
+            return -1
         above, is_cell = row, False
         for _ in range(_LEVELS + 2):
             if source.tag(above) == "table":

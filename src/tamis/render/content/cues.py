@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from itertools import compress
 
-from tamis.arrays import Bools, places
+from tamis.arrays import Bools, Ints, places
 from tamis.document import Document, parse, tags
 from tamis.render.content.anchors import anchors, is_anchor
 from tamis.render.content.marks import Recogniser
+from tamis.render.layout import nearest
 
 _MARK = re.compile(r"[\[(]?[0-9]{1,3}[\])]?|[*†‡§¶#]")
 _NOTES_BESIDE = ("label.sidenote-number", "sup.ltx_note_mark")  # one by one: the parser has an index of single tags
-_LONGEST_MARK = 40  # with white space around it
+_LONGEST_MARK, _LONGEST_BARE = 40, 5  # with white space around it, and without
 _ENDS_OF_CODE = frozenset("{};")  # of lines
-_IS_HEADING = tags.lookup(*tags.HEADINGS)
+_IS_HEADING, _IS_BLOCK = tags.lookup(*tags.HEADINGS), tags.lookup(*tags.BLOCK)
 
 # What the scripts that draw formulas, or hold one, are called.
 _DRAWERS = ("mathjax", "katex", "tex-mml", "math/tex")
@@ -30,27 +32,29 @@ def for_text(document: Document, keep: Bools) -> list[Recogniser]:
     these recognisers are imported: all of them take as long as to start NumPy.
     """
     elements, leaves = document.elements, document.leaves
-    kept = places(keep & ~leaves.is_media)
-    texts = [leaves.text[leaf] for leaf in kept.tolist()]
-    linked = compress(texts, leaves.in_link.take(kept).tolist())
-    in_heading = compress(texts, _IS_HEADING.take(elements.code.take(leaves.block.take(kept))).tolist())
+    kept, all_texts = places(keep & ~leaves.is_media), leaves.text
+    texts = [all_texts[leaf] for leaf in kept.tolist()]
+    linked = {
+        text.strip() for text in compress(texts, leaves.in_link.take(kept).tolist()) if len(text) <= _LONGEST_MARK
+    }
     found: list[Recogniser] = []
     if has_formulas(document, keep):
         from tamis.render.content.formulas import formulas
 
         found.append(formulas)
     has_notes_beside = any(parse.select(document.tree, selector) for selector in _NOTES_BESIDE)
-    if has_notes_beside or any(_MARK.fullmatch(text.strip()) for text in linked if len(text) <= _LONGEST_MARK):
+    if has_notes_beside or any(_MARK.fullmatch(text) for text in linked if len(text) <= _LONGEST_BARE):
         from tamis.render.content.notes import notes
 
         found.append(notes)
     has_code = (
         elements.has("pre", "code")
-        or any("white-space" in style and "pre" in style for _, style in elements.styled)
+        or any("white-space" in style and "pre" in style for style in {style for _, style in elements.styled})
         or not _ENDS_OF_CODE.isdisjoint({text[-1] for text in texts})
-        or any(begin == "  " or begin[0] == "\t" for begin in {text[:2] for text in texts})
+        or "  " in (begins := {text[:2] for text in texts})
+        or "\t" in {begin[0] for begin in begins}
     )
-    if has_code or any(is_anchor(text.strip().lower()) for text in in_heading):
+    if has_code or any(is_anchor(text.strip().lower()) for text in _headings(document, kept, texts)):
         found.append(anchors)
     if has_code:
         from tamis.render.content.code import code_blocks
@@ -63,24 +67,23 @@ def for_text(document: Document, keep: Bools) -> list[Recogniser]:
     return found
 
 
+def _headings(document: Document, leaves: Ints, texts: list[str]) -> Iterable[str]:
+    """Those of the texts, which these leaves have, that stand in a heading, and there in no other block."""
+    code = document.elements.code
+    block = nearest(document.elements, _IS_BLOCK.take(code), document.leaves.element.take(leaves))
+    return compress(texts, _IS_HEADING.take(code.take(block)).tolist())
+
+
 def has_formulas(document: Document, keep: Bools) -> bool:
     """May what is kept have formulas? A quick look."""
     elements, leaves = document.elements, document.leaves
-    if elements.has("math", "mjx-container", "math-renderer") or any(names_tex(node) for node in elements.of_formulas):
+    if elements.has("math", "mjx-container", "math-renderer") or elements.columns["formulas"]:
         return True
-    media = leaves.element[keep & leaves.is_media].tolist()
-    return any(_may_be_tex(elements.all_nodes[row]) for row in media)
+    images = elements.rows("tex_images")
+    return bool(images) and not set(images).isdisjoint(leaves.element.take(places(keep & leaves.is_media)).tolist())
 
 
 def names_tex(script: parse.Element) -> bool:
     """Does a script draw formulas, or hold one?"""
     says = " ".join(script.attr(name) or "" for name in ("src", "type", "id")).lower()
     return any(name in says for name in _DRAWERS)
-
-
-def _may_be_tex(image: parse.Element) -> bool:
-    """Is it an image of a formula, by its alternative text?"""
-    alt = image.attr("alt") or image.attr("title")
-    if not alt or image.tag != "img":
-        return False
-    return "\\" in alt or "^" in alt or alt[0] == "$" or not TEX_CLASSES.isdisjoint((image.attr("class") or "").split())

@@ -72,10 +72,10 @@ def watch_page(source: str) -> str | None:
 
 def embeds(source: Source) -> Marks | None:
     """Videos that are elements of their own, and posts whose markup is not what a reader sees."""
-    tags, classes = source.tags, source.classes
-    lite = [row for tag in ("lite-youtube", "lite-vimeo") for row in tags.get(tag, ())]
+    classes = source.classes
+    lite = [row for tag in ("lite-youtube", "lite-vimeo") for row in source.tagged(tag)]
     posts = [(row, name) for name in _POST_LINKS if name in classes for row in classes[name]]
-    quoted = classes.get("tiktok-embed", []) if "blockquote" in tags else []
+    quoted = classes.get("tiktok-embed", []) if source.tagged("blockquote") else []
     if not lite and not posts and not quoted:
         return None
     replaced: dict[int, Node] = {}
@@ -91,7 +91,7 @@ def embeds(source: Source) -> Marks | None:
             text[row] = folded(replaced[row].text())
     for row in quoted:
         address = safe_url(source.attribute(row, "cite"), source.base)
-        links = tags.get("a", [])
+        links = source.tagged("a")
         place = bisect_left(links, row)
         if address and place < len(links) and (author := links[place]) < int(source.elements.end[row]):
             replaced[author] = Node("a", {"href": address}, [folded(source.text(author)).strip()])

@@ -82,9 +82,9 @@ class _Finder:
         source = self.source
         for each in self.outermost(source.classes.get("katex", [])):
             self.katex(each)
-        for each in self.outermost(source.tags.get("mjx-container", [])):
+        for each in self.outermost(source.tagged("mjx-container")):
             self.add(each, self.formula_in(each, source.attribute(each, "display") == "true"))
-        for each in source.tags.get("script", ()):
+        for each in source.tagged("script"):
             self.script(each)
         for name in source.classes:
             if name.startswith(_DRAWN):
@@ -92,12 +92,12 @@ class _Finder:
                     self.drawn(each, name)
         for each in self.outermost(source.classes.get("mwe-math-element", [])):
             self.add(each, self.formula_in(each, self.is_block(each)))
-        for each in self.outermost(source.tags.get("math", [])):
+        for each in self.outermost(source.tagged("math")):
             if self.formula_around(each) < 0:
                 self.add(self.drawn_around(each), self.formula_of(each, self.is_display(each)))
-        for each in source.tags.get("img", ()):
+        for each in source.tagged("img"):
             self.image(each)
-        for each in source.tags.get("math-renderer", ()):  # GitHub
+        for each in source.tagged("math-renderer"):  # GitHub
             self.marked(each, "")
         for name in _RAW_CLASSES:
             for each in source.classes.get(name, ()):

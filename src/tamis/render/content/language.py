@@ -42,7 +42,7 @@ def language(source: Source, row: int) -> str:
     inner = [place for place in range(row, min(end, row + _INSIDE)) if place in source.nodes]
     code: list[int] = []
     for tag in _CODE_TAGS:
-        rows = source.tags.get(tag, [])
+        rows = source.tagged(tag)
         first = bisect_left(rows, row)
         code += [place for place in rows[first : first + _MOST_CODE] if place < end]
     # The innermost says it best: a wrapper may be named for the page.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from tamis.document import parse, tags
@@ -32,6 +32,12 @@ _LINE_END = "\r"  # of a <br>; parsers read no other
 _SPACE = re.compile(r"[ \t\n]+")
 # Prompts and marks that can't be selected are short.
 _LONGEST_MARK = 16
+# What may hide an element or put it on a line of its own, beside tags and classes.
+_MARKED = (
+    ":is([style*=display][style*=block], [style*=user-select][style*=none], [aria-hidden], [data-line-number], "
+    "clipboard-copy)"
+)
+_MARKING = _GUTTERS | _TOOLS | _TITLES | _UNSELECTABLE
 
 
 class Code(NamedTuple):
@@ -47,19 +53,21 @@ def code_of(source: Source, row: int, *, folds: bool = False) -> Code:
     titles: list[str] = []
     if _is_plain(source, row, leaves):
         raw = source.leaves.text[leaves[0]]
+    elif _is_coloured(source, row, leaves):
+        raw = source.elements.source(row)
     else:
         reader = _Reader(source, row)
         raw, titles = reader.read(), reader.titles
     if folds:
-        lines = [line.strip(" ") for line in _SPACE.sub(" ", raw).split(_LINE_END)]
+        code = "\n".join(line.strip(" ") for line in _SPACE.sub(" ", raw).split(_LINE_END))
     else:
         breaks = raw.count(_LINE_END)
         # Written by a program that breaks each line twice.
         if breaks > 1 and breaks == raw.count("\n") == raw.count(_LINE_END + "\n"):
             raw = raw.replace("\n", "")
-        lines = raw.replace(_LINE_END, "\n").split("\n")
-    lines = [line.replace("\xa0", " ").replace("\u200b", "").replace("\ufeff", "") for line in lines]
-    lines = [line if line.strip() else "" for line in lines]
+        code = raw.replace(_LINE_END, "\n")
+    code = code.replace("\xa0", " ").replace("\u200b", "").replace("\ufeff", "")
+    lines = ["" if line.isspace() else line for line in code.split("\n")]
     return Code("\n".join(lines).strip("\n").rstrip(), titles)
 
 
@@ -69,6 +77,29 @@ def _is_plain(source: Source, row: int, leaves: range) -> bool:
         return False
     end = int(source.elements.end[row])
     return end == row + 1 or (end == row + 2 and source.tag(row + 1) == "code")
+
+
+def _is_coloured(source: Source, row: int, leaves: range) -> bool:
+    """Is an element nothing but its text, in elements that colour it? So are most, and there is nothing to read."""
+    elements = source.elements
+    end = int(elements.end[row])
+    if (elements.code[row + 1 : end] != tags.OTHER).any() or not source.shown[leaves.start : leaves.stop].all():
+        return False
+    inside, marked = elements.all_nodes[row + 1 : end], source.selected(_MARKED)
+    if marked and not marked.isdisjoint(inside):
+        return False
+    values = [node.attr("class") or "" for node in inside]
+    names = {name for value in set(values) for name in value.split()}
+    if _LINES.isdisjoint(names) or not _MARKING.isdisjoint(names):
+        return _MARKING.isdisjoint(names)
+    lines = [line for line, value in enumerate(values, row + 1) if not _LINES.isdisjoint(value.split())]
+    return all(elements.end[line] <= after and _ends_line(elements.all_nodes[line]) for line, after in pairwise(lines))
+
+
+def _ends_line(node: parse.Element) -> bool:
+    """Is there a line break in an element or directly behind it?"""
+    after = node.next_sibling
+    return (isinstance(after, parse.Text) and "\n" in after.data) or "\n" in node.text
 
 
 class _Reader:
@@ -182,11 +213,9 @@ class _Reader:
     @cached_property
     def _holders(self) -> Mapping[int, bool]:
         """The elements that hold a text of their own; is it shown or kept?"""
-        leaves, keep = self._source.leaves, self._source.keep
-        return {
-            int(leaves.element[leaf]): bool(leaves.visible[leaf] or leaves.folded[leaf] or keep[leaf])
-            for leaf in self._leaves
-        }
+        first, last = self._leaves.start, self._leaves.stop
+        holders, shown = self._source.leaves.element[first:last], self._source.shown[first:last]
+        return dict(zip(holders.tolist(), shown.tolist(), strict=True))
 
     def _is_hidden(self, row: int) -> bool:
         return not self._holders.get(row, True)

@@ -137,7 +137,7 @@ def _largest(srcset: str) -> str | None:
 def copies(source: Source) -> Marks | None:
     """Images in a <noscript> beside the same image for those with scripts."""
     skipped: set[int] = set()
-    for row in source.tags.get("noscript", ()):
+    for row in source.tagged("noscript"):
         leaves, is_media = source.leaves_in(row), source.leaves.is_media
         if len(leaves) != 1 or not is_media[leaves.start]:
             continue

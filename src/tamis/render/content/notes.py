@@ -9,15 +9,15 @@ Hugo, kramdown, remark and Word need no rule each.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right, insort
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import compress
 from urllib.parse import unquote
 
 import numpy as np
 
-from tamis.arrays import places
-from tamis.document import tags
+from tamis.document import parse, tags
 from tamis.render.content.marks import Marks
 from tamis.render.content.names import NAMES
 from tamis.render.content.node import Child, Node
@@ -50,7 +50,7 @@ _WRAPPERS = frozenset({"aside", "div", "section"})
 _INLINE = frozenset("abbr b cite code em i q strong".split())
 # Notes in one of these are written at the end.
 _WITHOUT_NOTES = frozenset("a b cite dl em i ol p h1 h2 h3 h4 h5 h6 q small span strong sub sup u ul".split())
-_IS_HEADING = tags.lookup(*tags.HEADINGS)
+_IS_HEADING, _IS_BLOCK = tags.lookup(*tags.HEADINGS), tags.lookup(*tags.BLOCK)
 _LATEXML_MARKS = frozenset({"ltx_note_mark", "ltx_tag_note"})
 
 
@@ -67,14 +67,14 @@ def notes(source: Source) -> Marks | None:
     """The references whose notes are kept, and those notes."""
     links = {
         row: href.partition("#")[2]
-        for row in source.tags.get("a", ())
-        if (href := source.nodes[row].attr("href")) and "#" in href
+        for row in source.tagged("a")
+        if (href := source.attribute(row, "href")) and "#" in href
     }
     inline = source.classes.get("modern-footnotes-footnote__note", []) + source.classes.get("sidenote", [])
     if (
         not inline
         and "ltx_note_outer" not in source.classes
-        and not any(_mark(source.nodes[row].text) for row in links)
+        and not any(_mark(source.elements.all_nodes[row].text) for row in links)
     ):
         return None
     return _Finder(source, links).marks(inline)
@@ -88,6 +88,7 @@ class _Finder:
         self.rows = list(links)
         self.parent: list[int] = source.elements.parent.tolist()
         self.end: list[int] = source.elements.end.tolist()
+        self._is_block = _IS_BLOCK.take(source.elements.code).tobytes()
         self.named: dict[int, Node] = {}
         self.replaced: dict[int, Node] = {}
         self.text: dict[int, str] = {}
@@ -98,6 +99,7 @@ class _Finder:
         self._holders: dict[int, int] = {}  # by target
         self._backs: dict[int, set[int]] = {}  # by holder
         self._child_rows: dict[int, list[int]] = {}
+        self._marks: dict[int, str] = {}
 
     def marks(self, inline: list[int]) -> Marks | None:
         """All references and notes."""
@@ -120,8 +122,7 @@ class _Finder:
     def _notes(self) -> list[_Note]:
         found: dict[int, _Note] = {}
         for row, fragment in self.links.items():
-            mark = self._mark(row)
-            if not mark or not (targets := self._targets(fragment)):
+            if not (targets := self._targets(fragment)) or not (mark := self._mark(row)):
                 continue
             later = bisect_right(targets, row)
             # A page of several articles repeats the ids: the next one is meant.
@@ -169,16 +170,19 @@ class _Finder:
 
     @cached_property
     def _ids(self) -> dict[str, list[int]]:
-        """The rows of each id, and of each name of a link."""
-        elements = self.source.elements
+        """The rows of each id, and of each name of a link, that a link leads to."""
+        fragments = self.links.values()
+        wanted = {name for name in (*fragments, *map(unquote, fragments)) if name}
+        named: dict[parse.Element, set[str]] = {}
+        for selector, attribute in (("[id]", "id"), ("a[name]", "name")):
+            for node in self.source.selected(selector):
+                if (name := node.attr(attribute)) in wanted:
+                    named.setdefault(node, set()).add(name)
         found: dict[str, list[int]] = {}
-        for row, name in enumerate(elements.id):
-            if name:
+        nodes = self.source.elements.all_nodes if named else []
+        for row, node in compress(enumerate(nodes), map(named.__contains__, nodes)):
+            for name in named[node]:
                 found.setdefault(name, []).append(row)
-        for row in places(elements.code == tags.CODES["a"]).tolist():
-            other = elements.attribute(row, "name")
-            if other and other != elements.id[row]:
-                insort(found.setdefault(other, []), row)
         return found
 
     def _targets(self, fragment: str) -> list[int]:
@@ -192,7 +196,9 @@ class _Finder:
 
     def _mark(self, row: int) -> str:
         """The mark that an element shows, without brackets; empty if it shows more than a mark."""
-        return _mark(self._short_text(row))
+        if row not in self._marks:
+            self._marks[row] = _mark(self._short_text(row))
+        return self._marks[row]
 
     def _short_text(self, row: int) -> str:
         leaves = self.source.leaves_in(row)
@@ -216,7 +222,7 @@ class _Finder:
                 return -1
             row = self.end[row]
             return row if row < len(self.end) and source.tag(row) == "dd" and source.holds[row] else -1
-        if row != self.blocks[row] and source.tag(row) not in _HOLDERS:
+        if not self._is_block[row] and source.tag(row) not in _HOLDERS:
             row = self.blocks[row]
             if row < 0 or _mark_before(source, row, target) is None:
                 return -1
@@ -240,21 +246,31 @@ class _Finder:
         for _ in range(_LEVELS):
             if row < 0:
                 return False
-            attribute = self.source.attribute
-            classes = self.source.class_names(row)
-            if not names.isdisjoint(classes) or (attribute(row, "role") or "") in names:
+            node = self.source.elements.all_nodes[row]
+            classes = (node.attr("class") or "").split()
+            if not names.isdisjoint(classes) or (node.attr("role") or "") in names:
                 return True
             if names is _REFERENCE_NAMES and (
-                attribute(row, "data-footnote-ref") is not None
-                or ("reference" in classes and self.source.tag(row) == "sup")
+                node.attr("data-footnote-ref") is not None or ("reference" in classes and node.tag == "sup")
             ):
                 return True
-            if names is _NOTE_NAMES and attribute(row, "data-footnotes") is not None:
+            if names is _NOTE_NAMES and node.attr("data-footnotes") is not None:
                 return True
-            if names is not _NOTE_NAMES and self.blocks[row] == row:
+            if names is not _NOTE_NAMES and self._is_block[row]:
                 return False
             row = self.parent[row]
         return False
+
+    @cached_property
+    def _has_reference_names(self) -> bool:
+        """Has an element around a link, or a link, one of these names? A quick look."""
+        source = self.source
+        return (
+            not _REFERENCE_NAMES.isdisjoint(source.classes)
+            or "reference" in source.classes
+            or any(node.attr("role") in _REFERENCE_NAMES for node in source.elements.notable_nodes)
+            or bool(source.selected("[data-footnote-ref]"))
+        )
 
     def _is_raised(self, row: int) -> bool:
         """Is a mark written small above the line, or in brackets?"""
@@ -316,7 +332,7 @@ class _Finder:
         outer = row
         for _ in range(_LEVELS):
             above = self.parent[outer]
-            if above < 0 or self.blocks[above] == above or self._mark(above) != mark:
+            if above < 0 or self._is_block[above] or self._mark(above) != mark:
                 break
             outer = above
         self.replaced[outer] = Node("note-reference", {"id": name}, [mark])
@@ -466,11 +482,13 @@ class _Finder:
 
     def _write_lost(self) -> None:
         """Write references to notes that are not kept as their mark alone: the link leads nowhere."""
+        if not self._has_reference_names:
+            return
         for row in self.rows:
-            if row in self.replaced or self._is_in_written(row):
-                continue
             mark = self._mark(row)
-            if not mark or not self._is_named(row, _REFERENCE_NAMES) or self._is_named(row, _NOTE_NAMES):
+            if not mark or row in self.replaced or self._is_in_written(row):
+                continue
+            if not self._is_named(row, _REFERENCE_NAMES) or self._is_named(row, _NOTE_NAMES):
                 continue
             targets = self._targets(self.links[row])[:_MOST_TARGETS]
             if any(self.source.holds[target] for target in targets):
@@ -492,10 +510,12 @@ class _Finder:
 
 
 def _mark(text: str) -> str:
-    mark = text.translate(_RAISED).strip(_AROUND)
-    if len(mark) > _LONGEST_MARK or not (_PLAIN_MARK.fullmatch(mark) or _LABEL.fullmatch(mark)):
+    mark = text.strip(_AROUND)
+    if len(mark) > _LONGEST_MARK:
         return ""
-    return mark
+    if not mark.isascii():
+        mark = mark.translate(_RAISED)
+    return mark if _PLAIN_MARK.fullmatch(mark) or _LABEL.fullmatch(mark) else ""
 
 
 def _mark_before(source: Source, row: int, target: int) -> str | None:

@@ -61,6 +61,8 @@ class Source:
         self.document, self.keep = document, keep
         self.for_text = for_text  # plain text shows no languages of code
         self.elements, self.leaves = document.elements, document.leaves
+        self._tagged: dict[str, list[int]] = {}
+        self._selected: dict[str, frozenset[parse.Element]] = {}
 
     @cached_property
     def kept(self) -> Ints:
@@ -78,6 +80,11 @@ class Source:
         held = np.bincount(self.leaves.element.take(self.kept), minlength=len(self.elements))
         holds: Bools = self.elements.sums(held) > 0
         return holds
+
+    @cached_property
+    def shown(self) -> Bools:
+        """For each leaf: can a reader see it, or is it kept?"""
+        return self.leaves.visible | self.leaves.folded | self.keep
 
     @cached_property
     def needed(self) -> Bools:
@@ -101,36 +108,59 @@ class Source:
     @cached_property
     def nodes(self) -> dict[int, parse.Element]:
         """The parser's elements that are needed, by row, in document order."""
-        needed = self.holds if self.for_text else self.needed
-        return dict(zip(places(needed).tolist(), self.elements.nodes(needed), strict=True))
+        return dict(zip(self._rows, self.elements.nodes(self._needed), strict=True))
+
+    @property
+    def _needed(self) -> Bools:
+        return self.holds if self.for_text else self.needed
 
     @cached_property
-    def tags(self) -> dict[str, list[int]]:
-        """The rows of each tag, of needed elements."""
-        found: dict[str, list[int]] = {}
-        for row, node in self.nodes.items():
-            found.setdefault(node.tag, []).append(row)
+    def _rows(self) -> list[int]:
+        found: list[int] = places(self._needed).tolist()
         return found
+
+    def tagged(self, tag: str) -> list[int]:
+        """The rows of the needed elements with this tag."""
+        if tag not in self._tagged:
+            self._tagged[tag] = self._with_tag(tag) if self.elements.has(tag) else []
+        return self._tagged[tag]
+
+    def _with_tag(self, tag: str) -> list[int]:
+        rows = places((self.elements.code == tags.CODES.get(tag, tags.OTHER)) & self._needed).tolist()
+        nodes = self.elements.all_nodes
+        return rows if tag in tags.CODES else [row for row in rows if nodes[row].tag == tag]
 
     @cached_property
     def classes(self) -> dict[str, list[int]]:
         """The rows of each class, of needed elements. Class names are as written."""
+        by_value: dict[str | None, list[int]] = {}  # most elements share their class attribute with others
+        for row, node in zip(self._rows, self.elements.nodes(self._needed), strict=True):
+            value = node.attr("class")
+            if value in by_value:
+                by_value[value].append(row)
+            else:
+                by_value[value] = [row]
         found: dict[str, list[int]] = {}
-        for row, node in self.nodes.items():
-            if names := node.attr("class"):
-                for name in names.split():
-                    found.setdefault(name, []).append(row)
+        for value, rows in by_value.items():
+            for name in (value or "").split():
+                found.setdefault(name, []).extend(rows)
+        for rows in found.values():
+            rows.sort()
         return found
+
+    def selected(self, selector: str) -> frozenset[parse.Element]:
+        """The elements of the page that a CSS selector matches; the parser is asked once."""
+        if selector not in self._selected:
+            self._selected[selector] = frozenset(parse.select(self.document.tree, selector))
+        return self._selected[selector]
 
     def tag(self, row: int) -> str:
         """The tag of any element."""
-        node = self.nodes.get(row)
-        return node.tag if node is not None else self.elements.tag[row]
+        return self.elements.all_nodes[row].tag
 
     def attribute(self, row: int, name: str) -> str | None:
         """An attribute of any element."""
-        node = self.nodes.get(row)  # else the parser makes objects for all elements
-        return node.attr(name) if node is not None else self.elements.attribute(row, name)
+        return self.elements.all_nodes[row].attr(name)
 
     def class_names(self, row: int) -> list[str]:
         """The classes of any element."""
@@ -173,12 +203,11 @@ class Source:
 
     def content(self, row: int) -> Iterator[tuple[int, parse.Element | str]]:
         """All below a needed element as it is, white space too: elements with their rows, texts with their holders."""
-        return ((row + place, each) for place, each in parse.content(self.nodes[row]))
+        return ((row + place, each) for place, each in parse.content(self.elements.all_nodes[row]))
 
     def script(self, row: int) -> str:
         """The source in a script element, which is no leaf."""
-        node = self.nodes.get(row)
-        return node.text if node is not None else self.elements.source(row)
+        return self.elements.source(row)
 
     def subtree(self, row: int, attributes: Sequence[str] = ()) -> Node:
         """An element as a plain tree: tags as names, the wanted attributes, texts as they are, shown or not.
