@@ -51,7 +51,7 @@ _WASM = (
     "-Wl,--stack-first",  # a stack that overflows traps; behind the tables it would overwrite them
     "-Wl,--strip-all",  # no names of what is not exported
 )
-_ONLY_LIBRARY = {"read.c", "guard.c"}  # of the host for Python
+_ONLY_LIBRARY = {"walk.c", "guard.c"}  # of the host for Python
 _ONLY_WASM = {"freestanding.c"}
 
 

@@ -164,7 +164,7 @@ static int32_t find_surroundings(const tamis_page *page, const tamis_declared *d
     uint64_t *bits = take(&scratch, page->elements, sizeof *bits), *names = take(&scratch, page->elements, sizeof *names);
     tamis_row *nearest = take(&scratch, page->elements, sizeof *nearest);
     if (!nearest) return TAMIS_TOO_LITTLE_MEMORY;
-    tamis_text marks = declared->marks, given = declared->names_of;
+    tamis_text marks = declared->marks, sections = declared->sections;
     for (ptrdiff_t each = 0; each < declared->marked; each++) {
         tamis_text role = next_text(&marks), properties = next_text(&marks);
         if (state->held[declared->marked_rows[each]])
@@ -172,11 +172,10 @@ static int32_t find_surroundings(const tamis_page *page, const tamis_declared *d
     }
     /* Names are read from elements with several runs; for smaller ones the tag is enough. Class names on html and body
      * are ignored: they name features of the site, not content. */
-    for (ptrdiff_t each = 0; each < (declared->names_all ? page->elements : runs->sections); each++) {
-        tamis_text class = next_text(&given), id = next_text(&given);
-        tamis_row row = declared->names_all ? each : runs->section[each];
-        if (state->held[row] > 1 && page->code[row] != TAG_HTML && page->code[row] != TAG_BODY)
-            names[row] = name_bits(class) | name_bits(id);
+    for (ptrdiff_t each = 0; each < runs->sections; each++) {
+        tamis_text class = next_text(&sections), id = next_text(&sections);
+        tamis_row row = runs->section[each];
+        if (page->code[row] != TAG_HTML && page->code[row] != TAG_BODY) names[row] = name_bits(class) | name_bits(id);
     }
     for (tamis_row row = 0; row < page->elements; row++) {
         tamis_row parent = page->parent[row];

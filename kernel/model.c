@@ -104,6 +104,10 @@ ptrdiff_t tamis_prepare(const tamis_tensor *tensors, ptrdiff_t count, float *mem
         from.error = TAMIS_BAD_SHAPE;
         memcpy(which, "first.bias", sizeof "first.bias");
     }
+    if (!from.error && inputs < columns) { /* a negative number of tags would fit all that is checked below */
+        from.error = TAMIS_BAD_SHAPE;
+        memcpy(which, "first.weight", sizeof "first.weight");
+    }
     if (from.error) return from.error;
     ptrdiff_t tags = (inputs - columns) / embedding, layers = layers_of(tensors, count);
     ptrdiff_t square = width * width;

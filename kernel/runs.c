@@ -51,8 +51,7 @@ int32_t tamis_check_declared(const tamis_page *page, const tamis_runs *runs, con
         before = declared->marked_rows[each];
     }
     if (declared->marked < 0 || !has_parts(declared->marks, 2 * declared->marked)) return TAMIS_BAD_TABLE;
-    ptrdiff_t named = declared->names_all ? page->elements : runs->sections;
-    return has_parts(declared->names_of, 2 * named) ? 0 : TAMIS_BAD_TABLE;
+    return has_parts(declared->sections, 2 * runs->sections) ? 0 : TAMIS_BAD_TABLE;
 }
 
 /* ---- runs ---- */

@@ -10,7 +10,6 @@ import json
 import runpy
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import chain
 from math import log
 from pathlib import Path
 from typing import Any
@@ -47,13 +46,6 @@ LOGARITHMS = 1024  # most columns that are logarithms are those of small counts
 # Kinds of texts that a page declares, and columns about the page as a whole.
 TEXTS = ("body", "description", "meta", "review", "name", "opening")
 OPEN_GRAPH = ("article", "product", "website", "profile", "other")
-
-# Elements without an end tag, those with raw text, and those that may be marked as hidden from readers of the screen.
-_READING = {
-    "is_void": "area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr".split(),
-    "is_raw": "script style xmp iframe noembed noframes".split(),
-    "may_be_unseen": "div li p section ul".split(),  # as in tamis/document/hiding.py
-}
 
 # Marks that are counted, by meaning, with their full-width forms. Their number in this order, from 1 on, is in bits 4
 # to 6 of a character's byte.
@@ -133,16 +125,6 @@ def _tags() -> list[str]:
         _define("TAG_LAST_MEDIUM", tags["LAST_SPECIAL"]),
         _enum(["TAG_IS_BLOCK = 1", "TAG_IS_INVISIBLE = 2", "TAG_IS_HEADING = 4", "TAG_IS_PREFORMATTED = 8"]),
         _array("uint8_t tag_kinds", kinds),
-        # The code of a tag, and above it what a reader of HTML has to know about it.
-        _enum(f"TAG_{name.upper()} = {256 << bit}" for bit, name in enumerate(_READING)),
-        *_words(
-            "tag_words",
-            {
-                tag: codes.get(tag, tags["OTHER"])
-                + sum(256 << bit for bit, name in enumerate(_READING) if tag in _READING[name])
-                for tag in sorted({*codes, *chain(*_READING.values())})
-            },
-        ),
         _array("uint32_t holder_bits", [f"{bits}u" for bits in holders]),
     ]
 

@@ -54,11 +54,10 @@ typedef struct {
     tamis_text names;     /* that the page declares */
     tamis_text openings;  /* the beginnings of its descriptions */
     const float *page;    /* (TAMIS_PAGE_COLUMNS) the columns that are the same for all runs */
-    tamis_text names_of;  /* the class and the id of each of runs.section, or of each element */
+    tamis_text sections;  /* the class and the id of each of runs.sections */
     ptrdiff_t marked;
     const tamis_row *marked_rows; /* (marked) elements with a role or a property of schema.org, in document order */
     tamis_text marks;     /* the role and the property of each of them */
-    int32_t names_all;    /* has `names_of` the names of each element? */
 } tamis_declared;
 
 /* The runs of a page: adjacent visible texts of one block-level element. */
@@ -149,36 +148,14 @@ TAMIS_API const char *tamis_column_names(void);
 /* For each leaf: is it a visible medium that stays because of the kept texts around it? */
 TAMIS_API void tamis_surrounded_media(const tamis_page *page, const uint8_t *kept, uint8_t *media);
 
-/* ---- for Python: in front of the parser, and behind it ---- */
+/* What separates texts that are written, in the order of tamis/render/layout.py. */
+enum { TAMIS_NO_BREAK, TAMIS_SPACE, TAMIS_CELL, TAMIS_LINE, TAMIS_PARAGRAPH };
 
-/* A growing column. */
-typedef struct {
-    char *bytes;
-    ptrdiff_t size, room;
-} tamis_column;
-
-/* All columns of a page as the parser writes it. Texts end with a NUL each. */
-typedef struct {
-    tamis_column code, parent, end;                                /* of elements */
-    tamis_column names;                                            /* the class and the id of each element */
-    tamis_column element, opened, block, is_media, in_link, shown; /* of leaves; shown: by the tags around it */
-    tamis_column texts, gaps;                                      /* of leaves: the text, and the blanks before it */
-    tamis_column marked, marks, types;  /* rows with a role, property or type; the first two of each; the type of each */
-    tamis_column styled, styles;        /* rows with a style, and that style */
-    tamis_column hidden, hidden_by;     /* rows that may be hidden by an attribute, and TAMIS_HIDDEN_BY_* */
-    tamis_column candidates;            /* the rows in `styled` or `hidden` */
-    tamis_column formulas, tex_images;  /* rows of scripts that may draw or hold a formula, and of images of one */
-    tamis_column sheets;                /* the short style sheets */
-    tamis_column other_tags;            /* tags without a code, each at least once */
-    ptrdiff_t rows;
-    int32_t failed;
-} tamis_tables;
-
-enum { TAMIS_HIDDEN_BY_ATTRIBUTE = 1, TAMIS_HIDDEN_BY_POPOVER = 2, TAMIS_HIDDEN_BY_ARIA = 4 };
-
-/* Read a page as the parser writes it: UTF-8. The host copies the columns and then frees them. 0 or an error. */
-TAMIS_API int32_t tamis_read(const char *html, ptrdiff_t size, tamis_tables *tables);
-TAMIS_API void tamis_free(tamis_tables *tables);
+/* For each of `count` leaves, in document order: what separates it from the one before, tables aside, and is its white
+ * space kept unchanged? `code` has the tag codes as a reader sees the page. `memory` has tamis_layout_memory bytes. */
+TAMIS_API ptrdiff_t tamis_layout_memory(const tamis_page *page);
+TAMIS_API void tamis_layout(const tamis_page *page, const uint8_t *code, const tamis_row *leaves, ptrdiff_t count,
+                            void *memory, int8_t *breaks, uint8_t *preformatted);
 
 /* Can the page do the parser no harm? 1 if that is certain. */
 TAMIS_API int32_t tamis_guard(const uint8_t *page, ptrdiff_t size);

@@ -3,8 +3,8 @@
 
 static tamis_row odd_row(tamis_row was, ptrdiff_t rows) {
     switch (below(8)) {
-        case 0: return was + 1;
-        case 1: return was - 1;
+        case 0: return was == PTRDIFF_MAX ? 0 : was + 1;
+        case 1: return was == PTRDIFF_MIN ? 0 : was - 1;
         case 2: return -1;
         case 3: return rows;
         case 4: return one_in(2) ? PTRDIFF_MAX : PTRDIFF_MIN;

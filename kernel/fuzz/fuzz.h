@@ -96,8 +96,8 @@ int has_corpus(void);
 input page_of_corpus(void); /* a copy of one of them */
 
 /* ---- weights.c ---- */
-/* A network that fits the pages, from a small set of them: also with huge weights, infinities and NaN. */
-const tamis_model *some_model(void);
+/* A network for a page of so many leaves, from a small set of them: also with huge weights, infinities and NaN. */
+const tamis_model *some_model(ptrdiff_t leaves);
 /* Weights of random shapes, mostly such that do not fit each other. */
 void try_weights(void);
 

@@ -265,7 +265,7 @@ int judge(input *some) {
     int is_accepted = !tamis_check(&some->page);
     if (some->page.elements <= 500) REQUIRE(is_accepted == is_sound(&some->page), "tamis_check: %d", is_accepted);
     if (!is_accepted) return 0;
-    const tamis_model *model = some_model();
+    const tamis_model *model = some_model(some->page.leaves);
     uint64_t before = checksum(some), seed = random_bits();
     buffer transcripts[2] = {0};
     for (is_apart = 0; is_apart < 2; is_apart++) {

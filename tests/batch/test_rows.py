@@ -121,6 +121,26 @@ def test_what_no_column_needs_is_not_computed(name: str, monkeypatch: pytest.Mon
         row(RECORD, replace(OPTIONS, columns=(name,)))
 
 
+@pytest.mark.parametrize("visible_only", [False, True])
+@pytest.mark.parametrize("body", [page(1), b"<p></p>"])
+def test_the_page_type_is_that_of_the_page(body: bytes, visible_only: bool) -> None:
+    plain = tamis.extract(body, visible_only=visible_only)
+    options = BatchOptions(columns="page_type,page_type_confidence", visible_only=visible_only)
+    kind = None if plain.page_type is None else str(plain.page_type)
+    assert given(Record(body, "a.warc"), options) == {
+        "page_type": kind,
+        "page_type_confidence": plain.page_type_confidence,
+    }
+
+
+def test_an_empty_page_is_extracted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("tamis.page.Page.page_types", property(never))
+    assert given(Record(b"<p></p>", "a.warc"), BatchOptions())["page_type"] is None
+
+
 DESCRIBED = replace(
     RECORD,
     body=page(1).replace(

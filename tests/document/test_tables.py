@@ -64,6 +64,24 @@ class TestLeaves:
     def test_empty_code_does_not_swallow_the_next_text(self) -> None:
         assert leaves("<script src=x></script>a<style></style>b") == ["a", "b"]
 
+    def test_a_formula_in_a_script_is_a_medium(self) -> None:
+        html = "<p>a<script type='math/tex; mode=display'>x < y</script>b<script type=text/tex>z</script></p>"
+        assert leaves(html) == seen(html) == ["a", "<script>", "b"]
+        assert leaves("<svg><script type=math/tex>x</script></svg>") == ["<svg>"]
+
+    def test_what_follows_the_body_is_in_it(self) -> None:
+        html = "<p>a</p></body>b</html>c<p>d"
+        assert leaves(html) == ["a", "bc", "d"]
+        assert holder(Document.from_html(html), "bc") == "body"
+
+    def test_the_parts_of_nested_templates_are_leaves(self) -> None:
+        html = "<template>a<template><img>b</template><p>c</p></template>d"
+        assert leaves(html) == ["a", "<img>", "b", "c", "d"]
+        assert seen(html) == ["d"]
+
+    def test_a_nul_is_no_character(self) -> None:
+        assert leaves("<p>a\0b</p>\0<p>\0</p><svg><text>c\0d</text></svg>") == ["ab", "<svg>", "c\ufffdd"]
+
     def test_character_data_of_svg_and_math_is_text(self) -> None:
         assert leaves("<svg><text><![CDATA[a < b]]></text></svg>") == ["<svg>", "a < b"]
 

@@ -32,7 +32,7 @@ ALLOWED = {
     "protocol": {"document", "labels"},
     "registry": {"errors", "protocol", "weights"},
     "extractor": {"arrays", "deadline", "document", "errors", "kernel", "labels", "page_type", "weights"},
-    "render": {"arrays", "deadline", "document", "errors", "labels"},
+    "render": {"arrays", "deadline", "document", "errors", "kernel", "labels"},
     "metadata": {"arrays", "deadline", "document", "errors", "extractor", "labels", "page_type", "render", "weights"},
     "page": {"deadline", "document", "extractor", "labels", "metadata", "page_type", "render"},
     "api": {"deadline", "document", "errors", "inputs", "labels", "metadata", "page", "protocol", "registry", "render"},

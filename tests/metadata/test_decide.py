@@ -99,3 +99,11 @@ def test_other_weights_than_the_shipped_ones_can_be_given() -> None:
     chosen: Weights = {**priors(), "description": Model({"opengraph": 9.0})}
     assert read_metadata(document, chosen=chosen).description == "Of opengraph"
     assert read_metadata(document).description is not None
+
+
+def test_without_others_only_the_values_that_were_not_chosen_are_missing() -> None:
+    page = view(PAGE)
+    whole, values = (read_metadata(page.document, others=others) for others in (True, False))
+    assert whole.others("description")
+    assert not values.others("description")
+    assert values.as_dict() == whole.as_dict()

@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from operator import mul
 
-import numpy as np
-
 from tamis import __version__, registry
 from tamis.api import extract
 from tamis.batch.bodies import BadEncoding, BodyTooLarge, decoded
@@ -23,10 +21,12 @@ from tamis.batch.language import language_of
 from tamis.batch.records import Answer, Damage, Item, Kind, Letter, Record, Refused, Row
 from tamis.document import parse
 from tamis.document.decode import charset_of, clean_text
+from tamis.document.table import PAGE
 from tamis.errors import BrowserMissing, InputError, MissingExtra, OptionError, PageTooLarge, TamisError, WeightsError
 from tamis.inputs import NotAPage, RawPage
 from tamis.metadata import Metadata, read_metadata
 from tamis.page import Page
+from tamis.page_type import PageTypes
 from tamis.protocol import Extractor
 
 DEADLINE = 30.0  # seconds a page
@@ -155,7 +155,8 @@ class _Facts:
         """The fields that columns ask for."""
         if Need.CHUNKS in self.needs:
             return self.page.metadata  # chunks read all of it
-        return read_metadata(self.page.original, self.page.own_labels, only=fields(self.options.columns))
+        wanted = fields(self.options.columns)
+        return read_metadata(self.page.original, self.page.own_labels, only=wanted, others=False)
 
     @property
     def confidences(self) -> dict[str, float]:
@@ -172,12 +173,16 @@ class _Facts:
     def score(self) -> float | None:
         """The mean score of the kept texts, weighted by their length."""
         leaves, labels = self.page.document.leaves, self.page.labels
-        kept = np.flatnonzero(labels.keep & ~leaves.is_media)
-        if not kept.size:
-            return None
-        lengths = [len(leaves.text[leaf]) for leaf in kept.tolist()]
+        kept = labels.keep & ~leaves.is_media
+        lengths = list(map(len, itertools.compress(leaves.text, kept.tobytes())))
         weighted: float = sum(map(mul, labels.scores[kept].tolist(), lengths))
-        return weighted / sum(lengths)
+        return weighted / sum(lengths) if lengths else None
+
+    @property
+    def page_types(self) -> PageTypes | None:
+        """The probabilities of the types of the page. To ask an empty page for them would extract it once more."""
+        has_run = self.options.extractor == registry.DEFAULT and not self.options.visible_only
+        return self.page.labels.page_types if has_run and self.page.source == PAGE else self.page.page_types
 
     @property
     def error(self) -> str | None:
@@ -196,8 +201,8 @@ _VALUES: dict[str, Callable[[_Facts], object]] = {
     **{column: lambda facts, name=name: getattr(facts.metadata, name) for name, column in METADATA.items()},  # type: ignore[misc]
     "confidences": lambda facts: json.dumps(facts.confidences),
     "language": lambda facts: facts.language,
-    "page_type": lambda facts: None if facts.page.page_type is None else str(facts.page.page_type),
-    "page_type_confidence": lambda facts: facts.page.page_type_confidence,
+    "page_type": lambda facts: str(facts.page_types.best) if facts.page_types else None,
+    "page_type_confidence": lambda facts: facts.page_types.confidence if facts.page_types else None,
     "text": lambda facts: facts.page.text,
     "markdown": lambda facts: facts.page.markdown,
     "chunks": lambda facts: json.dumps(facts.chunks, ensure_ascii=False),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Sequence
 from enum import Enum, auto
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -61,21 +61,21 @@ MARKED = f"[aria-hidden=true i]:is({', '.join(sorted(_MARKED))})"
 SELECTOR = f"[hidden], [style], [popover], {MARKED}"
 
 
-def way_of(node: Element, attributes: Container[str]) -> Way | None:
-    """How an element with these attributes is hidden by itself; None if it is not."""
-    if "style" in attributes and (found := way_of_style(node.attr("style") or "")):
+def way_of(node: Element, style: str | None) -> Way | None:
+    """How an element with this style attribute is hidden by itself; None if it is not."""
+    if style and (found := _way_of_style(style)):
         return None if _is_exempt(node, found) else found
-    if "hidden" in attributes:
+    attribute = node.attr
+    if (hidden := attribute("hidden")) is not None:
         # "until-found" folds content away like a closed <details>: a reader can open it.
-        is_openable = (node.attr("hidden") or "").strip().lower() == "until-found"
-        if not is_openable and _STREAMED_PART.fullmatch(node.attr("id") or "") is None:
+        is_openable = hidden.strip().lower() == "until-found"
+        if not is_openable and _STREAMED_PART.fullmatch(attribute("id") or "") is None:
             return Way.CLOSED
-    if "popover" in attributes:
+    if attribute("popover") is not None:
         return Way.CLOSED
     # Words with this mark are seen, as icons, prices and formulas are; a block with it is written for nobody.
-    if "aria-hidden" in attributes and node.tag in _MARKED and (node.attr("aria-hidden") or "").lower() == "true":
-        return Way.UNSEEN
-    return None
+    mark = attribute("aria-hidden")
+    return Way.UNSEEN if mark is not None and mark.lower() == "true" and node.tag in _MARKED else None
 
 
 def _is_exempt(node: Element, way: Way) -> bool:
@@ -92,7 +92,7 @@ def _is_exempt(node: Element, way: Way) -> bool:
 
 
 @lru_cache(maxsize=1_024)  # the same few styles recur on a page
-def way_of_style(style: str) -> Way | None:
+def _way_of_style(style: str) -> Way | None:
     """How a style attribute hides an element."""
     style = style[:_LONGEST].lower()
     if not any(map(style.__contains__, _SUSPICIOUS)) and not ("background" in style and _COLOURED.search(style)):
@@ -136,14 +136,14 @@ def _moves(style: str) -> bool:
     return any(move in style for move in _MOVES)
 
 
-def hiding_rules(short: Sequence[str], all_sheets: Callable[[], Sequence[str]]) -> Rules:
-    """How the rules of a page's `short` style sheets hide elements.
+def hiding_rules(sheets: Sequence[str]) -> Rules:
+    """How the rules of a page's style elements hide elements.
 
-    Only rules without conditions count, for a single class or id that no other rule of any sheet names: another one may
-    show the element again.
+    Only rules without conditions count, in short sheets, for a single class or id that no other rule names: another one
+    may show the element again.
     """
     found: Rules = {}
-    for sheet in short:
+    for sheet in sheets:
         if len(sheet) > _LONGEST_SHEET or "@" in sheet or not any(map(sheet.__contains__, _SUSPICIOUS)):
             continue
         lowered = sheet.lower()
@@ -152,11 +152,10 @@ def hiding_rules(short: Sequence[str], all_sheets: Callable[[], Sequence[str]]) 
             before, _, style = rule.rpartition("{")
             if any(map(style.lower().__contains__, marks)):
                 name = _PLAIN.fullmatch(before.rpartition("{")[2].strip())
-                if name and (way := way_of_style(style)):
+                if name and (way := _way_of_style(style)):
                     found[name[1]] = way
-    if not found or len(found) > _MOST_RULES:
+    if len(found) > _MOST_RULES:
         return {}
-    sheets = all_sheets()
     return {name: way for name, way in found.items() if sum(sheet.count(name[1:]) for sheet in sheets) == 1}
 
 

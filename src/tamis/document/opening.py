@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import islice
 
@@ -41,8 +41,8 @@ _LONGEST = 1_000  # characters of names
 _WHOLES = {"html", "body", "main", "article"}
 
 
-def opened(nodes: Sequence[parse.Element], notable: Callable[[], list[parse.Element]], tree: parse.Tree) -> list[bool]:
-    """For each hidden element: does something on the page open it? `notable` gives the elements with a role.
+def opened(nodes: Sequence[parse.Element], notable: Sequence[parse.Element], tree: parse.Tree) -> list[bool]:
+    """For each hidden element: does something on the page open it? `notable` has the elements with a role.
 
     Its names, those of the part that it is in, something to click on beside it, and what points to it tell.
     """
@@ -55,7 +55,7 @@ def opened(nodes: Sequence[parse.Element], notable: Callable[[], list[parse.Elem
     if all(is_open or "id" not in node.attrs for is_open, node in zip(found, nodes, strict=True)):
         return found
     # Queries for one tag are fast.
-    targets = _targets((*parse.select(tree, 'a[href^="#"]'), *parse.select(tree, "button"), *notable()))
+    targets = _targets((*parse.select(tree, 'a[href^="#"]'), *parse.select(tree, "button"), *notable))
     return [is_open or node.attr("id") in targets for is_open, node in zip(found, nodes, strict=True)]
 
 

@@ -1,25 +1,26 @@
 """The only file that knows the HTML parser, turbohtml.
 
-It turns markup into plain columns (`columns`), and answers the few later questions that need the tree again: attributes,
+It turns markup into plain columns (`walk`), and answers the few later questions that need the tree again: attributes,
 selectors, embedded metadata.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from functools import lru_cache
-from itertools import compress, islice
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
 import turbohtml
 from turbohtml.detect import Detection, detect
 
-from tamis import kernel
+from tamis.arrays import Bools, Bytes, Ints
 from tamis.document import hiding
 from tamis.document.guard import guarded
-from tamis.document.tags import CODE
+from tamis.document.tags import CODE, CODES, LAST_CODE, OTHER
+from tamis.kernel.walk import FORMULA, SHADOW_ROOT, walked
 
 Node = turbohtml.Node
 Element = turbohtml.Element
@@ -28,6 +29,16 @@ Text = turbohtml.Text
 CData = turbohtml.CData
 Fragment = turbohtml.DocumentFragment
 Namespace = turbohtml.Namespace
+
+TABLE_ROLES = frozenset({"table", "grid", "treegrid"})
+# Scripts that draw formulas or hold one.
+_FORMULAS = (
+    "script:is([src*=mathjax i], [src*=katex i], [src*='tex-mml' i], [type*=mathjax i], [type*='math/tex' i], "
+    "[id*=mathjax i], [id*=katex i])"
+)
+# Few elements may be hidden or declare what they are. A query of the parser finds them faster than a loop here, and one
+# of alternatives in half the time of several.
+_NOTABLE = f":is([role], [itemprop], [itemtype], {hiding.SELECTOR}, {_FORMULAS}, template[shadowrootmode])"
 
 # The parser's reader of RDFa copies the text of each element with a property. Hostile ones nest.
 _MOST_RDFA = 50_000_000
@@ -44,75 +55,126 @@ class Hidden(NamedTuple):
     way: hiding.Way
 
 
+class RawTables(NamedTuple):
+    """The columns that one walk over the tree fills, in document order."""
+
+    # one row an element
+    code: Bytes
+    parent: Ints
+    end: Ints
+    nodes: list[Element]
+    notable: Ints  # rows with a role, a property or a type
+    notable_nodes: list[Element]  # the elements of these rows
+    hidden: list[Hidden]
+    styled: list[tuple[int, str]]  # rows of elements with a style, and that style
+    of_formulas: list[Element]  # scripts that may draw or hold one
+    has_role_table: bool  # is there an element with the role of a table?
+    other_tags: frozenset[str]  # those that have no code of their own
+    # one row a leaf
+    texts: list[str]  # empty for media
+    gaps: list[str]
+    element: Ints
+    opened: Ints
+    block: Ints
+    is_media: Bools
+    in_link: Bools
+    shown: Bools  # by the tags around it
+    utf8: bytes  # all texts, each followed by a NUL
+
+
 def parse(html: str, utf8: bytes | None = None) -> Tree:
     """Parse a page as a browser without scripting does. Never fails on bad markup.
 
     `utf8` are the bytes of the page, if they are at hand.
     """
     passed = _harmless(html, utf8)
-    tree = _without_frames(turbohtml.parse(passed, positions=False, allow_declarative_shadow_roots=False))
-    for node in tree.select("plaintext"):
-        node.tag = "pre"  # it looks the same, and can be written so that it is read again
-    return tree
+    return _without_frames(turbohtml.parse(passed, positions=False, allow_declarative_shadow_roots=False))
 
 
-def columns(tree: Tree) -> dict[str, bytes]:
-    """The columns of the page, by the names of `kernel.Tables`: the tree is written as HTML, which the kernel reads."""
-    return kernel.read(tree.encode())
+def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
+    """Fill the tables in one pass over the nodes in document order.
 
-
-def text_nodes(tree: Tree) -> list[Node]:
-    """The nodes of text leaves, in the order of the table. Texts beside each other become one."""
-    if tree.root is not None:
-        tree.root.normalize()
-    return [
-        node
-        for node in tree.descendants
-        if isinstance(node, Text | CData) and not node.data.isspace() and not _is_code(node.parent)
-    ]
-
-
-def _is_code(node: Node | None) -> bool:
-    return isinstance(node, Element) and node.tag in CODE
-
-
-def hidden(
-    tree: Tree, given: Mapping[str, bytes], holds: Callable[[list[int]], list[bool]], nodes: Callable[[], list[Element]]
-) -> list[Hidden]:
-    """The elements that are hidden by themselves and hold a leaf.
-
-    `given` are the columns of the page; `holds` tells which rows hold a leaf, and `nodes` gives all elements.
+    The kernel walks: a loop in Python took longer than the parser. The nodes of text leaves are appended to
+    `text_nodes` if it is given.
     """
-    short = given["sheets"].decode().split("\0")[:-1]
-    rules = hiding.hiding_rules(short, lambda: [sheet.text for sheet in tree.select("style")])
-    styles = given["styles"].decode().split("\0")[:-1]
-    hiding_styles = set(filter(hiding.way_of_style, set(styles)))
-    by_style = compress(np.frombuffer(given["styled"], np.int64).tolist(), map(hiding_styles.__contains__, styles))
-    likely = sorted({*by_style, *np.frombuffer(given["hidden"], np.int64).tolist()})
-    wanted = set(compress(likely, holds(likely)))
-    found: dict[int, Hidden] = {}
-    if wanted:
-        candidates = np.frombuffer(given["candidates"], np.int64).tolist()
-        for row, node in zip(candidates, tree.select(hiding.SELECTOR), strict=True):
-            if row in wanted and (way := hiding.way_of(node, node.attrs)):
-                found[row] = Hidden(row, node, way)
-    if rules:
-        named = set(tree.select(", ".join(rules)))
-        for row, node in enumerate(nodes()):
-            if node in named and row not in found and (way := hiding.way_by_rules(node, rules)):
-                found[row] = Hidden(row, node, way)
-    return [found[row] for row in sorted(found)]
+    rules = hiding.hiding_rules([sheet.text for sheet in tree.select("style")])
+    found = tree.select(", ".join((_NOTABLE, *rules)))
+    kinds = bytes(map(_kind, found))
+    codes, nodes, texts, gaps = dict(CODES), list[Element](), list[str](), list[str]()
+    columns = walked(
+        nodes=iter(tree.descendants),
+        element_type=Element,
+        text_type=Text,
+        cdata_type=CData,
+        fragment_type=Fragment,
+        codes=codes,
+        other=OTHER,
+        notable=found,
+        notable_kind=kinds,
+        elements=nodes,
+        texts=texts,
+        gaps=gaps,
+        text_nodes=text_nodes,
+    )
+    rows = np.frombuffer(columns.notable, np.int64)
+    notable, styled, hidden = list[int](), list[tuple[int, str]](), list[Hidden]()
+    has_role_table = False
+    for row, node in zip(rows.tolist(), found, strict=True):
+        attribute = node.attr
+        role, style = attribute("role"), attribute("style")
+        if role is not None or attribute("itemprop") is not None or attribute("itemtype") is not None:
+            notable.append(row)
+            has_role_table = has_role_table or role in TABLE_ROLES
+        if style is not None:
+            styled.append((row, style))
+        if way := hiding.way_of(node, style) or (rules and hiding.way_by_rules(node, rules)):
+            hidden.append(Hidden(row, node, way))
+    return RawTables(
+        code=np.frombuffer(columns.code, np.uint8),
+        parent=np.frombuffer(columns.parent, np.int64),
+        end=np.frombuffer(columns.end, np.int64),
+        nodes=nodes,
+        notable=np.array(notable, np.int64),
+        notable_nodes=[nodes[row] for row in notable],
+        hidden=hidden,
+        styled=styled,
+        of_formulas=[node for row, node in zip(rows.tolist(), found, strict=True) if columns.code[row] <= LAST_CODE],
+        has_role_table=has_role_table,
+        other_tags=frozenset(codes.keys() - CODES.keys()),
+        texts=texts,
+        gaps=gaps,
+        element=np.frombuffer(columns.element, np.int64),
+        opened=np.frombuffer(columns.opened, np.int64),
+        block=np.frombuffer(columns.block, np.int64),
+        is_media=np.frombuffer(columns.is_media, np.bool_),
+        in_link=np.frombuffer(columns.in_link, np.bool_),
+        shown=np.frombuffer(columns.shown, np.bool_),
+        utf8=columns.texts,
+    )
+
+
+def _kind(node: Element) -> int:
+    """What the walk has to know about a notable element: does it hold a formula, or a shadow root?"""
+    if node.tag == "script":
+        return FORMULA if is_formula(node) else 0
+    # Browsers show the content of a declarative shadow root.
+    return SHADOW_ROOT if node.tag == "template" and node.attr("shadowrootmode") is not None else 0
+
+
+def is_formula(node: Element) -> bool:
+    """Is it a script that holds a formula for MathJax? It is a medium: the page shows it where it stands."""
+    return node.tag == "script" and (node.attr("type") or "").lower().startswith("math/tex")
 
 
 def elements(tree: Tree) -> list[Element]:
-    """The elements of the tree in the order of the table."""
+    """The elements of the tree in the order of `walk`."""
     return list(tree.iter_elements())
 
 
 def content(node: Element) -> Iterator[tuple[int, Element | str]]:
     """All that is in an element, white space too: elements with their rows, texts with the rows of their holders.
 
-    Rows count from that of the element, which is 0, in the order of the table.
+    Rows count from that of the element, which is 0, in the order of `walk`.
     """
     parents, outside = [-1], [-1]
     element, left = 0, len(node)
@@ -140,7 +202,7 @@ def text_ordinals(node: Element) -> list[int]:
 
 
 def all_text_ordinals(tree: Tree) -> list[int]:
-    """For each text leaf in the order of the table: which text child of its element it is, from 1."""
+    """For each text leaf in the order of `walk`: which text child of its element it is, from 1."""
     ordinals: list[int] = []
     seen: dict[Node | None, int] = {}
     for node in tree.descendants:
@@ -232,7 +294,7 @@ def decode_as(data: bytes, encoding: str) -> str:
     return data.decode(f"whatwg-{encoding}", "replace")
 
 
-# The start of an element: its row in the order of the table, tag, namespace and attributes.
+# The start of an element: its row in the order of `walk`, tag, namespace and attributes.
 Start = tuple[int, str, Namespace, dict[str, str]]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate, compress
@@ -29,8 +29,6 @@ MAX_TAGS = 1_000_000
 MAX_ELEMENTS = 300_000
 
 PAGE = "page"  # the usual source of the content
-
-_TABLE_ROLES = frozenset({"table", "grid", "treegrid"})
 
 # TITLE elements that may be the page's; more are those of pictures.
 _MOST_TITLES = 100
@@ -64,8 +62,13 @@ class Elements:
     parent: Ints  # row of the parent, -1 for the root
     end: Ints  # row after the last descendant
     notable: Ints  # rows with a role, or a schema.org property or type
-    columns: Mapping[str, bytes] = field(repr=False)  # by the names of `kernel.Tables`
+    notable_nodes: Sequence[parse.Element] = field(repr=False)  # the elements of these rows
+    styled: Sequence[tuple[int, str]] = field(repr=False)  # rows of elements with a style, and that style
+    of_formulas: Sequence[parse.Element] = field(repr=False)  # scripts that may draw or hold one
+    has_role_table: bool  # is there an element with the role of a table?
+    other_tags: frozenset[str] = field(repr=False)  # those of the page that have no code of their own
     _tree: parse.Tree = field(repr=False)
+    all_nodes: list[parse.Element] = field(repr=False)  # the parser's elements, one a row
 
     def __len__(self) -> int:
         return len(self.code)
@@ -77,42 +80,8 @@ class Elements:
         )
 
     @cached_property
-    def all_nodes(self) -> list[parse.Element]:
-        """The parser's elements, one a row."""
-        return parse.elements(self._tree)
-
-    @cached_property
-    def notable_nodes(self) -> list[parse.Element]:
-        """The elements of the rows in `notable`."""
-        return [self.all_nodes[row] for row in self.notable.tolist()]
-
-    @cached_property
-    def styled(self) -> list[tuple[int, str]]:
-        """The rows of elements with a style, and that style."""
-        return list(zip(self.rows("styled"), self.texts("styles"), strict=True))
-
-    @cached_property
-    def has_role_table(self) -> bool:
-        """Is there an element with the role of a table?"""
-        return not _TABLE_ROLES.isdisjoint(self.texts("marks")[::2])
-
-    @cached_property
-    def other_tags(self) -> frozenset[str]:
-        """The tags of the page that have no code of their own."""
-        return frozenset(self.texts("other_tags"))
-
-    def rows(self, name: str) -> list[int]:
-        """A column of rows."""
-        rows: list[int] = np.frombuffer(self.columns[name], np.int64).tolist()
-        return rows
-
-    def texts(self, name: str) -> list[str]:
-        """A column of texts."""
-        return self.columns[name].decode().split("\0")[:-1]
-
-    @cached_property
     def _codes(self) -> bytes:
-        return self.columns["code"]
+        return self.code.tobytes()
 
     @cached_property
     def tag(self) -> list[str]:
@@ -211,6 +180,8 @@ class Elements:
 class Leaves:
     """The leaves of a page in document order: non-blank texts and media elements."""
 
+    text: list[str]  # as in the source, white space included; empty for media
+    gap: list[str]  # the white space alone between the leaf before and this one
     element: Ints  # row of the element that holds the text, or that is the medium
     opened: Ints  # row of the last element opened before or at the leaf
     is_media: Bools
@@ -218,20 +189,11 @@ class Leaves:
     folded: Bools  # hidden, and something on the page opens it: closed tabs, collapsed sections
     in_link: Bools
     block: Ints  # row of the nearest block-level ancestor
+    utf8: bytes = field(repr=False)  # all texts, each followed by a NUL, as the kernel reads them
     _elements: Elements = field(repr=False)
 
     def __len__(self) -> int:
-        return len(self.element)
-
-    @cached_property
-    def text(self) -> list[str]:
-        """The texts as in the source, white space included; empty for media."""
-        return self._elements.texts("texts")
-
-    @cached_property
-    def gap(self) -> list[str]:
-        """The white space alone between the leaf before and each."""
-        return self._elements.texts("gaps")
+        return len(self.text)
 
     def block_of(self, rows: Ints) -> Ints:
         """The row of the block-level element that holds each of these elements."""
@@ -287,19 +249,18 @@ class Document:
         check()
         tree = parse.parse(text, html if isinstance(html, bytes) and encoding == "utf-8" else None)
         check()
-        columns = parse.columns(tree)
-        for what, count in (("elements", len(columns["code"])), ("texts and media", len(columns["shown"]))):
+        raw = parse.walk(tree)
+        for what, count in (("elements", len(raw.code)), ("texts and media", len(raw.texts))):
             if count > MAX_ELEMENTS:
                 raise PageTooLarge(f"the page has {count:,} {what}; the limit is {MAX_ELEMENTS:,}")
         check()
-        elements, leaves = _tables(columns, tree)
+        elements, leaves = _tables(raw, tree)
         return cls(text, encoding, url, elements, leaves, tree, LinkedData(tree), source)
 
     @classmethod
     def from_tree(cls, tree: parse.Tree, text_nodes: list[parse.Node]) -> Document:
         """A page from a tree, without source text. The nodes of text leaves are appended to `text_nodes`."""
-        text_nodes += parse.text_nodes(tree)
-        elements, leaves = _tables(parse.columns(tree), tree)
+        elements, leaves = _tables(parse.walk(tree, text_nodes), tree)
         return cls("", "str", None, elements, leaves, tree, LinkedData(tree))
 
     @cached_property
@@ -309,7 +270,7 @@ class Document:
         page = Page(
             len(elements), len(leaves), address(elements.code), address(elements.parent), address(elements.end),
             address(leaves.element), address(leaves.opened), address(leaves.is_media), address(leaves.visible),
-            address(leaves.folded), Text.of_bytes(elements.columns["texts"]),
+            address(leaves.folded), Text.of_bytes(leaves.utf8),
         )  # fmt: skip
         if library().tamis_check(byref(page)):
             raise TamisError("the tables of the page contradict each other")
@@ -357,36 +318,37 @@ class Document:
         return self.elements.inside(mask)[self.leaves.element]
 
 
-def _tables(columns: Mapping[str, bytes], tree: parse.Tree) -> tuple[Elements, Leaves]:
-    def rows(name: str) -> Ints:
-        return np.frombuffer(columns[name], np.int64)
-
-    def flags(name: str) -> Bools:
-        return np.frombuffer(columns[name], np.bool_)
-
-    code = np.frombuffer(columns["code"], np.uint8)
-    elements = Elements(code, rows("parent"), rows("end"), rows("marked"), columns, tree)
-    shown, folded = flags("shown"), np.zeros(len(columns["shown"]), np.bool_)
-    leaves = Leaves(
-        rows("element"), rows("opened"), flags("is_media"), shown, folded, flags("in_link"), rows("block"), elements
+def _tables(raw: parse.RawTables, tree: parse.Tree) -> tuple[Elements, Leaves]:
+    elements = Elements(
+        raw.code,
+        raw.parent,
+        raw.end,
+        raw.notable,
+        raw.notable_nodes,
+        raw.styled,
+        raw.of_formulas,
+        raw.has_role_table,
+        raw.other_tags,
+        tree,
+        raw.nodes,
     )
-
-    def holds(some: list[int]) -> list[bool]:
-        return [first < last for first, last in _leaves_in(leaves, elements, some)]
-
-    hidden = parse.hidden(tree, columns, holds, lambda: elements.all_nodes)
-    if hidden or elements.has("dialog"):
-        visible, folded = _visible(leaves, hidden, elements)
-        leaves = replace(leaves, visible=visible, folded=folded)
+    visible, folded = _visible(raw, elements)
+    leaves = Leaves(
+        raw.texts, raw.gaps, raw.element, raw.opened, raw.is_media, visible, folded, raw.in_link, raw.block, raw.utf8,
+        elements,
+    )  # fmt: skip
     return elements, leaves
 
 
-def _visible(leaves: Leaves, hidden: list[parse.Hidden], elements: Elements) -> tuple[Bools, Bools]:
+def _visible(raw: parse.RawTables, elements: Elements) -> tuple[Bools, Bools]:
     """Which leaves are shown, and which are folded."""
-    folded, never = np.zeros((2, len(leaves)), np.bool_)
-    for part in _hidden_parts(leaves, hidden, elements):
+    folded = np.zeros(len(raw.shown), dtype=np.bool_)
+    if not raw.hidden and not elements.has("dialog"):
+        return raw.shown, folded
+    never = folded.copy()
+    for part in _hidden_parts(raw, elements):
         (folded if part.is_folded else never)[part.first : part.last] = True
-    shown = leaves.visible & ~never
+    shown = raw.shown & ~never
     folded &= shown
     return shown & ~folded, folded
 
@@ -399,21 +361,20 @@ class _Part(NamedTuple):
     is_folded: bool
 
 
-def _hidden_parts(leaves: Leaves, found: list[parse.Hidden], elements: Elements) -> Iterator[_Part]:
+def _hidden_parts(raw: parse.RawTables, elements: Elements) -> Iterator[_Part]:
     """What is folded, and what is never shown."""
     for row in places(elements.code == tags.CODES["dialog"]).tolist():
         if elements.attribute(row, "open") is None:
-            yield _Part(*next(_leaves_in(leaves, elements, [row])), is_folded=True)
-    held = _leaves_in(leaves, elements, [each.row for each in found])
-    hidden = [(each, first, last) for each, (first, last) in zip(found, held, strict=True) if first < last]
-    hidden = _without_curtain(hidden, leaves, elements)
+            yield _Part(*next(_leaves_in(raw, [row])), is_folded=True)
+    held = _leaves_in(raw, [each.row for each in raw.hidden])
+    hidden = [(each, first, last) for each, (first, last) in zip(raw.hidden, held, strict=True) if first < last]
+    hidden = _without_curtain(hidden, raw)
     if sum(each.way is Way.FADED for each, _, _ in hidden) > _MOST_FADED:
         hidden = [each for each in hidden if each[0].way is not Way.FADED]
     if not hidden:
         return
-    sizes = _Sizes(leaves.text)
-    nodes = [each.node for each, _, _ in hidden]
-    opened = opening.opened(nodes, lambda: elements.notable_nodes, elements._tree)
+    sizes = _Sizes(raw.texts)
+    opened = opening.opened([each.node for each, _, _ in hidden], raw.notable_nodes, elements._tree)
     for (each, first, last), is_opened in zip(hidden, opened, strict=True):
         # Carousels and the like move and mark what a reader may well see.
         if each.way in (Way.CLOSED, Way.MOVING) and (
@@ -443,12 +404,12 @@ class _Sizes:
         return [0, *accumulate(map(len, self._texts))]
 
 
-def _leaves_in(leaves: Leaves, elements: Elements, rows: list[int]) -> Iterator[tuple[int, int]]:
+def _leaves_in(raw: parse.RawTables, rows: list[int]) -> Iterator[tuple[int, int]]:
     """The leaves in each of these elements, as a range."""
-    firsts, lasts = leaves.opened.searchsorted(rows), leaves.opened.searchsorted(elements.end[rows])
+    firsts, lasts = raw.opened.searchsorted(rows), raw.opened.searchsorted(raw.end[rows])
     for row, first, last in zip(rows, firsts.tolist(), lasts.tolist(), strict=True):
         # Text that comes after the element, before another one is opened, is in an element of a lower row.
-        while first < last and leaves.element[last - 1] < row:
+        while first < last and raw.element[last - 1] < row:
             last -= 1
         yield first, last
 
@@ -456,11 +417,12 @@ def _leaves_in(leaves: Leaves, elements: Elements, rows: list[int]) -> Iterator[
 _Held = tuple[parse.Hidden, int, int]  # a hidden element and the range of its leaves
 
 
-def _without_curtain(hidden: list[_Held], leaves: Leaves, elements: Elements) -> list[_Held]:
+def _without_curtain(hidden: list[_Held], raw: parse.RawTables) -> list[_Held]:
     """The hidden elements without those that hide the page until its script has run."""
-    small = [held for held in hidden if 2 * (elements.end[held[0].row] - held[0].row) <= len(elements)]
+    size = len(raw.code)
+    small = [held for held in hidden if 2 * (raw.end[held[0].row] - held[0].row) <= size]
     if len(small) < len(hidden):
-        left = leaves.visible.copy()
+        left = raw.shown.copy()
         for _, first, last in hidden:
             left[first:last] = False
         if left.sum() < _LEAST_SHOWN_SHARE * len(left):  # as on six pages of WCXB dev

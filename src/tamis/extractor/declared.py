@@ -66,7 +66,7 @@ class Declared:
         texts = {kind: plain(" \n ".join(each)[:_MOST_TEXT]) for kind, each in found.items()}
         texts["meta"] = " | ".join(head.descriptions)
         openings = {text[:_KEY] for text in (*head.descriptions, texts.get("description", ""))}
-        marked = filter(None, document.elements.texts("types"))
+        marked = filter(None, (node.attr("itemtype") for node in document.elements.notable_nodes))
         page = [
             *_open_graph(head.type),
             *_type_columns(name for thing in data.things for name in thing.types),

@@ -61,12 +61,22 @@ class PageRuns:
         size = library().tamis_workspace(byref(self.page), byref(self.given), width)
         self._memory = np.empty(size, np.uint8)
         _succeed(library().tamis_begin(byref(self.page), address(self._memory), size, byref(self.found)))
+        self._name_sections()
         _succeed(library().tamis_check_declared(byref(self.page), byref(self.found), byref(self.given)))
         _succeed(library().tamis_columns(byref(self.page), byref(self.given), byref(self.found)))
 
     def __len__(self) -> int:
         count: int = self.found.runs
         return count
+
+    def _name_sections(self) -> None:
+        """Read the class and the id of the elements with several runs."""
+        nodes = self.document.elements.all_nodes
+        names: list[str] = []
+        for row in self._rows(self.found.section, self.found.sections).tolist():
+            attribute = nodes[row].attr
+            names += (attribute("class") or "", attribute("id") or "")
+        self.given.sections = Text.of_bytes(joined(names))
 
     def _column(self, place: int, count: int, kind: Any) -> NDArray[Any]:
         """A column of the kernel's, copied: its memory ends with this object."""
@@ -169,19 +179,20 @@ class PageRuns:
 
 
 def _given(document: Document, declared: Declared) -> kernel.Declared:
-    """What the page declares, as the kernel takes it."""
-    elements, columns = document.elements, document.elements.columns
+    """What the page declares, as the kernel takes it; the names of sections are not known yet."""
+    elements = document.elements
+    marks = joined(
+        value for node in elements.notable_nodes for value in (node.attr("role") or "", node.attr("itemprop") or "")
+    )
     given = kernel.Declared(
         title=Text.of(document.title),
         og_title=Text.of(declared.title),
         names=Text.of_bytes(joined(declared.names)),
         openings=Text.of_bytes(joined(declared.openings)),
         page=address(declared.page),
-        names_of=Text.of_bytes(columns["names"]),
-        names_all=1,
         marked=len(elements.notable),
         marked_rows=address(elements.notable),
-        marks=Text.of_bytes(columns["marks"]),
+        marks=Text.of_bytes(marks),
     )
     for kind, text in declared.texts.items():
         setattr(given, kind, Text.of(text))

@@ -61,40 +61,9 @@ class Declared(Structure):
 
     _fields_ = (
         ("title", Text), ("og_title", Text), ("body", Text), ("description", Text), ("meta", Text), ("review", Text),
-        ("names", Text), ("openings", Text), ("page", c_void_p), ("names_of", Text), ("marked", c_ssize_t),
-        ("marked_rows", c_void_p), ("marks", Text), ("names_all", c_int32),
+        ("names", Text), ("openings", Text), ("page", c_void_p), ("sections", Text), ("marked", c_ssize_t),
+        ("marked_rows", c_void_p), ("marks", Text),
     )  # fmt: skip
-
-
-class Column(Structure):
-    """A growing column."""
-
-    _fields_ = (("bytes", c_void_p), ("size", c_ssize_t), ("room", c_ssize_t))
-
-
-class Tables(Structure):
-    """All columns of a page as the parser writes it."""
-
-    COLUMNS = (
-        "code", "parent", "end", "names", "element", "opened", "block", "is_media", "in_link", "shown", "texts", "gaps",
-        "marked", "marks", "types", "styled", "styles", "hidden", "hidden_by", "candidates", "formulas", "tex_images",
-        "sheets", "other_tags",
-    )  # fmt: skip
-    _fields_ = (*((name, Column) for name in COLUMNS), ("rows", c_ssize_t), ("failed", c_int32))
-
-
-def read(html: bytes) -> dict[str, bytes]:
-    """The columns of a page as the parser writes it, by their names in `Tables`. Raises MemoryError."""
-    tables = Tables()
-    if library().tamis_read(html, len(html), byref(tables)):
-        raise MemoryError
-    columns = {name: _bytes(getattr(tables, name)) for name in Tables.COLUMNS}
-    library().tamis_free(byref(tables))
-    return columns
-
-
-def _bytes(column: Column) -> bytes:
-    return ctypes.string_at(column.bytes, column.size) if column.size else b""
 
 
 class Runs(Structure):
@@ -162,8 +131,8 @@ _FUNCTIONS: dict[str, tuple[object, ...]] = {  # what each returns, and what it 
     "tamis_prepare": (c_ssize_t, POINTER(Tensor), c_ssize_t, c_void_p, POINTER(Model), POINTER(c_char)),
     "tamis_column_names": (c_void_p,),
     "tamis_surrounded_media": (None, POINTER(Page), c_void_p, c_void_p),
-    "tamis_read": (c_int32, c_char_p, c_ssize_t, POINTER(Tables)),
-    "tamis_free": (None, POINTER(Tables)),
+    "tamis_layout_memory": (c_ssize_t, POINTER(Page)),
+    "tamis_layout": (None, POINTER(Page), c_void_p, c_void_p, c_ssize_t, c_void_p, c_void_p, c_void_p),
     "tamis_guard": (c_int32, c_char_p, c_ssize_t),
 }
 

@@ -59,12 +59,14 @@ def read_metadata(
     chosen: Weights | None = None,
     *,
     only: Collection[str] = FIELDS,
+    others: bool = True,
 ) -> Metadata:
     """The fields of a page, all or `only` some, which then are the same and the others missing.
 
-    `labels` are those of its extractor, `chosen` weights other than the shipped ones.
+    `labels` are those of its extractor, `chosen` weights other than the shipped ones. Without `others` the values that
+    were not chosen are left out, which saves their time.
     """
-    decision = Decision(View(document, labels), chosen)
+    decision = Decision(View(document, labels), chosen, others=others)
     fields = {name: found for name in FIELDS if name in only and (found := decision.field(name))}
     plain: dict[str, Value | None] = {name: _plain(found.value) for name, found in fields.items()}
     for name in ("date", "date_modified"):
@@ -75,15 +77,15 @@ def read_metadata(
 
 def read_title(document: Document, labels: Labels | None = None) -> str | None:
     """The title of `read_metadata`, without reading the other fields."""
-    found = Decision(View(document, labels)).field("title")
+    found = Decision(View(document, labels), others=False).field("title")
     return str(found.value) if found else None
 
 
 class Decision:
     """Decides the fields of one page. A field that is not asked for costs nothing."""
 
-    def __init__(self, view: View, chosen: Weights | None = None) -> None:
-        self._view = view
+    def __init__(self, view: View, chosen: Weights | None = None, *, others: bool = True) -> None:
+        self._view, self._most_others = view, _MOST_OTHERS if others else 0
         self._weights = weights() if chosen is None else chosen
         self._sources = {kind: kind(view) for kind in SOURCES}
         self._found: dict[str, list[Candidate]] = {}
@@ -144,7 +146,7 @@ class Decision:
         first = max(best.candidates, key=lambda each: model.weights.get(f"{each.source} {each.place}", 0.0))
         others = tuple(
             Other(_shown(options[place].value), options[place].candidates[0].source, model.confidence(chances[place]))
-            for place in order[1 : _MOST_OTHERS + 1]
+            for place in order[1 : self._most_others + 1]
         )
         return Field(best.value, first.source, first.place, model.confidence(chance), others)
 

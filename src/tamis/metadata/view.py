@@ -8,9 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from urllib.parse import urlsplit
 
-import numpy as np
-
-from tamis.arrays import Bools, Longs, places
+from tamis.arrays import places
 from tamis.document import Document, parse, tags
 from tamis.document.decode import clean_text
 from tamis.labels import Labels, Role
@@ -22,16 +20,19 @@ _MOST_HEAD = 2_000
 _LONGEST_RELATIONS = 200
 _MOST_HEADINGS = 5
 _H1 = tags.CODES["h1"]
+_FOREIGN = (Role.COMMENT, Role.RELATED)
 # No title, name or date has more.
 _MOST_LEAVES, _LONGEST_TEXT = 50, 1_000
 
-# The relations of most LINK elements. They say nothing about the page.
-_LOADED = frozenset("stylesheet preload prefetch modulepreload preconnect dns-prefetch icon".split())
+# The LINK elements that say something about the page. Most others load style sheets and icons.
+_TELLING_LINK = (
+    "link:is([rel~=canonical i], [rel~=image_src i], [rel~=thumbnail i], [rel~=license i], [rel~=licence i])"
+)
 
 
 @dataclass(frozen=True)
 class Head:
-    """META and LINK elements, in document order."""
+    """META elements, and LINK elements that say something about the page, in document order."""
 
     meta: dict[str, list[str]]  # from a name in lower case to the contents that are not blank
     links: dict[str, list[str]]  # from a relation in lower case to addresses
@@ -61,10 +62,9 @@ class View:
                 found.meta.setdefault(key, []).append(content)
             if name and other and (second := other.strip().lower()) != key:
                 found.meta.setdefault(second, []).append(content)
-        for node in parse.select(self.document.tree, "link")[:_MOST_HEAD]:
-            relations = node.attr("rel")
-            if relations and relations not in _LOADED and (address := (node.attr("href") or "").strip()):
-                for relation in relations[:_LONGEST_RELATIONS].lower().split():
+        for node in parse.select(self.document.tree, _TELLING_LINK)[:_MOST_HEAD]:
+            if address := (node.attr("href") or "").strip():
+                for relation in (node.attr("rel") or "")[:_LONGEST_RELATIONS].lower().split():
                     found.links.setdefault(relation, []).append(address)
         return found
 
@@ -116,32 +116,20 @@ class View:
 
     def leaves_in(self, row: int) -> list[int]:
         """The visible texts in an element."""
-        visible, holder = self._visible, self._holders
+        is_visible, holder = self.document.leaves.is_visible_text.item, self.document.leaves.element.item
         inside = range(self.leaf(row), self.leaf(self.document.elements.end.item(row)))
         # The text of an element around this one may stand behind it; then its holder is further up.
-        return [leaf for leaf in inside if visible[leaf] and holder[leaf] >= row]
+        return [leaf for leaf in inside if is_visible(leaf) and holder(leaf) >= row]
 
     def leaf(self, row: int) -> int:
         """The first leaf in an element or behind its begin."""
         return bisect_left(self.opened, row)
 
-    # Columns of the leaves as lists: many single values of them are read.
-
     @cached_property
     def opened(self) -> list[int]:
-        """The row of the last element that is opened before or at each leaf."""
+        """The row of the last element that is opened before or at each leaf, in a list, which is searched often."""
         rows: list[int] = self.document.leaves.opened.tolist()
         return rows
-
-    @cached_property
-    def _holders(self) -> list[int]:
-        rows: list[int] = self.document.leaves.element.tolist()
-        return rows
-
-    @cached_property
-    def _visible(self) -> list[bool]:
-        visible: list[bool] = self.document.leaves.is_visible_text.tolist()
-        return visible
 
     def text_of(self, leaves: Sequence[int]) -> str:
         """The text of adjacent leaves, white space folded."""
@@ -153,17 +141,15 @@ class View:
         """The same, one text a leaf."""
         return [text for leaf in leaves if (text := self.text_of([leaf]))]
 
-    @cached_property
-    def foreign(self) -> Bools:
-        """For each leaf: is it a reader's comment or a teaser of another page? Nothing in it is about this page."""
-        found: Bools = (self._roles == id(Role.COMMENT)) | (self._roles == id(Role.RELATED))
-        return found
+    def is_foreign(self, leaf: int) -> bool:
+        """Is a leaf a reader's comment or a teaser of another page? Nothing in it is about this page."""
+        return leaf < len(self._roles) and self._roles[leaf] in _FOREIGN
 
     @cached_property
     def titles(self) -> list[int]:
         """The leaves that the extractor takes for the headline."""
-        leaves: list[int] = places(self._roles == id(Role.TITLE)).tolist()
-        return leaves
+        title = Role.TITLE
+        return [leaf for leaf, role in enumerate(self._roles) if role is title]
 
     @cached_property
     def page_type(self) -> PageType | None:
@@ -172,12 +158,9 @@ class View:
         return types.best if types else None
 
     @cached_property
-    def _roles(self) -> Longs:
-        """The role of each leaf as a number: the identity of the only object for it."""
-        roles = self.labels.roles if self.labels is not None else None
-        if roles is None:
-            return np.zeros(len(self.document.leaves), dtype=np.int64)
-        return np.fromiter(map(id, roles), np.int64, len(roles))
+    def _roles(self) -> tuple[Role, ...]:
+        """The role of each leaf; nothing if they are not known."""
+        return self.labels.roles or () if self.labels is not None else ()
 
     @cached_property
     def headings(self) -> list[int]:

@@ -13,21 +13,12 @@ from numpy.typing import NDArray
 from tamis.arrays import Bools, Bytes, Ints, places
 from tamis.document import Document, tags
 from tamis.document.table import Elements
+from tamis.kernel import address, byref, library
 from tamis.render.data_tables import cell_columns, data_tables, own_codes
 from tamis.render.roles import table_codes
 
-# One sum counts blocks and line breaks: a block counts this much, more than a page has line breaks.
-_ONE_BLOCK = 1 << 32
-# Nobody sees the choices of a list, or the title of a drawing.
-_SHOWN_BLOCKS = tags.BLOCK - {"title", "option", "optgroup"}
-_BREAK_WEIGHT = tags.lookup("br") + _ONE_BLOCK * tags.lookup(*_SHOWN_BLOCKS).astype(np.int64)
-_LISTS = ("ul", "ol", "dl", "menu", "dir")
-_IS_LIST = tags.lookup(*_LISTS)
-_IS_ITEM = tags.lookup("li", "dt", "dd")
 _IS_ROW = tags.lookup("tr")
 _IS_CELL = tags.lookup("td", "th")
-_IS_PRE = tags.lookup(*tags.PREFORMATTED)
-_IS_BLOCK = tags.lookup(*tags.BLOCK)
 _CONTROLS = ("button", "select", "textarea")
 _IS_CONTROL = tags.lookup(*_CONTROLS)
 _BLOCK_STYLE = re.compile(r"(?:^|[;\s])display\s{0,3}:\s{0,3}(?:block|flex|grid|table|list-item)\b", re.IGNORECASE)
@@ -41,10 +32,6 @@ class Break(IntEnum):
     CELL = 2  # the next cell of the same row
     LINE = 3  # a line break, the next list item, the next row
     PARAGRAPH = 4
-
-
-# By the number of <br> between two leaves of one block; more than two are still a paragraph.
-_BY_LINE_BREAKS = np.array([Break.NONE, Break.LINE, Break.PARAGRAPH], dtype=np.int8)
 
 
 class Separations(NamedTuple):
@@ -61,44 +48,35 @@ class Layout:
         self.document = document
         self.leaves = leaves
         self._element = document.leaves.element.take(leaves)
-        self._opened = document.leaves.opened.take(leaves)
         self._code = shown_codes(document, self._element)
 
     @cached_property
     def separations(self) -> Separations:
         """What separates each leaf from the one before; nothing for the first."""
-        breaks = np.zeros(len(self.leaves), dtype=np.int8)
-        if not len(self.leaves):
+        breaks = self._columns[0]
+        if len(breaks) < 2:
             return Separations(breaks, {})
-        block = self._blocks
-        opened = _BREAK_WEIGHT.take(self._code).cumsum().take(self._opened)
-        between = opened[1:] - opened[:-1]
-        new_block = (block[1:] != block[:-1]) | (between >= _ONE_BLOCK)
-        apart = np.where(new_block, np.int8(Break.PARAGRAPH), _BY_LINE_BREAKS[np.minimum(between, 2)])
-        breaks[1:], tabs = self._with_cells_joined(self._with_items_joined(apart, new_block))
-        return Separations(breaks, tabs)
+        joined, tabs = self._with_cells_joined(breaks[1:])
+        return Separations(np.append(np.int8(Break.NONE), joined), tabs) if tabs else Separations(breaks, {})
 
     @property
-    def _blocks(self) -> Ints:
-        """The row of the block that holds each leaf."""
-        elements = self.document.elements
-        return nearest(elements, _IS_BLOCK.take(self._code), self._element)
+    def preformatted(self) -> list[bool]:
+        """Is the white space of each leaf kept unchanged?"""
+        found: list[bool] = self._columns[1].tolist()
+        return found
 
-    def _with_items_joined(self, apart: NDArray[np.int8], new_block: Bools) -> NDArray[np.int8]:
-        """`apart` with list items on neighbouring lines, except items of several blocks."""
-        if not self.document.elements.has(*_LISTS):
-            return apart
-        outermost = self._outermost(places(_IS_LIST.take(self._code)))
-        in_list = new_block & self._same(outermost)
-        if not in_list.any():
-            return apart
-        item = self._nearest(_IS_ITEM.take(self._code), outermost >= 0)
-        inside = self._same(item)
-        # An item is long if there is a break inside it.
-        long = np.zeros(len(self._code) + 1, dtype=np.bool_)
-        long[item[1:][in_list & inside]] = True
-        long[-1] = False  # leaves of a list that are in no item
-        return np.where(in_list & (inside | ~(long[item[1:]] | long[item[:-1]])), np.int8(Break.LINE), apart)
+    @cached_property
+    def _columns(self) -> tuple[NDArray[np.int8], Bools]:
+        """The break before each leaf, tables aside, and whether it is preformatted."""
+        page, count = self.document.kernel_page, len(self.leaves)
+        breaks, preformatted = np.empty(count, np.int8), np.empty(count, np.bool_)
+        memory, leaves = (
+            np.empty(library().tamis_layout_memory(byref(page)), np.uint8),
+            np.ascontiguousarray(self.leaves),
+        )
+        places = map(address, (memory, breaks, preformatted))
+        library().tamis_layout(byref(page), address(self._code), address(leaves), count, *places)
+        return breaks, preformatted
 
     def _with_cells_joined(self, apart: NDArray[np.int8]) -> tuple[NDArray[np.int8], dict[int, int]]:
         """`apart` with each row of a data table on one line, and the tabs that put its cells into their columns."""
@@ -131,27 +109,6 @@ class Layout:
     def follows_text(self) -> Bools:
         """Is there something between each leaf and the one before that keeps their texts apart?"""
         return follows_other(self.document, self.leaves)
-
-    @property
-    def preformatted(self) -> list[bool]:
-        """Is the white space of each leaf kept unchanged?"""
-        elements = self.document.elements
-        if not elements.has(*tags.PREFORMATTED):
-            return [False] * len(self.leaves)
-        found: list[bool] = elements.inside(_IS_PRE.take(self._code)).take(self._element).tolist()
-        return found
-
-    def _outermost(self, lists: NDArray[np.intp]) -> Ints:
-        """The row of the outermost of `lists` around each leaf, else -1."""
-        end = self.document.elements.end
-        # Subtrees are nested or disjoint, so one that starts before an earlier one ended is inside it.
-        reach = np.maximum.accumulate(end[lists])
-        is_outer = np.ones(len(lists), dtype=np.bool_)
-        np.greater_equal(lists[1:], reach[:-1], out=is_outer[1:])
-        outer = lists[is_outer]
-        candidate = outer.take(outer.searchsorted(self._element, side="right") - 1)  # the last for those before all
-        holds = (candidate <= self._element) & (self._element < end.take(candidate))
-        return np.where(holds, candidate, -1)
 
     def _nearest(self, mask: Bools, within: Bools) -> Ints:
         """The row of the nearest element in `mask` above each leaf, else -1.

@@ -33,16 +33,14 @@ def embedded(document: Document) -> Embedded | None:
 
 
 def _shows_little(document: Document) -> bool:
-    leaves = document.leaves
-    shown = leaves.visible_text
-    in_link = leaves.in_link.take(shown)
-    outside = shown.compress(~in_link)
-    middle = len(outside) // 3
-    room = _PLENTY
+    leaves, text = document.leaves, document.leaves.text
+    shows, in_link = leaves.is_visible_text.tobytes(), leaves.in_link.tobytes()
     # Most pages show plenty in a few texts behind the menus of the first third.
-    for row in chain(outside[middle:], outside[:middle]):
-        room -= len(leaves.text[row].strip())
-        if room < 0:
-            return False
-    lengths = [len(leaves.text[row].strip()) for row in shown[in_link].tolist()]
+    middle, room = len(text) // 3, _PLENTY
+    for leaf in chain(range(middle, len(text)), range(middle)):
+        if shows[leaf] and not in_link[leaf]:
+            room -= len(text[leaf].strip())
+            if room < 0:
+                return False
+    lengths = [len(text[leaf].strip()) for leaf in range(len(text)) if shows[leaf] and in_link[leaf]]
     return sum(length for length in lengths if length >= _HEADLINE) <= _PLENTY_IN_LINKS

@@ -90,7 +90,9 @@ class Draft:
 
     def rewritten(self, change: Callable[[str], str]) -> Draft:
         """Apply `change` to every text, declared ones too. It must not return blanks. The draft is used up."""
-        for node in parse.text_nodes(self.tree):
+        texts: list[parse.Node] = []
+        parse.walk(self.tree, texts)
+        for node in texts:
             node.data = change(node.data)  # type: ignore[attr-defined]
         declared = Declared(
             {kind: change(text) for kind, text in self.declared.texts.items()},

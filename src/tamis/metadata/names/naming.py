@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from tamis.extractor.conventions import NAME_PART
+from tamis.metadata.cues import BORDER, holders
 
 AUTHOR, BYLINE, USER, OWNER, ASIDE, FOREIGN, ADDRESS = 1, 2, 4, 8, 16, 32, 64
 
@@ -50,7 +51,6 @@ _OTHER_CUES = (
     "autor", "auteur", "autric", "avtor", "skribent", "forfatter", "redact", "redak", "giornal", "periodist", "kirjo",
     "toimit", "yazar", "penulis", "szerzo", "zuozhe", "verfasser", "muhabir", "tacgia", "uname", "poststarter",
 )  # fmt: skip
-_BORDER = "\0"  # which no attribute has
 _LONGEST = 120  # characters of a class that are read; the rest is layout
 _MOST_REMEMBERED = 20_000
 
@@ -135,16 +135,23 @@ def _is_of_author(word: str) -> bool:
 marks_of, asides_of = _Remembered(_marks).__getitem__, _Remembered(_aside).__getitem__
 
 
-def cued(texts: Sequence[str], language: str, *, of_links: bool = False) -> list[int]:
-    """Which classes and ids, or addresses of links, may tell an author. A quick look: most tell none."""
-    joined = _BORDER.join(texts).lower()
-    cues: tuple[str, ...] = _PATH_CUES if of_links else _CUES
-    if not language.startswith("en"):
-        cues += _OTHER_PATH_CUES if of_links else _OTHER_CUES
-    found = [cue for cue in cues if cue in joined]
-    if not found:
-        return []
-    return [place for place, text in enumerate(joined.split(_BORDER)) if any(cue in text for cue in found)]
+def _cue_finder(cues: Sequence[str]) -> Callable[[str], int]:
+    expression = re.compile("|".join(cues))
+    return _Remembered(lambda given: expression.search(given.lower()) is not None).__getitem__
+
+
+_HAS_CUE, _HAS_ANY_CUE = _cue_finder(_CUES), _cue_finder(_CUES + _OTHER_CUES)
+
+
+def cue_finder(language: str) -> Callable[[str], int]:
+    """Says of a class or an id whether it may tell an author on a page in a language. Most tell none."""
+    return _HAS_CUE if language.startswith("en") else _HAS_ANY_CUE
+
+
+def cued(addresses: Sequence[str], language: str) -> list[int]:
+    """Which addresses of links may tell an author. A quick look: most tell none."""
+    cues = _PATH_CUES if language.startswith("en") else _PATH_CUES + _OTHER_PATH_CUES
+    return holders(BORDER.join(addresses).lower(), cues)
 
 
 def author_place(rel: str, address: str, host: str) -> str:

@@ -85,8 +85,8 @@ class Surroundings:
         """Is it shown in a comment or in a teaser of another page?"""
         if candidate.row < 0:
             return False
-        foreign, leaf = self._view.foreign, self._leaf(candidate.row)
-        if leaf >= len(foreign) or not foreign[leaf]:
+        leaf = self._leaf(candidate.row)
+        if not self._view.is_foreign(leaf):
             return False
         is_near = self._title is not None and 0 <= leaf - self._title <= _NEAR
         return not is_near or not LIST_PARTS.isdisjoint(self._parts(candidate.row))

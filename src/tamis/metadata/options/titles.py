@@ -33,8 +33,7 @@ def title_options(view: View, candidates: Iterable[Candidate], site_names: Itera
         for cut in cuts(str(candidate.value)[:_LONGEST]):
             if cut.folded:
                 groups.setdefault(cut.folded, []).append((candidate, cut))
-    shown = [key for key, group in groups.items() if any(_is_heading(each, cut) for each, cut in group)]
-    heading = shown[0] if shown else ""
+    heading = next((key for key, group in groups.items() if any(_is_heading(*each) for each in group)), "")
     kind = view.page_type
     groups = _without_placeholders(groups, view.host)
     is_article = kind is None or kind is PageType.ARTICLE
@@ -67,11 +66,14 @@ def _is_heading(candidate: Candidate, cut: Cut) -> bool:
 
 def _features(key: str, group: list[tuple[Candidate, Cut]], heading: str, sites: set[str], host: str) -> Features:
     found: Features = {"bias": 1.0}
+    sources, whole = set(), set()
     for candidate, cut in group:
-        kind = cut.kind and f" {cut.kind}"
-        found[f"{candidate.source} {candidate.place}{kind}"] = found[f"{candidate.source}{kind}"] = 1.0
-    whole = {candidate.source for candidate, cut in group if not cut.kind}
-    found["sources"] = min(len({candidate.source for candidate, _ in group}), 4) - 1.0
+        source, kind = candidate.source, cut.kind and f" {cut.kind}"
+        found[f"{source} {candidate.place}{kind}"] = found[f"{source}{kind}"] = 1.0
+        sources.add(source)
+        if not kind:
+            whole.add(source)
+    found["sources"] = min(len(sources), 4) - 1.0
     found["whole"] = min(len(whole), 3) / 3
     words = key.count(" ") + 1
     if length := next(name for most, name in _LENGTHS if words <= most):
@@ -116,6 +118,8 @@ def _beside(group: list[tuple[Candidate, Cut]], groups: _Groups) -> Features:
     """Where both parts of a TITLE are headings, that of the first level names the site, the book or the section."""
     found: Features = {}
     own = {candidate.place[:2] for candidate, cut in group if not cut.kind and candidate.source == "visible"}
+    if not own:
+        return found
     for rest, kind in {(cut.rest[0], cut.kind) for _, cut in group if len(cut.rest) == 1}:
         others = {each.place[:2] for each, cut in groups.get(fold(rest), ()) if not cut.kind and each.row >= 0}
         if "h1" in own and "h2" in others:

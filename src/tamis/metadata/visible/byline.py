@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from tamis.arrays import Ints, places
-from tamis.labels import Role
 from tamis.metadata.candidate import Candidate
 from tamis.metadata.names.naming import FOREIGN, asides_of
 from tamis.metadata.names.people import folded_name, people
@@ -139,8 +138,7 @@ class Byline:
 
     def _is_own(self, mention: Mention) -> bool:
         """Is it in no comment and no teaser, and no photographer, reviewer and so on?"""
-        roles = self._view.labels.roles if self._view.labels is not None else None
-        if roles is not None and roles[mention.leaf] in (Role.COMMENT, Role.RELATED):
+        if self._view.is_foreign(mention.leaf):
             return False
         if self._found.is_other_work(mention.leaf) or is_control(mention.names[0]):
             return False

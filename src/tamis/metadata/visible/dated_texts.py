@@ -10,6 +10,7 @@ from typing import NamedTuple
 from tamis.document.dates import Found, find
 from tamis.document.dates.months import number, primary
 from tamis.document.dates.search import plain
+from tamis.metadata.cues import BORDER
 from tamis.metadata.view import View
 
 # How many short texts with a date are read: the first ones and the last ones of the page, and some that the extractor
@@ -28,13 +29,12 @@ _YEARS = ("20", "199")
 _OF_OUR_ERA = frozenset({"19", "20"})
 _OTHER_YEARS = {"th": (*_YEARS, "25"), "fa": (*_YEARS, "13", "14"), "ja": (*_YEARS, "令和", "平成")}
 _OTHER_DIGITS = frozenset("ar fa ur hi bn mr ne ta te gu kn ml pa th lo my km".split())
-_SHORT_YEAR = re.compile(r"[0-9]{1,2}([./\-])[0-9]{1,2}\1[0-9]{2}(?![0-9])")
+_SHORT_YEAR = re.compile(r"[0-9]([./\-])[0-9]{1,2}\1[0-9]{2}(?![0-9])")
 _LIGHT = " \t\r\n\xa0.,'’/-‐‑–("  # between the parts of a date
 _SIGNS = re.compile(r"[\s.,/\-‐‑–(:]+")
 _ORDINALS = frozenset({"st", "nd", "rd", "th"})
 _NUMBER_BEHIND = re.compile(r"(?:\s?[.\-/·‐‑–年년]|[.,]?\s[^\W\d_]|\()[^0-9\0]{0,20}+[0-9]")
 _DAY = re.compile(r"[0-9]{0,2}(?:st|nd|rd|th)?[.,/|·\-–]?")
-_END = "\0"  # between texts; a parser leaves none of these
 
 
 class DatedText(NamedTuple):
@@ -52,28 +52,28 @@ def dated_texts(view: View, language: str) -> list[DatedText]:
 
 class _Search:
     def __init__(self, view: View, language: str) -> None:
-        self._foreign, self._language = view.foreign, language
+        self._is_foreign, self._language = view.is_foreign, language
         self._leaves, self._elements = view.document.leaves, view.document.elements
 
     def texts(self) -> list[DatedText]:
         texts = self._leaves.text
-        joined = _END.join(texts)
+        joined = BORDER.join(texts)
         code = primary(self._language)
         if code in _OTHER_DIGITS:
             joined = plain(joined)
         short, long = self._with_year(joined, sorted(_places(joined, _OTHER_YEARS.get(code, _YEARS))))
         found = self._of_short(short)
-        if sum(not self._foreign[each.leaf] for each in found) < _FEW:
+        if sum(not self._is_foreign(each.leaf) for each in found) < _FEW:
             found += (DatedText(leaf, text, dates) for leaf, text in long if (dates := find(text, self._language)))
-        if all(self._foreign[each.leaf] for each in found):
+        if all(self._is_foreign(each.leaf) for each in found):
             years = [match.start() for match in islice(_SHORT_YEAR.finditer(joined, 0, _MOST_SCANNED), _FIRST)]
-            leaves = [joined.count(_END, 0, year) for year in years]
+            leaves = [joined.count(BORDER, 0, year) for year in years]
             found += self._of_short([leaf for leaf in leaves if len(texts[leaf]) <= _SHORT])
         return found
 
     def _of_short(self, short: list[int]) -> list[DatedText]:
         """The first and the last of short texts, and some of teasers and comments."""
-        own = [leaf for leaf in short if not self._foreign[leaf]]
+        own = [leaf for leaf in short if not self._is_foreign(leaf)]
         found: list[DatedText] = []
         days = months = 0
         for each in self._read(own[:_MOST_TRIED]):
@@ -87,7 +87,7 @@ class _Search:
             done = found[-1].leaf if found else -1
             found += islice(self._read([leaf for leaf in own[:-_MOST_TRIED:-1] if leaf > done]), _LAST)
         if len(own) < len(short):
-            found += islice(self._read([leaf for leaf in short if self._foreign[leaf]][:_MOST_TRIED]), _FOREIGN)
+            found += islice(self._read([leaf for leaf in short if self._is_foreign(leaf)][:_MOST_TRIED]), _FOREIGN)
         return found
 
     def _read(self, leaves: Iterable[int]) -> Iterator[DatedText]:
@@ -107,7 +107,7 @@ class _Search:
         long: list[tuple[int, str]] = []
         leaf, last = 0, 0
         for year in years:
-            leaf, last = leaf + joined.count(_END, last, year), year
+            leaf, last = leaf + joined.count(BORDER, last, year), year
             size = len(texts[leaf])
             if short and short[-1] == leaf:
                 continue
@@ -116,14 +116,14 @@ class _Search:
             if size <= _SHORT:
                 short.append(leaf)
             elif len(long) < _LONG:
-                start = max(joined.rfind(_END, 0, year) + 1, year - _BEFORE_YEAR)
-                text = joined[start : year + _BEHIND_YEAR].partition(_END)[0]
+                start = max(joined.rfind(BORDER, 0, year) + 1, year - _BEFORE_YEAR)
+                text = joined[start : year + _BEHIND_YEAR].partition(BORDER)[0]
                 long.append((leaf, " ".join(text.split())))
         return short, long
 
     def _is_of_date(self, joined: str, year: int) -> bool:
         """Does a day or a month stand before the year, or a number behind it? Most years stand alone."""
-        before = joined[max(0, year - _FAR) : year].rpartition(_END)[2].rstrip(_LIGHT)
+        before = joined[max(0, year - _FAR) : year].rpartition(BORDER)[2].rstrip(_LIGHT)
         if before[-1:].isdigit() or before[-2:] in _ORDINALS or _NUMBER_BEHIND.match(joined, year + 4):
             return True
         words = _SIGNS.split(before)
@@ -170,18 +170,12 @@ class _Search:
 def _places(text: str, begins: Iterable[str]) -> Iterator[int]:
     """Where years begin: the first ones and the last ones."""
     for begin in begins:
-        size, place = len(begin), text.find(begin)
-        for _ in range(_MOST_YEARS):
-            if place < 0:
-                break
-            if not begin.isdigit() or text[place + size : place + 4].isdigit():
-                yield place
-            place = text.find(begin, place + size)
-        else:
-            done, place = place, text.rfind(begin)
-            for _ in range(_LAST_YEARS):
-                if place < done:
-                    break
-                if not begin.isdigit() or text[place + size : place + 4].isdigit():
-                    yield place
+        # An expression finds many places in half the time of str.find.
+        found = [match.start() for match in islice(re.finditer(begin, text), _MOST_YEARS + 1)]
+        if len(found) > _MOST_YEARS:
+            done, place = found.pop(), text.rfind(begin)
+            while place >= done and len(found) < _MOST_YEARS + _LAST_YEARS:
+                found.append(place)
                 place = text.rfind(begin, 0, place)
+        size, is_number = len(begin), begin.isdigit()
+        yield from (place for place in found if not is_number or text[place + size : place + 4].isdigit())

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from typing import NamedTuple
 
@@ -27,16 +27,18 @@ _MOST_ABOVE, _LARGEST_ABOVE = 3, 14  # elements around a text whose classes are 
 # Attributes of TIME elements and of others named for time, such as relative-time.
 _ATTRIBUTES = "datetime content title publishdate timestamp ts data-timestamp data-datetime data-date date".split()
 # Where others have a date, of which the text says perhaps "2 days ago".
-_OTHERS = (
-    *(("span", name) for name in ("title", "datetime", "data-timestamp", "data-time", "data-date", "data-datetime")),
-    *(("abbr", "title"), ("a", "title"), ("p", "title"), ("div", "data-date"), ("div", "data-timestamp")),
-)
+_OTHERS = {
+    "span": ("title", "datetime", "data-timestamp", "data-time", "data-date", "data-datetime"),
+    **dict.fromkeys(("abbr", "a", "p"), ("title",)),
+    "div": ("data-date", "data-timestamp"),
+}
+_WITH_OTHERS = {tag: f"{tag}:is({', '.join(f'[{name}]' for name in names)})" for tag, names in _OTHERS.items()}
 _DATE_LIKE = re.compile(r"\s*[0-9]{1,4}[-/. ]|\s*[0-9]{8,14}\s*$|.{0,14}\s[0-9]{1,2},?\s[^\W\d_]{0,12}\s?[0-9]{4}")
 
 _OF_DATES = re.compile("date|time|publish|modif")
 _TAG = re.compile(r"time|[a-z][a-z0-9]*-[a-z0-9\-]+")
 _NUMBERS = re.compile(r"[0-9]+")
-_IS_HEADING = tags.lookup(*tags.HEADINGS)
+_HEADINGS = frozenset(tags.CODES[tag] for tag in tags.HEADINGS)
 
 # Where English is not American, and where a page without a language is English: by the end of the host.
 _BRITISH = frozenset("uk au nz ie in za sg my hk ng ke gh pk bd lk eu tz ug zw mt cy jm tt".split())
@@ -81,10 +83,10 @@ class Dateline:
             order = order_of(self._language, [each.text for each in texts], self._declared)
             texts = [each._replace(found=find(each.text, self._language, order)) for each in texts]
         dates = [*self._of_times(order), *(date for each in texts for date in self._of_text(each))]
-        foreign, visible = self._view.foreign, self._leaves.visible
-        if not any(each.moment.precision == "day" and not foreign[each.leaf] for each in dates):
+        is_foreign, is_visible = self._view.is_foreign, self._leaves.visible.item
+        if not any(each.moment.precision == "day" and not is_foreign(each.leaf) for each in dates):
             dates += self._of_others(order)
-        return sorted(dates, key=lambda each: (bool(foreign[each.leaf]) or not visible[each.leaf], each.leaf))
+        return sorted(dates, key=lambda each: (is_foreign(each.leaf) or not is_visible(each.leaf), each.leaf))
 
     @cached_property
     def _language(self) -> str:
@@ -107,30 +109,37 @@ class Dateline:
         """Elements for times that say theirs in an attribute."""
         named = sorted(tag for tag in self._elements.other_tags if "time" in tag and _TAG.fullmatch(tag))
         for tag in named[:_MOST_TAGS]:
-            for row, node in self._selected(tag):
-                given = (value for name in _ATTRIBUTES if (value := node.attr(name)))
-                if moment := next((found for value in given if (found := read(value, self._language, order))), None):
-                    yield self._of_element(moment, row, "time datetime")
+            yield from self._of_elements(tag, partial(self._time_of, order=order), "time datetime")
+
+    def _time_of(self, node: parse.Element, order: str) -> Moment | None:
+        given = (value for name in _ATTRIBUTES if (value := node.attr(name)))
+        return next((found for value in given if (found := read(value, self._language, order))), None)
 
     def _of_others(self, order: str) -> Iterator[_Date]:
         """Other elements with an attribute that is a date."""
-        for tag, name in _OTHERS:
-            for row, node in self._selected(f"{tag}[{name}]"):
-                value = (node.attr(name) or "")[:_LONGEST_LABEL]
-                moment = read(value, self._language, order) if _DATE_LIKE.match(value) else None
-                if moment and moment.precision == "day":
-                    yield self._of_element(moment, row, "attribute")
+        for tag, names in _OTHERS.items():
+            for name in names if parse.select(self._view.document.tree, _WITH_OTHERS[tag]) else ():
+                read_day = partial(self._day_of, name=name, order=order)
+                yield from self._of_elements(f"{tag}[{name}]", read_day, "attribute")
 
-    def _selected(self, selector: str) -> Iterator[tuple[int, parse.Element]]:
-        """The first elements that match, with their rows."""
+    def _day_of(self, node: parse.Element, name: str, order: str) -> Moment | None:
+        value = (node.attr(name) or "")[:_LONGEST_LABEL]
+        moment = read(value, self._language, order) if _DATE_LIKE.match(value) else None
+        return moment if moment and moment.precision == "day" else None
+
+    def _of_elements(
+        self, selector: str, moment_of: Callable[[parse.Element], Moment | None], place: str
+    ) -> Iterator[_Date]:
+        """The dates of the first elements that match."""
         row, nodes = 0, self._elements.all_nodes
         for node in parse.select(self._view.document.tree, selector)[:_MOST_TIMES]:
-            row = nodes.index(node, row)
-            yield row, node
+            if moment := moment_of(node):
+                row = nodes.index(node, row)
+                yield self._of_element(moment, row, place)
 
     def _of_element(self, moment: Moment, row: int, place: str) -> _Date:
-        leaf = min(int(self._leaves.opened.searchsorted(row)), len(self._leaves) - 1)
-        is_inside = row <= self._leaves.opened[leaf] < self._elements.end[row]
+        leaf = min(self._view.leaf(row), len(self._leaves) - 1)
+        is_inside = row <= self._view.opened[leaf] < self._elements.end.item(row)
         own = _NUMBERS.split(self._leaves.text[leaf][:_LONGEST_LABEL])[0] if is_inside else ""
         return self._date(moment, row, leaf, label_before(own) or label_before(self._text_before(leaf)), place)
 
@@ -161,10 +170,10 @@ class Dateline:
         """What the classes of an element and of those around it say, the nearest first."""
         elements = self._elements
         for above in islice(elements.ancestors(row), _MOST_ABOVE):
-            if above != row and int(elements.end[above]) - above > _LARGEST_ABOVE:
+            if above != row and elements.end.item(above) - above > _LARGEST_ABOVE:
                 break
-            node = elements.all_nodes[above]
-            names = f"{node.attr('class') or ''} {node.attr('id') or ''} {node.attr('itemprop') or ''}"
+            attribute = elements.all_nodes[above].attr
+            names = f"{attribute('class') or ''} {attribute('id') or ''} {attribute('itemprop') or ''}"
             if names != "  " and (said := class_says(names[:_LONGEST_CLASS])):
                 return said
         return ""
@@ -174,7 +183,8 @@ class Dateline:
         found, leaves = "", self._leaves
         for before in range(leaf - 1, max(-1, leaf - 1 - _MOST_LABELS), -1):
             text = leaves.text[before]
-            if len(text) + len(found) > _LONGEST_LABEL or _IS_HEADING[self._elements.code[leaves.element[before]]]:
+            code = self._elements.code.item(leaves.element.item(before))
+            if len(text) + len(found) > _LONGEST_LABEL or code in _HEADINGS:
                 break
             *numbers, last = _NUMBERS.split(text)
             found = f"{last} {found}"

@@ -88,12 +88,13 @@ class Headline:
         lower = places(_IS_LOWER.take(code))[:_MOST_LOWER].tolist()
         inside = [(row, leaves) for row in lower if (leaves := view.leaves_in(row))]
         if rows:  # only parts of the TITLE count
-            inside = [each for each in inside if _may_begin(view.document.leaves.text[each[1][0]], title.casefold())]
-        texts = [(row, shown) for row, leaves in inside if (shown := view.text_of(leaves))]
-        for row, shown in [each for each in texts if fold(each[1]) in parts][:2]:
+            texts, lowered = view.document.leaves.text, title.casefold()
+            inside = [(row, leaves) for row, leaves in inside if _may_begin(texts[leaves[0]], lowered)]
+        headings = [(row, shown) for row, leaves in inside if (shown := view.text_of(leaves))]
+        for row, shown in [each for each in headings if fold(each[1]) in parts][:2]:
             yield Candidate(shown, "visible", "h2", row)
-        if not rows and texts and not view.is_behind_content(texts[0][0]):
-            yield Candidate(texts[0][1], "visible", "h2 first", texts[0][0])
+        if not rows and headings and not view.is_behind_content(headings[0][0]):
+            yield Candidate(headings[0][1], "visible", "h2 first", headings[0][0])
 
     def _is_titled(self, text: str) -> bool:
         """Is a text the TITLE, or what is left of it?"""
@@ -143,6 +144,7 @@ def _mark(separator: re.Match[str]) -> str:
     return separator[0].strip() or " "
 
 
+@lru_cache(maxsize=64)  # of titles, and of what is left of them
 def _separators(title: str) -> list[re.Match[str]]:
     found = [match for match in SEPARATOR.finditer(title) if match.start() > 0 and match.end() < len(title)]
     return found[: _MOST_PARTS - 1]

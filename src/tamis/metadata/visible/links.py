@@ -16,6 +16,7 @@ from typing import NamedTuple
 from tamis.deadline import check, checked
 from tamis.metadata.candidate import Candidate
 from tamis.metadata.categories import categories
+from tamis.metadata.cues import BORDER, holders
 from tamis.metadata.head import values
 from tamis.metadata.head.named import addresses
 from tamis.metadata.view import View
@@ -135,11 +136,11 @@ class Links:
     def _addressed(self) -> dict[int, str]:
         """From links near the content to what their addresses say."""
         nodes, links = self._near.nodes, self._near.links
-        given = [nodes[links[link]].attr("href") or "" for link in self._near.near_links]
-        if _PATHS.isdisjoint(_parts("/".join(given))):
-            return {}
-        fields = (_field_of(address, self._view.host) for address in given)
-        return {link: field for link, field in zip(self._near.near_links, fields, strict=True) if field}
+        near = self._near.near_links
+        given = [nodes[links[link]].attr("href") or "" for link in near]
+        named = _PATHS.intersection(_parts("/".join(given)))
+        likely = holders(BORDER.join(given).lower(), named) if named else ()
+        return {near[place]: field for place in likely if (field := _field_of(given[place], self._view.host))}
 
     def _group(self, field: str, links: list[int], marks: dict[int, str]) -> _Group | None:
         """A group, unless it is a menu, a cloud, or about another page."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +20,7 @@ from tamis.metadata.names.naming import (
     USER,
     asides_of,
     author_place,
+    cue_finder,
     cued,
     marks_of,
 )
@@ -47,10 +49,11 @@ _MOST_LINKS = 100
 _NEAR, _AROUND = 8, 3  # texts behind the headline among which an unmarked name may stand; its distance from a date
 _LONGEST_USER, _MOST_WORDS_OF_USER = 40, 4
 
-_IS_NO_BYLINE = tags.lookup("button", "nav", "select", "footer", *tags.HEADINGS)
-_IS_WHOLE = tags.lookup("html", "body", "main", "article")
+_NO_BYLINE = frozenset(tags.CODES[tag] for tag in ("button", "nav", "select", "footer", *tags.HEADINGS))
+_WHOLE = frozenset(tags.CODES[tag] for tag in ("html", "body", "main", "article"))
 _ADDRESS, _LINK = tags.CODES["address"], tags.CODES["a"]
-_DATED = re.compile(r"(?:19|20)\d\d\b|\d\s?(?:min|hours?|days?|h|d)\b|\d{1,2}月")
+# A year, or a number and a unit. The first character is a digit in all of them, so that the search skips others fast.
+_DATED = re.compile(r"\d(?:(?<=1)9\d\d\b|(?<=2)0\d\d\b|\s?(?:min|hours?|days?|h|d)\b|月)")
 _NO_USER = re.compile(r"^(?:[\W\d_]*+$|\d++\s)|[\x00-\x1f\x7f-\x9f]")
 
 
@@ -82,7 +85,7 @@ class Mentions:
 
     def window(self, leaves: list[int]) -> Window:
         """The window of some leaves."""
-        around = [self._leaves.element[leaves]]
+        around = [self._leaves.element.take(leaves)]
         for _ in range(LEVELS):
             around.append(np.maximum(self._elements.parent.take(around[-1]), 0))
         rows = np.concatenate(around)
@@ -91,15 +94,15 @@ class Mentions:
 
     def marked(self, window: Window) -> Iterator[Mention]:
         """The names in elements that are named for authors or for posters, and in ADDRESS elements."""
-        rows, language = list(window.codes), self._view.language
-        nodes = [self._elements.all_nodes[row] for row in rows]
-        classes, ids = [node.attr("class") or "" for node in nodes], [node.attr("id") or "" for node in nodes]
-        marks = {
-            rows[place]: mark
-            for place in {*cued(classes, language), *cued(ids, language)}
-            if (mark := marks_of(classes[place]) | marks_of(ids[place]))
-        }
-        marks |= {row: AUTHOR | ADDRESS for row, code in window.codes.items() if code == _ADDRESS}
+        nodes, has_cue = self._elements.all_nodes, cue_finder(self._view.language)
+        marks: dict[int, int] = {}
+        for row, code in window.codes.items():
+            attribute = nodes[row].attr
+            name, identity = attribute("class") or "", attribute("id") or ""
+            if (has_cue(name) or has_cue(identity)) and (mark := marks_of(name) | marks_of(identity)):
+                marks[row] = mark
+            if code == _ADDRESS:
+                marks[row] = AUTHOR | ADDRESS
         done: set[int] = set()
         for leaf, chain in zip(window.leaves, window.chains, strict=True) if marks else ():
             row = next((row for row in chain if row in marks), -1)
@@ -108,7 +111,7 @@ class Mentions:
                 yield from self._named(leaf, row, marks[row])
 
     def _named(self, leaf: int, row: int, marks: int) -> Iterator[Mention]:
-        if marks & (AUTHOR | BYLINE) and int(self._elements.end[row]) - row <= _LARGEST:
+        if marks & (AUTHOR | BYLINE) and self._elements.end.item(row) - row <= _LARGEST:
             leaves = [each for each in self._view.leaves_in(row)[:_MOST_LEAVES] if not self._is_aside(each, row)]
             names = self._names_of(leaves) if leaves else ()
             if names and (not marks & ADDRESS or looks_like_person(names[0])):
@@ -137,7 +140,7 @@ class Mentions:
             addresses = [(node.attr("href") or "")[:_LONGEST_LINE] for node in nodes]
             self._links.update(dict.fromkeys(new))
             signed = {place for place, relation in enumerate(relations) if "author" in relation}
-            for each in signed.union(cued(addresses, self._view.language, of_links=True)):
+            for each in signed.union(cued(addresses, self._view.language)):
                 if place := author_place(relations[each], addresses[each], self._view.host):
                     self._links[new[each]] = self._link(new[each], place)
         return filter(None, map(self._links.__getitem__, rows))
@@ -200,7 +203,7 @@ class Mentions:
             if (
                 looks_like_person(name)
                 and any(0 < abs(other - place) <= _AROUND for other in dated)
-                and not any(_IS_NO_BYLINE[window.codes[row]] for row in chain)
+                and not any(window.codes[row] in _NO_BYLINE for row in chain)
             ):
                 yield Mention(leaf, leaf, chain[0], (name,), "beside date")
 
@@ -219,8 +222,8 @@ class Mentions:
         """The rows of the links that hold these texts."""
         rows: dict[int, None] = {}
         for row in self._leaves.element[leaves].tolist():
-            for _, above in zip(range(LEVELS), self._elements.ancestors(row), strict=False):
-                if self._elements.code[above] == _LINK:
+            for above in islice(self._elements.ancestors(row), LEVELS):
+                if self._elements.code.item(above) == _LINK:
                     rows[above] = None
         return list(rows)
 
@@ -267,7 +270,7 @@ class Mentions:
 
     def above(self, row: int) -> Iterator[parse.Element]:
         """An element and some around it, up to the whole article."""
-        for _, above in zip(range(_MOST_LEVELS), self._elements.ancestors(row), strict=False):
-            if _IS_WHOLE[self._elements.code[above]]:
+        for above in islice(self._elements.ancestors(row), _MOST_LEVELS):
+            if self._elements.code.item(above) in _WHOLE:
                 return
             yield self._elements.all_nodes[above]

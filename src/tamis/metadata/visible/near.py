@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from functools import cached_property
-
-import numpy as np
+from itertools import islice
 
 from tamis.arrays import places
 from tamis.document import parse, tags
-from tamis.labels import Role
+from tamis.metadata.cues import BORDER, holders
 from tamis.metadata.head import values
 from tamis.metadata.view import View
 
-_IS_LINK = tags.lookup("a")
-_NAV, _ASIDE, _HEADER, _FOOTER, _FIGURE = (tags.CODES[tag] for tag in ("nav", "aside", "header", "footer", "figure"))
-_IS_PART = tags.lookup("article", "aside", "body", "footer", "header", "main", "nav", "section")
+_LINK, _NAV, _ASIDE, _HEADER, _FOOTER, _FIGURE = (
+    tags.CODES[tag] for tag in ("a", "nav", "aside", "header", "footer", "figure")
+)
+_PARTS = frozenset(
+    tags.CODES[tag] for tag in ("article", "aside", "body", "footer", "header", "main", "nav", "section")
+)
 _CONTENT = frozenset(tags.CODES[tag] for tag in ("article", "main"))
 
 # Leaves before and after the begin and the end of the content that are near.
 _AT_BEGIN, _AT_END = (18, 8), (6, 28)  # where nearly all of them stand on WCXB dev
 _MOST_ROWS = 1_500  # of elements at each end
-_BETWEEN = "\0"  # which no attribute of a parsed page holds
 _MOST_NAMED = 200  # elements that are named alike
 _MOST_PARENTS = 100  # of parts of a page
 _LONGEST_TEXT = 1_000  # of a link
@@ -43,12 +44,12 @@ class Near:
     @cached_property
     def links(self) -> list[int]:
         """The rows of all links."""
-        rows: list[int] = places(_IS_LINK.take(self._elements.code)).tolist()
+        rows: list[int] = places(self._elements.code == _LINK).tolist()
         return rows
 
     def links_in(self, row: int) -> range:
         """The links in an element; itself, if it is one."""
-        return range(bisect_left(self.links, row), bisect_left(self.links, int(self._elements.end[row])))
+        return range(bisect_left(self.links, row), bisect_left(self.links, self._elements.end.item(row)))
 
     @cached_property
     def content(self) -> tuple[int, int] | None:
@@ -56,8 +57,8 @@ class Near:
         labels = self.view.labels
         if labels is None or len(labels.keep) != len(self._leaves):
             return None
-        kept = places(labels.keep).tolist()
-        return (kept[0], kept[-1]) if kept else None
+        kept = places(labels.keep)
+        return (kept.item(0), kept.item(-1)) if kept.size else None
 
     @cached_property
     def _windows(self) -> list[tuple[int, int]]:
@@ -83,30 +84,22 @@ class Near:
     @cached_property
     def _names(self) -> list[tuple[int, str]]:
         """The classes of the elements closely around these links, with their rows."""
-        rows = np.array([self.links[link] for link in self.near_links], dtype=np.int64)
+        parent, nodes = self._elements.parent.item, self.nodes
+        rows = {self.links[link] for link in self.near_links}
         around: set[int] = set()
         for _ in range(_MOST_LEVELS):
-            rows = self._elements.parent.take(rows)
-            around.update(rows.tolist())
-        nodes = self.nodes
-        found = ((row, nodes[row].attr("class")) for row in sorted(around) if row >= 0)
-        return [(row, name[:_LONGEST_CLASS]) for row, name in found if name]
+            rows = {parent(row) for row in rows if row >= 0}
+            around |= rows
+        around.discard(-1)
+        return [(row, name[:_LONGEST_CLASS]) for row in sorted(around) if (name := nodes[row].attr("class"))]
 
     @cached_property
     def _all_names(self) -> str:
-        return _BETWEEN.join([name for _, name in self._names]).lower()
+        return BORDER.join([name for _, name in self._names]).lower()
 
     def named(self, *cues: str) -> list[tuple[int, str]]:
         """The rows of those elements whose class holds one of the cues, with that class."""
-        names = self._all_names
-        found: set[int] = set()
-        for cue in cues:
-            start = names.find(cue)
-            while start >= 0 and len(found) < _MOST_NAMED:
-                found.add(names.count(_BETWEEN, 0, start))
-                end = names.find(_BETWEEN, start)
-                start = names.find(cue, end) if end >= 0 else -1
-        return [self._names[line] for line in sorted(found)]
+        return [self._names[number] for number in holders(self._all_names, cues, _MOST_NAMED)]
 
     def related(self, relation: str, most: int) -> list[int]:
         """The links with a relation."""
@@ -131,11 +124,11 @@ class Near:
         """Do two adjacent links belong to one list? They share a close ancestor within their part of the page."""
         elements, before, row = self._elements, self.links[first], self.links[second]
         for _ in range(_MOST_LEVELS):
-            row = int(elements.parent[row])
+            row = elements.parent.item(row)
             if row < before:  # so it holds both
                 leaf, other = self.view.leaf(before), self.view.leaf(self.links[second])
-                return row >= 0 and self._is_foreign(leaf) == self._is_foreign(other)
-            if _IS_PART[elements.code[row]]:
+                return row >= 0 and self.view.is_foreign(leaf) == self.view.is_foreign(other)
+            if elements.code.item(row) in _PARTS:
                 return False
         return False
 
@@ -157,7 +150,7 @@ class Near:
 
     def is_elsewhere(self, link: int, leaf: int) -> bool:
         """Is a link in a menu, beside the content, or about another page?"""
-        if self._is_foreign(leaf):
+        if self.view.is_foreign(leaf):
             return True
         above = self._codes_above(link)
         if _NAV in above or _ASIDE in above:
@@ -176,11 +169,6 @@ class Near:
         inside = (leaves.text[each].strip() for each in beside if leaves.block[each] == leaves.block[leaf])
         return sum(map(len, inside)) > _LONGEST_LABEL
 
-    def _is_foreign(self, leaf: int) -> bool:
-        """Is a leaf a reader's comment or a teaser of another page?"""
-        roles = self.view.labels.roles if self.view.labels else None
-        return roles is not None and leaf < len(roles) and roles[leaf] in (Role.COMMENT, Role.RELATED)
-
     def _codes_above(self, link: int) -> list[int]:
-        code, parents = self._elements.code, self._elements.ancestors(self.links[link])
-        return [int(code[parent]) for _, parent in zip(range(_MOST_PARENTS), parents, strict=False)]
+        parents = islice(self._elements.ancestors(self.links[link]), _MOST_PARENTS)
+        return list(map(self._elements.code.item, parents))

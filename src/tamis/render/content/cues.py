@@ -77,13 +77,21 @@ def _headings(document: Document, leaves: Ints, texts: list[str]) -> Iterable[st
 def has_formulas(document: Document, keep: Bools) -> bool:
     """May what is kept have formulas? A quick look."""
     elements, leaves = document.elements, document.leaves
-    if elements.has("math", "mjx-container", "math-renderer") or elements.columns["formulas"]:
+    if elements.has("math", "mjx-container", "math-renderer") or any(names_tex(node) for node in elements.of_formulas):
         return True
-    images = elements.rows("tex_images")
-    return bool(images) and not set(images).isdisjoint(leaves.element.take(places(keep & leaves.is_media)).tolist())
+    media = leaves.element.take(places(keep & leaves.is_media)).tolist()
+    return any(_may_be_tex(elements.all_nodes[row]) for row in media)
 
 
 def names_tex(script: parse.Element) -> bool:
     """Does a script draw formulas, or hold one?"""
     says = " ".join(script.attr(name) or "" for name in ("src", "type", "id")).lower()
     return any(name in says for name in _DRAWERS)
+
+
+def _may_be_tex(image: parse.Element) -> bool:
+    """Is it an image of a formula, by its alternative text?"""
+    alt = image.attr("alt") or image.attr("title")
+    if not alt or image.tag != "img":
+        return False
+    return "\\" in alt or "^" in alt or alt[0] == "$" or not TEX_CLASSES.isdisjoint((image.attr("class") or "").split())
