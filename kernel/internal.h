@@ -21,9 +21,15 @@ void *take(arena *memory, ptrdiff_t count, ptrdiff_t size);
 enum { SPACE = 1, ALNUM = 2, UNSPACED = 4, FINAL = 8, QUARTER = 128 };
 enum { MARK_DIGIT = 1, MARK_CAPITAL, MARK_SENTENCE_END, MARK_COMMA, MARK_SEPARATOR, MARK_QUOTE, MARKS };
 
-uint8_t class_of(uint32_t point);
+static inline uint8_t class_of(uint32_t point) {
+    if (point > LAST_POINT) point = LAST_POINT;
+    return classes[class_blocks[point >> 8] << 8 | (point & 255)];
+}
 /* The code point at `*at`, which moves behind it. A byte that is no UTF-8 counts as U+FFFD. */
-uint32_t next_point(const char **at, const char *end);
+uint32_t next_wide_point(const char **at, const char *end);
+static inline uint32_t next_point(const char **at, const char *end) {
+    return (uint8_t)**at < 0x80 ? (uint8_t)*(*at)++ : next_wide_point(at, end);
+}
 /* Without white space at both ends. */
 tamis_text stripped(tamis_text text);
 /* The text before the next NUL; `*all` moves behind it. */

@@ -103,6 +103,13 @@ def _array(declaration: str, values: Sequence[object]) -> str:
     return f"static const {declaration}[{len(values)}] = {{{', '.join(map(str, values))}}};"
 
 
+def _shared_array(declaration: str, values: Sequence[object]) -> str:
+    """An array that several files use: text.c has it."""
+    array = f"const {declaration}[{len(values)}]"
+    filled = f"{array} = {{{', '.join(map(str, values))}}};"
+    return f'#ifdef HAS_TABLES\n{filled}\n#else\nextern __attribute__((visibility("hidden"))) {array};\n#endif'
+
+
 def _upper(name: str) -> str:
     return name.upper().replace(" ", "_").replace("-", "_")
 
@@ -242,8 +249,8 @@ def _characters() -> list[str]:
     ]
     return [
         _define("LAST_POINT", LAST),
-        _array("uint8_t class_blocks", places),
-        _array("uint8_t classes", list(b"".join(blocks))),
+        _shared_array("uint8_t class_blocks", places),
+        _shared_array("uint8_t classes", list(b"".join(blocks))),
     ]
 
 

@@ -1,4 +1,5 @@
 /* Memory, characters and stretches of text. */
+#define HAS_TABLES
 #include "internal.h"
 
 void *take(arena *memory, ptrdiff_t count, ptrdiff_t size) {
@@ -14,12 +15,7 @@ void *take(arena *memory, ptrdiff_t count, ptrdiff_t size) {
     return memset(found, 0, bytes);
 }
 
-uint8_t class_of(uint32_t point) {
-    if (point > LAST_POINT) point = LAST_POINT;
-    return classes[class_blocks[point >> 8] << 8 | (point & 255)];
-}
-
-uint32_t next_point(const char **at, const char *end) {
+uint32_t next_wide_point(const char **at, const char *end) {
     const uint8_t *bytes = (const uint8_t *)*at;
     ptrdiff_t left = end - *at;
     uint32_t lead = bytes[0];

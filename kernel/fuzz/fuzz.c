@@ -38,8 +38,7 @@ static double seconds_of_process(void) {
 
 static void try(uint64_t seed, progress *now) {
     set_seed(seed);
-    int is_real = has_corpus() && one_in(3);
-    input some = is_real ? page_of_corpus() : random_page();
+    input some = has_corpus() && one_in(3) ? page_of_corpus() : random_page();
     if (one_in(3)) damage(&some);
     double begin = seconds_of_process();
     if (judge(&some)) now->accepted++;

@@ -49,8 +49,8 @@ enum { MOST_BLOCKS = 40 };
 
 typedef struct {
     tamis_page page;
-    tamis_declared declared; /* without `names_of`: of which elements it has to be is not known yet */
-    tamis_text names;        /* for the elements, each followed by a NUL; they are used in turn */
+    tamis_declared declared; /* without the names of sections: which elements these are is not known yet */
+    tamis_text names;        /* for the sections, each followed by a NUL; they are used in turn */
     tamis_text source;       /* the page as it was before it was parsed, if it is one of the corpus */
     struct {
         void *bytes;

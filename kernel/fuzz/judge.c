@@ -108,7 +108,7 @@ static void check_runs(const tamis_page *page, const tamis_runs *runs) {
     }
 }
 
-/* Names of elements, for so many texts. If the input has fewer, it begins again. */
+/* The names of the sections of a page: so many texts. If the input has fewer, it begins again. */
 static tamis_text names_for(const input *some, ptrdiff_t texts) {
     buffer names = {0};
     for (tamis_text left = {0}; texts > 0; texts--) {
@@ -215,12 +215,10 @@ static int ask(const input *some, const tamis_model *model, buffer *transcript) 
     void *memory = filled(size);
     int32_t failed = tamis_begin(page, memory, size, &runs);
     REQUIRE(!failed, "tamis_begin: %d", failed);
-    declared.names_all = one_in(2);
-    ptrdiff_t named = declared.names_all ? page->elements : runs.sections;
-    declared.names_of = names_for(some, 2 * named + 1);
+    declared.sections = names_for(some, 2 * runs.sections + 1);
     REQUIRE(tamis_check_declared(page, &runs, &declared) == TAMIS_BAD_TABLE, "a name too many");
-    free((void *)declared.names_of.bytes);
-    declared.names_of = names_for(some, 2 * named);
+    free((void *)declared.sections.bytes);
+    declared.sections = names_for(some, 2 * runs.sections);
     int is_accepted = !tamis_check_declared(page, &runs, &declared);
     if (is_accepted) {
         failed = tamis_columns(page, &declared, &runs);
@@ -235,7 +233,7 @@ static int ask(const input *some, const tamis_model *model, buffer *transcript) 
         label(page, &declared, model, &runs, transcript);
         check_media(page, transcript);
     }
-    free((void *)declared.names_of.bytes);
+    free((void *)declared.sections.bytes);
     free(memory);
     return is_accepted;
 }
@@ -250,11 +248,11 @@ static void ask_for_little(const input *some, const tamis_model *model) {
     int32_t code = tamis_begin(page, memory, size, &runs);
     if (!code) {
         answer found = new_answer(page);
-        declared.names_of = names_for(some, 2 * runs.sections);
+        declared.sections = names_for(some, 2 * runs.sections);
         code = tamis_columns(page, &declared, &runs);
         if (!code) code = tamis_label(page, &declared, model, &runs, &found.labels);
         if (!code) code = tamis_label_all(page, &declared, &runs, &found.labels);
-        free((void *)declared.names_of.bytes);
+        free((void *)declared.sections.bytes);
         drop_answer(&found);
     }
     REQUIRE(code == 0 || code == TAMIS_TOO_LITTLE_MEMORY, "%d", code);
