@@ -10,7 +10,7 @@ KERNEL := src/tamis/kernel/kernel.so
 KERNEL_SOURCES := $(wildcard kernel/*.[ch] kernel/*.py kernel/freestanding/*.h) src/tamis/document/tags.py \
 	src/tamis/extractor/conventions.json src/tamis/extractor/noise.json
 
-.PHONY: demo check test room sanitized lint lock locked browser node java shells clang wasm extension docs readme
+.PHONY: demo check test room sanitized lint lock locked browser node java shells clang wasm extension npm docs readme
 .PHONY: pythons install-check pictures wheel bench gate folds figures fuzz clean
 
 demo: $(VENV)/.core
@@ -91,6 +91,10 @@ build/kernel.wasm: $(KERNEL_SOURCES)
 # build/extension/chrome and build/extension/firefox, to be loaded unpacked, and a zip of each.
 extension: extension/node_modules/.installed wasm
 	@if test -f build/kernel.wasm; then cd extension && node tools/build.js; fi
+
+# build/npm, the npm package; `npm pack` there packs it.
+npm: extension/node_modules/.installed wasm
+	@if test -f build/kernel.wasm; then cd extension && node tools/npm.js; fi
 
 extension/node_modules/.installed: extension/package-lock.json | node
 	cd extension && npm ci --ignore-scripts --no-audit --no-fund

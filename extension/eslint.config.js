@@ -21,6 +21,6 @@ export default defineConfig([
       "require-yield": "off", // a view hides in steps, some in a single one
     },
   },
-  { files: ["extension/**"], rules: { "no-shadow": "error" } },
+  { files: ["extension/**", "npm/**"], rules: { "no-shadow": "error" } },
   { files: ["extension/src/core/**"], rules: { "no-console": "error" } },
 ]);

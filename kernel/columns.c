@@ -30,31 +30,28 @@ static double log_count(double count) {
 static void count_text(run *each, tamis_text text, int is_linked) {
     const char *at = text.bytes, *end = at + text.size;
     double words = 0, share = 0;
-    int in_token = 0, is_word = 0;
+    ptrdiff_t characters = 0;
+    int is_word = 0;
     uint8_t last = 0;
-    while (at < end) {
+    for (; at < end; characters++) {
         uint8_t byte = *(const uint8_t *)at, class;
-        if (byte < 0x80) {
-            class = classes[byte];
-            at++;
-        } else
-            class = class_of(next_point(&at, end));
-        each->characters++;
-        each->marks[class >> 4 & 7]++;
+        if (byte < 0x80) class = classes[byte], at++; /* the usual case, without a look at blocks */
+        else class = class_of(next_wide_point(&at, end));
         if (class & SPACE) {
             if (is_word) words += most(1, share);
-            in_token = is_word = 0;
+            is_word = 0;
             share = 0;
             continue;
         }
-        in_token = 1;
         is_word |= class & ALNUM;
-        if (class & UNSPACED) share += class & QUARTER ? 0.25 : 0.5;
         last = class;
+        if (class & UNSPACED) share += class & QUARTER ? 0.25 : 0.5;
+        if (class >> 4 & 7) each->marks[class >> 4 & 7]++;
     }
-    if (in_token && is_word) words += most(1, share);
+    if (is_word) words += most(1, share);
     each->words += words;
     if (is_linked) each->linked += words;
+    each->characters += characters;
     each->is_final = (last & FINAL) != 0;
 }
 

@@ -13,6 +13,7 @@ import { fileURLToPath } from "node:url";
 import path from "node:path";
 import { manifestFor } from "./manifest.js";
 import { MODELS } from "./models.js";
+import { versionOf } from "./version.js";
 import { zip } from "./zip.js";
 
 const here = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -31,13 +32,6 @@ const ENTRIES = {
   panel: "panel/panel.js",
 };
 const COPIED = ["page/page.css", "panel/panel.css", "panel/panel.html"];
-
-async function versionOf() {
-  const text = await readFile(path.join(project, "src", "tamis", "__init__.py"), "utf8");
-  const found = /^__version__ = "([\d.]+)"$/m.exec(text);
-  if (!found) throw new Error("src/tamis/__init__.py names no version of numbers and dots");
-  return found[1];
-}
 
 /** @param {Browser} browser @param {string} version */
 async function assemble(browser, version) {
@@ -64,10 +58,10 @@ async function assemble(browser, version) {
   await cp(path.join(here, "static"), folder, { recursive: true });
   for (const file of COPIED) await cp(path.join(source, file), path.join(folder, path.basename(file)));
   await writeFile(path.join(folder, "highlights.css"), await highlightStyles(browser));
-  for (const [model, { folder: weights, files }] of Object.entries(MODELS)) {
-    for (const file of files) await cp(path.join(weights, file), path.join(folder, "models", model, file));
+  for (const [model, files] of Object.entries(MODELS)) {
+    for (const file of files) await cp(file, path.join(folder, "models", model, path.basename(file)));
   }
-  if (Object.values(MODELS).some(({ files }) => files.includes("model.onnx"))) {
+  if (Object.values(MODELS).flat().some((file) => file.endsWith(".onnx"))) {
     await cp(path.join(here, "node_modules", "onnxruntime-web", "dist", RUNTIME), path.join(folder, RUNTIME));
   }
   await cp(path.join(project, "LICENSE"), path.join(folder, "LICENSE"));

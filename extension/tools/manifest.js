@@ -22,7 +22,7 @@ const BOTH = {
     // Chrome allows four suggested keys; users can choose one for this.
     why: { description: "__MSG_commandWhy__" },
   },
-  // Only our own scripts and WebAssembly, which runs BoilerNet, may run, and nothing may be loaded from elsewhere.
+  // Only our own scripts and WebAssembly, which runs the models, may run, and nothing may be loaded from elsewhere.
   content_security_policy: {
     extension_pages:
       "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; connect-src 'self'",

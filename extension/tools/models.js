@@ -4,24 +4,28 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import path from "node:path";
 
-/** @typedef {{folder: string, files: string[]}} Model its folder, and the files that are needed to run it */
+const project = fileURLToPath(new URL("../../", import.meta.url));
+const weights = path.join(project, "src/tamis/extractor/weights");
+const boilernet = path.join(project, "src/tamis/papers/boilernet/weights/small");
 
-const sources = fileURLToPath(new URL("../../src/tamis/", import.meta.url));
-
-/** @type {Record<string, Model>} */
+// The files that are needed to run each.
+/** @type {Record<string, string[]>} */
 const ALL = {
-  tamis: { folder: path.join(sources, "extractor/weights"), files: ["config.json", "model.safetensors"] },
-  "boilernet-small": {
-    folder: path.join(sources, "papers/boilernet/weights/small"),
-    files: ["config.json", "model.onnx"],
-  },
+  tamis: [
+    path.join(weights, "config.json"),
+    path.join(weights, "model.safetensors"),
+    path.join(project, "build/kernel.wasm"), // made by `make wasm`
+  ],
+  "boilernet-small": [path.join(boilernet, "config.json"), path.join(boilernet, "model.onnx")],
 };
 
-/** The models that are there, by name. */
-export const MODELS = Object.fromEntries(Object.entries(ALL).filter(([, { folder }]) => existsSync(folder)));
+/** The files of the models that are there, by the name of the model. */
+export const MODELS = Object.fromEntries(Object.entries(ALL).filter(([, [first]]) => existsSync(first)));
 
 /** The path of a file of a model. @param {string} name as the extension asks for it, such as "tamis/config.json" */
 export function modelFile(name) {
   const [model, file] = name.split("/");
-  return path.join(MODELS[model].folder, file);
+  const found = MODELS[model].find((each) => path.basename(each) === file);
+  if (!found) throw new Error(`no model has a file ${name}`);
+  return found;
 }

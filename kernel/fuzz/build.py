@@ -18,8 +18,8 @@ sys.path.insert(0, str(FUZZ.parent))
 import build
 
 _LEFT_OUT = {"freestanding.c"}  # it has what the C library has
-_SHARED = ("random.c", "memory.c", "pages.c")
-_ONLY_FUZZ = ("fuzz.c", "judge.c", "damage.c", "corpus.c", "weights.c", "markup.c")
+_SHARED = ("random.c", "memory.c", "pages.c", "weights.c")
+_ONLY_FUZZ = ("fuzz.c", "judge.c", "damage.c", "corpus.c", "markup.c")
 
 
 def compile_fuzz(target: Path) -> None:

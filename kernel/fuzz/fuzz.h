@@ -98,6 +98,7 @@ input page_of_corpus(void); /* a copy of one of them */
 /* ---- weights.c ---- */
 /* A network for a page of so many leaves, from a small set of them: also with huge weights, infinities and NaN. */
 const tamis_model *some_model(ptrdiff_t leaves);
+const tamis_model *usual_model(void); /* as large as the one that is shipped */
 /* Weights of random shapes, mostly such that do not fit each other. */
 void try_weights(void);
 

@@ -174,6 +174,32 @@ static void check_media(const tamis_page *page, buffer *transcript) {
     free(media);
 }
 
+/* The layout of some leaves, with some other tags. */
+static void check_layout(const tamis_page *page, buffer *transcript) {
+    buffer leaves = {0};
+    int share = 1 + (int)below(4);
+    for (tamis_row leaf = 0; leaf < page->leaves; leaf++)
+        if (one_in(share)) add_row(&leaves, leaf);
+    ptrdiff_t count = leaves.size / (ptrdiff_t)sizeof(tamis_row);
+    uint8_t *code = filled(page->elements), *preformatted = filled(count);
+    for (tamis_row row = 0; row < page->elements; row++) code[row] = one_in(20) ? (uint8_t)below(256) : page->code[row];
+    int8_t *breaks = filled(count);
+    tamis_row *rows = filled(leaves.size);
+    if (count) memcpy(rows, leaves.bytes, leaves.size);
+    void *memory = filled(tamis_layout_memory(page));
+    tamis_layout(page, code, rows, count, memory, breaks, preformatted);
+    for (ptrdiff_t each = 0; each < count; each++)
+        REQUIRE(breaks[each] >= TAMIS_NO_BREAK && breaks[each] <= TAMIS_PARAGRAPH && preformatted[each] <= 1, "%td", each);
+    add(transcript, breaks, count);
+    add(transcript, preformatted, count);
+    free(leaves.bytes);
+    free(code);
+    free(preformatted);
+    free(breaks);
+    free(rows);
+    free(memory);
+}
+
 static void label(const tamis_page *page, const tamis_declared *declared, const tamis_model *model, tamis_runs *runs,
                   buffer *transcript) {
     enum { AT_ONCE, AGAIN, IN_STEPS, BY_CHANCE, ALL, WAYS };
@@ -232,6 +258,7 @@ static int ask(const input *some, const tamis_model *model, buffer *transcript) 
         add(transcript, runs.copy_of, runs.runs * sizeof *runs.copy_of);
         label(page, &declared, model, &runs, transcript);
         check_media(page, transcript);
+        check_layout(page, transcript);
     }
     free((void *)declared.sections.bytes);
     free(memory);

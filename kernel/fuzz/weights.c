@@ -114,6 +114,13 @@ const tamis_model *some_model(ptrdiff_t leaves) {
     return &made[which].model;
 }
 
+const tamis_model *usual_model(void) {
+    static tamis_model model;
+    tensors from = make_tensors(COLUMNS, 1 + LEVELS, TAMIS_OUTPUTS, PAGE_TYPES, 24, 4);
+    REQUIRE(prepare(&from, random_float, &model), "weights that fit are refused");
+    return &model;
+}
+
 /* ---- networks that don't ---- */
 
 static void change_shape(tamis_tensor *some) {

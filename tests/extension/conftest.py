@@ -16,6 +16,7 @@ from tamis.registry import PAPERS
 from tests.conftest import own_chromium
 from tests.extension import pages
 from tests.extension.browser import ExtensionBrowser
+from tests.extension.parity.harness import kernel
 from tests.extension.web import Answer, Web
 
 # The extension ships the extractors of these papers. Where one is deleted, there is nothing to compare with.
@@ -45,6 +46,7 @@ def built() -> Path:
     node = shutil.which("node")
     if node is None or not (PROJECT / "extension" / "node_modules").is_dir():
         pytest.skip("no Node or none of its packages here: make extension")
+    kernel()
     run = subprocess.run(
         [node, "tools/build.js"], cwd=PROJECT / "extension", capture_output=True, text=True, check=False
     )

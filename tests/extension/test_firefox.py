@@ -33,7 +33,9 @@ def kept(firefox: Firefox) -> str:
     return "|".join(text for name, texts in found.items() if name not in ("tamis-maybe", "tamis-off") for text in texts)
 
 
-@pytest.mark.parametrize(("extractor", "path"), [("r4", "/strict"), ("boilernet-small", "/shadow")])
+@pytest.mark.parametrize(
+    ("extractor", "path"), [("tamis", "/strict"), ("r4", "/strict"), ("boilernet-small", "/shadow")]
+)
 def test_keys(firefox: Firefox, web: Web, extractor: str, path: str) -> None:
     web.put("/strict", pages.STRICT_ARTICLE, Content_Security_Policy=pages.STRICT)
     web.put("/shadow", pages.SHADOW_AND_FRAME)

@@ -44,6 +44,7 @@ def test_the_packed_extension(built: Path, browser: str) -> None:
         "page.js",
         "panel.html",
         "models/boilernet-small/model.onnx",
+        "models/tamis/kernel.wasm",
         "models/tamis/model.safetensors",
         "_locales/en/messages.json",
     }

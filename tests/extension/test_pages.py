@@ -14,7 +14,7 @@ from tests.extension.seen import Shown, highlighted, kept, ours, state, visibili
 pytestmark = pytest.mark.xdist_group("extension")
 
 
-@pytest.mark.parametrize("extractor", ["r4", "boilernet-small"])
+@pytest.mark.parametrize("extractor", ["tamis", "r4", "boilernet-small"])
 def test_a_strict_content_security_policy_changes_nothing(browser: ExtensionBrowser, extractor: str) -> None:
     page = browser.open(f"{SITE}/strict")
     panel = browser.click_button(page)
@@ -160,7 +160,7 @@ def test_nothing_leaves(browser: ExtensionBrowser) -> None:
     page.wait_for_load_state("networkidle")
     browser.web.asked.clear()
     panel = browser.click_button(page)
-    for extractor in ("r4", "boilernet-small"):
+    for extractor in ("tamis", "r4", "boilernet-small"):
         panel.choose(extractor)
         for on in (True, False):
             panel.switch("highlight", on=on)

@@ -1,12 +1,16 @@
-// What has to run outside of pages: keyboard commands, BoilerNet's network, styles for frames. It keeps no state
-// between events, so the browser may stop it at any time.
+// What has to run outside of pages: keyboard commands, the kernel, BoilerNet's network, styles for frames. It keeps no
+// state between events, so the browser may stop it at any time.
 
-/** @import {PackedRows} from "../shared/messages.js" */
+/** @import {Rows} from "../core/extractors/boilernet/network.js" */
+/** @import {Tables} from "../core/extractors/tamis/tables.js" */
+/** @import {Packed} from "../shared/messages.js" */
 
 import { messageOf } from "../core/errors.js";
 import { scoreRows } from "../core/extractors/boilernet/network.js";
+import { label } from "../core/extractors/tamis/label.js";
+import { networkOf } from "../core/extractors/tamis/network.js";
 import { api } from "../shared/api.js";
-import { packArray, unpackRows } from "../shared/messages.js";
+import { pack, unpack } from "../shared/messages.js";
 import { say } from "../shared/strings.js";
 import { addStyles, ClosedPage, enter } from "../shared/tabs.js";
 import { models } from "./models.js";
@@ -14,17 +18,19 @@ import { models } from "./models.js";
 /**
  * The requests of our script in a page (page/models.js).
  *
- * @typedef {{type: "bytes", path: string} | {type: "score", model: string, rows: PackedRows} | {type: "styles"} |
- *   {type: "badge", badge: string, title: string}} Request
+ * @typedef {{type: "bytes", path: string} | {type: "score", model: string, rows: Packed<Rows>} |
+ *   {type: "label", tables: Packed<Tables>} | {type: "styles"} | {type: "badge", badge: string, title: string}} Request
  */
 
 /** @param {Request} request @param {number} tabId */
 async function handle(request, tabId) {
   switch (request.type) {
     case "bytes":
-      return packArray(await models.bytes(request.path));
+      return pack(await models.bytes(request.path));
     case "score":
-      return packArray(await scoreRows(request.model, unpackRows(request.rows), models));
+      return pack(await scoreRows(request.model, unpack(request.rows), models));
+    case "label":
+      return pack(label(unpack(request.tables), await networkOf(models)));
     case "styles":
       return addStyles(tabId);
     case "badge":

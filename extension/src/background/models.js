@@ -1,6 +1,6 @@
-// Models run in the background and not in the page: the page's content security policy does not apply here, the page's
-// thread stays free, and no file of the extension has to be visible to web pages. An offscreen document would need one
-// more permission, and exists in Chrome only.
+// Models run in the background and not in the page: the page's content security policy does not apply here (in Chrome
+// it can forbid WebAssembly in content scripts, too), the page's thread stays free, and no file of the extension has to
+// be visible to web pages. An offscreen document would need one more permission, and exists in Chrome only.
 
 import * as ort from "onnxruntime-web/wasm";
 import { api } from "../shared/api.js";

@@ -9,16 +9,16 @@ const IS_FIGURE = lookup("figure");
 
 // A leaf is kept if its score is at least this.
 export const THRESHOLD = 0.5;
-const JUST_BELOW = 0.5 - 2 ** -25; // the next lower single float
 
 /**
  * @typedef {"title" | "text" | "caption" | "comment" | "related" | "boilerplate"} Role
  *
  * @typedef {object} Labels one entry a leaf
- * @property {Float32Array} score from 0 to 1
+ * @property {Float64Array} score from 0 to 1
  * @property {Uint8Array} keep 1 if the leaf is kept
  * @property {(Role | null)[]} role null where the extractor does not tell roles apart
  * @property {number} threshold the lowest score of a kept leaf
+ * @property {Record<string, number> | null} [pageTypes] how likely each page type is, if the extractor tells
  * @property {PageTable} [table] the page as the extractor read it, where it reads more than the screen shows
  */
 
@@ -28,9 +28,7 @@ const JUST_BELOW = 0.5 - 2 ** -25; // the next lower single float
  * @returns {Labels} without roles
  */
 export function labelsOf(scores, keep) {
-  // Rounding to a single float could carry a score up to the threshold.
-  const score = Float32Array.from(scores, (value) => (value < THRESHOLD ? Math.min(value, JUST_BELOW) : value));
-  return { score, keep, role: new Array(keep.length).fill(null), threshold: THRESHOLD };
+  return { score: Float64Array.from(scores), keep, role: new Array(keep.length).fill(null), threshold: THRESHOLD };
 }
 
 /**
@@ -57,7 +55,7 @@ export function fromTextScores(table, scores) {
  * @param {Uint8Array} keep
  * @returns {number[]} their places among the leaves
  */
-export function surroundedMedia(table, keep) {
+function surroundedMedia(table, keep) {
   const { leaves, elements } = table;
   // A caption that is not kept says nothing about the place of its figure.
   const inFigure = elements.inside(elements.coded(IS_FIGURE));

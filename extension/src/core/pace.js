@@ -10,6 +10,21 @@ const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
 /** A loop checks the clock once in so many steps, because a check costs more than a step. */
 export const STEPS = 256;
 
+/**
+ * Work that yields where it may be interrupted, with the share of it that is done if that is known.
+ *
+ * @template T
+ * @typedef {Generator<number | void, T, void>} Steps
+ */
+
+/** Do work in steps without a rest. @template T @param {Steps<T>} steps */
+export function finished(steps) {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
 export class Pace {
   #since = performance.now();
   #signal;
@@ -40,17 +55,16 @@ export class Pace {
   }
 
   /**
-   * Run a generator that yields where it may be interrupted, and rest there when due.
+   * Do work in steps, and rest between two of them when due.
    *
    * @template T
-   * @param {Generator<void, T, void>} steps
-   * @param {number} [share] the progress to report meanwhile
-   * @returns {Promise<T>} what the generator returns
+   * @param {Steps<T>} steps
    */
-  async finish(steps, share = 1) {
-    for (;;) {
+  async finish(steps) {
+    for (let share = 1; ; ) {
       const { done, value } = steps.next();
       if (done) return value;
+      share = value ?? share;
       if (this.due) await this.rest(share);
     }
   }

@@ -1,11 +1,10 @@
 // The models for the core. They are loaded and run in the extension's background (background/models.js says why).
 
 /** @import {Request} from "../background/main.js" */
-/** @import {Packed} from "../shared/messages.js" */
 /** @import {Models} from "../core/extractors/boilernet/network.js" */
 
 import { api } from "../shared/api.js";
-import { packRows, unpackArray } from "../shared/messages.js";
+import { pack, unpack } from "../shared/messages.js";
 
 /** Send a request to the background. Rejects with the error there. @param {Request} request */
 export async function ask(request) {
@@ -17,14 +16,7 @@ export async function ask(request) {
 
 /** @type {Models} */
 export const models = {
-  bytes: async (path) => {
-    /** @type {Packed<"Uint8Array">} */
-    const packed = await ask({ type: "bytes", path });
-    return unpackArray(packed);
-  },
-  score: async (model, rows) => {
-    /** @type {Packed<"Float32Array">} */
-    const packed = await ask({ type: "score", model, rows: packRows(rows) });
-    return unpackArray(packed);
-  },
+  bytes: async (path) => unpack(await ask({ type: "bytes", path })),
+  score: async (model, rows) => unpack(await ask({ type: "score", model, rows: pack(rows) })),
+  label: async (tables) => unpack(await ask({ type: "label", tables: pack(tables) })),
 };

@@ -1,57 +1,56 @@
 // Messages between extension pages and content scripts are JSON in Chrome, so arrays of numbers are sent as base64.
 
-/** @import {Rows} from "../core/extractors/boilernet/network.js" */
-
-const TYPES = { Uint8Array, Int32Array, Float32Array };
+/** @type {Record<string, any>} */
+const TYPES = { Uint8Array, Int32Array, Float32Array, Float64Array };
 const CHUNK = 0x8000; // arguments of one call
 
 /**
- * @typedef {{Uint8Array: Uint8Array<ArrayBuffer>, Int32Array: Int32Array, Float32Array: Float32Array}} Arrays
- */
-
-/**
- * An array as it is sent.
+ * What is sent for a value.
  *
- * @template {keyof Arrays} [Name=keyof Arrays]
- * @typedef {{type: Name, base64: string}} Packed
+ * @template T
+ * @typedef {{of?: T}} Packed
  */
 
-/**
- * @template {keyof Arrays} Name
- * @param {Arrays[Name]} array
- * @returns {Packed<Name>}
- */
-export function packArray(array) {
+/** Pack an array of numbers, or an object with such arrays. @template T @param {T} value @returns {Packed<T>} */
+export const pack = (value) => packed(value);
+
+/** @template T @param {Packed<T>} value @returns {T} */
+export const unpack = (value) => unpacked(value);
+
+/** @param {any} value @returns {any} */
+function packed(value) {
+  if (ArrayBuffer.isView(value)) return { type: value.constructor.name, base64: encoded(value) };
+  return isObject(value) ? mapped(value, packed) : value;
+}
+
+/** @param {any} value @returns {any} */
+function unpacked(value) {
+  if (!isObject(value)) return value;
+  return "base64" in value ? new TYPES[value.type](decoded(value.base64)) : mapped(value, unpacked);
+}
+
+/** @param {unknown} value */
+const isObject = (value) => typeof value === "object" && !Array.isArray(value);
+
+/** @param {object} object @param {(value: unknown) => unknown} change */
+const mapped = (object, change) =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
+
+/** @param {ArrayBufferView} array */
+function encoded(array) {
   const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
   const parts = [];
   for (let at = 0; at < bytes.length; at += CHUNK) {
-    parts.push(String.fromCharCode(...bytes.subarray(at, at + CHUNK)));
+    // Not `...`: that goes through an iterator and takes four times as long.
+    parts.push(String.fromCharCode.apply(null, /** @type {any} */ (bytes.subarray(at, at + CHUNK))));
   }
-  return { type: /** @type {Name} */ (array.constructor.name), base64: btoa(parts.join("")) };
+  return btoa(parts.join(""));
 }
 
-/**
- * @template {keyof Arrays} Name
- * @param {Packed<Name>} packed
- * @returns {Arrays[Name]}
- */
-export function unpackArray({ type, base64 }) {
+/** @param {string} base64 */
+function decoded(base64) {
   const text = atob(base64);
   const bytes = new Uint8Array(text.length);
   for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
-  return /** @type {Arrays[Name]} */ (new TYPES[type](bytes.buffer));
-}
-
-/** @typedef {ReturnType<typeof packRows>} PackedRows */
-
-/** Rows of counts, the input of BoilerNet. @param {Rows} rows */
-export function packRows({ bounds, columns, counts, dims }) {
-  /** @type {{bounds: Packed<"Int32Array">, columns: Packed<"Int32Array">, counts: Packed<"Float32Array">}} */
-  const packed = { bounds: packArray(bounds), columns: packArray(columns), counts: packArray(counts) };
-  return { ...packed, dims };
-}
-
-/** @param {PackedRows} packed @returns {Rows} */
-export function unpackRows({ bounds, columns, counts, dims }) {
-  return { bounds: unpackArray(bounds), columns: unpackArray(columns), counts: unpackArray(counts), dims };
+  return bytes.buffer;
 }

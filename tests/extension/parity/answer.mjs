@@ -5,9 +5,9 @@
 import { readFileSync } from "node:fs";
 import * as characters from "../../../extension/src/core/characters.js";
 import * as tokens from "../../../extension/src/core/extractors/boilernet/tokens.js";
-import * as columns from "../../../extension/src/core/extractors/tamis/columns.js";
 import { extractors } from "../../../extension/src/core/index.js";
-import * as tamis from "../../../extension/src/core/extractors/tamis/tamis.js";
+import { VERSION } from "../../../extension/src/core/extractors/tamis/network.js";
+import { PAGE_TYPES, ROLES } from "../../../extension/src/core/extractors/tamis/tamis.js";
 import { MAYBE_SHARE } from "../../../extension/src/page/views/highlight.js";
 import { safeUrl } from "../../../extension/src/core/render/links.js";
 import * as tags from "../../../extension/src/core/tags.js";
@@ -21,18 +21,7 @@ const answers = {
     version: tokens.VERSION,
     tables: { DROPPED: tokens.DROPPED, SPACE: tokens.SPACE, ALONE: tokens.ALONE, CAPITALS: tokens.CAPITALS },
   },
-  tamis: {
-    version: columns.VERSION,
-    levels: columns.LEVELS,
-    none: columns.NO_TAG,
-    columns: columns.COLUMNS,
-    outputs: columns.OUTPUTS,
-    pageTypes: columns.PAGE_TYPES,
-    from: [tamis.COMMENT_THRESHOLD, tamis.RELATED_THRESHOLD],
-    added: tamis.ADDED,
-    addedElse: tamis.ADDED_ELSE,
-    maybeShare: MAYBE_SHARE,
-  },
+  tamis: { version: VERSION, pageTypes: PAGE_TYPES, roles: ROLES, maybeShare: MAYBE_SHARE },
   tags: {
     codes: Object.fromEntries(tags.CODES),
     last: [tags.LAST_CODE, tags.LAST_PREFORMATTED, tags.LAST_SPECIAL],

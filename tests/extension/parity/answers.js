@@ -6,13 +6,9 @@
 
 import { analyse, htmlOf, markdownOf, readPage, textOf } from "/core/index.js";
 import { countLeaves } from "/core/extractors/boilernet/counts.js";
-import { COLUMNS } from "/core/extractors/tamis/columns.js";
-import { copiesOf } from "/core/extractors/tamis/copies.js";
-import { runNetwork } from "/core/extractors/tamis/network.js";
-import { readRuns } from "/core/extractors/tamis/runs.js";
-import { weightsOf } from "/core/extractors/tamis/weights.js";
+import { tablesOf } from "/core/extractors/tamis/tables.js";
 import { labelsOf } from "/core/labels.js";
-import { Pace } from "/core/pace.js";
+import { finished, Pace } from "/core/pace.js";
 import { elsewhere, load, withRuntime } from "./models.js";
 
 export * from "./steps.js";
@@ -67,9 +63,9 @@ export async function labels(html, names, isElsewhere = false) {
   const models = isElsewhere ? await elsewhere() : await withRuntime();
   for (const name of names) {
     const given = await analyse(table, name, { models });
-    const { score, keep, role, threshold } = given;
+    const { score, keep, role, threshold, pageTypes = null } = given;
     const { text, html } = await written(table, given, null);
-    found[name] = { score: column(score), keep: column(keep), role, threshold, text, html };
+    found[name] = { score: column(score), keep: column(keep), role, threshold, pageTypes, text, html };
   }
   return found;
 }
@@ -97,32 +93,21 @@ export async function counts(html, vocabulary, live = false) {
   }));
 }
 
-/** The runs of a page, unfolded, their columns, and the outputs of the network. @param {string} html */
-export async function runs(html) {
-  const table = (await readPage(parsed(html))).unfolded;
-  const pace = new Pace();
-  const found = await readRuns(table, pace);
-  const nothing = { logits: [], pageTypes: [] };
-  const outputs = found.length ? await runNetwork(await weightsOf({ bytes: load }), found, pace) : nothing;
+/** What the kernel is given of a page beside its tables; by default of the one that is shown. @param {string} [html] */
+export async function given(html) {
+  const table = await readPage(html === undefined ? document : parsed(html), { live: html === undefined });
+  const found = finished(tablesOf(table.unfolded));
+  /** @param {Int32Array} rows @param {string[]} values two for each row */
+  const pairs = (rows, values) => column(rows).map((row, place) => [row, values.slice(2 * place, 2 * place + 2)]);
   return {
-    title: table.title,
-    element: column(found.index.element),
-    begins: column(found.index.begins),
-    values: column(found.values),
-    tags: column(found.tags),
-    logits: column(outputs.logits),
-    page_types: column(outputs.pageTypes),
-    copies: column(await copiesOf(found, pace)),
+    titles: [found.title, found.ogTitle],
+    declared: found.declared,
+    names: found.names,
+    openings: found.openings,
+    page: column(found.page),
+    called: pairs(found.named, found.called),
+    marks: pairs(found.marked, found.marks),
   };
-}
-
-/** The columns that are not 0 of the first run that begins so, in the page that is shown. @param {string} begin */
-export async function columns_of(begin) {
-  const found = await readRuns(await readPage(document, { live: true }), new Pace());
-  const run = found.texts.begin.findIndex((text) => text.startsWith(begin));
-  const values = new Float32Array(COLUMNS.length);
-  found.fill(run, values);
-  return Object.fromEntries(COLUMNS.map((name, at) => [name, values[at]]).filter(([, value]) => value));
 }
 
 /** The visible texts of the page that is shown. */
@@ -145,6 +130,27 @@ export async function kept() {
     roles: texts.map((leaf) => labels.role[leaf.place]),
     markdown: await markdownOf(table, labels),
   };
+}
+
+/** The npm package. @returns {Promise<Awaited<ReturnType<typeof import("../../../npm/index.js").load>>>} */
+async function fromPackage() {
+  const address = "/npm/index.js"; // the file that the harness serves
+  return (await import(address)).load();
+}
+
+/** What the npm package finds in a page, and writes of it. @param {string} html @param {string | null} url */
+export async function packaged(html, url) {
+  const page = (await fromPackage()).extract(parsed(html), { url });
+  const { text, markdown, pageType, labels } = page;
+  return { text, markdown, html: page.html, pageType, keep: labels.map(({ keep }) => keep) };
+}
+
+/** The same for the page that is shown. */
+export async function packaged_here() {
+  const before = document.documentElement.outerHTML;
+  const { title, text, markdown, pageType, labels } = (await fromPackage()).extract(document);
+  const isSame = document.documentElement.outerHTML === before;
+  return { title, text, markdown, pageType, kept: labels.filter(({ keep }) => keep).length, isSame };
 }
 
 /** The texts of the nodes of each leaf of the page that is shown. */

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
+import subprocess
 import threading
 from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import unquote, urlsplit
@@ -29,6 +32,18 @@ _POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src
 _TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm", ".json": "application/json"}
 
 
+@cache
+def kernel() -> Path:
+    """The kernel for the browser, from the present sources."""
+    if not (shutil.which("clang") and shutil.which("wasm-ld")):
+        pytest.skip("no clang or no lld here: make wasm")
+    made = subprocess.run(
+        ["make", "--silent", "build/kernel.wasm"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert made.returncode == 0, made.stderr
+    return ROOT / "build/kernel.wasm"
+
+
 class Core:
     """A browser's page in which the core's modules are loaded."""
 
@@ -40,6 +55,7 @@ class Core:
     async def open(self, page: Page, runtime: Path) -> None:
         """Show an empty page of a strict policy."""
         self._page = page
+        files = {"/models/tamis/kernel.wasm": kernel()}
         folders = {
             "core": SOURCES / "core",
             "page": SOURCES / "page",
@@ -47,14 +63,17 @@ class Core:
             "models/tamis": ROOT / "src/tamis/extractor/weights",
             "models/boilernet-small": ROOT / "src/tamis/papers/boilernet/weights/small",
             "ort": runtime,
+            "npm": ROOT / "build/npm",
             "src": ROOT / "src",  # from where the core has what it shares with Python
         }
 
         def found(path: str) -> Path | None:
-            files = (
+            if path in files:
+                return files[path]
+            places = (
                 at / path.removeprefix(f"/{name}/") for name, at in folders.items() if path.startswith(f"/{name}/")
             )
-            return next((file for file in files if file.is_file()), None)
+            return next((file for file in places if file.is_file()), None)
 
         async def serve(route: Route) -> None:
             address = urlsplit(route.request.url)

@@ -2,6 +2,8 @@
 
 /** @import {Models} from "/core/extractors/boilernet/network.js" */
 
+import { label } from "/core/extractors/tamis/label.js";
+import { networkOf } from "/core/extractors/tamis/network.js";
 import { scoreRows } from "/core/index.js";
 
 /** A file of a model. @param {string} path */
@@ -27,11 +29,12 @@ export async function withRuntime() {
   return models;
 }
 
-/** Models whose network runs in another place, as in the extension: messages are copied. @returns {Promise<Models>} */
+/** Models that run in another place, as in the extension: messages are copied. @returns {Promise<Models>} */
 export async function elsewhere() {
   const models = await withRuntime();
   return {
     bytes: load,
     score: async (name, rows) => structuredClone(await scoreRows(name, structuredClone(rows), models)),
+    label: async (tables) => structuredClone(label(structuredClone(tables), await networkOf(models))),
   };
 }

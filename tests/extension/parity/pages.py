@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from tamis.arrays import places
 from tamis.document import Document, parse
+from tamis.extractor.declared import Declared
 
 # Fields of a form with these names stand before its own properties.
 FIELDS = """
@@ -127,6 +131,41 @@ DISCUSSED = (
     + "</ul></section></main><footer><p>About</p></footer>"
 )
 
+_MORE = (
+    "Nobody remembers when the first pipe was laid, but the records of the parish speak of water in the square long "
+    "before the railway came to the valley, and of a wheel that turned day and night."
+)
+_RANKING = "".join(
+    f"<tr><td>{place}<td>{town}<td>{90 - 3 * place}<td>{7 * place} m"
+    for place, town in enumerate("Aston Barlow Corby Denby Elmley Fenton Garston Hanley Ilford Jarrow Kelso".split())
+)
+_CALENDAR = "<tr><th>M<th>T<th>W<th>T<th>F<th>S<th>S" + "<tr><td>1<td>2<td>3<td>4<td>5<td>6<td>7" * 4
+
+# Structures and lines in the flow of an article.
+ARTICLES = {
+    name: "<title>The pump house</title><nav><ul><li><a href=/>Home</a><li><a href=/n>News</a></ul></nav><article>"
+    f"<h1>The pump house</h1><p>The pump house stands at the end of the lane. {_MORE}</p><p>{_MORE}</p>{inside}"
+    f"<p>After that, {_MORE}</p></article><footer>Imprint</footer>"
+    for name, inside in {
+        "list and figure": "<ol><li>Open the valve.<li>Wait.<li>Close it.</ol><figure><img src=x><figcaption>Valve"
+        "</figcaption></figure>",
+        "table, heading, formula": "<table><tr><th>Year<th>Flow<tr><td>1990<td>12<tr><td>2000<td>14</table><h3>Pipes"
+        "</h3><p>E = mc²</p><dl><dt>Pump<dd>A machine for water, in many sizes.</dl>",
+        "long items": f"<ul><li>{_MORE}<li><a href=a>Ten pumps</a><li>{_MORE}</ul><blockquote><p>{_MORE}</p>"
+        "</blockquote>",
+        "lines of noise": "<p>4 min read · 1,204 comments</p><p>ADVERTISEMENT</p><p>Photo: Jane Doe</p>"
+        "<p>Read <b>more</b> »</p><p>广告</p>",
+        "more noise": "<table><tr><td>May 4, 2024</table><p>Читайте также: Вода</p><pre>share</pre><p>𝟙𝟚 by Jane</p>"
+        "<p>ΟΔΟΣ</p>",
+        "data tables": f"<div><div><table>{_RANKING * 3}</table></div></div><p>{_MORE}</p><div><table><tr><th>a<th>b"
+        "<tr><td>c<td>d<tr><td>e<td>f</table></div>",
+        "a table of links": "<table><tr><th>Town<th>Map"
+        f"{'<tr><td><a href=a>Aston</a><td><a href=b>Barlow</a>' * 9}</table>",
+        "a calendar": f"<aside><table>{_CALENDAR}</table></aside><table>"
+        f"{'<tr><td><a href=a>Ten pumps</a><td>of Venice' * 4}</table>",
+    }.items()
+}
+
 
 def tables(document: Document) -> dict[str, dict[str, list[Any]]]:
     """The tables of a page as answers.js tells them."""
@@ -150,4 +189,25 @@ def tables(document: Document) -> dict[str, dict[str, list[Any]]]:
             "folded": leaves.folded.tolist(),
             "in_link": leaves.in_link.tolist(),
         },
+    }
+
+
+def given(document: Document) -> dict[str, Any]:
+    """What the kernel is given of a page beside its tables; lists in no order are sorted."""
+    elements, leaves, declared = document.elements, document.leaves, Declared.of(document)
+    texts = elements.sums(np.bincount(leaves.element[leaves.visible_text], minlength=len(elements)))
+
+    def pairs(rows: list[int], one: str, other: str) -> list[Any]:
+        """Rows and two attributes, where there is one."""
+        values = ((row, [elements.attribute(row, name) or "" for name in (one, other)]) for row in rows)
+        return [[row, pair] for row, pair in values if any(pair)]
+
+    return {
+        "titles": [document.title, declared.title],
+        "declared": [declared.texts.get(kind, "") for kind in ("body", "description", "meta", "review")],
+        "names": sorted(declared.names),
+        "openings": sorted(declared.openings),
+        "page": declared.page.tolist(),
+        "called": pairs(places(texts > 1).tolist(), "class", "id"),
+        "marks": pairs(elements.notable.tolist(), "role", "itemprop"),
     }

@@ -18,13 +18,11 @@ from tamis.api import RECALL_SHARE
 from tamis.document import tags
 from tamis.document.words import tokenize
 from tamis.extractor import runs as default
-from tamis.extractor.network import OUTPUTS
-from tamis.extractor.policy import ADDED, ADDED_ELSE
-from tamis.extractor.roles import COMMENT_FROM, RELATED_FROM
+from tamis.labels import Role
 from tamis.page_type import PageType
 from tamis.papers.boilernet import features as boilernet
 from tamis.render.safe import safe_url
-from tests.extension.parity.harness import ROOT
+from tests.extension.parity.harness import ROOT, kernel
 from tests.render.test_safe import ADDRESSES
 
 HERE = Path(__file__).parent
@@ -98,14 +96,8 @@ def test_javascript_has_the_same_tables() -> None:
         assert table == [list(entry) for entry in getattr(boilernet, name)], name
     assert found["tamis"] == {
         "version": default.VERSION,
-        "levels": default.LEVELS,
-        "none": default.NO_TAG,
-        "columns": list(default.COLUMNS),
-        "outputs": list(OUTPUTS),
         "pageTypes": list(PageType),
-        "from": [COMMENT_FROM, RELATED_FROM],
-        "added": {str(name): value for name, value in ADDED.items()},
-        "addedElse": ADDED_ELSE,
+        "roles": list(Role),
         "maybeShare": RECALL_SHARE,
     }
     for name, members in found["tags"]["sets"].items():
@@ -146,6 +138,7 @@ def test_addresses_are_resolved_alike() -> None:
 
 def test_units() -> None:
     """What can be tested without Python and without a page, in Node's own test runner."""
+    kernel()
     written = node("--test", "--test-reporter=tap", *map(str, sorted((HERE / "unit").glob("*.test.mjs"))))
     assert "# fail 0" in written
     assert "# pass 0" not in written

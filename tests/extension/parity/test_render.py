@@ -13,7 +13,7 @@ import pytest
 import tamis
 from tamis import Document, Labels, Page
 from tests.extension.parity.pages import DISCUSSED, FOLDED, TRICKY
-from tests.extension.parity.rendering import FORMATS, answers
+from tests.extension.parity.rendering import FORMATS, written
 from tests.golden import golden_pages
 from tests.hostile import HOSTILE
 from tests.render.test_markdown_rendered import TAGS, TEXTS
@@ -36,9 +36,9 @@ def at_random(document: Document, share: float) -> Page:
 
 def assert_same(pages: Mapping[str, Page]) -> None:
     """Write each page in both languages."""
-    for (name, page), answer in zip(pages.items(), answers(pages.values()), strict=True):
-        for written in FORMATS:
-            assert answer.get(written, answer) == getattr(page, written), (name, written)
+    for (name, page), answer in zip(pages.items(), written(pages.values()), strict=True):
+        for form in FORMATS:
+            assert answer.get(form, answer) == getattr(page, form), (name, form)
 
 
 def test_golden_pages() -> None:

@@ -1,8 +1,23 @@
 // A page as Python's parser read it, with as much of the DOM as the core needs to read it again. It takes no browser,
 // and the two can't differ for what their parsers do.
 
+import { createInterface } from "node:readline";
+import { finished } from "../../../extension/src/core/pace.js";
+import { Elements } from "../../../extension/src/core/page/elements.js";
+import { PageTable } from "../../../extension/src/core/page/table.js";
+import { walk } from "../../../extension/src/core/page/walk.js";
+import { lookup } from "../../../extension/src/core/tags.js";
+
 /** @typedef {[tag: string, attributes: Record<string, string>, children: number]} Opened an element */
 /** @typedef {Opened | string | number | null} Entry or a text, the number of nodes in a template, or a comment */
+
+/**
+ * @typedef {object} Page as Python read it
+ * @property {Entry[]} tree
+ * @property {string | null} url
+ * @property {boolean[]} visible for each leaf
+ * @property {boolean[]} folded
+ */
 
 class Node {
   /** @param {number} kind */
@@ -12,11 +27,17 @@ class Node {
     this.inside = [];
     /** @type {Node | null} */
     this.before = null;
+    /** @type {Node | null} */
+    this.after = null;
     this.data = "";
   }
 
   get nodeType() {
     return this.kind;
+  }
+
+  get ownerDocument() {
+    return null;
   }
 
   /** @returns {Node | null} */
@@ -36,6 +57,7 @@ class Node {
   /** @param {Node} node */
   add(node) {
     node.before = this.lastChild;
+    if (node.before) node.before.after = node;
     this.inside.push(node);
   }
 }
@@ -61,16 +83,79 @@ class Element extends Node {
 
   /** @param {string} name */
   getAttribute(name) {
-    return Object.hasOwn(this.attributes, name) ? this.attributes[name] : null;
+    return this.hasAttribute(name) ? this.attributes[name] : null;
+  }
+
+  /** @param {string} name */
+  hasAttribute(name) {
+    return Object.hasOwn(this.attributes, name);
+  }
+
+  get previousElementSibling() {
+    let node = this.before;
+    while (node && node.kind !== 1) node = node.before;
+    return node;
+  }
+
+  get nextElementSibling() {
+    let node = this.after;
+    while (node && node.kind !== 1) node = node.after;
+    return node;
+  }
+
+  get children() {
+    return this.inside.filter((node) => node.kind === 1);
+  }
+
+  getElementsByTagName() {
+    return []; // only their number is asked for, to tell how far reading is
+  }
+}
+
+class Document extends Node {
+  defaultView = null;
+
+  constructor() {
+    super(9);
+  }
+
+  get documentElement() {
+    return this.inside.find((node) => node.kind === 1) ?? null;
   }
 }
 
 Object.assign(globalThis, { Node, Element });
 
-/** The root of a page. @param {Entry[]} entries in document order @returns {globalThis.Node | null} */
-export function treeOf(entries) {
-  const page = new Node(9);
-  const open = [{ node: page, left: Infinity }];
+/**
+ * Answer questions, one a line of JSON; an error is an answer, too.
+ *
+ * @template Question
+ * @param {(question: Question) => Promise<object>} find
+ */
+export async function answer(find) {
+  for await (const line of createInterface({ input: process.stdin })) {
+    const found = await find(JSON.parse(line)).catch((error) => ({ error: String(error.stack) }));
+    process.stdout.write(`${JSON.stringify(found)}\n`);
+  }
+}
+
+/** The table of a page. @param {Page} page */
+export function tableOf({ tree, url, visible, folded }) {
+  const raw = finished(walk(documentOf(tree).documentElement, { live: false, expected: tree.length }));
+  const elements = new Elements(raw);
+  const linked = elements.inside(elements.coded(lookup("a")));
+  const leaves = raw.leaves.map((leaf, place) => {
+    return { ...leaf, visible: visible[place], folded: folded[place], inLink: linked[leaf.element] === 1 };
+  });
+  if (leaves.length !== visible.length) throw new RangeError(`${leaves.length} leaves; ${visible.length} in Python`);
+  return new PageTable(elements, leaves, url);
+}
+
+/** @param {Entry[]} entries in document order @returns {globalThis.Document} */
+export function documentOf(entries) {
+  const page = new Document();
+  /** @type {{node: Node, left: number}[]} */
+  const open = [{ node: page, left: Infinity }]; // the innermost last
   for (const entry of entries) {
     while (!open[open.length - 1].left) open.pop();
     const around = open[open.length - 1];
@@ -87,5 +172,5 @@ export function treeOf(entries) {
     around.node.add(node);
     if (Array.isArray(entry)) open.push({ node, left: entry[2] });
   }
-  return /** @type {any} */ (page.inside.find((node) => node.kind === 1) ?? null);
+  return /** @type {any} */ (page);
 }

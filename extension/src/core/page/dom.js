@@ -7,8 +7,9 @@
  * @typedef {{Node: Node, Element: Element, Document: Document, EventTarget: EventTarget}} Interfaces
  */
 
+// Node.js has no DOM of its own. In the libraries for it, no name hides a property.
 /** @param {string} type @returns {any} */
-const prototypeOf = (type) => /** @type {any} */ (globalThis)[type].prototype;
+const prototypeOf = (type) => /** @type {any} */ (globalThis)[type]?.prototype;
 
 /**
  * A getter as a function of the node. It is looked up at first use, because the modules also load without a DOM.
@@ -23,9 +24,15 @@ export function property(type, name) {
   /** @type {Function | undefined} */
   let read;
   return (node) => {
-    read ??= /** @type {Function} */ (Object.getOwnPropertyDescriptor(prototypeOf(type), name)?.get);
+    read ??= getterOf(type, name);
     return read.call(node);
   };
+}
+
+/** @param {string} type @param {string} name @returns {(this: any) => any} */
+function getterOf(type, name) {
+  const found = Object.getOwnPropertyDescriptor(prototypeOf(type) ?? {}, name)?.get;
+  return found ?? function () { return this[name]; };
 }
 
 /**
@@ -40,7 +47,7 @@ export function property(type, name) {
  */
 export function method(type, name) {
   const call = (/** @type {Interfaces[Type]} */ node, /** @type {unknown[]} */ ...given) =>
-    prototypeOf(type)[name].apply(node, given);
+    (prototypeOf(type) ?? node)[name].apply(node, given);
   return /** @type {any} */ (call);
 }
 
@@ -60,8 +67,10 @@ export const nextElementSibling = property("Element", "nextElementSibling");
 export const attributeNames = method("Element", "getAttributeNames");
 export const outerHTML = property("Element", "outerHTML");
 export const hasAttribute = method("Element", "hasAttribute");
+/** @type {(element: Element, tag: string) => ArrayLike<Element>} */
+const elementsBelow = method("Element", "getElementsByTagName");
 /** How many elements there are below an element. @param {Element} element */
-export const countBelow = (element) => globalThis.Element.prototype.getElementsByTagName.call(element, "*").length;
+export const countBelow = (element) => elementsBelow(element, "*").length;
 
 export const documentElement = property("Document", "documentElement");
 export const body = property("Document", "body");
@@ -80,8 +89,8 @@ let readAttribute;
  * @returns {string | null}
  */
 export function getAttribute(element, name) {
-  readAttribute ??= globalThis.Element.prototype.getAttribute;
-  return readAttribute.call(element, name);
+  readAttribute ??= prototypeOf("Element")?.getAttribute;
+  return readAttribute ? readAttribute.call(element, name) : element.getAttribute(name);
 }
 
 /** True for an Element. @param {Node} node @returns {node is Element} */

@@ -21,7 +21,7 @@ export class Elements {
     this.tag = tag;
     /** The Element; a ShadowRoot where the table has the template that would declare it. */
     this.node = node;
-    this.code = Uint8Array.from(tag, codeOf);
+    this.code = Uint8Array.from(tag.map(codeOf));
     /** Row of the parent, -1 for the root. */
     this.parent = Int32Array.from(parent);
     /** Row after the last descendant. */

@@ -1,7 +1,7 @@
 // A frameset page shows other pages. Its own text is in <noframes>, for browsers without frames. A parser takes
 // <noframes> as raw text, so that text is parsed here as the body (`_without_frames` of src/tamis/document/parse.py).
 
-import { children, documentElement, localName, outerHTML, selectAll, textContent } from "./dom.js";
+import { children, defaultView, documentElement, localName, outerHTML, selectAll, textContent } from "./dom.js";
 
 /** The page to read: `page` itself, or for a frameset with <noframes> the page in that. @param {Document} page */
 export function withoutFrames(page) {
@@ -11,5 +11,6 @@ export function withoutFrames(page) {
   if (!notes.length) return page;
   const head = [...selectAll(page, "head > *")].map(outerHTML);
   const text = [...head, ...notes.map(textContent)].join("");
-  return new DOMParser().parseFromString(text, "text/html");
+  const Parser = globalThis.DOMParser ?? /** @type {typeof globalThis} */ (defaultView(page)).DOMParser;
+  return new Parser().parseFromString(text, "text/html");
 }

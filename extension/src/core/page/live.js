@@ -1,6 +1,6 @@
 // What a page in a browser has beyond its markup: shadow roots, readable frames, computed style.
 
-/** @import {Pace} from "../pace.js" */
+/** @import {Steps} from "../pace.js" */
 /** @import {Elements} from "./elements.js" */
 /** @import {Leaf} from "./table.js" */
 
@@ -28,16 +28,16 @@ export function bodyOf(frame, tag) {
  *
  * @param {Elements} elements
  * @param {Leaf[]} leaves
- * @param {Pace} pace
+ * @returns {Steps<void>}
  */
-export async function hideByStyle(elements, leaves, pace) {
+export function* hideByStyle(elements, leaves) {
   const wanted = new Float64Array(elements.length); // leaves that are still visible
   for (const leaf of leaves) if (leaf.visible) wanted[leaf.element]++;
   const holds = elements.sums(wanted);
   const gone = new Uint8Array(elements.length); // nothing in it is shown
   const unseen = new Uint8Array(elements.length); // its own text is not shown; that of a descendant may be
   for (let row = 0; row < elements.length; row++) {
-    if (row % STEPS === 0 && pace.due) await pace.rest(0.5 + (0.5 * row) / elements.length);
+    if (row % STEPS === 0) yield 0.5 + (0.5 * row) / elements.length;
     const parent = elements.parent[row];
     if (parent >= 0 && gone[parent]) gone[row] = 1;
     else if (holds[row]) [gone[row], unseen[row]] = hiddenByStyle(elements.node[row]);

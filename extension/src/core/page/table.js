@@ -1,5 +1,7 @@
 // A page as a flat table of leaves beside a table of elements (src/tamis/document).
 
+/** @import {Steps} from "../pace.js" */
+
 import { folded } from "../characters.js";
 import { Pace } from "../pace.js";
 import { BLOCK, lookup } from "../tags.js";
@@ -94,24 +96,38 @@ export class PageTable {
 }
 
 /**
- * Read a page.
+ * Read a page, with rests.
+ *
+ * @param {Document | Element | ShadowRoot} root
+ * @param {ReadOptions & {signal?: AbortSignal, progress?: (share: number) => void}} [options]
+ * @returns {Promise<PageTable>} rejects with a CoreError beyond the limits, or with the signal's reason
+ */
+export async function readPage(root, { live, url, signal, progress } = {}) {
+  const table = await new Pace({ signal, progress }).finish(reading(root, { live, url }));
+  progress?.(1);
+  return table;
+}
+
+/** @typedef {{live?: boolean, url?: string | null}} ReadOptions */
+
+/**
+ * Read a page in steps.
  *
  * With `live`, for a page that a browser shows, shadow roots and frames of the same origin are read too, and leaves
  * that computed style hides are not visible. Without it only the markup counts, as in Python.
  *
  * @param {Document | Element | ShadowRoot} root
- * @param {{live?: boolean, url?: string | null, signal?: AbortSignal, progress?: (share: number) => void}} [options]
- * @returns {Promise<PageTable>} rejects with a CoreError beyond a million elements, or with the signal's reason
+ * @param {ReadOptions} options
+ * @returns {Steps<PageTable>}
  */
-export async function readPage(root, { live = false, url, signal, progress } = {}) {
-  const pace = new Pace({ signal, progress });
+export function* reading(root, { live = false, url } = {}) {
   const isWhole = dom.nodeType(root) === dom.DOCUMENT;
   const page = /** @type {Document} */ (root);
   const top = isWhole ? dom.documentElement(live ? page : withoutFrames(page)) : root;
   // For progress. Each element makes about three steps: open, one text, close. Style costs as much as the walk.
   const count = isWhole && top ? dom.countBelow(/** @type {Element} */ (top)) : 0;
   const expected = (count * 3 + 1) * (live ? 2 : 1);
-  const raw = await walk(top, { live, pace, expected });
+  const raw = yield* walk(top, { live, expected });
   const elements = new Elements(raw);
   const linked = elements.inside(elements.coded(IS_LINK));
   const shown = visibleLeaves(elements, raw, live);
@@ -120,8 +136,7 @@ export async function readPage(root, { live = false, url, signal, progress } = {
     leaf.folded = shown.folded[place] === 1;
     leaf.inLink = linked[leaf.element] === 1;
   });
-  if (live) await hideByStyle(elements, raw.leaves, pace);
-  progress?.(1);
+  if (live) yield* hideByStyle(elements, raw.leaves);
   return new PageTable(elements, raw.leaves, url ?? shownAt(root));
 }
 

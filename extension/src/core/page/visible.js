@@ -156,15 +156,16 @@ function shownByTag(elements, raw) {
   });
   for (const row of raw.frames) byTag[row] = 0;
   const covered = elements.inside(byTag);
-  return Uint8Array.from(raw.leaves, ({ element, isMedia }) => {
+  const shown = raw.leaves.map(({ element, isMedia }) => {
     // The text inside a medium is invisible but the medium itself is not, so its parent counts.
     const holder = isMedia ? elements.parent[element] : element;
     return holder >= 0 && covered[holder] ? 0 : 1;
   });
+  return Uint8Array.from(shown);
 }
 
 /** @param {Elements} elements @param {Leaf[]} leaves @param {number[]} rows */
 function leavesInside(elements, leaves, rows) {
   const inside = elements.inside(elements.mask(rows));
-  return Uint8Array.from(leaves, ({ element }) => inside[element]);
+  return Uint8Array.from(leaves.map(({ element }) => inside[element]));
 }

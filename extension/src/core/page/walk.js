@@ -1,6 +1,6 @@
 // From the DOM to tables in one pass, as `walk` of src/tamis/document/parse.py.
 
-/** @import {Pace} from "../pace.js" */
+/** @import {Steps} from "../pace.js" */
 /** @import {Leaf} from "./table.js" */
 
 import { isBlank } from "../characters.js";
@@ -24,8 +24,8 @@ import { bodyOf } from "./live.js";
 
 const CLOSE = Symbol("close");
 
-// The same limit as MAX_TAGS in src/tamis/document/table.py.
-const MOST_ELEMENTS = 1_000_000;
+// Of elements and of leaves: the same limit as MAX_ELEMENTS in src/tamis/document/table.py.
+const MOST = 300_000;
 
 /**
  * @typedef {object} Raw
@@ -40,19 +40,19 @@ const MOST_ELEMENTS = 1_000_000;
 
 /**
  * Fill the tables. The children of a node are put on the stack before the first of them is read. A page that changes
- * while the walk rests is therefore read in one of its states or in a mixture, and the walk always ends.
+ * between two steps is therefore read in one of its states or in a mixture, and the walk always ends.
  *
  * @param {Node | null} root an Element, or a ShadowRoot, which counts as the template that would declare it
- * @param {{live: boolean, pace: Pace, expected: number}} options `expected` is the number of steps, for progress
- * @returns {Promise<Raw>} rejects with a CoreError if there are too many elements
+ * @param {{live: boolean, expected: number}} options `expected` is the number of steps, for progress
+ * @returns {Steps<Raw>} throws a CoreError if there are too many elements
  */
-export async function walk(root, { live, pace, expected }) {
+export function* walk(root, { live, expected }) {
   const writer = new Writer();
   const bodies = new Set(); // of frames: each becomes a div, because a page has one body
   /** @type {(Node | typeof CLOSE)[]} */
   const todo = root ? [root] : []; // the next one last
   for (let step = 0; todo.length; step++) {
-    if (step % STEPS === 0 && pace.due) await pace.rest(Math.min(live ? 0.5 : 1, step / expected));
+    if (step % STEPS === 0) yield Math.min(live ? 0.5 : 1, step / expected);
     const node = /** @type {Node | typeof CLOSE} */ (todo.pop());
     if (node === CLOSE) {
       writer.close();
@@ -114,7 +114,7 @@ class Writer {
     this.endText();
     const raw = this.raw;
     const row = raw.tag.length;
-    if (row >= MOST_ELEMENTS) throw new CoreError("too-large", `the page has more than ${MOST_ELEMENTS} elements`);
+    if (row >= MOST) throw new CoreError("too-large", `the page has more than ${MOST} elements`);
     raw.tag.push(tag);
     raw.parent.push(this.#element);
     raw.end.push(0);
@@ -164,8 +164,11 @@ class Writer {
    * @param {boolean} isMedia
    */
   #leaf(nodes, text, element, opened, isMedia) {
-    const later = { visible: true, folded: false, inLink: false }; // set when the tables are complete
-    this.raw.leaves.push({ node: nodes[0], nodes, text, gap: this.#gap, element, opened, isMedia, ...later });
+    const { leaves } = this.raw;
+    if (leaves.length >= MOST) throw new CoreError("too-large", `the page has more than ${MOST} texts and media`);
+    const [node, gap] = [nodes[0], this.#gap];
+    // The last three are set when the tables are complete.
+    leaves.push({ node, nodes, text, gap, element, opened, isMedia, visible: true, folded: false, inLink: false });
     this.#gap = "";
   }
 }

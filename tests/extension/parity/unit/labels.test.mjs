@@ -1,12 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { centred, windows } from "../../../../extension/src/core/extractors/boilernet/boilernet.js";
-import { labelsOf } from "../../../../extension/src/core/labels.js";
-
-test("a score just below the threshold stays below it as a single float", () => {
-  const { score, threshold } = labelsOf([0.49999999999999994, 0.5, 0.3], Uint8Array.of(0, 1, 0));
-  assert.deepEqual(Array.from(score, (value) => value >= threshold), [false, true, false]);
-});
 
 test("the threshold of a network becomes the middle of the scores", () => {
   assert.equal(centred(0, 0.62), 0);

@@ -1,16 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { first } from "../../../../extension/src/core/characters.js";
-import * as conventions from "../../../../extension/src/core/extractors/tamis/conventions.js";
-import { withoutCopies } from "../../../../extension/src/core/extractors/tamis/copies.js";
-import { foundIn, plain } from "../../../../extension/src/core/extractors/tamis/declared.js";
+import { TYPES, typeNumber } from "../../../../extension/src/core/extractors/tamis/conventions.js";
+import { plain } from "../../../../extension/src/core/extractors/tamis/declared.js";
 import { decoded } from "../../../../extension/src/core/extractors/tamis/json.js";
 import { LinkedData } from "../../../../extension/src/core/extractors/tamis/linked_data.js";
-import { Pace, STEPS } from "../../../../extension/src/core/pace.js";
-
-const { CALLED, NameColumns, propertyColumns, roleColumns, TYPES, typeNumber } = conventions;
-
-/** @import {Declared} from "../../../../extension/src/core/extractors/tamis/declared.js" */
+import { STEPS } from "../../../../extension/src/core/pace.js";
 
 /** Decoded values, and how often decoding could have been interrupted. @param {string} text */
 function finished(text) {
@@ -24,17 +19,6 @@ function finished(text) {
 const values = (text) => finished(text).values;
 /** @param {string} text */
 const read = (text) => values(text)[0];
-/** @param {number[]} columns */
-const names = (columns) => columns.map((column) => CALLED[column]);
-/** @param {Partial<Declared>} parts @returns {Declared} */
-const declaring = (parts) => ({
-  texts: new Map(),
-  names: new Set(),
-  openings: [],
-  page: new Float32Array(),
-  title: "",
-  ...parts,
-});
 
 test("objects keep the order of the text, and what is forgiven is read", () => {
   const found = read('{"b": "1\n2", "10": [NaN, -Infinity, {}], "2": "\\u00e9\\n\t", "b": "3"}');
@@ -84,28 +68,10 @@ test("comments belong to readers, whatever their types are in", () => {
   assert.deepEqual([...data.types].map((number) => TYPES[number ?? -1]), ["discussion"]);
 });
 
-test("names fall apart into words, up to 100 characters", () => {
-  const columns = new NameColumns();
-  assert.deepEqual(names(columns.of("mainNAVBar_footer x")), ["named main", "named menu", "named foot"]);
-  assert.deepEqual(names(columns.of(`${"😀".repeat(97)}nav`)), ["named menu"]);
-  assert.deepEqual(names(columns.of(`${"😀".repeat(98)}nav`)), []);
-  assert.equal(columns.of("nav"), columns.of("nav")); // remembered
-  assert.deepEqual([columns.of(null), columns.of("constructor __proto__")], [[], []]);
-  assert.deepEqual(names(roleColumns(" MAIN\n")), ["role main"]);
-  assert.deepEqual([roleColumns("main menu"), roleColumns(null), roleColumns("toString")], [[], [], []]);
-  assert.deepEqual(names(propertyColumns(" Offers\tname x")), ["property offer", "property name"]);
+test("types are known with and without their address", () => {
   assert.equal(TYPES[typeNumber("http://schema.org/Article//") ?? -1], "article");
   assert.equal(TYPES[typeNumber(" recipe ") ?? -1], "instruction");
-  assert.deepEqual(["/", "", "x"].map(typeNumber), [undefined, undefined, undefined]);
-});
-
-test("a word of two known words belongs to both groups", () => {
-  const columns = new NameColumns();
-  assert.deepEqual(names(columns.of("articletext sidebarMENULIST")).sort(), [
-    "named article", "named list", "named menu", "named prose", "named side",
-  ]);
-  assert.deepEqual(names(columns.of("commentmenu commentxyz")), ["named comments", "named menu", "named comments"]);
-  assert.deepEqual(columns.of("commentary xsidebar navxyz unrelated"), []);
+  assert.deepEqual(["/", "", "x", "constructor"].map(typeNumber), [undefined, undefined, undefined, undefined]);
 });
 
 test("a cut never parts a pair", () => {
@@ -117,37 +83,4 @@ test("a cut never parts a pair", () => {
 
 test("texts without tags and entities", () => {
   assert.equal(plain(" a<b>b</b>\n&amp;amp;&nbsp;&rsquo;&unknown; < c"), "a b &amp; ’&unknown; < c");
-});
-
-test("texts are found by how they begin", async () => {
-  const said = "once upon a time there was a drum that turned";
-  const texts = new Map([["body", said], ["review", `so ${said}`]]);
-  const declared = declaring({ texts, names: new Set(["drum", said]), openings: [said.slice(0, 40)] });
-  const cuts = [said.slice(0, 25), said.slice(0, 24), `- ${said}`, `${said.slice(0, 40)}!`];
-  const begins = ["drum", "a drum", said, ...cuts, said];
-  const found = await foundIn(declared, begins, new Pace(), 0);
-  assert.deepEqual([...found], [0b10000, 0, 0b111001, 0b1001, 0, 0b100000, 0b101001, 0b111001]);
-  assert.deepEqual([...(await foundIn(declaring({}), [said], new Pace(), 0))], [0]);
-});
-
-test("looking for texts can be interrupted at each", async () => {
-  let looks = 0;
-  const pace = new (class extends Pace {
-    /** @override */
-    get due() {
-      looks++;
-      return false;
-    }
-  })();
-  const declared = declaring({ texts: new Map([["body", "once upon a time"]]) });
-  await foundIn(declared, Array.from({ length: 1000 }, (_, row) => `text ${row % 500}`), pace, 0);
-  assert.equal(looks, 500);
-});
-
-test("of runs with the same text the one with the highest logit is kept, the first of equals, and its flow", () => {
-  const logits = Float32Array.of(1, 3, 2, 3, -40, 5, 5);
-  const copies = Int32Array.of(0, 1, 0, 1, 4, 5, 5);
-  const apart = Int32Array.of(0, 1, 2, 3, 4, 5, 6);
-  assert.deepEqual([...withoutCopies(logits, copies, apart)], [-30, 3, 2, -30, -40, 5, -30]);
-  assert.deepEqual([...withoutCopies(logits, copies, Int32Array.of(7, 1, 2, 1, 4, 5, 6))], [-30, 3, 2, 3, -40, 5, -30]);
 });

@@ -1,18 +1,17 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { addProduct, layerNorm, pooled } from "../../../../extension/src/core/extractors/tamis/algebra.js";
+import { networkOf } from "../../../../extension/src/core/extractors/tamis/network.js";
 import { readTensors } from "../../../../extension/src/core/extractors/tamis/safetensors.js";
-import * as tamis from "../../../../extension/src/core/extractors/tamis/tamis.js";
-import { weightsOf } from "../../../../extension/src/core/extractors/tamis/weights.js";
 import { analyse, CoreError } from "../../../../extension/src/core/index.js";
 import { modelFile } from "../../../../extension/tools/models.js";
+import { tableOf } from "../tree.mjs";
 
 /** @import {Models} from "../../../../extension/src/core/extractors/boilernet/network.js" */
 /** @import {Entry} from "../../../../extension/src/core/extractors/tamis/safetensors.js" */
-/** @import {PageTable} from "../../../../extension/src/core/page/table.js" */
 /** @typedef {Record<string, Entry>} Header */
 
+const noPage = { tree: [], url: null, visible: [], folded: [] };
 /** @param {string} path */
 const real = (path) => readFile(modelFile(path));
 const config = JSON.parse((await real("tamis/config.json")).toString());
@@ -25,7 +24,10 @@ const isModelError = (words) => (error) =>
 
 /** Models with another config, or with another file of tensors. @returns {Models} */
 const models = ({ settings = {}, tensors = model }) => ({
-  bytes: async (path) => (path === "tamis/config.json" ? encoded({ ...config, ...settings }) : tensors),
+  bytes: async (path) => {
+    if (path === "tamis/config.json") return encoded({ ...config, ...settings });
+    return path === "tamis/model.safetensors" ? Uint8Array.from(tensors) : real(path);
+  },
 });
 
 /** The file with another header. @param {(header: Header) => unknown} change */
@@ -48,16 +50,16 @@ test("the weights are loaded once, from an ArrayBuffer too, and again after a fa
       return Uint8Array.from(await real(path)).buffer;
     },
   };
-  await assert.rejects(weightsOf(given), isModelError(/config of tamis cannot be loaded: not there/));
-  const [first, second] = await Promise.all([weightsOf(given), weightsOf(given)]);
+  await assert.rejects(networkOf(given), isModelError(/config of tamis cannot be loaded: not there/));
+  const [first, second] = await Promise.all([networkOf(given), networkOf(given)]);
   assert.equal(first, second);
-  assert.equal(asked, 3);
-  assert.deepEqual([first.columns, first.tagColumns, first.outputs], [253, 7, 3]);
+  assert.equal(asked, 4);
+  assert.deepEqual([first.width, first.types], [config.width, 7]);
 });
 
 test("weights for other input, and damaged ones, are errors", async () => {
   /** @param {{settings?: object, tensors?: typeof model}} given @param {RegExp} words */
-  const refused = (given, words) => assert.rejects(weightsOf(models(given)), isModelError(words));
+  const refused = (given, words) => assert.rejects(networkOf(models(given)), isModelError(words));
   await refused({ settings: { input: 1 } }, /read input 1/);
   await refused({ tensors: model.subarray(0, 5) }, /network of tamis cannot be loaded/);
   await refused({ tensors: model.subarray(0, 100) }, /header is longer/);
@@ -82,10 +84,11 @@ const withFewer = (names, number) =>
 
 test("weights with another number of outputs are errors", async () => {
   /** @param {typeof model} tensors @param {RegExp} words */
-  const refused = (tensors, words) => assert.rejects(weightsOf(models({ tensors })), isModelError(words));
-  await refused(withFewer(["top.bias", "top.weight"], 2), /has 2 outputs and not 3/);
-  await refused(withFewer(["types.bias", "types.weight"], 6), /has 6 page types and not 7/);
-  await refused(withFewer(["types.bias"], 6), /types.weight has the shape/);
+  const refused = (tensors, words) =>
+    assert.rejects(analyse(tableOf(noPage), "tamis", { models: models({ tensors }) }), isModelError(words));
+  await refused(withFewer(["top.bias", "top.weight"], 2), /other inputs or outputs/);
+  await refused(withFewer(["types.bias", "types.weight"], 6), /other inputs or outputs/);
+  await refused(withFewer(["types.bias"], 6), /types.weight has a shape/);
 });
 
 test("a layer with a missing tensor is an error", async () => {
@@ -95,7 +98,7 @@ test("a layer with a missing tensor is an error", async () => {
       delete header[name];
     }
   });
-  await assert.rejects(weightsOf(models({ tensors: renamed })), isModelError(/layers.3.norm.weight is missing/));
+  await assert.rejects(networkOf(models({ tensors: renamed })), isModelError(/layers.3.norm.weight is missing/));
 });
 
 test("tensors of both types are read at any place", () => {
@@ -114,48 +117,10 @@ test("tensors of both types are read at any place", () => {
   bytes.writeDoubleLE(1 / 3, 20 + header.length);
   const found = readTensors(bytes);
   assert.deepEqual([...found.keys()], ["b", "a"]);
-  assert.deepEqual(found.get("b"), { shape: [2], data: Float64Array.of(-2, 1 / 3) });
+  assert.deepEqual(found.get("b"), { shape: [2], data: Float32Array.of(-2, 1 / 3) });
   assert.deepEqual(found.get("a"), { shape: [1, 1], data: Float32Array.of(0.5) });
 });
 
-test("products are the plain ones for any number of rows and outputs", () => {
-  for (const [rows, inputs, outputs] of [[1, 1, 1], [2, 4, 4], [3, 5, 3], [4, 2, 6], [5, 3, 9]]) {
-    const values = Float64Array.from({ length: 2 + rows * inputs }, (_, at) => at - 3);
-    const weights = Float64Array.from({ length: outputs * inputs }, (_, at) => 2 * at - 5);
-    const into = new Float64Array(rows * outputs).fill(1);
-    addProduct(into, values, 2, rows, weights, outputs);
-    into.forEach((found, at) => {
-      const [row, output] = [Math.floor(at / outputs), at % outputs];
-      const from = values.subarray(2 + row * inputs, 2 + (row + 1) * inputs);
-      assert.equal(found, from.reduce((sum, value, input) => sum + value * weights[output * inputs + input], 1));
-    });
-  }
-});
-
-test("layer normalisation and pooling", () => {
-  const into = new Float64Array(3);
-  layerNorm(Float32Array.of(9, 1, 3), 1, Float64Array.of(1, 2), Float64Array.of(0, 1), into, 1);
-  assert.deepEqual([...into].map((value) => Math.round(value * 1e4) / 1e4), [0, -1, 3]);
-  assert.deepEqual([...pooled(Float32Array.of(1, -4, 3, -2), 2)], [2, -3, 3, -2]);
-});
-
-test("comments have a high logit, and a thread has none", () => {
-  const logits = Float32Array.of(tamis.COMMENT_THRESHOLD, -9, 9);
-  assert.deepEqual([...tamis.commentsOf(logits, "article")], [1, 0, 1]);
-  assert.deepEqual([...tamis.commentsOf(logits, "forum")], [0, 0, 0]);
-});
-
-test("roles: comments first, captions of what is kept, teasers of what is not", () => {
-  const { RELATED_THRESHOLD, rolesOf } = tamis;
-  const runs = { inCaption: (/** @type {number} */ run) => run === 1 };
-  const no = [-2, -2, -2];
-  assert.deepEqual(rolesOf(runs, Uint8Array.of(1, 1, 0), new Uint8Array(3), no), ["text", "caption", "boilerplate"]);
-  const related = [RELATED_THRESHOLD, RELATED_THRESHOLD - 0.1, 0];
-  assert.deepEqual(rolesOf(runs, Uint8Array.of(0, 0, 0), Uint8Array.of(0, 0, 1), related), [
-    "related", "boilerplate", "comment",
-  ]);
-});
-
 test("forgotten models are an error", async () => {
-  await assert.rejects(analyse(/** @type {PageTable} */ ({}), "tamis"), isModelError(/tamis needs models/));
+  await assert.rejects(analyse(tableOf(noPage), "tamis"), isModelError(/tamis needs models/));
 });

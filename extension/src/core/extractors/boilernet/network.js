@@ -5,6 +5,9 @@ import { once } from "../once.js";
 import { dimsOf } from "./counts.js";
 import { VERSION } from "./tokens.js";
 
+/** @import {Found} from "../tamis/label.js" */
+/** @import {Tables} from "../tamis/tables.js" */
+
 /**
  * @typedef {Omit<import("./counts.js").Rows, "leaves">} Rows
  *
@@ -15,6 +18,7 @@ import { VERSION } from "./tokens.js";
  *   boilernet-small/model.onnx
  * @property {Runtime} [ort] the runtime, if networks run in this thread
  * @property {(name: string, rows: Rows) => Promise<Float32Array>} [score] otherwise: `scoreRows` in the other thread
+ * @property {(tables: Tables) => Promise<Found>} [label] and `label` of tamis, if the kernel runs there too
  *
  * @typedef {{vocabulary: import("./counts.js").Vocabulary, threshold: number}} Config
  */

@@ -1,15 +1,19 @@
 // What a page declares about itself for machines: its type, the beginning of its text, its address
 // (src/tamis/extractor/declared.py).
 
+/** @import {Steps} from "../../pace.js" */
 /** @import {Elements} from "../../page/elements.js" */
+/** @import {PageTable} from "../../page/table.js" */
 /** @import {LinkedData} from "./linked_data.js" */
 
 import { first, folded, length, stripped } from "../../characters.js";
-import { OG_TYPES, SAID } from "./columns.js";
+import { STEPS } from "../../pace.js";
 import { ENTITIES, TYPES, typeNumber } from "./conventions.js";
 import { readLinkedData } from "./linked_data.js";
 
-// A text is found by its beginning. Shorter ones are found by chance.
+const OG_TYPES = ["article", "product", "website", "profile", "other"];
+
+// A description is found by its beginning. Shorter ones are found by chance.
 const KEY = 40;
 const SHORTEST = 25;
 
@@ -27,16 +31,12 @@ const ORIGIN = /^(?:[a-zA-Z][a-zA-Z+.-]*:)?\/\/[^/?#]*/;
 const SUFFIX = /\.[a-zA-Z0-9]{2,5}\n?$/; // Python's $ is also before a line break at the end
 const WORD = /[a-z]+|[^\0-\x7f]+/g;
 
-// One bit for each of SAID.
-const NAME = 1 << SAID.indexOf("name");
-const OPENING = 1 << SAID.indexOf("opening");
-
 /**
  * @typedef {object} Declared
  * @property {Map<string, string>} texts for each kind except names: all texts, joined
  * @property {Set<string>} names
  * @property {string[]} openings the beginnings of the descriptions
- * @property {Float32Array} page one value for each of PAGE
+ * @property {Float32Array} page the columns that are the same for all runs (PAGE in Python)
  * @property {string} title of Open Graph
  */
 
@@ -44,30 +44,24 @@ const OPENING = 1 << SAID.indexOf("opening");
  * Read META and LINK elements, JSON-LD and schema.org attributes, but not those of pages in frames. Broken data is left
  * out.
  *
- * @param {import("../../page/table.js").PageTable} table
- * @param {import("../../pace.js").Pace} pace
- * @param {number} share of all work that is done then
- * @returns {Promise<Declared>}
+ * @param {PageTable} table
+ * @returns {Steps<Declared>}
  */
-export async function readDeclared({ elements }, pace, share) {
+export function* readDeclared({ elements }) {
   /** @type {Set<number | undefined>} */
   const marked = new Set();
   /** @type {Record<string, number[]>} */
   const rows = { meta: [], link: [], script: [] };
   const isElsewhere = elements.inside(elements.mask(elements.frames));
-  await pace.each(
-    elements.length,
-    (row) => {
-      if (isElsewhere[row]) return;
-      if (Object.hasOwn(rows, elements.tag[row])) rows[elements.tag[row]].push(row);
-      const type = elements.attribute(row, "itemtype");
-      if (type) marked.add(typeNumber(type));
-    },
-    share,
-    share,
-  );
+  for (let row = 0; row < elements.length; row++) {
+    if (row % STEPS === 0) yield 0;
+    if (isElsewhere[row]) continue;
+    if (Object.hasOwn(rows, elements.tag[row])) rows[elements.tag[row]].push(row);
+    const type = elements.attribute(row, "itemtype");
+    if (type) marked.add(typeNumber(type));
+  }
   const meta = readMeta(elements, rows);
-  const data = await readLinkedData(elements, rows.script, pace, share);
+  const data = yield* readLinkedData(elements, rows.script);
   return declaredBy(meta, data, marked);
 }
 
@@ -126,41 +120,6 @@ function readMeta(elements, rows) {
   }
   descriptions.delete("");
   return { descriptions: [...descriptions], type, title, address: stripped(canonical || address) };
-}
-
-/**
- * For each text: one bit for each of SAID. A name is compared as a whole, the other kinds by the beginning of the text.
- *
- * @param {Declared} declared
- * @param {string[]} begins
- * @param {import("../../pace.js").Pace} pace
- * @param {number} share of all work that is done then
- */
-export async function foundIn({ texts, names, openings }, begins, pace, share) {
-  /** @type {Map<string, number>} */
-  const known = new Map();
-  const found = new Uint8Array(begins.length);
-  if (!texts.size && !names.size) return found;
-  for (const [row, text] of begins.entries()) {
-    let bits = known.get(text);
-    if (bits === undefined) {
-      // Looking for one text in all that a page can say takes up to a millisecond: that is worth a look at the clock.
-      if (pace.due) await pace.rest(share);
-      bits = (names.has(text) ? NAME : 0) | beginning(text, texts, openings);
-      known.set(text, bits);
-    }
-    found[row] = bits;
-  }
-  return found;
-}
-
-/** @param {string} text @param {Map<string, string>} texts @param {string[]} openings */
-function beginning(text, texts, openings) {
-  const key = first(text, KEY);
-  if (length(key) < SHORTEST) return 0;
-  let bits = openings.some((opening) => text.includes(opening)) ? OPENING : 0;
-  for (const [kind, said] of texts) if (said.includes(key)) bits |= 1 << SAID.indexOf(kind);
-  return bits;
 }
 
 /** Remove tags, replace the commonest entities, fold white space. @param {string} text */

@@ -1,6 +1,9 @@
 // Types and texts in the JSON-LD of a page: src/tamis/document/linked_data.py, and what
 // src/tamis/extractor/declared.py takes from it.
 
+/** @import {Steps} from "../../pace.js" */
+/** @import {Elements} from "../../page/elements.js" */
+
 import { length, stripped } from "../../characters.js";
 import { textContent } from "../../page/dom.js";
 import { typeName, typeNumber } from "./conventions.js";
@@ -22,12 +25,11 @@ const BY_READERS = new Set(["review", "comment", "userreview"]);
 /**
  * Read the scripts of a page; broken ones are left out.
  *
- * @param {import("../../page/elements.js").Elements} elements
+ * @param {Elements} elements
  * @param {number[]} rows the SCRIPT elements of the page
- * @param {import("../../pace.js").Pace} pace
- * @param {number} share of all work that is done then
+ * @returns {Steps<LinkedData>}
  */
-export async function readLinkedData(elements, rows, pace, share) {
+export function* readLinkedData(elements, rows) {
   const data = new LinkedData();
   let left = MOST_CHARACTERS;
   for (const row of rows) {
@@ -35,8 +37,8 @@ export async function readLinkedData(elements, rows, pace, share) {
     const text = stripped(textContent(elements.node[row]) ?? "");
     left -= length(text);
     if (left < 0) break;
-    for (const value of await pace.finish(decoded(text), share)) data.read(value);
-    if (pace.due) await pace.rest(share);
+    for (const value of yield* decoded(text)) data.read(value);
+    yield;
   }
   return data;
 }

@@ -1,194 +1,93 @@
-// The network of the default extractor: dilated convolutions over the runs of a page with FiLM conditioning on a
-// summary of the page (src/tamis/extractor/network.py). Each run becomes a vector. The mean and maximum of all vectors
-// set how each residual block scales and shifts the runs. The dilation doubles from block to block: 1, 2, 4, 8 runs.
+// The weights of the default extractor, in the memory of the kernel, which prepares and runs the network
+// (src/tamis/extractor/network.py).
 
-/** @import {Pace} from "../../pace.js" */
-/** @import {PageRuns} from "./runs.js" */
+/** @import {Kernel} from "../../kernel.js" */
+/** @import {Models} from "../boilernet/network.js" */
+/** @import {Tensor} from "./safetensors.js" */
 
-import { addProduct, layerNorm, pooled, relu, repeat } from "./algebra.js";
+import { CoreError, messageOf } from "../../errors.js";
+import { kernelOf } from "../../kernel.js";
+import { once } from "../once.js";
+import { readTensors } from "./safetensors.js";
 
-// The summary of the page is computed again before these blocks: by then runs know their surroundings.
-const SUMMARISED = new Set([2]);
+const NAME = "tamis";
 
-// So many runs are computed between two checks of the clock: about a millisecond.
-const BATCH = 32;
+// The version of the columns that the kernel makes (src/tamis/extractor/runs.py).
+export const VERSION = 4;
 
-/**
- * @typedef {object} Layer a residual block; matrices are (out, in), row by row, as in PyTorch
- * @property {Float64Array} scale of the layer normalisation
- * @property {Float64Array} shift
- * @property {Float64Array} film (2 × width, 2 × width): from the summary to a scale and a shift
- * @property {Float64Array} filmBias
- * @property {Float64Array[]} kernel the matrices for the run before, the run itself and the run after
- * @property {Float64Array} kernelBias
- * @property {Float64Array} out
- * @property {Float64Array} outBias
- * @property {number} dilation how many runs away the run before and the run after are
- *
- * @typedef {object} Weights ready to run (weights.js)
- * @property {number} columns number of columns of a run
- * @property {number} tagColumns number of tags of a run
- * @property {number} width
- * @property {number} outputs
- * @property {number} pageTypes number of page types
- * @property {Float64Array[]} tags (tag codes, width) for each tag column: what a tag adds to the first layer
- * @property {Float64Array} first (width, columns), for columns without scaling
- * @property {Float64Array} firstBias
- * @property {Float64Array} second
- * @property {Float64Array} secondBias
- * @property {Layer[]} layers
- * @property {Float64Array} topScale
- * @property {Float64Array} topShift
- * @property {Float64Array} top (outputs, width)
- * @property {Float64Array} topBias
- * @property {Float64Array} pageType (page types, 2 × width)
- * @property {Float64Array} pageTypeBias
- * @property {number} threshold the lowest logit of the first output for content; its logits are calibrated
- *
- * @typedef {AsyncGenerator<[first: number, count: number], void, void>} Batches
- */
+// Places in the structure tamis_model, in 32-bit numbers.
+const MODEL_SIZE = 23;
+const WIDTH = 3;
+const TYPES = 5;
+
+const MOST_SIDES = 3; // of a tensor
+
+const LONGEST_NAME = 64; // of a tensor
+const MISSING_TENSOR = -3;
+
+/** @typedef {{kernel: Kernel, model: number, width: number, types: number}} Network `model` is its address */
 
 /**
- * @param {Weights} weights
- * @param {PageRuns} runs at least one
- * @param {Pace} pace is told of progress from a half on
- * @returns {Promise<{logits: Float32Array, pageTypes: Float64Array}>} the logits of each run (runs, outputs), and one
- *   logit for each page type
+ * The network, loaded once for each of these models.
+ *
+ * @param {Models} models
+ * @returns {Promise<Network>} rejects with a CoreError if it is missing, damaged, or made for other columns
  */
-export async function runNetwork(weights, runs, pace) {
-  const { width, layers } = weights;
-  const share = (/** @type {number} */ step) => 0.5 + (0.5 * step) / (layers.length + 2);
-  const vectors = await embedded(weights, runs, batchesOf(runs.length, pace, share(0), share(1)));
-  let summary = pooled(vectors, width);
-  for (const [number, layer] of layers.entries()) {
-    if (SUMMARISED.has(number)) summary = pooled(vectors, width);
-    const [from, middle, to] = [share(number + 1), share(number + 1.2), share(number + 2)];
-    const normed = await conditioned(vectors, layer, summary, batchesOf(runs.length, pace, from, middle));
-    await addConvolution(vectors, layer, normed, batchesOf(runs.length, pace, middle, to));
+export function networkOf(models) {
+  return once(models, NAME, () => load(models));
+}
+
+/** @param {Models} models @returns {Promise<Network>} */
+async function load(models) {
+  const config = await attempt("config", async () => {
+    return JSON.parse(new TextDecoder().decode(await models.bytes(`${NAME}/config.json`)));
+  });
+  if (config?.input !== VERSION) {
+    throw new CoreError("model", `the weights of ${NAME} read input ${config?.input}; this makes input ${VERSION}`);
   }
-  const logits = await outputsOf(weights, vectors, batchesOf(runs.length, pace, share(layers.length + 1), 1));
-  const pageTypes = Float64Array.from(weights.pageTypeBias);
-  addProduct(pageTypes, pooled(vectors, width), 0, 1, weights.pageType, weights.pageTypes);
-  return { logits, pageTypes };
+  const kernel = await kernelOf(models);
+  return attempt("network", async () => {
+    const tensors = readTensors(new Uint8Array(await models.bytes(`${NAME}/model.safetensors`)));
+    const model = kernel.room(4 * MODEL_SIZE);
+    const size = prepare(kernel, tensors, 0, model); // without memory the floats are only counted
+    prepare(kernel, tensors, kernel.room(4 * size), model);
+    const numbers = kernel.numbers(model, MODEL_SIZE);
+    return { kernel, model, width: numbers[WIDTH], types: numbers[TYPES] };
+  });
 }
 
 /**
- * The runs of a page in batches, with a rest before a batch if one is due.
- *
- * @param {number} runs
- * @param {Pace} pace
- * @param {number} from the progress to report at the first run
- * @param {number} to and after the last
- * @returns {Batches}
+ * @template T
+ * @param {string} what
+ * @param {() => Promise<T>} work
  */
-async function* batchesOf(runs, pace, from, to) {
-  for (let first = 0; first < runs; first += BATCH) {
-    if (pace.due) await pace.rest(from + ((to - from) * first) / runs);
-    yield [first, Math.min(BATCH, runs - first)];
+async function attempt(what, work) {
+  try {
+    return await work();
+  } catch (error) {
+    throw new CoreError("model", `the ${what} of ${NAME} cannot be loaded: ${messageOf(error)}`, { cause: error });
   }
 }
 
 /**
- * The first two layers, which see each run alone.
+ * Prepare the tensors of training; returns how many floats that takes.
  *
- * @param {Weights} weights
- * @param {PageRuns} runs
- * @param {Batches} batches
- * @returns {Promise<Float32Array>} (runs, width)
+ * @param {Kernel} kernel
+ * @param {Map<string, Tensor>} tensors
+ * @param {number} memory for the floats
+ * @param {number} model
  */
-async function embedded({ columns, tagColumns, width, ...weights }, runs, batches) {
-  const vectors = new Float32Array(runs.length * width);
-  const values = new Float64Array(BATCH * columns);
-  const filled = new Float32Array(columns); // columns are single floats
-  const sums = new Float64Array(BATCH * width);
-  const hidden = new Float64Array(BATCH * width);
-  for await (const [first, count] of batches) {
-    for (let run = 0; run < count; run++) {
-      runs.fill(first + run, filled);
-      values.set(filled, run * columns);
-      sums.set(weights.firstBias, run * width);
-      for (let column = 0; column < tagColumns; column++) {
-        const from = runs.tags[(first + run) * tagColumns + column] * width;
-        for (let at = 0; at < width; at++) sums[run * width + at] += weights.tags[column][from + at];
-      }
-    }
-    addProduct(sums, values, 0, count, weights.first, width);
-    relu(sums, hidden);
-    repeat(weights.secondBias, count, sums);
-    addProduct(sums, hidden, 0, count, weights.second, width);
-    vectors.set(sums.subarray(0, count * width), first * width);
-  }
-  return vectors;
-}
-
-/**
- * Layer normalisation and FiLM conditioning.
- *
- * @param {Float32Array} vectors (runs, width)
- * @param {Layer} layer
- * @param {Float64Array} summary of the page (2 × width)
- * @param {Batches} batches
- * @returns {Promise<Float64Array>} (dilation + runs + dilation, width), padded with 0 at both ends
- */
-async function conditioned(vectors, { dilation, ...layer }, summary, batches) {
-  const width = layer.scale.length;
-  const film = Float64Array.from(layer.filmBias);
-  addProduct(film, summary, 0, 1, layer.film, 2 * width);
-  // The scale and shift of the normalisation and those of FiLM are combined.
-  const scale = Float64Array.from(layer.scale, (own, at) => own * (1 + film[at]));
-  const shift = Float64Array.from(layer.shift, (own, at) => own * (1 + film[at]) + film[width + at]);
-  const normed = new Float64Array(vectors.length + 2 * dilation * width);
-  for await (const [first, count] of batches) {
-    for (let run = first; run < first + count; run++) {
-      layerNorm(vectors, run * width, scale, shift, normed, (dilation + run) * width);
-    }
-  }
-  return normed;
-}
-
-/**
- * Add the output of the convolution to `vectors`, in place.
- *
- * @param {Float32Array} vectors (runs, width)
- * @param {Layer} layer
- * @param {Float64Array} normed its input (dilation + runs + dilation, width)
- * @param {Batches} batches
- */
-async function addConvolution(vectors, { dilation, ...layer }, normed, batches) {
-  const width = layer.scale.length;
-  const sums = new Float64Array(BATCH * width);
-  const hidden = new Float64Array(BATCH * width);
-  for await (const [first, count] of batches) {
-    repeat(layer.kernelBias, count, sums);
-    layer.kernel.forEach((matrix, place) => {
-      addProduct(sums, normed, (first + place * dilation) * width, count, matrix, width);
+function prepare(kernel, tensors, memory, model) {
+  return kernel.lend(() => {
+    const rows = [...tensors].map(([name, { shape, data }]) => {
+      const sides = Array.from({ length: MOST_SIDES }, (_, side) => shape[side] ?? 0);
+      return [kernel.putTexts([name])[0], kernel.put(data), shape.length, ...sides];
     });
-    relu(sums, hidden);
-    repeat(layer.outBias, count, sums);
-    addProduct(sums, hidden, 0, count, layer.out, width);
-    for (let at = 0; at < count * width; at++) vectors[first * width + at] += sums[at];
-  }
-}
-
-/**
- * The last layer.
- *
- * @param {Weights} weights
- * @param {Float32Array} vectors (runs, width)
- * @param {Batches} batches
- * @returns {Promise<Float32Array>} logits (runs, outputs)
- */
-async function outputsOf({ width, outputs, ...weights }, vectors, batches) {
-  const logits = new Float32Array((vectors.length / width) * outputs);
-  const normed = new Float64Array(BATCH * width);
-  const sums = new Float64Array(BATCH * outputs);
-  for await (const [first, count] of batches) {
-    for (let run = 0; run < count; run++) {
-      layerNorm(vectors, (first + run) * width, weights.topScale, weights.topShift, normed, run * width);
-    }
-    repeat(weights.topBias, count, sums);
-    addProduct(sums, normed, 0, count, weights.top, outputs);
-    logits.set(sums.subarray(0, count * outputs), first * outputs);
-  }
-  return logits;
+    const which = kernel.room(LONGEST_NAME);
+    const given = kernel.putRow(...rows.flat());
+    const size = kernel.call.tamis_prepare(given, rows.length, memory, model, which);
+    if (size >= 0) return size;
+    const name = new TextDecoder().decode(kernel.bytes(which, LONGEST_NAME)).split("\0")[0];
+    throw new RangeError(size === MISSING_TENSOR ? `${name} is missing` : `${name} has a shape that does not fit`);
+  });
 }

@@ -2,15 +2,15 @@
 // type, shape and place of each tensor; and the numbers of all tensors, least significant byte first.
 
 const TYPES = new Map([
-  ["F32", { size: 4, read: DataView.prototype.getFloat32, Type: Float32Array }],
-  ["F64", { size: 8, read: DataView.prototype.getFloat64, Type: Float64Array }],
+  ["F32", { size: 4, read: DataView.prototype.getFloat32 }],
+  ["F64", { size: 8, read: DataView.prototype.getFloat64 }],
 ]);
 const LENGTH = 8;
 
 /**
  * @typedef {object} Tensor
  * @property {number[]} shape
- * @property {Float32Array | Float64Array} data row by row
+ * @property {Float32Array} data row by row
  *
  * @typedef {{dtype: string, shape: number[], data_offsets: [number, number]}} Entry of the header
  */
@@ -35,10 +35,9 @@ export function readTensors(bytes) {
 function readTensor(view, start, name, { dtype, shape, data_offsets: [begin, end] }) {
   const type = TYPES.get(dtype);
   if (!type) throw new TypeError(`${name} has the type ${dtype}`);
-  const { size, read, Type } = type;
+  const { size, read } = type;
   const length = shape.reduce((product, side) => product * side, 1);
   if (!(begin >= 0 && end - begin === length * size)) throw new RangeError(`${name} has other bytes than its shape`);
-  const data = new Type(length);
-  for (let at = 0; at < length; at++) data[at] = read.call(view, start + begin + at * size, true);
+  const data = Float32Array.from({ length }, (_, at) => read.call(view, start + begin + at * size, true));
   return { shape, data };
 }

@@ -1,0 +1,60 @@
+"""The same labels from both builds of the kernel, bit by bit, in Node; test_parity.py asks a browser, too."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+import pytest
+
+from tamis import Document, Labels
+from tamis.extractor.tamis import tamis
+from tests.extension.parity.pages import ARTICLES, DISCUSSED, FOLDED, TRICKY
+from tests.extension.parity.rendering import labelled
+from tests.extension.parity.saying import COPIED, SAYING
+from tests.extension.parity.test_render import GROUPS, soup
+from tests.golden import golden_pages
+from tests.hostile import HOSTILE
+from tests.structure_pages import structure_pages
+
+
+def plain(labels: Labels) -> dict[str, Any]:
+    """Labels as label.mjs writes them."""
+    return {
+        "score": labels.scores.tolist(),
+        "keep": labels.keep.astype(int).tolist(),
+        "role": list(labels.roles or [None] * len(labels.keep)),
+        "threshold": labels.threshold,
+        "pageTypes": None if labels.page_types is None else dict(labels.page_types.probabilities),
+    }
+
+
+def assert_same(pages: Mapping[str, str | bytes]) -> None:
+    documents = {name: Document.from_html(page).unfolded for name, page in pages.items()}
+    for (name, document), found in zip(documents.items(), labelled(documents.values()), strict=True):
+        assert found == plain(tamis.label(document)), name
+
+
+def test_golden_pages() -> None:
+    assert_same({page.name: page.source for page in golden_pages()})
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_structure_pages(group: str) -> None:
+    assert_same({page.name: page.html for page in structure_pages() if page.group == group})
+
+
+def test_tricky_pages() -> None:
+    copied = {f"copies in a {kind}": page for kind, page in COPIED.items()}
+    assert_same(TRICKY | SAYING | ARTICLES | copied | {"folded": FOLDED, "discussed": DISCUSSED})
+
+
+def test_pieces_of_pages() -> None:
+    pages = [re.findall("<[^>]*>|[^<]+", page.html) for page in structure_pages()]
+    assert_same({html: html for html in (soup(Random(seed), pages) for seed in range(400))})
+
+
+def test_hostile_pages() -> None:
+    assert_same({name: page(300) for name, page in HOSTILE.items()})
