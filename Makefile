@@ -8,7 +8,8 @@ LOCK := requirements-dev.lock
 # What kernel/build.py compiles, and what from.
 KERNEL := src/tamis/kernel/kernel.so
 KERNEL_SOURCES := $(wildcard kernel/*.[ch] kernel/*.py kernel/freestanding/*.h) src/tamis/document/tags.py \
-	src/tamis/extractor/conventions.json src/tamis/extractor/noise.json
+	src/tamis/document/unspaced.py src/tamis/page_type.py src/tamis/extractor/conventions.json \
+	src/tamis/extractor/noise.json
 
 .PHONY: demo check test room sanitized lint lock locked browser node java shells clang wasm extension npm docs readme
 .PHONY: pythons install-check pictures wheel bench gate folds figures fuzz clean

@@ -157,6 +157,18 @@ TAMIS_API ptrdiff_t tamis_layout_memory(const tamis_page *page);
 TAMIS_API void tamis_layout(const tamis_page *page, const uint8_t *code, const tamis_row *leaves, ptrdiff_t count,
                             void *memory, int8_t *breaks, uint8_t *preformatted);
 
+/* What is shown for a leaf: its text, nothing, another text, or another text as it is: with a line break at its begin
+ * or end it stands on a line of its own. In the order of tamis/render/text.py. */
+enum { TAMIS_AS_IS, TAMIS_DROPPED, TAMIS_SHOWN, TAMIS_VERBATIM };
+
+/* Writes what separates each of `count` leaves from the one before, its text, and a NUL. Returns the bytes written, or
+ * TAMIS_TOO_LITTLE_MEMORY; enough are the sizes of all texts, others and gaps, one a tab, and three a leaf.
+ * `tabs` (count) put the cells of a table into their columns; `changes` (page->leaves); both may be NULL.
+ * `others` are the other texts, in document order; `gaps` the white space alone before each leaf of the page. */
+TAMIS_API ptrdiff_t tamis_pieces(const tamis_page *page, const tamis_row *leaves, ptrdiff_t count, const int8_t *breaks,
+                                 const tamis_row *tabs, const uint8_t *preformatted, const uint8_t *changes,
+                                 tamis_text others, tamis_text gaps, char *out, ptrdiff_t room);
+
 /* Can the page do the parser no harm? 1 if that is certain. */
 TAMIS_API int32_t tamis_guard(const uint8_t *page, ptrdiff_t size);
 

@@ -76,6 +76,7 @@ typedef struct {
 } walker;
 
 static int add(walker *walk, column *to, const void *item, ptrdiff_t size) {
+    if (!size) return 0;
     if (to->size + size > to->room) {
         ptrdiff_t room = 2 * (to->room + size) + 4096;
         char *bytes = realloc(to->bytes, room);

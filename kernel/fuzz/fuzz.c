@@ -19,6 +19,7 @@
 typedef struct {
     uint64_t seed; /* of the present input */
     uint64_t accepted, refused;
+    uint64_t answers; /* a checksum of all */
     uint64_t slowest;
     double seconds; /* that the slowest took */
 } progress;
@@ -41,7 +42,7 @@ static void try(uint64_t seed, progress *now) {
     input some = has_corpus() && one_in(3) ? page_of_corpus() : random_page();
     if (one_in(3)) damage(&some);
     double begin = seconds_of_process();
-    if (judge(&some)) now->accepted++;
+    if (judge(&some, &now->answers)) now->accepted++;
     else now->refused++;
     double seconds = seconds_of_process() - begin;
     if (seconds > now->seconds) {
@@ -71,9 +72,9 @@ int main(int count, char **arguments) {
     }
     int status = -1;
     waitpid(child, &status, 0);
-    printf("%ju inputs: %ju pages labelled, %ju refused; the slowest took %.3f s (seed %ju)\n",
-           (uintmax_t)(now->seed - seed), (uintmax_t)now->accepted, (uintmax_t)now->refused, now->seconds,
-           (uintmax_t)now->slowest);
+    printf("%ju inputs: %ju pages labelled, %ju refused; answers %jx; the slowest took %.3f s (seed %ju)\n",
+           (uintmax_t)(now->seed - seed), (uintmax_t)now->accepted, (uintmax_t)now->refused, (uintmax_t)now->answers,
+           now->seconds, (uintmax_t)now->slowest);
     if (status) fprintf(stderr, "found by the seed %ju: repeat it with %s 1 %ju%s%s\n", (uintmax_t)now->seed, arguments[0],
                         (uintmax_t)now->seed, count > 3 ? " " : "", count > 3 ? arguments[3] : "");
     return status != 0;

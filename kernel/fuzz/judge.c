@@ -286,7 +286,7 @@ static void ask_for_little(const input *some, const tamis_model *model) {
     free(memory);
 }
 
-int judge(input *some) {
+int judge(input *some, uint64_t *answers) {
     int is_accepted = !tamis_check(&some->page);
     if (some->page.elements <= 500) REQUIRE(is_accepted == is_sound(&some->page), "tamis_check: %d", is_accepted);
     if (!is_accepted) return 0;
@@ -300,8 +300,10 @@ int judge(input *some) {
     }
     is_apart = 0;
     REQUIRE(transcripts[0].size == transcripts[1].size, "%td and %td bytes", transcripts[0].size, transcripts[1].size);
-    for (ptrdiff_t at = 0; at < transcripts[0].size; at++)
+    for (ptrdiff_t at = 0; at < transcripts[0].size; at++) {
         REQUIRE(transcripts[0].bytes[at] == transcripts[1].bytes[at], "the answers differ at byte %td", at);
+        *answers = (*answers ^ (uint8_t)transcripts[0].bytes[at]) * 0x100000001B3u;
+    }
     if (is_accepted && one_in(10)) ask_for_little(some, model);
     REQUIRE(checksum(some) == before, "the tables were changed");
     free(transcripts[0].bytes);

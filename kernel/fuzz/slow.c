@@ -1,4 +1,4 @@
-/* Times the kernel on pages that are built to be slow: `slow [LEAVES]`, by default as many as Python allows.
+/* Times the kernel on pages that are built to be slow: `slow [LEAVES [NAME]]`, by default as many as Python allows.
  *
  * Each page comes in two sizes. The larger one has four times the leaves, so it may take four times as long; what takes
  * more than eight times as long is marked, and the program then fails. Seconds are those of the larger page.
@@ -9,7 +9,7 @@
 #include "fuzz.h"
 
 enum { LEAVES = 300000, GROWTH = 4, MOST_GROWTH = 8 };
-#define LEAST_SECONDS 0.05 /* below this, it is the machine that is measured */
+#define LEAST_SECONDS 0.5 /* below this, it is the caches of the machine that are measured */
 
 static double now(void) {
     struct timespec at;

@@ -33,6 +33,9 @@ import tamis
         ("<p>f(<span hidden>no</span>x)</p>", "f(x)"),
         ("<button>a</button><button>b</button>", "a\n\nb"),
         ("<h1>a</h1>b", "a\n\nb"),
+        ("<p>so\u00adft \u2060a \u00ad</p>", "soft a"),
+        ("<p>\u00ad a \u00ad b</p>", "a  b"),
+        ("<p>a\u200bb ก\u200bข\u00ad\u200bค</p>", "ab ก\u200bขค"),
     ],
 )
 def test_lines(source: str, expected: str) -> None:

@@ -28,8 +28,8 @@ class Text(Structure):
 
     @classmethod
     def of(cls, text: str) -> Text:
-        """Lone surrogates, which JSON can have, become question marks."""
-        return cls.of_bytes(text.encode("utf-8", "replace"))
+        """The text as UTF-8."""
+        return cls.of_bytes(_utf8(text))
 
     @classmethod
     def of_bytes(cls, data: bytes) -> Text:
@@ -40,10 +40,18 @@ class Text(Structure):
 def joined(texts: Iterable[str]) -> bytes:
     """The texts in one, each followed by a NUL."""
     every = list(texts)
-    data = "\0".join([*every, ""]).encode("utf-8", "replace")
+    data = _utf8("\0".join([*every, ""]))
     if data.count(0) != len(every):  # of a page that was no text before it was parsed
-        return "\0".join([*(text.replace("\0", "\ufffd") for text in every), ""]).encode("utf-8", "replace")
+        return _utf8("\0".join([*(text.replace("\0", "\ufffd") for text in every), ""]))
     return data
+
+
+def _utf8(text: str) -> bytes:
+    """UTF-8, with U+FFFD for lone surrogates, which JSON can have."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
 
 
 class Page(Structure):
@@ -116,15 +124,8 @@ _FUNCTIONS: dict[str, tuple[object, ...]] = {  # what each returns, and what it 
     "tamis_values": (None, POINTER(Page), POINTER(Declared), POINTER(Runs), c_void_p, c_void_p),
     "tamis_label": (c_int32, POINTER(Page), POINTER(Declared), POINTER(Model), POINTER(Runs), POINTER(Labels)),
     "tamis_decide": (
-        c_int32,
-        POINTER(Page),
-        POINTER(Declared),
-        POINTER(Runs),
-        c_float,
-        c_void_p,
-        c_void_p,
-        POINTER(Labels),
-    ),  # fmt: skip
+        c_int32, POINTER(Page), POINTER(Declared), POINTER(Runs), c_float, c_void_p, c_void_p, POINTER(Labels),
+    ),
     "tamis_label_all": (c_int32, POINTER(Page), POINTER(Declared), POINTER(Runs), POINTER(Labels)),
     "tamis_network_memory": (c_ssize_t, POINTER(Model), c_ssize_t),
     "tamis_network": (None, POINTER(Model), c_void_p, c_void_p, c_ssize_t, c_void_p, c_void_p, c_void_p),
@@ -133,8 +134,12 @@ _FUNCTIONS: dict[str, tuple[object, ...]] = {  # what each returns, and what it 
     "tamis_surrounded_media": (None, POINTER(Page), c_void_p, c_void_p),
     "tamis_layout_memory": (c_ssize_t, POINTER(Page)),
     "tamis_layout": (None, POINTER(Page), c_void_p, c_void_p, c_ssize_t, c_void_p, c_void_p, c_void_p),
+    "tamis_pieces": (
+        c_ssize_t, POINTER(Page), c_void_p, c_ssize_t, c_void_p, c_void_p, c_void_p, c_void_p, Text, Text, c_void_p,
+        c_ssize_t,
+    ),
     "tamis_guard": (c_int32, c_char_p, c_ssize_t),
-}
+}  # fmt: skip
 
 
 def library_path() -> str:

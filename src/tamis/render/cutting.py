@@ -19,7 +19,9 @@ _SENTENCE_END = re.compile(r"""[.!?…]["'”’)\]*_]{0,9}\s+|[。！？]["”�
 _SPACE = re.compile(r"\s+")
 _WORD = re.compile(r"\S+")
 # Formulas, code and links, which are cut last.
-_WHOLE = re.compile(r"\$[^$\n]{1,2000}\$|`[^`\n]{1,2000}`|!?\[[^\[\]\n]{0,2000}\]\([^()\s]{0,2000}\)")
+_WHOLE = re.compile(
+    r"\$(?!\s)[^$\n]{1,2000}(?<!\s)\$(?!\d)|`[^`\n]{1,2000}`|!?\[[^\[\]\n]{0,2000}\]\([^()\s]{0,2000}\)"
+)
 
 
 class Part(NamedTuple):

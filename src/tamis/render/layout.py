@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from tamis.arrays import Bools, Bytes, Ints, places
 from tamis.document import Document, tags
-from tamis.document.table import Elements
 from tamis.kernel import address, byref, library
 from tamis.render.data_tables import cell_columns, data_tables, own_codes
 from tamis.render.roles import table_codes
@@ -38,7 +37,8 @@ class Separations(NamedTuple):
     """What separates the leaves of a layout from each other."""
 
     breaks: NDArray[np.int8]  # the Break before each leaf
-    tabs: dict[int, int]  # for leaves that begin a table's cell: how many columns after the cell before on their line
+    # For leaves that begin a table's cell: how many columns after the cell before on their line; for others 0.
+    tabs: Ints | None  # None if there is no table
 
 
 class Layout:
@@ -46,64 +46,56 @@ class Layout:
 
     def __init__(self, document: Document, leaves: Ints) -> None:
         self.document = document
-        self.leaves = leaves
+        self.leaves = np.ascontiguousarray(leaves)
         self._element = document.leaves.element.take(leaves)
         self._code = shown_codes(document, self._element)
 
     @cached_property
     def separations(self) -> Separations:
         """What separates each leaf from the one before; nothing for the first."""
-        breaks = self._columns[0]
-        if len(breaks) < 2:
-            return Separations(breaks, {})
-        joined, tabs = self._with_cells_joined(breaks[1:])
-        return Separations(np.append(np.int8(Break.NONE), joined), tabs) if tabs else Separations(breaks, {})
+        breaks, elements = self._columns[0], self.document.elements
+        if len(breaks) > 1 and (elements.has("table") or elements.has_role_table):
+            tables = data_tables(self.document, self.leaves, self._code)
+            if tables.any():
+                return self._with_cells_joined(breaks, tables)
+        return Separations(breaks, None)
 
     @property
-    def preformatted(self) -> list[bool]:
+    def preformatted(self) -> Bools:
         """Is the white space of each leaf kept unchanged?"""
-        found: list[bool] = self._columns[1].tolist()
-        return found
+        return self._columns[1]
 
     @cached_property
     def _columns(self) -> tuple[NDArray[np.int8], Bools]:
         """The break before each leaf, tables aside, and whether it is preformatted."""
         page, count = self.document.kernel_page, len(self.leaves)
         breaks, preformatted = np.empty(count, np.int8), np.empty(count, np.bool_)
-        memory, leaves = (
-            np.empty(library().tamis_layout_memory(byref(page)), np.uint8),
-            np.ascontiguousarray(self.leaves),
-        )
-        places = map(address, (memory, breaks, preformatted))
-        library().tamis_layout(byref(page), address(self._code), address(leaves), count, *places)
+        memory = np.empty(library().tamis_layout_memory(byref(page)), np.uint8)
+        addresses = map(address, (memory, breaks, preformatted))
+        library().tamis_layout(byref(page), address(self._code), address(self.leaves), count, *addresses)
         return breaks, preformatted
 
-    def _with_cells_joined(self, apart: NDArray[np.int8]) -> tuple[NDArray[np.int8], dict[int, int]]:
-        """`apart` with each row of a data table on one line, and the tabs that put its cells into their columns."""
+    def _with_cells_joined(self, breaks: NDArray[np.int8], tables: Bools) -> Separations:
+        """`breaks` with each row of a data table on one line, and the tabs that put its cells into their columns."""
         elements = self.document.elements
-        if not (elements.has("table") or elements.has_role_table):
-            return apart, {}
-        tables = data_tables(self.document, self.leaves, self._code)
-        if not tables.any():
-            return apart, {}
         code = own_codes(elements, tables, self._code)
         in_table = elements.inside(tables).take(self._element)
         table, row, cell = (self._nearest(mask, in_table) for mask in (tables, _IS_ROW.take(code), _IS_CELL.take(code)))
         same_table = self._same(table)
         same_row = same_table & self._same(row)
         same_cell = same_row & self._same(cell)
-        joined = apart.copy()
-        is_apart = apart.astype(np.bool_)
-        joined[same_table & is_apart] = Break.LINE
-        joined[same_cell & is_apart] = Break.SPACE
-        joined[same_row & ~same_cell] = Break.CELL
+        joined = breaks.copy()
+        after_first = joined[1:]
+        is_apart = after_first.astype(np.bool_)
+        after_first[same_table & is_apart] = Break.LINE
+        after_first[same_cell & is_apart] = Break.SPACE
+        after_first[same_row & ~same_cell] = Break.CELL
         column = cell_columns(self.document, tables, code, row, cell)
         tabs = column.copy()
         tabs[1:][same_row] -= column[:-1][same_row]
         tabs[1:][same_cell] = 0
-        np.maximum(tabs[1:], joined == Break.CELL, out=tabs[1:])
-        leaves = places(tabs)
-        return joined, dict(zip(leaves.tolist(), tabs.take(leaves).tolist(), strict=True))
+        np.maximum(tabs[1:], after_first == Break.CELL, out=tabs[1:])
+        return Separations(joined if tabs.any() else breaks, tabs)
 
     @cached_property
     def follows_text(self) -> Bools:
@@ -116,7 +108,7 @@ class Layout:
         `within` are the leaves that may have one: for others the search up to the root would be wasted.
         """
         rows = np.full(len(self.leaves), -1, dtype=np.int64)
-        rows[within] = nearest(self.document.elements, mask, self._element[within])
+        rows[within] = self.document.elements.nearest(mask, self._element[within])
         return rows
 
     @staticmethod
@@ -124,18 +116,6 @@ class Layout:
         """For each leaf but the first: is it in the same element as the one before?"""
         same: Bools = (rows[1:] == rows[:-1]) & (rows[1:] >= 0)
         return same
-
-
-def nearest(elements: Elements, mask: Bools, rows: Ints) -> Ints:
-    """What `Elements.nearest` finds. Mostly it is the last element in `mask` that was opened before: a quick look."""
-    marked = places(mask)
-    if not marked.size:
-        return np.full(len(rows), -1)
-    found = marked.take(marked.searchsorted(rows, side="right") - 1)  # the last for those before all
-    others = places((found > rows) | (elements.end.take(found) <= rows))
-    if others.size:
-        found[others] = elements.nearest(mask, rows.take(others))
-    return found
 
 
 def follows_other(document: Document, leaves: Ints) -> Bools:

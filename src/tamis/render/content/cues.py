@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from itertools import compress
 
-from tamis.arrays import Bools, Ints, places
+from tamis.arrays import Bools, places
 from tamis.document import Document, parse, tags
 from tamis.render.content.anchors import anchors, is_anchor
 from tamis.render.content.marks import Recogniser
-from tamis.render.layout import nearest
 
 _MARK = re.compile(r"[\[(]?[0-9]{1,3}[\])]?|[*†‡§¶#]")
 _NOTES_BESIDE = ("label.sidenote-number", "sup.ltx_note_mark")  # one by one: the parser has an index of single tags
 _LONGEST_MARK, _LONGEST_BARE = 40, 5  # with white space around it, and without
 _ENDS_OF_CODE = frozenset("{};")  # of lines
-_IS_HEADING, _IS_BLOCK = tags.lookup(*tags.HEADINGS), tags.lookup(*tags.BLOCK)
+_IS_HEADING = tags.lookup(*tags.HEADINGS)
 
 # What the scripts that draw formulas, or hold one, are called.
 _DRAWERS = ("mathjax", "katex", "tex-mml", "math/tex")
@@ -51,10 +49,11 @@ def for_text(document: Document, keep: Bools) -> list[Recogniser]:
         elements.has("pre", "code")
         or any("white-space" in style and "pre" in style for style in {style for _, style in elements.styled})
         or not _ENDS_OF_CODE.isdisjoint({text[-1] for text in texts})
-        or "  " in (begins := {text[:2] for text in texts})
-        or "\t" in {begin[0] for begin in begins}
+        or "\t" in (begins := {text[0] for text in texts})
+        or (" " in begins and "  " in {text[:2] for text in texts})
     )
-    if has_code or any(is_anchor(text.strip().lower()) for text in _headings(document, kept, texts)):
+    in_heading = _IS_HEADING.take(elements.code.take(leaves.block.take(kept))).tolist()
+    if has_code or any(is_anchor(text.strip().lower()) for text in compress(texts, in_heading)):
         found.append(anchors)
     if has_code:
         from tamis.render.content.code import code_blocks
@@ -65,13 +64,6 @@ def for_text(document: Document, keep: Bools) -> list[Recogniser]:
 
         found.append(embeds)
     return found
-
-
-def _headings(document: Document, leaves: Ints, texts: list[str]) -> Iterable[str]:
-    """Those of the texts, which these leaves have, that stand in a heading, and there in no other block."""
-    code = document.elements.code
-    block = nearest(document.elements, _IS_BLOCK.take(code), document.leaves.element.take(leaves))
-    return compress(texts, _IS_HEADING.take(code.take(block)).tolist())
 
 
 def has_formulas(document: Document, keep: Bools) -> bool:
