@@ -194,7 +194,8 @@ def _all_words(text: str, span: Span) -> list[Span]:
 
 def _after_wholes(text: str, span: Span) -> list[Span]:
     """Divided behind each formula, code and link: many images may follow each other without a space."""
-    borders = [span[0], *(found.end() for found in _WHOLE.finditer(text, *span)), span[1]]
+    ends = [found.end() for found in _WHOLE.finditer(text, *span)]
+    borders = [span[0], *(end for end in ends if not text[end : end + 1].isalnum()), span[1]]  # words stay whole
     return [(first, last) for first, last in pairwise(borders) if text[first:last].strip()]
 
 
