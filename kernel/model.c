@@ -26,6 +26,16 @@ typedef struct {
     char *which;
 } reader;
 
+/* Remember the first tensor that is wrong. */
+static void refuse(reader *from, const char *name, int32_t error) {
+    size_t size = strlen(name);
+    if (from->error) return;
+    from->error = error;
+    if (size >= TAMIS_LONGEST_NAME) size = TAMIS_LONGEST_NAME - 1;
+    memcpy(from->which, name, size);
+    from->which[size] = 0;
+}
+
 /* A tensor of this shape. The first that is missing or has another shape is remembered. */
 static const float *tensor(reader *from, const char *name, ptrdiff_t dimensions, ptrdiff_t one, ptrdiff_t two,
                            ptrdiff_t three) {
@@ -35,8 +45,7 @@ static const float *tensor(reader *from, const char *name, ptrdiff_t dimensions,
     int fits = found && found->dimensions == dimensions;
     for (ptrdiff_t each = 0; fits && each < dimensions; each++) fits = found->shape[each] == wanted[each];
     if (fits) return found->data;
-    from->error = found ? TAMIS_BAD_SHAPE : TAMIS_MISSING_TENSOR;
-    memcpy(from->which, name, strlen(name) + 1);
+    refuse(from, name, found ? TAMIS_BAD_SHAPE : TAMIS_MISSING_TENSOR);
     return NULL;
 }
 
@@ -51,24 +60,22 @@ static const float *layer_tensor(reader *from, ptrdiff_t layer, const char *part
 static ptrdiff_t side(reader *from, const char *name, ptrdiff_t dimensions, ptrdiff_t which) {
     const tamis_tensor *found = find(from->tensors, from->count, name);
     if (found && found->dimensions == dimensions && found->shape[which] > 0) return found->shape[which];
-    if (!from->error) {
-        from->error = found ? TAMIS_BAD_SHAPE : TAMIS_MISSING_TENSOR;
-        memcpy(from->which, name, strlen(name) + 1);
-    }
+    refuse(from, name, found ? TAMIS_BAD_SHAPE : TAMIS_MISSING_TENSOR);
     return 0;
 }
 
-/* A layer exists if any of its tensors does; a partial one is an error. */
-static ptrdiff_t layers_of(const tamis_tensor *tensors, ptrdiff_t count) {
+/* A layer exists if any of its tensors does; a partial one, or one too much, is an error. */
+static ptrdiff_t layers_of(reader *from) {
     ptrdiff_t layers = 0;
-    for (ptrdiff_t each = 0; each < count; each++) {
-        const char *name = tensors[each].name;
+    for (ptrdiff_t each = 0; each < from->count; each++) {
+        const char *name = from->tensors[each].name, *at = name + 7;
         if (strncmp(name, "layers.", 7)) continue;
         ptrdiff_t number = 0;
-        for (name += 7; *name >= '0' && *name <= '9' && number < MOST_LAYERS; name++) number = 10 * number + *name - '0';
-        if (number >= layers) layers = number + 1;
+        for (; *at >= '0' && *at <= '9' && number < MOST_LAYERS; at++) number = 10 * number + *at - '0';
+        if (at == name + 7 || *at != '.' || number >= MOST_LAYERS) refuse(from, name, TAMIS_BAD_SHAPE);
+        else if (number >= layers) layers = number + 1;
     }
-    return layers < MOST_LAYERS ? layers : MOST_LAYERS;
+    return layers;
 }
 
 /* The scale and shift of the normalisation and of FiLM, combined: one after the other, they are still linear in the
@@ -100,16 +107,12 @@ ptrdiff_t tamis_prepare(const tamis_tensor *tensors, ptrdiff_t count, float *mem
     ptrdiff_t columns = side(&from, "scaling.mean", 1, 0), width = side(&from, "first.bias", 1, 0);
     ptrdiff_t outputs = side(&from, "top.bias", 1, 0), types = side(&from, "types.bias", 1, 0);
     ptrdiff_t codes = 256, embedding = side(&from, "tags.weight", 2, 1), inputs = side(&from, "first.weight", 2, 1);
-    if (!from.error && width > TAMIS_MOST_WIDTH) {
-        from.error = TAMIS_BAD_SHAPE;
-        memcpy(which, "first.bias", sizeof "first.bias");
-    }
-    if (!from.error && inputs < columns) { /* a negative number of tags would fit all that is checked below */
-        from.error = TAMIS_BAD_SHAPE;
-        memcpy(which, "first.weight", sizeof "first.weight");
-    }
+    ptrdiff_t layers = layers_of(&from);
+    if (width > TAMIS_MOST_WIDTH) refuse(&from, "first.bias", TAMIS_BAD_SHAPE);
+    /* A negative number of tags would fit all that is checked below. */
+    if (inputs < columns) refuse(&from, "first.weight", TAMIS_BAD_SHAPE);
     if (from.error) return from.error;
-    ptrdiff_t tags = (inputs - columns) / embedding, layers = layers_of(tensors, count);
+    ptrdiff_t tags = (inputs - columns) / embedding;
     ptrdiff_t square = width * width;
 
     const float *mean = tensor(&from, "scaling.mean", 1, columns, 0, 0);

@@ -165,8 +165,8 @@ static int visit_element(walker *walk, PyObject *node) {
     const tamis_tree *tree = walk->tree;
     tamis_row row = walk->rows;
     long code = code_of(walk, node);
-    ptrdiff_t children = python->get_size(node);
-    if (code < 0 || children < 0 || python->append(tree->elements, node) || add_byte(walk, CODE, code) ||
+    ptrdiff_t children = code < 0 ? -1 : python->get_size(node);
+    if (children < 0 || python->append(tree->elements, node) || add_byte(walk, CODE, code) ||
         add_row(walk, PARENT, walk->top.row) || add_row(walk, END, children ? 0 : row + 1)) /* 0: set when it closes */
         return -1;
     int kind = 0, is_code = code <= TAG_LAST_CODE, is_in_medium = walk->medium >= 0 && !ends_of(walk)[walk->medium];

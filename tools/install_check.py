@@ -1,7 +1,8 @@
 """Can every extra be installed with the pip that comes with Python? As a program it asks pip, which needs a network.
 
 For the oldest pip that comes with this Python, and for the one that comes with it now, a fresh environment resolves
-each extra of pyproject.toml without installing it. Fails where pip does, with the last line that it wrote.
+each extra of pyproject.toml without installing it. Fails where pip does, with the last line that it wrote. pip builds
+tamis for that, with a C compiler.
 """
 
 from __future__ import annotations

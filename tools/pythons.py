@@ -4,9 +4,9 @@ python -m tools.pythons                            each pythonX.Y of the PATH
 python -m tools.pythons /opt/python3.14/bin/python these too; `make pythons PYTHONS=...`
 python -m tools.pythons --tests                    run the tests of the core as well, minutes for each
 
-Each interpreter gets a new environment, in which its own pip installs tamis; the demo and a program that uses every
-core extractor then run there, with warnings as errors. For a version that is not on this machine pip is asked if the
-packages of the core have wheels for it. Exit code 1 means that one version failed.
+Each interpreter gets a new environment, in which its own pip installs tamis, with a C compiler; the demo and a program
+that uses every core extractor then run there, with warnings as errors. For a version that is not on this machine pip is
+asked if the packages of the core have wheels for it. Exit code 1 means that one version failed.
 """
 
 from __future__ import annotations

@@ -2,11 +2,14 @@
 
 python -m tools.try_wheel dist
 
-It fails if the wheel lacks a file that the code needs: weights, styles, a table of words.
+It fails if the wheel lacks a file that the code needs: weights, styles, a table of words, the compiled kernel. No
+compiler is on the PATH there. It also fails if the wheel is for one Python only, or for a single Linux.
 """
 
 from __future__ import annotations
 
+import os
+import re
 import shutil
 import subprocess
 import sys
@@ -17,11 +20,13 @@ from tools.lock import ROOT
 
 EXAMPLE = ROOT / "examples" / "harbour.html"
 
-# Loads the weights and data files of every extractor that needs no extra, and the styles of `explain`.
+# Loads the kernel, the weights and data files of every extractor that needs no extra, and the styles of `explain`.
 _EVERYTHING = """
 import sys, tamis
 from pathlib import Path
 from tamis.explain import explain
+from tamis.kernel import library
+assert library()
 assert "site-packages" in tamis.__file__, tamis.__file__
 html = Path("harbour.html").read_bytes()
 page = tamis.extract(html, url="https://harbour.example/")
@@ -43,22 +48,26 @@ print("tamis", tamis.__version__, "works as installed, on Python", sys.version.s
 def try_install(interpreter: str, package: Path) -> None:
     """Install a package into a new environment of this interpreter, with the pip that it brings, and use it.
 
-    A warning of Python is an error. Raises CalledProcessError where something fails.
+    A warning of Python is an error. What is installed from a folder may use a compiler, a wheel finds none. Raises
+    CalledProcessError where something fails.
     """
     with tempfile.TemporaryDirectory() as place:
         subprocess.run([interpreter, "-m", "venv", f"{place}/venv"], check=True)
         python = f"{place}/venv/bin/python"
         shutil.copy(EXAMPLE, place)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", str(package.resolve())], check=True)
+        install = [python, "-m", "pip", "install", "--quiet", str(package.resolve())]
+        own = {"PATH": f"{place}/venv/bin"}
+        subprocess.run(install, env=os.environ if package.is_dir() else {**os.environ, **own}, check=True)
         tamis = f"{place}/venv/bin/tamis"
         demo = [tamis, "extract", EXAMPLE.name, "--with-metadata", "--highlight", "seen.html"]
         for command in (demo, [python, "-c", _EVERYTHING]):
-            subprocess.run(command, cwd=place, env={"PATH": "/usr/bin:/bin", "PYTHONWARNINGS": "error"}, check=True)
+            subprocess.run(command, cwd=place, env={**own, "PYTHONWARNINGS": "error"}, check=True)
 
 
 def main(folder: Path) -> None:
     """Test the only wheel in the folder."""
     (wheel,) = folder.glob("*.whl")
+    assert re.fullmatch(r"tamis-[^-]+-py3-none-manylinux[^-]+\.whl", wheel.name), wheel.name
     try_install(sys.executable, wheel)
 
 

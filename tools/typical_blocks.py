@@ -2,7 +2,7 @@
 
 Needs WCXB dev, which the weights were trained on, in the folder that TAMIS_DATA names. The file holds medians and most
 common tags, and no text of any page. Each page counts the same, however many blocks of a kind it has. It depends on the
-columns of `extractor/runs.py` and on the kinds, not on the weights.
+columns (`kernel/columns.c`) and on the kinds, not on the weights.
 """
 
 from __future__ import annotations

@@ -53,30 +53,32 @@ class Broken:
             keep = ~leaves.is_media
         elif self.rule == "chance":
             scores = scores / self.calls
-        elif self.rule == "changes the document":
-            leaves.visible.setflags(write=True)
-            leaves.visible[:] = True
+        elif self.rule == "changes a text":
+            leaves.text[:] = [text.upper() for text in leaves.text]
+        elif self.rule == "changes a flag":
+            object.__setattr__(leaves, "visible", np.ones(len(leaves), np.bool_))
         elif self.rule == "crashes on an empty page":
-            assert len(leaves)
+            assert len(leaves), "no leaves"
         elif self.rule == "keeps an empty page":
             scores, keep = np.ones(max(1, len(leaves))), np.ones(max(1, len(leaves)), np.bool_)
         return Labels(scores, keep)
 
 
 @pytest.mark.parametrize(
-    "rule",
+    ("rule", "message"),
     [
-        "one leaf too many",
-        "scores above 1",
-        "hidden text",
-        "chance",
-        "changes the document",
-        "crashes on an empty page",
-        "keeps an empty page",
+        ("one leaf too many", "leaves have"),
+        ("scores above 1", "a score is not from 0 to 1"),
+        ("hidden text", "an invisible leaf"),
+        ("chance", "the same page gets different labels"),
+        ("changes a text", r"the column leaves\.text was changed"),
+        ("changes a flag", r"the column leaves\.visible was changed"),
+        ("crashes on an empty page", "no leaves"),
+        ("keeps an empty page", "an invisible leaf"),
     ],
 )
-def test_a_broken_extractor_is_found(rule: str) -> None:
-    with pytest.raises((testing.ContractError, AssertionError)):
+def test_a_broken_extractor_is_found(rule: str, message: str) -> None:
+    with pytest.raises((testing.ContractError, AssertionError), match=message):
         testing.check_extractor(Broken(rule), GOLDEN[:3])
 
 

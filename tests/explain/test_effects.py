@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
@@ -13,10 +12,10 @@ from tamis.explain import Group
 from tamis.explain.effects import Effects, effects
 from tamis.explain.groups import group_of, grouped
 from tamis.explain.typical import Rows, typical_page
-from tamis.extractor import conventions, declared
-from tamis.extractor.network import Layer
+from tamis.extractor import declared
+from tamis.extractor.network import RunNetwork
 from tamis.extractor.runs import COLUMNS, PageRuns
-from tamis.extractor.tamis import tamis
+from tamis.extractor.tamis import read_tensors, tamis
 from tests.explain.pages import HARBOUR, ROOT
 from tools.typical_blocks import typical_runs
 
@@ -73,12 +72,8 @@ def test_a_name_decides_on_the_group(column: str, group: Group) -> None:
 
 def test_names_and_declarations_have_groups_of_their_own() -> None:
     groups = grouped(COLUMNS)
-    names = [COLUMNS[number] for number in groups[Group.NAMES]]
-    assert {name.split()[0] for name in names} == {"role", "property", "named"}
-    assert len(names) == len(conventions.ROLES) + len(conventions.PROPERTIES) + len(conventions.NAMES)
-    assert [COLUMNS[number] for number in groups[Group.DECLARED]] == [
-        f"declared as {kind}" for kind in (*declared.TEXTS, "opening")
-    ]
+    for group, kinds in ((Group.NAMES, {"role", "property", "named"}), (Group.DECLARED, {"declared"})):
+        assert groups[group] == [number for number, name in enumerate(COLUMNS) if name.split()[0] in kinds]
     assert {*declared.PAGE} <= {COLUMNS[number] for number in groups[Group.PAGE]}
 
 
@@ -113,14 +108,16 @@ def test_the_same_page_gets_the_same_effects() -> None:
 def test_effects_are_those_of_any_network(layers: int) -> None:
     """Whatever the number of layers, nothing that a run gets from its neighbours depends on the run itself."""
     page = _golden("recipe")
-    network = replace(tamis.network, layers=tuple(_layer(number) for number in range(layers)))
+    given = read_tensors(tamis.weights)
+    tensors = {name: tensor for name, tensor in given.items() if not name.startswith("layers.")}
+    for layer in range(layers):
+        like = f"layers.{layer % 4}."
+        tensors |= {
+            name.replace(like, f"layers.{layer}."): part for name, part in given.items() if name.startswith(like)
+        }
+    network = RunNetwork.from_tensors(tensors)
     found = effects(network, page, typical_page(page)[1], COLUMNS)
     assert found.log_odds == pytest.approx(network.run(page.values, page.tags)[0][:, 0], abs=1e-3)
-
-
-def _layer(number: int) -> Layer:
-    """One of the network's layers, at the distance that the layer of this number has."""
-    return replace(tamis.network.layers[number % 4], dilation=2**number)
 
 
 def test_a_typical_page_has_no_effects() -> None:

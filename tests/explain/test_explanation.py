@@ -14,7 +14,7 @@ from tamis.explain import ExplainedBlock, Explanation, Group, explain
 from tamis.explain import explanation as explanation_module
 from tamis.explain.words import notable_reasons, to_lines, turning_sentence
 from tamis.extractor.runs import PageRuns
-from tamis.extractor.tamis import Tamis, probability
+from tamis.extractor.tamis import Tamis
 from tamis.labels import Labels
 from tests.explain.pages import HARBOUR, PAGE, PROSE, ROOT
 
@@ -241,7 +241,9 @@ def test_copies_that_may_stay_get_no_note() -> None:
         def label(self, document: Document) -> Labels:
             runs = PageRuns(document)
             logits, _ = self.network.run(runs.values, runs.tags)
-            scores = runs.to_leaves(probability(logits[:, 0].astype(np.float64)), 0.0)
+            scores = np.zeros(len(document.leaves))
+            for run, logit in enumerate(logits[:, 0].tolist()):
+                scores[runs.leaves_of(run)] = 1 / (1 + math.exp(-logit))
             return Labels(scores, scores >= 0.5)
 
     found = explain(TWICE, extractor=Forgiving())

@@ -9,8 +9,7 @@ from importlib.resources import files
 
 import pytest
 
-from tamis.extractor import conventions
-from tamis.extractor.runs import _HOLDERS, COLUMNS
+from tamis.extractor.runs import COLUMNS
 from tests.extractor.pages import active_columns, check, column, runs_of, short
 
 TABLE = json.loads(files("tamis.extractor").joinpath("conventions.json").read_text(encoding="utf-8"))
@@ -27,13 +26,13 @@ class TestTable:
         """They are compared in lower case, and names fall apart at everything that is no letter."""
         assert all(re.fullmatch("[a-z]+", word) for group in TABLE[kind].values() for word in group)
 
-    def test_groups_fit_into_the_numbers_that_hold_them(self) -> None:
-        assert len(conventions.NAMES) <= 64
-        assert len(_HOLDERS) + len(conventions.ROLES) + len(conventions.PROPERTIES) <= 64
+    @pytest.mark.parametrize(("kind", "first"), [("names", "named"), ("roles", "role"), ("properties", "property")])
+    def test_every_group_has_a_column(self, kind: str, first: str) -> None:
+        assert [name.removeprefix(f"{first} ") for name in COLUMNS if name.split()[0] == first] == list(TABLE[kind])
 
 
 class TestNames:
-    @pytest.mark.parametrize("group", conventions.NAMES)
+    @pytest.mark.parametrize("group", TABLE["names"])
     def test_every_word_of_a_group_is_as_good_as_any_other(self, group: str) -> None:
         expected = None
         for word in TABLE["names"][group]:
@@ -123,17 +122,9 @@ class TestNames:
         check(runs_of(html))
         assert time.process_time() - started < 20
 
-    def test_what_is_remembered_of_other_pages_changes_nothing(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        html = "".join(f"<div class='menu-{number} n{number % 7}'><p>a<p>b</div>" for number in range(50))
-        expected = runs_of(html).values.tolist()
-        monkeypatch.setattr(conventions, "_MOST_REMEMBERED", 3)
-        conventions._NAMES_OF.clear()
-        assert runs_of(html).values.tolist() == expected
-        assert len(conventions._NAMES_OF) <= 3
-
 
 class TestRoles:
-    @pytest.mark.parametrize("group", conventions.ROLES)
+    @pytest.mark.parametrize("group", TABLE["roles"])
     def test_every_role(self, group: str) -> None:
         for role in TABLE["roles"][group]:
             for written in (role, role.upper(), f"&#10; {role.capitalize()} "):
@@ -147,7 +138,7 @@ class TestRoles:
 
 
 class TestProperties:
-    @pytest.mark.parametrize("group", conventions.PROPERTIES)
+    @pytest.mark.parametrize("group", TABLE["properties"])
     def test_every_property(self, group: str) -> None:
         for name in TABLE["properties"][group]:
             for written in (name, name.upper(), f" {name}\n"):
@@ -165,7 +156,7 @@ class TestProperties:
 
 
 class TestTypes:
-    @pytest.mark.parametrize("group", conventions.TYPES)
+    @pytest.mark.parametrize("group", TABLE["types"])
     def test_every_type_counts_for_the_page(self, group: str) -> None:
         for name in TABLE["types"][group]:
             for written in (name, f"https://schema.org/{name}", f" http://schema.org/{name.upper()}/ "):

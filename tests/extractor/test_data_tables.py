@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import time
 
-import numpy as np
 import pytest
 
 import tamis
 from tamis import Document
-from tamis.arrays import places
-from tamis.extractor.data_tables import with_data_tables
-from tamis.extractor.policy import DROPPED
-from tamis.extractor.runs import PageRuns
-from tests.extractor.pages import texts
-from tests.extractor.test_structures import PROSE, article
+from tamis.labels import Role
+from tests.extractor.pages import DROPPED, PROSE, decide
+from tests.extractor.test_structures import article
 
 TOWNS = "Aston Barlow Corby Denby Elmley Fenton Garston Hanley Ilford Jarrow Kelso Ludlow Malton Norley Oldham".split()
 RANKING = "".join(f"<tr><td>{place}<td>{town}<td>{90 - 3 * place}<td>{7 * place} m" for place, town in enumerate(TOWNS))
@@ -43,17 +39,16 @@ def test_what_follows_an_article_goes(after: str) -> None:
 
 
 def kept(html: str) -> str:
-    """What is kept if the network keeps runs that begin with "yes", and takes "comment" for a comment.
+    """The first words of what is kept if the network keeps runs that begin with "yes".
 
-    "copy" was dropped before.
+    It takes "comment" for a comment, and "copy" may not come back.
     """
-    runs = PageRuns(Document.from_html(html))
-    found = [text.strip() for text in texts(runs)]
-    comments, copies = (np.array([text.startswith(word) for text in found]) for word in ("comment", "copy"))
-    logits = np.array([1 if text.startswith("yes") else -1 for text in found], np.float32)
-    logits[comments | copies] = DROPPED
-    changed = with_data_tables(runs, logits, comments | copies, comments, 0.0)
-    return " ".join(found[run] for run in places(changed >= 0))
+    found = decide(
+        html,
+        lambda text: {"yes": 1, "copy": DROPPED}.get(text.split()[0], -1),
+        comment=lambda text: 9 if text.startswith("comment") else -9,
+    )
+    return " ".join(text.split()[0] for text in found.kept)
 
 
 ROWS = "<tr><td>a<td>b<tr><td>c<td>d<tr><td>e<td>f"
@@ -68,7 +63,8 @@ WHOLE = "a b c d e f"
         (f"<p>yes</p><div><div><table>{ROWS}</table></div></div>", f"yes {WHOLE}"),
         (f"<table>{HEADED}</table><p>yes", f"{WHOLE} yes"),
         (f"<div><p>yes</p></div><div><div><div><table>{ROWS}</table></div></div></div><p>yes", f"yes {WHOLE} yes"),
-        ("<table><tr><td>yes<td>yes<tr><td>yes<td>b<tr><td>c<td>d</table>", "yes yes yes b c d"),
+        # Half of a large table; a small one stays or goes as any structure does.
+        (f"<table><tr><td>yes<td>yes<tr><td>yes<td>{'b ' * 501}<tr><td>c<td>d</table>", "yes yes yes b c d"),
         ("<p>yes<table><tr><th>a<th>b<tr><td>c<td>comment<tr><td>comment<td>f</table>", "yes a b c comment comment f"),
         ("<p>yes<table><tr><td>a<td>copy<tr><td>c<td>d<tr><td>e<td>f</table>", "yes a c d e f"),
         (
@@ -89,8 +85,9 @@ def test_data_beside_kept_text_stays(html: str, expected: str) -> None:
         f"<div><p>yes</p></div><div><div><div><table>{HEADED}</table></div></div></div>",  # too far
         f"<p>yes<aside><table>{HEADED}</table></aside><p>yes",
         f"<p>yes<nav><table>{HEADED}</table></nav><p>yes",
-        "<p>yes<table><tr><td>a<td>b<tr><td>c<td>d</table><p>yes",  # two rows
+        "<p>yes<div><table><tr><td>a<td>b<tr><td>c<td>d</table></div><p>yes",  # two rows
         "<p>yes<table><tr><td>a<tr><td>b<tr><td>c<tr><td>d</table>",  # a list
+        f"<table><tr><td>yes<td>yes<tr><td>a<td>{'b ' * 501}<tr><td>c<td>d</table>",  # less than half
         f"<p>yes<table>{ROWS}<tr><td><form><input></form><td>g</table>",
         f"<p>yes<table>{ROWS}<tr><td><button>buy</button><td>g</table>",
         f"<p>yes<table>{ROWS}<tr><td><h1>g</h1><td>h</table>",
@@ -103,24 +100,26 @@ def test_other_tables_are_left_to_the_network(html: str) -> None:
 
 
 def test_a_table_is_as_sure_as_the_surer_text_beside_it() -> None:
-    runs = PageRuns(Document.from_html(f"<p>x<table>{ROWS}</table><p>y"))
-    nothing = np.zeros(len(runs), np.bool_)
-    logits = np.array([2, *[-1] * 6, 3], np.float32)
-    assert with_data_tables(runs, logits, nothing, nothing, 0.0).tolist() == [2, *[3] * 6, 3]
-    logits = np.array([2, 5, 4, 3, *[-1] * 3, 3], np.float32)
-    assert with_data_tables(runs, logits, nothing, nothing, 0.0).tolist() == [2, *[4] * 6, 3]
+    wrapped = f"<p>x<div><table>{ROWS}</table></div><p>y"
+    assert decide(wrapped, [2, *[-1] * 6, 3]).logits == [2, *[3] * 6, 3]
+    assert decide(wrapped, [2, *[-1] * 6, -1]).logits == [2, *[2] * 6, -1]
+
+
+def test_a_table_of_which_half_is_kept_is_as_sure_as_that() -> None:
+    large = f"<p>x<table><tr><td>a<td>b<tr><td>c<td>{'d ' * 501}<tr><td>e<td>f</table><p>y"
+    assert decide(large, [2, 5, 4, 3, *[-1] * 3, 3]).logits == [2, *[4] * 6, 3]
 
 
 def test_kept_cells_are_no_comments() -> None:
     page = tamis.extract(article(f"<table><tr><th>Rank<th>Town<th>Points<th>Depth{RANKING * 3}</table>"))
     assert page.comments == ()
+    found = decide(f"<p>x<table>{HEADED}</table><p>y", [1, *[-1] * 6, -1], comment=[*[-9] * 5, 9, 9, 9])
+    assert found.of_role(Role.TEXT) == ["x", *WHOLE.split()]
+    assert found.of_role(Role.COMMENT) == ["y"]
 
 
 def test_many_of_them_are_soon_done() -> None:
-    runs = PageRuns(Document.from_html(f"<p>yes<table>{HEADED}</table>" * 10_000 + "<table><tr><td>x" * 10_000))
-    logits = np.where(np.arange(len(runs)) % 7 == 0, 1.0, -1.0).astype(np.float32)
-    nothing = np.zeros(len(runs), np.bool_)
-    runs.values  # noqa: B018 -- made before
+    document = Document.from_html(f"<p>yes<table>{HEADED}</table>" * 10_000 + "<table><tr><td>x" * 10_000)
     started = time.process_time()
-    with_data_tables(runs, logits, nothing, nothing, 0.0)
+    decide(document, lambda text: 1 if text == "yes" else -1)
     assert time.process_time() - started < 5

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tamis import Document
-from tamis.extractor.declared import PAGE, TEXTS, Declared, plain
+from tamis.extractor.declared import PAGE, Declared, plain
 from tamis.extractor.runs import COLUMNS, PageRuns
 from tests.extractor.pages import active_columns, check, column, near, runs_of, short
 from tests.golden import GoldenPage, golden_pages
@@ -32,8 +32,13 @@ def with_meta(name: str, content: str, rest: str = ROWS) -> str:
 
 def declared_as(html: str) -> dict[str, list[float]]:
     """The "declared as" columns that are not all 0, each as a list with one value for each run."""
-    found = {kind: column(f"declared as {kind}", html) for kind in (*TEXTS, "opening")}
-    return {kind: values for kind, values in found.items() if any(values)}
+    values = runs_of(html).values
+    kinds = {name: column for column, name in enumerate(COLUMNS) if name.startswith("declared as ")}
+    return {
+        name.removeprefix("declared as "): values[:, column].tolist()
+        for name, column in kinds.items()
+        if values[:, column].any()
+    }
 
 
 class TestRows:

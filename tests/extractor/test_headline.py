@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
-from tamis import Document
-from tamis.extractor.headline import headline
-from tamis.extractor.runs import PageRuns
+from tamis.labels import Role
+from tests.extractor.pages import decide
 
 TEXT = "<p>The baker rises long before the town does, lights the ovens and waits for the dough. " * 8
 HEAD = "<title>Bread at dawn - The Oven</title>"
@@ -15,10 +13,8 @@ HEAD = "<title>Bread at dawn - The Oven</title>"
 
 def found(html: str, dropped: str = "") -> list[str]:
     """The texts of the headline on a page of which all is kept but the texts in `dropped`."""
-    runs = PageRuns(Document.from_html(html))
-    texts = [runs.document.leaves.text[leaf].strip() for leaf in runs.texts[runs.first].tolist()]
-    keep = np.array([text not in dropped.split("|") for text in texts], dtype=np.bool_)
-    return [" ".join(runs.document.leaves.text[leaf].split()) for leaf in sorted(set(headline(runs, keep)))]
+    page = decide(html, lambda text: -9 if text in dropped.split("|") else 9)
+    return page.of_role(Role.TITLE)
 
 
 @pytest.mark.parametrize(
@@ -84,3 +80,9 @@ def test_the_name_of_the_site_is_rarely_kept() -> None:
     page = f"<title>The Old Oven of the Town - Crumb</title><h2>The Old Oven of the Town</h2><h3>Crumb</h3>{TEXT}"
     assert found(page) == ["The Old Oven of the Town"]
     assert found(page, dropped="The Old Oven of the Town") == ["The Old Oven of the Town", "Crumb"]
+
+
+def test_it_is_no_content() -> None:
+    found = decide(f"{HEAD}<h1>Bread at dawn</h1>{TEXT}", 9)
+    assert found.labels.keep.tolist() == [False, False, *[True] * 8]
+    assert found.labels.scores.tolist() == [0, 0, *[pytest.approx(1, abs=2e-4)] * 8]

@@ -7,7 +7,6 @@ import pytest
 from numpy.typing import NDArray
 
 from tamis.arrays import Bytes
-from tamis.extractor import network as module
 from tamis.extractor.network import RunNetwork
 from tamis.extractor.scaling import Singles
 
@@ -109,20 +108,43 @@ def test_pages_of_a_batch_do_not_see_each_other() -> None:
         assert np.abs(alone_kinds - kinds).max() < 1e-4
 
 
+def by_hand(*vectors: tuple[float, ...], **given: object) -> tuple[list[list[float]], list[float]]:
+    """The logits of a network of few parts: vectors go into it as they are, and come out normalised, and summed up."""
+    width = len(vectors[0])
+    nothing = np.zeros(width)
+    identity = np.eye(width)
+    parts: dict[str, object] = {
+        "scaling.mean": nothing,
+        "scaling.deviation": np.ones(width),
+        "tags.weight": np.zeros((256, 1)),
+        "first.weight": np.concatenate((identity, np.zeros((width, 1))), axis=1),
+        "first.bias": np.full(width, 10),  # ReLU is behind it
+        "second.weight": identity,
+        "second.bias": np.full(width, -10),
+        "norm.weight": np.ones(width),
+        "norm.bias": nothing,
+        "top.weight": identity,
+        "top.bias": nothing,
+        "types.weight": np.eye(2 * width),
+        "types.bias": np.zeros(2 * width),
+        "calibration": np.array([1, 0]),
+    }
+    network = RunNetwork.from_tensors({name: np.array(part, np.float32) for name, part in (parts | given).items()})
+    logits, types = network.run(np.array(vectors, np.float32), np.zeros((len(vectors), 1), np.uint8))
+    return logits.tolist(), types.tolist()
+
+
 def test_three_rows_by_hand() -> None:
-    """A kernel of one layer: the row before, the row itself, the row after."""
-    layer = module.Layer(
-        film=np.zeros((2, 2), np.float32),
-        film_bias=np.array([0, 2], np.float32),  # whatever the rows are, all that is seen is the shift
-        kernel=np.array([[100, 10, 1]], np.float32),
-        kernel_bias=np.array([0.5], np.float32),
-        out=np.array([[2]], np.float32),
-        out_bias=np.array([-1], np.float32),
-        dilation=1,
-    )
-    found = layer.run(np.array([[1], [2], [3]], np.float32), np.zeros(2, np.float32))
-    # Each row is seen as 2: its own 20, 200 of the one before, 2 of the one after, and 0.5.
-    assert found.ravel().tolist() == [1 + 2 * 22.5 - 1, 2 + 2 * 222.5 - 1, 3 + 2 * 220.5 - 1]
+    """One layer: each row is changed by the row before, the row itself and the row after."""
+    layer: dict[str, object] = {
+        "norm.weight": [1], "norm.bias": [0], "film.weight": np.zeros((2, 2)),
+        "film.bias": [0, 2],  # whatever the rows are, all that is seen of each is a 2
+        "kernel.weight": [[[100, 10, 1]]], "kernel.bias": [0.5], "out.weight": [[2]], "out.bias": [-1],
+    }  # fmt: skip
+    _, (mean, highest) = by_hand((1,), (2,), (3,), **{f"layers.0.{name}": part for name, part in layer.items()})
+    # Its own 20, 200 of the one before, 2 of the one after, and 0.5.
+    rows = [1 + 2 * 22.5 - 1, 2 + 2 * 222.5 - 1, 3 + 2 * 220.5 - 1]
+    assert (mean, highest) == pytest.approx((sum(rows) / 3, rows[1]))
 
 
 def reached(film: bool) -> list[int]:
@@ -202,12 +224,12 @@ def test_far_away_columns_are_not_cut_off() -> None:
 
 
 def test_normal_rows() -> None:
-    found = module.normalised(np.array([[1, 2, 3], [5, 5, 5]], np.float32))
-    assert found.ravel().tolist() == pytest.approx([-(1.5**0.5), 0, 1.5**0.5, 0, 0, 0], abs=1e-4)
+    (first, second), _ = by_hand((1, 2, 3), (5, 5, 5))
+    assert first + second == pytest.approx([-(1.5**0.5), 0, 1.5**0.5, 0, 0, 0], abs=1e-4)
 
 
 def test_a_page_is_summed_up_by_mean_and_maximum() -> None:
-    assert module.summary_of(np.array([[1, -2], [3, -4]], np.float32)).tolist() == [2, -3, 3, -2]
+    assert by_hand((1, -2), (3, -4))[1] == pytest.approx([2, -3, 3, -2])
 
 
 OPENS_A_LAYER = {f"layers.{layer}.out.weight" for layer in range(LAYERS)}
@@ -229,6 +251,28 @@ def test_a_layer_is_not_left_out_in_silence(name: str) -> None:
         RunNetwork.from_tensors(given)
 
 
+@pytest.mark.parametrize("layer", [LAYERS + 1, 16, 99, 1_000])
+def test_no_layer_is_far_above_the_others(layer: int) -> None:
+    with pytest.raises((KeyError, ValueError)):
+        RunNetwork.from_tensors(tensors() | {f"layers.{layer}.out.weight": np.zeros((WIDTH, WIDTH))})
+
+
+def test_no_layer_is_too_much_in_silence() -> None:
+    given = tensors()
+    first = {name: part for name, part in given.items() if name.startswith("layers.0.")}
+    for layer in range(LAYERS, 17):  # the kernel has room for 16
+        given |= {name.replace("layers.0.", f"layers.{layer}."): part for name, part in first.items()}
+    with pytest.raises((KeyError, ValueError)):
+        RunNetwork.from_tensors(given)
+
+
+def test_the_widest_network() -> None:
+    (logits,), _ = by_hand((*range(256),))
+    assert logits == sorted(logits)
+    with pytest.raises(ValueError, match=r"first\.bias"):
+        by_hand((*range(257),))
+
+
 @pytest.mark.parametrize(
     ("name", "shape"),
     [("scaling.mean", (COLUMNS - 1,)), ("scaling.mean", (COLUMNS + 1,)), ("layers.1.kernel.weight", (WIDTH, WIDTH))],
@@ -245,6 +289,7 @@ def test_a_tensor_of_another_shape_is_an_error(name: str, shape: tuple[int, ...]
         ("tags.weight", (256 * EMBEDDING,)),
         ("tags.weight", (100, EMBEDDING)),
         ("first.bias", (WIDTH + 1,)),
+        ("first.weight", (WIDTH, COLUMNS - 1)),
         ("second.weight", (WIDTH, WIDTH + 1)),
         ("layers.0.norm.weight", (WIDTH - 1,)),
         ("layers.2.film.weight", (2 * WIDTH, WIDTH)),

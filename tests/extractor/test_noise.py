@@ -5,16 +5,13 @@ from __future__ import annotations
 import json
 from importlib.resources import files
 
-import numpy as np
 import pytest
 
 import tamis
-from tamis import Document
-from tamis.extractor.noise import is_noise, noise_of
-from tamis.extractor.runs import PageRuns
+from tamis.labels import Role
 from tamis.page_type import PageType
-from tests.extractor.pages import texts
-from tests.extractor.test_structures import MORE, PROSE, article
+from tests.extractor.pages import MORE, PROSE, decide
+from tests.extractor.test_structures import article
 
 TABLE = json.loads(files("tamis.extractor").joinpath("noise.json").read_text(encoding="utf-8"))
 LINES = [line for lines in TABLE["lines"].values() for line in lines]
@@ -22,11 +19,9 @@ LABELS = [label for labels in TABLE["labels"].values() for label in labels]
 
 
 def left(html: str, page_type: PageType = PageType.ARTICLE) -> list[str]:
-    """The runs of a page that are no noise."""
-    runs = PageRuns(Document.from_html(html))
-    found = texts(runs)
-    noise = noise_of(runs, np.ones(len(runs), np.bool_), page_type)
-    return [" ".join(text.split()) for run, text in enumerate(found) if run not in noise]
+    """The texts of a page that are no noise, of which the network keeps all."""
+    found = decide(html, 9, page_type=page_type)
+    return [*found.of_role(Role.TITLE), *found.kept]
 
 
 class TestTable:
@@ -84,10 +79,17 @@ def test_noise_in_an_article_goes(line: str) -> None:
         "print()",
         "Share price",
         "—",
+        "Photo by Jane Doe, who saw the harbour of the old town every morning on her way to the bridge",  # 17 words
     ],
 )
 def test_sentences_and_other_lines_stay(line: str) -> None:
     assert left(f"<p>{PROSE}</p><p>{line}</p>") == [PROSE, line]
+
+
+def test_no_threshold_is_low_enough_for_it() -> None:
+    found = decide(f"<p>{PROSE}</p><p>Advertisement</p>", 9)
+    assert found.labels.scores.tolist() == pytest.approx([1, 0], abs=2e-4)
+    assert found.of_role(Role.BOILERPLATE) == ["Advertisement"]
 
 
 def test_code_stays() -> None:
@@ -97,7 +99,6 @@ def test_code_stays() -> None:
 @pytest.mark.parametrize("page_type", [PageType.LISTING, PageType.COLLECTION, PageType.FORUM])
 def test_listings_count_on_purpose(page_type: PageType) -> None:
     assert left("<p>A story</p><p>23 comments</p><p>Advertisement</p>", page_type) == ["A story", "23 comments"]
-    assert not is_noise(["23 comments"], page_type)
 
 
 class TestBylines:

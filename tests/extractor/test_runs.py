@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+from itertools import groupby
 from math import log, log1p
 
 import numpy as np
@@ -7,10 +9,10 @@ import pytest
 
 from tamis import Document
 from tamis.document import tags
-from tamis.extractor import conventions, declared
-from tamis.extractor.runs import _HOLDERS, _NODE_COLUMNS, _RUN_COLUMNS, COLUMNS, LEVELS, NO_TAG, PageRuns
+from tamis.extractor import declared
+from tamis.extractor.runs import COLUMNS, LEVELS, NO_TAG, PageRuns
 from tests.extractor import pages
-from tests.extractor.pages import check, near, texts
+from tests.extractor.pages import HOLDERS, NODE_COLUMNS, check, decide, near, texts
 from tests.golden import GoldenPage, golden_pages
 from tests.hostile import HOSTILE
 
@@ -64,25 +66,24 @@ class TestRows:
         assert runs_of().words.tolist() == WORDS
         assert len(runs_of()) == 6
 
-    def test_values_are_spread_over_leaves(self) -> None:
-        found = runs_of("<p>a <b>b</b> <img src=x> <i>c</i></p><p hidden>no</p><div>d</div><script>no</script>")
-        leaves = found.document.leaves
-        spread = dict(zip(leaves.text, found.to_leaves(np.array([0.25, 0.75]), -1.0), strict=True))
-        assert spread == {"a ": 0.25, "b": 0.25, "": -1, "c": 0.25, "no": -1, "d": 0.75}
-
-    def test_values_keep_their_kind_when_they_are_spread(self) -> None:
-        found = runs_of("<p>a</p><img src=x><p>b</p>")
-        assert found.to_leaves(np.array([True, False]), False).dtype == np.bool_
-        codes = found.to_leaves(np.array([3, 4], np.uint8), 5)
-        assert codes.dtype == np.uint8
-        assert codes.tolist() == [3, 5, 4]
+    def test_each_leaf_gets_what_its_row_gets(self) -> None:
+        found = decide(
+            "<p>a <b>b</b> <i>c</i></p><p hidden>no</p><div>d <img src=x> e</div><script>no</script>", [1, -1]
+        )
+        assert found.runs.document.leaves.text == ["a ", "b", "c", "no", "d ", "", " e"]
+        assert list(map(found.runs.leaves_of, range(2))) == [[0, 1, 2], [4, 6]]
+        likely, unlikely = 1 / (1 + np.exp(-1)), 1 / (1 + np.exp(1))
+        assert found.labels.scores.tolist() == near([likely, likely, likely, 0, unlikely, 0, unlikely])
+        assert found.labels.keep.tolist() == [True, True, True, False, False, False, False]
 
     @pytest.mark.parametrize("html", ["", "<img src=x>", "<p hidden>no</p>", "<title>no</title>"])
     def test_a_page_without_text_has_no_rows(self, html: str) -> None:
         found = runs_of(html)
         assert len(found) == 0
         check(found)
-        assert found.to_leaves(np.zeros(0), 7.0).tolist() == [7.0] * len(found.document.leaves)
+        labels = decide(html, 9).labels
+        assert labels.scores.tolist() == [0] * len(found.document.leaves)
+        assert (labels.roles, labels.page_types) == (None, None)
 
 
 class TestEveryPage:
@@ -91,21 +92,21 @@ class TestEveryPage:
 
     def test_columns_come_in_one_order(self) -> None:
         """Weights and the browser extension count on it."""
-        kinds = [
-            ("words", len(_RUN_COLUMNS)),
-            ("in nav", len(_HOLDERS)),
-            ("words 1", LEVELS * len(_NODE_COLUMNS)),
-            ("role main", len(conventions.ROLES)),
-            ("property body", len(conventions.PROPERTIES)),
-            ("named comments", len(conventions.NAMES)),
-            ("declared as body", len(declared.TEXTS) + 1),
-            ("og article", len(declared.PAGE)),
-        ]
-        start = 0
-        for first, count in kinds:
-            assert COLUMNS[start] == first
-            start += count
-        assert start == len(COLUMNS)
+
+        def kind(name: str) -> str:
+            if re.search(r" [1-6]$", name):
+                return "node " + name[-1]
+            return name.split()[0] if name.split()[0] in others and name != "in title" else "run"
+
+        others = {"in", "role", "property", "named", "declared", "og", "data", "marked", "described", "address"}
+        found = [(each, len(list(names))) for each, names in groupby(COLUMNS, kind)]
+        assert found == [
+            ("run", 33), ("in", 30), *((f"node {level}", 12) for level in range(1, LEVELS + 1)), ("role", 12),
+            ("property", 13), ("named", 57), ("declared", 6), ("og", 5), ("data", 8), ("marked", 8), ("described", 1),
+            ("address", 8),
+        ]  # fmt: skip
+        assert COLUMNS[-len(declared.PAGE) :] == declared.PAGE
+        assert declared.PAGE[0] == "og article"
 
     @pytest.mark.parametrize("page", golden_pages(), ids=lambda page: page.name)
     def test_golden_pages_give_finite_values(self, page: GoldenPage) -> None:
@@ -244,15 +245,15 @@ class TestTags:
 
     def test_each_holder_is_found_however_deep(self) -> None:
         """Every tag by itself, with a text before it, one in a block inside it, and one after it."""
-        inside = [COLUMNS.index(f"in {holder}") for holder in _HOLDERS]
-        nothing = [0.0] * len(_HOLDERS)
-        for holder in _HOLDERS:
+        inside = [COLUMNS.index(f"in {holder}") for holder in HOLDERS]
+        nothing = [0.0] * len(HOLDERS)
+        for holder in HOLDERS:
             for tag in holder.split():
                 html = f"<div>a</div><{tag} open><div>b</div></{tag}><div>c</div>"  # a closed dialog is folded
                 if tag in {"p", "caption", "legend", "table", "td", "th", "listing", "xmp", "textarea", "select"}:
                     continue  # the parser moves or drops what stands in them
                 found = runs_of(html).values[:, inside]  # (runs, holders)
-                assert found.tolist() == [nothing, [float(other == holder) for other in _HOLDERS], nothing], tag
+                assert found.tolist() == [nothing, [float(other == holder) for other in HOLDERS], nothing], tag
 
     def test_cells(self) -> None:
         html = "<p>a</p><table><caption>b</caption><tr><th>c</th><td><div>d</div></td></tr></table>"
@@ -335,7 +336,7 @@ class TestNodes:
     def test_an_element_in_which_nothing_parts_is_no_node(self) -> None:
         html = "<p>z</p><div><p>a<p>b</div>"
         wrapped = "<p>z</p><section><div><span><div><p>a<p>b</div></span></div></section>"
-        for name in _NODE_COLUMNS:
+        for name in NODE_COLUMNS:
             for level in (1, 2):
                 assert values(f"{name} {level}", html) == values(f"{name} {level}", wrapped), (name, level)
 
@@ -406,7 +407,7 @@ def node_columns(found: PageRuns) -> np.ndarray[tuple[int, int], np.dtype[np.flo
         ]
 
     known: dict[tuple[int | None, int | None], list[float]] = {}
-    table = np.zeros((len(found), LEVELS * len(_NODE_COLUMNS)))
+    table = np.zeros((len(found), LEVELS * len(NODE_COLUMNS)))
     for number, element in enumerate(found.element.tolist()):
         nodes: list[int | None] = [ancestor for ancestor in above[element] if children[ancestor] > 1]
         nodes = (nodes + [None] * (LEVELS + 1))[: LEVELS + 1]
@@ -414,7 +415,7 @@ def node_columns(found: PageRuns) -> np.ndarray[tuple[int, int], np.dtype[np.flo
             pair = (nodes[level], nodes[level + 1])
             if pair not in known:
                 known[pair] = column(*pair)
-            table[number, level * len(_NODE_COLUMNS) : (level + 1) * len(_NODE_COLUMNS)] = known[pair]
+            table[number, level * len(NODE_COLUMNS) : (level + 1) * len(NODE_COLUMNS)] = known[pair]
     return table
 
 

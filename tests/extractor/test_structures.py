@@ -4,25 +4,12 @@ from __future__ import annotations
 
 import time
 
-import numpy as np
 import pytest
 
 import tamis
 from tamis import Document
-from tamis.arrays import places
-from tamis.extractor.policy import DROPPED
-from tamis.extractor.runs import PageRuns
-from tamis.extractor.structures import with_whole_structures
-from tests.extractor.pages import texts
+from tests.extractor.pages import DROPPED, MORE, PROSE, decide
 
-PROSE = (
-    "The old pump house stands at the end of the lane, and every spring the water board sends somebody to look after "
-    "its valves. This year the task fell to a retired engineer who had built it."
-)
-MORE = (
-    "Nobody remembers when the first pipe was laid, but the records of the parish speak of water in the square long "
-    "before the railway came to the valley, and of a wheel that turned day and night."
-)
 TABLE = "<table><tr><th>Year<th>Flow<tr><td>1990<td>12<tr><td>2000<td>14</table>"
 
 
@@ -68,30 +55,33 @@ def test_links_in_an_article_go_where_the_network_drops_them(inside: str) -> Non
     assert tamis.extract(article(inside)).text == tamis.extract(article("")).text
 
 
-def kept(html: str, *, yes: str, dropped: str = "dropped") -> list[str]:
-    """The runs that are kept if those that begin with `yes` would be alone, and those with `dropped` were dropped."""
-    runs = PageRuns(Document.from_html(html))
-    found = texts(runs)
-    is_dropped = np.array([text.startswith(dropped) for text in found])
-    logits = np.array([1.0 if text.startswith(yes) else -1.0 for text in found], np.float32)
-    logits[is_dropped] = DROPPED
-    return [found[run].strip() for run in places(with_whole_structures(runs, logits, is_dropped, 0.0) >= 0)]
+def kept(html: str) -> list[str]:
+    """What is kept if the network keeps the runs that begin with "yes", and "dropped" ones may not come back."""
+    return decide(html, lambda text: {"yes": 1, "dropped": DROPPED}.get(text.split()[0], -1)).kept
 
 
 class TestWhole:
     def test_the_mean_by_words_decides(self) -> None:
-        assert kept("<ul><li>yes yes<li>no</ul>", yes="yes") == ["yes yes", "no"]
-        assert kept("<ul><li>yes<li>no no</ul>", yes="yes") == []
+        assert kept("<ul><li>yes yes<li>no</ul>") == ["yes yes", "no"]
+        assert kept("<ul><li>yes<li>no no</ul>") == []
+
+    def test_they_are_as_sure_as_their_mean(self) -> None:
+        assert decide("<ul><li>a a a<li>b</ul>", [4, -2]).logits == [2.5, 2.5]
+        assert decide("<ul><li>a<li>b b b</ul>", [2, -4]).logits == [-2.5, -2.5]
 
     @pytest.mark.parametrize("html", ["<dl><dt>no<dd>yes it is</dl>", "<blockquote><p>yes it is<p>no</blockquote>",
                                       "<figure><p>yes it is</p><figcaption>no</figcaption></figure>",
                                       "<table><tr><td>yes it is<tr><td>no</table>"])  # fmt: skip
     def test_all_kinds_stay_whole(self, html: str) -> None:
-        assert sorted(kept(html, yes="yes")) == ["no", "yes it is"]
+        assert sorted(kept(html)) == ["no", "yes it is"]
+
+    @pytest.mark.parametrize("tag", ["pre", "listing", "ul", "ol", "dl", "blockquote", "figure"])
+    def test_so_do_blocks_in_them(self, tag: str) -> None:
+        assert kept(f"<{tag}><div>yes it is</div><div>no</div></{tag}>") == ["yes it is", "no"]
+        assert kept("<div><div>yes it is</div><div>no</div></div>") == ["yes it is"]
 
     def test_the_outermost_decides(self) -> None:
-        html = "<ul><li>yes yes yes<ul><li>no<li>yes</ul></ul>"
-        assert kept(html, yes="yes") == ["yes yes yes", "no", "yes"]
+        assert kept("<ul><li>yes yes yes<ul><li>no<li>yes</ul></ul>") == ["yes yes yes", "no", "yes"]
 
     @pytest.mark.parametrize(
         "html",
@@ -103,14 +93,14 @@ class TestWhole:
         ],
     )
     def test_others_fall_apart(self, html: str) -> None:
-        assert {text.split()[0] for text in kept(html, yes="yes")} == {"yes"}
+        assert {text.split()[0] for text in kept(html)} == {"yes"}
 
     def test_what_was_dropped_never_comes_back(self) -> None:
-        assert kept("<ul><li>yes yes yes<li>no<li>dropped</ul>", yes="yes") == ["yes yes yes", "no"]
-        assert kept("<ul><li>yes<li>dropped dropped</ul>", yes="yes") == ["yes"]
+        assert kept("<ul><li>yes yes yes<li>no<li>dropped</ul>") == ["yes yes yes", "no"]
+        assert kept("<ul><li>yes<li>dropped dropped</ul>") == ["yes"]
 
     def test_without_kept_text_nothing_changes(self) -> None:
-        assert kept("<p>a<ul><li>b</ul>", yes="none") == []
+        assert decide("<p>a<ul><li>b</ul>", [-1, -2]).logits == [-1, -2]
 
 
 class TestFlow:
@@ -121,10 +111,12 @@ class TestFlow:
             "<p>yes<h2>no</h2><p>yes",
             "<div><p>yes</div><ul><li>no<li>no</ul><p>yes",
             "<p>yes<figure><img src=x><figcaption>no</figcaption></figure><p>yes",
+            "<p>yes<p>no = 2<p>yes",
+            r"<p>yes<p>no \alpha<p>yes",
         ],
     )
     def test_between_kept_texts_they_stay(self, html: str) -> None:
-        assert "no" in kept(html, yes="yes")
+        assert any(text.startswith("no") for text in kept(html))
 
     @pytest.mark.parametrize(
         "html",
@@ -134,27 +126,27 @@ class TestFlow:
             "<ul><li>no</ul><p>yes",
             "<p>yes<div><ul><li>no</ul></div><p>yes",  # in another container
             "<p>yes<ul><li><a href=x>no</a></ul><p>yes",
+            "<p>yes<h2><a href=x>no</a></h2><p>yes",
+            "<p>yes<h1>no</h1><p>yes",
+            f"<p>yes<h2>{'no ' * 31}</h2><p>yes",
             f"<p>yes<ul><li>{'no ' * 101}</ul><p>yes",
         ],
     )
     def test_elsewhere_they_do_not(self, html: str) -> None:
-        assert set(kept(html, yes="yes")) == {"yes"}
+        assert set(kept(html)) == {"yes"}
 
     @pytest.mark.parametrize("inside", ["<li>dropped", "<li>no<li>dropped", "<li>dropped<li>no"])
     def test_what_was_dropped_never_comes_back(self, inside: str) -> None:
-        assert kept(f"<p>yes<ul>{inside}</ul><p>yes", yes="yes") == ["yes", "yes"]
+        assert kept(f"<p>yes<ul>{inside}</ul><p>yes") == ["yes", "yes"]
 
-    def test_they_are_as_sure_as_their_neighbours(self) -> None:
-        runs = PageRuns(Document.from_html("<p>a<ul><li>b</ul><p>c"))
-        nothing = np.zeros(3, np.bool_)
-        assert with_whole_structures(runs, np.array([3, -1, 2], np.float32), nothing, 0.0).tolist() == [3, 2, 2]
+    def test_they_are_as_sure_as_the_less_sure_of_their_neighbours(self) -> None:
+        assert decide("<p>a<ul><li>b</ul><p>c", [3, -1, 2]).logits == [3, 2, 2]
+        assert decide("<p>a<h2>b</h2><p>c", [2, -1, 3]).logits == [2, 2, 3]
 
 
 def test_many_of_them_are_soon_done() -> None:
     html = "<table><tr><th>a<th>b<tr><td>x</table>" * 20_000 + "<p>x<ul><li>y</ul>" * 10_000
-    runs = PageRuns(Document.from_html(html))
-    logits = np.where(np.arange(len(runs)) % 3 == 0, 1.0, -1.0).astype(np.float32)
-    runs.values, runs.tags  # noqa: B018 -- made before
+    document = Document.from_html(html)
     started = time.process_time()
-    with_whole_structures(runs, logits, np.zeros(len(runs), np.bool_), 0.0)
+    decide(document, [1 if run % 3 == 0 else -1 for run in range(80_000)])
     assert time.process_time() - started < 5

@@ -358,6 +358,23 @@ def test_threads_share_one_network(folder: Path, monkeypatch: pytest.MonkeyPatch
     assert extractor.network is extractor.network
 
 
+def test_threads_extract_as_one_does() -> None:
+    pages = [page.source for page in PAGES.values()]
+    expected = list(map(tamis.extract, pages))
+
+    def wrong(thread: int) -> list[int]:
+        """The pages of which this thread gets something else, each page several times."""
+        turns = [(thread * 7 + turn) % len(pages) for turn in range(200)]
+        return [turn for turn in turns if not same(tamis.extract(pages[turn]), expected[turn])]
+
+    def same(one: tamis.Page, other: tamis.Page) -> bool:
+        scores = np.array_equal(one.labels.scores, other.labels.scores)
+        return scores and one.labels.roles == other.labels.roles and one.text == other.text
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(wrong, range(8))) == [[]] * 8
+
+
 def test_nothing_is_read_before_the_first_page(tmp_path: Path) -> None:
     extractor = Tamis(tmp_path / "nowhere")
     with pytest.raises(WeightsError, match="nowhere"):

@@ -18,8 +18,8 @@ from tamis.registry import PAPERS
 
 PROJECT = Path(__file__).parents[2]
 _COPIED = """
-src tests benchmarks examples extension tools docs README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE Makefile
-mkdocs.yml pyproject.toml requirements-dev.lock .pre-commit-config.yaml
+src kernel tests benchmarks examples extension tools docs README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE
+Makefile hatch_build.py mkdocs.yml pyproject.toml requirements-dev.lock .pre-commit-config.yaml
 """.split()
 
 

@@ -56,7 +56,7 @@ class Tamis:
         The labels have page types if a text is kept: the network has learned from pages with content, and of others it
         says anything.
         """
-        if document.source != PAGE:
+        if document.source != PAGE or not document.leaves.is_visible_text.any():
             return PageRuns(document).label_all()
         network = self.network
         runs = PageRuns(document, width=network.model.width)

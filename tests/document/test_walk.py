@@ -1,37 +1,39 @@
-"""The tables of a page, which the kernel reads from what the parser writes, are those of the parser's tree."""
+"""The tables of a page, which the kernel fills in one pass over the parser's nodes, are those of the parser's tree."""
 
 from __future__ import annotations
 
 import resource
+import sys
 import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tamis.document import Document, parse, tags
 from tamis.document.decode import clean_text
-from tests.extractor.pages import PROSE
+from tamis.kernel.walk import Columns, walked
 from tests.golden import GoldenPage, golden_pages
 from tests.hostile import HOSTILE
 
+_ELEMENTS, _LEAVES = ("code", "parent", "end", "nodes"), ("element", "opened", "block", "is_media", "in_link", "shown")
+
 
 def by_the_tree(tree: parse.Tree) -> dict[str, list[Any]]:
-    """The columns by a plain walk over the nodes."""
-    found: dict[str, list[Any]] = {name: [] for name in read(tree)}
+    """The columns by a plain walk, which asks every node for what is around it."""
+    found: dict[str, list[Any]] = {name: [] for name in (*_ELEMENTS, *_LEAVES, "texts", "gaps", "notable", "styled")}
 
-    def add(row: int, text: str, gap: list[str], above: parse.Node | None, is_media: bool) -> None:
+    def add(row: int, text: str, above: parse.Element | None, *, is_media: bool) -> None:
         around = [node for node in (above, *(above.ancestors if above else ())) if isinstance(node, parse.Element)]
         blocks = [rows[node] for node in around if node.tag in tags.BLOCK]
         hides = [node for node in around if node.tag in tags.INVISIBLE and not _is_shadow_root(node)]
-        leaf = (row, len(found["code"]) - 1, (*blocks, 0)[0], is_media, any(node.tag == "a" for node in around))
-        for name, value in zip(("element", "opened", "block", "is_media", "in_link"), leaf, strict=True):
+        in_link = any(node.tag == "a" for node in around)
+        leaf = (row, len(rows) - 1, (*blocks, 0)[0], is_media, in_link, not hides)
+        for name, value in zip((*_LEAVES, "texts", "gaps"), (*leaf, text, "".join(gap)), strict=True):
             found[name].append(value)
-        found["shown"].append(not hides)
-        found["texts"].append(text)
-        found["gaps"].append("".join(gap))
         gap.clear()
 
     rows: dict[parse.Node, int] = {}
@@ -41,30 +43,24 @@ def by_the_tree(tree: parse.Tree) -> dict[str, list[Any]]:
         above = _holder(node)
         if isinstance(node, parse.Element):
             row = rows[node] = len(rows)
-            found["code"].append(tags.CODES.get(node.tag, tags.OTHER))
-            found["parent"].append(rows[above] if above else 0 if row else -1)
             inside = sum(isinstance(each, parse.Element) for each in node.descendants)
-            found["end"].append(row + 1 + inside)
-            found["names"] += [node.attr("class") or "", node.attr("id") or ""]
-            if tags.OTHER == found["code"][-1]:
-                found["other_tags"].append(node.tag)
+            parent = rows[above] if above else 0 if row else -1
+            element = (tags.CODES.get(node.tag, tags.OTHER), parent, row + 1 + inside, node)
+            for name, value in zip(_ELEMENTS, element, strict=True):
+                found[name].append(value)
             if any(node.attr(name) is not None for name in ("role", "itemprop", "itemtype")):
-                found["marked"].append(row)
-                found["marks"] += [node.attr("role") or "", node.attr("itemprop") or ""]
-                found["types"].append(node.attr("itemtype") or "")
+                found["notable"].append(row)
             if (style := node.attr("style")) is not None:
-                found["styled"].append(row)
-                found["styles"].append(style)
+                found["styled"].append((row, style))
             if node.tag in tags.PREFORMATTED:
                 gap.clear()
                 is_verbatim = True
-            is_formula = node.tag == "script" and (node.attr("type") or "").lower().startswith("math/tex")
-            outside = [each.tag for each in node.ancestors if isinstance(each, parse.Element)]
-            if (node.tag in tags.MEDIA or is_formula) and not tags.MEDIA.intersection(outside):
-                add(row, "", gap, above, is_media=True)
+            outside = {each.tag for each in node.ancestors if isinstance(each, parse.Element)}
+            if (node.tag in tags.MEDIA or parse.is_formula(node)) and not tags.MEDIA & outside:
+                add(row, "", above, is_media=True)
         elif isinstance(node, parse.Text | parse.CData) and not (above and above.tag in tags.CODE):
             if not node.data.isspace():
-                add(rows[above] if above else 0, node.data, gap, above, is_media=False)
+                add(rows[above] if above else 0, node.data, above, is_media=False)
             else:
                 gap[:] = [*gap, node.data] if is_verbatim else [node.data]
     if rows:
@@ -84,25 +80,17 @@ def _is_shadow_root(node: parse.Element) -> bool:
     return node.tag == "template" and node.attr("shadowrootmode") is not None
 
 
-def read(tree: parse.Tree) -> dict[str, list[Any]]:
-    """The columns that the kernel reads."""
-    columns = parse.columns(tree)
-    texts = ("names", "texts", "gaps", "marks", "types", "styles", "other_tags")
-    found: dict[str, list[Any]] = {name: columns[name].decode().split("\0")[:-1] for name in texts}
-    for name in ("parent", "end", "element", "opened", "block", "marked", "styled"):
-        found[name] = np.frombuffer(columns[name], np.int64).tolist()
-    for name in ("code", "is_media", "in_link", "shown"):
-        found[name] = list(columns[name])
-    return found
-
-
 def assert_same(html: str) -> None:
     tree = parse.parse(html)
-    expected, found = by_the_tree(tree), read(tree)
-    for each in (expected, found):
-        each["other_tags"] = sorted(set(each["other_tags"]))
-    for name, column in expected.items():
-        assert found[name] == column, name
+    nodes: list[parse.Node] = []
+    found = parse.walk(tree, nodes)
+    for name, column in by_the_tree(tree).items():
+        assert list(getattr(found, name)) == column, name
+    texts = [text for text in found.texts if text]
+    assert [node.data for node in nodes if isinstance(node, parse.Text | parse.CData)] == texts
+    assert found.utf8.decode().split("\0")[:-1] == found.texts
+    assert [found.nodes[row] for row in found.notable.tolist()] == found.notable_nodes
+    assert found.other_tags == {node.tag for node in found.nodes} - set(tags.CODES)
 
 
 @pytest.mark.parametrize(
@@ -120,7 +108,8 @@ def assert_same(html: str) -> None:
         "<svg><foreignObject><math><mtext><svg><a>x</a></svg></mtext></math></foreignObject><br/><p>out</p></svg>",
         "<svg><a href=x>a<![CDATA[b & <c>]]></a><![CDATA[ ]]></svg><![CDATA[no]]>",
         "<object><video><img>a</video><picture><source><img></picture></object><img><canvas>b</canvas>",
-        "<pre>\n\n a\n</pre> <pre>\n</pre><textarea>\n\nb</textarea><listing>\n\n<b>c</b></listing><pre><!-- --> \nd</pre>",
+        "<pre>\n\n a\n</pre> <pre>\n</pre><textarea>\n\nb</textarea><listing>\n\n<b>c</b></listing>",
+        "<pre><!-- -->\na</pre><pre><b>\n</b>c</pre><textarea></textarea>\nd",
         "<pre><b>a</b> \n <i> </i>\t</pre> <p> </p>b",
         "<p>a<plaintext>b</p><c>&amp;</plaintext>",
         "<xmp><p>&amp;</xmp><noembed><b></noembed><iframe><p></iframe><noframes><i></noframes><noscript><b>x</noscript>",
@@ -131,7 +120,7 @@ def assert_same(html: str) -> None:
         "&amp;lt; &nbsp; &nbsp;a&nbsp; &#60; < > \" ' &notin; &#0; &#x85;",
         "<p>\0a\0b</p>\0<svg>\0c</svg><script>\0</script>",
         "<p>\u00a0<p>\u3000<p>\u200b<p>\x0b<p>\x1f<p>\x85<p>\u2028",
-        "<p class=\"a&quot;b<c>d\u00a0\" id='\n' \"q\"=1 =x a=b=c a<b CLASS=no hidden>e",
+        '<p class="a&quot;b<c>d\u00a0" id=\'\n\' "q"=1 =x a=b=c a<b CLASS=no hidden>e',
         "<p role=main itemprop itemtype='a&amp;b' style='x:\"y\"' style=no>a<b style>b",
         "<x-y>a</x-y><o:p>b</o:p><a<b>c</a<b><svg:rect>d<image>e<marquee>f<menuitem>g",
         "<area><base><br><col><embed><hr><img><input><link><meta><param><source><track><wbr><keygen>a<frame>",
@@ -169,8 +158,8 @@ _ATTRIBUTES = [
     " type=math/tex", " encoding=text/html", " =x", " a<b=c", "/",
 ]  # fmt: skip
 _TEXTS = [
-    "a", " ", "\n", "\n\nb", "&amp;lt;", "&nbsp;", "\u3000", "<", ">", '"', "]]>", "<![CDATA[c<d]]>", "<!-- e -->", "<!-->",
-    "<!--", "-->", "<!--<script>", "</script>", "<?f>", "</ g>", "\0", "é", "日本",
+    "a", " ", "\n", "\n\nb", "&amp;lt;", "&nbsp;", "\u3000", "<", ">", '"', "]]>", "<![CDATA[c<d]]>", "<!-- e -->",
+    "<!-->", "<!--", "-->", "<!--<script>", "</script>", "<?f>", "</ g>", "\0", "é", "日本",
 ]  # fmt: skip
 _PIECES = st.one_of(
     st.builds("<{}{}>".format, st.sampled_from(_TAGS), st.sampled_from(_ATTRIBUTES)),
@@ -194,13 +183,87 @@ def test_many_blanks_are_soon_done() -> None:
 
 
 def test_memory_is_given_back() -> None:
-    tree = parse.parse(f"<p class=x>{PROSE} <b>{PROSE}</b>" * 2_000)
+    tree = parse.parse(f"<p class=x>{'some words ' * 25} <b>{'and more ' * 25}</b>" * 2_000)
 
     def peak() -> int:
         for _ in range(50):
-            parse.columns(tree)
+            parse.walk(tree)
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # kB
 
     peak()
     before, after = peak(), peak()
     assert after - before < 20_000, "50 pages of a megabyte each"
+
+
+@dataclass(frozen=True)
+class Tag:
+    """An element that is none of the parser's."""
+
+    tag: Any
+    count: int = 0
+
+    def __len__(self) -> int:
+        return self.count
+
+
+@dataclass(frozen=True)
+class Data:
+    data: Any
+
+
+class Other:
+    """A node of another kind, such as a comment."""
+
+
+def walk(nodes: Iterable[object], **lists: list[Any]) -> Columns:
+    given: dict[str, Any] = {name: [] for name in ("elements", "texts", "gaps", "text_nodes", "notable")} | lists
+    return walked(
+        nodes=iter(nodes), element_type=Tag, text_type=Data, cdata_type=Data, fragment_type=Tag, codes=dict(tags.CODES),
+        other=tags.OTHER, notable_kind=b"", **given,
+    )  # fmt: skip
+
+
+def failing(error: Exception) -> Iterator[object]:
+    yield from (Tag("html", 3), Tag("pre", 2), Data(" "), Data("a"))
+    raise error
+
+
+@pytest.mark.parametrize(
+    ("nodes", "error"),
+    [
+        (failing(ZeroDivisionError("here")), ZeroDivisionError),
+        ([Tag("html", 1), Data("\ud800")], UnicodeEncodeError),
+        ([Tag("html", 1), Data(7)], TypeError),
+        ([Tag(["html"], 1)], TypeError),
+        ([Tag("html", -1)], ValueError),
+    ],
+)
+def test_an_error_reaches_the_caller(nodes: Iterable[object], error: type[Exception]) -> None:
+    with pytest.raises(error):
+        walk(nodes)
+    assert walk([Tag("html", 1), Data("a")]).texts == b"a\0", "the next page is read as any"
+
+
+def test_a_nul_ends_no_text() -> None:
+    texts: list[str] = []
+    assert walk([Tag("html", 2), Data("a\0b"), Data("\0")], texts=texts).texts == b"a?b\0?\0"
+    assert texts == ["a\0b", "\0"]
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_references_are_given_back(fails: bool) -> None:
+    tag, text, blank = "".join(("x", "-y")), "".join(("so", "me")), "".join((" ", "\n"))
+    nodes = [Tag("html", 5), Tag(tag), Data(blank), Tag("pre"), Data(blank), Data(text), Other()]
+    given = [tag, text, blank, tags.OTHER, *nodes, Tag, Data, Other, ""]
+
+    def count() -> list[int]:
+        for _ in range(1_000):
+            if fails:
+                with pytest.raises(UnicodeEncodeError):
+                    walk([*nodes[:-1], Data("\ud800")])
+            else:
+                walk(nodes)
+        return list(map(sys.getrefcount, given))
+
+    before = count()
+    assert [after - first for after, first in zip(count(), before, strict=True)] == [0] * len(given)
