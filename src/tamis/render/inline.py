@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from tamis.render.content.node import Child, Node
 from tamis.render.content.scripts import written as script_text
-from tamis.render.math.mathml import without_bars
+from tamis.render.math.mathml import without_bars, without_tags
 
 _EMPHASIS = {"b": "**", "strong": "**", "em": "*", "i": "*", "s": "~~", "del": "~~"}
 _CODE = frozenset({"code", "kbd", "samp"})
@@ -172,7 +172,8 @@ def _collect_formula(tex: str, pieces: list[_Piece], state: _State, after: str) 
     if fraction := _FRACTION.fullmatch(tex):
         pieces.append(_Piece("text", f"{fraction[1]}/{fraction[2]}"))  # among prose, as in a recipe
     else:
-        pieces.append(_Piece("atom", f"${without_bars(tex) if state.in_cell else tex}$"))
+        safe = without_tags(tex)
+        pieces.append(_Piece("atom", f"${without_bars(safe) if state.in_cell else safe}$"))
     if after[:1].isdecimal():
         pieces.append(_Piece("text", " "))
 

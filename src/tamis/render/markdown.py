@@ -15,6 +15,7 @@ from tamis.render.content.tree import content_tree
 from tamis.render.inline import inline, longest_run
 from tamis.render.length import Room
 from tamis.render.markdown_table import table_blocks
+from tamis.render.math.mathml import without_tags
 from tamis.render.options import HtmlOptions
 
 _BLOCKS = frozenset(
@@ -121,7 +122,7 @@ class _Writer:
         if name == "callout":
             return self._callout(node)
         if name == "formula":
-            tex = node.attributes["tex"].strip()
+            tex = without_tags(node.attributes["tex"].strip())
             return [Block(f"$$\n{tex}\n$$")]
         if name == "dl":
             return self._definitions(node)

@@ -7,7 +7,7 @@
 import {
   firstOf, folded, isSpace, lastOf, length, SPACE_CLASS, stripped, withoutEnd, withoutStart,
 } from "../characters.js";
-import { withoutBars } from "./math/mathml.js";
+import { withoutBars, withoutTags } from "./math/mathml.js";
 import { Node } from "./node.js";
 import { written as scriptText } from "./scripts.js";
 
@@ -183,7 +183,7 @@ function collectFormula(tex, pieces, state, after) {
   if (/\p{Nd}$/u.test(pieces.at(-1)?.text ?? "")) space(); // beside a digit, dollars are those of a price
   const fraction = FRACTION.exec(tex);
   if (fraction) pieces.push({ kind: "text", text: `${fraction[1]}/${fraction[2]}` }); // among prose, as in a recipe
-  else pieces.push({ kind: "atom", text: `$${state.inCell ? withoutBars(tex) : tex}$` });
+  else pieces.push({ kind: "atom", text: `$${state.inCell ? withoutBars(withoutTags(tex)) : withoutTags(tex)}$` });
   if (/^\p{Nd}/u.test(after)) space();
 }
 

@@ -9,6 +9,7 @@ import { HEADINGS } from "../tags.js";
 import { written as writtenHtml } from "./html.js";
 import { inline, longestRun } from "./inline.js";
 import { tableBlocks } from "./markdown_table.js";
+import { withoutTags } from "./math/mathml.js";
 import { Node } from "./node.js";
 import { contentTree } from "./tree.js";
 
@@ -138,7 +139,7 @@ class Writer {
     }
     if (name === "blockquote") return yield* this.quotation(node);
     if (name === "callout") return yield* this.callout(node);
-    if (name === "formula") return blockOf(`$$\n${stripped(node.attributes.tex)}\n$$`);
+    if (name === "formula") return blockOf(`$$\n${withoutTags(stripped(node.attributes.tex))}\n$$`);
     if (name === "dl") return yield* this.definitions(node);
     if (name === "details") return yield* this.details(node);
     if (name === "note") return yield* this.note(node);

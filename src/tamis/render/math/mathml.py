@@ -10,6 +10,7 @@ from tamis.render.content.node import Child, Node
 from tamis.render.math.symbols import ACCENTS, ARROWS, COMMANDS, FONTS, FUNCTIONS, INTEGRALS, LARGE, LIMITS, UNDERS
 
 _DEEPEST = 60
+_TAG = re.compile(r"<(?=[A-Za-z/!?][^<]*>)")  # each is read up to the next at most
 _DIGITS = frozenset("0123456789")
 _SPACE = "\u00a0\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 _VARIANTS = {
@@ -448,6 +449,11 @@ def clean(tex: str) -> str:
         if tex == before:
             break
     return _without_dollars(tex) if "$" in tex else tex
+
+
+def without_tags(tex: str) -> str:
+    """TeX that is no HTML for a reader of Markdown who knows no formulas."""
+    return _TAG.sub(r"\\lt ", tex)
 
 
 def without_bars(tex: str) -> str:

@@ -444,6 +444,11 @@ export function clean(given) {
   return tex.includes("$") ? withoutDollars(tex) : tex;
 }
 
+/** TeX that is no HTML for a reader of Markdown who knows no formulas. @param {string} tex */
+export function withoutTags(tex) {
+  return tex.replace(/<(?=[A-Za-z/!?][^<]*>)/g, "\\lt ");
+}
+
 /** TeX without vertical bars, which end the cells of a table in Markdown. @param {string} tex */
 export function withoutBars(tex) {
   const [first, ...parts] = tex.split("|");
