@@ -84,6 +84,11 @@ class Elements:
         return self.code.tobytes()
 
     @cached_property
+    def styles(self) -> frozenset[str]:
+        """All styles of the page, each once."""
+        return frozenset(style for _, style in self.styled)
+
+    @cached_property
     def tag(self) -> list[str]:
         """The tag, in lower case but for a few of SVG's."""
         return [node.tag for node in self.all_nodes]

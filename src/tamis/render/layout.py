@@ -136,7 +136,7 @@ def shown_codes(document: Document, holders: Ints) -> Bytes:
     """
     elements, code = document.elements, table_codes(document.elements)
     blocks: list[int] = []
-    if any(makes_block(style) for style in {style for _, style in elements.styled}):
+    if any(map(makes_block, elements.styles)):
         blocks = [row for row, style in elements.styled if makes_block(style) and code[row] == tags.OTHER]
     controls = places(_IS_CONTROL.take(code)) if elements.has(*_CONTROLS) else places(np.zeros(0))
     if controls.size:

@@ -47,7 +47,7 @@ def for_text(document: Document, keep: Bools) -> list[Recogniser]:
         found.append(notes)
     has_code = (
         elements.has("pre", "code")
-        or any("white-space" in style and "pre" in style for style in {style for _, style in elements.styled})
+        or any("white-space" in style and "pre" in style for style in elements.styles)
         or not _ENDS_OF_CODE.isdisjoint({text[-1] for text in texts})
         or "\t" in (begins := {text[0] for text in texts})
         or (" " in begins and "  " in {text[:2] for text in texts})
