@@ -55,8 +55,8 @@ static void count_text(run *each, tamis_text text, int is_linked) {
     each->is_final = (last & FINAL) != 0;
 }
 
-static uint64_t quick_hash(tamis_text text) {
-    uint64_t found = text.size, word;
+static uint64_t quick_hash(tamis_text text, uint32_t seed) {
+    uint64_t found = (uint64_t)seed << 32 ^ text.size, word;
     ptrdiff_t at = 0;
     for (; at + 8 <= text.size; at += 8) {
         memcpy(&word, text.bytes + at, 8);
@@ -70,7 +70,7 @@ static uint64_t quick_hash(tamis_text text) {
 }
 
 static tamis_row *begin_place(const struct tamis_state *state, tamis_text text) {
-    ptrdiff_t place = quick_hash(text) & (state->begins_size - 1);
+    ptrdiff_t place = quick_hash(text, state->seed) & (state->begins_size - 1);
     while (state->begins[place] >= 0 && !is_equal(state->runs[state->begins[place]].begin, text))
         place = (place + 1) & (state->begins_size - 1);
     return &state->begins[place];
@@ -119,7 +119,7 @@ static int32_t find_declared(tamis_runs *runs, const tamis_declared *declared) {
         keys[titled] = each->begin;
         owners[titled++] = number;
     }
-    if (find_keys(scratch, keys, titled, title, found)) return TAMIS_TOO_LITTLE_MEMORY;
+    if (find_keys(scratch, state->seed, keys, titled, title, found)) return TAMIS_TOO_LITTLE_MEMORY;
     for (ptrdiff_t key = 0; key < titled; key++) state->runs[owners[key]].in_title = found[key];
 
     const tamis_text *kinds[] = {&declared->body, &declared->description, &declared->meta, &declared->review};
@@ -131,7 +131,7 @@ static int32_t find_declared(tamis_runs *runs, const tamis_declared *declared) {
     }
     for (int kind = 0; kind < DECLARED_NAME; kind++) {
         if (!kinds[kind]->size) continue;
-        if (find_keys(scratch, keys, longer, *kinds[kind], found)) return TAMIS_TOO_LITTLE_MEMORY;
+        if (find_keys(scratch, state->seed, keys, longer, *kinds[kind], found)) return TAMIS_TOO_LITTLE_MEMORY;
         for (ptrdiff_t key = 0; key < longer; key++) state->runs[owners[key]].declared |= found[key] << kind;
     }
     for (tamis_text left = declared->openings; left.size;) {
@@ -351,7 +351,7 @@ static int32_t find_copies(const tamis_page *page, tamis_runs *runs) {
         uint64_t hash = 0;
         tokens some = tokens_of(page, runs, number);
         for (tamis_text token = next_token(&some); token.size; token = next_token(&some))
-            hash = (hash ^ quick_hash(token)) * 0x9E3779B97F4A7C15u;
+            hash = (hash ^ quick_hash(token, state->seed)) * 0x9E3779B97F4A7C15u;
         ptrdiff_t place = hash >> 20 & (size - 1);
         while (firsts[place] && !is_same_text(page, runs, firsts[place] - 1, number)) place = (place + 1) & (size - 1);
         if (!firsts[place]) firsts[place] = number + 1;

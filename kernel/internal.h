@@ -70,6 +70,7 @@ typedef struct {
 
 struct tamis_state {
     arena memory;
+    uint32_t seed;              /* of hashes, so that no page can be made for collisions */
     tamis_row *offset;          /* (leaves + 1) where each text begins */
     uint8_t *in_link;           /* (leaves) */
     tamis_row *depth, *held, *children, *number; /* (elements): ancestors; runs below; children with runs; its node */
@@ -110,8 +111,9 @@ uint64_t name_bits(tamis_text given);
 uint64_t mark_bits(tamis_text role, tamis_text properties);
 
 /* ---- search.c ---- */
-/* Sets found[key] to 1 for the keys, all different, that are a part of `where`. Takes linear time however many. */
-int32_t find_keys(arena memory, const tamis_text *keys, ptrdiff_t count, tamis_text where, uint8_t *found);
+/* Sets found[key] to 1 for the keys that are a part of `where`, else to 0. Takes linear time however many. */
+int32_t find_keys(arena memory, uint32_t seed, const tamis_text *keys, ptrdiff_t count, tamis_text where,
+                  uint8_t *found);
 
 /* ---- columns.c ---- */
 /* The columns and tags of one run. */

@@ -201,5 +201,7 @@ ptrdiff_t tamis_prepare(const tamis_tensor *tensors, ptrdiff_t count, float *mem
     }
     transpose(type, types, 2 * width, model->type);
     copy(type_bias, types, model->type_bias);
+    for (ptrdiff_t place = 0; place < size; place++)
+        if (memory[place] - memory[place] != 0) return TAMIS_BAD_NUMBER; /* infinite, or no number */
     return size;
 }

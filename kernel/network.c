@@ -42,7 +42,7 @@ double logarithm(double x) {
 }
 
 double exponential(double x) {
-    if (x < -700) x = -700;
+    if (!(x > -700)) x = -700; /* also for what is no number */
     if (x > 700) x = 700;
     int exponent = (int)(x / 0.6931471805599453 + (x < 0 ? -0.5 : 0.5));
     double r = x - exponent * 0.6931471805599453, sum = 1, scale;

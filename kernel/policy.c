@@ -299,7 +299,7 @@ int32_t tamis_label(const tamis_page *page, const tamis_declared *declared, cons
 }
 
 int32_t tamis_label_all(const tamis_page *page, const tamis_declared *declared, tamis_runs *runs, tamis_labels *labels) {
-    arena *memory = &runs->state->memory;
+    arena *memory = &runs->state->memory, before = *memory;
     uint8_t *keep = take(memory, runs->runs, 1), *headline = take(memory, page->leaves, 1);
     if (!headline) return TAMIS_TOO_LITTLE_MEMORY;
     clear(page, labels);
@@ -308,6 +308,7 @@ int32_t tamis_label_all(const tamis_page *page, const tamis_declared *declared, 
     for (tamis_row leaf = 0; leaf < page->leaves; leaf++)
         if (is_shown_text(page, leaf) && !headline[leaf]) labels->keep[leaf] = labels->scores[leaf] = 1;
     add_media(page, labels, headline);
+    *memory = before;
     return 0;
 }
 
@@ -316,5 +317,7 @@ ptrdiff_t tamis_workspace(const tamis_page *page, const tamis_declared *declared
     ptrdiff_t texts = declared->title.size + declared->body.size + declared->description.size + declared->meta.size +
                       declared->review.size;
     ptrdiff_t run_size = sizeof(run) + sizeof(node) + 400 + (5 * width + 8) * (ptrdiff_t)sizeof(float);
+    if (width > TAMIS_MOST_WIDTH || page->leaves > PTRDIFF_MAX / 4 / run_size || page->elements > PTRDIFF_MAX / 4 / 320)
+        return TAMIS_TOO_LITTLE_MEMORY; /* more than can be addressed */
     return page->elements * 320 + page->leaves * run_size + 8 * texts + HEADLINE_MEMORY + 65536 + 64 * width;
 }

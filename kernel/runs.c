@@ -54,13 +54,20 @@ int32_t tamis_check_declared(const tamis_page *page, const tamis_runs *runs, con
     return has_parts(declared->sections, 2 * runs->sections) ? 0 : TAMIS_BAD_TABLE;
 }
 
+const int32_t *tamis_sizes(void) {
+    static const int32_t sizes[] = {sizeof(tamis_page), sizeof(tamis_declared), sizeof(tamis_runs),
+                                    sizeof(tamis_model), sizeof(tamis_tensor), sizeof(tamis_labels)};
+    return sizes;
+}
+
 /* ---- runs ---- */
 
-int32_t tamis_begin(const tamis_page *page, void *memory, ptrdiff_t size, tamis_runs *runs) {
+int32_t tamis_begin(const tamis_page *page, uint32_t seed, void *memory, ptrdiff_t size, tamis_runs *runs) {
     arena rest = {memory, size};
     struct tamis_state *state = take(&rest, 1, sizeof *state);
     *runs = (tamis_runs){.columns = COLUMNS, .state = state};
     if (!state) return TAMIS_TOO_LITTLE_MEMORY;
+    state->seed = seed;
     ptrdiff_t elements = page->elements, leaves = page->leaves;
     state->offset = take(&rest, leaves + 1, sizeof(tamis_row));
     state->in_link = take(&rest, leaves, 1);

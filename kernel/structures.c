@@ -95,7 +95,7 @@ static int32_t fill_gaps(decision *page, const parts *some) {
     arena memory = *page->memory;
     double *words = sums_before(page, words_of), *dropped = sums_before(page, dropped_of);
     double *linked = sums_before(page, linked_words_of);
-    float *level = take(page->memory, some->count, sizeof *level); /* 0: it does not fit */
+    float *level = take(page->memory, some->count, sizeof *level);
     uint8_t *fits = take(page->memory, some->count, 1);
     if (!fits) return TAMIS_TOO_LITTLE_MEMORY;
     const tamis_row *end = page->page->end;
@@ -219,15 +219,18 @@ int32_t keep_data_tables(decision *page) {
         sums_before(page, words_of), sums_before(page, linked_words_of), sums_before(page, asides_of),
         sums_before(page, comments_of), sums_before(page, kept_of), sums_before(page, kept_logit_of)};
     if (page->memory->left < 0) return TAMIS_TOO_LITTLE_MEMORY;
+    float *levels = take(page->memory, tables.count, sizeof *levels);
+    if (!levels) return TAMIS_TOO_LITTLE_MEMORY;
     for (ptrdiff_t each = 0; each < tables.count; each++) {
         tamis_row first = tables.first[each], last = tables.last[each];
         double count = sum_in(sums.kept, &tables, each);
         int is_beside = is_kept(page, first - 1) || is_kept(page, last);
-        if (!(is_beside || count) || count == last - first || !is_data(page, &sums, &tables, each)) continue;
-        float level = table_level(page, &sums, &tables, each);
-        if (level < page->threshold) continue;
-        for (tamis_row number = first; number < last; number++)
-            if (!page->dropped[number] || page->comments[number]) page->content[number] = level;
+        int is_open = (is_beside || count) && count < last - first && is_data(page, &sums, &tables, each);
+        levels[each] = is_open ? table_level(page, &sums, &tables, each) : -__builtin_inff();
     }
+    for (ptrdiff_t each = 0; each < tables.count; each++)
+        for (tamis_row number = tables.first[each]; number < tables.last[each]; number++)
+            if (levels[each] >= page->threshold && (!page->dropped[number] || page->comments[number]))
+                page->content[number] = levels[each];
     return 0;
 }

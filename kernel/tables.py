@@ -10,7 +10,7 @@ import json
 import runpy
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from math import log
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -158,7 +158,7 @@ def _columns(conventions: Mapping[str, Mapping[str, object]]) -> list[str]:
         _define("TAMIS_PAGE_COLUMNS", len(names) - names.index("og article")),
         _define("COLUMNS", len(names)),
         _define("PAGE_TYPES", len(page_types)),
-        _array("double log_counts", [repr(log(1 + count)) for count in range(LOGARITHMS)]),
+        _array("double log_counts", [repr(float(Decimal(1 + count).ln())) for count in range(LOGARITHMS)]),
         f"static const char column_names[] = {' '.join(_string(name + chr(0)) for name in names)};",
     ]
 

@@ -3,8 +3,8 @@
  * A page is a table of elements and a table of leaves, as in tamis/document/table.py. The host (Python, or JavaScript
  * in a browser) fills them, and the kernel returns a score, a role and a keep flag for each leaf.
  *
- *     size = tamis_workspace(&page, &model);            the host allocates; the kernel never does
- *     tamis_begin(&page, memory, size, &runs);          which leaves form a run, and where the tree branches
+ *     size = tamis_workspace(&page, &declared, width);  the host allocates; the kernel never does
+ *     tamis_begin(&page, seed, memory, size, &runs);    which leaves form a run, and where the tree branches
  *     ... the host reads the class and the id of the elements in runs.sections ...
  *     tamis_columns(&page, &declared, &runs);           the columns of each run
  *     tamis_label(&page, &declared, &model, &runs, &labels);
@@ -108,7 +108,13 @@ typedef struct {
 } tamis_labels;
 
 /* Errors are negative. */
-enum { TAMIS_BAD_TABLE = -1, TAMIS_TOO_LITTLE_MEMORY = -2, TAMIS_MISSING_TENSOR = -3, TAMIS_BAD_SHAPE = -4 };
+enum {
+    TAMIS_BAD_TABLE = -1,
+    TAMIS_TOO_LITTLE_MEMORY = -2,
+    TAMIS_MISSING_TENSOR = -3,
+    TAMIS_BAD_SHAPE = -4,
+    TAMIS_BAD_NUMBER = -5 /* a weight that is not finite */
+};
 
 /* Are the tables sound: every row in its range, subtrees nested, one text a leaf? 0 or TAMIS_BAD_TABLE. */
 TAMIS_API int32_t tamis_check(const tamis_page *page);
@@ -116,7 +122,8 @@ TAMIS_API int32_t tamis_check_declared(const tamis_page *page, const tamis_runs 
 
 /* How many bytes of memory `tamis_begin` needs at most, for a network of this width. */
 TAMIS_API ptrdiff_t tamis_workspace(const tamis_page *page, const tamis_declared *declared, ptrdiff_t width);
-TAMIS_API int32_t tamis_begin(const tamis_page *page, void *memory, ptrdiff_t size, tamis_runs *runs);
+/* `memory` is aligned to 16 bytes. `seed` is any number that the page does not know; no result depends on it. */
+TAMIS_API int32_t tamis_begin(const tamis_page *page, uint32_t seed, void *memory, ptrdiff_t size, tamis_runs *runs);
 TAMIS_API int32_t tamis_columns(const tamis_page *page, const tamis_declared *declared, tamis_runs *runs);
 /* For training and explanations: (runs, columns) and (runs, tags). */
 TAMIS_API void tamis_values(const tamis_page *page, const tamis_declared *declared, const tamis_runs *runs,
@@ -168,6 +175,10 @@ enum { TAMIS_AS_IS, TAMIS_DROPPED, TAMIS_SHOWN, TAMIS_VERBATIM };
 TAMIS_API ptrdiff_t tamis_pieces(const tamis_page *page, const tamis_row *leaves, ptrdiff_t count, const int8_t *breaks,
                                  const tamis_row *tabs, const uint8_t *preformatted, const uint8_t *changes,
                                  tamis_text others, tamis_text gaps, char *out, ptrdiff_t room);
+
+/* The sizes of the structures above, by which the host sees that the library is of its sources: page, declared, runs,
+ * model, tensor, labels. */
+TAMIS_API const int32_t *tamis_sizes(void);
 
 /* Can the page do the parser no harm? 1 if that is certain. */
 TAMIS_API int32_t tamis_guard(const uint8_t *page, ptrdiff_t size);

@@ -10,6 +10,8 @@
 
 #include "internal.h"
 
+_Static_assert(sizeof(tamis_row) == 8, "Python reads rows as int64");
+
 typedef struct PyObject PyObject;
 
 /* Functions of Python, by their names there. Each returns a new reference unless said otherwise. */
@@ -203,7 +205,7 @@ static void close_element(walker *walk) {
 
 static int visit(walker *walk, PyObject *node) {
     const tamis_tree *tree = walk->tree;
-    while (!walk->top.left) close_element(walk);
+    while (!walk->top.left && walk->stack.size) close_element(walk);
     walk->top.left--;
     PyObject *type = walk->python->get_type(node);
     walk->python->drop_reference(type); /* types outlive the walk */

@@ -239,7 +239,7 @@ static int ask(const input *some, const tamis_model *model, buffer *transcript) 
     ptrdiff_t size = tamis_workspace(page, &declared, model->width);
     REQUIRE(size > 0, "tamis_workspace: %td", size);
     void *memory = filled(size);
-    int32_t failed = tamis_begin(page, memory, size, &runs);
+    int32_t failed = tamis_begin(page, SEED, memory, size, &runs);
     REQUIRE(!failed, "tamis_begin: %d", failed);
     declared.sections = names_for(some, 2 * runs.sections + 1);
     REQUIRE(tamis_check_declared(page, &runs, &declared) == TAMIS_BAD_TABLE, "a name too many");
@@ -272,7 +272,7 @@ static void ask_for_little(const input *some, const tamis_model *model) {
     tamis_runs runs;
     ptrdiff_t size = below(tamis_workspace(page, &declared, model->width) + 1);
     void *memory = filled(size);
-    int32_t code = tamis_begin(page, memory, size, &runs);
+    int32_t code = tamis_begin(page, SEED, memory, size, &runs);
     if (!code) {
         answer found = new_answer(page);
         declared.sections = names_for(some, 2 * runs.sections);

@@ -304,7 +304,7 @@ static void time_steps(const input *some, const tamis_model *model, double secon
         last = now(); \
     } while (0)
     TIME(tamis_check(page));
-    TIME(tamis_begin(page, memory, size, &runs));
+    TIME(tamis_begin(page, SEED, memory, size, &runs));
     buffer names = {0};
     for (ptrdiff_t each = 0; each < 2 * runs.sections; each++) add(&names, "article-text comments", 22);
     declared.sections = (tamis_text){names.bytes, names.size};

@@ -20,7 +20,7 @@ ROOT = Path(tamis.__file__).parent
 ALLOWED = {
     "arrays": set[str](),
     "errors": set[str](),
-    "kernel": set[str](),
+    "kernel": {"errors"},
     "deadline": {"errors"},
     "page_type": set[str](),
     "weights": {"errors"},

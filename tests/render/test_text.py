@@ -52,3 +52,8 @@ def test_what_is_dropped_leaves_a_space() -> None:
     document = tamis.Document.from_html("<p>word<sup>1</sup>s</p>")
     keep = ~document.inside("sup")
     assert tamis.Page(document, tamis.Labels(keep.astype(float), keep), "test", document).text == "word s"
+
+
+def test_rows_of_one_column_stand_on_lines_of_their_own() -> None:
+    html = "<table><tr><td>one</td></tr><tr><td>two</td></tr></table>"
+    assert tamis.extract(html, extractor="keep-all").text == "one\ntwo"

@@ -75,7 +75,8 @@ class RunNetwork:
                 raise KeyError(name)
             raise ValueError(f"{name} has shape {tensors[name].shape}, which does not fit")
         memory = np.empty(size, np.float32)
-        library().tamis_prepare(given, len(every), address(memory), byref(model), which)
+        if library().tamis_prepare(given, len(every), address(memory), byref(model), which) < 0:
+            raise ValueError("the weights have numbers that are not finite")
 
         def part(name: str, *shape: int) -> Singles:
             first = (getattr(model, name) - address(memory)) // memory.itemsize

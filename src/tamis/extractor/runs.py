@@ -14,6 +14,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Iterator
 from functools import cached_property
+from random import getrandbits
 from typing import Any
 
 import numpy as np
@@ -32,11 +33,13 @@ from tamis.page_type import PageType, PageTypes
 # The version of the columns. The config of the weights has the one that they were trained with.
 VERSION = 4
 
-# How many nodes above a run have columns. Six reach from a paragraph to the page on most of WCXB dev.
-LEVELS = 6
-
 COLUMNS = kernel.column_names()
+# How many nodes above a run have columns. Six reach from a paragraph to the page on most of WCXB dev.
+LEVELS = sum(name.startswith("share of parent ") for name in COLUMNS)
 NO_TAG = tags.OTHER - 1  # the tag of a missing node
+
+# Of the kernel's hashes, so that no page can be made for collisions. No result depends on it.
+_SEED = getrandbits(32)
 
 # In the order of the kernel.
 _ROLES, _PAGE_TYPES = tuple(Role), tuple(PageType)
@@ -59,8 +62,9 @@ class PageRuns:
         self.given = _given(document, self.declared)
         self.found = kernel.Runs()
         size = library().tamis_workspace(byref(self.page), byref(self.given), width)
+        _succeed(min(size, 0))
         self._memory = np.empty(size, np.uint8)
-        _succeed(library().tamis_begin(byref(self.page), address(self._memory), size, byref(self.found)))
+        _succeed(library().tamis_begin(byref(self.page), _SEED, address(self._memory), size, byref(self.found)))
         self._name_sections()
         _succeed(library().tamis_check_declared(byref(self.page), byref(self.found), byref(self.given)))
         _succeed(library().tamis_columns(byref(self.page), byref(self.given), byref(self.found)))

@@ -9,16 +9,30 @@ from __future__ import annotations
 import ctypes
 import os
 from collections.abc import Iterable
-from ctypes import POINTER, Structure, byref, c_char, c_char_p, c_double, c_float, c_int32, c_ssize_t, c_void_p
+from ctypes import (
+    POINTER,
+    Structure,
+    byref,
+    c_char,
+    c_char_p,
+    c_double,
+    c_float,
+    c_int32,
+    c_ssize_t,
+    c_uint32,
+    c_void_p,
+)
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from numpy.typing import NDArray
 
+from tamis.errors import TamisError
+
 LIBRARY = Path(__file__).with_name("kernel.so")
 LONGEST_NAME = 64  # of a tensor
-BAD_SHAPE, MISSING_TENSOR = -4, -3
+BAD_NUMBER, BAD_SHAPE, MISSING_TENSOR = -5, -4, -3
 
 
 class Text(Structure):
@@ -42,7 +56,7 @@ def joined(texts: Iterable[str]) -> bytes:
     every = list(texts)
     data = _utf8("\0".join([*every, ""]))
     if data.count(0) != len(every):  # of a page that was no text before it was parsed
-        return _utf8("\0".join([*(text.replace("\0", "\ufffd") for text in every), ""]))
+        return _utf8("\0".join([*(text.replace("\0", "?") for text in every), ""]))
     return data
 
 
@@ -119,7 +133,7 @@ _FUNCTIONS: dict[str, tuple[object, ...]] = {  # what each returns, and what it 
     "tamis_check": (c_int32, POINTER(Page)),
     "tamis_check_declared": (c_int32, POINTER(Page), POINTER(Runs), POINTER(Declared)),
     "tamis_workspace": (c_ssize_t, POINTER(Page), POINTER(Declared), c_ssize_t),
-    "tamis_begin": (c_int32, POINTER(Page), c_void_p, c_ssize_t, POINTER(Runs)),
+    "tamis_begin": (c_int32, POINTER(Page), c_uint32, c_void_p, c_ssize_t, POINTER(Runs)),
     "tamis_columns": (c_int32, POINTER(Page), POINTER(Declared), POINTER(Runs)),
     "tamis_values": (None, POINTER(Page), POINTER(Declared), POINTER(Runs), c_void_p, c_void_p),
     "tamis_label": (c_int32, POINTER(Page), POINTER(Declared), POINTER(Model), POINTER(Runs), POINTER(Labels)),
@@ -138,6 +152,7 @@ _FUNCTIONS: dict[str, tuple[object, ...]] = {  # what each returns, and what it 
         c_ssize_t, POINTER(Page), c_void_p, c_ssize_t, c_void_p, c_void_p, c_void_p, c_void_p, Text, Text, c_void_p,
         c_ssize_t,
     ),
+    "tamis_sizes": (POINTER(c_int32),),
     "tamis_guard": (c_int32, c_char_p, c_ssize_t),
 }  # fmt: skip
 
@@ -147,13 +162,26 @@ def library_path() -> str:
     return os.environ.get("TAMIS_KERNEL", str(LIBRARY))
 
 
+_STRUCTURES = (Page, Declared, Runs, Model, Tensor, Labels)
+_MENDED = "install tamis anew, or run python kernel/build.py library src/tamis/kernel/kernel.so"
+
+
 @cache
 def library() -> ctypes.CDLL:
-    """The shared library, loaded on first use. Its functions run without the interpreter's lock."""
-    found = ctypes.CDLL(library_path())
-    for name, (returned, *taken) in _FUNCTIONS.items():
-        function = getattr(found, name)
-        function.restype, function.argtypes = returned, taken
+    """The shared library, loaded on first use. Its functions run without the interpreter's lock.
+
+    Raises TamisError if it is missing, or was compiled from other sources.
+    """
+    try:
+        found = ctypes.CDLL(library_path())
+        for name, (returned, *taken) in _FUNCTIONS.items():
+            function = getattr(found, name)
+            function.restype, function.argtypes = returned, taken
+        sizes = found.tamis_sizes()[: len(_STRUCTURES)]
+    except (OSError, AttributeError) as error:
+        raise TamisError(f"the kernel of tamis can't be loaded: {error}; {_MENDED}") from error
+    if sizes != list(map(ctypes.sizeof, _STRUCTURES)):
+        raise TamisError(f"the kernel of tamis was compiled from other sources; {_MENDED}")
     return found
 
 
@@ -175,6 +203,6 @@ def address(array: NDArray[Any]) -> int:
 
 
 __all__ = [
-    "BAD_SHAPE", "LIBRARY", "LONGEST_NAME", "MISSING_TENSOR", "Declared", "Labels", "Model", "Page", "Runs", "Tensor",
-    "Text", "address", "byref", "column_names", "joined", "library", "library_path",
+    "BAD_NUMBER", "BAD_SHAPE", "LIBRARY", "LONGEST_NAME", "MISSING_TENSOR", "Declared", "Labels", "Model", "Page", "Runs",
+    "Tensor", "Text", "address", "byref", "column_names", "joined", "library", "library_path",
 ]  # fmt: skip

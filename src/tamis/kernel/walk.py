@@ -73,8 +73,8 @@ def walked(
 ) -> Columns:
     """Walk over `nodes`, fill the lists `elements`, `texts`, `gaps` and `text_nodes`, and return the columns.
 
-    `codes` are the codes of tags; tags that it lacks are added with the code `other`. `notable` are elements in document
-    order, of which `notable_kind` has the kinds.
+    `codes` are the codes of tags; tags that it lacks are added with the code `other`. `notable` are elements in
+    document order, of which `notable_kind` has the kinds.
     """
     columns: list[bytes] = []
     tree = _Tree(

@@ -95,7 +95,7 @@ class Layout:
         tabs[1:][same_row] -= column[:-1][same_row]
         tabs[1:][same_cell] = 0
         np.maximum(tabs[1:], after_first == Break.CELL, out=tabs[1:])
-        return Separations(joined if tabs.any() else breaks, tabs)
+        return Separations(joined, tabs)
 
     @cached_property
     def follows_text(self) -> Bools:

@@ -11,6 +11,7 @@ import numpy as np
 
 from tamis.arrays import Bytes, places
 from tamis.document import Document
+from tamis.errors import TamisError
 from tamis.kernel import Text, address, byref, joined, library
 from tamis.labels import Labels
 from tamis.render.changes import NONE, Changes, changes_of
@@ -47,6 +48,8 @@ def _written(document: Document, layout: Layout, changes: Changes) -> bytes:
         byref(document.kernel_page), address(layout.leaves), len(breaks), *columns, Text.of_bytes(others),
         Text.of_bytes(gaps), address(memory), size,
     )  # fmt: skip
+    if written < 0:
+        raise TamisError(f"the kernel could not write the text ({written})")
     return memory[:written].tobytes()
 
 

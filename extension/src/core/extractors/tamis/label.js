@@ -46,7 +46,7 @@ export function label(tables, { kernel, model, width, types }) {
     const declared = putDeclared(kernel, tables);
     const runs = kernel.room(4 * RUNS_SIZE);
     const workspace = call.tamis_workspace(page, declared, width);
-    succeed(call.tamis_begin(page, kernel.room(workspace), workspace, runs));
+    succeed(call.tamis_begin(page, Math.random() * 2 ** 32, kernel.room(workspace), workspace, runs));
     const found = kernel.numbers(runs, RUNS_SIZE);
     const names = namesOf(tables, kernel.numbers(found[SECTION], found[SECTIONS]));
     kernel.put(Int32Array.from(kernel.putTexts(names)), declared + 4 * SECTION_NAMES);
