@@ -162,7 +162,7 @@ static int has_content(const decision *page) {
 
 static double probability(double logit) {
     if (logit > 30) logit = 30;
-    if (logit < -30) logit = -30;
+    if (!(logit > -30)) logit = -30; /* also for what is no number: it is not kept */
     return 1 / (1 + exponential(-logit));
 }
 

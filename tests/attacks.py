@@ -31,7 +31,7 @@ FRAGMENTS = (
     f"<form><math><mtext></form><form><mglyph><style></math><img src=x onerror={RUN}>",
     f"<math><annotation-xml encoding='text/html'><style><img src=x onerror={RUN}></style></annotation-xml></math>",
     f"<math><mi xlink:href='javascript:{RUN}' href='javascript:{RUN}'>x</mi></math>",
-    f"<p>x<math>&lt;img src=x onerror={RUN}&gt;</math></p><math display=block>&lt;script&gt;{RUN}&lt;/script&gt;</math>",
+    f"<p><math>&lt;img src=x onerror={RUN}&gt;</math></p><math display=block>&lt;script&gt;{RUN}&lt;/script&gt;</math>",
     f"<details open ontoggle={RUN}><summary>x</summary></details>",
     f"<body onload={RUN} onpageshow={RUN}>",
     f"<input autofocus onfocus={RUN}>",

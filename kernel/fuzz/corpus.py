@@ -1,7 +1,7 @@
 """Writes the tables of real pages to a file, for the fuzzer to damage: `python kernel/fuzz/corpus.py FILE`.
 
 The pages are the golden ones (tests/pages), hostile ones of a few thousand characters (tests/hostile) and generated
-ones (tests/fuzz). A page is a sequence of parts in the order of corpus.c; before each part stands how many bytes it has.
+ones (tests/fuzz). A page is a sequence of parts in the order of corpus.c; before each part stands its size in bytes.
 """
 
 from __future__ import annotations

@@ -6,7 +6,6 @@
 #ifndef TAMIS_FUZZ_H
 #define TAMIS_FUZZ_H
 
-#define SEED 20261118u /* of hashes; no result depends on it */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -29,7 +28,7 @@ uint64_t random_bits(void);
 ptrdiff_t below(ptrdiff_t limit); /* 0 or more, less than the limit, which is positive */
 int one_in(ptrdiff_t number);
 ptrdiff_t some_size(void);        /* mostly a few, rarely thousands */
-float random_float(void);         /* about -2 to 2 */
+float random_float(void);         /* about -2 to 2, and never 0 */
 float odd_float(void);            /* also huge ones, infinities and NaN */
 #define PICK(array) ((array)[below(sizeof(array) / sizeof(*(array)))])
 
@@ -97,7 +96,7 @@ int has_corpus(void);
 input page_of_corpus(void); /* a copy of one of them */
 
 /* ---- weights.c ---- */
-/* A network for a page of so many leaves, from a small set of them: also with huge weights, infinities and NaN. */
+/* A network for a page of so many leaves, from a small set of them; some have huge weights. */
 const tamis_model *some_model(ptrdiff_t leaves);
 const tamis_model *usual_model(void); /* as large as the one that is shipped */
 /* Weights of random shapes, mostly such that do not fit each other. */

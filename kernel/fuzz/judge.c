@@ -80,6 +80,8 @@ static void check_labels(const tamis_page *page, const answer *some) {
         REQUIRE(labels->keep[leaf] <= 1 && labels->roles[leaf] <= TAMIS_BOILERPLATE, "leaf %td", leaf);
         REQUIRE(page->visible[leaf] || (!labels->keep[leaf] && !labels->scores[leaf]), "leaf %td is hidden", leaf);
         REQUIRE(!labels->keep[leaf] || labels->roles[leaf] != TAMIS_TITLE, "leaf %td is the headline", leaf);
+        /* 1e-9: scores are rounded. */
+        REQUIRE(labels->keep[leaf] || labels->scores[leaf] <= labels->threshold + 1e-9, "leaf %td is sure, not kept", leaf);
         keeps_any |= labels->keep[leaf];
         keeps_text |= labels->keep[leaf] && !page->is_media[leaf];
     }
@@ -156,7 +158,7 @@ static void label_by_chance(const tamis_page *page, const tamis_declared *declar
         if (kind < 4 && each % TAMIS_OUTPUTS && !one_in(8)) logits[each] = -3; /* few are comments or related */
     }
     for (int type = 0; type < PAGE_TYPES; type++) types[type] = kind == 4 ? odd_float() : random_float();
-    if (one_in(40)) threshold = odd_float();
+    if (one_in(40)) threshold = (one_in(2) ? 1 : -1) * (one_in(2) ? 3e38f : __builtin_inff());
     int32_t failed = tamis_decide(page, declared, runs, threshold, logits, types, &found->labels);
     REQUIRE(!failed, "tamis_decide: %d", failed);
     free(logits);
@@ -174,8 +176,53 @@ static void check_media(const tamis_page *page, buffer *transcript) {
     free(media);
 }
 
+/* ---- the way to its text ---- */
+
+/* Blanks before each leaf, in a block of exactly their size. */
+static tamis_text some_gaps(const tamis_page *page) {
+    static const char *gaps[] = {"", "", " ", "\n", "\n\n\t", "\xC2\xA0"};
+    buffer made = {0};
+    for (tamis_row leaf = 0; leaf < page->leaves; leaf++) {
+        add_string(&made, PICK(gaps));
+        add_byte(&made, 0);
+    }
+    char *block = filled(made.size);
+    if (made.size) memcpy(block, made.bytes, made.size);
+    free(made.bytes);
+    return (tamis_text){block, made.size};
+}
+
+/* The text of some leaves, of which some are changed. */
+static void check_pieces(const input *some, const tamis_row *leaves, ptrdiff_t count, const int8_t *breaks,
+                         const uint8_t *preformatted, buffer *transcript) {
+    const tamis_page *page = &some->page;
+    tamis_row *tabs = filled(count * sizeof *tabs);
+    uint8_t *changes = filled(page->leaves);
+    int has_tabs = one_in(2), has_changes = one_in(2);
+    tamis_text others = some->names, gaps = some_gaps(page);
+    ptrdiff_t room = page->texts.size + others.size + gaps.size + 3 * count;
+    for (ptrdiff_t each = 0; each < count; each++) room += tabs[each] = has_tabs && one_in(4) ? below(5) : 0;
+    for (tamis_row leaf = 0; leaf < page->leaves; leaf++) changes[leaf] = one_in(3) ? (uint8_t)below(4) : TAMIS_AS_IS;
+    for (int is_small = 0; is_small < 2; is_small++) {
+        if (is_small) room = below(room + 1);
+        char *out = filled(room);
+        ptrdiff_t size = tamis_pieces(page, leaves, count, breaks, has_tabs ? tabs : NULL, preformatted,
+                                      has_changes ? changes : NULL, others, gaps, out, room), pieces = 0;
+        REQUIRE((size >= 0 && size <= room) || (is_small && size == TAMIS_TOO_LITTLE_MEMORY), "tamis_pieces: %td", size);
+        for (ptrdiff_t at = 0; at < size; at++) pieces += !out[at];
+        REQUIRE(size < 0 || (pieces == count && (!count || !out[size - 1])), "%td pieces of %td", pieces, count);
+        add(transcript, &size, sizeof size);
+        if (size > 0) add(transcript, out, size);
+        free(out);
+    }
+    free(tabs);
+    free(changes);
+    free((void *)gaps.bytes);
+}
+
 /* The layout of some leaves, with some other tags. */
-static void check_layout(const tamis_page *page, buffer *transcript) {
+static void check_layout(const input *some, buffer *transcript) {
+    const tamis_page *page = &some->page;
     buffer leaves = {0};
     int share = 1 + (int)below(4);
     for (tamis_row leaf = 0; leaf < page->leaves; leaf++)
@@ -192,6 +239,9 @@ static void check_layout(const tamis_page *page, buffer *transcript) {
         REQUIRE(breaks[each] >= TAMIS_NO_BREAK && breaks[each] <= TAMIS_PARAGRAPH && preformatted[each] <= 1, "%td", each);
     add(transcript, breaks, count);
     add(transcript, preformatted, count);
+    for (ptrdiff_t each = 0; each < count; each++) /* tables add breaks of their own */
+        if (one_in(8)) breaks[each] = (int8_t)below(TAMIS_PARAGRAPH + 1);
+    check_pieces(some, rows, count, breaks, preformatted, transcript);
     free(leaves.bytes);
     free(code);
     free(preformatted);
@@ -199,6 +249,8 @@ static void check_layout(const tamis_page *page, buffer *transcript) {
     free(rows);
     free(memory);
 }
+
+/* ---- the way to its labels, whole ---- */
 
 static void label(const tamis_page *page, const tamis_declared *declared, const tamis_model *model, tamis_runs *runs,
                   buffer *transcript) {
@@ -239,7 +291,7 @@ static int ask(const input *some, const tamis_model *model, buffer *transcript) 
     ptrdiff_t size = tamis_workspace(page, &declared, model->width);
     REQUIRE(size > 0, "tamis_workspace: %td", size);
     void *memory = filled(size);
-    int32_t failed = tamis_begin(page, SEED, memory, size, &runs);
+    int32_t failed = tamis_begin(page, (uint32_t)random_bits(), memory, size, &runs);
     REQUIRE(!failed, "tamis_begin: %d", failed);
     declared.sections = names_for(some, 2 * runs.sections + 1);
     REQUIRE(tamis_check_declared(page, &runs, &declared) == TAMIS_BAD_TABLE, "a name too many");
@@ -258,7 +310,7 @@ static int ask(const input *some, const tamis_model *model, buffer *transcript) 
         add(transcript, runs.copy_of, runs.runs * sizeof *runs.copy_of);
         label(page, &declared, model, &runs, transcript);
         check_media(page, transcript);
-        check_layout(page, transcript);
+        check_layout(some, transcript);
     }
     free((void *)declared.sections.bytes);
     free(memory);
@@ -272,7 +324,7 @@ static void ask_for_little(const input *some, const tamis_model *model) {
     tamis_runs runs;
     ptrdiff_t size = below(tamis_workspace(page, &declared, model->width) + 1);
     void *memory = filled(size);
-    int32_t code = tamis_begin(page, SEED, memory, size, &runs);
+    int32_t code = tamis_begin(page, (uint32_t)random_bits(), memory, size, &runs);
     if (!code) {
         answer found = new_answer(page);
         declared.sections = names_for(some, 2 * runs.sections);

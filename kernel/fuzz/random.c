@@ -28,7 +28,7 @@ ptrdiff_t some_size(void) {
     return below(one_in(50) ? 300 : PICK(limits));
 }
 
-float random_float(void) { return (float)(below(4001) - 2000) / 1000; }
+float random_float(void) { return (float)(2 * below(2000) - 1999) / 1000; }
 
 float odd_float(void) {
     static const float odd[] = {__builtin_inff(), -__builtin_inff(), 3e38f, -3e38f, 1e20f, -1e20f, 1e-40f, 0, -0.0f};

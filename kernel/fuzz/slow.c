@@ -200,8 +200,7 @@ static void noise(story *told, ptrdiff_t count) {
 
 /* ---- texts whose hashes are the same ----
  *
- * Whoever knows the hashes of the kernel can write such texts. These are for those of columns.c and search.c; where they
- * have changed, the pages below are like any other. */
+ * Whoever knows the hashes of the kernel, but not their seed, can write such texts. */
 
 #define FACTOR 0x9E3779B97F4A7C15u
 
@@ -217,7 +216,7 @@ static int is_plain(uint64_t word) { /* eight letters or digits */
     return 1;
 }
 
-/* The next of the 16 letters that all have one hash (quick_hash in columns.c). */
+/* The next of the 16 letters that all have one hash (quick_hash in columns.c) if the seed is 0. */
 static void next_colliding(uint64_t *number, char text[17]) {
     uint64_t back = inverse_of(FACTOR), wanted = 0x123456789ABCDEF0u * back, words[2];
     do {
@@ -254,30 +253,16 @@ static void colliding_copies(story *told, ptrdiff_t count) {
     }
 }
 
-static void add_letter(buffer *to, uint32_t point) {
-    char bytes[4] = {(char)(0xF0 | point >> 18), (char)(0x80 | (point >> 12 & 63)), (char)(0x80 | (point >> 6 & 63)),
-                     (char)(0x80 | (point & 63))};
-    if (point < 0x10000) bytes[1] = (char)(0xE0 | point >> 12);
-    add(to, bytes + (point < 0x10000), point < 0x10000 ? 3 : 4);
-}
-
-/* Keys whose hashes (hash_points in search.c) have the same last 20 bits, and a text that has many of them. */
+/* Keys of Han characters and of those 2 to the power of 20 behind them: the last 20 bits of a sum of products
+ * (hash_points in search.c) are the same, whatever the factor. The declared text has many of them. */
 static void colliding_keys(story *told, ptrdiff_t count) {
-    char digits[50];
-    for (ptrdiff_t each = 0, made = 0; made < count / 15; each++) {
-        uint64_t hash = 0;
-        snprintf(digits, sizeof digits, "%039td", each);
-        for (int at = 0; at < 39; at++) hash = hash * FACTOR + (uint8_t)digits[at] + 1;
-        uint32_t last = (uint32_t)((0x4E01 - hash * FACTOR) & 0xFFFFF); /* a Han character where the rest has none */
-        if (last < 0x800 || (last >= 0xD800 && last < 0xE000) || class_of(last) & SPACE) continue;
+    for (ptrdiff_t each = 0; each < count / 15; each++) {
         buffer text = {0};
-        add(&text, digits, 39);
-        add_letter(&text, last);
+        for (int bit = 0; bit < 40; bit++) add_string(&text, each >> bit % 20 & 1 ? "\xF4\x84\xB8\x80" : "\xE4\xB8\x80");
         if (told->body.size < 200000) add(&told->body, text.bytes, text.size);
         add_byte(&text, 0);
         add_paragraph(&told->page, TAG_P, text.bytes);
         free(text.bytes);
-        made++;
     }
 }
 
@@ -304,7 +289,7 @@ static void time_steps(const input *some, const tamis_model *model, double secon
         last = now(); \
     } while (0)
     TIME(tamis_check(page));
-    TIME(tamis_begin(page, SEED, memory, size, &runs));
+    TIME(tamis_begin(page, (uint32_t)random_bits(), memory, size, &runs));
     buffer names = {0};
     for (ptrdiff_t each = 0; each < 2 * runs.sections; each++) add(&names, "article-text comments", 22);
     declared.sections = (tamis_text){names.bytes, names.size};

@@ -65,6 +65,12 @@ static tensors make_tensors(ptrdiff_t columns, ptrdiff_t tags, ptrdiff_t outputs
     return made;
 }
 
+static int are_finite(const float *some, ptrdiff_t count) {
+    for (ptrdiff_t each = 0; each < count; each++)
+        if (!(some[each] > -__builtin_inff() && some[each] < __builtin_inff())) return 0;
+    return 1;
+}
+
 /* Prepares the weights in memory of exactly the size that the kernel asks for, or returns NULL if it refuses them. */
 static float *prepare(tensors *from, float (*number)(void), tamis_model *model) {
     char which[TAMIS_LONGEST_NAME], again[TAMIS_LONGEST_NAME];
@@ -80,7 +86,15 @@ static float *prepare(tensors *from, float (*number)(void), tamis_model *model) 
     REQUIRE(size >= 0 || size == TAMIS_MISSING_TENSOR || size == TAMIS_BAD_SHAPE, "tamis_prepare: %td", size);
     REQUIRE(size >= 0 || (memchr(which, 0, sizeof which) && which[0] && which[0] != 'x'), "no tensor is named");
     float *memory = size < 0 ? NULL : malloc(size * sizeof(float));
-    if (memory) REQUIRE(tamis_prepare(given, from->count, memory, model, again) == size, "another size");
+    if (memory) {
+        ptrdiff_t filled = tamis_prepare(given, from->count, memory, model, again);
+        int is_finite = are_finite(memory, size);
+        REQUIRE(filled == (is_finite ? size : TAMIS_BAD_NUMBER), "%td floats, then %td", size, filled);
+        if (!is_finite) {
+            free(memory);
+            memory = NULL;
+        }
+    }
     for (ptrdiff_t each = 0; each < from->count; each++) free((void *)from->tensor[each].data);
     free(given);
     return memory;
@@ -88,7 +102,7 @@ static float *prepare(tensors *from, float (*number)(void), tamis_model *model) 
 
 /* ---- networks that fit ---- */
 
-static float huge_float(void) { return random_float() * 1e30f; }
+static float huge_float(void) { return random_float() * 1e10f; } /* products of them are too large for a float */
 static float rarely_odd_float(void) { return one_in(300) ? odd_float() : random_float(); }
 static float positive_float(void) { return 0.05f + (float)below(1000) / 1000; } /* much is content then */
 
@@ -99,15 +113,14 @@ const tamis_model *some_model(ptrdiff_t leaves) {
         float *memory;
     } made[MODELS];
     static const ptrdiff_t widths[] = {1, 2, 3, 5, 7, 8, 9, 24}; /* eight at once, 24 is the usual one */
-    static float (*const numbers[])(void) = {random_float, positive_float, random_float, positive_float, rarely_odd_float,
-                                             random_float, huge_float, odd_float};
+    static float (*const numbers[])(void) = {random_float, positive_float, random_float, huge_float};
     ptrdiff_t which = leaves > 20 ? 1 + below(MODELS - 1) : below(MODELS); /* the first one takes long */
     uint64_t next = random_bits();
     if (!made[which].memory) {
         set_seed(which); /* whatever the inputs before, it is the same network */
         ptrdiff_t width = which == 0 ? TAMIS_MOST_WIDTH : PICK(widths), layers = which == 1 ? 16 : below(5);
         tensors from = make_tensors(COLUMNS, 1 + LEVELS, TAMIS_OUTPUTS, PAGE_TYPES, width, (int)layers);
-        made[which].memory = prepare(&from, numbers[which % 8], &made[which].model);
+        made[which].memory = prepare(&from, numbers[which % 4], &made[which].model);
         REQUIRE(made[which].memory, "weights that fit are refused");
     }
     set_seed(next);

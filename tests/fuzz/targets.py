@@ -69,7 +69,7 @@ def guard() -> Target:
         except TamisError:
             return
         depths: list[int] = []
-        for code, parent in zip(raw.codes, raw.parents, strict=True):
+        for code, parent in zip(raw.code, raw.parent, strict=True):
             depths.append(depths[parent] + 1 if parent >= 0 else 1)
             is_safe = code != CODES["table"] or depths[-1] < _DEEPEST_TABLE
             assert is_safe, "a table is at the limit of open elements"

@@ -203,6 +203,6 @@ def address(array: NDArray[Any]) -> int:
 
 
 __all__ = [
-    "BAD_NUMBER", "BAD_SHAPE", "LIBRARY", "LONGEST_NAME", "MISSING_TENSOR", "Declared", "Labels", "Model", "Page", "Runs",
-    "Tensor", "Text", "address", "byref", "column_names", "joined", "library", "library_path",
+    "BAD_NUMBER", "BAD_SHAPE", "LIBRARY", "LONGEST_NAME", "MISSING_TENSOR", "Declared", "Labels", "Model", "Page",
+    "Runs", "Tensor", "Text", "address", "byref", "column_names", "joined", "library", "library_path",
 ]  # fmt: skip

@@ -1,7 +1,7 @@
 """Compiles the fuzzer of the kernel and the program that times its worst pages.
 
-python kernel/fuzz/build.py fuzz build/fuzz-kernel    # with sanitizers; see fuzz.c
-python kernel/fuzz/build.py slow build/slow-kernel    # as it is shipped; see slow.c
+python kernel/fuzz/programs.py fuzz build/fuzz-kernel    # with sanitizers; see fuzz.c
+python kernel/fuzz/programs.py slow build/slow-kernel    # as it is shipped; see slow.c
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 FUZZ = Path(__file__).resolve().parent
 sys.path.insert(0, str(FUZZ.parent))
 
-import build
+import build  # noqa: E402
 
 _LEFT_OUT = {"freestanding.c"}  # it has what the C library has
 _SHARED = ("random.c", "memory.c", "pages.c", "weights.c")
