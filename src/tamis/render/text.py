@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from tamis.arrays import Bytes, places
+from tamis.deadline import check
 from tamis.document import Document
 from tamis.errors import TamisError
 from tamis.kernel import Text, address, byref, joined, library
@@ -38,6 +39,7 @@ def pieces(document: Document, layout: Layout) -> list[str]:
 
 def _written(document: Document, layout: Layout, changes: Changes) -> bytes:
     """The piece of each leaf of `layout`, followed by a NUL."""
+    check()
     leaves, (breaks, tabs) = document.leaves, layout.separations
     kinds, others = (None, b"") if changes is NONE else _coded(changes, len(leaves))
     gaps = joined(leaves.gap)
