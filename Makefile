@@ -194,12 +194,12 @@ fuzz: $(VENV)/.dev browser node
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.fuzz extract batch $$(test -d extension/node_modules && echo extension) \
 		--seed $(SEED) $(if $(COUNT),--count $(COUNT),--seconds $(SECONDS))
 
-# Random and damaged tables, markup and weights through the kernel, under AddressSanitizer and UBSan: 100,000 inputs in
-# some minutes. For more: make fuzz-kernel COUNT=1000000, and SEED to begin elsewhere.
+# Random and damaged tables, markup and weights through the kernel, under AddressSanitizer and UBSan: 50,000 inputs in
+# about a minute. For more: make fuzz-kernel COUNT=1000000, and SEED to begin elsewhere.
 fuzz-kernel: $(VENV)/.dev
 	CC=gcc $(BIN)/python kernel/fuzz/programs.py fuzz build/fuzz-kernel
 	$(BIN)/python kernel/fuzz/corpus.py build/fuzz-corpus
-	build/fuzz-kernel $(or $(COUNT),100000) $(SEED) build/fuzz-corpus
+	build/fuzz-kernel $(or $(COUNT),50000) $(SEED) build/fuzz-corpus
 
 clean:
 	rm -rf $(VENV) $(CHECK) $(KERNEL) build dist extension/node_modules .coverage* .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -64,10 +64,12 @@ int main(int count, char **arguments) {
     if (count > 3) read_corpus(arguments[3]);
     progress *now = mmap(NULL, sizeof *now, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     REQUIRE(now != MAP_FAILED, "no memory");
+    now->seed = seed;
     /* In a process of its own, so that whatever ends it, the seed can be told. */
     pid_t child = fork();
     if (!child) {
-        for (now->seed = seed; now->seed < seed + inputs; now->seed++) try(now->seed, now);
+        if (inputs > 1) check_folds();
+        for (; now->seed < seed + inputs; now->seed++) try(now->seed, now);
         return 0;
     }
     int status = -1;

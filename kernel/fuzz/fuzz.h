@@ -102,6 +102,9 @@ const tamis_model *usual_model(void); /* as large as the one that is shipped */
 /* Weights of random shapes, mostly such that do not fit each other. */
 void try_weights(void);
 
+/* ---- folds.c ---- */
+void check_folds(void);
+
 /* ---- markup.c ---- */
 void try_guard(const input *some);
 

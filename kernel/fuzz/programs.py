@@ -19,7 +19,7 @@ import build  # noqa: E402
 
 _LEFT_OUT = {"freestanding.c"}  # it has what the C library has
 _SHARED = ("random.c", "memory.c", "pages.c", "weights.c")
-_ONLY_FUZZ = ("fuzz.c", "judge.c", "damage.c", "corpus.c", "markup.c")
+_ONLY_FUZZ = ("fuzz.c", "judge.c", "damage.c", "corpus.c", "markup.c", "folds.c")
 
 
 def compile_fuzz(target: Path) -> None:
