@@ -11,7 +11,8 @@ static void add_token(buffer *to) {
                                        "\n", " a=\"<table>\"", " a=>", "\f\t"};
     static const char *others[] = {"<!--", "-->", "--!>", "<!-->", "<!--->", "<!---!>", "<![CDATA[", "]]>", "]", ">", "<",
                                    "</", "<!", "<?", "<!doctype html>", "text", " ", "&lt;", "<script>", "</script>",
-                                   "<!--<script>", "</svg>", "<svg>", "\"", "'"};
+                                   "<!--<script>", "</svg>", "<svg>", "\"", "'", "<svg><g><path></svg>",
+                                   "<svg><g></path>"};
     if (one_in(4)) {
         add_string(to, PICK(others));
         return;
@@ -24,6 +25,8 @@ static void add_token(buffer *to) {
 
 /* Tokens, some of them again and again: what is counted must come to its limits. */
 static void add_markup(buffer *to) {
+    int is_read = one_in(2); /* the tags are read one by one only before a table that is the last of many tags */
+    for (int each = 0; is_read && each < 510; each++) add_string(to, "<p>");
     for (ptrdiff_t parts = below(12); parts > 0; parts--) {
         buffer unit = {0};
         for (ptrdiff_t tokens = 1 + below(4); tokens > 0; tokens--) add_token(&unit);
@@ -31,6 +34,7 @@ static void add_markup(buffer *to) {
         for (ptrdiff_t each = 0; each < times; each++) add(to, unit.bytes, unit.size);
         free(unit.bytes);
     }
+    if (is_read) add_string(to, "<table><tr>");
 }
 
 static void change_bytes(buffer *some) {
