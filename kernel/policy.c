@@ -77,10 +77,15 @@ static int is_flow(uint8_t code) {
            code == TAG_TABLE || code == TAG_THEAD || code == TAG_TBODY || code == TAG_TFOOT || code == TAG_TR;
 }
 
-static tamis_row container_of(const tamis_page *page, const run *each) {
-    tamis_row row = page->parent[each->element];
-    while (row >= 0 && is_flow(page->code[row])) row = page->parent[row];
-    return row;
+/* (elements) the nearest element around each that is none of them, or -1. For all at once: to climb from each run would
+ * take as many steps as lists are nested. */
+static tamis_row *find_containers(const tamis_page *page, arena *memory) {
+    tamis_row *found = take(memory, page->elements, sizeof *found);
+    for (tamis_row row = 0; found && row < page->elements; row++) {
+        tamis_row parent = page->parent[row];
+        found[row] = parent >= 0 && is_flow(page->code[parent]) ? found[parent] : parent;
+    }
+    return found;
 }
 
 /* Drop the runs with the same text as a likelier one that is not in the same flow.
@@ -93,7 +98,8 @@ static int32_t drop_copies(decision *page) {
     tamis_row *likeliest = take(&memory, page->count, sizeof *likeliest); /* of each text, at its first run */
     uint8_t *is_copied = take(&memory, page->count, 1);
     uint8_t *drops = take(&memory, page->count, 1);
-    if (!drops) return TAMIS_TOO_LITTLE_MEMORY;
+    const tamis_row *container = find_containers(page->page, &memory);
+    if (!container) return TAMIS_TOO_LITTLE_MEMORY;
     for (tamis_row number = 0; number < page->count; number++) {
         tamis_row first = copy_of[number];
         if (first == number) likeliest[number] = number;
@@ -106,7 +112,7 @@ static int32_t drop_copies(decision *page) {
         tamis_row first = copy_of[number];
         if (!is_copied[first]) continue;
         const run *each = &page->run[number], *best = &page->run[likeliest[first]];
-        drops[number] = each->folded != best->folded || container_of(page->page, each) != container_of(page->page, best);
+        drops[number] = each->folded != best->folded || container[each->element] != container[best->element];
     }
     for (tamis_row number = 0; number < page->count; number++)
         if (drops[number]) page->content[number] = DROPPED;
@@ -136,23 +142,30 @@ static int32_t decide(decision *page) {
     return 0;
 }
 
-static int is_in_noscript(const tamis_page *page, tamis_row row) {
-    while (row >= 0 && page->code[row] != TAG_NOSCRIPT) row = page->parent[row];
-    return row >= 0;
+/* (elements) is it in a NOSCRIPT? */
+static uint8_t *find_notes(const tamis_page *page, arena *memory) {
+    uint8_t *found = take(memory, page->elements, 1);
+    for (tamis_row row = 0; found && row < page->elements; row++)
+        found[row] = page->code[row] == TAG_NOSCRIPT || (row && found[page->parent[row]]);
+    return found;
 }
 
-/* Is the page large, or is any text kept that is no link, field, footer or note? Also true if nothing is kept. */
-static int has_content(const decision *page) {
+/* Is the page large, or is any text kept that is no link, field, footer or note? Also true if nothing is kept. An error
+ * if there is too little memory. */
+static int32_t has_content(const decision *page) {
     const uint64_t no_prose = 1u << HOLDER_NAV | 1u << HOLDER_FOOTER | 1u << HOLDER_FORM | 1u << HOLDER_BUTTON |
                               1u << HOLDER_TEXTAREA_SELECT;
     if (page->runs->state->before[0][page->count] >= SMALL_PAGE) return 1;
+    arena memory = *page->memory;
+    const uint8_t *is_note = find_notes(page->page, &memory);
+    if (!is_note) return TAMIS_TOO_LITTLE_MEMORY;
     int is_empty = 1;
     for (tamis_row number = 0; number < page->count; number++) {
         const run *each = &page->run[number];
         if (!page->kept[number]) continue;
         is_empty = 0;
         if (linked_share(each) < 0.5f && !(each->bits & no_prose) && !each->folded &&
-            !is_in_noscript(page->page, page->page->element[each->leaf]))
+            !is_note[page->page->element[each->leaf]])
             return 1;
     }
     return is_empty;
@@ -167,6 +180,11 @@ static double probability(double logit) {
 }
 
 static int is_shown_text(const tamis_page *page, tamis_row leaf) { return page->visible[leaf] && !page->is_media[leaf]; }
+
+/* Is a row in the element `around`? No row, -1, is in none. */
+static int is_around(const tamis_page *page, tamis_row around, tamis_row row) {
+    return around <= row && row < page->end[around];
+}
 
 /* A medium stays if the texts next to it on both sides are kept. If only one of them is kept, that text has to be inside
  * the smallest element around the medium that contains any text (its figure, card or paragraph). A caption that is not
@@ -185,6 +203,8 @@ void tamis_surrounded_media(const tamis_page *page, const uint8_t *kept, uint8_t
             if (in_figure && !kept[leaf]) continue;
         }
         int kept_before = before >= 0 && kept[before], kept_after = !is_end && kept[leaf];
+        tamis_row last = -1; /* the element of the medium before, between the same texts; and did that medium stay? */
+        int has_stayed = 0;
         for (; waiting < leaf; waiting++) {
             if (!page->is_media[waiting] || !page->visible[waiting] || !(kept_before || kept_after)) continue;
             media[waiting] = 1;
@@ -192,10 +212,15 @@ void tamis_surrounded_media(const tamis_page *page, const uint8_t *kept, uint8_t
             tamis_row wanted = page->element[kept_before ? before : leaf];
             tamis_row other = kept_before ? (is_end ? -1 : page->element[leaf]) : before < 0 ? -1 : page->element[before];
             tamis_row around = page->parent[page->element[waiting]];
-            while (around >= 0 && !(around <= wanted && wanted < page->end[around]) &&
-                   !(other >= 0 && around <= other && other < page->end[around]))
+            /* Where the way up meets that of the medium before, it goes on to the same end. So no element is passed twice,
+             * however deep the media are. */
+            while (around >= 0 && !is_around(page, around, wanted) && !is_around(page, around, other) &&
+                   !is_around(page, around, last))
                 around = page->parent[around];
-            media[waiting] = around >= 0 && around <= wanted && wanted < page->end[around];
+            int is_met = around >= 0 && !is_around(page, around, wanted) && !is_around(page, around, other);
+            media[waiting] = is_met ? has_stayed : around >= 0 && is_around(page, around, wanted);
+            has_stayed = media[waiting];
+            last = page->element[waiting];
         }
         before = leaf;
     }
@@ -276,6 +301,7 @@ int32_t tamis_decide(const tamis_page *page, const tamis_declared *declared, tam
     if (decide(&found)) return TAMIS_TOO_LITTLE_MEMORY;
     labels->threshold = probability(found.threshold);
     labels->has_roles = has_content(&found);
+    if (labels->has_roles < 0) return labels->has_roles;
     if (labels->has_roles) {
         if (find_headline(page, declared, runs, found.kept, headline)) return TAMIS_TOO_LITTLE_MEMORY;
         label_leaves(&found, logits, headline, labels);

@@ -18,8 +18,12 @@ typedef struct {
     uint64_t base;           /* of the hash; odd, so that all characters of a window count, and not known to a page */
 } sought;
 
+/* Where a hash is looked for first. By its upper bits: the lower ones of a sum of products depend on the lower ones of the
+ * characters alone, whatever the base, so that a page could be made for collisions. */
+static ptrdiff_t place_of(const sought *some, uint64_t hash) { return hash >> 32 & (some->size - 1); }
+
 static void check_window(sought *some, uint64_t hash, tamis_text window) {
-    for (ptrdiff_t place = hash & (some->size - 1); some->places[place]; place = (place + 1) & (some->size - 1)) {
+    for (ptrdiff_t place = place_of(some, hash); some->places[place]; place = (place + 1) & (some->size - 1)) {
         ptrdiff_t key = some->places[place] - 1;
         if (!some->found[key] && is_equal(some->keys[key], window)) some->found[key] = 1;
     }
@@ -69,7 +73,7 @@ int32_t find_keys(arena memory, uint32_t seed, const tamis_text *keys, ptrdiff_t
     for (ptrdiff_t length = 1; length <= longest; length++) {
         if (!head[length]) continue;
         for (ptrdiff_t key = head[length]; key; key = next[key - 1]) {
-            ptrdiff_t place = hash_points(keys[key - 1], some.base) & (some.size - 1);
+            ptrdiff_t place = place_of(&some, hash_points(keys[key - 1], some.base));
             while (some.places[place] && !is_equal(keys[some.places[place] - 1], keys[key - 1]))
                 place = (place + 1) & (some.size - 1);
             twin[key - 1] = some.places[place];
@@ -77,7 +81,7 @@ int32_t find_keys(arena memory, uint32_t seed, const tamis_text *keys, ptrdiff_t
         }
         slide(&some, length, where);
         for (ptrdiff_t key = head[length]; key; key = next[key - 1]) { /* empty the table for the next length */
-            ptrdiff_t place = hash_points(keys[key - 1], some.base) & (some.size - 1);
+            ptrdiff_t place = place_of(&some, hash_points(keys[key - 1], some.base));
             for (; some.places[place]; place = (place + 1) & (some.size - 1)) some.places[place] = 0;
         }
     }
