@@ -411,8 +411,9 @@ def test_the_tree_of_errors_is_the_one_that_is_drawn() -> None:
     from tamis import errors
     from tamis.batch import bodies, rows
     from tamis.lab.corpora import catalogue, files
+    from tamis.worker import service
 
-    assert all((bodies, rows, catalogue, files)), "their errors are known once they are imported"
+    assert all((bodies, rows, catalogue, files, service)), "their errors are known once they are imported"
     drawn = set(re.findall(r"[A-Z][a-z]+[A-Z]\w+", errors.__doc__ or ""))
     known = {error.__name__ for error in _below(tamis.TamisError) if error.__module__.startswith("tamis.")}
     assert known <= drawn

@@ -7,6 +7,8 @@ TamisError
  │    ├── PageTooSlow      the timeout is over
  │    ├── NotAPage         a PDF, an image or another file that is no web page (tamis.inputs)
  │    ├── FetchError       the URL could not be fetched
+ │    │    ├── FetchRefused    the rules forbid it: a private address, a port, a scheme, robots.txt
+ │    │    └── FetchTimeout    it takes longer than the timeout
  │    ├── RenderError      the browser could not draw the page
  │    ├── BadEncoding, BodyTooLarge, BadCharset   the body of a response can't be decoded (tamis.batch)
  │    ├── StoreFailed      a store does not answer, or refuses (tamis.batch.stores)
@@ -20,6 +22,9 @@ TamisError
  │    └── UnknownCorpus    (tamis.lab.corpora.catalogue)
  ├── WeightsError          a model's weights are missing or damaged
  ├── MissingExtra          an optional dependency is not installed
+ ├── ServiceBusy           too many pages wait, or it is about to end (tamis.worker.service)
+ ├── WorkerLost            worker processes end before they begin a page (tamis.worker.service)
+ ├── RequestError          a request to the server is wrong (tamis.server.problems)
  ├── ClusterFailed         a cluster failed (tamis.integrations.ray)
  ├── ContractError         an extractor breaks the contract (tamis.testing)
  └── BrowserMissing        no Chromium was found, or it does not start
@@ -63,6 +68,14 @@ class PageTooSlow(InputError):
 
 class FetchError(InputError):
     """The URL could not be fetched."""
+
+
+class FetchRefused(FetchError):
+    """The rules forbid the URL or where it redirects to: a private address, a port, a scheme, robots.txt."""
+
+
+class FetchTimeout(FetchError):
+    """The URL takes longer to fetch than the timeout."""
 
 
 class RenderError(InputError):

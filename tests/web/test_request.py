@@ -160,9 +160,10 @@ def refusal(url: str, *, timeout: float = 10.0, max_bytes: int = 1_000_000) -> s
     with pytest.raises(tamis.FetchError) as error:
         fetch(url, timeout=timeout, max_bytes=max_bytes)
     message = str(error.value)
-    assert message.startswith(f"{url}: ")
+    shown = url.replace("\x01", "\ufffd")
+    assert message.startswith(f"{shown}: ")
     assert "\n" not in message
-    return message.removeprefix(f"{url}: ")
+    return message.removeprefix(f"{shown}: ")
 
 
 def test_a_page_with_the_charset_of_its_header(server: Server) -> None:
@@ -337,7 +338,7 @@ class TestAddresses:
     @pytest.mark.parametrize("addresses", [["10.0.0.1"], ["93.184.215.14", "10.0.0.1"], ["fd00::1", "2606:4700::1"]])
     def test_one_address_of_a_name_is_enough(self, addresses: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
         resolve_as(monkeypatch, {"oven.example": addresses})
-        with pytest.raises(tamis.FetchError, match=r"oven\.example \(.*\) is not a public address"):
+        with pytest.raises(tamis.FetchError, match=r"oven\.example is not a public address"):
             tamis_fetch("http://oven.example/")
 
     def test_a_name_is_resolved_once(self, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:

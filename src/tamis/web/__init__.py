@@ -1,12 +1,12 @@
-"""Fetch one page from the web: the request, the addresses it may go to, the connection and its deadline."""
+"""Fetch one page from the web: the rules, the request, the addresses it may go to, the connection and its deadline."""
 
 from __future__ import annotations
 
-from tamis.errors import OptionError
-from tamis.inputs import RawPage, check_timeout
+from tamis.inputs import RawPage
+from tamis.web.fetcher import Fetcher
+from tamis.web.rules import MAX_BYTES, TIMEOUT, USER_AGENT, FetchRules
 
-MAX_BYTES = 20_000_000
-TIMEOUT = 30.0  # seconds for the whole page
+__all__ = ["MAX_BYTES", "TIMEOUT", "USER_AGENT", "FetchRules", "Fetcher", "fetch", "is_url"]
 
 
 def is_url(source: str) -> bool:
@@ -14,7 +14,14 @@ def is_url(source: str) -> bool:
     return "://" in source[:16]
 
 
-def fetch(url: str, *, timeout: float = TIMEOUT, max_bytes: int = MAX_BYTES, allow_private: bool = False) -> RawPage:
+def fetch(
+    url: str,
+    *,
+    timeout: float = TIMEOUT,
+    max_bytes: int = MAX_BYTES,
+    allow_private: bool = False,
+    robots: bool = False,
+) -> RawPage:
     """Fetch a page from the web, for `tamis.extract`, which opens no connection itself.
 
     Args:
@@ -23,20 +30,17 @@ def fetch(url: str, *, timeout: float = TIMEOUT, max_bytes: int = MAX_BYTES, all
         max_bytes: The most bytes of the page, unpacked.
         allow_private: Fetch also what is not public: this machine, the local network, the cloud's own services. A
             redirect from a public address to one that is not is still refused.
+        robots: Fetch only what the robots.txt of the site allows to `tamis`. Each call asks for it anew; a
+            `tamis.web.Fetcher` remembers it.
 
     Returns:
         The bytes, the address after redirects, without credentials, and the charset of the HTTP header.
 
     Raises:
-        FetchError: There is no such page, or it is too large, too slow or refused.
+        FetchError: There is no such page, or it is too large or no page; FetchRefused, a kind of it, if it is not
+            public, not http or https, or robots.txt forbids it; FetchTimeout, another, if it is too slow.
         OptionError: The URL is no str, or `timeout` or `max_bytes` is no number above zero.
-        MissingExtra: The extra `cli` is not installed.
+        MissingExtra: The extra `cli` is not installed, or `server`, for robots.txt.
     """
-    if not isinstance(url, str):
-        raise OptionError(f"a URL is a str, not {type(url).__name__}")
-    check_timeout(timeout)
-    if not isinstance(max_bytes, int) or max_bytes < 1:
-        raise OptionError("max_bytes is a whole number above zero")
-    from tamis.web.request import request  # what it imports takes longer than to extract a file
-
-    return request(url, timeout, max_bytes, allow_private)
+    rules = FetchRules(timeout=timeout, max_bytes=max_bytes, allow_private=allow_private, robots=robots)
+    return Fetcher(rules).fetch(url)

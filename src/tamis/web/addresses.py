@@ -30,10 +30,15 @@ _NOT_PUBLIC_6 = tuple(map(IPv6Network, ("2001::/23", "2001:db8::/32", "2002::/16
 # reach it.
 _HOLD_IPV4 = tuple(map(IPv6Network, ("::ffff:0:0/96", "64:ff9b::/96")))
 
+# ISATAP: the third quarter of the address says that the last one is an IPv4 address inside the network of a site.
+_ISATAP = (0x0000_5EFE, 0x0200_5EFE)
+
 
 def is_public(address: Address) -> bool:
     """Does this address belong to the public web? No: private, loopback, link-local, multicast, reserved ones ..."""
     if isinstance(address, IPv6Address):
+        if address.scope_id or int(address) >> 32 & 0xFFFF_FFFF in _ISATAP:  # a zone is one of this machine's networks
+            return False
         if any(address in network for network in _HOLD_IPV4):
             return is_public(IPv4Address(int(address) & 0xFFFF_FFFF))
         return address in _PUBLIC_6 and not any(address in network for network in _NOT_PUBLIC_6)

@@ -23,6 +23,7 @@ else:
 
 # A socket that is ready takes this much at once, so each piece is one send, and the deadline is checked before each.
 _WRITE = 4_096
+_FAMILIES = (socket.AF_INET, socket.AF_INET6)
 _LONGEST_WAIT = 1e6  # seconds; a socket takes more, but counts milliseconds in 32 bits
 
 
@@ -108,24 +109,24 @@ class Stream(NetworkStream):
 
 
 def resolve(host: str, port: int, deadline: Deadline) -> list[Address]:
-    """All addresses of a host. Raises Unresolved and DeadlinePassed.
+    """All IPv4 and IPv6 addresses of a host, at least one. Raises Unresolved and DeadlinePassed.
 
     The resolver can't be interrupted. It runs in a thread, which ends when the resolver itself gives up.
     """
-    answers: list[list[Address] | None] = []
+    answers: list[list[Address]] = []
 
     def ask() -> None:
         try:
             found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-            answers.append([ip_address(entry[4][0]) for entry in found])
+            answers.append([ip_address(str(entry[4][0])) for entry in found if entry[0] in _FAMILIES])
         except (OSError, ValueError):
-            answers.append(None)
+            answers.append([])
 
     thread = threading.Thread(target=ask, daemon=True)
     thread.start()
     thread.join(deadline.left())
     if not answers:
         raise DeadlinePassed
-    if answers[0] is None:
+    if not answers[0]:
         raise Unresolved(f"the name {host} can't be resolved")
     return answers[0]

@@ -2,26 +2,31 @@
 
 Redirects are followed here, one hop at a time. A hop resolves its host once, judges all of its addresses, and connects
 to these alone, so a name that resolves to another address later has no effect. The body of a redirect or an error page
-is never read.
+is never read. A robots.txt is fetched in the same way.
 
-Proxies of the environment (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`) are used, as most tools do. A proxy
-resolves names itself, so behind one only hosts that spell out an address are judged.
+Proxies of the environment (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`) are used, as most tools do, unless the
+rules say otherwise. A proxy resolves names itself, so behind one only hosts that spell out an address are judged.
 """
 
 from __future__ import annotations
 
+import os
+import re
 import zlib
 from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote, unquote_to_bytes, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
-from tamis.errors import FetchError, MissingExtra
+from tamis.errors import FetchError, FetchRefused, FetchTimeout, MissingExtra
 from tamis.inputs import NotAPage, RawPage, check_signature
+from tamis.web import robots
 from tamis.web.addresses import Address, is_public, literal
 from tamis.web.connection import Backend, Deadline, DeadlinePassed, Unresolved, resolve
+from tamis.web.rules import FetchRules
 
 if TYPE_CHECKING:
     from ssl import SSLContext
@@ -29,74 +34,176 @@ if TYPE_CHECKING:
     from httpcore import ConnectionPool, Response
     from httpx import URL, Cookies, Headers
 
-MAX_REDIRECTS = 10
-
 _PAGE_TYPES = ("text/", "application/xhtml+xml", "application/xml")
 _HEADERS = {
-    "user-agent": "Mozilla/5.0 (compatible; tamis)",
     "accept": "text/html,application/xhtml+xml,*/*;q=0.5",
     "accept-encoding": "gzip, deflate",  # zlib unpacks these piece by piece, and every server has them
 }
+_PORTS = {"http": 80, "https": 443}
 _PIECE = 65_536  # bytes that are unpacked at once
 _COOKIE = 4_096  # ASCII characters; browsers ignore longer cookies too
 _NO_URL = "this is not a URL: a URL begins with https:// or http://. For a file: tamis.extract(pathlib.Path(name))"
+_HINT = "allow_private or --allow-private fetches it"
 _WORDS = 200  # characters of a server's words in an error message
+_LONGEST_SHOWN = 2_000  # characters of a URL in an error message
+
+# To a browser a backslash ends the host, to others it is a part of it.
+_BACKSLASH = re.compile(r"[^/?#]*//[^/?#]*\\")
 
 
-class _Refused(Exception):
+class _Failed(Exception):
     """Why there is no page."""
 
 
-def request(url: str, timeout: float, max_bytes: int, allow_private: bool) -> RawPage:
-    """`tamis.fetch`. Raises FetchError and MissingExtra."""
+class _Forbidden(_Failed):
+    """Which rule forbids the page."""
+
+
+class _TooManyRedirects(_Failed):
+    """The page redirects more often than the rules allow."""
+
+
+class _Answer(NamedTuple):
+    """The answer at the end of all redirects; its body is still to be read."""
+
+    response: Response
+    headers: Headers
+    url: URL
+
+
+def request(url: str, rules: FetchRules, known: robots.Robots | None) -> RawPage:
+    """`Fetcher.fetch`; `known` are the robots.txt files, if these count. Raises FetchError and MissingExtra."""
     try:
         import httpcore
         import httpx
     except ImportError:
         raise MissingExtra("reading a URL", "cli") from None
-    from tamis.document.urls import without_credentials
-
+    deadline = Deadline(rules.timeout)
     try:
-        return _follow(httpx.URL(url), Deadline(timeout), max_bytes, allow_private)
+        with _last_answer(_parsed(url), rules, deadline, known) as answer:
+            return _page(answer, deadline, rules.max_bytes)
     except (DeadlinePassed, httpcore.TimeoutException):
-        why = f"took longer than {timeout:g} s"
-    except (_Refused, NotAPage, Unresolved) as refused:
-        why = str(refused)
+        raise FetchTimeout(_message(url, f"took longer than {rules.timeout:g} s")) from None
+    except _Forbidden as forbidden:
+        raise FetchRefused(_message(url, str(forbidden))) from None
+    except (_Failed, NotAPage, Unresolved) as failed:
+        raise FetchError(_message(url, str(failed))) from None
     except (
         *(httpcore.NetworkError, httpcore.ProtocolError, httpcore.ProxyError),
         *(httpx.InvalidURL, OSError, ValueError, zlib.error),
     ) as error:
-        why = f"{type(error).__name__}: {error}"
-    raise FetchError(f"{without_credentials(url)}: {why[:_WORDS]}")
+        raise FetchError(_message(url, f"{type(error).__name__}: {error}")) from None
 
 
-def _follow(url: URL, deadline: Deadline, max_bytes: int, allow_private: bool) -> RawPage:
+def _message(url: str, why: str) -> str:
+    """One line without credentials and control characters."""
+    from tamis.document.urls import without_credentials
+
+    line = f"{without_credentials(url)[:_LONGEST_SHOWN]}: {why[:_WORDS]}"
+    return "".join(character if character.isprintable() else "\ufffd" for character in line)
+
+
+def _parsed(url: str) -> URL:
+    import httpx
+
+    if _BACKSLASH.match(url):
+        raise _Failed("the host has a backslash")
+    return httpx.URL(url)
+
+
+@contextmanager
+def _last_answer(
+    url: URL, rules: FetchRules, deadline: Deadline, known: robots.Robots | None = None
+) -> Iterator[_Answer]:
+    """Follow redirects, judge each address before a connection is made, and give the last answer."""
     import httpx
 
     cookies = httpx.Cookies()
-    for hop in range(MAX_REDIRECTS + 1):
-        if url.scheme not in ("http", "https"):
-            is_name = len(url.scheme) < 2  # C:/page.html has a drive
-            raise _Refused(_NO_URL if is_name else f"only http and https are fetched, not {url.scheme}")
-        if not url.host:
-            raise _Refused("the address has no host")
-        if "%" in url.host and ":" not in url.host:  # IPv6 may have a zone behind one
-            raise _Refused("the host has an escaped character")
-        route = _route(url, deadline)
-        private = next((address for address in route.judged if not is_public(address)), None)
-        if private and not allow_private:
-            hint = "a redirect may not lead there" if hop else "allow_private or --allow-private fetches it"
-            host = url.host if url.host == str(private) else f"{url.host} ({private})"
-            raise _Refused(f"{host} is not a public address; {hint}")
-        allow_private = private is not None  # from the public web no redirect leads back
-        with _answer(url, cookies, route, deadline) as response:
+    allow_private = rules.allow_private
+    for hop in range(rules.max_redirects + 1):
+        _check(url, rules)
+        route = _route(url, rules, allow_private, "a redirect may not lead there" if hop else _HINT, deadline)
+        allow_private = not all(map(is_public, route.judged))  # from the public web no redirect leads back
+        if known:
+            _check_robots(url, rules._replace(allow_private=allow_private), known, deadline)
+        with _connected(url, rules, cookies, route, deadline) as response:
             headers = httpx.Headers(response.headers)
-            if response.status in (301, 302, 303, 307, 308) and "location" in headers:
-                _remember(cookies, url, headers)
-                url = _target(url, headers["location"])
-                continue
-            return _page(response, url, headers, deadline, max_bytes)
-    raise _Refused(f"more than {MAX_REDIRECTS} redirects")
+            if response.status not in (301, 302, 303, 307, 308) or "location" not in headers:
+                yield _Answer(response, headers, url)
+                return
+            _remember(cookies, url, headers)
+            url = _target(url, headers["location"])
+    raise _TooManyRedirects(f"more than {rules.max_redirects} redirects")
+
+
+def _check(url: URL, rules: FetchRules) -> None:
+    """Raise _Failed for what is no address of a page, and _Forbidden for what the rules forbid."""
+    if url.scheme not in _PORTS:
+        if len(url.scheme) < 2:  # C:/page.html has a drive
+            raise _Failed(_NO_URL)
+        raise _Forbidden(f"only http and https are fetched, not {url.scheme}")
+    if not url.host:
+        raise _Failed("the address has no host")
+    if b"%" in url.raw_host and b":" not in url.raw_host:  # IPv6 may have a zone behind one
+        raise _Failed("the host has an escaped character")
+    port = _port(url)
+    if not 0 < port < 65_536:
+        raise _Failed(f"there is no port {port}")
+    if rules.ports is not None and port not in rules.ports:
+        raise _Forbidden(f"port {port} is not allowed, only {', '.join(map(str, sorted(rules.ports)))}")
+
+
+def _port(url: URL) -> int:
+    return _PORTS[url.scheme] if url.port is None else url.port
+
+
+def _check_robots(url: URL, rules: FetchRules, known: robots.Robots, deadline: Deadline) -> None:
+    """Raise _Forbidden if the robots.txt of the page's site does not allow it."""
+    site = url.copy_with(userinfo=b"", raw_path=b"/robots.txt", fragment=None)
+    origin = f"{url.scheme}://{site.netloc.decode('ascii')}"
+    objection = known.objection(origin, url.raw_path.decode("ascii"), lambda: _robots_file(site, rules, deadline))
+    if objection:
+        raise _Forbidden(objection)
+
+
+def _robots_file(url: URL, rules: FetchRules, deadline: Deadline) -> robots.RobotsFile:
+    """Fetch a robots.txt within half of the time that is left."""
+    import httpcore
+    import httpx
+
+    rules = rules._replace(max_redirects=robots.MAX_REDIRECTS)
+    share = Deadline(deadline.left() / 2)
+    try:
+        with _last_answer(url, rules, share) as answer:
+            status = answer.response.status
+            if 400 <= status < 500:
+                return robots.RobotsFile()
+            if not 200 <= status < 300:
+                return robots.RobotsFile(problem=f"the server answered {status}")
+            return robots.RobotsFile(_beginning(answer, robots.MAX_BYTES, share))
+    except _TooManyRedirects:
+        return robots.RobotsFile()  # RFC 9309, 2.3.1.2: as if there were none
+    except (DeadlinePassed, httpcore.TimeoutException):
+        return robots.RobotsFile(problem="it takes too long", lasting=False)
+    except (_Failed, Unresolved) as failed:
+        return robots.RobotsFile(problem=str(failed))
+    except (
+        *(httpcore.NetworkError, httpcore.ProtocolError, httpcore.ProxyError),
+        *(httpx.InvalidURL, OSError, ValueError, zlib.error),
+    ) as error:
+        return robots.RobotsFile(problem=f"{type(error).__name__}: {error}")
+
+
+def _beginning(answer: _Answer, most: int, deadline: Deadline) -> str:
+    """The first `most` bytes of a text, without the line that is cut there."""
+    data = bytearray()
+    for piece in _unpacked(answer.response.iter_stream(), answer.headers.get("content-encoding", "")):
+        data += piece
+        if len(data) > most:
+            data = data[: data.rfind(b"\n", 0, most) + 1]
+            break
+        deadline.left()
+    return data.decode("utf-8-sig", "replace")
 
 
 class _Route(NamedTuple):
@@ -107,35 +214,59 @@ class _Route(NamedTuple):
     proxy: str | None
 
 
-def _route(url: URL, deadline: Deadline) -> _Route:
-    port = url.port or {"http": 80, "https": 443}[url.scheme]
+def _route(url: URL, rules: FetchRules, allow_private: bool, hint: str, deadline: Deadline) -> _Route:
+    """The way to a host. Raises _Forbidden for one that is not public, unless that is allowed."""
     host = url.raw_host.decode("ascii")
-    proxies = getproxies()
-    proxy = proxies.get(url.scheme) or proxies.get("all")
-    if not proxy or proxy_bypass(f"{host}:{port}"):
-        addresses = resolve(host, port, deadline)
-        return _Route(addresses, addresses, None)
-    parts = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise _Refused(f"a proxy is an http or https address, not one of {parts.scheme}")
-    proxy_port = parts.port or {"http": 80, "https": 443}[parts.scheme]
     known = literal(host)
-    return _Route(resolve(parts.hostname, proxy_port, deadline), [known] if known else [], parts.geturl())
+    judged = [known] if known else []
+    _judge(host, judged, allow_private, hint)  # before the name server hears of it
+    proxy = _proxy(url.scheme, f"{host}:{_port(url)}") if rules.proxies else None
+    if proxy:
+        parts = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
+        if parts.scheme not in _PORTS or not parts.hostname:
+            raise _Failed(f"a proxy is an http or https address, not one of {parts.scheme}")
+        addresses = resolve(parts.hostname, parts.port or _PORTS[parts.scheme], deadline)
+        return _Route(addresses, judged, parts.geturl())
+    addresses = resolve(host, _port(url), deadline)
+    _judge(host, addresses, allow_private, hint)
+    return _Route(addresses, judged + addresses, None)
+
+
+def _judge(host: str, addresses: Iterable[Address], allow_private: bool, hint: str) -> None:
+    private = next((address for address in addresses if not is_public(address)), None)
+    if private and not allow_private:
+        raise _Forbidden(f"{host} is not a public address; {hint}")  # which it is, a stranger need not know
+
+
+def _proxy(scheme: str, netloc: str) -> str | None:
+    """The proxy of the environment for this host; None if there is none."""
+    proxies = getproxies()
+    proxy = proxies.get(scheme) or proxies.get("all")
+    return proxy if proxy and not proxy_bypass(netloc) else None
 
 
 @contextmanager
-def _answer(url: URL, cookies: Cookies, route: _Route, deadline: Deadline) -> Iterator[Response]:
+def _connected(url: URL, rules: FetchRules, cookies: Cookies, route: _Route, deadline: Deadline) -> Iterator[Response]:
     """The answer to one request, on a connection of its own that is closed at the end."""
     import httpcore
     import httpx
 
-    request = httpx.Request("GET", url, headers=_HEADERS, cookies=cookies)
+    request = httpx.Request("GET", url, headers={"user-agent": rules.user_agent, **_HEADERS}, cookies=cookies)
     if url.userinfo:
         request.headers["authorization"] = _basic(url.userinfo)
     target = httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path)
-    context = httpx.create_ssl_context() if url.scheme == "https" else None
+    trusted = (os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
+    context = _tls(*trusted) if url.scheme == "https" else None
     with _pool(route, deadline, context) as pool, pool.stream("GET", target, headers=request.headers.raw) as response:
         yield response
+
+
+@lru_cache(maxsize=2)
+def _tls(_file: str | None, _folder: str | None) -> SSLContext:
+    """How https is spoken. Reading the certificates that httpx finds by these variables takes 30 ms, so it is kept."""
+    import httpx
+
+    return httpx.create_ssl_context()
 
 
 def _pool(route: _Route, deadline: Deadline, context: SSLContext | None) -> ConnectionPool:
@@ -165,27 +296,29 @@ def _remember(cookies: Cookies, url: URL, headers: Headers) -> None:
 
 
 def _target(url: URL, location: str) -> URL:
-    """Where a redirect leads; credentials stay with their host."""
+    """Where a redirect leads. Credentials are those of the caller, for their host alone."""
+    _parsed(location)
     target = url.join(location)
     same = (target.scheme, target.host, target.port) == (url.scheme, url.host, url.port)
-    return target.copy_with(userinfo=url.userinfo) if same and not target.userinfo else target
+    return target.copy_with(userinfo=url.userinfo if same else b"")
 
 
-def _page(response: Response, url: URL, headers: Headers, deadline: Deadline, max_bytes: int) -> RawPage:
+def _page(answer: _Answer, deadline: Deadline, max_bytes: int) -> RawPage:
     from tamis.document.decode import charset_of
     from tamis.document.urls import without_credentials
 
+    response, headers, url = answer
     if response.status >= 400:
         reason = response.extensions.get("reason_phrase", b"").decode("ascii", "replace")
-        raise _Refused(f"the server answered {response.status} {reason}".rstrip())
+        raise _Failed(f"the server answered {response.status} {reason}".rstrip())
     content_type = headers.get("content-type", "")
     if content_type and not content_type.lower().startswith(_PAGE_TYPES):
-        raise _Refused(f"this is {content_type.partition(';')[0]}, not a web page")
+        raise _Failed(f"this is {content_type.partition(';')[0]}, not a web page")
     data = bytearray()
     for piece in _unpacked(response.iter_stream(), headers.get("content-encoding", "")):
         data += piece
         if len(data) > max_bytes:
-            raise _Refused(f"larger than {max_bytes:,} bytes")
+            raise _Failed(f"larger than {max_bytes:,} bytes")
         deadline.left()
     check_signature(data)
     return RawPage(bytes(data), without_credentials(str(url)), charset_of(content_type))
@@ -201,7 +334,7 @@ def _unpacked(chunks: Iterable[bytes], coding: str) -> Iterator[bytes]:
     elif coding == "deflate":
         yield from _inflated(chunks, zlib.MAX_WBITS)
     else:
-        raise _Refused(f"the server packed the page as {coding}, and was asked for gzip or deflate")
+        raise _Failed(f"the server packed the page as {coding}, and was asked for gzip or deflate")
 
 
 def _inflated(chunks: Iterable[bytes], bits: int) -> Iterator[bytes]:
@@ -221,7 +354,7 @@ def _inflated(chunks: Iterable[bytes], bits: int) -> Iterator[bytes]:
     if unpack:
         yield unpack.flush()
         if not unpack.eof:
-            raise _Refused("the packed page is cut off")
+            raise _Failed("the packed page is cut off")
 
 
 def _is_bare(start: bytes) -> bool:
