@@ -20,7 +20,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, Literal, NamedTuple, Self, TypeVar
 
 from tamis.errors import OptionError
-from tamis.worker.heartbeat import Heartbeat, Phase
+from tamis.worker.heartbeat import Beat, Heartbeat, Phase
 from tamis.worker.limits import Limits
 from tamis.worker.process import Failure, Order, Report, Task, Unable
 
@@ -63,14 +63,8 @@ class Pool(Generic[Work, Answer]):
         self._size = available_cores() if workers is None else workers
         if self._size < 1:
             raise OptionError("at least one worker is needed")
-        if limits.memory is not None and sys.platform != "linux":
-            raise OptionError("memory can be limited on Linux only; choose no memory limit")
-        try:
-            self._task = pickle.dumps((task, limits))
-        except Exception as error:
-            raise OptionError(f"the task can't be sent to other processes: {error}") from None
-        self._limits = limits
-        self._workers: list[_Worker] = []
+        self._task, self._limits = packed(task, limits), limits
+        self._workers: list[Worker] = []
 
     def __enter__(self) -> Self:
         return self
@@ -102,11 +96,11 @@ class Pool(Generic[Work, Answer]):
         while self._workers:
             self._workers.pop().end()
 
-    def _free_worker(self) -> _Worker | None:
+    def _free_worker(self) -> Worker | None:
         """A worker without work; a new one where there is none and another is allowed."""
         free = next((worker for worker in self._workers if not worker.busy), None)
         if free is None and len(self._workers) < self._size:
-            free = _Worker(self._task, self._limits)
+            free = Worker(self._task, self._limits)
             self._workers.append(free)
         return free
 
@@ -128,12 +122,22 @@ class Pool(Generic[Work, Answer]):
                 yield part
 
 
+def packed(task: Task[Any, Any, Any], limits: Limits) -> bytes:
+    """A task and its limits, as a worker gets them. Raises OptionError."""
+    if limits.memory is not None and sys.platform != "linux":
+        raise OptionError("memory can be limited on Linux only; choose no memory limit")
+    try:
+        return pickle.dumps((task, limits))
+    except Exception as error:
+        raise OptionError(f"the task can't be sent to other processes: {error}") from None
+
+
 def available_cores() -> int:
     """The number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-class _Worker:
+class Worker:
     """A process, its unit of work, and how far it is."""
 
     def __init__(self, task: bytes, limits: Limits) -> None:
@@ -162,13 +166,17 @@ class _Worker:
         beat = self._heart.read()
         return beat.since + self._patience(beat.phase) - time.monotonic()
 
+    def sign_of_life(self) -> Beat:
+        """What it said last about itself, and when."""
+        return self._heart.read()
+
     def is_late(self) -> bool:
         """Is it over a limit? Checked twice, because it may just have moved on."""
         if self.time_left() > 0:
             return False
-        before = self._heart.read()
+        before = self.sign_of_life()
         time.sleep(_RECHECK_SECONDS)
-        return self._heart.read() == before and not self.connection.poll()
+        return self.sign_of_life() == before and not self.connection.poll()
 
     def receive(self) -> Part[Any] | None:
         """Take what it has sent, or replace it if it is dead."""

@@ -1,0 +1,223 @@
+"""Worker processes behind a queue, for programs that run an event loop, such as a server.
+
+All is done in the event loop: a thread for each process would fight with it for the interpreter's lock, which costs
+0.3 ms a page. To replace a process takes the loop some 20 ms, which is rare. The queue has a limit: what does not fit
+is refused at once, and the caller can say so. One item is one unit of work, so no item waits for the answer of another.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections import deque
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from tamis.errors import TamisError
+from tamis.worker.heartbeat import Beat
+from tamis.worker.limits import Limits
+from tamis.worker.pool import Part, Worker, available_cores, packed
+from tamis.worker.process import Task
+
+Item = TypeVar("Item")
+Answer = TypeVar("Answer")
+
+_LOOK_SECONDS = 0.2  # between two looks at workers that send nothing
+
+
+class ServiceBusy(TamisError):
+    """The queue is full, the wait was too long, or the service is closing."""
+
+
+class WorkerLost(TamisError):
+    """Worker processes end as soon as they get this item, before they begin to work on it."""
+
+
+class _Job(NamedTuple):
+    item: Any
+    answered: asyncio.Future[Any]
+    since: float  # time.monotonic
+
+
+class _Watched(NamedTuple):
+    """A connection that the loop listens to, by a descriptor that stays open when the worker is gone."""
+
+    connection: Connection
+    file: int
+
+
+class Service(Generic[Item, Answer]):
+    """Answers items in worker processes, first come, first served."""
+
+    def __init__(
+        self,
+        task: Task[tuple[Item], Item, Answer],
+        limits: Limits,
+        *,
+        workers: int | None = None,
+        queue: int,
+        patience: float,
+    ) -> None:
+        """Start nothing yet.
+
+        `workers` is the number of processes, one a core by default. At most `queue` items wait, each at most about
+        `patience` seconds. Raises OptionError.
+        """
+        self.size = available_cores() if workers is None else workers
+        self._task, self._limits = packed(task, limits), limits
+        self._most, self._patience = queue, patience
+        self._waiting: deque[_Job] = deque()
+        self._running: dict[Worker, _Job] = {}
+        self._free: list[Worker] = []
+        self._watched: dict[Worker, _Watched] = {}
+        self._late: dict[Worker, Beat] = {}  # the last sign of life of those that seemed late at the last look
+        self._watching: asyncio.Task[None] | None = None
+        self._closing = False
+        self._freed = asyncio.Event()  # set where an item has left since the last look
+        self.pending = 0  # items that wait or are in work
+
+    async def start(self, first: Item) -> None:
+        """Start all processes, and have each answer one item. Raises what `Task.start` raises."""
+        self._loop = asyncio.get_running_loop()
+        self._free = [Worker(self._task, self._limits) for _ in range(self.size)]
+        self._watching = self._loop.create_task(self._watch())
+        try:
+            await asyncio.gather(*(self.answer(first) for _ in range(self.size)))
+        except BaseException:
+            await self.close(abandon=True)
+            raise
+
+    async def answer(self, item: Item, *, wait: bool = False) -> Answer:
+        """The answer to an item. A caller that is cancelled gives up its place in the queue.
+
+        With `wait`, an item that finds the queue full waits for room. Raises ServiceBusy, WorkerLost, and what ends a worker
+        without an item being to blame, such as MissingExtra.
+        """
+        while wait and self.is_full and not self._closing:
+            self._freed.clear()
+            await self._freed.wait()
+        if self._closing or self.is_full:
+            raise ServiceBusy("the service is closing" if self._closing else "too many pages are waiting")
+        job = _Job(item, self._loop.create_future(), time.monotonic())
+        self.pending += 1
+        self._waiting.append(job)
+        self._hand_out()
+        try:
+            answer: Answer = await job.answered
+            return answer
+        finally:
+            self.pending -= 1
+            self._freed.set()
+
+    @property
+    def is_full(self) -> bool:
+        """Is there no room for another item?"""
+        return self.pending >= self._most + self.size
+
+    @property
+    def is_ready(self) -> bool:
+        """Are the processes started, and not about to end?"""
+        return self._watching is not None and not self._closing
+
+    async def close(self, *, abandon: bool = False) -> None:
+        """Refuse new items, finish those that are in work, and end all processes; with `abandon`, finish nothing."""
+        self._closing = True
+        self._freed.set()
+        for job in self._waiting:
+            _settle(job, ServiceBusy("the service is closing"))
+        self._waiting.clear()
+        while self._running and not abandon:
+            await asyncio.sleep(0.02)
+        if self._watching:
+            self._watching.cancel()
+        for job in self._running.values():
+            _settle(job, ServiceBusy("the service is closing"))
+        for worker in (*self._watched,):
+            self._forget(worker)
+        await asyncio.gather(*(asyncio.to_thread(worker.end) for worker in (*self._free, *self._running)))
+        self._free, self._running = [], {}
+
+    def _hand_out(self) -> None:
+        """Give waiting items to free workers."""
+        while self._free and self._waiting:
+            job = self._waiting.popleft()
+            if job.answered.done():  # its caller has left
+                continue
+            if time.monotonic() - job.since > self._patience:
+                _settle(job, ServiceBusy(f"no worker was free for {self._patience:g} s"))
+                continue
+            worker = self._free.pop()
+            self._running[worker] = job
+            worker.give(0, (job.item,))
+            self._listen(worker)
+
+    def _listen(self, worker: Worker) -> None:
+        """Listen to a worker from now on; to the new process, if it has one."""
+        old = self._watched.get(worker)
+        if old and old.connection is worker.connection:
+            return
+        new = _Watched(worker.connection, os.dup(worker.connection.fileno()))
+        self._loop.add_reader(new.file, self._receive, worker)
+        os.set_blocking(new.file, True)  # uvloop changes it, and workers are sent whole messages
+        self._forget(worker)
+        self._watched[worker] = new
+
+    def _forget(self, worker: Worker) -> None:
+        """Listen to a worker no longer."""
+        if old := self._watched.pop(worker, None):
+            self._loop.remove_reader(old.file)
+            os.close(old.file)
+
+    def _receive(self, worker: Worker) -> None:
+        """Take what a worker has sent; one that is dead is replaced."""
+        if worker in self._running:
+            self._handle(worker, worker.receive)
+        else:  # it had no work, and was killed
+            self._free.remove(worker)
+            self._replace(worker)
+
+    def _handle(self, worker: Worker, event: Callable[[], Part[Any] | None]) -> None:
+        """Handle an event of a worker, and what it means for its item."""
+        job = self._running[worker]
+        try:
+            part = event()
+        except Exception as error:  # it can't start, or not go on, and no item is to blame
+            _settle(job, error)
+            del self._running[worker]
+            self._replace(worker)
+            return
+        for result in (*part.answers, *([WorkerLost(part.failed)] if part.failed else [])) if part else ():
+            _settle(job, result)
+        if not part or not (part.finished or part.failed):
+            self._listen(worker)
+            return
+        del self._running[worker]
+        self._free.append(worker)
+        self._hand_out()
+
+    def _replace(self, worker: Worker) -> None:
+        """Put a new worker in the place of one that has no work."""
+        self._forget(worker)
+        worker.end()
+        self._free.append(Worker(self._task, self._limits))
+        self._hand_out()
+
+    async def _watch(self) -> None:
+        """Look at all workers now and then, and end those that are late: at two looks, with no sign of life between."""
+        while True:
+            await asyncio.sleep(_LOOK_SECONDS)
+            late = {worker: worker.sign_of_life() for worker in self._running if worker.time_left() <= 0}
+            given_up = [worker for worker, sign in late.items() if self._late.get(worker) == sign]
+            self._late = late
+            for worker in given_up:
+                self._handle(worker, worker.give_up_late)
+
+
+def _settle(job: _Job, result: object) -> None:
+    if not job.answered.done():
+        setter: Callable[[Any], None] = (
+            job.answered.set_exception if isinstance(result, Exception) else job.answered.set_result
+        )
+        setter(result)
