@@ -1,11 +1,14 @@
-"""A copy of the page with its kept content marked."""
+"""Copies of the page: one with its kept content marked, one with every block marked."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
 
 from tamis.document import Document, parse, tags
 from tamis.document.parse import Namespace
 from tamis.labels import Labels, Role
 from tamis.render import safe
+from tamis.render.blocks import Block
 from tamis.render.content.source import base_url
 
 _STYLE = """
@@ -16,6 +19,23 @@ mark.tamis-media { background: none !important; box-shadow: 0 0 0 4px #ffe98a; }
 mark.tamis-media > img { display: inline-block; min-width: 3em; min-height: 1.5em; }
 tspan.tamis { fill: #8a6100 !important; text-decoration: underline; }
 """
+
+# The colour of a mark is its role, its strength how sure the verdict is, and its line whether it is kept. So no
+# difference is one of colour alone. `data-chosen` is set by whoever shows the copy.
+_BLOCK_STYLE = """
+mark.tamis { --w: 100%; color: #1a1a1a !important; cursor: pointer !important; text-shadow: none !important;
+  background: color-mix(in oklab, var(--c) var(--w), #fff) !important; }
+mark.tamis-kept { box-shadow: 0 2px 0 0 color-mix(in oklab, var(--c) 60%, #000); }
+mark.tamis-dropped { text-decoration: underline dashed 1px #767676 !important; text-underline-offset: .25em; }
+tspan.tamis { fill: color-mix(in oklab, var(--c) 40%, #000) !important; cursor: pointer !important; }
+.tamis-text { --c: #ffd84d; } .tamis-title { --c: #7cc4ff; } .tamis-caption { --c: #8fdc9a; }
+.tamis-comment { --c: #c9b0ff; } .tamis-related { --c: #ffb38a; } .tamis-boilerplate { --c: #c4c4c4; }
+mark.tamis-1 { --w: 25%; } mark.tamis-2 { --w: 50%; } mark.tamis-3 { --w: 75%; }
+mark.tamis:hover { outline: 1px solid #1a1a1a !important; }
+.tamis[data-chosen] { outline: 3px solid #0b57d0 !important; outline-offset: 1px !important; }
+"""
+# Steps from a verdict at the threshold to one that is as sure as can be.
+_STEPS = 4
 
 # The elements that are written. Of all others in HTML a span stays, in drawings a group, in formulas a row.
 _HTML = frozenset(
@@ -66,7 +86,41 @@ def highlight(document: Document, labels: Labels) -> str:
     Nothing runs in the copy and nothing is loaded: it is written anew from the elements and attributes that are
     allowed. It keeps the style sheets that are in the page itself, and links.
     """
-    return _Copy(document, labels).html()
+    return _Copy(document, _kept_marks(document, labels), _STYLE, links=True).html()
+
+
+def annotate(document: Document, labels: Labels, blocks: Sequence[Block]) -> str:
+    """The whole page as HTML, with all visible text in <mark class="tamis ..." data-block="N">.
+
+    N is an index into `blocks`, which are those of the page. The classes say the role, "tamis-kept" or
+    "tamis-dropped", and "tamis-1" to "tamis-4", from a close call to a sure one. As in `highlight`, nothing runs and
+    nothing is loaded; and no link leads anywhere, so that a click only chooses a block.
+    """
+    marks = {
+        leaf: _block_mark(number, block, labels.threshold)
+        for number, block in enumerate(blocks)
+        for leaf in block.leaves
+    }
+    return _Copy(document, marks, _BLOCK_STYLE, links=False).html()
+
+
+def _kept_marks(document: Document, labels: Labels) -> dict[int, str]:
+    """For each kept leaf, the attributes of its mark."""
+    is_media = document.leaves.is_media
+    marks = {}
+    for leaf in labels.keep.nonzero()[0].tolist():
+        role = labels.role(leaf)
+        more = " tamis-media" if is_media[leaf] else "" if role is Role.TEXT else f" tamis-{role.value}"
+        marks[leaf] = f'class="tamis{more}"'
+    return marks
+
+
+def _block_mark(number: int, block: Block, threshold: float) -> str:
+    room = 1 - threshold if block.keep else threshold
+    sure = abs(block.score - threshold) / room if room else 1.0
+    step = min(int(sure * _STEPS) + 1, _STEPS)
+    verdict = "kept" if block.keep else "dropped"
+    return f'class="tamis tamis-{block.role.value} tamis-{verdict} tamis-{step}" data-block="{number}"'
 
 
 # An element that has been started and not yet ended: its row, its end tag, where its texts go (None if they are left
@@ -80,15 +134,17 @@ class _Copy:
     So a browser reads exactly the tags that were written, whatever tree it makes of them.
     """
 
-    def __init__(self, document: Document, labels: Labels) -> None:
+    def __init__(self, document: Document, marks: Mapping[int, str], style: str, *, links: bool) -> None:
+        """`marks` are the attributes of a mark around a leaf; without `links`, no link has an address."""
         leaves = document.leaves
         self.document = document
-        self.labels = labels
+        self.marks = marks
+        self.style = style
+        self.links = links
         self.base = base_url(document)
         self.leaf = 0  # the next one
         self.holders = [*leaves.element.tolist(), -2]
         self.is_media = [*leaves.is_media.tolist(), False]
-        self.keep: list[bool] = labels.keep.tolist()
         self.root = self.body = ""  # attributes
         self.title: list[str] = []
         self.styles: list[tuple[str, list[str]]] = []  # attributes and content
@@ -107,7 +163,7 @@ class _Copy:
             elif self.open[-1][2] is self.content:
                 self.content.append(piece)
         sheets = [(attributes, safe.style("".join(texts))) for attributes, texts in self.styles]
-        styles = "".join(f"<style{attributes}>{sheet}</style>" for attributes, sheet in (*sheets, ("", _STYLE)))
+        styles = "".join(f"<style{attributes}>{sheet}</style>" for attributes, sheet in (*sheets, ("", self.style)))
         title = safe.text("".join(self.title))
         return (
             f"<!doctype html><html{self.root}><head>{safe.policy()}<title>{title}</title>{styles}</head>"
@@ -115,7 +171,7 @@ class _Copy:
         )
 
     def _text(self, text: str) -> None:
-        """Write a text, marked if it is kept."""
+        """Write a text, with its mark if it has one."""
         row, _, texts, in_drawing = self.open[-1]
         leaf = self.leaf
         is_leaf = self.holders[leaf] == row and self.document.leaves.text[leaf] == text
@@ -124,16 +180,16 @@ class _Copy:
             return
         if texts is self.content:
             text = safe.text(text)
-            if is_leaf and self.keep[leaf]:
+            if is_leaf and leaf in self.marks:
                 mark = "tspan" if in_drawing else "mark"
-                text = f'<{mark} class="{self._css_class(leaf)}">{text}</{mark}>'
+                text = f"<{mark} {self.marks[leaf]}>{text}</{mark}>"
         texts.append(text)
 
     def _start(self, row: int, tag: str, namespace: Namespace, values: dict[str, str]) -> None:
         """Open an element, or leave it out with all that is in it."""
         opening = closing = mark = ""
         if self.holders[self.leaf] == row and self.is_media[self.leaf]:
-            mark = self._css_class(self.leaf) if self.keep[self.leaf] and tag not in tags.CODE else ""
+            mark = self.marks.get(self.leaf, "") if tag not in tags.CODE else ""
             self.leaf += 1
         texts: list[str] | None = self.content
         if self.open[-1][2] is not self.content:
@@ -151,6 +207,8 @@ class _Copy:
             self._keep_attributes(tag, values)
         else:
             name, written = _written(tag, namespace, values)
+            if not self.links and namespace is Namespace.HTML:
+                written.pop("href", None)
             base = self.base if namespace is Namespace.HTML else None  # in a drawing, only to parts of itself
             opening = f"<{name}{safe.attributes(written, base)}>" if written else f"<{name}>"
             if name == "pre":
@@ -160,7 +218,7 @@ class _Copy:
             if name in _FALLBACKS:
                 texts = None
         if mark:
-            opening, closing = f'<mark class="{mark}">{opening}', f"{closing}</mark>"
+            opening, closing = f"<mark {mark}>{opening}", f"{closing}</mark>"
         self.content.append(opening)
         self.open.append((row, closing, texts, namespace is Namespace.SVG and tag != "foreignObject"))
 
@@ -171,12 +229,6 @@ class _Copy:
             self.root = written if len(written) <= _LONGEST_ROOT else ""
         elif tag == "body":
             self.body = safe.attributes({name: value for name, value in values.items() if name != "href"})
-
-    def _css_class(self, leaf: int) -> str:
-        if self.is_media[leaf]:
-            return "tamis tamis-media"
-        role = self.labels.role(leaf)
-        return "tamis" if role is Role.TEXT else f"tamis tamis-{role.value}"
 
 
 def _written(tag: str, namespace: Namespace, values: dict[str, str]) -> tuple[str, dict[str, str]]:

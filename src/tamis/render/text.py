@@ -32,9 +32,9 @@ def to_text(document: Document, labels: Labels) -> str:
     return _written(document, layout, changes).replace(b"\0", b"").decode().strip("\n ")
 
 
-def pieces(document: Document, layout: Layout) -> list[str]:
+def pieces(document: Document, layout: Layout, changes: Changes = NONE) -> list[str]:
     """The text of each leaf of `layout`, after its separator from the leaf before."""
-    return _written(document, layout, NONE).decode().split("\0")[:-1]
+    return _written(document, layout, changes).decode().split("\0")[:-1]
 
 
 def _written(document: Document, layout: Layout, changes: Changes) -> bytes:
