@@ -24,6 +24,7 @@ COMMANDS = (
     "hostile",
     "hostile --formats",
     "batch --pages 1000 --curve 0",  # 20,000 pages, and 100,000 for the memory curve, take hours
+    "server --seconds 20",
     "long_life threads --count 2000",
     "long_life memory --count 40000",  # a million take hours
     "web2text",

@@ -16,6 +16,7 @@ _VARIABLE = "TAMIS_CHROMIUM"
 # Remembered in the environment, too: the processes that tests are spread over read this file again.
 _CHOSEN = os.environ.setdefault("TAMIS_TESTS_CHROMIUM", os.environ.get(_VARIABLE, ""))
 os.environ[_VARIABLE] = "none"
+os.environ["HAYSTACK_TELEMETRY_ENABLED"] = "False"  # it would report to the web, and write into the home folder
 
 _TESTS = Path(__file__).parent
 

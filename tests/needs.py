@@ -14,6 +14,7 @@ BATCH = ("fastwarc", "pyarrow")
 STORES = (*BATCH, "moto", "s3fs")
 BENCH = ("jinja2", "matplotlib", "rapidfuzz", "scipy", "sklearn")
 TRAIN = (*BENCH, "torch")
+SERVER = ("httptools", "httpx", "prometheus_client", "protego", "pydantic", "starlette", "uvicorn", "uvloop")
 
 # A folder, a module, or a test as module::test, each relative to tests/; * stands for any characters.
 RULES: dict[str, tuple[str, ...]] = {
@@ -22,6 +23,19 @@ RULES: dict[str, tuple[str, ...]] = {
     "integrations/test_datatrove.py": ("datatrove", "orjson"),
     "integrations/test_ray.py": (*BATCH, "ray"),
     "integrations/test_spark.py": ("pandas", "pyarrow", "pyspark"),
+    "integrations/test_haystack.py": ("haystack", "httpx"),
+    "integrations/test_langchain.py": ("httpx", "langchain_core"),
+    "integrations/test_llama_index.py": ("httpx", "llama_index"),
+    "integrations/test_pandas.py": ("pandas",),
+    "integrations/test_polars.py": ("polars",),
+    "integrations/test_scrapy.py": ("scrapy",),
+    "server": SERVER,
+    "server/test_mcp.py": (*SERVER, "mcp"),
+    "server/test_openapi.py": (*SERVER, "schemathesis"),
+    "server/test_playground.py": (*SERVER, "PIL", "playwright"),
+    "cli/test_mcp.py": (*SERVER, "mcp"),
+    "container/test_files.py": (*SERVER, "yaml"),
+    "container/test_steps.py": (*SERVER, "yaml"),
     "batch/test_bodies.py": BATCH,
     "batch/test_drill.py": BATCH,
     "batch/test_drill.py::test_the_same_in_a_store": STORES,
@@ -49,6 +63,10 @@ RULES: dict[str, tuple[str, ...]] = {
     "cli/test_extract.py::test_a_url_that_is_none_is_one_line": ("httpx",),
     "cli/test_extract.py::test_a_progress_bar_does_not_swallow_the_pages": ("rich",),
     "web/test_request.py": ("httpx",),
+    "web/test_refused.py": ("httpx",),
+    "web/test_rules.py": ("httpx",),
+    "web/test_robots.py": ("httpx", "protego"),
+    "web/test_tls.py": ("cryptography", "httpx"),
     "render/test_browser.py": ("PIL", "markdown_it", "playwright"),
     "render/test_markdown_rendered.py": ("markdown_it",),
     "inputs/test_trees.py": ("bs4", "html5lib", "lxml", "parsel", "selectolax"),

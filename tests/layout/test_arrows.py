@@ -63,7 +63,35 @@ ALLOWED = {
         "weights",
         "worker",
     },
-    "integrations": {"api", "batch", "errors", "protocol", "registry", "weights", "worker"},
+    "server": {
+        "api",
+        "arrays",
+        "document",
+        "errors",
+        "explain",
+        "inputs",
+        "labels",
+        "page",
+        "page_type",
+        "registry",
+        "render",
+        "web",
+        "worker",
+    },
+    "integrations": {
+        "api",
+        "batch",
+        "document",
+        "errors",
+        "inputs",
+        "page",
+        "protocol",
+        "registry",
+        "render",
+        "web",
+        "weights",
+        "worker",
+    },
     "cli": {
         "api",
         "batch",
@@ -75,7 +103,9 @@ ALLOWED = {
         "metadata",
         "page",
         "registry",
+        "server",
         "web",
+        "worker",
     },
 }
 PRODUCT = set(ALLOWED)
@@ -168,8 +198,9 @@ def product_modules() -> list[str]:
 
 
 def test_product_modules_need_no_extra() -> None:
-    """Those of integrations are made for other packages; all others work on a core install."""
-    modules = [module for module in product_modules() if not module.startswith("tamis.integrations.")]
+    """Those of integrations and server are made for other packages; all others work on a core install."""
+    made_for_others = ("tamis.integrations.", "tamis.server.")
+    modules = [module for module in product_modules() if not module.startswith(made_for_others)]
     program = f"""
 import sys
 from importlib import import_module

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -86,6 +87,20 @@ def add_allow_private(group: argparse._ActionsContainer) -> None:
 def is_given(options: argparse.Namespace, name: str, default: object = False) -> bool:
     """Does the command line, not a file of settings, give this option another value than its default?"""
     return getattr(options, name) != default and name not in options.configured
+
+
+def api_key(file: str | None) -> str | None:
+    """The API key of a server: from the file, or else from TAMIS_API_KEY; None if there is none. Raises OptionError."""
+    if file is None:
+        return os.environ.get("TAMIS_API_KEY")
+    try:
+        with open(file, encoding="utf-8") as lines:  # noqa: PTH123
+            key = lines.read().strip()
+    except (OSError, ValueError) as error:
+        raise OptionError(f"{file}: the key can't be read: {error}") from None
+    if not key:
+        raise OptionError(f"{file} is empty")
+    return key
 
 
 def address(word: str) -> str:

@@ -20,12 +20,14 @@ from tamis.cli.verbs import VERBS
 from tamis.errors import OptionError, did_you_mean
 
 # A file may lie beside pages of others. So it can't decide what tamis writes or deletes, what it runs, which weights it
-# loads or which machines it reaches. A peer may be any function of Python; for extractors see `_check_extractor`.
+# loads, which machines it reaches or which reach it. A peer may be any function of Python; for extractors see
+# `_check_extractor`.
 _WRITING = {"output", "highlight", "features", "gate", "update_gate", "lower_floors", "fresh"}
 _RUNNING = {"peer", "start"}
-_REACHING = {"allow_private", "engine", "address", "network", "scripts"}
+_REACHING = {"allow_private", "engine", "address", "network", "scripts", "no_fetch", "ignore_robots"}
+_REACHED = {"host", "port", "http", "allow_host", "cors", "api_key_file"}  # who reaches a server
 _OF_ONE_CALL = {"help", "config", "url", "text", "only"}
-_FIXED = _OF_ONE_CALL | _WRITING | _RUNNING | _REACHING
+_FIXED = _OF_ONE_CALL | _WRITING | _RUNNING | _REACHING | _REACHED
 
 # What a pyproject.toml with a table [tool.tamis] has, however that is spelled; all others are not parsed.
 _MENTION = re.compile(rb"tool[ \t.\"']*tamis|^[ \t\"']*tamis[\"']?[ \t]*[=.]", re.MULTILINE)

@@ -7,6 +7,8 @@ VERBS = {
     "extract": ("tamis.cli.extract", "extract the main content of pages"),
     "explain": ("tamis.cli.explain", "show why each block of a page was kept or dropped"),
     "batch": ("tamis.cli.batch", "extract whole crawls: WARC, JSONL, Parquet or folders in, Parquet or JSONL out"),
+    "serve": ("tamis.cli.serve", "serve extraction over HTTP, with a playground"),
+    "mcp": ("tamis.cli.mcp", "give language models tools that read pages (Model Context Protocol)"),
     "extractors": ("tamis.cli.extractors", "list the extractors with the paper each comes from"),
     "config": ("tamis.cli.config", "show every setting and where it comes from"),
     "completion": ("tamis.cli.completion", "print the script that completes commands in a shell"),

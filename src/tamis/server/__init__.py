@@ -1,0 +1,12 @@
+"""`tamis serve` and `tamis mcp`: pages over HTTP and the Model Context Protocol.
+
+    app.py         the routes                     models.py      requests, as pydantic models
+    front.py       around all routes: request id, host, key, log, metrics
+    bodies.py      reading a request, with limits on size and time
+    jobs.py        inside a worker process: from a job to the bytes of its answer
+    problems.py    errors as problem+json         openapi.py     the description of all this
+    run.py         uvicorn, its limits and the log
+    mcp.py         the tools for language models  playground/    the page at /
+
+A page is worked on in a worker process (tamis.worker), which also writes the answer: the event loop only moves bytes.
+"""

@@ -1,0 +1,349 @@
+"""The routes of the server."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any, TypeVar
+
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import FileResponse, Response, StreamingResponse
+from starlette.routing import BaseRoute, Route, Router
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from tamis import __version__, web
+from tamis.errors import FetchRefused, TamisError
+from tamis.inputs import RawPage, content_of
+from tamis.registry import DEFAULT, extractors
+from tamis.server import metrics, models
+from tamis.server.accept import best
+from tamis.server.bodies import Bodies
+from tamis.server.front import Front
+from tamis.server.jobs import POLICY, WARM_UP, Form, Job, PageTask, Reply
+from tamis.server.openapi import description
+from tamis.server.problems import (
+    NOT_ACCEPTABLE,
+    NOT_FOUND,
+    WRONG_OPTION,
+    WRONG_TYPE,
+    Problem,
+    RequestError,
+    problem_of,
+)
+from tamis.server.settings import Settings
+from tamis.worker.limits import Limits
+from tamis.worker.service import ServiceBusy, Service
+
+Value = TypeVar("Value")
+
+_PLAYGROUND = Path(__file__).parent / "playground"
+# The page at / loads nothing but its own files, whatever is shown in its frame.
+_PAGE_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; connect-src "
+    "'self'; frame-src 'none'; font-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+_PAGE_HEADERS = {
+    "content-security-policy": _PAGE_POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+}
+_PAGE_TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+
+# A page comes as one of these; the last is what `curl --data-binary` says of any file.
+_HTML_TYPES = (
+    "",
+    "text/html",
+    "application/xhtml+xml",
+    "text/plain",
+    "application/octet-stream",
+    "application/x-www-form-urlencoded",
+)
+_LINES = ("application/x-ndjson", "application/jsonl", "application/x-jsonlines", "application/json", "text/plain")
+# Of one batch, pages for each worker that are in the queue: enough to keep it busy, few enough for others to get in.
+_AHEAD = 2
+_READ_FORMS: tuple[Form, ...] = ("text/markdown", "text/html", "application/json", "text/plain")
+
+
+class Server:
+    """The state of a running server, and its routes."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Start nothing yet. Raises OptionError."""
+        self._settings = settings
+        limits = Limits(settings.deadline, settings.memory)
+        self._service: Service[Job, Reply | Problem] = Service(
+            PageTask(), limits, workers=settings.workers, queue=settings.queue, patience=settings.patience
+        )
+        self._bodies = Bodies(settings.max_bytes, 16 * settings.max_bytes, settings.body_seconds)
+        self._metrics = metrics.Metrics(lambda: self._service.pending, settings.workers)
+        self._fetcher = web.Fetcher(settings.fetch) if settings.fetch else None
+        self._fetching = 0
+
+    def app(self) -> ASGIApp:
+        """The whole application."""
+        app: ASGIApp = Router(self._routes(), redirect_slashes=False, lifespan=self._life)
+        app = Front(app, self._metrics.request, key=self._settings.key, hosts=self._settings.hosts)
+        if self._settings.cors:
+            app = CORSMiddleware(
+                app,
+                allow_origins=self._settings.cors,
+                allow_methods=["GET", "POST"],
+                allow_headers=["authorization", "content-type", "x-api-key", "x-request-id"],
+                expose_headers=["x-request-id", "x-word-count", "x-token-count", "retry-after"],
+            )
+        return app
+
+    def _routes(self) -> list[BaseRoute]:
+        routes: list[BaseRoute] = [
+            Route("/v1/extract", self._extract, methods=["POST"]),
+            Route("/v1/extract/batch", self._batch, methods=["POST"]),
+            Route("/v1/explain", self._explain, methods=["POST"]),
+            Route("/v1/extractors", self._extractors, methods=["GET"]),
+            Route("/read", self._read, methods=["GET"]),
+            Route("/healthz", self._health, methods=["GET"]),
+            Route("/metrics", self._show_metrics, methods=["GET"]),
+            Route("/openapi.json", self._openapi, methods=["GET"]),
+        ]
+        if self._settings.playground:
+            routes += [Route("/", self._playground), Route("/playground/{name}", self._playground)]
+        return routes
+
+    @asynccontextmanager
+    async def _life(self, app: Any) -> AsyncIterator[None]:
+        """Worker processes and threads, from the start of the server to its end."""
+        await self._service.start(WARM_UP)
+        with ThreadPoolExecutor(self._settings.fetches, "fetch") as self._threads:
+            try:
+                yield
+            finally:
+                await self._service.close()
+
+    async def _extract(self, request: Request) -> Response:
+        return await self._answered(request, "extract")
+
+    async def _explain(self, request: Request) -> Response:
+        return await self._answered(request, "explain")
+
+    async def _answered(self, request: Request, form: Form) -> Response:
+        job = await self._job(request, form)
+        return _response(await _unless_gone(request, self._reply(job)))
+
+    async def _job(self, request: Request, form: Form) -> Job:
+        """The page of a request, fetched if it is an address. Raises TamisError."""
+        kind, charset = _content_type(request)
+        if kind == "application/json":
+            body = await self._bodies.whole(request)
+            return await self._requested(models.from_json(body, request.query_params.multi_items()), form)
+        if kind not in _HTML_TYPES:
+            raise RequestError(WRONG_TYPE, f"a body is text/html or application/json, not {kind[:60]}")
+        options = models.from_query(models.AddressedOptions, request.query_params.multi_items())
+        body = await self._bodies.whole(request)
+        if not body and not kind:
+            raise RequestError(WRONG_OPTION, "there is no body: send the page, or JSON with html or url")
+        content_of(body)  # one that is only a URL is a mistake
+        return Job(RawPage(body, options.url, charset), None, options, form)
+
+    async def _requested(self, wanted: models.ExtractRequest, form: Form) -> Job:
+        if wanted.html is not None:
+            return Job(wanted.html, wanted.url, _options(wanted), form)
+        return Job(await self._fetched(wanted.url or ""), None, _options(wanted), form)
+
+    async def _fetched(self, url: str) -> RawPage:
+        """The page at an address. Raises FetchError, and ServiceBusy if too many are fetched."""
+        if self._fetcher is None:
+            raise FetchRefused(f"{url[:200]}: this server fetches nothing; send the page itself")
+        if self._fetching >= 2 * self._settings.fetches:
+            raise ServiceBusy("too many addresses are being fetched")
+        self._fetching += 1
+        try:
+            page = await asyncio.get_running_loop().run_in_executor(self._threads, self._fetcher.fetch, url)
+        except TamisError as error:
+            self._metrics.fetch(problem_of(error).kind.name)
+            raise
+        finally:
+            self._fetching -= 1
+        self._metrics.fetch("fine")
+        return page
+
+    async def _reply(self, job: Job, *, wait: bool = False) -> Reply:
+        """The answer of a worker, counted. Raises RequestError for a problem."""
+        try:
+            found = await self._service.answer(job, wait=wait)
+        except TamisError as error:
+            found = problem_of(error)
+        if isinstance(found, Problem):
+            self._metrics.page(job.options.extractor, found.kind.name)
+            raise RequestError(found.kind, found.detail)
+        self._metrics.page(job.options.extractor, "fine", found.seconds)
+        return found
+
+    async def _read(self, request: Request) -> Response:
+        form = best(request.headers.get("accept", ""), _READ_FORMS)
+        if form is None:
+            raise RequestError(NOT_ACCEPTABLE, f"there are {', '.join(_READ_FORMS)}")
+        asked = request.query_params.multi_items()
+        defaults = [(name, word) for name, word in _READ_DEFAULTS if name not in request.query_params]
+        options = models.from_query(models.FetchedOptions, [*asked, *defaults])
+
+        async def read() -> Reply:
+            return await self._reply(Job(await self._fetched(options.url), None, _options(options), form))
+
+        response = _response(await _unless_gone(request, read()))
+        response.headers["vary"] = "accept"
+        if form == "text/html":
+            response.headers["content-security-policy"] = POLICY
+        return response
+
+    async def _batch(self, request: Request) -> Response:
+        """One line of JSON for each line of the request, in order, as they are ready."""
+        kind, _ = _content_type(request)
+        if kind not in ("", *_LINES):
+            raise RequestError(WRONG_TYPE, f"a batch is application/x-ndjson, not {kind[:60]}")
+        if request.query_params:
+            raise RequestError(WRONG_OPTION, "the options of a batch stand in its lines")
+        lines = self._bodies.lines(request)
+        first = await anext(lines, None)  # what is wrong with the whole body has a status of its own
+        return _Lines(self._answers(_ahead_of(first, lines), request), media_type="application/x-ndjson")
+
+    async def _answers(self, lines: AsyncIterator[bytes], request: Request) -> AsyncIterator[bytes]:
+        """The answers in order. Lines are read while earlier ones are in work, and answers do not wait for lines."""
+        running: deque[asyncio.Future[bytes]] = deque()
+        reading: asyncio.Future[bytes | None] | None = asyncio.ensure_future(anext(lines, None))
+        leaving: asyncio.Future[None] | None = None  # while lines are read, that finds out if the client has left
+        number = 0
+        try:
+            while reading or running:
+                is_full = len(running) >= _AHEAD * self._settings.workers
+                reader = None if is_full else reading
+                events: list[asyncio.Future[Any]] = [each for each in (*islice(running, 1), reader, leaving) if each]
+                await asyncio.wait(events, return_when=asyncio.FIRST_COMPLETED)
+                if leaving and leaving.done():
+                    raise ClientDisconnect
+                if reader and reader.done():
+                    reading = None
+                    if (error := reader.exception()) is not None:
+                        running.append(asyncio.ensure_future(_value(_failed_line(number, error))))
+                    elif (line := reader.result()) is not None:
+                        running.append(asyncio.ensure_future(self._line(number, line)))
+                        reading = asyncio.ensure_future(anext(lines, None))
+                    number += 1
+                    leaving = None if reading else asyncio.ensure_future(_gone(request))
+                while running and running[0].done():
+                    yield running.popleft().result()
+        finally:
+            for task in (*running, reading, leaving):
+                if task:
+                    task.cancel()
+
+    async def _line(self, number: int, line: bytes) -> bytes:
+        """The answer to one line of a batch, with the number of the line and a status."""
+        try:
+            job = await self._requested(models.from_json(line), "extract")
+            reply = await self._reply(job, wait=True)
+        except TamisError as error:
+            return _failed_line(number, error)
+        return b'{"index": %d, "status": 200, %s\n' % (number, reply.body.lstrip(b"{"))
+
+    async def _extractors(self, request: Request) -> Response:
+        found = [
+            {"name": name, "summary": entry.summary, "paper": entry.paper, "default": name == DEFAULT}
+            for name, entry in extractors().items()
+            if not entry.draws
+        ]
+        return _json({"version": __version__, "extractors": found})
+
+    async def _health(self, request: Request) -> Response:
+        ready = self._service.is_ready
+        return _json({"status": "ok" if ready else "closing", "version": __version__}, 200 if ready else 503)
+
+    async def _show_metrics(self, request: Request) -> Response:
+        return Response(self._metrics.text(), media_type=metrics.MEDIA_TYPE)
+
+    async def _openapi(self, request: Request) -> Response:
+        return _json(description(key=self._settings.key is not None))
+
+    async def _playground(self, request: Request) -> Response:
+        path = _PLAYGROUND / request.path_params.get("name", "index.html")
+        if path.parent != _PLAYGROUND or path.suffix not in _PAGE_TYPES or not path.is_file():
+            raise RequestError(NOT_FOUND, "the playground has no such file")
+        return FileResponse(path, media_type=_PAGE_TYPES[path.suffix], headers=_PAGE_HEADERS)
+
+
+_READ_DEFAULTS = (("include_title", "true"), ("formats", "markdown"))
+
+
+def _options(request: models.PageOptions) -> models.PageOptions:
+    """The options alone: the page and its address do not travel to the worker twice."""
+    return models.PageOptions.model_construct(
+        **{name: getattr(request, name) for name in models.PageOptions.model_fields}
+    )
+
+
+def _content_type(request: Request) -> tuple[str, str | None]:
+    """The type of a body and its charset."""
+    from tamis.document.decode import charset_of
+
+    given = request.headers.get("content-type", "")
+    return given.partition(";")[0].strip().lower(), charset_of(given)
+
+
+async def _unless_gone(request: Request, work: Awaitable[Reply]) -> Reply:
+    """The result of the work, given up if the client hangs up. Raises ClientDisconnect, and what the work raises."""
+    working, leaving = asyncio.ensure_future(work), asyncio.ensure_future(_gone(request))
+    try:
+        await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise ClientDisconnect
+        return working.result()
+    finally:
+        leaving.cancel()
+        working.cancel()
+
+
+def _response(reply: Reply) -> Response:
+    counts = {"x-word-count": reply.words, "x-token-count": reply.tokens}
+    headers = {name: str(count) for name, count in counts.items() if count is not None}
+    return Response(reply.body, media_type=reply.media_type, headers=headers | {"x-content-type-options": "nosniff"})
+
+
+async def _gone(request: Request) -> None:
+    """Wait until the client of a request that is read to its end hangs up."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _ahead_of(first: bytes | None, lines: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    if first is not None:
+        yield first
+    async for line in lines:
+        yield line
+
+
+class _Lines(StreamingResponse):
+    """A response that is sent while the request is read; starlette's own would read the request, too."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it."""
+        await self.stream_response(send)
+
+
+async def _value(value: Value) -> Value:
+    return value
+
+
+def _json(value: object, status: int = 200) -> Response:
+    return Response(json.dumps(value, ensure_ascii=False).encode(), status, media_type="application/json")
+
+
+def _failed_line(number: int, error: BaseException) -> bytes:
+    if not isinstance(error, TamisError):
+        raise error
+    problem = problem_of(error).as_dict()
+    return json.dumps({"index": number, "status": problem["status"], "problem": problem}).encode() + b"\n"

@@ -1,0 +1,153 @@
+"""What every request passes: its id, the checks of host and key, the log, the metrics, and errors as problems."""
+
+from __future__ import annotations
+
+import hmac
+import json
+import logging
+import random
+import re
+import time
+from collections.abc import Callable, Collection
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from tamis.server.problems import (
+    BAD_HOST,
+    BUSY,
+    INTERNAL,
+    MEDIA_TYPE,
+    NO_KEY,
+    NOT_FOUND,
+    RETRY_SECONDS,
+    WRONG_METHOD,
+    Problem,
+    RequestError,
+    problem_of,
+)
+
+log = logging.getLogger("tamis.server")
+
+_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_CLIENT_GONE = 499  # as other servers log it; nobody gets it
+# Anybody may ask these: they tell nothing, and the page at / asks for the key itself.
+_OPEN = ("/healthz", "/", "/openapi.json")
+_PAGE_FILES = "/playground/"
+
+
+class Front:
+    """The outermost ASGI application."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        count: Callable[[str, str, int, float], None],
+        *,
+        key: str | None = None,
+        hosts: Collection[str] | None = None,
+    ) -> None:
+        """`count` counts a request in the metrics. `hosts`: the only names that the Host header may have."""
+        self._app, self._count, self._hosts = app, count, hosts
+        self._key = None if key is None else key.encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request; anything else, such as the start of the server, goes through."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        start = time.perf_counter()
+        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+        given = headers.get(b"x-request-id", "")
+        request_id = given if _ID.fullmatch(given) else f"{random.getrandbits(128):032x}"
+        scope["app"] = self  # so that a router raises its errors and does not answer them itself
+        status = 0
+        sent = 0
+
+        async def sending(message: Message) -> None:
+            nonlocal status, sent
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = [*message["headers"], (b"x-request-id", request_id.encode())]
+            else:
+                sent += len(message.get("body", b""))
+            await send(message)
+
+        problem: Problem | None = None
+        extra: list[tuple[bytes, bytes]] = []
+        try:
+            self._check(scope, headers)
+            await self._app(scope, receive, sending)
+        except ClientDisconnect:
+            status = _CLIENT_GONE
+        except HTTPException as error:  # of starlette's routes
+            kind = WRONG_METHOD if error.status_code == WRONG_METHOD.status else NOT_FOUND
+            problem = Problem(kind, f"{scope['method'][:20]} {scope['path'][:200]}")
+            extra = [(name.lower().encode(), value.encode()) for name, value in (error.headers or {}).items()]
+        except Exception as error:
+            problem = problem_of(error)
+            if problem.kind is INTERNAL:
+                log.exception("unexpected error", extra={"fields": {"request_id": request_id}})
+        if problem and not status:
+            if problem.kind is BUSY:
+                extra = [(b"retry-after", str(RETRY_SECONDS).encode())]
+            if problem.kind is NO_KEY:
+                extra = [(b"www-authenticate", b"Bearer")]
+            await _send_problem(sending, problem, request_id, extra)
+        seconds = time.perf_counter() - start
+        path = scope["route"].path if "route" in scope else "other"
+        self._count(path, _method(scope), status, seconds)
+        fields: dict[str, Any] = {
+            "request_id": request_id,
+            "method": _method(scope),
+            "path": path,
+            "status": status,
+            "seconds": round(seconds, 4),
+            "bytes": sent,
+            **({"problem": problem.kind.name, "detail": problem.detail} if problem else {}),
+        }
+        log.info("request", extra={"fields": fields})
+
+    def _check(self, scope: Scope, headers: dict[bytes, str]) -> None:
+        """Raise RequestError where the host or the key is wrong."""
+        if self._hosts is not None:
+            host = re.sub(r":\d*$", "", headers.get(b"host", "")).lower()
+            if host not in self._hosts:
+                raise RequestError(BAD_HOST, f"this server is not called {host[:100]!r}; --allow-host NAME adds a name")
+        path = scope["path"]
+        if self._key is None or path in _OPEN or path.startswith(_PAGE_FILES) or scope["method"] == "OPTIONS":
+            return
+        bearer = headers.get(b"authorization", "")
+        given = bearer[7:] if bearer[:7].lower() == "bearer " else headers.get(b"x-api-key", "")
+        if not hmac.compare_digest(given.encode("latin-1"), self._key):
+            raise RequestError(NO_KEY, "send the key as Authorization: Bearer KEY or X-API-Key: KEY")
+
+
+def _method(scope: Scope) -> str:
+    """The method, one of a few: a client can invent any, and each would be a counter of its own."""
+    method: str = scope["method"]
+    return method if method in ("GET", "HEAD", "POST", "OPTIONS") else "other"
+
+
+async def _send_problem(send: Send, problem: Problem, request_id: str, extra: list[tuple[bytes, bytes]]) -> None:
+    body = problem.body(request_id)
+    own = [(b"content-type", MEDIA_TYPE.encode()), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": problem.kind.status.value, "headers": [*own, *extra]})
+    await send({"type": "http.response.body", "body": body})
+
+
+class JsonLines(logging.Formatter):
+    """One JSON object a line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record as JSON; a page or an address can't break the line."""
+        fields = {
+            "time": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created)) + f".{int(record.msecs):03d}Z",
+            "level": record.levelname.lower(),
+            "event": record.getMessage(),
+            **getattr(record, "fields", {}),
+            **({"error": self.formatException(record.exc_info)} if record.exc_info else {}),
+        }
+        return json.dumps(fields, ensure_ascii=True)

@@ -1,0 +1,174 @@
+"""What a request may say. The same options come as JSON or in the query of a URL."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Annotated, Literal, Self, TypeVar, get_args
+
+import pydantic_core
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+
+from tamis.registry import DEFAULT, extractors
+from tamis.server.problems import BAD_JSON, WRONG_OPTION, RequestError
+
+Format = Literal[
+    "text",
+    "markdown",
+    "html",
+    "xml",
+    "tei",
+    "comments",
+    "media",
+    "chunks",
+    "structured_data",
+    "highlighted",
+    "annotated",
+]
+FORMATS: tuple[str, ...] = get_args(Format)
+
+_LONGEST_URL = 8_000  # characters
+Whole = Annotated[
+    int, BeforeValidator(lambda value: int(value) if isinstance(value, float) and value.is_integer() else value)
+]  # in JSON, 512.0 is a whole number, too
+Url = Annotated[str, Field(pattern=r"^[Hh][Tt][Tt][Pp][Ss]?://\S+$", max_length=_LONGEST_URL)]
+
+
+def usable_extractors() -> list[str]:
+    """The extractors that a request may name: none that runs a browser, and none by the path of its weights."""
+    return [name for name, entry in extractors().items() if not entry.draws]
+
+
+class PageOptions(BaseModel):
+    """How a page is extracted, and what the answer holds. Names are those of `tamis.extract`."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    extractor: str = Field(
+        default=DEFAULT, description="a name from /v1/extractors", json_schema_extra={"enum": [*usable_extractors()]}
+    )
+    formats: list[Format] = Field(
+        default=["text"], max_length=len(FORMATS), description="what the answer holds beside metadata and page type"
+    )
+    metadata: bool = Field(default=True, description="title, authors, date and so on, each with its source")
+    blocks: bool = Field(default=False, description="every block of the page, kept or not, with score, role and XPath")
+    favor: Literal["precision", "recall"] | None = Field(
+        default=None, description="keep only what is surely content, or also what may be content"
+    )
+    threshold: float | None = Field(
+        default=None, ge=0, le=1, description="the score from which text is kept; `favor` has then no effect"
+    )
+    include_title: bool = Field(default=False, description="write the title above the content")
+    include_comments: bool = Field(default=False, description="keep also readers' comments")
+    visible_only: bool = Field(default=False, description="keep nothing that the page folds away")
+    include_links: bool = Field(default=True, description="write links in Markdown and HTML")
+    include_images: bool = Field(default=True, description="write images in Markdown and HTML")
+    include_tables: bool = Field(default=True, description="write tables as tables in Markdown and HTML")
+    chunk_tokens: Whole = Field(default=512, ge=16, le=1_000_000, description="the most tokens of a chunk")
+    chunk_overlap: Whole = Field(
+        default=0,
+        ge=0,
+        le=500_000,
+        description="the most tokens that a chunk repeats of the one before, at most half of one",
+    )
+
+    @property
+    def overlap(self) -> int:
+        """`chunk_overlap`, which can't be more than half of a chunk."""
+        return min(self.chunk_overlap, self.chunk_tokens // 2)
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.extractor not in usable_extractors():
+            raise ValueError(f"no extractor is called {self.extractor!r} here; see /v1/extractors")
+        return self
+
+
+class AddressedOptions(PageOptions):
+    """The options of a page whose HTML is the body of the request."""
+
+    url: Url | None = Field(default=None, description="the address of the page; it makes links absolute")
+
+
+class FetchedOptions(PageOptions):
+    """The options of a page that is fetched."""
+
+    url: Url = Field(description="the address of the page")
+
+
+class ExtractRequest(AddressedOptions):
+    """A page, or the address of one."""
+
+    html: str | None = Field(default=None, description="the page; without it, `url` is fetched")
+
+    @model_validator(mode="after")
+    def _has_page(self) -> Self:
+        if self.html is None and self.url is None:
+            raise ValueError("give html or url")
+        return self
+
+
+Options = TypeVar("Options", bound=PageOptions)
+
+
+def from_json(body: bytes, query: Iterable[tuple[str, str]] = ()) -> ExtractRequest:
+    """A request as JSON; what it does not say, the query of the URL may say. Raises RequestError."""
+    try:
+        given = pydantic_core.from_json(body)
+    except ValueError as error:
+        raise RequestError(BAD_JSON, str(error)[:200]) from None
+    if not isinstance(given, dict):
+        raise RequestError(WRONG_OPTION, "the body is no JSON object")
+    in_query = _values(AddressedOptions, query)
+    if in_query:
+        _validated(AddressedOptions, in_query)
+    return _validated(ExtractRequest, in_query | given)
+
+
+def from_query(model: type[Options], query: Iterable[tuple[str, str]]) -> Options:
+    """Options in the query of a URL: true and false, numbers, and lists with commas or given several times.
+
+    Raises RequestError.
+    """
+    return _validated(model, _values(model, query))
+
+
+def _values(model: type[PageOptions], query: Iterable[tuple[str, str]]) -> dict[str, object]:
+    """What a query says, as JSON would. Raises RequestError."""
+    values: dict[str, object] = {}
+    lists: dict[str, list[str]] = {}
+    for name, word in query:
+        kind = model.model_fields[name].annotation if name in model.model_fields else None
+        if name == "formats":
+            words = [each for each in word.split(",") if each]
+            lists.setdefault(name, []).extend(words)
+        elif name in values:
+            raise RequestError(WRONG_OPTION, f"{name}: given twice")
+        else:
+            values[name] = _plain(word) if kind in (bool, int, float | None) else word
+    return values | lists
+
+
+def _validated(model: type[Options], values: dict[str, object]) -> Options:
+    try:
+        return model.model_validate(values)
+    except ValidationError as error:
+        raise RequestError(WRONG_OPTION, validation_message(error)) from None
+
+
+def _plain(word: str) -> object:
+    """The value of a word in JSON: a number, true or false; the word itself if it is none."""
+    try:
+        value: object = json.loads(word)
+    except ValueError:
+        return word
+    return value if isinstance(value, bool | int | float) else word
+
+
+def validation_message(error: ValidationError) -> str:
+    """What is wrong, in one line, without the page."""
+    found = [
+        ": ".join(filter(None, (".".join(map(str, each["loc"])), each["msg"].removeprefix("Value error, "))))
+        for each in error.errors(include_url=False, include_input=False)
+    ]
+    return "; ".join(found)[:500]

@@ -1,0 +1,65 @@
+"""The settings of a server. The command line fills them; a program that embeds the server can, too."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field
+
+from tamis.errors import OptionError
+from tamis.web import FetchRules
+from tamis.worker.pool import available_cores
+
+# The ports of web servers. Behind others are databases, mail servers and consoles.
+PORTS = frozenset({80, 443, 8000, 8080, 8443})
+
+# Names by which a browser on this machine reaches a server that listens here only. Without the check, any web page
+# could point a name of its own at this machine and read what the server answers.
+_OWN_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]"})
+
+
+def default_rules(*, allow_private: bool = False, robots: bool = True) -> FetchRules:
+    """What a server fetches: public pages on the ports of web servers, by addresses that it resolves itself."""
+    return FetchRules(
+        timeout=20.0, allow_private=allow_private, ports=None if allow_private else PORTS, proxies=False, robots=robots
+    )
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a server does and how much of it."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    workers: int = field(default_factory=available_cores)
+    queue: int = 256  # pages that wait
+    patience: float = 30.0  # seconds that a page waits, at most
+    deadline: float = 10.0  # seconds for a page, once it is in work
+    memory: int | None = 1_024 if sys.platform == "linux" else None  # megabytes for a page
+    max_bytes: int = 20_000_000  # of a body, or a line of a batch
+    body_seconds: float = 30.0  # for the whole body, or a line of a batch
+    fetch: FetchRules | None = field(default_factory=default_rules)  # None: nothing is fetched
+    fetches: int = 32  # addresses that are fetched at the same time; as many may wait
+    key: str | None = field(default=None, repr=False)
+    cors: tuple[str, ...] = ()  # origins whose pages may call the server
+    allowed_hosts: tuple[str, ...] = ()  # further names that the Host header may have; "*" allows all
+    playground: bool = True
+
+    def __post_init__(self) -> None:
+        """Raise OptionError for what can't work."""
+        for name in ("workers", "queue", "max_bytes", "fetches"):
+            if getattr(self, name) < 1:
+                raise OptionError(f"{name} is at least 1")
+        for name in ("patience", "deadline", "body_seconds"):
+            if not 0 < getattr(self, name) < float("inf"):
+                raise OptionError(f"{name} is a number of seconds above zero")
+        if self.key == "":
+            raise OptionError("an API key is not empty")
+
+    @property
+    def hosts(self) -> frozenset[str] | None:
+        """The names that the Host header may have; None for any."""
+        if "*" in self.allowed_hosts:
+            return None
+        if self.host in ("127.0.0.1", "::1", "localhost"):
+            return _OWN_NAMES | {name.lower() for name in self.allowed_hosts}
+        return frozenset(map(str.lower, self.allowed_hosts)) | _OWN_NAMES if self.allowed_hosts else None
