@@ -1,0 +1,146 @@
+"""What the adapters for frameworks of documents share: the sources of pages, flat metadata, and failures."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from tamis.batch.rows import CHUNK_TOKENS, ENDING, BatchOptions
+from tamis.document.decode import clean_text
+from tamis.document.urls import without_credentials
+from tamis.errors import OptionError
+from tamis.inputs import NotContent, PageInput, RawPage, check_timeout
+from tamis.page import Page
+from tamis.protocol import Extractor
+from tamis.render.chunks import Chunk
+from tamis.web import is_url
+
+Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]] | None
+Urls = str | Iterable[str] | None
+Pages = str | bytes | RawPage | Iterable[PageInput | tuple[PageInput, str | None]] | None
+# The path or URL of a page, where it has one, and what reads the page.
+Source = tuple[str | None, Callable[[], Page]]
+
+_LONGEST_LINE = 300  # characters of an error in the log and in metadata
+
+
+def check_options(
+    *,
+    extractor: str | Extractor,
+    favor_precision: bool,
+    favor_recall: bool,
+    timeout: float | None,
+    chunk_tokens: int | None = None,
+    chunk_overlap: int = 0,
+) -> None:
+    """Raise OptionError now, not at the first page."""
+    if timeout is not None:
+        check_timeout(timeout)
+    BatchOptions(
+        extractor=extractor,
+        favor_precision=favor_precision,
+        favor_recall=favor_recall,
+        chunk_tokens=CHUNK_TOKENS if chunk_tokens is None else chunk_tokens,
+        chunk_overlap=chunk_overlap,
+    )
+
+
+def sources_of(
+    paths: Paths,
+    urls: Urls,
+    pages: Pages,
+    *,
+    extract: Callable[..., Page],
+    fetch: Callable[[str], PageInput],
+    open_path: Callable[[str | os.PathLike[str]], PageInput] = Path,
+) -> tuple[Source, ...]:
+    """All pages, in this order; nothing is read yet. Raises OptionError for no source, and for what is none."""
+    if paths is None and urls is None and pages is None:
+        raise OptionError("give paths, urls or pages")
+    return (
+        *((clean_text(os.fspath(path)), partial(_opened, extract, open_path, path)) for path in _paths(paths)),
+        *((without_credentials(url), partial(_opened, extract, fetch, url)) for url in _urls(urls)),
+        *((without_credentials(url) if url else None, partial(extract, page, url=url)) for page, url in _pairs(pages)),
+    )
+
+
+def described(page: Page) -> dict[str, str | bool]:
+    """What a page says of itself, without lists, which many stores do not take: names are joined by commas."""
+    found = {"author" if name == "authors" else name: _flat(value) for name, value in page.metadata.values().items()}
+    return {**found, **({"page_type": str(page.page_type)} if page.page_type else {})}
+
+
+def address(page: Page) -> dict[str, str]:
+    """Where a page is; empty if that is not known."""
+    url = without_credentials(page.url or "")
+    return {"source": url, "url": url} if url else {}
+
+
+def place(number: int, chunk: Chunk) -> dict[str, str | int]:
+    """Where a chunk stands in its page."""
+    first = next(iter(chunk.xpaths), "")
+    return {"headings": " > ".join(chunk.headings), "chunk": number, "tokens": chunk.tokens, "xpath": first}
+
+
+def url_in(metadata: Mapping[str, Any]) -> str | None:
+    """The address of a page in the metadata of its document."""
+    values = [metadata.get(name) for name in ("url", "source")]
+    return next((value for value in values if isinstance(value, str) and is_url(value)), None)
+
+
+def in_one_line(said: object) -> str:
+    """The name of a page, or an error, for the log and for metadata."""
+    line = clean_text(" ".join(str(said).split())[:_LONGEST_LINE])
+    return line or type(said).__name__
+
+
+def reason_of(error: Exception, name: str, *, is_raised: bool) -> str:
+    """The error of a page in one line.
+
+    Raises the error itself, with a note that names the page, if that is asked for, or if no page is to blame: a wrong
+    option, a missing package. A page that is only a URL is a bad page.
+    """
+    if is_raised or (isinstance(error, ENDING) and not isinstance(error, NotContent)):
+        error.add_note(f"The page is {name}.")
+        raise error
+    return in_one_line(error)
+
+
+def _opened(extract: Callable[..., Page], open_: Callable[[Any], PageInput], name: str | os.PathLike[str]) -> Page:
+    return extract(open_(name))
+
+
+def _paths(given: Paths) -> Iterator[str | os.PathLike[str]]:
+    for path in (given,) if isinstance(given, str | os.PathLike) else given or ():
+        if not isinstance(path, str | os.PathLike):
+            raise OptionError(f"a path is a str or a pathlib.Path, not {type(path).__name__}")
+        if isinstance(path, str) and is_url(path):
+            raise OptionError(f"{without_credentials(path)} is a URL, not a path: give urls=...")
+        if isinstance(path, str) and path.lstrip().startswith("<"):
+            raise OptionError("this is HTML, not a path: give pages=...")
+        yield path
+
+
+def _urls(given: Urls) -> Iterator[str]:
+    """The URLs; `fetch` says what is none."""
+    for url in (given,) if isinstance(given, str) else given or ():
+        if not isinstance(url, str):
+            raise OptionError(f"a URL is a str, not {type(url).__name__}")
+        yield url
+
+
+def _pairs(given: Pages) -> Iterator[tuple[PageInput, str | None]]:
+    """Each page and its URL."""
+    pages: Iterable[Any] = (given,) if isinstance(given, str | bytes | RawPage) else given or ()
+    for each in pages:
+        page, url = each if isinstance(each, tuple) and len(each) == 2 else (each, None)
+        if not isinstance(url, str | None):
+            raise OptionError(f"the second of a pair is a URL or None, not {type(url).__name__}")
+        yield page, url
+
+
+def _flat(value: str | list[str] | bool) -> str | bool:
+    return ", ".join(value) if isinstance(value, list) else value

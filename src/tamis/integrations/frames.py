@@ -1,0 +1,66 @@
+"""What pandas.py and polars.py share: the columns that options choose, and the values of a page in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from tamis.batch.columns import COLUMNS, METADATA
+from tamis.batch.many import Extracted
+from tamis.batch.records import Kind
+from tamis.batch.rows import EMPTY
+from tamis.errors import PageFailed
+
+Result = Extracted | PageFailed | None  # None where the page is missing
+Extract = Callable[[Iterable[tuple[str | bytes, str | None]]], Iterator[Extracted | PageFailed]]
+
+
+def columns_for(
+    *, text: bool, metadata: bool, markdown: bool, chunk_tokens: int | None, title: bool, page_type: bool
+) -> dict[str, str]:
+    """The columns for these options of `extract_many`, in the order of COLUMNS, and the type of each."""
+    asked = dict.fromkeys(METADATA.values(), metadata) | {
+        "title": title,
+        "language": True,
+        "page_type": page_type,
+        "page_type_confidence": page_type,
+        "text": text,
+        "markdown": markdown,
+        "chunks": chunk_tokens is not None,
+        "score": True,
+        "error": True,
+    }
+    return {name: column.type for name, column in COLUMNS.items() if asked.get(name)} | {"reason": "string"}
+
+
+def results(pages: Sequence[object], urls: Sequence[str | None], extract: Extract) -> list[Result]:
+    """The result of each page: None where it is None, a PageFailed where it is neither text nor bytes."""
+    good = [(page, url) for page, url in zip(pages, urls, strict=True) if isinstance(page, str | bytes)]
+    found = iter(list(extract(good)))  # a list, so that the processes have ended
+    return [
+        next(found) if isinstance(page, str | bytes) else None if page is None else _no_page(page) for page in pages
+    ]
+
+
+def values(found: Result, columns: Iterable[str]) -> dict[str, object]:
+    """The value of each column for a page; None where there is none."""
+    empty: dict[str, object] = dict.fromkeys(columns)
+    if found is None:
+        return empty
+    if isinstance(found, PageFailed):
+        return empty | {"error": found.kind, "reason": str(found)}
+    metadata = found.metadata or {}
+    known = {column: metadata.get(name, [] if _is_list(column) else None) for name, column in METADATA.items()}
+    known |= vars(found)
+    content = [known[name] for name in ("text", "markdown", "chunks") if name in empty]
+    is_empty = not content[0] if content else found.score is None  # which is the mean over what was kept
+    return (
+        empty | {name: value for name, value in known.items() if name in empty} | {"error": EMPTY if is_empty else None}
+    )
+
+
+def _no_page(value: object) -> PageFailed:
+    return PageFailed(f"a page is text or bytes, not {type(value).__name__}", str(Kind.UNREADABLE))
+
+
+def _is_list(column: str) -> bool:
+    return COLUMNS[column].type.startswith("list")

@@ -1,0 +1,172 @@
+"""For Haystack: a converter from web pages to documents.
+
+Pages are extracted in the caller's process, each under a timeout. The metadata of a document are flat, because many
+document stores filter by plain values only.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+from tamis import registry
+from tamis.api import extract
+from tamis.batch.rows import DEADLINE
+from tamis.document.decode import clean_text
+from tamis.document.urls import without_credentials
+from tamis.errors import InputError, MissingExtra, OptionError
+from tamis.inputs import check_encoding
+from tamis.integrations.documents import check_options, described, in_one_line, reason_of
+from tamis.page import Page
+from tamis.web import is_url
+
+try:
+    from haystack import Document, component, logging
+    from haystack.components.converters.utils import normalize_metadata
+    from haystack.dataclasses import ByteStream
+except ImportError:
+    raise MissingExtra("Haystack", "haystack") from None
+
+_log = logging.getLogger(__name__)
+
+
+@component
+class TamisConverter:
+    """Converts web pages to documents with their main content: put it where a pipeline has HTMLToDocument."""
+
+    def __init__(
+        self,
+        *,
+        output_format: Literal["markdown", "text"] = "markdown",
+        store_full_path: bool = False,
+        raise_on_failure: bool = False,
+        extractor: str = registry.DEFAULT,
+        favor_precision: bool = False,
+        favor_recall: bool = False,
+        include_title: bool = False,
+        include_comments: bool = False,
+        visible_only: bool = False,
+        include_links: bool = True,
+        include_images: bool = True,
+        include_tables: bool = True,
+        timeout: float | None = DEADLINE,
+    ) -> None:
+        """Create a converter. All options are plain values, so that a pipeline can be written to YAML.
+
+        Args:
+            output_format: What the content of a document is.
+            store_full_path: Write the whole path of a file into the metadata, not only its name.
+            raise_on_failure: Raise the error of a page that fails; else it is skipped with a warning. Wrong options,
+                missing packages and missing weights are always raised.
+            extractor: As for `tamis.extract`, but a name or a folder only; the options down to `include_tables`, too.
+            favor_precision: Keep only what is surely content.
+            favor_recall: Keep also what may be content.
+            include_title: Write the title above the content.
+            include_comments: Keep also readers' comments.
+            visible_only: Keep nothing that the page folds away.
+            include_links: Write links in Markdown.
+            include_images: Write images in Markdown.
+            include_tables: Write tables as tables in Markdown.
+            timeout: The most seconds for the extraction of a page, and again for its output; None is no limit.
+
+        Raises:
+            OptionError: Options are wrong or contradict each other.
+        """
+        if output_format not in ("markdown", "text"):
+            raise OptionError(f"output_format is markdown or text, not {output_format!r}")
+        if not isinstance(extractor, str):
+            raise OptionError("the extractor of a Haystack pipeline is a name or a folder, so that it can be written")
+        check_options(extractor=extractor, favor_precision=favor_precision, favor_recall=favor_recall, timeout=timeout)
+        # Haystack serialises a component by attributes that have the names of these parameters.
+        self.output_format, self.store_full_path = output_format, store_full_path
+        self.raise_on_failure, self.timeout = raise_on_failure, timeout
+        self.extractor, self.favor_precision, self.favor_recall = extractor, favor_precision, favor_recall
+        self.include_title, self.include_comments, self.visible_only = include_title, include_comments, visible_only
+        self.include_links, self.include_images, self.include_tables = include_links, include_images, include_tables
+
+    @component.output_types(documents=list[Document])
+    def run(
+        self, sources: list[str | Path | ByteStream], meta: dict[str, Any] | list[dict[str, Any]] | None = None
+    ) -> dict[str, list[Document]]:
+        """Convert pages.
+
+        Args:
+            sources: Paths of files, and pages as ByteStream. `encoding` in the metadata of a stream is its charset,
+                which is guessed otherwise.
+            meta: Metadata for all documents, or a list with those of each source. The `url` in them, or in those of a
+                stream, makes links absolute.
+
+        Returns:
+            `documents`, those of pages with content, in order. Their metadata are what the page says (title, author,
+            date ...), the metadata of the stream, and `meta`; of equal names the later one counts.
+
+        Raises:
+            ValueError: `meta` is a list of another length than `sources`.
+            MissingExtra: The extractor needs a package that is not installed.
+            WeightsError: The weights of the extractor are missing or damaged.
+            InputError: A page failed, and `raise_on_failure` is set.
+        """
+        documents = []
+        for number, (source, given) in enumerate(zip(sources, normalize_metadata(meta, len(sources)), strict=True)):
+            known = {**self._known(source), **given}
+            name = in_one_line(known.get("url") or known.get("file_path") or f"source {number + 1}")
+            try:
+                page = self._page(source, known)
+                content = page.markdown if self.output_format == "markdown" else page.text
+                said = described(page)
+            except Exception as error:
+                reason = reason_of(error, name, is_raised=self.raise_on_failure)
+                _log.warning("Failed to convert {source}. Skipping it. Error: {error}", source=name, error=reason)
+                continue
+            if content:
+                documents.append(Document(content=content, meta={**said, **known}))
+            else:
+                _log.warning("{source} has no main content. Skipping it.", source=name)
+        skipped = len(sources) - len(documents)
+        if skipped:
+            _log.warning("{skipped} of {count} pages were skipped.", skipped=skipped, count=len(sources))
+        return {"documents": documents}
+
+    def _known(self, source: str | Path | ByteStream) -> dict[str, Any]:
+        """The metadata of a source."""
+        if isinstance(source, str) and is_url(source):
+            return {"url": without_credentials(source)}
+        known = {"file_path": str(source)} if isinstance(source, str | Path) else dict(getattr(source, "meta", {}))
+        if path := known.get("file_path"):
+            known["file_path"] = clean_text(str(path) if self.store_full_path else Path(str(path)).name)
+        return known
+
+    def _page(self, source: str | Path | ByteStream, known: dict[str, Any]) -> Page:
+        if isinstance(source, str) and is_url(source):
+            raise InputError("this is a URL, not a file: fetch it first, with LinkContentFetcher or tamis.fetch")
+        if not isinstance(source, str | Path | ByteStream):
+            raise InputError(f"a source is a path or a ByteStream, not {type(source).__name__}")
+        if isinstance(source, ByteStream) and not source.data:
+            raise InputError("the stream is empty, as that of a page that could not be fetched")
+        url = known.get("url")
+        return extract(
+            source.data if isinstance(source, ByteStream) else Path(source),
+            url=url if isinstance(url, str) else None,
+            encoding=_encoding(source.meta) if isinstance(source, ByteStream) else None,
+            extractor=self.extractor,
+            favor_precision=self.favor_precision,
+            favor_recall=self.favor_recall,
+            include_title=self.include_title,
+            include_comments=self.include_comments,
+            visible_only=self.visible_only,
+            include_links=self.include_links,
+            include_images=self.include_images,
+            include_tables=self.include_tables,
+            timeout=self.timeout,
+        )
+
+
+def _encoding(meta: dict[str, Any]) -> str | None:
+    """The charset that the metadata of a stream name. Raises InputError if there is none of that name."""
+    if (encoding := meta.get("encoding")) is None:
+        return None
+    try:
+        check_encoding(str(encoding))
+    except OptionError as error:
+        raise InputError(str(error)) from None
+    return str(encoding)

@@ -1,0 +1,279 @@
+"""For LangChain: a loader of web pages, and a transformer of documents that hold HTML.
+
+Pages are extracted in the caller's process, each under a timeout. The metadata of a document are flat, because many
+vector stores take neither lists nor null.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, Literal
+
+from tamis import registry
+from tamis.api import extract
+from tamis.batch.rows import DEADLINE
+from tamis.errors import MissingExtra, OptionError
+from tamis.inputs import check_timeout
+from tamis.integrations.documents import (
+    Pages,
+    Paths,
+    Urls,
+    address,
+    check_options,
+    described,
+    in_one_line,
+    place,
+    reason_of,
+    sources_of,
+    url_in,
+)
+from tamis.page import Page
+from tamis.protocol import Extractor
+from tamis.render.chunks import Chunk
+from tamis.render.tokens import Tokenizer
+from tamis.web import TIMEOUT, fetch
+
+try:
+    from langchain_core.document_loaders import BaseLoader
+    from langchain_core.documents import BaseDocumentTransformer, Document
+except ImportError:
+    raise MissingExtra("LangChain", "langchain") from None
+
+OutputFormat = Literal["markdown", "text"]
+OnError = Literal["raise", "skip", "document"]
+
+_SOURCE = "source"  # LangChain's key for where a document comes from
+
+_log = logging.getLogger(__name__)
+
+_Divide = Callable[[Page, Mapping[str, Any]], list[Document]]
+
+
+class TamisLoader(BaseLoader):
+    """Loads the main content of web pages: one document a page, or one a chunk."""
+
+    def __init__(
+        self,
+        paths: Paths = None,
+        *,
+        urls: Urls = None,
+        pages: Pages = None,
+        output_format: OutputFormat = "markdown",
+        chunk_tokens: int | None = None,
+        chunk_overlap: int = 0,
+        tokenizer: Tokenizer | None = None,
+        on_error: OnError = "raise",
+        extractor: str | Extractor = registry.DEFAULT,
+        favor_precision: bool = False,
+        favor_recall: bool = False,
+        include_title: bool = False,
+        include_comments: bool = False,
+        visible_only: bool = False,
+        include_links: bool = True,
+        include_images: bool = True,
+        include_tables: bool = True,
+        timeout: float | None = DEADLINE,
+        fetch_timeout: float = TIMEOUT,
+        allow_private: bool = False,
+    ) -> None:
+        """Nothing is read or fetched before `load`, `lazy_load`, `aload` or `alazy_load`.
+
+        Args:
+            paths: Files, by a str or a path.
+            urls: Addresses, which are fetched by `tamis.fetch`.
+            pages: Pages that are at hand: HTML as str or bytes, what `tamis.extract` accepts else, or pairs of that
+                and the URL of the page.
+            output_format: What the content of a document is.
+            chunk_tokens: Divide the pages, as `Page.chunks` does, into chunks of at most this many tokens.
+            chunk_overlap: The most tokens that a chunk repeats of the one before.
+            tokenizer: What counts tokens, see `Page.chunks`; `get_num_tokens` of a LangChain model is one.
+            on_error: What a page that fails does. "raise" ends the loading; "skip" logs a warning and goes on;
+                "document" gives an empty document with `error` and `reason` in its metadata. Wrong options, missing
+                packages and missing weights are always raised.
+            extractor: As for `tamis.extract`, and so are the options down to `include_tables`.
+            favor_precision: Keep only what is surely content.
+            favor_recall: Keep also what may be content.
+            include_title: Write the title above the content.
+            include_comments: Keep also readers' comments.
+            visible_only: Keep nothing that the page folds away.
+            include_links: Write links in Markdown.
+            include_images: Write images in Markdown.
+            include_tables: Write tables as tables in Markdown.
+            timeout: The most seconds for the extraction of a page, and again for each output; None is no limit.
+            fetch_timeout: The most seconds to fetch a page.
+            allow_private: Fetch also addresses that are not public.
+
+        Raises:
+            OptionError: Options are wrong or contradict each other, or there is nothing to load.
+        """
+        check_options(
+            extractor=extractor,
+            favor_precision=favor_precision,
+            favor_recall=favor_recall,
+            timeout=timeout,
+            chunk_tokens=chunk_tokens,
+            chunk_overlap=chunk_overlap,
+        )
+        check_timeout(fetch_timeout)
+        self._on_error: OnError = _one_of("on_error", on_error, ("raise", "skip", "document"))
+        self._divide = _divider(output_format, chunk_tokens, chunk_overlap, tokenizer)
+        read = partial(
+            extract,
+            extractor=extractor,
+            favor_precision=favor_precision,
+            favor_recall=favor_recall,
+            include_title=include_title,
+            include_comments=include_comments,
+            visible_only=visible_only,
+            include_links=include_links,
+            include_images=include_images,
+            include_tables=include_tables,
+            timeout=timeout,
+        )
+        get = partial(fetch, timeout=fetch_timeout, allow_private=allow_private)
+        self._sources = sources_of(paths, urls, pages, extract=read, fetch=get)
+
+    def lazy_load(self) -> Iterator[Document]:
+        """The documents, page by page: those of paths, then of URLs, then of pages.
+
+        Raises OptionError, MissingExtra and WeightsError; with `on_error="raise"` also the error of a page: InputError
+        and its kinds, such as FetchError and PageTooSlow.
+        """
+        sources = (({_SOURCE: source} if source else {}, read) for source, read in self._sources)
+        for documents in _results(sources, self._divide, self._on_error):
+            yield from documents
+
+
+class TamisTransformer(BaseDocumentTransformer):
+    """Turns documents whose content is HTML into documents with the main content, or with its chunks."""
+
+    def __init__(
+        self,
+        *,
+        output_format: OutputFormat = "markdown",
+        chunk_tokens: int | None = None,
+        chunk_overlap: int = 0,
+        tokenizer: Tokenizer | None = None,
+        on_error: OnError = "raise",
+        extractor: str | Extractor = registry.DEFAULT,
+        favor_precision: bool = False,
+        favor_recall: bool = False,
+        include_title: bool = False,
+        include_comments: bool = False,
+        visible_only: bool = False,
+        include_links: bool = True,
+        include_images: bool = True,
+        include_tables: bool = True,
+        timeout: float | None = DEADLINE,
+    ) -> None:
+        """The options are those of `TamisLoader`. Raises OptionError."""
+        check_options(
+            extractor=extractor,
+            favor_precision=favor_precision,
+            favor_recall=favor_recall,
+            timeout=timeout,
+            chunk_tokens=chunk_tokens,
+            chunk_overlap=chunk_overlap,
+        )
+        self._on_error: OnError = _one_of("on_error", on_error, ("raise", "skip", "document"))
+        self._divide = _divider(output_format, chunk_tokens, chunk_overlap, tokenizer)
+        self._is_divided = chunk_tokens is not None
+        self._extract = partial(
+            extract,
+            extractor=extractor,
+            favor_precision=favor_precision,
+            favor_recall=favor_recall,
+            include_title=include_title,
+            include_comments=include_comments,
+            visible_only=visible_only,
+            include_links=include_links,
+            include_images=include_images,
+            include_tables=include_tables,
+            timeout=timeout,
+        )
+
+    def transform_documents(self, documents: Sequence[Document], **kwargs: Any) -> list[Document]:
+        """New documents, in order; the given ones are not changed.
+
+        The metadata of a given document are kept; where the page says something else, the given value counts. Its
+        `url`, or else `source`, makes links absolute, if it is a URL. A document that is not divided keeps its id.
+
+        Raises what `TamisLoader.lazy_load` raises, and OptionError for keywords: there are none.
+        """
+        if kwargs:
+            raise OptionError(f"transform_documents has no option {next(iter(kwargs))!r}; give it to TamisTransformer")
+        documents = [*documents]  # LangChain's chains may hand over an iterator
+        sources = (
+            (given.metadata, partial(self._extract, given.page_content, url=url_in(given.metadata)))
+            for given in documents
+        )
+        return [
+            new if self._is_divided else new.model_copy(update={"id": given.id})
+            for given, found in zip(documents, _results(sources, self._divide, self._on_error), strict=True)
+            for new in found
+        ]
+
+
+def _results(
+    sources: Iterable[tuple[Mapping[str, Any], Callable[[], Page]]], divide: _Divide, on_error: OnError
+) -> Iterator[list[Document]]:
+    """The documents of each page, none if it is skipped. A page that fails or has no content is logged.
+
+    Sources are what is known before a page is read, and what reads it.
+    """
+    count = skipped = 0
+    for known, read in sources:
+        count += 1
+        name = in_one_line(known.get(_SOURCE) or f"page {count}")
+        try:
+            documents = divide(read(), known)
+        except Exception as error:
+            reason = reason_of(error, name, is_raised=on_error == "raise")
+            if on_error == "document":
+                yield [Document("", metadata={**known, "error": type(error).__name__, "reason": reason})]
+            else:
+                skipped += 1
+                _log.warning("%s failed and is skipped: %s", name, reason)
+                yield []
+            continue
+        if not any(document.page_content for document in documents):
+            _log.warning("%s has no main content", name)
+        yield documents
+    if skipped:
+        _log.warning("%d of %d pages failed and were skipped", skipped, count)
+
+
+def _divider(
+    output_format: OutputFormat, chunk_tokens: int | None, chunk_overlap: int, tokenizer: Tokenizer | None
+) -> _Divide:
+    """What makes documents of a page and of what was known before. Raises OptionError."""
+    _one_of("output_format", output_format, ("markdown", "text"))
+    if chunk_tokens is None:
+        return partial(_documents, output_format=output_format, divide=None)
+    divide = partial(Page.chunks, max_tokens=chunk_tokens, overlap=chunk_overlap, tokenizer=tokenizer)
+    return partial(_documents, output_format=output_format, divide=divide)
+
+
+def _documents(
+    page: Page,
+    known: Mapping[str, Any],
+    *,
+    output_format: OutputFormat,
+    divide: Callable[[Page], Iterable[Chunk]] | None,
+) -> list[Document]:
+    metadata = {**address(page), **described(page), **known}
+    if divide is None:
+        return [Document(getattr(page, output_format), metadata=metadata)]
+    return [
+        Document(getattr(chunk, output_format), metadata={**metadata, **place(number, chunk)})
+        for number, chunk in enumerate(divide(page))
+    ]
+
+
+def _one_of(name: str, value: Any, known: tuple[str, ...]) -> Any:
+    """The value. Raises OptionError if it is none of those that are known."""
+    if value not in known:
+        raise OptionError(f"{name} is {', '.join(known[:-1])} or {known[-1]}, not {value!r}")
+    return value

@@ -1,0 +1,332 @@
+"""For LlamaIndex: a reader of web pages, and a node parser that divides them along their headings.
+
+Pages are extracted in the caller's process, each under a timeout. Ids depend on the source alone, so that a page that
+is read again replaces itself in a document store. Metadata are flat, as LlamaIndex wants them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import os
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+
+from tamis import registry
+from tamis.api import extract
+from tamis.batch.rows import CHUNK_TOKENS, DEADLINE, BatchOptions
+from tamis.document.urls import without_credentials
+from tamis.errors import InputError, MissingExtra
+from tamis.inputs import MOST_BYTES, PageInput, RawPage
+from tamis.integrations.documents import (
+    Pages,
+    Paths,
+    Source,
+    Urls,
+    address,
+    check_options,
+    described,
+    in_one_line,
+    place,
+    reason_of,
+    sources_of,
+    url_in,
+)
+from tamis.page import Page
+from tamis.web import TIMEOUT, fetch
+
+try:
+    from llama_index.core.bridge.pydantic import ConfigDict, Field, PlainSerializer, model_validator
+    from llama_index.core.node_parser import NodeParser
+    from llama_index.core.node_parser.interface import IdFuncCallable
+    from llama_index.core.readers.base import BasePydanticReader
+    from llama_index.core.schema import (
+        BaseComponent,
+        BaseNode,
+        Document,
+        MetadataMode,
+        NodeRelationship,
+        TextNode,
+    )
+    from llama_index.core.utils import get_tqdm_iterable
+except ImportError:
+    raise MissingExtra("LlamaIndex", "llama-index") from None
+
+if TYPE_CHECKING:
+    from fsspec import AbstractFileSystem
+
+# Metadata that are for filters and programs: no model reads them.
+_FOR_FILTERS = [
+    "url",
+    "canonical_url",
+    "datetime",
+    "datetime_modified",
+    "image",
+    "is_paywalled",
+    "language",
+    "license",
+    "page_type",
+    "chunk",
+    "tokens",
+    "xpath",
+    "error",
+    "reason",
+]
+# A language model may quote these; they say nothing about the meaning of a text.
+_NOT_EMBEDDED = ["source", "date", "date_modified"]
+
+_log = logging.getLogger(__name__)
+
+
+class _Options(BaseComponent):
+    """The options of `tamis.extract`, as fields."""
+
+    # LlamaIndex ignores options that do not exist; a misspelt one would do nothing.
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
+
+    extractor: str = Field(default=registry.DEFAULT, description="The name of an extractor, or a folder of weights.")
+    favor_precision: bool = Field(default=False, description="Keep only what is surely content.")
+    favor_recall: bool = Field(default=False, description="Keep also what may be content.")
+    include_title: bool = Field(default=False, description="Write the title above the content.")
+    include_comments: bool = Field(default=False, description="Keep also readers' comments.")
+    visible_only: bool = Field(default=False, description="Keep nothing that the page folds away.")
+    include_links: bool = Field(default=True, description="Write links in Markdown.")
+    include_images: bool = Field(default=True, description="Write images in Markdown.")
+    include_tables: bool = Field(default=True, description="Write tables as tables in Markdown.")
+    timeout: float | None = Field(default=DEADLINE, description="The most seconds for a page, and for each output.")
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        """Wrong options are said now, not at the first page."""
+        check_options(
+            extractor=self.extractor,
+            favor_precision=self.favor_precision,
+            favor_recall=self.favor_recall,
+            timeout=self.timeout,
+        )
+        return self
+
+    def _extract(self, page: PageInput, url: str | None = None) -> Page:
+        return extract(
+            page,
+            url=url,
+            extractor=self.extractor,
+            favor_precision=self.favor_precision,
+            favor_recall=self.favor_recall,
+            include_title=self.include_title,
+            include_comments=self.include_comments,
+            visible_only=self.visible_only,
+            include_links=self.include_links,
+            include_images=self.include_images,
+            include_tables=self.include_tables,
+            timeout=self.timeout,
+        )
+
+
+class TamisReader(_Options, BasePydanticReader):
+    """Reads the main content of web pages, one document a page.
+
+    It is also a reader for files of `SimpleDirectoryReader`: `file_extractor={".html": TamisReader()}`.
+    """
+
+    is_remote: bool = Field(default=True, description="Whether pages are read from the web.")
+    output_format: Literal["markdown", "text", "raw"] = Field(
+        default="markdown", description="The text of a document; raw is the page as it came, for TamisNodeParser."
+    )
+    on_error: Literal["raise", "skip", "document"] = Field(
+        default="raise",
+        description="What a page that fails does: end the reading, be skipped with a warning, or be an empty document.",
+    )
+    fetch_timeout: float = Field(default=TIMEOUT, gt=0, description="The most seconds to fetch a page.")
+    allow_private: bool = Field(default=False, description="Fetch also addresses that are not public.")
+
+    @classmethod
+    def class_name(cls) -> str:
+        """The name in LlamaIndex's serialised form."""
+        return "TamisReader"
+
+    def lazy_load_data(
+        self,
+        paths: Paths = None,
+        *,
+        urls: Urls = None,
+        pages: Pages = None,
+        extra_info: Mapping[str, Any] | None = None,
+        fs: AbstractFileSystem | None = None,
+    ) -> Iterator[Document]:
+        """The documents, page by page: those of paths, then of URLs, then of pages; `load_data` gives a list.
+
+        Args:
+            paths: Files, by a str or a path.
+            urls: Addresses, which are fetched by `tamis.fetch`.
+            pages: Pages that are at hand: HTML as str or bytes, what `tamis.extract` accepts else, or pairs of that
+                and the URL of the page.
+            extra_info: Metadata for all documents. They count where a page says something else.
+            fs: The file system that has the paths, if it is not the local one; `SimpleDirectoryReader` hands it over.
+
+        Raises:
+            OptionError: There is nothing to read, or something is no path or URL.
+            MissingExtra: The extractor, or fetching, needs a package that is not installed.
+            WeightsError: The weights of the extractor are missing or damaged.
+            InputError: A page failed (FetchError, PageTooSlow ...), and `on_error` is "raise".
+        """
+        open_path = Path if fs is None else partial(_read_from, fs)
+        sources = sources_of(paths, urls, pages, extract=self._extract, fetch=self._fetch, open_path=open_path)
+        return self._documents(sources, dict(extra_info or {}))
+
+    def _documents(self, sources: Sequence[Source], given: dict[str, Any]) -> Iterator[Document]:
+        skipped = 0
+        for number, (source, read) in enumerate(sources):
+            name = in_one_line(source or f"page {number + 1}")
+            known = {"source": source, **given} if source else given
+            try:
+                page = read()
+                text = page.original.html if self.output_format == "raw" else getattr(page, self.output_format)
+                metadata = {**address(page), **described(page), **known}
+                id_ = source or page.url or _digest(page.original.html)
+            except Exception as error:
+                reason = reason_of(error, name, is_raised=self.on_error == "raise")
+                if self.on_error == "document":
+                    failed = {**known, "error": type(error).__name__, "reason": reason}
+                    yield _document("", failed, source or str(uuid.uuid4()))
+                else:
+                    skipped += 1
+                    _log.warning("%s failed and is skipped: %s", name, reason)
+                continue
+            if not text:
+                _log.warning("%s has no main content", name)
+            yield _document(text, metadata, without_credentials(id_))
+        if skipped:
+            _log.warning("%d of %d pages failed and were skipped", skipped, len(sources))
+
+    def _fetch(self, url: str) -> RawPage:
+        return fetch(url, timeout=self.fetch_timeout, allow_private=self.allow_private)
+
+
+def _read_from(fs: AbstractFileSystem, path: str | os.PathLike[str]) -> RawPage:
+    """The page in a file of a file system. Raises InputError if it can't be read."""
+    try:
+        with fs.open(os.fspath(path), "rb") as file:
+            return RawPage(file.read(MOST_BYTES))
+    except OSError as error:
+        raise InputError(f"{os.fspath(path)}: {error.strerror or type(error).__name__}") from error
+
+
+def _stable_id(number: int, document: BaseNode) -> str:
+    """The id of a node: the same for the same place of the same document. Some vector stores take only UUIDs."""
+    return str(uuid.uuid5(uuid.NAMESPACE_URL, f"{document.node_id}#{number}"))
+
+
+def _name_of(tokenizer: Callable[[str], Any] | None) -> str | None:
+    """How a tokenizer is written, so that an ingestion cache sees that it is another one."""
+    if tokenizer is None:
+        return None
+    named = tokenizer if hasattr(tokenizer, "__qualname__") else type(tokenizer)
+    return f"{named.__module__}.{named.__qualname__}"
+
+
+class TamisNodeParser(_Options, NodeParser):
+    """Divides documents whose text is HTML into nodes with the main content, along its headings.
+
+    The nodes of a page are `Page.chunks`: sections stay whole where they fit, and tables, lists and code are cut only
+    if they are too large.
+    """
+
+    chunk_tokens: int = Field(default=CHUNK_TOKENS, ge=16, description="The most tokens of a node, without metadata.")
+    chunk_overlap: int = Field(default=0, ge=0, description="The most tokens that a node repeats of the one before.")
+    output_format: Literal["markdown", "text"] = Field(default="markdown", description="What the text of a node is.")
+    on_error: Literal["raise", "skip"] = Field(
+        default="raise", description="What a page that fails does: end the parsing, or be skipped with a warning."
+    )
+    tokenizer: Annotated[Callable[[str], Any] | None, PlainSerializer(_name_of)] = Field(
+        default=None, description="A function from a text to its tokens, or to their number. Default: an estimate."
+    )
+    id_func: IdFuncCallable = Field(default=_stable_id, description="Function to generate node IDs.")
+
+    @classmethod
+    def class_name(cls) -> str:
+        """The name in LlamaIndex's serialised form."""
+        return "TamisNodeParser"
+
+    @model_validator(mode="after")
+    def _check_chunks(self) -> Self:
+        BatchOptions(chunk_tokens=self.chunk_tokens, chunk_overlap=self.chunk_overlap)
+        return self
+
+    def _parse_nodes(self, nodes: Sequence[BaseNode], show_progress: bool = False, **kwargs: Any) -> list[BaseNode]:
+        """The nodes of each page, in order. Raises what `TamisReader.lazy_load_data` raises."""
+        found: list[BaseNode] = []
+        skipped = 0
+        for document in get_tqdm_iterable(nodes, show_progress, "Parsing pages"):
+            name = in_one_line(document.metadata.get("source") or document.node_id)
+            try:
+                parsed = self._nodes_of(document)
+            except Exception as error:
+                reason = reason_of(error, name, is_raised=self.on_error == "raise")
+                skipped += 1
+                _log.warning("%s failed and is skipped: %s", name, reason)
+                continue
+            if not parsed:
+                _log.warning("%s has no main content", name)
+            found += parsed
+        if skipped:
+            _log.warning("%d of %d pages failed and were skipped", skipped, len(nodes))
+        return found
+
+    async def _aparse_nodes(
+        self, nodes: Sequence[BaseNode], show_progress: bool = False, **kwargs: Any
+    ) -> list[BaseNode]:
+        """In a thread: LlamaIndex's own would keep the event loop waiting."""
+        return await asyncio.to_thread(self._parse_nodes, nodes, show_progress, **kwargs)
+
+    def _nodes_of(self, document: BaseNode) -> list[TextNode]:
+        page = self._extract(document.get_content(metadata_mode=MetadataMode.NONE), url_in(document.metadata))
+        chunks = page.chunks(
+            max_tokens=self.chunk_tokens,
+            overlap=self.chunk_overlap,
+            tokenizer=None if self.tokenizer is None else partial(_count, self.tokenizer),
+        )
+        known = {**address(page), **described(page), **document.metadata}
+        source = document.as_related_node_info()  # hashes the page, so once
+        return [
+            TextNode(
+                id_=self.id_func(number, document),
+                text=getattr(chunk, self.output_format),
+                metadata={**known, **place(number, chunk)} if self.include_metadata else {},
+                excluded_llm_metadata_keys=_merged(document.excluded_llm_metadata_keys, _FOR_FILTERS),
+                excluded_embed_metadata_keys=_merged(
+                    document.excluded_embed_metadata_keys, _FOR_FILTERS + _NOT_EMBEDDED
+                ),
+                relationships={NodeRelationship.SOURCE: source},
+            )
+            for number, chunk in enumerate(chunks)
+        ]
+
+
+def _document(text: str, metadata: dict[str, Any], id_: str) -> Document:
+    return Document(
+        text=text,
+        id_=id_,
+        metadata=metadata,
+        excluded_llm_metadata_keys=[*_FOR_FILTERS],
+        excluded_embed_metadata_keys=[*_FOR_FILTERS, *_NOT_EMBEDDED],
+    )
+
+
+def _count(tokenizer: Callable[[str], Any], text: str) -> int:
+    """The number of tokens; LlamaIndex's tokenizers give the tokens themselves."""
+    found = tokenizer(text)
+    return found if isinstance(found, int) else len(found)
+
+
+def _merged(given: Sequence[str], more: Sequence[str]) -> list[str]:
+    return [*dict.fromkeys((*given, *more))]
+
+
+def _digest(html: str) -> str:
+    """The id of a page without an address."""
+    return hashlib.sha256(html.encode()).hexdigest()

@@ -1,0 +1,134 @@
+"""Main content for a column of pages in pandas: `frame["html"].tamis.extract()`, or `extract_column(frame["html"])`.
+
+The pages run in worker processes with a deadline and a memory limit, as in `tamis.extract_many`. A page that fails is
+a row with its error. Importing this module registers the accessor `tamis` of every Series.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from types import MethodType
+from typing import TYPE_CHECKING, Any
+
+from tamis import registry
+from tamis.batch.many import extract_many
+from tamis.batch.rows import DEADLINE, MEMORY
+from tamis.errors import MissingExtra, OptionError
+from tamis.integrations.frames import columns_for, results, values
+from tamis.protocol import Extractor
+
+try:
+    import pandas
+except ImportError:
+    raise MissingExtra("pandas", "pandas") from None
+
+if TYPE_CHECKING:
+    from pandas import DataFrame, Series
+
+# From the types of COLUMNS to those of pandas that know missing values; all others are objects.
+_TYPES = {"string": "string", "float32": "Float32", "bool": "boolean"}
+
+
+def extract_column(
+    pages: Series[Any],
+    *,
+    url: Series[Any] | Iterable[str | None] | None = None,
+    workers: int | None = None,
+    extractor: str | Extractor = registry.DEFAULT,
+    favor_precision: bool = False,
+    favor_recall: bool = False,
+    include_title: bool = False,
+    include_comments: bool = False,
+    visible_only: bool = False,
+    text: bool = True,
+    metadata: bool = False,
+    markdown: bool = False,
+    chunk_tokens: int | None = None,
+    chunk_overlap: int = 0,
+    title: bool = True,
+    page_type: bool = True,
+    deadline: float = DEADLINE,
+    memory: int | None = MEMORY,
+) -> DataFrame:
+    """The main content of each page of a column, as a frame with the same index.
+
+    Pages are text or bytes, and `url` has their addresses, in a Series of the same index or a list of the same length.
+    The other options are those of `tamis.extract_many`; they choose the columns of the result: `title`, `page_type`,
+    `page_type_confidence`, `text`, `markdown`, `chunks`, with `metadata` those of `tamis batch` (authors,
+    date_published ...), and always `language`, `score`, `error` and `reason`.
+
+    The row of a missing page is missing in every column. `error` is missing for a good page, "empty" for one without
+    content, and else the kind of failure (timeout, crash, memory, unreadable ...); `reason` describes it.
+
+    Raises OptionError for wrong options and columns that hold no pages, MissingExtra and WeightsError.
+    """
+    extract = partial(
+        extract_many,
+        workers=workers,
+        extractor=extractor,
+        favor_precision=favor_precision,
+        favor_recall=favor_recall,
+        include_title=include_title,
+        include_comments=include_comments,
+        visible_only=visible_only,
+        text=text,
+        metadata=metadata,
+        markdown=markdown,
+        chunk_tokens=chunk_tokens,
+        chunk_overlap=chunk_overlap,
+        title=title,
+        page_type=page_type,
+        deadline=deadline,
+        memory=memory,
+    )
+    columns = columns_for(
+        text=text,
+        metadata=metadata,
+        markdown=markdown,
+        chunk_tokens=chunk_tokens,
+        title=title,
+        page_type=page_type,
+    )
+    rows = [values(found, columns) for found in results(_pages(pages), _urls(url, pages), extract)]
+    return pandas.DataFrame(
+        {
+            name: pandas.Series([row[name] for row in rows], pages.index, _TYPES.get(type_, "object"))
+            for name, type_ in columns.items()
+        }
+    )
+
+
+@pandas.api.extensions.register_series_accessor("tamis")
+class TamisAccessor:
+    """What tamis does with a Series of pages: `series.tamis.extract(...)`."""
+
+    def __init__(self, pages: Series[Any]) -> None:
+        self._pages = pages
+
+    @property
+    def extract(self) -> Callable[..., DataFrame]:
+        """`extract_column` of this Series, with its options."""
+        return MethodType(extract_column, self._pages)
+
+
+def _pages(pages: Series[Any]) -> list[Any]:
+    """The pages; None for those that are missing. Raises OptionError for a column of numbers, dates and so on."""
+    if not isinstance(pages, pandas.Series):
+        raise OptionError(f"pages are a Series, not {type(pages).__name__}")
+    missing = pages.isna()
+    if pages.dtype.kind not in "OSU" and not missing.all():
+        raise OptionError(f"a column of pages has text or bytes, not {pages.dtype}")
+    return [None if lacks else page for page, lacks in zip(pages, missing, strict=True)]
+
+
+def _urls(url: Series[Any] | Iterable[str | None] | None, pages: Series[Any]) -> list[str | None]:
+    """The address of each page, or None. Raises OptionError for addresses that are not those of the pages."""
+    if url is None:
+        return [None] * len(pages)
+    if isinstance(url, pandas.Series) and not url.index.equals(pages.index):
+        raise OptionError("url has another index than the pages")
+    urls = [each if isinstance(each, str) else None for each in url]
+    if isinstance(url, str) or len(urls) != len(pages):
+        raise OptionError("url has one address for each page")
+    return urls

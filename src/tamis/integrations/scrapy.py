@@ -1,0 +1,343 @@
+"""An item pipeline for Scrapy that adds the main content to items, and `extract` for a response.
+
+A page of the pipeline runs in a worker process with a deadline and a memory limit, and a thread waits for it. So
+downloads go on meanwhile, and a page that hangs, crashes or takes too much memory harms no crawl.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from queue import LifoQueue
+from typing import Any, Self, TypeVar
+
+from tamis import registry
+from tamis.api import extract as extract_page
+from tamis.batch.columns import COLUMNS, chosen
+from tamis.batch.filters import ALL_PAGES
+from tamis.batch.inputs import tables
+from tamis.batch.records import Answer, Damage, Item, Kind, Letter, Record, Refused
+from tamis.batch.rows import DEADLINE, EMPTY, MEMORY, BatchOptions
+from tamis.batch.workers import PagePool, page_pool
+from tamis.errors import InputError, MissingExtra, OptionError, did_you_mean
+from tamis.inputs import content_of
+from tamis.page import Page
+from tamis.protocol import Extractor
+
+try:
+    import scrapy
+    from itemadapter import ItemAdapter
+    from scrapy.crawler import Crawler
+    from scrapy.exceptions import DropItem
+    from scrapy.http import HtmlResponse, Response
+    from scrapy.settings import BaseSettings
+except ImportError:
+    raise MissingExtra("Scrapy", "scrapy") from None
+
+Result = TypeVar("Result")
+Number = TypeVar("Number", int, float)
+
+logger = logging.getLogger(__name__)
+
+_DEFAULT_FIELDS = ["title", "authors", "date_published", "language", "page_type", "text", "error", "reason"]
+# Every setting and its default.
+SETTINGS: dict[str, object] = {
+    "TAMIS_PAGE_FIELD": "html",
+    "TAMIS_URL_FIELD": "url",
+    "TAMIS_KEEP_PAGE": True,
+    "TAMIS_FIELDS": _DEFAULT_FIELDS,
+    "TAMIS_EXTRACTOR": registry.DEFAULT,
+    "TAMIS_FAVOR_PRECISION": False,
+    "TAMIS_FAVOR_RECALL": False,
+    "TAMIS_INCLUDE_TITLE": False,
+    "TAMIS_INCLUDE_COMMENTS": False,
+    "TAMIS_VISIBLE_ONLY": False,
+    "TAMIS_TIMEOUT": DEADLINE,
+    "TAMIS_MEMORY": MEMORY or 0,
+    "TAMIS_WORKERS": 2,  # one is fast enough for most crawls; the other goes on while a page is slow
+    "TAMIS_ON_ERROR": "keep",
+}
+_REASON = "reason"  # is no column of a batch, where pages that failed have no row
+_GIVEN = frozenset({"id", "url", "date", "status", "source", "offset"})  # columns that are of the input
+_START = Record(b"<p>A first page, which starts a process.</p>", "start")
+
+
+def extract(
+    response: Response,
+    *,
+    extractor: str | Extractor = registry.DEFAULT,
+    favor_precision: bool = False,
+    favor_recall: bool = False,
+    include_title: bool = False,
+    include_comments: bool = False,
+    visible_only: bool = False,
+    include_links: bool = True,
+    include_images: bool = True,
+    include_tables: bool = True,
+    timeout: float | None = DEADLINE,
+) -> Page:
+    """The main content of a response, with its URL and encoding; the options are those of `tamis.extract`.
+
+    It runs where it is called: in a callback of a spider, downloads wait for it. `TamisPipeline` does not block.
+
+    Raises InputError for a response that is not HTML, and what `tamis.extract` raises.
+    """
+    if not isinstance(response, HtmlResponse):
+        raise InputError(_not_html(response))
+    return extract_page(
+        response,
+        extractor=extractor,
+        favor_precision=favor_precision,
+        favor_recall=favor_recall,
+        include_title=include_title,
+        include_comments=include_comments,
+        visible_only=visible_only,
+        include_links=include_links,
+        include_images=include_images,
+        include_tables=include_tables,
+        timeout=timeout,
+    )
+
+
+class TamisPipeline:
+    """Adds the main content of its page to each item; docs/scrapy.md describes the settings.
+
+    An item without a page passes unchanged. A page that fails is counted in the stats and logged; its item is kept,
+    with the kind of failure, or dropped.
+    """
+
+    def __init__(
+        self,
+        crawler: Crawler,
+        options: BatchOptions,
+        *,
+        fields: Mapping[str, str],
+        page_field: str = "html",
+        url_field: str = "url",
+        keep_page: bool = True,
+        drop_failed: bool = False,
+        workers: int = 2,
+    ) -> None:
+        """`fields` are the columns that are added, each with the name that it has in items."""
+        self._crawler, self._fields = crawler, fields
+        self._page_field, self._url_field, self._keep_page = page_field, url_field, keep_page
+        self._drop_failed = drop_failed
+        self._pools = _Pools(options, workers)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """The pipeline with the settings of a crawl. Raises OptionError for settings that are wrong."""
+        settings = crawler.settings
+        _check_names(settings)
+        on_error = _text(settings, "TAMIS_ON_ERROR")
+        if on_error not in ("keep", "drop"):
+            raise OptionError(f"TAMIS_ON_ERROR is keep or drop, not {on_error!r}")
+        fields = _fields(settings)
+        options = BatchOptions(
+            extractor=settings.get("TAMIS_EXTRACTOR", SETTINGS["TAMIS_EXTRACTOR"]),
+            favor_precision=_flag(settings, "TAMIS_FAVOR_PRECISION"),
+            favor_recall=_flag(settings, "TAMIS_FAVOR_RECALL"),
+            include_title=_flag(settings, "TAMIS_INCLUDE_TITLE"),
+            include_comments=_flag(settings, "TAMIS_INCLUDE_COMMENTS"),
+            visible_only=_flag(settings, "TAMIS_VISIBLE_ONLY"),
+            columns=[*(name for name in fields if name != _REASON), "error"],
+            filters=ALL_PAGES,
+            deadline=_number(settings, "TAMIS_TIMEOUT", float),
+            memory=_number(settings, "TAMIS_MEMORY", int) or None,
+        )
+        return cls(
+            crawler,
+            options,
+            fields=fields,
+            page_field=_text(settings, "TAMIS_PAGE_FIELD"),
+            url_field=_text(settings, "TAMIS_URL_FIELD"),
+            keep_page=_flag(settings, "TAMIS_KEEP_PAGE"),
+            drop_failed=on_error == "drop",
+            workers=_number(settings, "TAMIS_WORKERS", int),
+        )
+
+    async def open_spider(self) -> None:
+        """Start a process. What is wrong with every page, such as a missing extra, is raised before the first one."""
+        await _done(self._pools.submit(_START))
+
+    async def close_spider(self) -> None:
+        """End the processes."""
+        await _done(self._pools.close())
+
+    async def process_item(self, item: Any) -> Any:
+        """The item with the fields of its page. Raises DropItem, and OptionError for fields that it does not have."""
+        adapter = ItemAdapter(item)
+        page = adapter.get(self._page_field)
+        if page is None:
+            self._count("no_page")
+            return item
+        self._check_declared(item)
+        given = _item(page, adapter.get(self._url_field))
+        self._count("pages")
+        found = await _done(self._pools.submit(given))
+        values = self._values(found, given)
+        for column, name in self._fields.items():
+            adapter[name] = values.get(column)
+        if not self._keep_page:
+            _remove(adapter, self._page_field)
+        return item
+
+    def _values(self, found: Answer, given: Item) -> dict[str, object]:
+        """The value of each column. Raises DropItem for a page that failed, if such items are dropped."""
+        assert not isinstance(found, Refused)  # noqa: S101 there is no filter
+        if not isinstance(found, Letter):
+            if found.empty:
+                self._count(EMPTY)
+            return found.values
+        self._count("failed")
+        self._count(f"failed/{found.kind}")
+        message = f"no content of {given.url or 'a page without URL'}: {found.kind}: {found.reason}"
+        if self._drop_failed:
+            raise DropItem(message)  # Scrapy logs it
+        logger.warning("%s", message, extra={"spider": self._crawler.spider})
+        return {"error": str(found.kind), _REASON: found.reason}
+
+    def _check_declared(self, item: Any) -> None:
+        """Raise OptionError if the class of an item has not all fields; a dict takes any."""
+        declared = ItemAdapter.get_field_names_from_class(type(item))
+        missing = [] if declared is None else [name for name in self._fields.values() if name not in declared]
+        if missing:
+            self._count("failed")
+            self._count("failed/undeclared")
+            raise OptionError(
+                f"the item class {type(item).__name__} has no {', '.join(missing)}: "
+                "declare such fields, or choose others in TAMIS_FIELDS"
+            )
+
+    def _count(self, name: str) -> None:
+        if self._crawler.stats is not None:
+            self._crawler.stats.inc_value(f"tamis/{name}")
+
+
+class _Pools:
+    """Threads that wait for one worker process each. The processes start when they are needed."""
+
+    def __init__(self, options: BatchOptions, workers: int) -> None:
+        if workers < 1:
+            raise OptionError("TAMIS_WORKERS is at least 1")
+        # Not the reactor's threads: Scrapy resolves names in them, which must not wait for pages.
+        self._threads = ThreadPoolExecutor(workers, "tamis")
+        self._all = [page_pool(options, workers=1) for _ in range(workers)]
+        self._free: LifoQueue[PagePool] = LifoQueue()  # the one that was used last has a process
+        for pool in self._all:
+            self._free.put(pool)
+
+    def submit(self, item: Item) -> Future[Answer]:
+        """The answer of an item, which a worker process is asked for. Raises there what `PagePool.answers` raises."""
+        return self._threads.submit(self._answer, item)
+
+    def close(self) -> Future[None]:
+        """End all processes and threads, when the items before are answered."""
+        last = ThreadPoolExecutor(1, "tamis-close")
+        closing = last.submit(self._close)
+        last.shutdown(wait=False)
+        return closing
+
+    def _answer(self, item: Item) -> Answer:
+        pool = self._free.get()
+        try:
+            parts = list(pool.answers([(item,)]))
+            answers = [answer for part in parts for answer in part.answers]
+            return answers[0] if answers else Letter.of(item, Kind.CRASH, parts[-1].failed)
+        finally:
+            self._free.put(pool)
+
+    def _close(self) -> None:
+        self._threads.shutdown(wait=True)
+        for pool in self._all:
+            pool.close()
+
+
+async def _done(future: Future[Result]) -> Result:
+    """The result of a thread, awaited as the reactor of this crawl wants it."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        from twisted.internet import reactor
+        from twisted.internet.defer import Deferred
+
+        wake_up: Callable[..., Any] = reactor.callFromThread
+        finished: Deferred[None] = Deferred()
+        future.add_done_callback(lambda _: wake_up(finished.callback, None))
+        await finished
+        return future.result()
+    return await asyncio.wrap_future(future)
+
+
+def _item(page: object, url: object) -> Item:
+    """A page as workers take it; a damage where it is none. A response knows its URL better than the item does."""
+    known = page.url if isinstance(page, Response) else str(url) if url else None
+    if isinstance(page, Response) and not isinstance(page, HtmlResponse):
+        return Damage("", 0, _not_html(page), url=known)
+    if not isinstance(page, str | bytes | HtmlResponse):
+        return Damage("", 0, f"a page is text, bytes or a response, not {type(page).__name__}", url=known)
+    try:
+        html, _, charset = content_of(page)
+    except (InputError, OptionError) as error:
+        return Damage("", 0, str(error), url=known)
+    content_type = f"text/html; charset={charset}" if charset else None
+    return tables.item({tables.HTML: html, "url": known, "content_type": content_type}, "", 0)
+
+
+def _not_html(response: object) -> str:
+    """The message for a response that is no HTML."""
+    if not isinstance(response, Response):
+        return f"a Scrapy response is wanted, not {type(response).__name__}"
+    declared = (response.headers.get("Content-Type") or b"").decode("latin-1")
+    return f"{response.url}: this is {declared[:100] or f'a {type(response).__name__}'}, not a web page"
+
+
+def _remove(adapter: ItemAdapter, name: str) -> None:
+    """Remove a field; an attribute becomes None, because an object without it could not be shown any more."""
+    if isinstance(adapter.item, dict | scrapy.Item):
+        del adapter[name]
+    else:
+        adapter[name] = None
+
+
+def _check_names(settings: BaseSettings) -> None:
+    """Raise OptionError for a setting that looks like one of ours and is none."""
+    for name in settings:
+        if str(name).startswith("TAMIS_") and name not in SETTINGS:
+            raise OptionError(f"there is no setting {name}; {did_you_mean(str(name), SETTINGS)}".rstrip("; "))
+
+
+def _fields(settings: BaseSettings) -> dict[str, str]:
+    """The columns that are wanted, each with its name in items. Raises OptionError."""
+    found = settings.getdictorlist("TAMIS_FIELDS", _DEFAULT_FIELDS)
+    named = {str(word).strip(): str(name) for word, name in found.items()} if isinstance(found, dict) else {}
+    words = [*named] or [str(word).strip() for word in found]
+    if given := _GIVEN.intersection(words):
+        raise OptionError(f"TAMIS_FIELDS: {', '.join(sorted(given))} is nothing that is found in a page")
+    columns = [word for word in words if word != _REASON]
+    kept = [name for name in chosen(columns) if name not in _GIVEN] if columns else []
+    if named and set(kept) != set(columns):
+        known = ", ".join(name for name in COLUMNS if name not in _GIVEN)
+        raise OptionError(f"TAMIS_FIELDS with names takes columns alone: {known}")
+    return {name: named.get(name, name) for name in [*kept, *([_REASON] if _REASON in words else [])]}
+
+
+def _text(settings: BaseSettings, name: str) -> str:
+    return str(settings.get(name, SETTINGS[name]))
+
+
+def _flag(settings: BaseSettings, name: str) -> bool:
+    try:
+        return settings.getbool(name, bool(SETTINGS[name]))
+    except ValueError:
+        raise OptionError(f"{name} is True or False, not {settings.get(name)!r}") from None
+
+
+def _number(settings: BaseSettings, name: str, type_: Callable[[Any], Number]) -> Number:
+    value = settings.get(name, SETTINGS[name])
+    try:
+        return type_(value)
+    except (TypeError, ValueError, OverflowError):
+        raise OptionError(f"{name} is a {'whole ' if type_ is int else ''}number, not {value!r}") from None
