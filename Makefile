@@ -140,6 +140,7 @@ pictures: $(VENV)/.dev browser extension
 	$(BIN)/python -m tools.readme_picture
 	$(BIN)/python -m tools.explain_picture
 	$(BIN)/python -m tools.extension_pictures
+	$(BIN)/python -m tools.playground_pictures
 
 # dist/: the source archive, and the wheel made from it, for Linux. auditwheel finds the oldest glibc that the kernel
 # runs with, and names the wheel for it (manylinux). The demo then runs from the wheel, outside the checkout.

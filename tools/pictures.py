@@ -44,13 +44,13 @@ def labels_of(page: Path) -> list[dict[str, Any]]:
     ]
 
 
-def write_record(name: str, pictures: list[Path]) -> None:
-    """Write docs/images/NAME.json, the record of these pictures of the example page."""
+def write_record(name: str, pictures: list[Path], page: Path = EXAMPLE) -> None:
+    """Write docs/images/NAME.json, the record of these pictures of a page."""
     record = {
-        "page": EXAMPLE.relative_to(PROJECT).as_posix(),
-        "page_sha256": digest(EXAMPLE),
+        "page": page.relative_to(PROJECT).as_posix(),
+        "page_sha256": digest(page),
         "pictures": {picture.name: digest(picture) for picture in pictures},
-        "labels": labels_of(EXAMPLE),
+        "labels": labels_of(page),
     }
     (IMAGES / f"{name}.json").write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 

@@ -31,6 +31,8 @@ VARIABLES = set(re.findall(r"\$\(([A-Z]+)\)", MAKEFILE))
 
 # Verbs of tamis whose arguments are only parsed, and why.
 PARSED = {
+    "serve": "runs until it is ended; tests/server runs it",
+    "mcp": "runs until it is ended; tests/server runs it",
     "bench": "needs corpora and minutes",
     "reproduce": "needs corpora and minutes",
     "train": "needs corpora, PyTorch and minutes",
@@ -44,6 +46,7 @@ PARSED_WITH = {
 STORE = "s3://"  # needs a store; tests/batch/test_stores.py runs one
 # Programs of others, and why they are not run.
 OTHERS = {
+    "docker": "needs an engine; tests/container runs the steps of the Dockerfile",
     "ray": "needs a cluster; tests/integrations/test_ray.py starts one",
     "ls": "shows what a folder looks like",
     "cp": "brings the example page, which is here already",
@@ -127,7 +130,7 @@ def check_pip(arguments: list[str], server: str) -> None:
     verb, *packages = arguments
     assert verb == "install"
     for package in packages:
-        found = re.fullmatch(r"(?:\.|tamis)(?:\[([\w,]+)\])?", package)
+        found = re.fullmatch(r"(?:\.|tamis)(?:\[([\w,-]+)\])?", package)
         assert found, package
         assert set((found[1] or "").split(",")) <= {*EXTRAS, ""}, package
 

@@ -20,7 +20,14 @@ PAGES = {page: list(found) for page, found in groupby(all_blocks("python"), key=
 PACKAGES = {
     "docs/batch.md": needs.BATCH,
     "docs/batch-engines.md": ("datatrove", "orjson", "pandas", "pyarrow"),
+    "docs/dataframes.md": ("pandas", "polars"),
+    "docs/haystack.md": ("haystack",),
     "docs/inputs.md": ("bs4",),
+    "docs/langchain.md": ("langchain_core",),
+    "docs/llama-index.md": ("llama_index",),
+    "docs/mcp.md": ("mcp",),
+    "docs/scrapy.md": ("scrapy",),
+    "docs/server.md": ("httpx", *needs.SERVER),
     "src/tamis/papers/goce/README.md": (*needs.TRAIN, "PIL"),
 }
 
