@@ -43,7 +43,7 @@ def registered() -> Iterator[None]:
         registry.Entry("word-count", f"{__name__}:word_count", "long texts", "tests"),
     )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(registry, "_PRODUCT", (*registry._PRODUCT, *more))
+        patch.setattr(registry, "PRODUCT", (*registry.PRODUCT, *more))
         registry._entries.cache_clear()
         yield
     registry._entries.cache_clear()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol, cast
 
 from tamis.document import Document
@@ -16,6 +17,14 @@ class Extractor(Protocol):
 
     def label(self, document: Document) -> Labels:
         """A score and a keep flag for each leaf of `document`."""
+        ...
+
+
+class SiteExtractor(Extractor, Protocol):
+    """An extractor that compares a page with others of its site. Without others it keeps every visible leaf."""
+
+    def learned(self, pages: Sequence[Document]) -> Extractor:
+        """The extractor for pages of the site that these pages are from; `self` stays as it is."""
         ...
 
 

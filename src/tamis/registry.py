@@ -13,6 +13,7 @@ that its config.json names. A path has a separator or begins with a dot, so it i
 from __future__ import annotations
 
 import os
+from enum import StrEnum
 from functools import cache, lru_cache
 from importlib import import_module
 from pathlib import Path
@@ -30,7 +31,24 @@ if TYPE_CHECKING:
 DEFAULT = "tamis"
 
 # The folders of `tamis.papers`, oldest paper first.
-PAPERS = ("bte", "boilerpipe", "web2text", "goce", "r4", "boilernet")
+PAPERS = (
+    "bte",
+    "boilerpipe",
+    "web2text",
+    "goce",
+    "r4",
+    "boilernet",
+)
+
+
+class Family(StrEnum):
+    """What a published method decides by."""
+
+    DENSITY = "text, tags and links along the source"
+    NODES = "nodes of the tree"
+    BLOCKS = "features of each block"
+    SEQUENCE = "blocks in their sequence"
+    SITE = "other pages of the site"
 
 
 class Entry(NamedTuple):
@@ -61,11 +79,13 @@ class Paper(NamedTuple):
     """The contents of one folder of `tamis.papers`; locations are module:attribute."""
 
     extractors: tuple[Entry, ...]
+    family: Family
+    year: int  # of the publication
     recipes: Mapping[str, str] = MappingProxyType({})  # trainable models by name, each a `Recipe` of lab.training
     tables: str = ""  # a function (data: Path | None) -> lab.reproduce.page.Page that measures the paper's tables
 
 
-_PRODUCT = (
+PRODUCT = (
     Entry(
         "tamis",
         "tamis.extractor.tamis:tamis",
@@ -85,7 +105,7 @@ def papers() -> Mapping[str, Paper]:
 
 @cache
 def _entries() -> Mapping[str, Entry]:
-    found = [*_PRODUCT, *(entry for paper in papers().values() for entry in paper.extractors)]
+    found = [*PRODUCT, *(entry for paper in papers().values() for entry in paper.extractors)]
     return {entry.name: entry for entry in found}
 
 
@@ -96,7 +116,7 @@ def extractors() -> dict[str, Entry]:
 
 def entry_of(name: str) -> Entry:
     """The entry of an extractor. Raises UnknownExtractor."""
-    product = {entry.name: entry for entry in _PRODUCT}  # the default needs no paper to be imported
+    product = {entry.name: entry for entry in PRODUCT}  # the default needs no paper to be imported
     if found := product.get(name) or _entries().get(name):
         return found
     beside = name and _is_folder(Path(name))

@@ -99,7 +99,20 @@ def test_extractors_lists_every_name_with_its_summary_and_paper(capsys: pytest.C
         own = [number for number, line in enumerate(lines) if line.split()[:1] == [name]]
         assert len(own) == 1
         assert entry.summary in lines[own[0]]
-        assert entry.paper in lines[: own[0]]
+        assert entry.paper in [line.strip() for line in lines[: own[0]]]
+
+
+def test_extractors_stand_by_family_and_year(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["extractors"])
+    ours, *families = capsys.readouterr().out.split("\n\n")
+    assert ours.splitlines()[0] == "this project"
+    for family in families:
+        papers = re.findall(r"^  (\S.*)$", family, flags=re.MULTILINE)
+        years = [
+            next(paper.year for paper in registry.papers().values() if paper.extractors[0].paper == title)
+            for title in papers
+        ]
+        assert years == sorted(years)
 
 
 def test_extractors_marks_one_default(capsys: pytest.CaptureFixture[str]) -> None:

@@ -36,7 +36,9 @@ def copy_without(papers: Collection[str], where: Path) -> Path:
         shutil.rmtree(where / "tests/papers" / paper, ignore_errors=True)
     registry = where / "src/tamis/registry.py"
     rest = tuple(paper for paper in PAPERS if paper not in papers)
-    text, found = re.subn(r"^PAPERS = .*$", f"PAPERS: tuple[str, ...] = {rest!r}", registry.read_text(), flags=re.M)
+    text, found = re.subn(
+        r"^PAPERS = \([^)]*\)$", f"PAPERS: tuple[str, ...] = {rest!r}", registry.read_text(), flags=re.M
+    )
     assert found == 1
     registry.write_text(text)
     return where

@@ -1,6 +1,6 @@
 """Boilerplate Detection using Shallow Text Features (Kohlschütter, Fankhauser, Nejdl; WSDM 2010)."""
 
-from tamis.registry import Entry, Paper
+from tamis.registry import Entry, Family, Paper
 
 _TITLE = "Kohlschütter et al., Boilerplate Detection using Shallow Text Features, WSDM 2010"
 
@@ -18,5 +18,7 @@ PAPER = Paper(
         _entry("boilerpipe-largest", "extractors:largest", "Algorithm 2, then the largest stretch of content"),
         _entry("boilerpipe-article", "extractors:article", "the same between title and comments, for news"),
     ),
+    Family.BLOCKS,
+    2010,
     tables=f"{__name__}.tables:reproduce",
 )

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tamis.registry import Entry, Paper
+from tamis.registry import Entry, Family, Paper
 
 _TITLE = (
     "Nguyen-Hoang et al., Genre-Oriented Web Content Extraction with Deep Convolutional Neural Networks and "
@@ -26,6 +26,8 @@ PAPER = Paper(
         Entry("goce-article", f"{_MODULE}:article", "the child with by far the most words", _TITLE),
         Entry("goce-list", f"{_MODULE}:list_view", "all elements of one class at one depth", _TITLE),
     ),
+    Family.NODES,
+    2018,
     recipes={
         "goce-html": f"{__name__}.html_training:RECIPE",
         "goce-pictures": f"{__name__}.picture_training:RECIPE",

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tamis.registry import Entry, Paper
+from tamis.registry import Entry, Family, Paper
 
 _TITLE = "Vogels et al., Web2Text: Deep Structured Boilerplate Removal, ECIR 2018"
 _MODULE = f"{__name__}.extractor"
@@ -22,6 +22,8 @@ PAPER = Paper(
             model="web2text",
         ),
     ),
+    Family.SEQUENCE,
+    2018,
     recipes={"web2text": f"{__name__}.training:RECIPE"},
     tables=f"{__name__}.tables:reproduce",
 )
