@@ -15,7 +15,7 @@ import pytest
 from tamis.errors import OptionError
 from tamis.worker.limits import Guard, Limits
 from tamis.worker.process import Failure
-from tamis.worker.service import ServiceBusy, Service
+from tamis.worker.service import Service, ServiceBusy
 
 
 @dataclass(frozen=True)

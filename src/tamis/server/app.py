@@ -39,7 +39,7 @@ from tamis.server.problems import (
 )
 from tamis.server.settings import Settings
 from tamis.worker.limits import Limits
-from tamis.worker.service import ServiceBusy, Service
+from tamis.worker.service import Service, ServiceBusy
 
 Value = TypeVar("Value")
 

@@ -48,7 +48,7 @@ from tamis.server.problems import INTERNAL, TOO_LARGE, Problem, RequestError, pr
 from tamis.server.reading import Format, Found, PageMetadata, PageOutline, PageText, Reading, one_line
 from tamis.server.settings import Settings
 from tamis.worker.limits import Limits
-from tamis.worker.service import ServiceBusy, Service
+from tamis.worker.service import Service, ServiceBusy
 
 log = logging.getLogger("tamis.server")
 

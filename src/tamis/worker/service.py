@@ -92,8 +92,8 @@ class Service(Generic[Item, Answer]):
     async def answer(self, item: Item, *, wait: bool = False) -> Answer:
         """The answer to an item. A caller that is cancelled gives up its place in the queue.
 
-        With `wait`, an item that finds the queue full waits for room. Raises ServiceBusy, WorkerLost, and what ends a worker
-        without an item being to blame, such as MissingExtra.
+        With `wait`, an item that finds the queue full waits for room. Raises ServiceBusy, WorkerLost, and what
+        ends a worker without an item being to blame, such as MissingExtra.
         """
         while wait and self.is_full and not self._closing:
             self._freed.clear()
