@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
+from itertools import groupby
 from typing import Any
 
 from tamis import registry
 from tamis.cli.arguments import add_verb
 from tamis.cli.exits import Exit
 from tamis.cli.outputs import show
-from tamis.registry import DEFAULT, Entry, Family, Paper, extractors, papers
+from tamis.registry import DEFAULT, Entry, Family, extractors, papers
 
 _EPILOG = """\
 examples:
@@ -27,18 +29,18 @@ def run(options: argparse.Namespace) -> Exit:
     """Print one line for each extractor: our own, then those of each family of papers, oldest first."""
     del options
     width = max(map(len, extractors()))
-    groups = ["\n".join(("this project", *(_line(entry, width) for entry in registry.PRODUCT)))]
+    groups = [_group(paper, entries, width) for paper, entries in groupby(registry.PRODUCT, lambda entry: entry.paper)]
     for family in Family:
         members = sorted((paper for paper in papers().values() if paper.family is family), key=lambda paper: paper.year)
-        if members:
-            groups.append("\n".join((f"by {family}", *(_lines(paper, width) for paper in members))))
+        lines = [_group(f"  {paper.extractors[0].paper}", paper.extractors, width) for paper in members]
+        groups += ["\n".join((f"by {family}", *lines))] if lines else []
     show("\n\n".join(groups))
     return Exit.FINE
 
 
-def _lines(paper: Paper, width: int) -> str:
-    return "\n".join((f"  {paper.extractors[0].paper}", *(_line(entry, width) for entry in paper.extractors)))
-
-
-def _line(entry: Entry, width: int) -> str:
-    return f"    {entry.name:<{width}}  {entry.summary}{' (default)' if entry.name == DEFAULT else ''}"
+def _group(heading: str, entries: Iterable[Entry], width: int) -> str:
+    lines = [
+        f"    {entry.name:<{width}}  {entry.summary}{' (default)' if entry.name == DEFAULT else ''}"
+        for entry in entries
+    ]
+    return "\n".join((heading, *lines))
