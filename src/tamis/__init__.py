@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from tamis.page import Page as Page
     from tamis.protocol import Extractor as Extractor
     from tamis.registry import extractors as extractors
+    from tamis.site import Site as Site
     from tamis.web import fetch as fetch
 
 __version__ = "0.2.0"
@@ -48,6 +49,7 @@ _HOMES = {
     "Document": "document",
     "Extractor": "protocol",
     "extractors": "registry",
+    "Site": "site",
     "Labels": "labels",
     "Role": "labels",
     "Page": "page",

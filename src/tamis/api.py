@@ -11,7 +11,7 @@ from tamis.errors import OptionError
 from tamis.inputs import PageInput, check_encoding, check_timeout, content_of
 from tamis.labels import Labels
 from tamis.page import Page
-from tamis.protocol import Extractor, read_by
+from tamis.protocol import Extractor, extractor_name, read_by
 from tamis.render.options import HtmlOptions
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def extract(
     if encoding is not None:
         check_encoding(encoding)
     with limited(timeout):
-        original = _document(html, url, encoding)
+        original = document_of(html, url, encoding)
         check()
         document = read_by(chosen, original.without_folds if visible_only else original)
         check()
@@ -104,7 +104,7 @@ def extract(
     return Page(
         document=document,
         labels=labels,
-        extractor=extractor if isinstance(extractor, str) else type(extractor).__name__,
+        extractor=extractor if isinstance(extractor, str) else extractor_name(extractor),
         original=original,
         options=HtmlOptions(links=include_links, images=include_images, tables=include_tables),
         timeout=timeout,
@@ -135,7 +135,8 @@ def read_metadata(
     return extract(html, url=url, encoding=encoding, timeout=timeout).metadata
 
 
-def _document(page: PageInput | Document, url: str | None, encoding: str | None) -> Document:
+def document_of(page: PageInput | Document, url: str | None, encoding: str | None) -> Document:
+    """The tables of what is given as a page, in every way that `extract` accepts; raises as it does."""
     if not isinstance(page, Document):
         given = content_of(page)
         url, encoding = given.url if url is None else url, given.charset if encoding is None else encoding

@@ -41,3 +41,9 @@ def read_by(extractor: Extractor, document: Document) -> Document:
     if not callable(getattr(extractor, "read", None)):  # isinstance with a protocol takes 30 µs a page
         return document
     return cast("Reader", extractor).read(document)
+
+
+def extractor_name(extractor: Extractor) -> str:
+    """The name of an extractor in results: its own if it has one, else that of its class."""
+    name = getattr(extractor, "name", None)
+    return name if isinstance(name, str) else type(extractor).__name__

@@ -64,6 +64,9 @@ COLUMNS: dict[str, Column] = {
     "comments": Column("json", "readers' comments: text, author, date", Need.COMMENTS, default=False),
     "content_hash": Column("string", "equal for equal texts", Need.HASHES, default=False),
     "minhash": Column("list<uint32>", "signature that is similar for similar texts", Need.HASHES, default=False),
+    "site_evidence": Column(
+        "string", "what the page tells about its site, for --by-site", Need.PAGE_TYPE, default=False
+    ),
     "score": Column("float32", "how sure the extractor is of what it kept, by length"),
     "characters": Column("int64", "of the text", Need.TEXT),
     "bytes": Column("int64", "of the page, decoded", default=False),

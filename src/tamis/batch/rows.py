@@ -27,7 +27,7 @@ from tamis.inputs import NotAPage, RawPage
 from tamis.metadata import Metadata, read_metadata
 from tamis.page import Page
 from tamis.page_type import PageTypes
-from tamis.protocol import Extractor
+from tamis.protocol import Extractor, extractor_name
 
 DEADLINE = 30.0  # seconds a page
 # Megabytes a page, beyond what a worker has before it. Only Linux can limit them.
@@ -90,7 +90,7 @@ class BatchOptions:
     @property
     def extractor_name(self) -> str:
         """The name in the output rows."""
-        return self.extractor if isinstance(self.extractor, str) else type(self.extractor).__name__
+        return self.extractor if isinstance(self.extractor, str) else extractor_name(self.extractor)
 
 
 def row(record: Record, options: BatchOptions) -> Row | Refused:
@@ -179,6 +179,15 @@ class _Facts:
         return weighted / sum(lengths) if lengths else None
 
     @property
+    def site_evidence(self) -> str:
+        """In the characters of Base64."""
+        from base64 import b64encode
+
+        from tamis.site import page_evidence
+
+        return b64encode(page_evidence(self.page.original).to_bytes()).decode("ascii")
+
+    @property
     def page_types(self) -> PageTypes | None:
         """The probabilities of the types of the page. To ask an empty page for them would extract it once more."""
         has_run = self.options.extractor == registry.DEFAULT and not self.options.visible_only
@@ -209,6 +218,7 @@ _VALUES: dict[str, Callable[[_Facts], object]] = {
     "comments": lambda facts: json.dumps([each.as_dict() for each in facts.page.comments], ensure_ascii=False),
     "content_hash": lambda facts: content_hash(facts.page.text),
     "minhash": lambda facts: minhash(facts.page.text),
+    "site_evidence": lambda facts: facts.site_evidence,
     "score": lambda facts: facts.score,
     "characters": lambda facts: facts.characters,
     "bytes": lambda facts: facts.size,

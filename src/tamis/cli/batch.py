@@ -47,6 +47,7 @@ examples:
   tamis batch crawl.warc.gz -o out --columns url,metadata
   tamis batch --columns list                        all columns, one in a line
   tamis batch 's3://crawl/*.warc.gz' -o s3://corpus/text
+  tamis batch crawl.warc.gz -o out --by-site
   tamis batch 'crawl/*.warc.gz' -o /shared/out --engine ray --address head:6379
 
 exit codes: 0 fine, 1 nothing extracted, 2 wrong use, 3 an input could not be read to its end
@@ -75,6 +76,8 @@ def add_parser(verbs: Any) -> None:
     pages.add_argument("--language", action="append", metavar="CODE", help="language of the content: en, de ...")
     how = parser.add_argument_group("how")
     how.add_argument("--workers", type=at_least(1), metavar="N", help="processes (default: one a core)")
+    sites = "learn each site first: what repeats on its pages is template (reads the input twice)"
+    how.add_argument("--by-site", action="store_true", help=sites)
     how.add_argument("--engine", choices=("local", "ray"), default="local", help="this machine or a Ray cluster")
     how.add_argument("--address", metavar="HOST:PORT", help="of the cluster (default: RAY_ADDRESS, or a new local one)")
     how.add_argument("--deadline", type=seconds, default=_DEADLINE, metavar="S", help="limit for a page (default 30)")
@@ -106,17 +109,28 @@ def run(options: argparse.Namespace) -> Exit:
     from tamis.batch.progress import report, shown
     from tamis.batch.run import Plan, Watcher
     from tamis.batch.run import run as run_batch
+    from tamis.batch.sites import learned_sites
+    from tamis.errors import OptionError
 
     output = Output(options.output, options.format)
+    asked = _batch_options(options)
+    shard_bytes = options.shard_size and options.shard_size << 20
     try:
         with ExitStack() as stack:
             begin: Callable[[Plan], Watcher] = lambda plan: stack.enter_context(shown(plan))  # noqa: E731
+            if options.by_site:
+                if options.engine != "local":
+                    raise OptionError("--by-site is for --engine local")
+                asked = learned_sites(
+                    options.inputs, output, asked, workers=options.workers, shard_bytes=shard_bytes, begin=begin
+                )
+                stack.close()  # the progress of learning ends
             summary = run_batch(
                 options.inputs,
                 output,
-                _batch_options(options),
+                asked,
                 workers=options.workers,
-                shard_bytes=options.shard_size and options.shard_size << 20,
+                shard_bytes=shard_bytes,
                 begin=begin,
                 engine=_engine(options),
             )

@@ -41,6 +41,7 @@ from tamis.web import MAX_BYTES, TIMEOUT
 
 if TYPE_CHECKING:
     from tamis.page import Page
+    from tamis.protocol import Extractor
 
 _SUFFIXES = {
     "text": ".txt",
@@ -73,6 +74,7 @@ examples:
   tamis extract page.html --highlight seen.html     see what was kept, in a browser
   tamis extract https://example.org/post --precision
   tamis extract archive/ -o out/ --format json      a file for each page
+  tamis extract news/42.html --site news/           what repeats on the site is left out
 
 Each flag has an opposite, such as --no-comments and --links, which switches off what a file of settings switches on.
 
@@ -101,7 +103,10 @@ def add_parser(verbs: Any) -> None:
     output.add_argument("--no-images", action="store_true", help="leave images out of markdown and html")
     output.add_argument("--no-tables", action="store_true", help="write tables as plain lines")
     output.add_argument("--title", action="store_true", help="the title above the content")
-    add_choice(parser).add_argument("--comments", action="store_true", help="also readers' comments")
+    choice = add_choice(parser)
+    choice.add_argument("--comments", action="store_true", help="also readers' comments")
+    site = "other pages of the site, a folder or a file of Site.save: what repeats there is template"
+    choice.add_argument("--site", type=Path, metavar="PLACE", help=site)
     reading = parser.add_argument_group("reading")
     add_reading(reading)
     times, sizes = f"for a URL, and for the work on a page (default {TIMEOUT:g})", f"for a URL (default {MAX_BYTES:,})"
@@ -124,11 +129,12 @@ def run(options: argparse.Namespace) -> Exit:
     _check_format(options)
     files = [] if place is None else files_of(place, folder, pages, _SUFFIXES[options.format])
     refuse_to_overwrite(pages, [*files, options.highlight] if options.highlight else files)
+    extractor = _extractor(options)
     unreadable = extracted = 0
     with _progress(pages) as tracked:
         for source, file in zip_longest(tracked, files):
             try:
-                page = _extract(source, options)
+                page = _extract(source, options, extractor)
                 found = bool(page.metadata.values() if options.only else page.text or page.labels.keep.any())
                 extracted += found
                 if not found:
@@ -172,7 +178,17 @@ def _format(options: argparse.Namespace, suffix: str) -> str:
     return options.format or "text"
 
 
-def _extract(source: Source, options: argparse.Namespace) -> Page:
+def _extractor(options: argparse.Namespace) -> str | Extractor:
+    """The extractor by its name, or as it knows the site. Raises InputError and OptionError."""
+    name: str = options.extractor
+    if options.site is None:
+        return name
+    from tamis.cli.site import knowing
+
+    return knowing(name, options.site)
+
+
+def _extract(source: Source, options: argparse.Namespace, extractor: str | Extractor) -> Page:
     from tamis.api import extract
 
     raw = read(
@@ -185,7 +201,7 @@ def _extract(source: Source, options: argparse.Namespace) -> Page:
     )
     return extract(
         raw,
-        extractor=options.extractor,
+        extractor=extractor,
         favor_precision=options.precision,
         favor_recall=options.recall,
         include_title=options.title,

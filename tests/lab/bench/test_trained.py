@@ -12,7 +12,7 @@ import tamis
 from tamis.errors import MissingExtra, OptionError, TamisError
 from tamis.extractor.tamis import Tamis
 from tamis.lab.bench import competitors
-from tamis.lab.corpora.domains import registrable_domain
+from tamis.document.domains import registrable_domain
 from tamis.lab.training.pages import fold_of
 from tests.golden import golden_pages
 from tests.test_api import ARTICLE_PAGE, PARAGRAPHS

@@ -13,7 +13,7 @@ from tamis.cli.exits import Exit
 from tamis.errors import InputError, OptionError
 from tamis.lab.cli import corpora as verb
 from tamis.lab.corpora.catalogue import Source, UnknownCorpus, corpora, data_folder, find_corpus, open_corpus
-from tamis.lab.corpora.domains import registrable_domain
+from tamis.document.domains import registrable_domain
 from tamis.lab.corpora.files import CorpusError
 from tamis.lab.corpora.reader import CorpusInfo
 from tests.lab.corpora.samples import PAGE, SAMPLES, write_folder, write_zip

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 
-from tamis.lab.corpora.domains import registrable_domain
+from tamis.document.domains import registrable_domain
 from tamis.lab.corpora.page import CorpusPage
 from tamis.lab.corpora.reader import ArticleReader, Entry
 

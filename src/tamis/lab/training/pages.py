@@ -12,9 +12,9 @@ from typing import Protocol, TypeVar
 import numpy as np
 
 from tamis.document import Document
+from tamis.document.domains import registrable_domain
 from tamis.errors import OptionError
 from tamis.lab.corpora.catalogue import Source, open_corpus
-from tamis.lab.corpora.domains import registrable_domain
 from tamis.lab.corpora.page import CorpusPage
 from tamis.lab.corpora.reader import CorpusInfo
 from tamis.lab.gold import LeafGold, leaf_gold

@@ -9,6 +9,18 @@ from urllib.parse import urlsplit
 _SECOND_LEVEL = frozenset("ac co com edu go gob gov gv ltd me mil ne net or org plc sch".split())
 
 
+# Under these, each host is a site of its own.
+_HOSTING = frozenset(
+    "blogspot.com github.io livejournal.com medium.com substack.com tumblr.com typepad.com wordpress.com".split()
+)
+
+
+def site_of(url: str | None) -> str:
+    """The site of a page: its registrable domain, with a hosting service the host; empty without an address."""
+    domain = registrable_domain(url) if url else ""
+    return (urlsplit(url or "").hostname or domain) if domain in _HOSTING else domain
+
+
 def registrable_domain(url: str) -> str:
     """The domain that somebody registered: news.example.co.uk belongs to example.co.uk.
 

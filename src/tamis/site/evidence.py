@@ -1,0 +1,114 @@
+"""What a page tells about its site: what each run of text says, where it stands, and how likely it is content."""
+
+from __future__ import annotations
+
+import re
+import struct
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tamis.arrays import Bools
+from tamis.document import Document
+from tamis.errors import InputError
+from tamis.extractor.network import CONTENT
+from tamis.extractor.runs import PageRuns
+from tamis.extractor.scaling import Singles
+
+Hashes = NDArray[np.uint64]
+
+# The longest kept runs of a page are its fingerprint: two pages that share half of them show the same article.
+LONGEST = 8
+# Shorter runs are no part of the fingerprint; two pages may well share them.
+_LEAST_WORDS = 5
+
+# The limit on logits: beyond it more sureness tells nothing.
+_SURE = 8.0
+
+_NUMBER = re.compile(r"\d+")
+# The evidence as bytes: the number of runs, then the columns.
+_HEAD = struct.Struct("<I")
+_KINDS = ("<u8", "<u8", "<f4", "<f4")
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """The runs of a page, each with two hashes."""
+
+    text: Hashes  # of its words, in lower case
+    place: Hashes  # of the tags, classes and ids above it
+    logit: Singles  # of content, above the threshold of the network
+    words: Singles
+
+    @classmethod
+    def empty(cls) -> Evidence:
+        """Of a page without text."""
+        return cls(np.zeros(0, np.uint64), np.zeros(0, np.uint64), np.zeros(0, np.float32), np.zeros(0, np.float32))
+
+    def __len__(self) -> int:
+        return len(self.text)
+
+    @property
+    def kept(self) -> Bools:
+        """Which runs the network takes for content."""
+        return self.logit >= 0
+
+    @property
+    def fingerprint(self) -> Hashes:
+        """The texts of the longest kept runs, with zeros where there are fewer."""
+        candidates = np.flatnonzero(self.kept & (self.words >= _LEAST_WORDS))
+        order = np.lexsort((self.text[candidates], -self.words[candidates]))
+        texts = list(dict.fromkeys(self.text[candidates[order]].tolist()))[:LONGEST]
+        return np.array(texts + [0] * (LONGEST - len(texts)), np.uint64)
+
+    def to_bytes(self) -> bytes:
+        """Plain data, some 24 bytes a run."""
+        columns: tuple[NDArray[Any], ...] = (self.text, self.place, self.logit, self.words)
+        data = (column.astype(kind).tobytes() for column, kind in zip(columns, _KINDS, strict=True))
+        return _HEAD.pack(len(self)) + b"".join(data)
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Evidence:
+        """What `to_bytes` wrote. Raises InputError."""
+        if len(data) < _HEAD.size:
+            raise InputError("the evidence of a page is cut off")
+        (runs,) = _HEAD.unpack_from(data)
+        if len(data) != _HEAD.size + 24 * runs:
+            raise InputError("the evidence of a page has another length than it says")
+        at, columns = _HEAD.size, []
+        for kind in _KINDS:
+            columns.append(np.frombuffer(data, kind, runs, at))
+            at += runs * np.dtype(kind).itemsize
+        return cls(*columns)
+
+
+def evidence_of(runs: PageRuns, logits: Singles, threshold: float) -> Evidence:
+    """The evidence of a page with the logits (runs, outputs) of the network."""
+    above = np.clip(logits[:, CONTENT] - np.float32(threshold), -_SURE, _SURE).astype(np.float32)
+    texts = np.array([_hash(runs.text(run).lower()) for run in range(len(runs))], np.uint64)
+    return Evidence(texts, _places(runs.document, runs.element.tolist()), above, runs.words.astype(np.float32))
+
+
+def _places(document: Document, rows: list[int]) -> Hashes:
+    """The place of each of these elements: a hash of the tags, classes and ids from the root down to it."""
+    elements, nodes = document.elements, document.elements.all_nodes
+    known: dict[int, bytes] = {-1: b""}
+    for row in rows:
+        path = []
+        while row not in known:
+            path.append(row)
+            row = int(elements.parent[row])
+        above = known[row]
+        for each in reversed(path):
+            names = f"{nodes[each].attr('class') or ''}\0{nodes[each].attr('id') or ''}"
+            named = f"{elements.tag[each]}\0{_NUMBER.sub('0', names)}".encode("utf-8", "replace")
+            known[each] = above = blake2b(above + named, digest_size=8).digest()
+    return np.frombuffer(b"".join([known[row] for row in rows]), "<u8").astype(np.uint64)
+
+
+def _hash(text: str) -> int:
+    """Never 0, which stands for no text."""
+    return int.from_bytes(blake2b(text.encode("utf-8", "replace"), digest_size=8).digest(), "little") or 1
