@@ -77,6 +77,41 @@ def test_a_name_that_points_here_is_not_answered(server: str, host: str) -> None
     assert (answer.status_code, answer.json()["kind"]) == (400, "bad-host")
 
 
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"origin": "https://evil.example"}, 403),
+        ({"origin": "null"}, 403),
+        ({"origin": "https://evil.example", "sec-fetch-site": "cross-site", "sec-fetch-mode": "cors"}, 403),
+        ({"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image"}, 403),
+        ({"sec-fetch-site": "same-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "script"}, 403),
+        ({"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe"}, 403),
+        ({"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}, 200),
+        ({"sec-fetch-site": "same-origin", "origin": "https://pages.example"}, 200),  # a proxy has changed the host
+        ({"sec-fetch-site": "none"}, 200),
+        ({"origin": "http://127.0.0.1:5000"}, 200),
+        ({}, 200),
+    ],
+)
+def test_web_pages_of_others_may_not_ask(server: str, headers: dict[str, str], status: int) -> None:
+    """They could not read the answer, but have addresses fetched from here, such as those of the local network."""
+    answer = httpx.get(f"{server}/v1/extractors", headers=headers)
+    assert answer.status_code == status
+    assert status == 200 or answer.json()["kind"] == "cross-origin"
+
+
+def test_a_form_of_another_page_may_not_ask(server: str) -> None:
+    headers = {"origin": "https://evil.example", "content-type": "text/plain"}
+    answer = httpx.post(f"{server}/v1/extract/batch", content=b'{"html": "<p>One</p>"}', headers=headers)
+    assert answer.json()["kind"] == "cross-origin"
+
+
+def test_with_cors_for_all_every_origin_may_ask() -> None:
+    with serving(cors=("*",)) as address:
+        headers = {"origin": "https://any.example", "sec-fetch-site": "cross-site", "sec-fetch-mode": "cors"}
+        assert httpx.get(f"{address}/v1/extractors", headers=headers).status_code == 200
+
+
 @pytest.mark.parametrize("host", ["localhost", "LOCALHOST:1", "127.0.0.1:99", "[::1]:8000"])
 def test_names_of_this_machine_are(server: str, host: str) -> None:
     assert httpx.get(f"{server}/healthz", headers={"host": host}).status_code == 200
@@ -105,6 +140,14 @@ def test_pages_do_not_reach_the_log(server: str, caplog: pytest.LogCaptureFixtur
         httpx.post(f"{server}/v1/extract", content=PAGE)
         httpx.post(f"{server}/v1/extract", json={"html": PAGE, "formats": "x"})
     assert "half past six" not in caplog.text
+
+
+def test_addresses_do_not_reach_the_log(server: str, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, "tamis.server"):
+        answer = httpx.get(f"{server}/read?url=http://user:word@127.0.0.1/a-secret-page")
+    assert "a-secret-page" in answer.json()["detail"]
+    assert "fetch-refused" in JsonLines().format(caplog.records[-1])
+    assert "a-secret-page" not in "".join(map(JsonLines().format, caplog.records))
 
 
 def test_metrics_count_requests_and_pages(server: str) -> None:

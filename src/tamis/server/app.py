@@ -96,11 +96,12 @@ class Server:
     def app(self) -> ASGIApp:
         """The whole application."""
         app: ASGIApp = Router(self._routes(), redirect_slashes=False, lifespan=self._life)
-        app = Front(app, self._metrics.request, key=self._settings.key, hosts=self._settings.hosts)
-        if self._settings.cors:
+        of = self._settings
+        app = Front(app, self._metrics.request, key=of.key, hosts=of.hosts, origins=of.cors)
+        if of.cors:
             app = CORSMiddleware(
                 app,
-                allow_origins=self._settings.cors,
+                allow_origins=of.cors,
                 allow_methods=["GET", "POST"],
                 allow_headers=["authorization", "content-type", "x-api-key", "x-request-id"],
                 expose_headers=["x-request-id", "x-word-count", "x-token-count", "retry-after"],
