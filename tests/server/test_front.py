@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterator
+from typing import Any
 
 import httpx
 import pytest
 
+from tamis.errors import OptionError
 from tamis.server.accept import best
 from tamis.server.front import JsonLines
+from tamis.server.settings import Settings, default_rules
 from tests.server.conftest import serving
 from tests.server.test_extract import PAGE
 
@@ -115,6 +118,33 @@ def test_with_cors_for_all_every_origin_may_ask() -> None:
 @pytest.mark.parametrize("host", ["localhost", "LOCALHOST:1", "127.0.0.1:99", "[::1]:8000"])
 def test_names_of_this_machine_are(server: str, host: str) -> None:
     assert httpx.get(f"{server}/healthz", headers={"host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("settings", "names"),
+    [
+        ({}, {"localhost", "127.0.0.1", "[::1]"}),
+        ({"host": "127.0.0.2"}, {"localhost", "127.0.0.1", "[::1]", "127.0.0.2"}),
+        ({"host": "0.0.0.0"}, None),
+        ({"host": "0.0.0.0", "allowed_hosts": ("Quay",)}, {"localhost", "127.0.0.1", "[::1]", "quay"}),
+        ({"allowed_hosts": ("*",)}, None),
+    ],
+)
+def test_the_names_of_a_server(settings: dict[str, Any], names: set[str] | None) -> None:
+    assert Settings(**settings).hosts == names
+
+
+def test_private_addresses_are_not_for_everybody() -> None:
+    private = default_rules(allow_private=True)
+    with pytest.raises(OptionError, match="open to other machines"):
+        Settings(host="0.0.0.0", fetch=private)
+    given: list[dict[str, Any]] = [
+        {"host": "127.0.0.1"},
+        {"host": "::", "key": "k"},
+        {"host": "::", "allowed_hosts": ("quay",)},
+    ]
+    for each in given:
+        assert Settings(**each, fetch=private).fetch == private
 
 
 def test_a_request_id_is_kept_or_made(server: str) -> None:

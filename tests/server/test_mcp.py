@@ -706,7 +706,7 @@ def test_a_client_that_sends_no_head_is_hung_up_on() -> None:
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_over_http_a_signal_ends_it_when_all_is_answered(number: signal.Signals) -> None:
     accept = {"accept": "application/json, text/event-stream"}
-    with http_process() as (address, process), ThreadPoolExecutor(1) as threads:
+    with http_process("--deadline", "60") as (address, process), ThreadPoolExecutor(1) as threads:
         workers = children(process.pid)
         answer = threads.submit(httpx.post, address, content=read(SLOW), headers=accept | JSON, timeout=60)
         wait_until_busy(workers)
