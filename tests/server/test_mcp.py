@@ -306,6 +306,13 @@ def test_a_server_that_fetches_nothing(site: LocalServer) -> None:
         assert result(call("read_page", html=LONG))["text"]
 
 
+def test_pages_that_wait_have_a_limit_together(site: LocalServer) -> None:
+    """Also those that are fetched: here one is more than all may have."""
+    with inside(max_bytes=100, fetch=default_rules(allow_private=True)) as call:
+        assert "take all memory" in failure(call("read_page", url=site.address("/mills")))
+        assert result(call("read_page", html="<p>A mill."))["total_chars"] >= 0
+
+
 def test_a_site_that_hangs_is_a_tool_error(site: LocalServer) -> None:
     rules = default_rules(allow_private=True, robots=False)._replace(timeout=0.3)
     with inside(fetch=rules) as call:

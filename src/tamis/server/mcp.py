@@ -185,6 +185,7 @@ class Tools:
             PageTask(), limits, workers=settings.workers, queue=settings.queue, patience=settings.patience
         )
         self._fetching = Fetching(settings.fetch, settings.fetches)
+        self._bodies = Bodies(settings.max_bytes, 16 * settings.max_bytes, settings.body_seconds)
         self._pages = RecentPages()
 
     async def start(self) -> None:
@@ -262,7 +263,8 @@ class Tools:
             raise RequestError(TOO_LARGE, f"html has more than {self._settings.max_bytes:,} characters")
         else:
             job = Job(wanted.html, wanted.url, options, form)
-        found = await self._service.answer(job)
+        with self._bodies.holding(job.size):
+            found = await self._service.answer(job)
         if isinstance(found, Problem):
             raise RequestError(found.kind, found.detail)
         return found

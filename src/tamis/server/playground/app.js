@@ -218,10 +218,10 @@ function showThreshold() {
 async function explained(number) {
   const name = extractor.value;
   if (explanation?.source !== source || explanation.extractor !== name) {
-    const asked = { source, extractor: name, promise: ask("v1/explain", source, { extractor: name }) };
-    explanation = asked;
-    asked.promise.catch(() => {
-      if (explanation === asked) explanation = null;
+    const fresh = { source, extractor: name, promise: ask("v1/explain", source, { extractor: name }) };
+    explanation = fresh;
+    fresh.promise.catch(() => {
+      if (explanation === fresh) explanation = null;
     });
   }
   const { blocks } = answer; // another page may be shown when the explanation comes
