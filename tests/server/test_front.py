@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import logging
+import time
 from collections.abc import Iterator
+from typing import Any
 
 import httpx
 import pytest
 
+from tamis.errors import OptionError
 from tamis.server.accept import best
 from tamis.server.front import JsonLines
+from tamis.server.settings import Settings, default_rules
 from tests.server.conftest import serving
 from tests.server.test_extract import PAGE
 
@@ -77,9 +81,71 @@ def test_a_name_that_points_here_is_not_answered(server: str, host: str) -> None
     assert (answer.status_code, answer.json()["kind"]) == (400, "bad-host")
 
 
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"origin": "https://evil.example"}, 403),
+        ({"origin": "null"}, 403),
+        ({"origin": "https://evil.example", "sec-fetch-site": "cross-site", "sec-fetch-mode": "cors"}, 403),
+        ({"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image"}, 403),
+        ({"sec-fetch-site": "same-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "script"}, 403),
+        ({"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe"}, 403),
+        ({"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}, 200),
+        ({"sec-fetch-site": "same-origin", "origin": "https://pages.example"}, 200),  # a proxy has changed the host
+        ({"sec-fetch-site": "none"}, 200),
+        ({"origin": "http://127.0.0.1:5000"}, 200),
+        ({}, 200),
+    ],
+)
+def test_web_pages_of_others_may_not_ask(server: str, headers: dict[str, str], status: int) -> None:
+    """They could not read the answer, but have addresses fetched from here, such as those of the local network."""
+    answer = httpx.get(f"{server}/v1/extractors", headers=headers)
+    assert answer.status_code == status
+    assert status == 200 or answer.json()["kind"] == "cross-origin"
+
+
+def test_a_form_of_another_page_may_not_ask(server: str) -> None:
+    headers = {"origin": "https://evil.example", "content-type": "text/plain"}
+    answer = httpx.post(f"{server}/v1/extract/batch", content=b'{"html": "<p>One</p>"}', headers=headers)
+    assert answer.json()["kind"] == "cross-origin"
+
+
+def test_with_cors_for_all_every_origin_may_ask() -> None:
+    with serving(cors=("*",)) as address:
+        headers = {"origin": "https://any.example", "sec-fetch-site": "cross-site", "sec-fetch-mode": "cors"}
+        assert httpx.get(f"{address}/v1/extractors", headers=headers).status_code == 200
+
+
 @pytest.mark.parametrize("host", ["localhost", "LOCALHOST:1", "127.0.0.1:99", "[::1]:8000"])
 def test_names_of_this_machine_are(server: str, host: str) -> None:
     assert httpx.get(f"{server}/healthz", headers={"host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("settings", "names"),
+    [
+        ({}, {"localhost", "127.0.0.1", "[::1]"}),
+        ({"host": "127.0.0.2"}, {"localhost", "127.0.0.1", "[::1]", "127.0.0.2"}),
+        ({"host": "0.0.0.0"}, None),
+        ({"host": "0.0.0.0", "allowed_hosts": ("Quay",)}, {"localhost", "127.0.0.1", "[::1]", "quay"}),
+        ({"allowed_hosts": ("*",)}, None),
+    ],
+)
+def test_the_names_of_a_server(settings: dict[str, Any], names: set[str] | None) -> None:
+    assert Settings(**settings).hosts == names
+
+
+def test_private_addresses_are_not_for_everybody() -> None:
+    private = default_rules(allow_private=True)
+    with pytest.raises(OptionError, match="open to other machines"):
+        Settings(host="0.0.0.0", fetch=private)
+    given: list[dict[str, Any]] = [
+        {"host": "127.0.0.1"},
+        {"host": "::", "key": "k"},
+        {"host": "::", "allowed_hosts": ("quay",)},
+    ]
+    for each in given:
+        assert Settings(**each, fetch=private).fetch == private
 
 
 def test_a_request_id_is_kept_or_made(server: str) -> None:
@@ -105,6 +171,18 @@ def test_pages_do_not_reach_the_log(server: str, caplog: pytest.LogCaptureFixtur
         httpx.post(f"{server}/v1/extract", content=PAGE)
         httpx.post(f"{server}/v1/extract", json={"html": PAGE, "formats": "x"})
     assert "half past six" not in caplog.text
+
+
+def test_addresses_do_not_reach_the_log(server: str, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, "tamis.server"):
+        answer = httpx.get(f"{server}/read?url=http://user:word@127.0.0.1/a-secret-page")
+        for _ in range(500):  # the line is written behind the answer
+            if caplog.records:
+                break
+            time.sleep(0.01)
+    assert "a-secret-page" in answer.json()["detail"]
+    assert "fetch-refused" in JsonLines().format(caplog.records[-1])
+    assert "a-secret-page" not in "".join(map(JsonLines().format, caplog.records))
 
 
 def test_metrics_count_requests_and_pages(server: str) -> None:

@@ -306,6 +306,13 @@ def test_a_server_that_fetches_nothing(site: LocalServer) -> None:
         assert result(call("read_page", html=LONG))["text"]
 
 
+def test_pages_that_wait_have_a_limit_together(site: LocalServer) -> None:
+    """Also those that are fetched: here one is more than all may have."""
+    with inside(max_bytes=100, fetch=default_rules(allow_private=True)) as call:
+        assert "take all memory" in failure(call("read_page", url=site.address("/mills")))
+        assert result(call("read_page", html="<p>A mill."))["total_chars"] >= 0
+
+
 def test_a_site_that_hangs_is_a_tool_error(site: LocalServer) -> None:
     rules = default_rules(allow_private=True, robots=False)._replace(timeout=0.3)
     with inside(fetch=rules) as call:
@@ -706,7 +713,7 @@ def test_a_client_that_sends_no_head_is_hung_up_on() -> None:
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_over_http_a_signal_ends_it_when_all_is_answered(number: signal.Signals) -> None:
     accept = {"accept": "application/json, text/event-stream"}
-    with http_process() as (address, process), ThreadPoolExecutor(1) as threads:
+    with http_process("--deadline", "60") as (address, process), ThreadPoolExecutor(1) as threads:
         workers = children(process.pid)
         answer = threads.submit(httpx.post, address, content=read(SLOW), headers=accept | JSON, timeout=60)
         wait_until_busy(workers)

@@ -257,6 +257,23 @@ def test_a_click_on_a_text_says_why(opened: Open) -> None:
     assert marks(tab).filter(has_text="Imprint").get_attribute("data-chosen") == ""
 
 
+def test_an_explanation_that_comes_late_is_not_that_of_the_next_page(opened: Open) -> None:
+    tab = opened()
+    held: list[Any] = []
+    tab.route("**/v1/explain*", lambda route: held.append(route))
+    tab.check("input[value=precision]")
+    paste(tab)
+    marks(tab).filter(has_text="Imprint").click()
+    while not held:
+        tab.wait_for_timeout(20)
+    paste(tab, PAGE.replace("weir", "ford"))
+    late = {"threshold": 0.12, "remark": "", "blocks": []}
+    with tab.expect_response("**/v1/explain*"):
+        held[0].fulfill(json=late)
+    tab.wait_for_timeout(200)
+    assert tab.inner_text("#threshold-own") == "The extractor has a threshold of its own."
+
+
 def test_the_list_needs_no_frame_and_moves_it(opened: Open) -> None:
     tab = opened(viewport={"width": 1280, "height": 500})
     tab.click("#example")

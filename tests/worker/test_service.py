@@ -8,6 +8,7 @@ import signal
 import time
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ import pytest
 from tamis.errors import OptionError
 from tamis.worker.limits import Guard, Limits
 from tamis.worker.process import Failure
-from tamis.worker.service import Service, ServiceBusy
+from tamis.worker.service import Service, ServiceBusy, WorkerLost
 
 
 @dataclass(frozen=True)
@@ -23,9 +24,10 @@ class Doubling:
     """Doubles numbers; does as it is told by words."""
 
     broken: bool = False
+    breaks: str = ""  # the path of a file: where it is, no process can start
 
     def start(self) -> None:
-        if self.broken:
+        if self.broken or (self.breaks and Path(self.breaks).exists()):
             raise OptionError("it can't start")
 
     def read(self, work: tuple[Any], lost: Mapping[int, Failure]) -> Iterator[Any]:
@@ -144,6 +146,24 @@ def test_a_caller_that_leaves_gives_up_its_place() -> None:
 def test_a_task_that_can_not_start_says_so() -> None:
     with pytest.raises(OptionError, match="it can't start"):
         answers(service(broken=True), 1)
+
+
+def test_a_process_that_can_not_be_replaced_is_no_wrong_option(tmp_path: Path) -> None:
+    """Whoever sent the page is not to blame."""
+    breaks = tmp_path / "breaks"
+    made: Service[Any, Any] = Service(Doubling(breaks=str(breaks)), Limits(5.0), workers=1, queue=8, patience=60)
+
+    async def run() -> object:
+        await made.start(0)
+        try:
+            breaks.touch()
+            lost = await asyncio.gather(made.answer("die"), return_exceptions=True)
+            breaks.unlink()
+            return [*map(type, lost), await made.answer(4)]
+        finally:
+            await made.close()
+
+    assert run_in_loop(run()) == [WorkerLost, 8]
 
 
 def test_after_its_end_nothing_is_answered() -> None:

@@ -80,7 +80,7 @@ def run(options: argparse.Namespace) -> Exit:
         deadline=options.deadline,
         memory=options.memory or None,
         max_bytes=options.max_bytes,
-        fetch=None if options.no_fetch else rules,
+        fetch=None if options.no_fetch else rules._replace(max_bytes=options.max_bytes),
         key=api_key(options.api_key_file),
         cors=tuple(options.cors),
         allowed_hosts=tuple(options.allow_host),

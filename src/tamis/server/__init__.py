@@ -3,6 +3,7 @@
     app.py         the routes                     models.py      requests, as pydantic models
     front.py       around all routes: request id, host, key, log, metrics
     bodies.py      reading a request, with limits on size and time
+    fetching.py    addresses that clients name, fetched in threads
     jobs.py        inside a worker process: from a job to the bytes of its answer
     problems.py    errors as problem+json         openapi.py     the description of all this
     run.py         uvicorn, its limits and the log

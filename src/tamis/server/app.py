@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import AsyncIterator, Awaitable, Iterable
 from contextlib import asynccontextmanager
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect, Request
@@ -18,13 +17,14 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from tamis import __version__, web
-from tamis.errors import FetchRefused, TamisError
+from tamis import __version__
+from tamis.errors import TamisError
 from tamis.inputs import RawPage, content_of
 from tamis.registry import DEFAULT, extractors
 from tamis.server import metrics, models
 from tamis.server.accept import best
 from tamis.server.bodies import Bodies
+from tamis.server.fetching import Fetching
 from tamis.server.front import Front
 from tamis.server.jobs import POLICY, WARM_UP, Form, Job, PageTask, Reply
 from tamis.server.openapi import description
@@ -39,7 +39,7 @@ from tamis.server.problems import (
 )
 from tamis.server.settings import Settings
 from tamis.worker.limits import Limits
-from tamis.worker.service import Service, ServiceBusy
+from tamis.worker.service import Service
 
 Value = TypeVar("Value")
 
@@ -71,6 +71,14 @@ _AHEAD = 2
 _READ_FORMS: tuple[Form, ...] = ("text/markdown", "text/html", "application/json", "text/plain")
 
 
+class _Asked(NamedTuple):
+    """What a client asks for: a page, or the one at an address."""
+
+    page: RawPage | str | None
+    url: str | None
+    options: models.PageOptions
+
+
 class Server:
     """The state of a running server, and its routes."""
 
@@ -83,17 +91,17 @@ class Server:
         )
         self._bodies = Bodies(settings.max_bytes, 16 * settings.max_bytes, settings.body_seconds)
         self._metrics = metrics.Metrics(lambda: self._service.pending, settings.workers)
-        self._fetcher = web.Fetcher(settings.fetch) if settings.fetch else None
-        self._fetching = 0
+        self._fetching = Fetching(settings.fetch, settings.fetches)
 
     def app(self) -> ASGIApp:
         """The whole application."""
         app: ASGIApp = Router(self._routes(), redirect_slashes=False, lifespan=self._life)
-        app = Front(app, self._metrics.request, key=self._settings.key, hosts=self._settings.hosts)
-        if self._settings.cors:
+        of = self._settings
+        app = Front(app, self._metrics.request, key=of.key, hosts=of.hosts, origins=of.cors)
+        if of.cors:
             app = CORSMiddleware(
                 app,
-                allow_origins=self._settings.cors,
+                allow_origins=of.cors,
                 allow_methods=["GET", "POST"],
                 allow_headers=["authorization", "content-type", "x-api-key", "x-request-id"],
                 expose_headers=["x-request-id", "x-word-count", "x-token-count", "retry-after"],
@@ -117,13 +125,12 @@ class Server:
 
     @asynccontextmanager
     async def _life(self, app: Any) -> AsyncIterator[None]:
-        """Worker processes and threads, from the start of the server to its end."""
+        """Worker processes, from the start of the server to its end."""
         await self._service.start(WARM_UP)
-        with ThreadPoolExecutor(self._settings.fetches, "fetch") as self._threads:
-            try:
-                yield
-            finally:
-                await self._service.close()
+        try:
+            yield
+        finally:
+            await self._service.close()
 
     async def _extract(self, request: Request) -> Response:
         return await self._answered(request, "extract")
@@ -132,15 +139,15 @@ class Server:
         return await self._answered(request, "explain")
 
     async def _answered(self, request: Request, form: Form) -> Response:
-        job = await self._job(request, form)
-        return _response(await _unless_gone(request, self._reply(job)))
+        asked = await self._asked(request)
+        return _response(await _unless_gone(request, self._answer(asked, form)))
 
-    async def _job(self, request: Request, form: Form) -> Job:
-        """The page of a request, fetched if it is an address. Raises TamisError."""
+    async def _asked(self, request: Request) -> _Asked:
+        """What the body and the query of a request say. Raises TamisError."""
         kind, charset = _content_type(request)
         if kind == "application/json":
             body = await self._bodies.whole(request)
-            return await self._requested(models.from_json(body, request.query_params.multi_items()), form)
+            return _from_json(body, request.query_params.multi_items())
         if kind not in _HTML_TYPES:
             raise RequestError(WRONG_TYPE, f"a body is text/html or application/json, not {kind[:60]}")
         options = models.from_query(models.AddressedOptions, request.query_params.multi_items())
@@ -148,31 +155,28 @@ class Server:
         if not body and not kind:
             raise RequestError(WRONG_OPTION, "there is no body: send the page, or JSON with html or url")
         content_of(body)  # one that is only a URL is a mistake
-        return Job(RawPage(body, options.url, charset), None, options, form)
+        return _Asked(RawPage(body, options.url, charset), None, options)
 
-    async def _requested(self, wanted: models.ExtractRequest, form: Form) -> Job:
-        if wanted.html is not None:
-            return Job(wanted.html, wanted.url, _options(wanted), form)
-        return Job(await self._fetched(wanted.url or ""), None, _options(wanted), form)
+    async def _answer(self, asked: _Asked, form: Form, *, wait: bool = False) -> Reply:
+        """The answer to a page, which is fetched if it is an address. Raises TamisError."""
+        page, url, options = asked
+        if page is None:
+            page, url = await self._fetched(url or "", wait=wait), None
+        job = Job(page, url, _options(options), form)
+        with self._bodies.holding(job.size):
+            return await self._reply(job, wait=wait)
 
-    async def _fetched(self, url: str) -> RawPage:
-        """The page at an address. Raises FetchError, and ServiceBusy if too many are fetched."""
-        if self._fetcher is None:
-            raise FetchRefused(f"{url[:200]}: this server fetches nothing; send the page itself")
-        if self._fetching >= 2 * self._settings.fetches:
-            raise ServiceBusy("too many addresses are being fetched")
-        self._fetching += 1
+    async def _fetched(self, url: str, *, wait: bool) -> RawPage:
+        """The page at an address, counted. Raises FetchError, and ServiceBusy if too many are fetched."""
         try:
-            page = await asyncio.get_running_loop().run_in_executor(self._threads, self._fetcher.fetch, url)
+            page = await self._fetching.page(url, wait=wait)
         except TamisError as error:
             self._metrics.fetch(problem_of(error).kind.name)
             raise
-        finally:
-            self._fetching -= 1
         self._metrics.fetch("fine")
         return page
 
-    async def _reply(self, job: Job, *, wait: bool = False) -> Reply:
+    async def _reply(self, job: Job, *, wait: bool) -> Reply:
         """The answer of a worker, counted. Raises RequestError for a problem."""
         try:
             found = await self._service.answer(job, wait=wait)
@@ -191,11 +195,8 @@ class Server:
         asked = request.query_params.multi_items()
         defaults = [(name, word) for name, word in _READ_DEFAULTS if name not in request.query_params]
         options = models.from_query(models.FetchedOptions, [*asked, *defaults])
-
-        async def read() -> Reply:
-            return await self._reply(Job(await self._fetched(options.url), None, _options(options), form))
-
-        response = _response(await _unless_gone(request, read()))
+        reply = await _unless_gone(request, self._answer(_Asked(None, options.url, options), form))
+        response = _response(reply)
         response.headers["vary"] = "accept"
         if form == "text/html":
             response.headers["content-security-policy"] = POLICY
@@ -245,8 +246,7 @@ class Server:
     async def _line(self, number: int, line: bytes) -> bytes:
         """The answer to one line of a batch, with the number of the line and a status."""
         try:
-            job = await self._requested(models.from_json(line), "extract")
-            reply = await self._reply(job, wait=True)
+            reply = await self._answer(_from_json(line), "extract", wait=True)
         except TamisError as error:
             return _failed_line(number, error)
         return b'{"index": %d, "status": 200, %s\n' % (number, reply.body.lstrip(b"{"))
@@ -277,6 +277,12 @@ class Server:
 
 
 _READ_DEFAULTS = (("include_title", "true"), ("formats", "markdown"))
+
+
+def _from_json(body: bytes, query: Iterable[tuple[str, str]] = ()) -> _Asked:
+    """A request as JSON. Raises RequestError."""
+    wanted = models.from_json(body, query)
+    return _Asked(wanted.html, wanted.url, wanted)
 
 
 def _options(request: models.PageOptions) -> models.PageOptions:

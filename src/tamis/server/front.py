@@ -1,4 +1,4 @@
-"""What every request passes: its id, the checks of host and key, the log, the metrics, and errors as problems."""
+"""What every request passes: its id, the checks of host, origin and key, the log, the metrics, errors as problems."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import random
 import re
 import time
 from collections.abc import Callable, Collection
+from http import HTTPStatus
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -18,10 +19,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from tamis.server.problems import (
     BAD_HOST,
     BUSY,
+    CROSS_ORIGIN,
     INTERNAL,
     MEDIA_TYPE,
     NO_KEY,
     NOT_FOUND,
+    OF_FETCHING,
     RETRY_SECONDS,
     WRONG_METHOD,
     Problem,
@@ -36,6 +39,7 @@ _CLIENT_GONE = 499  # as other servers log it; nobody gets it
 # Anybody may ask these: they tell nothing, and the page at / asks for the key itself.
 _OPEN = ("/healthz", "/", "/openapi.json")
 _PAGE_FILES = "/playground/"
+_PORT = re.compile(r":\d*$")
 
 
 class Front:
@@ -48,9 +52,13 @@ class Front:
         *,
         key: str | None = None,
         hosts: Collection[str] | None = None,
+        origins: Collection[str] = (),
     ) -> None:
-        """`count` counts a request in the metrics. `hosts`: the only names that the Host header may have."""
-        self._app, self._count, self._hosts = app, count, hosts
+        """`count` counts a request in the metrics.
+
+        `hosts`: the only names that the Host header may have. `origins`: those whose web pages may ask; "*" is all.
+        """
+        self._app, self._count, self._hosts, self._origins = app, count, hosts, origins
         self._key = None if key is None else key.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -106,16 +114,18 @@ class Front:
             "status": status,
             "seconds": round(seconds, 4),
             "bytes": sent,
-            **({"problem": problem.kind.name, "detail": problem.detail} if problem else {}),
+            **(_logged(problem) if problem else {}),
         }
         log.info("request", extra={"fields": fields})
 
     def _check(self, scope: Scope, headers: dict[bytes, str]) -> None:
-        """Raise RequestError where the host or the key is wrong."""
-        if self._hosts is not None:
-            host = re.sub(r":\d*$", "", headers.get(b"host", "")).lower()
-            if host not in self._hosts:
-                raise RequestError(BAD_HOST, f"this server is not called {host[:100]!r}; --allow-host NAME adds a name")
+        """Raise RequestError where the host, the origin or the key is wrong."""
+        host = _PORT.sub("", headers.get(b"host", "")).lower()
+        if self._hosts is not None and host not in self._hosts:
+            raise RequestError(BAD_HOST, f"this server is not called {host[:100]!r}; --allow-host NAME adds a name")
+        origin = headers.get(b"origin", "")
+        if not {"*", origin} & {*self._origins} and _is_foreign(host, origin, headers):
+            raise RequestError(CROSS_ORIGIN, "a web page of another origin sends this; --cors ORIGIN allows it")
         path = scope["path"]
         if self._key is None or path in _OPEN or path.startswith(_PAGE_FILES) or scope["method"] == "OPTIONS":
             return
@@ -125,10 +135,29 @@ class Front:
             raise RequestError(NO_KEY, "send the key as Authorization: Bearer KEY or X-API-Key: KEY")
 
 
+def _is_foreign(host: str, origin: str, headers: dict[bytes, str]) -> bool:
+    """Does a browser send this for a web page of another origin?
+
+    The page could not read the answer, but what is fetched for it would be fetched. Browsers say where a request comes
+    from; where they do not trust the connection, only Origin does. A link that somebody follows is fine.
+    """
+    site = headers.get(b"sec-fetch-site", "")
+    if not site:
+        return bool(origin) and _PORT.sub("", origin.partition("://")[2]).lower() != host
+    is_link = (headers.get(b"sec-fetch-mode"), headers.get(b"sec-fetch-dest")) == ("navigate", "document")
+    return site not in ("same-origin", "none") and (bool(origin) or not is_link)
+
+
 def _method(scope: Scope) -> str:
     """The method, one of a few: a client can invent any, and each would be a counter of its own."""
     method: str = scope["method"]
     return method if method in ("GET", "HEAD", "POST", "OPTIONS") else "other"
+
+
+def _logged(problem: Problem) -> dict[str, str]:
+    """A problem in the log. Details of what the client did wrong are his own words, or an address."""
+    is_ours = problem.kind.status >= HTTPStatus.INTERNAL_SERVER_ERROR and problem.kind not in OF_FETCHING
+    return {"problem": problem.kind.name, **({"detail": problem.detail} if is_ours else {})}
 
 
 async def _send_problem(send: Send, problem: Problem, request_id: str, extra: list[tuple[bytes, bytes]]) -> None:

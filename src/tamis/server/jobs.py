@@ -44,6 +44,11 @@ class Job(NamedTuple):
     options: PageOptions
     form: Form = "extract"
 
+    @property
+    def size(self) -> int:
+        """About as many bytes as the page takes."""
+        return len(self.page) if isinstance(self.page, str) else len(self.page.data)
+
 
 class Reply(NamedTuple):
     """The answer to a job."""
@@ -56,7 +61,11 @@ class Reply(NamedTuple):
 
 
 # The first page loads all that is lazy, so no page's deadline pays for it.
-WARM_UP = Job("<html lang=en><h1>Warm up</h1><p>A first page, for all that is lazy.</p></html>", None, PageOptions())
+WARM_UP = Job(
+    "<html lang=en><h1>Warm up</h1><p>A first page, for all that is lazy.</p></html>",
+    None,
+    PageOptions(formats=["text", "markdown", "html"]),
+)
 
 
 @dataclass(frozen=True)
@@ -64,7 +73,8 @@ class PageTask:
     """A unit of work is one job; the answer is a reply or a problem."""
 
     def start(self) -> None:
-        """Nothing: the service warms up with a job."""
+        """Answer a first page. A process that replaces another does so, too."""
+        _extract(WARM_UP)
 
     def read(self, work: tuple[Job], lost: Mapping[int, Failure]) -> Iterator[Job]:
         """The job."""

@@ -36,11 +36,12 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tamis import __version__, web
-from tamis.errors import FetchRefused, OptionError
+from tamis import __version__
+from tamis.errors import OptionError
 from tamis.inputs import RawPage
 from tamis.server import run
 from tamis.server.bodies import Bodies
+from tamis.server.fetching import Fetching
 from tamis.server.front import Front
 from tamis.server.jobs import WARM_UP, Form, Job, PageTask, Reply
 from tamis.server.models import PageOptions, Url, validation_message
@@ -48,7 +49,7 @@ from tamis.server.problems import INTERNAL, TOO_LARGE, Problem, RequestError, pr
 from tamis.server.reading import Format, Found, PageMetadata, PageOutline, PageText, Reading, one_line
 from tamis.server.settings import Settings
 from tamis.worker.limits import Limits
-from tamis.worker.service import Service, ServiceBusy
+from tamis.worker.service import Service
 
 log = logging.getLogger("tamis.server")
 
@@ -183,8 +184,8 @@ class Tools:
         self._service: Service[Job, Reply | Problem] = Service(
             PageTask(), limits, workers=settings.workers, queue=settings.queue, patience=settings.patience
         )
-        self._fetcher = web.Fetcher(settings.fetch) if settings.fetch else None
-        self._fetching = anyio.CapacityLimiter(settings.fetches)
+        self._fetching = Fetching(settings.fetch, settings.fetches)
+        self._bodies = Bodies(settings.max_bytes, 16 * settings.max_bytes, settings.body_seconds)
         self._pages = RecentPages()
 
     async def start(self) -> None:
@@ -262,20 +263,17 @@ class Tools:
             raise RequestError(TOO_LARGE, f"html has more than {self._settings.max_bytes:,} characters")
         else:
             job = Job(wanted.html, wanted.url, options, form)
-        found = await self._service.answer(job)
+        with self._bodies.holding(job.size):
+            found = await self._service.answer(job)
         if isinstance(found, Problem):
             raise RequestError(found.kind, found.detail)
         return found
 
     async def _fetched(self, url: str) -> RawPage:
         """The page at an address. Raises FetchError, and ServiceBusy if too many are fetched."""
-        if self._fetcher is None:
-            raise FetchRefused(f"{url[:200]}: this server fetches nothing; give the page as html")
         if known := self._pages.get(url):
             return known
-        if self._fetching.statistics().tasks_waiting >= self._settings.fetches:
-            raise ServiceBusy("too many addresses are being fetched")
-        page = await anyio.to_thread.run_sync(self._fetcher.fetch, url, limiter=self._fetching, abandon_on_cancel=True)
+        page = await self._fetching.page(url)
         self._pages.put(url, page)
         return page
 
@@ -394,14 +392,16 @@ def _with_whole_body(app: ASGIApp, bodies: Bodies) -> ASGIApp:
         if scope["type"] != "http":
             await app(scope, receive, send)
             return
-        body: Message | None = {"type": "http.request", "body": await bodies.whole(Request(scope, receive))}
+        given = await bodies.whole(Request(scope, receive))
+        body: Message | None = {"type": "http.request", "body": given}
 
         async def receive_again() -> Message:
             nonlocal body
             message, body = body, None
             return message or await receive()
 
-        await app(scope, receive_again, send)
+        with bodies.holding(len(given)):
+            await app(scope, receive_again, send)
 
     return answer
 

@@ -136,7 +136,7 @@ _HEALTH: Schema = {
     "properties": {"status": {"enum": ["ok", "closing"]}, "version": _TEXT},
 }
 
-_ANYWHERE = (problems.BAD_HOST, problems.INTERNAL)
+_ANYWHERE = (problems.BAD_HOST, problems.CROSS_ORIGIN, problems.INTERNAL)
 _OF_PAGES = (
     problems.TOO_LARGE,
     problems.OUT_OF_MEMORY,
@@ -149,7 +149,6 @@ _OF_PAGES = (
     problems.TOO_SLOW,
 )
 _OF_BODIES = (problems.BAD_JSON, problems.BODY_TOO_SLOW, problems.WRONG_TYPE)
-_OF_FETCHING = (problems.REFUSED, problems.FETCH_FAILED, problems.FETCH_TOO_SLOW)
 
 
 @cache
@@ -167,7 +166,7 @@ def description(*, key: bool) -> Schema:
     body = {"application/json": {"schema": {"$ref": "#/components/schemas/ExtractRequest"}}}
     page = {"text/html": {"schema": {}, "example": _EXAMPLE_PAGE}}
     in_query = _parameters(found["AddressedOptions"])
-    pages = (*_OF_BODIES, *_OF_PAGES, *_OF_FETCHING)
+    pages = (*_OF_BODIES, *_OF_PAGES, *problems.OF_FETCHING)
     lines = {"application/x-ndjson": {"schema": {}, "example": '{"html": "<p>One</p>"}\n{"html": "<p>Two</p>"}\n'}}
     paths: Schema = {
         "/v1/extract": {
@@ -226,7 +225,7 @@ def description(*, key: bool) -> Schema:
                         **_json("Page"),
                         "text/plain": {"schema": _TEXT},
                     },
-                    (problems.NOT_ACCEPTABLE, *_OF_PAGES, *_OF_FETCHING),
+                    (problems.NOT_ACCEPTABLE, *_OF_PAGES, *problems.OF_FETCHING),
                     key,
                     counts=True,
                 ),

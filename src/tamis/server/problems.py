@@ -72,6 +72,7 @@ class RequestError(TamisError):
 BAD_JSON = Kind("bad-json", HTTPStatus.BAD_REQUEST, "The body is no JSON")
 BAD_HOST = Kind("bad-host", HTTPStatus.BAD_REQUEST, "The Host header names another server")
 NO_KEY = Kind("no-key", HTTPStatus.UNAUTHORIZED, "An API key is needed")
+CROSS_ORIGIN = Kind("cross-origin", HTTPStatus.FORBIDDEN, "A web page of another origin may not ask")
 REFUSED = Kind("fetch-refused", HTTPStatus.FORBIDDEN, "This address may not be fetched")
 NOT_FOUND = Kind("not-found", HTTPStatus.NOT_FOUND, "There is nothing at this path")
 WRONG_METHOD = Kind("wrong-method", HTTPStatus.METHOD_NOT_ALLOWED, "The path has no such method")
@@ -90,6 +91,9 @@ FETCH_FAILED = Kind("fetch-failed", HTTPStatus.BAD_GATEWAY, "The address could n
 BUSY = Kind("busy", HTTPStatus.SERVICE_UNAVAILABLE, "The server is busy")
 TOO_SLOW = Kind("page-too-slow", HTTPStatus.GATEWAY_TIMEOUT, "The page took too long")
 FETCH_TOO_SLOW = Kind("fetch-too-slow", HTTPStatus.GATEWAY_TIMEOUT, "The address took too long")
+
+# Their details have the address.
+OF_FETCHING = (REFUSED, FETCH_FAILED, FETCH_TOO_SLOW)
 
 # The first that fits decides, so a class stands before those above it in the tree.
 _KINDS: tuple[tuple[type[Exception], Kind], ...] = (

@@ -17,14 +17,21 @@ from tamis.server.app import Server
 from tamis.server.front import JsonLines
 from tamis.server.settings import Settings
 
-# Seconds for the head of a request, and for the next request on a connection.
+# Seconds for the head of a request, and for the next request on a connection to begin.
 _HEAD_SECONDS = 10
 _KEEP_SECONDS = 30
+# A client that takes less of an answer in this time is hung up on: until then, the answer takes memory.
+_TAKE_SECONDS, _TAKE_BYTES = 30, 65_536
 _WAITING = 2_048  # connections that the system keeps until they are accepted
 
 
 class _Protocol(HttpToolsProtocol):
-    """HTTP with a limit on the time for the first head of a connection; uvicorn has one only for those that follow."""
+    """HTTP with limits on the time for the head of a request and for taking its answer.
+
+    uvicorn has one only for the pause between two requests, and any byte ends a pause.
+    """
+
+    _taking: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Start the clock."""
@@ -32,14 +39,47 @@ class _Protocol(HttpToolsProtocol):
         self._waiting = self.loop.call_later(_HEAD_SECONDS, self._give_up)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop the clock."""
+        """Stop all clocks."""
         self._waiting.cancel()
+        self._stop_taking()
         super().connection_lost(exc)
 
     def on_headers_complete(self) -> None:
         """The head is there."""
         self._waiting.cancel()
         super().on_headers_complete()
+
+    def on_response_complete(self) -> None:
+        """Start the clock for the next head, unless that is there."""
+        super().on_response_complete()
+        if self.timeout_keep_alive_task is not None:
+            self._waiting.cancel()
+            self._waiting = self.loop.call_later(_KEEP_SECONDS + _HEAD_SECONDS, self._give_up)
+
+    def pause_writing(self) -> None:
+        """The client takes the answer slower than it is written."""
+        super().pause_writing()
+        self._look_again()
+
+    def resume_writing(self) -> None:
+        """It has taken nearly all of it."""
+        self._stop_taking()
+        super().resume_writing()
+
+    def _look_again(self) -> None:
+        left = self.transport.get_write_buffer_size()
+        self._taking = self.loop.call_later(_TAKE_SECONDS, self._check_taken, left)
+
+    def _check_taken(self, before: int) -> None:
+        is_whole = self.cycle is None or self.cycle.response_complete  # of a batch, the next lines wait for the client
+        if is_whole and before - self.transport.get_write_buffer_size() < _TAKE_BYTES:
+            self.transport.abort()
+        else:
+            self._look_again()
+
+    def _stop_taking(self) -> None:
+        if self._taking:
+            self._taking.cancel()
 
     def _give_up(self) -> None:
         if not self.transport.is_closing():

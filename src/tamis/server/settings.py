@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from tamis.errors import OptionError
 from tamis.web import FetchRules
+from tamis.web.addresses import literal
 from tamis.worker.pool import available_cores
 
 # The ports of web servers. Behind others are databases, mail servers and consoles.
@@ -54,12 +55,23 @@ class Settings:
                 raise OptionError(f"{name} is a number of seconds above zero")
         if self.key == "":
             raise OptionError("an API key is not empty")
+        if self.fetch and self.fetch.allow_private and not (self.key or self.allowed_hosts or self._is_local):
+            raise OptionError(
+                f"{self.host} is open to other machines, which could read private addresses through this server: "
+                "set a key, or --allow-host NAME, or leave out --allow-private"
+            )
 
     @property
     def hosts(self) -> frozenset[str] | None:
         """The names that the Host header may have; None for any."""
         if "*" in self.allowed_hosts:
             return None
-        if self.host in ("127.0.0.1", "::1", "localhost"):
-            return _OWN_NAMES | {name.lower() for name in self.allowed_hosts}
-        return frozenset(map(str.lower, self.allowed_hosts)) | _OWN_NAMES if self.allowed_hosts else None
+        if not (self._is_local or self.allowed_hosts):
+            return None
+        return _OWN_NAMES | {name.lower() for name in (*self.allowed_hosts, *([self.host] if self._is_local else []))}
+
+    @property
+    def _is_local(self) -> bool:
+        """Can this machine alone reach the server?"""
+        address = literal(self.host)
+        return address is not None and address.is_loopback

@@ -32,7 +32,7 @@ class ServiceBusy(TamisError):
 
 
 class WorkerLost(TamisError):
-    """Worker processes end as soon as they get this item, before they begin to work on it."""
+    """Worker processes do not start, or end as soon as they get this item, before they begin to work on it."""
 
 
 class _Job(NamedTuple):
@@ -74,7 +74,7 @@ class Service(Generic[Item, Answer]):
         self._watched: dict[Worker, _Watched] = {}
         self._late: dict[Worker, Beat] = {}  # the last sign of life of those that seemed late at the last look
         self._watching: asyncio.Task[None] | None = None
-        self._closing = False
+        self._is_started = self._closing = False
         self._freed = asyncio.Event()  # set where an item has left since the last look
         self.pending = 0  # items that wait or are in work
 
@@ -88,12 +88,12 @@ class Service(Generic[Item, Answer]):
         except BaseException:
             await self.close(abandon=True)
             raise
+        self._is_started = True
 
     async def answer(self, item: Item, *, wait: bool = False) -> Answer:
         """The answer to an item. A caller that is cancelled gives up its place in the queue.
 
-        With `wait`, an item that finds the queue full waits for room. Raises ServiceBusy, WorkerLost, and what
-        ends a worker without an item being to blame, such as MissingExtra.
+        With `wait`, an item that finds the queue full waits for room. Raises ServiceBusy and WorkerLost.
         """
         while wait and self.is_full and not self._closing:
             self._freed.clear()
@@ -184,7 +184,7 @@ class Service(Generic[Item, Answer]):
         try:
             part = event()
         except Exception as error:  # it can't start, or not go on, and no item is to blame
-            _settle(job, error)
+            _settle(job, WorkerLost(f"no worker process could be started: {error}") if self._is_started else error)
             del self._running[worker]
             self._replace(worker)
             return

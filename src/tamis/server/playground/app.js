@@ -218,17 +218,20 @@ function showThreshold() {
 async function explained(number) {
   const name = extractor.value;
   if (explanation?.source !== source || explanation.extractor !== name) {
-    explanation = { source, extractor: name, promise: ask("v1/explain", source, { extractor: name }) };
-    explanation.promise.catch(() => {
-      explanation = null;
+    const fresh = { source, extractor: name, promise: ask("v1/explain", source, { extractor: name }) };
+    explanation = fresh;
+    fresh.promise.catch(() => {
+      if (explanation === fresh) explanation = null;
     });
   }
-  const found = await explanation.promise;
-  if (own.threshold === null) {
+  const { blocks } = answer; // another page may be shown when the explanation comes
+  const asked = explanation;
+  const found = await asked.promise;
+  if (own.threshold === null && asked.source === source && asked.extractor === extractor.value) {
     own = { extractor: name, threshold: found.threshold };
     showThreshold();
   }
-  const index = explanationsOf(answer.blocks, found.blocks)[number];
+  const index = explanationsOf(blocks, found.blocks)[number];
   return { explained: found.blocks[index] ?? null, remark: found.remark, threshold: found.threshold };
 }
 
