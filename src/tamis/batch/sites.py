@@ -27,9 +27,8 @@ from tamis.batch.run import Plan, Watcher, run
 from tamis.document import Document
 from tamis.document.domains import site_of
 from tamis.errors import InputError, OptionError
-from tamis.extractor.tamis import tamis
 from tamis.labels import Labels
-from tamis.site import Site, SiteExtractor
+from tamis.site import Site
 from tamis.site.evidence import Evidence
 
 # At most 5 MB each; most take less than 100 kB.
@@ -95,7 +94,7 @@ def _evidence(pages: Path) -> Iterator[tuple[str, Evidence]]:
                 try:
                     row = json.loads(line)
                     evidence = Evidence.from_bytes(b64decode(row["site_evidence"], validate=True))
-                except (ValueError, KeyError, TypeError, binascii.Error) as error:
+                except (ValueError, KeyError, TypeError, binascii.Error, InputError) as error:
                     raise InputError(f"{path}: this is damaged: {error}") from None
                 if site := site_of(row["url"]):
                     yield site, evidence
@@ -115,15 +114,14 @@ class BySite:
 
     def read(self, document: Document) -> Document:
         """As the default extractor reads it."""
-        return tamis.read(document)
+        return Site().extractor.read(document)
 
     def label(self, document: Document) -> Labels:
         """The labels by what is known of the page's site. Raises InputError for a damaged file."""
-        site = _site(self.folder, site_of(document.url))
-        return SiteExtractor(site).label(document) if site else tamis.label(document)
+        return _site(self.folder, site_of(document.url)).extractor.label(document)
 
 
 @lru_cache(maxsize=16)
-def _site(folder: Path, name: str) -> Site | None:
+def _site(folder: Path, name: str) -> Site:
     path = folder / _file_name(name)
-    return Site.load(path) if name and path.exists() else None
+    return Site.load(path) if name and path.exists() else Site()

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 import tamis
+from tamis.document.domains import registrable_domain
 from tamis.errors import MissingExtra, OptionError, TamisError
 from tamis.extractor.tamis import Tamis
 from tamis.lab.bench import competitors
-from tamis.document.domains import registrable_domain
 from tamis.lab.training.pages import fold_of
 from tests.golden import golden_pages
 from tests.test_api import ARTICLE_PAGE, PARAGRAPHS

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from tamis.cli.exits import Exit
+from tamis.document.domains import registrable_domain
 from tamis.errors import InputError, OptionError
 from tamis.lab.cli import corpora as verb
 from tamis.lab.corpora.catalogue import Source, UnknownCorpus, corpora, data_folder, find_corpus, open_corpus
-from tamis.document.domains import registrable_domain
 from tamis.lab.corpora.files import CorpusError
 from tamis.lab.corpora.reader import CorpusInfo
 from tests.lab.corpora.samples import PAGE, SAMPLES, write_folder, write_zip
