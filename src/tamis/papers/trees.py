@@ -7,6 +7,7 @@ without comparing them node by node. Nothing calls itself: a page may be nested 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from hashlib import blake2b
 
 import numpy as np
@@ -58,7 +59,6 @@ class Tree:
         in_order = np.argsort(parent, kind="stable")
         self._children: list[int] = in_order.tolist()
         self._first_child: list[int] = np.searchsorted(parent[in_order], np.arange(size + 1)).tolist()
-        self.digest: list[bytes] = self._digests()
 
     def __len__(self) -> int:
         return len(self.name)
@@ -84,9 +84,11 @@ class Tree:
         """Are the two pages equal? Such a page says nothing about the template."""
         return self.digest[:1] == other.digest[:1]
 
-    def _digests(self) -> list[bytes]:
-        """Of each subtree, from the last node to the first: children come before their parent."""
+    @cached_property
+    def digest(self) -> list[bytes]:
+        """The digest of each subtree."""
         found = [b""] * len(self)
+        # From the last node to the first: children come before their parent.
         for node in range(len(self) - 1, -1, -1):
             below = [found[child] for child in self.children(node)]
             own = self.text.get(node, self.name[node])

@@ -66,10 +66,17 @@ def new_words(document: Document, tree: Tree, template: Bools) -> Floats:
 
 
 def main_branch(tree: Tree, words: Floats, share: float) -> int:
-    """The last node on the way down that holds more than `share` of all new words: no child of it does."""
-    enough = np.flatnonzero(words > share * words[:1].sum())
+    """The last node on the way down that holds more than `share` of all new words and no text of its own.
+
+    A node with a text is a paragraph or a part of one, and not the branch that holds all of them.
+    """
+    branches = words > share * words[:1].sum()
+    texts = np.fromiter(tree.text, np.int64)
+    branches[texts] = False
+    branches[tree.parent[texts]] = False
+    found = np.flatnonzero(branches)
     # Of nodes with more than half of the words, each is below the one before it.
-    return int(enough[-1]) if enough.size else 0
+    return int(found[-1]) if found.size else 0
 
 
 conex = ConEx()

@@ -125,11 +125,12 @@ class SiteStyleTree:
                 found[place] = content[place]  # a leaf has no style of its own
                 continue
             pages = sum(count for count, _, _ in styles)
-            own = below = 0.0
-            for count, first, length in styles:
-                share = count / pages
-                own -= share * math.log(share, pages) if pages > 1 else -1.0
-                below += share * (sum(found[first : first + length]) / length if length else content[place])
+            shares = [count / pages for count, _, _ in styles]
+            own = 1.0 if pages == 1 else -sum(share * math.log(share, pages) for share in shares)  # NodeImp
+            below = sum(
+                share * (sum(found[first : first + length]) / length if length else content[place])
+                for share, (_, first, length) in zip(shares, styles, strict=True)
+            )
             weight = gamma ** len(styles)
             found[place] = (1 - weight) * own + weight * below
         return np.array(found)
