@@ -95,7 +95,9 @@ class TestLearned:
         assert kept(site_extractor(name).learned(PAGES), page(story)) == list(story)
 
     def test_the_order_of_the_pages_does_not_matter(self, name: str) -> None:
-        odd = page(("An odd page", "Its menu has another entry, and so differs from the rest."), MENU.replace("Shop", "S"))
+        odd = page(
+            ("An odd page", "Its menu has another entry, and so differs from the rest."), MENU.replace("Shop", "S")
+        )
         others = [*PAGES[1:], odd]
         first, second = (site_extractor(name).learned(pages) for pages in (others, others[::-1]))
         for document in (PAGES[0], odd):

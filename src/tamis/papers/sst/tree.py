@@ -81,7 +81,7 @@ class SiteStyleTree:
         for number, page in enumerate(pages):
             self._add(StyledPage(page), number)
         self.importance: Floats = np.round(self._composite(gamma), _DECIMALS)
-        self.most_important: list[float] = self._maxima().tolist()
+        self.most_important: list[float] = self._maxima()
         self._content.clear()
         self._numbers.clear()
 
@@ -143,25 +143,28 @@ class SiteStyleTree:
                 pages[above] = self._pages[style]
         if not self._content:
             return np.zeros(self._count)
-        rows, times = np.unique(np.array(self._content), axis=0, return_counts=True)  # (occurrences, 3)
-        features, feature_of = np.unique(rows[:, :2], axis=0, return_inverse=True)  # (features of places, 2)
-        feature_of = feature_of.ravel()
+        place, feature, page = np.array(self._content).T  # (occurrences,) each
+        features = len(self._numbers)
+        rows, times = np.unique((place * features + feature) * (page.max() + 1) + page, return_counts=True)
+        there, feature_of = np.unique(rows // (page.max() + 1), return_inverse=True)  # each feature of each place
+        place = there // features
         share = times / np.bincount(feature_of, times)[feature_of]
-        base = np.log(np.maximum(pages[features[:, 0]], 2))
+        base = np.log(np.maximum(pages[place], 2))
         entropy = np.bincount(feature_of, -share * np.log(share)) / base
-        mean = np.bincount(features[:, 0], entropy, minlength=self._count)
-        number = np.bincount(features[:, 0], minlength=self._count)
+        mean = np.bincount(place, entropy, minlength=self._count)
+        number = np.bincount(place, minlength=self._count)
         # On a single page all entropies are 0, so that its content has importance 1, as §4 says.
         importance: Floats = np.where(number > 0, 1 - mean / np.maximum(number, 1), 0.0)
         return importance
 
-    def _maxima(self) -> Floats:
+    def _maxima(self) -> list[float]:
         """§5: the largest importance of each place and all below it. It is noise if that is too small."""
-        found = self.importance.copy()
-        above = np.full(self._count, -1)
+        found: list[float] = self.importance.tolist()
+        above = [-1] * self._count
         for (place, names), style in self._styles.items():
-            above[self._first_place[style] : self._first_place[style] + len(names)] = place
-        for place in range(self._count - 1, -1, -1):
+            first = self._first_place[style]
+            above[first : first + len(names)] = [place] * len(names)
+        for place in range(self._count - 1, 0, -1):
             if above[place] >= 0:
                 found[above[place]] = max(found[above[place]], found[place])
         return found
