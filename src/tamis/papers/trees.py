@@ -20,12 +20,16 @@ TEXT = "#text"  # the name of every text, as in the DOM
 
 _BYTES = 8  # of a digest
 
+# They stand for each other on any two pages, so their attributes do not count: many sites write the name of the page
+# into the class of BODY.
+_ROOTS = frozenset({"html", "body"})
+
 
 class Tree:
     """The elements and texts of a page in document order; every column has one entry a node.
 
-    An element's name is its tag and the values of `attributes`; a text is named TEXT. The digest of a subtree tells the
-    names, the order and the texts in it.
+    An element's name is its tag and the values of `attributes`, for HTML and BODY the tag alone; a text is named TEXT.
+    The digest of a subtree tells the names, the order and the texts in it.
     """
 
     def __init__(self, document: Document, attributes: Sequence[str] = ()) -> None:
@@ -107,7 +111,9 @@ def _names(document: Document, attributes: Sequence[str]) -> list[str]:
     if not attributes:
         return elements.tag
     return [
-        "\n".join([tag, *(" ".join((node.attr(attribute) or "").split()) for attribute in attributes)])
+        tag
+        if tag in _ROOTS
+        else "\n".join([tag, *(" ".join((node.attr(attribute) or "").split()) for attribute in attributes)])
         for tag, node in zip(elements.tag, elements.all_nodes, strict=True)
     ]
 

@@ -61,4 +61,4 @@ def test_hidden_text_does_not_weigh() -> None:
 @pytest.mark.parametrize("options", [{"frequency": 0.0}, {"frequency": 1.5}, {"share": 1.0}, {"share": -0.1}])
 def test_impossible_parameters_are_refused(options: dict[str, float]) -> None:
     with pytest.raises(OptionError):
-        Iwptd(**options)
+        Iwptd(**options)  # type: ignore[arg-type]

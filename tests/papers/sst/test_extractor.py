@@ -95,4 +95,4 @@ class TestNoise:
 @pytest.mark.parametrize("options", [{"threshold": -0.1}, {"threshold": 1.1}, {"gamma": 0.0}, {"gamma": 1.0}])
 def test_impossible_parameters_are_refused(options: dict[str, float]) -> None:
     with pytest.raises(OptionError):
-        Sst(**options)
+        Sst(**options)  # type: ignore[arg-type]

@@ -2,9 +2,8 @@
 
 The trees of many pages of a site are laid over each other. An element node of the Site Style Tree (SST) is a tag with
 its presentation attributes at one place of the site; each sequence of children that it has on some page is a style node
-below it (§3). An element node is important if pages show it in many styles, or its leaves with different content
-(§4). A part of the SST in which nothing is important is noise. A page is mapped to the SST, and what falls on noise is
-removed (§5).
+below it. An element node is important if pages show it in many styles, or its leaves with different content. A part of
+the SST in which nothing is important is noise. A page is mapped to the SST, and what falls on noise is removed.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ class Sst:
     """
 
     threshold: float = 0.2
-    gamma: float = 0.9  # §4: the attenuating factor
+    gamma: float = 0.9  # the paper's attenuating factor
     tree: SiteStyleTree | None = None
 
     def __post_init__(self) -> None:
@@ -49,7 +48,7 @@ class Sst:
             return everything(document)
         page = StyledPage(document)
         noisy = np.zeros(len(page), dtype=np.bool_)
-        # §5: a node whose style the SST does not know is kept with all below it, so no node there has a place in it.
+        # A node whose style the SST does not know is kept with all below it, so no node there has a place in it.
         for node, place in enumerate(self.tree.places(page)):
             noisy[node] = place >= 0 and self.tree.most_important[place] < self.threshold
         return without(document, page.holds(noisy))

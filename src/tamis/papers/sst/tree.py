@@ -1,4 +1,4 @@
-"""The Site Style Tree: how it is built (§3), and how important its nodes are (§4)."""
+"""The Site Style Tree: how it is built, and how important its nodes are."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tamis.arrays import Bools, Floats
 from tamis.document import Document
 from tamis.papers.trees import Tree
 
-# §3: presentation attributes, those of HTML 4 and the class, which style sheets refer to.
+# Presentation attributes, those of HTML 4 and the class, which style sheets refer to.
 _PRESENTATION = (
     "align", "background", "bgcolor", "border", "cellpadding", "cellspacing", "class", "color", "face", "height",
     "size", "valign", "width",
@@ -96,7 +96,7 @@ class SiteStyleTree:
         return found
 
     def _add(self, page: StyledPage, number: int) -> None:
-        """§3: lay a page over the tree."""
+        """Lay a page over the tree."""
         found = [-1] * len(page)
         for node, above, children in _styles_of(page, found):
             style = self._styles.setdefault((above, tuple(map(page.name, children))), len(self._styles))
@@ -112,7 +112,7 @@ class SiteStyleTree:
                     self._content.append((above, self._numbers.setdefault(feature, len(self._numbers)), number))
 
     def _composite(self, gamma: float) -> Floats:
-        """§4: CompImp of each place, from the last to the first, so that children come before their parents."""
+        """The composite importance (CompImp) of each place, from the last to the first, so that children come before their parents."""
         content: list[float] = self._content_importance().tolist()
         styles_of: list[list[tuple[int, int, int]]] = [[] for _ in range(self._count)]
         for (above, names), style in self._styles.items():
@@ -136,7 +136,7 @@ class SiteStyleTree:
         return np.array(found)
 
     def _content_importance(self) -> Floats:
-        """§4, for each place: 1 less the mean entropy of the features of its leaves over pages; 0 without content."""
+        """For each place: 1 less the mean entropy of the features of its leaves over pages; 0 without content."""
         pages = np.zeros(self._count, dtype=np.int64)  # on which it is a leaf
         for (above, names), style in self._styles.items():
             if above >= 0 and not names:
@@ -153,12 +153,12 @@ class SiteStyleTree:
         entropy = np.bincount(feature_of, -share * np.log(share)) / base
         mean = np.bincount(place, entropy, minlength=self._count)
         number = np.bincount(place, minlength=self._count)
-        # On a single page all entropies are 0, so that its content has importance 1, as §4 says.
+        # On a single page all entropies are 0, so that its content has importance 1, as the paper says.
         importance: Floats = np.where(number > 0, 1 - mean / np.maximum(number, 1), 0.0)
         return importance
 
     def _maxima(self) -> list[float]:
-        """§5: the largest importance of each place and all below it. It is noise if that is too small."""
+        """The largest importance of each place and all below it. It is noise if that is too small."""
         found: list[float] = self.importance.tolist()
         above = [-1] * self._count
         for (place, names), style in self._styles.items():
