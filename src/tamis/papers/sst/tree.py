@@ -112,7 +112,7 @@ class SiteStyleTree:
                     self._content.append((above, self._numbers.setdefault(feature, len(self._numbers)), number))
 
     def _composite(self, gamma: float) -> Floats:
-        """The composite importance (CompImp) of each place, from the last to the first, so that children come before their parents."""
+        """The composite importance (CompImp) of each place, from the last to the first: children come first."""
         content: list[float] = self._content_importance().tolist()
         styles_of: list[list[tuple[int, int, int]]] = [[] for _ in range(self._count)]
         for (above, names), style in self._styles.items():
