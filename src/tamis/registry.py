@@ -33,9 +33,15 @@ DEFAULT = "tamis"
 # The folders of `tamis.papers`, oldest paper first.
 PAPERS = (
     "bte",
+    "sst",
+    "rtdm",
+    "iwptd",
+    "rbm",
     "boilerpipe",
+    "temex",
     "web2text",
     "goce",
+    "conex",
     "r4",
     "boilernet",
 )
