@@ -47,6 +47,7 @@ PUBLIC = [
     "PageTooSlow",
     "RawPage",
     "Role",
+    "Site",
     "TamisError",
     "UnknownExtractor",
     "WeightsError",

@@ -20,7 +20,7 @@ _LINK = re.compile(rb"<a\s[^>]*href\s*=\s*[\"']?(https?://[^/\"'\s>]+)", re.IGNO
 def site_of(page: CorpusPage) -> str:
     """The site of a page: its domain, for DAnIEL the host in its id; empty where nothing tells it."""
     if page.corpus == "daniel":  # DATE_HOST_DIGEST
-        return page.id.split("_")[1] if page.id.count("_") >= 2 else ""
+        return page.id.partition("_")[2].rpartition("_")[0]
     if page.url:
         return registrable_domain(page.url)
     for pattern in _OWN:

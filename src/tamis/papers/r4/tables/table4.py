@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple, cast
@@ -11,16 +11,16 @@ from typing import NamedTuple, cast
 import numpy as np
 
 from tamis import registry
-from tamis.document import Document, parse
+from tamis.document import Document
 from tamis.lab.corpora.catalogue import Corpus, find_corpus, open_corpus
-from tamis.lab.corpora.domains import registrable_domain
-from tamis.lab.corpora.page import CorpusPage
+from tamis.lab.corpora.sites import site_of
 from tamis.lab.metrics import PRF, token_bag
 from tamis.lab.reproduce import registered
 from tamis.lab.reproduce.page import Figure, Section, compare
 from tamis.protocol import Extractor, SiteExtractor
 from tamis.registry import Family
 from tamis.render.text import to_text
+from tamis.site import Site
 
 # Precision, recall and F1 of words. Beside them stand the baseline and the default extractor, which the paper lacks.
 PAPER: dict[str, tuple[float, float, float] | None] = {
@@ -34,6 +34,7 @@ PAPER: dict[str, tuple[float, float, float] | None] = {
     "keep-all": None,
     "tamis": None,
 }
+SITE = "tamis.Site"  # the default extractor with the other pages of the site
 _NAMES = ("precision", "recall", "F1")
 
 _LEAST = 4  # pages of a site that is measured
@@ -52,27 +53,31 @@ def sections(data: Path | None) -> list[Section]:
     """One page of each site, by methods that know others of the site, and by methods that do not."""
     figures: list[Figure] = []
     notes: list[str] = []
-    for title, name, site_of in (("DAnIEL", "daniel", _site_in_id), ("Dragnet", "dragnet", _site_in_link)):
+    for title, name in (("DAnIEL", "daniel"), ("Dragnet", "dragnet")):
         if find_corpus(name, data) is None:
             notes.append(f"{title} is not in the data folder and is left out.")
             continue
         with open_corpus(name, data) as corpus:
-            scores = _scores(corpus, site_of)
+            scores = _scores(corpus)
         count = max(map(len, scores.values()), default=0)
         notes.append(f"Of {title}, {count} sites have at least {_LEAST} pages.")
         for system, pages in scores.items():
             ours = (100 * np.mean(pages, axis=0)).tolist()
-            figures += compare(f"{system}, {title}", _NAMES, PAPER[system], ours)
+            figures += compare(f"{system}, {title}", _NAMES, PAPER.get(system), ours)
     return [Section("Table 4: site-level methods", figures=figures, facts={"corpora": " ".join(notes)})]
 
 
-def _scores(corpus: Corpus, site_of: Callable[[CorpusPage], str]) -> dict[str, list[PRF]]:
+def _scores(corpus: Corpus) -> dict[str, list[PRF]]:
     """The scores of each system on each page."""
     found = defaultdict[str, list[PRF]](list)
-    for page in sampled(corpus, site_of):
+    for page in sampled(corpus):
         for name in registered(PAPER):
             labels = knowing(name, page.others).label(page.document)
             found[name].append(token_bag(to_text(page.document, labels), page.gold))
+        site = Site()
+        for other in page.others:
+            site.add(other)
+        found[SITE].append(token_bag(site.extract(page.document).text, page.gold))
     return dict(found)
 
 
@@ -85,7 +90,7 @@ def knowing(name: str, others: list[Document]) -> Extractor:
     return extractor
 
 
-def sampled(corpus: Corpus, site_of: Callable[[CorpusPage], str]) -> Iterator[Measured]:
+def sampled(corpus: Corpus) -> Iterator[Measured]:
     """One page of each site that has enough, with others. The hash of its id decides which, so it stays the same."""
     sites = defaultdict(list)
     for entry in sorted(corpus.entries(), key=lambda entry: sha256(entry.id.encode()).digest()):
@@ -96,15 +101,3 @@ def sampled(corpus: Corpus, site_of: Callable[[CorpusPage], str]) -> Iterator[Me
         if len(entries) >= _LEAST:
             first, *others = [corpus.read(entry) for entry in entries[: _OTHERS + 1]]
             yield Measured(first.document(), first.gold_text or "", [other.document() for other in others])
-
-
-def _site_in_id(page: CorpusPage) -> str:
-    """DAnIEL's ids are a day, the host and a hash."""
-    _, _, rest = page.id.partition("_")
-    return rest.rpartition("_")[0]
-
-
-def _site_in_link(page: CorpusPage) -> str:
-    """Dragnet does not tell addresses; the canonical link of a page does."""
-    links = parse.select(page.document().tree, "link[rel=canonical i]")
-    return registrable_domain(links[0].attr("href") or "") if links else ""
