@@ -34,6 +34,7 @@ DEFAULT = "tamis"
 PAPERS = (
     "bte",
     "boilerpipe",
+    "cetr",
     "web2text",
     "goce",
     "r4",
