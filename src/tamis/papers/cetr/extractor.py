@@ -148,16 +148,18 @@ def smoothed(values: Floats, radius: int) -> Floats:
     offsets = np.arange(-radius, radius + 1, dtype=np.float64)
     kernel = np.exp(-(offsets**2) / (2 * radius**2))
     whole = np.convolve(values, kernel / kernel.sum())
-    return np.round(whole[radius : radius + len(values)], _DECIMALS)
+    return whole[radius : radius + len(values)].round(_DECIMALS)
 
 
 def derivative(values: Floats, ahead: int) -> Floats:
     """How much the mean of the next values, fewer at the end, differs from each value."""
-    total = np.concatenate([[0.0], values.cumsum()])
+    total = np.zeros(len(values) + 1)
+    values.cumsum(out=total[1:])
     after = np.arange(1, len(values) + 1)
     until = np.minimum(after + ahead, len(values))
     mean = (total[until] - total[after]) / np.maximum(until - after, 1)
-    return np.where(until > after, mean - values, 0.0)
+    change: Floats = np.where(until > after, mean - values, 0.0)
+    return change
 
 
 def clustered(points: Floats, clusters: int) -> Longs:
