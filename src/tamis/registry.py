@@ -33,6 +33,7 @@ DEFAULT = "tamis"
 # The folders of `tamis.papers`, oldest paper first.
 PAPERS = (
     "bte",
+    "dsc",
     "ccb",
     "boilerpipe",
     "cetr",
