@@ -34,6 +34,7 @@ DEFAULT = "tamis"
 PAPERS = (
     "bte",
     "dsc",
+    "lqf",
     "ccb",
     "boilerpipe",
     "cetr",
