@@ -34,6 +34,7 @@ DEFAULT = "tamis"
 PAPERS = (
     "bte",
     "dsc",
+    "fe",
     "lqf",
     "ccb",
     "boilerpipe",
