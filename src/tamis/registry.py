@@ -33,11 +33,16 @@ DEFAULT = "tamis"
 # The folders of `tamis.papers`, oldest paper first.
 PAPERS = (
     "bte",
+    "dsc",
     "sst",
+    "fe",
+    "lqf",
     "rtdm",
     "iwptd",
+    "ccb",
     "rbm",
     "boilerpipe",
+    "cetr",
     "temex",
     "web2text",
     "goce",
