@@ -33,6 +33,7 @@ DEFAULT = "tamis"
 # The folders of `tamis.papers`, oldest paper first.
 PAPERS = (
     "bte",
+    "mss",
     "boilerpipe",
     "web2text",
     "goce",
