@@ -33,6 +33,8 @@ DEFAULT = "tamis"
 # The folders of `tamis.papers`, oldest paper first.
 PAPERS = (
     "bte",
+    "victor",
+    "ncleaner",
     "mss",
     "boilerpipe",
     "web2text",
