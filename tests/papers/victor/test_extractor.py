@@ -64,7 +64,7 @@ def test_texts_are_measured_in_levels() -> None:
     page = "<p>A dog runs. It barks!</p><p>1999</p><p>Home</p><p>Home</p><p>www.example.org 10:30</p>"
     assert levels(page, "sentence.count") == [2, 0, 0, 0, 0]
     assert levels(page, "sentence-end") == [1, 0, 0, 0, 0]
-    assert levels(page, "char.num-rel")[1] == Features(Document.from_html("")).levels["char.num-rel"].count - 1
+    assert levels(page, "char.num-rel")[1] == Features(Document.from_html("")).levels["char.num-rel"].size - 1
     assert levels(page, "duplicate-count") == [0, 0, 1, 1, 0]
     assert levels(page, "first-duplicate") == [0, 0, 1, 0, 0]
     assert levels(page, "regexp.url") == [0, 0, 0, 0, 1]

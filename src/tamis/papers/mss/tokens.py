@@ -61,7 +61,8 @@ class PageTokens:
         size = len(self.token)
         mixed = padded[:size] * _SPREAD[0] + padded[1 : size + 1] * _SPREAD[1] + padded[2:] * _SPREAD[2]
         mixed = (mixed ^ (mixed >> np.uint64(29))) * _MIX
-        return (mixed >> np.uint64(32)).astype(np.uint32)
+        found: Hashes = (mixed >> np.uint64(32)).astype(np.uint32)
+        return found
 
 
 def hash_of(token: str) -> int:

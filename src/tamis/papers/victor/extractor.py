@@ -62,7 +62,7 @@ class Victor:
 def columns_of(features: Features) -> Ints:
     """(blocks, columns): which weights each block has: one a feature, and the last one of all."""
     levels = features.levels.values()
-    offsets = np.cumsum([0, *(feature.count for feature in levels)])
+    offsets = np.cumsum([0, *(feature.size for feature in levels)])
     same = np.zeros(len(features.blocks), dtype=np.int64)
     return np.column_stack([*(feature.values for feature in levels), same]) + offsets
 
@@ -70,7 +70,7 @@ def columns_of(features: Features) -> Ints:
 def column_names() -> list[str]:
     """The weights in their order."""
     levels = Features(Document.from_html("")).levels
-    return [f"{name}={level}" for name, feature in levels.items() for level in range(feature.count)] + ["any block"]
+    return [f"{name}={level}" for name, feature in levels.items() for level in range(feature.size)] + ["any block"]
 
 
 def load(where: Path) -> Field:

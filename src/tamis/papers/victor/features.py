@@ -50,7 +50,7 @@ class Levels(NamedTuple):
     """One feature: the level of each block, from 0."""
 
     values: Longs
-    count: int  # of levels that there are
+    size: int  # how many levels there are
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,7 +186,7 @@ class Features:
         """The words that have the same nearest element of this tag around them as the block; 0 without one."""
         elements, leaves = self.document.elements, self.document.leaves
         nearest = elements.nearest(_is_one(self.document, (tag,)), leaves.element[self.blocks])
-        sums = np.bincount(nearest + 1, words, minlength=len(elements) + 1)
+        sums: Floats = np.bincount(nearest + 1, words, minlength=len(elements) + 1).astype(np.float64)
         sums[0] = 0.0
         return sums[nearest + 1]
 
