@@ -11,6 +11,7 @@ from tamis import Document
 from tamis.errors import WeightsError
 from tamis.papers.mss.extractor import (
     MODEL,
+    Baseline,
     LogOdds,
     NaiveBayes,
     Segmentation,
@@ -30,7 +31,7 @@ NEWS = (
 FOOTER = "<div><a href=a>Privacy Policy</a> | <a href=b>Terms of Use</a> | <a href=c>Contact Us</a></div>"
 
 
-def kept(html: str, extractor: Segmentation) -> list[str]:
+def kept(html: str, extractor: Segmentation | Baseline) -> list[str]:
     document = Document.from_html(html)
     labels = extractor.label(document)
     return [text.strip() for text, stays in zip(document.leaves.text, labels.keep, strict=True) if stays and text]

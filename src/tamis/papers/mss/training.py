@@ -140,7 +140,7 @@ class MssRecipe:
     def save(self, task: Task, folder: Path) -> tuple[str, dict[str, Any]]:
         """The log odds by hashes of tokens, which do not tell the tokens."""
         classifier = task.classifier
-        tensors = {}
+        tensors: dict[str, Any] = {}
         for name, table in (("tokens", classifier.tokens), ("unclosed", classifier.unclosed)):
             tensors |= {f"{name}.keys": table.keys, f"{name}.values": table.values.astype(np.float16)}
         save_file(tensors, folder / MODEL)

@@ -60,7 +60,8 @@ class Counts:
         if not len(self.keys):
             return np.zeros((len(wanted), 2))
         place = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
-        return np.where((self.keys[place] == wanted)[:, None], self.values[place], 0).astype(np.float64)
+        found: Floats = np.where((self.keys[place] == wanted)[:, None], self.values[place], 0).astype(np.float64)
+        return found
 
 
 @dataclass(frozen=True, eq=False)

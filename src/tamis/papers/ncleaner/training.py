@@ -37,7 +37,7 @@ def prepare(page: LabelledPage) -> Example:
     count = len(segments.starts) - 1
     sizes = np.bincount(segments.number, lengths, minlength=count)
     content = np.bincount(segments.number, lengths * page.gold.content[texts], minlength=count)
-    return Example(segments, content >= sizes / 2, sizes)
+    return Example(segments, content >= sizes / 2, sizes.astype(np.float64))
 
 
 class Task:
@@ -88,7 +88,7 @@ class NCleanerRecipe:
 
     def save(self, task: Task, folder: Path) -> tuple[str, dict[str, Any]]:
         """The counts of the n-grams, by their length."""
-        tensors = {}
+        tensors: dict[str, Any] = {}
         for length, table in enumerate(task.models.counts, start=1):
             tensors |= {f"keys.{length}": table.keys, f"counts.{length}": table.values}
         save_file(tensors, folder / MODEL)

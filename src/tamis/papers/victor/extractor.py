@@ -35,7 +35,8 @@ class Field:
 
     def potentials(self, columns: Ints) -> Floats:
         """How much speaks for content in each block, given its rows of `columns_of`."""
-        return self.levels[columns].sum(axis=1)
+        summed: Floats = self.levels[columns].sum(axis=1)
+        return summed
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,8 @@ def columns_of(features: Features) -> Ints:
     levels = features.levels.values()
     offsets = np.cumsum([0, *(feature.size for feature in levels)])
     same = np.zeros(len(features.blocks), dtype=np.int64)
-    return np.column_stack([*(feature.values for feature in levels), same]) + offsets
+    columns: Ints = np.column_stack([*(feature.values for feature in levels), same]) + offsets
+    return columns
 
 
 def column_names() -> list[str]:
