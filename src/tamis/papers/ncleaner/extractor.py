@@ -60,7 +60,9 @@ class Counts:
         if not len(self.keys):
             return np.zeros((len(wanted), 2))
         place = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
-        found: Floats = np.where((self.keys[place] == wanted)[:, None], self.values[place], 0).astype(np.float64)
+        known = self.keys[place] == wanted
+        found: Floats = np.zeros((len(wanted), 2))
+        found[known] = self.values[place[known]]
         return found
 
 
@@ -73,7 +75,8 @@ class Models:
     @cached_property
     def totals(self) -> Floats:
         """(2,) the number of characters that each model was trained on."""
-        return self.counts[0].values.sum(axis=0).astype(np.float64)
+        totals: Floats = self.counts[0].values.sum(axis=0).astype(np.float64)
+        return totals
 
     def log_ratio(self, codes: Bytes) -> Floats:
         """For each character: the log of its probability in clean text against that in dirty text."""
