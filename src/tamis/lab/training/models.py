@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -18,6 +18,9 @@ from tamis.lab.training.results import Run, write_results
 
 CHECKPOINT = "checkpoint-{}.pt"
 
+# The schedule of a recipe whose weights are counted or solved for, in one go: see `Solvable`.
+SOLVED = Schedule(epochs=1, batch_pages=0, learning_rate=0.0, patience=1)
+
 
 class Trainable(Protocol):
     """Prepared pages and networks."""
@@ -28,6 +31,14 @@ class Trainable(Protocol):
         ...
 
 
+class Solvable(Protocol):
+    """Prepared pages of a model without steps: it counts, or has a solver of its own."""
+
+    def solve(self) -> Epoch:
+        """Learn from the training pages; the result is the only epoch."""
+        ...
+
+
 class Recipe(Protocol):
     """How a model is trained and saved."""
 
@@ -35,7 +46,9 @@ class Recipe(Protocol):
     schedule: Schedule  # epochs, batches and rate, if nothing else is asked for
     measure: str  # what the score on validation pages says
 
-    def task(self, training: Sequence[LabelledPage], validation: Sequence[LabelledPage], device: str) -> Trainable:
+    def task(
+        self, training: Sequence[LabelledPage], validation: Sequence[LabelledPage], device: str
+    ) -> Trainable | Solvable:
         """Prepare the pages and the networks."""
         ...
 
@@ -122,7 +135,8 @@ def _pages(
         say(f"reading {features}")
         return read_features(features, made_of)
     check_allowed(sources, data)
-    pages = list(read_pages(sources, data))
+    takes = getattr(chosen, "takes", lambda page: True)  # a recipe may leave pages out
+    pages = [page for page in read_pages(sources, data) if takes(page)]
     say(f"read {len(pages)} pages")
     if not hasattr(chosen, "prepare"):
         return pages
@@ -153,12 +167,11 @@ def _train_on(
     seed_everything(run.schedule.seed)
     task = chosen.task(training, held, run.schedule.device)
     output.mkdir(parents=True, exist_ok=True)
-    checkpoints = [output / CHECKPOINT.format(number) for number in range(len(task.stages))]
-    if fresh:
-        _remove(checkpoints)
-    say("made the features; training starts" if not checkpoints[0].exists() else "going on from the checkpoint")
-    identity = _identity(training, held)
-    history = fit_stages(task, run.schedule, checkpoints=checkpoints, data=identity, report=report)
+    if hasattr(task, "solve"):
+        history = [task.solve()]
+        report(history[0])
+    else:
+        history = _fit(task, training, held, output, run.schedule, fresh, say, report)
     seconds = time.monotonic() - started
     done = replace(run, pages=len(training), validation_pages=len(held), history=history, seconds=seconds)
     for name, part in getattr(task, "parts", {"": task}).items():
@@ -166,7 +179,25 @@ def _train_on(
         folder.mkdir(exist_ok=True)
         file, config = chosen.save(part, folder)
         write_results(folder, file, done, config)
-    _remove(checkpoints)
+    _remove(output.glob(CHECKPOINT.format("*")))
+
+
+def _fit(
+    task: Trainable,
+    training: Sequence[Any],
+    held: Sequence[Any],
+    output: Path,
+    schedule: Schedule,
+    fresh: bool,
+    say: Callable[[str], None],
+    report: Callable[[Epoch], None],
+) -> list[Epoch]:
+    """Train the stages of a task, from the checkpoints in `output` if there are any."""
+    checkpoints = [output / CHECKPOINT.format(number) for number in range(len(task.stages))]
+    if fresh:
+        _remove(checkpoints)
+    say("made the features; training starts" if not checkpoints[0].exists() else "going on from the checkpoint")
+    return fit_stages(task, schedule, checkpoints=checkpoints, data=_identity(training, held), report=report)
 
 
 def fit_stages(
@@ -200,6 +231,6 @@ def _identity(training: Sequence[Any], held: Sequence[Any]) -> str:
     return digest.hexdigest()
 
 
-def _remove(checkpoints: Sequence[Path]) -> None:
+def _remove(checkpoints: Iterable[Path]) -> None:
     for checkpoint in checkpoints:
         checkpoint.unlink(missing_ok=True)

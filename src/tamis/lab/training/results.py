@@ -15,6 +15,13 @@ from tamis.lab.training.loop import Epoch, Schedule
 # The score by which most models choose their epoch.
 LEAF_F1 = "F1 of content over validation leaves"
 
+# How the weights were found: in steps, or counted or solved for in one go.
+_STEPS = """\
+Seed {schedule.seed}, on {schedule.device}, batches of {schedule.batch_pages} pages, learning rate
+{schedule.learning_rate:g}; {kept} of {epochs} epochs: {number}."""
+_SOLVED = """\
+Seed {schedule.seed}, which decides which pages are held out. The weights are found in one go, without epochs."""
+
 
 @dataclass(frozen=True)
 class Run:
@@ -74,5 +81,7 @@ def _card(run: Run) -> str:
     infos = {source: info_of(Source.parse(source).name) for source in run.sources}
     corpora = "\n".join(f"- `{source}`: {info.title} ({info.licence})" for source, info in infos.items())
     kept = "last" if run.schedule.decay else "best"
+    how = _STEPS if run.schedule.learning_rate else _SOLVED
+    how = how.format(schedule=run.schedule, kept=kept, epochs=len(run.history), number=run.kept.number)
     template = Path(__file__).with_name("card.md").read_text(encoding="utf-8")
-    return template.format(run=run, schedule=run.schedule, epochs=len(run.history), kept=kept, corpora=corpora)
+    return template.format(run=run, how=how, corpora=corpora)
