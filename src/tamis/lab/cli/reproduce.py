@@ -41,9 +41,7 @@ def run(options: argparse.Namespace) -> Exit:
     try:
         from tamis.lab.reproduce import reproduce
 
-        page = reproduce(
-            options.paper, options.data, extractors=tuple(options.extractor or ()), limit=options.limit
-        )
+        page = reproduce(options.paper, options.data, extractors=tuple(options.extractor or ()), limit=options.limit)
     except ModuleNotFoundError as error:
         extra = "train" if error.name in ("torch", "onnx") else "bench"
         raise MissingExtra(f"reproducing a paper ({error.name})", extra) from None

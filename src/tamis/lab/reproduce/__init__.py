@@ -22,7 +22,8 @@ RETRIEVAL = "retrieval"
 def reproductions() -> dict[str, str]:
     """By name, the location (module:attribute) of the function that measures the tables of a paper.
 
-    The first two are no papers: `tamis` measures this project's own extractor, `retrieval` what cleaning does for search.
+    The first two are no papers: `tamis` measures this project's own extractor, and `retrieval` what cleaning does for
+    search.
     """
     known = {name: paper.tables for name, paper in registry.papers().items() if paper.tables}
     return {"tamis": f"{__name__}.tamis:reproduce", RETRIEVAL: f"{__name__}.retrieval:reproduce"} | known
@@ -38,8 +39,8 @@ def reproduce(
 ) -> Page:
     """Run a paper's experiments on the corpora in `data`.
 
-    Other extractors and a limit on pages are for `retrieval` alone. Raises OptionError for an unknown paper or an option
-    that it does not have, and CorpusError for a corpus that is not there.
+    More extractors and a limit on pages are for `retrieval` alone. Raises OptionError for an unknown paper or an
+    option that it does not have, and CorpusError for a corpus that is not there.
     """
     known = reproductions()
     if paper not in known:

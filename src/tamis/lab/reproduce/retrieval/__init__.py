@@ -67,11 +67,15 @@ def wcxb_tasks(pages: Sequence[CorpusPage]) -> list[Task]:
 
 
 def searched(
-    found: Iterable[CorpusPage], readers: dict[str, Reader], sweep: dict[str, Reader], make: MakeTasks, source: tuple[str, str]
+    found: Iterable[CorpusPage],
+    readers: dict[str, Reader],
+    sweep: dict[str, Reader],
+    make: MakeTasks,
+    source: tuple[str, str],
 ) -> Collection:
     """Clean the pages by all systems, and search what each returns."""
     pages, cleaned = systems.clean(found, readers | sweep)
-    tasks = [task for task in make(pages) if task.queries]
+    tasks = make(pages)
     results = {name: search(cleaned[name].texts, tasks) for name in readers}
     many = [task for task in tasks if task.measures is MANY]
     limits = {name: search(cleaned[name].texts, many, builds=1) for name in sweep}
@@ -81,29 +85,34 @@ def searched(
 
 def compose(chaos: Collection, wcxb: Collection, every: int) -> Page:
     """The page of figures; `every` is the number of pages that the sample of WCXB was drawn from."""
-    titles = {
+    places = {
         "Chaos: the queries of the corpus": (chaos, "topics"),
         "Chaos: subjects": (chaos, "subjects"),
         "WCXB: subjects": (wcxb, "subjects"),
         "WCXB: titles": (wcxb, "titles"),
         "WCXB: three distinctive words": (wcxb, "words"),
     }
-    sections, lines = [], [f"{len(chaos.pages)} pages of {CHAOS}, {len(wcxb.pages)} of the {every} of {WCXB}:{SPLIT}; * differs from raw"]
-    for title, (where, name) in titles.items():
-        if task := where.tasks.get(name):
-            facts = {"pages": len(where.pages), "every": every}
-            sections.append(figures.task_section(title, task, where.results, where.seen, facts))
-            lines.append(figures.summary(title, task, where.results))
-    if task := wcxb.tasks.get("titles"):
-        sections.append(figures.titles_section("WCXB: where the title stands", task, wcxb.results, is_shown(wcxb, task), wcxb.seen))
-    many = {title: place for title, place in titles.items() if place[1] in place[0].tasks and place[0].tasks[place[1]].measures is MANY}
-    if chaos.limits:
-        curves = {title: (where.limits, where.results, name) for title, (where, name) in many.items()}
-        sections.append(figures.figure7("Figure 7 of boilerpipe: blocks of at least so many words", curves))
+    sample = f"{len(wcxb.pages):,} of the {every:,} pages of {WCXB}:{SPLIT}"
+    lines = [f"{len(chaos.pages)} pages of {CHAOS}, {sample}; BM25; * differs from raw (p < 0.05, adjusted by Holm)"]
+    sections = []
+    for title, (where, name) in places.items():
+        facts = {"pages": len(where.pages), "every": every}
+        sections.append(figures.task_section(title, where.tasks[name], where.results, where.seen, facts))
+        lines.append(figures.summary(title, where.tasks[name], where.results))
+    task = wcxb.tasks["titles"]
+    where_titles = figures.titles_section(
+        "WCXB: where the title stands", task, wcxb.results, is_shown(wcxb, task), wcxb.seen
+    )
+    many = {title: (where, name) for title, (where, name) in places.items() if where.tasks[name].measures is MANY}
+    curves = {title: (where.limits, where.results, name) for title, (where, name) in many.items()}
     both = {title: (where.results | where.limits, name) for title, (where, name) in many.items()}
-    sections.append(figures.beside_the_papers("Beside the papers", both))
     costs = {"Chaos": (chaos.results, chaos.cleaned), "WCXB": (wcxb.results, wcxb.cleaned)}
-    sections.append(figures.cost_section("What an index costs", costs))
+    sections += [
+        where_titles,
+        figures.figure7("Figure 7 of boilerpipe: blocks of at least so many words", curves),
+        figures.beside_the_papers("Beside the papers", both),
+        figures.cost_section("What an index costs", costs),
+    ]
     page = Page.from_texts(Path(__file__).with_name("texts.toml"), sections)
     return replace(page, summary=tuple(lines))
 

@@ -49,8 +49,9 @@ class Searched:
     scores: Mapping[tuple[str, str, str], Floats]
 
     def mean(self, task: str, model: str, measure: str) -> float:
-        """The mean over queries."""
-        return float(self.scores[task, model, measure].mean())
+        """The mean over queries; 0 if there are none."""
+        scores = self.scores[task, model, measure]
+        return float(scores.mean()) if scores.size else 0.0
 
 
 def search(texts: Sequence[str], tasks: Sequence[Task], builds: int = _BUILDS) -> Searched:

@@ -14,15 +14,16 @@ from tamis.lab.reproduce.retrieval.systems import GOLD, LIMITS, MIN_WORDS, RAW, 
 from tamis.render import safe
 
 _LEVEL = 0.05
+_BTE = "bte"
 
 # Web2Text, Table 3, query likelihood on CW12-A: P@10 and MAP by those of raw pages (0.316 and 0.137).
 _TABLE3 = {
-    "web2text": (0.361, 0.154), "bte": (0.301, 0.128), "boilerpipe-words": (0.318, 0.138),
+    "web2text": (0.361, 0.154), _BTE: (0.301, 0.128), "boilerpipe-words": (0.318, 0.138),
     "boilerpipe-article": (0.298, 0.126), "boilerpipe-largest": (0.279, 0.112),
 }  # fmt: skip
 _TABLE3_RAW = (0.316, 0.137)
 # Boilerpipe, section 6.2: P@10 of BTE and of blocks of at least 11 words, by that of raw pages (0.18).
-_SECTION6 = {"bte": 0.33, f"{MIN_WORDS} 11": 0.44}
+_SECTION6 = {_BTE: 0.33, f"{MIN_WORDS} 11": 0.44}
 _SECTION6_RAW = 0.18
 
 Results = Mapping[str, Searched]  # by system
@@ -32,11 +33,7 @@ def significance(results: Results, task: str, model: str, measure: str) -> dict[
     """For each system but the raw page: the p of its difference from the raw page, adjusted for their number."""
     raw = results[RAW].scores[task, model, measure]
     return holm(
-        {
-            name: randomisation(each.scores[task, model, measure], raw)
-            for name, each in results.items()
-            if name != RAW
-        }
+        {name: randomisation(each.scores[task, model, measure], raw) for name, each in results.items() if name != RAW}
     )
 
 
@@ -56,36 +53,44 @@ def task_section(
             cells.append(f"{each.mean(task.name, *column):.3f}{star}{note}")
         rows[_shown(name, seen)] = cells
     head = [f"{safe.text(measure)}<small>{safe.text(model)}</small>" for model, measure in columns]
-    return Section(title, chart=_table(head, rows), facts=facts | {"queries": len(task.queries)})
+    return Section(title, chart=_table(head, rows), facts={**facts, "queries": len(task.queries)})
 
 
-def titles_section(title: str, task: Task, results: Results, is_shown: Sequence[bool], seen: Collection[str]) -> Section:
+def titles_section(
+    title: str, task: Task, results: Results, is_shown: Sequence[bool], seen: Collection[str]
+) -> Section:
     """The reciprocal rank of titles that stand on the page, and of those that stand in its head alone."""
-    shown = np.array(is_shown)
+    shown = np.array(is_shown, dtype=np.bool_)
     rows = {}
     for name, each in results.items():
         scores = each.scores[task.name, MODELS[0], "MRR"]
         rows[_shown(name, seen)] = [f"{scores[part].mean():.3f}" if part.any() else "" for part in (shown, ~shown)]
-    head = [f"{count} titles<small>{where}</small>" for count, where in ((shown.sum(), "on the page"), ((~shown).sum(), "in its head"))]
+    head = [
+        f"{count} titles<small>{where}</small>"
+        for count, where in ((shown.sum(), "on the page"), ((~shown).sum(), "in its head"))
+    ]
     return Section(title, chart=_table(head, rows))
 
 
 def figure7(title: str, curves: Mapping[str, tuple[Results, Results, str]]) -> Section:
-    """P@10 over the least number of words of a block, beside raw pages and BTE.
+    """P@10 over the least number of words of a block, beside BTE; at 1 word the page is raw.
 
     `curves` has by name the results for each limit, those of the systems, and the task.
     """
     x = np.array(LIMITS, dtype=np.float64)
     lines, figures = {}, []
     for name, (limits, results, task) in curves.items():
+        if not limits:  # the paper was removed
+            continue
         y = np.array([limits[f"{MIN_WORDS} {limit}"].mean(task, MODELS[0], "P@10") for limit in LIMITS])
         lines[name] = x, y
-        flat = {"raw": RAW, "BTE": "bte"}
-        for shown, system in flat.items():
-            if system in results:
-                lines[f"{name}, {shown}"] = x[[0, -1]], np.repeat(results[system].mean(task, MODELS[0], "P@10"), 2)
-        figures += [Figure(f"{name}: at least {limit} words", None, float(p)) for limit, p in zip(LIMITS, y, strict=True)]
-    return Section(title, figures=figures, chart=charts.points(lines, "least words of a block", "precision at 10"))
+        if _BTE in results:
+            lines[f"{name}, BTE"] = x[[0, -1]], np.repeat(results[_BTE].mean(task, MODELS[0], "P@10"), 2)
+        figures += [
+            Figure(f"{name}: at least {limit} words", None, float(p)) for limit, p in zip(LIMITS, y, strict=True)
+        ]
+    chart = charts.points(lines, "least words of a block", "precision at 10") if lines else ""
+    return Section(title, figures=figures, chart=chart)
 
 
 def beside_the_papers(title: str, tasks: Mapping[str, tuple[Results, str]]) -> Section:
@@ -96,13 +101,22 @@ def beside_the_papers(title: str, tasks: Mapping[str, tuple[Results, str]]) -> S
         for name, published in _TABLE3.items():
             for measure, theirs, by in zip(("P@10", "MAP"), published, _TABLE3_RAW, strict=True):
                 if name in results:
-                    ours = results[name].mean(task, MODELS[1], measure) / raw.mean(task, MODELS[1], measure)
-                    figures.append(Figure(f"Web2Text, Table 3, {where}: {name}, {measure}", round(theirs / by, 2), ours))
+                    ours = _quotient(results[name], raw, task, MODELS[1], measure)
+                    figures.append(
+                        Figure(f"Web2Text, Table 3, {where}: {name}, {measure}", round(theirs / by, 2), ours)
+                    )
         for name, theirs in _SECTION6.items():
             if name in results:
-                ours = results[name].mean(task, MODELS[0], "P@10") / raw.mean(task, MODELS[0], "P@10")
-                figures.append(Figure(f"boilerpipe, 6.2, {where}: {name}, P@10", round(theirs / _SECTION6_RAW, 2), ours))
+                ours = _quotient(results[name], raw, task, MODELS[0], "P@10")
+                figures.append(
+                    Figure(f"boilerpipe, 6.2, {where}: {name}, P@10", round(theirs / _SECTION6_RAW, 2), ours)
+                )
     return Section(title, figures=figures)
+
+
+def _quotient(one: Searched, raw: Searched, task: str, model: str, measure: str) -> float:
+    by = raw.mean(task, model, measure)
+    return one.mean(task, model, measure) / by if by else 0.0
 
 
 def cost_section(title: str, collections: Mapping[str, tuple[Results, Mapping[str, Cleaned]]]) -> Section:
@@ -131,10 +145,10 @@ def summary(title: str, task: Task, results: Results) -> str:
     """One line for the terminal: the first measure by BM25."""
     measure = next(iter(task.measures))
     ps = significance(results, task.name, MODELS[0], measure)
-    shown = [
-        f"{'raw' if name == RAW else name} {each.mean(task.name, MODELS[0], measure):.3f}{'*' * (ps.get(name, 1) < _LEVEL)}"
-        for name, each in results.items()
-    ]
+    shown = []
+    for name, each in results.items():
+        star = "*" if ps.get(name, 1.0) < _LEVEL else ""
+        shown.append(f"{'raw' if name == RAW else name} {each.mean(task.name, MODELS[0], measure):.3f}{star}")
     return f"{title}, {len(task.queries)} queries, {measure}: {', '.join(shown)}"
 
 

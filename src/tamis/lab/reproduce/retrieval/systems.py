@@ -19,12 +19,13 @@ from tamis.lab.reproduce import registered
 
 RAW = "keep-all"
 GOLD = "gold text"
+WITH_TITLE = "keep-all and TITLE"
 
 # Of each kind a few that a run of minutes can afford; --extractor adds others. Rivals that are not here are left out.
 EXTRACTORS = (
     "bte", "boilerpipe-words", "boilerpipe-largest", "boilerpipe-article", "web2text", "r4", "boilernet",
 )  # fmt: skip
-TITLED = ("keep-all+title", "tamis+title")
+OURS = ("tamis", "tamis+title")  # the default extractor leaves the headline out, unless it is asked for
 PEERS = ("trafilatura", "resiliparse")
 
 # Figure 7 of the boilerpipe paper goes from 1 to 100 words.
@@ -40,20 +41,24 @@ class Cleaned:
 
     texts: list[str] = field(default_factory=list)
     failed: int = 0  # pages on which it raised an error; their text is empty
-    seconds: float = 0.0  # without parsing, for the extractors of tamis
+    seconds: float = 0.0  # of the processor; without parsing, for the extractors of tamis
 
 
 def systems(others: Iterable[str] = ()) -> dict[str, Reader]:
-    """The raw page, the gold text, the default set as far as it is installed, and others.
+    """The raw page without and with its TITLE, the gold text, the default set as far as it is installed, and others.
 
     Raises OptionError for one that does not exist or draws pages in a browser, and MissingExtra.
     """
-    ours = [RAW, *TITLED, "tamis", *registered(EXTRACTORS)]
-    names = list(dict.fromkeys([*ours, *PEERS, *others]))
+    names = list(dict.fromkeys([RAW, *OURS, *registered(EXTRACTORS), *PEERS, *others]))
     missing = competitors.unavailable(name for name in names if name not in others)
     found = {name: _reader(name) for name in names if name not in missing}
-    gold: Reader = lambda page, document: page.gold_text or ""  # noqa: E731
-    return {RAW: found[RAW], GOLD: gold} | found
+    raw = found.pop(RAW)
+    texts: dict[str, Reader] = {
+        RAW: raw,
+        WITH_TITLE: lambda page, document: f"{document.title}\n{raw(page, document)}",
+        GOLD: lambda page, document: page.gold_text or "",
+    }
+    return texts | found
 
 
 def min_words() -> dict[str, Reader]:
@@ -72,12 +77,12 @@ def clean(pages: Iterable[CorpusPage], readers: Mapping[str, Reader]) -> tuple[l
         for page in pages:
             document = page.document()
             for name, reader in readers.items():
-                began = time.perf_counter()
+                began = time.process_time()
                 try:
                     text = reader(page, document)
                 except Exception:  # a peer may raise anything; it is counted
                     text, cleaned[name].failed = "", cleaned[name].failed + 1
-                cleaned[name].seconds += time.perf_counter() - began
+                cleaned[name].seconds += time.process_time() - began
                 cleaned[name].texts.append(text)
             kept.append(replace(page, html=b""))  # a corpus has hundreds of megabytes of markup
     return kept, cleaned
@@ -85,7 +90,7 @@ def clean(pages: Iterable[CorpusPage], readers: Mapping[str, Reader]) -> tuple[l
 
 def trained_on(names: Sequence[str], corpus: str, split: str) -> set[str]:
     """The systems that were trained on these pages."""
-    return {name for name in names if name != GOLD and competitors.has_seen(name, corpus, split)}
+    return {name for name in names if name not in (WITH_TITLE, GOLD) and competitors.has_seen(name, corpus, split)}
 
 
 def _reader(name: str) -> Reader:
