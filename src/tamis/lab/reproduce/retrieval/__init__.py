@@ -78,7 +78,7 @@ def searched(
     tasks = make(pages)
     results = {name: search(cleaned[name].texts, tasks) for name in readers}
     many = [task for task in tasks if task.measures is MANY]
-    limits = {name: search(cleaned[name].texts, many, builds=1) for name in sweep}
+    limits = {name: search(cleaned[name].texts, many, with_costs=False) for name in sweep}
     seen = systems.trained_on([*readers], *source)
     return Collection(pages, cleaned, {task.name: task for task in tasks}, results, limits, seen)
 

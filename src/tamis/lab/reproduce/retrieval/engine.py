@@ -6,8 +6,7 @@ Tantivy's BM25 is that of Lucene, with k1 = 1.2 and b = 0.75, which can't be cha
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -38,10 +37,9 @@ def analyser() -> tantivy.TextAnalyzer:
 
 @dataclass(frozen=True)
 class Index:
-    """The texts of some pages, which are numbered from 0, in an index on the disk."""
+    """The texts of some pages, which are numbered from 0."""
 
     index: tantivy.Index
-    size: int  # bytes on the disk
     seconds: float  # of the processor, to build it
 
     def bm25(self, words: Sequence[str], depth: int) -> list[int]:
@@ -59,29 +57,31 @@ class Index:
         return [number for _, number in sorted(scored)]
 
 
-@contextmanager
-def indexed(texts: Sequence[str]) -> Iterator[Index]:
-    """An index of these texts, by one thread; leaving the context removes it. Raises MissingExtra."""
+def build(texts: Sequence[str], folder: Path | None = None) -> Index:
+    """An index of these texts, by one thread: in memory, or in an empty folder. Raises MissingExtra."""
     analysed = analyser()
     from tantivy import Document, SchemaBuilder
     from tantivy import Index as Engine
 
-    schema = (
-        SchemaBuilder().add_text_field("text", tokenizer_name=_ANALYSER).add_unsigned_field("page", fast=True).build()
-    )
+    fields = SchemaBuilder().add_text_field("text", tokenizer_name=_ANALYSER).add_unsigned_field("page", fast=True)
+    index = Engine(fields.build(), path=None if folder is None else str(folder))
+    index.register_tokenizer(_ANALYSER, analysed)
+    began = time.process_time()
+    writer = index.writer(_HEAP, num_threads=1)
+    for number, text in enumerate(texts):
+        document = Document()
+        document.add_text("text", text)
+        document.add_unsigned("page", number)
+        writer.add_document(document)
+    writer.commit()
+    writer.wait_merging_threads()
+    seconds = time.process_time() - began
+    index.reload()
+    return Index(index, seconds)
+
+
+def size_on_disk(texts: Sequence[str]) -> int:
+    """The bytes of all files of an index of these texts. Raises MissingExtra."""
     with TemporaryDirectory(prefix="tamis-retrieval-") as folder:
-        index = Engine(schema, path=folder)
-        index.register_tokenizer(_ANALYSER, analysed)
-        began = time.process_time()
-        writer = index.writer(_HEAP, num_threads=1)
-        for number, text in enumerate(texts):
-            document = Document()
-            document.add_text("text", text)
-            document.add_unsigned("page", number)
-            writer.add_document(document)
-        writer.commit()
-        writer.wait_merging_threads()
-        seconds = time.process_time() - began
-        index.reload()
-        size = sum(file.stat().st_size for file in Path(folder).iterdir())
-        yield Index(index, size, seconds)
+        build(texts, Path(folder))
+        return sum(file.stat().st_size for file in Path(folder).iterdir())

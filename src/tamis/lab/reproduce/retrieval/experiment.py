@@ -9,7 +9,7 @@ import numpy as np
 
 from tamis.arrays import Floats
 from tamis.lab.reproduce.retrieval import measures
-from tamis.lab.reproduce.retrieval.engine import analyser, indexed
+from tamis.lab.reproduce.retrieval.engine import analyser, build, size_on_disk
 from tamis.lab.reproduce.retrieval.likelihood import Likelihood
 from tamis.lab.reproduce.retrieval.queries import Query
 
@@ -43,7 +43,7 @@ class Task:
 class Searched:
     """One system: the cost of its index, and by task, model and measure a score for each query."""
 
-    size: int  # bytes
+    size: int  # bytes; 0 where it was not measured
     seconds: float
     words: int  # in the index
     scores: Mapping[tuple[str, str, str], Floats]
@@ -54,25 +54,20 @@ class Searched:
         return float(scores.mean()) if scores.size else 0.0
 
 
-def search(texts: Sequence[str], tasks: Sequence[Task], builds: int = _BUILDS) -> Searched:
-    """Index the texts, ask all queries by both models. Raises MissingExtra."""
+def search(texts: Sequence[str], tasks: Sequence[Task], *, with_costs: bool = True) -> Searched:
+    """Index the texts and ask all queries by both models; `with_costs` also measures the index. Raises MissingExtra."""
     analyse = analyser().analyze
     asked = {task.name: [analyse(query.text) for query in task.queries] for task in tasks}
     pages = [analyse(text) for text in texts]
     likelihood = Likelihood.of(pages, [word for queries in asked.values() for words in queries for word in words])
-    seconds = []
-    for _ in range(builds - 1):
-        with indexed(texts) as index:
-            seconds.append(index.seconds)
+    indexes = [build(texts) for _ in range(_BUILDS if with_costs else 1)]
     scores: dict[tuple[str, str, str], Floats] = {}
-    with indexed(texts) as index:
-        seconds.append(index.seconds)
-        for task in tasks:
-            for model, ranked in zip(MODELS, (index.bm25, likelihood.ranked), strict=True):
-                rankings = [ranked(words, DEPTH) for words in asked[task.name]]
-                for name, measure in task.measures.items():
-                    pairs = zip(rankings, task.queries, strict=True)
-                    scores[task.name, model, name] = np.array(
-                        [measure(ranking, query.relevant) for ranking, query in pairs]
-                    )
-        return Searched(index.size, min(seconds), sum(map(len, pages)), scores)
+    for task in tasks:
+        for model, ranked in zip(MODELS, (indexes[0].bm25, likelihood.ranked), strict=True):
+            rankings = [ranked(words, DEPTH) for words in asked[task.name]]
+            for name, measure in task.measures.items():
+                pairs = zip(rankings, task.queries, strict=True)
+                measured = [measure(ranking, query.relevant) for ranking, query in pairs]
+                scores[task.name, model, name] = np.array(measured)
+    size = size_on_disk(texts) if with_costs else 0
+    return Searched(size, min(index.seconds for index in indexes), sum(map(len, pages)), scores)
