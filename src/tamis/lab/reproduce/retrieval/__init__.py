@@ -77,7 +77,7 @@ def searched(
     pages, cleaned = systems.clean(found, readers | sweep)
     tasks = make(pages)
     results = {name: search(cleaned[name].texts, tasks) for name in readers}
-    many = [task for task in tasks if task.measures is MANY]
+    many = [task for task in tasks if task.has_many]
     limits = {name: search(cleaned[name].texts, many, with_costs=False) for name in sweep}
     seen = systems.trained_on([*readers], *source)
     return Collection(pages, cleaned, {task.name: task for task in tasks}, results, limits, seen)
@@ -103,7 +103,7 @@ def compose(chaos: Collection, wcxb: Collection, every: int) -> Page:
     where_titles = figures.titles_section(
         "WCXB: where the title stands", task, wcxb.results, is_shown(wcxb, task), wcxb.seen
     )
-    many = {title: (where, name) for title, (where, name) in places.items() if where.tasks[name].measures is MANY}
+    many = {title: (where, name) for title, (where, name) in places.items() if where.tasks[name].has_many}
     curves = {title: (where.limits, where.results, name) for title, (where, name) in many.items()}
     both = {title: (where.results | where.limits, name) for title, (where, name) in many.items()}
     costs = {"Chaos": (chaos.results, chaos.cleaned), "WCXB": (wcxb.results, wcxb.cleaned)}

@@ -38,6 +38,11 @@ class Task:
     queries: Sequence[Query]
     measures: Mapping[str, Measure]
 
+    @property
+    def has_many(self) -> bool:
+        """Do several pages answer a query?"""
+        return self.measures == MANY
+
 
 @dataclass(frozen=True, eq=False)
 class Searched:
