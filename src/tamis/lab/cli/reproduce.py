@@ -16,7 +16,7 @@ examples:
   tamis reproduce boilerpipe                        writes build/boilerpipe.html
   tamis reproduce tamis -o figures.html             our own figures
   tamis reproduce retrieval                         what cleaning does for search, in minutes
-  tamis reproduce retrieval --extractor justext     another system beside the default set
+  tamis reproduce retrieval --extractor min-words   another system beside the default set
 
 The corpora must be here: see tamis corpora. Each figure that has a goal is printed with ok or MISSED.
 """
