@@ -59,7 +59,7 @@ def task_section(
 def titles_section(
     title: str, task: Task, results: Results, is_shown: Sequence[bool], seen: Collection[str]
 ) -> Section:
-    """The reciprocal rank of titles that stand on the page, and of those that stand in its head alone."""
+    """The reciprocal rank of titles that stand on the page, and of all others."""
     shown = np.array(is_shown, dtype=np.bool_)
     rows = {}
     for name, each in results.items():
@@ -67,7 +67,7 @@ def titles_section(
         rows[_shown(name, seen)] = [f"{scores[part].mean():.3f}" if part.any() else "" for part in (shown, ~shown)]
     head = [
         f"{count} titles<small>{where}</small>"
-        for count, where in ((shown.sum(), "on the page"), ((~shown).sum(), "in its head"))
+        for count, where in ((shown.sum(), "on the page"), ((~shown).sum(), "not there"))
     ]
     return Section(title, chart=_table(head, rows))
 
