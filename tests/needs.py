@@ -77,6 +77,7 @@ RULES: dict[str, tuple[str, ...]] = {
     "lab/metrics": BENCH,
     "lab/report": BENCH,
     "lab/reproduce": BENCH,
+    "lab/reproduce/test_retrieval.py": (*BENCH, "tantivy"),
     "lab/test_align.py": BENCH,
     "lab/test_gold.py": BENCH,
     "test_registry.py::test_a_batch_goes_on_with_the_same_weights_alone": BATCH,

@@ -118,7 +118,7 @@ def parsed(arguments: list[str]) -> argparse.Namespace:
         name = registry.choice(extractor).name
         assert not name or name in registry.extractors(), extractor
     if options.verb == "reproduce":
-        assert options.paper in {*registry.papers(), "tamis"}, options.paper
+        assert options.paper in {*registry.papers(), "tamis", "retrieval"}, options.paper
     if options.verb == "train":
         recipes = {name for paper in registry.papers().values() for name in paper.recipes}
         assert options.model in {*recipes, "tamis"}, options.model

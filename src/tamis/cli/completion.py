@@ -79,7 +79,7 @@ def _known_words() -> dict[str, list[str]]:
     return {
         "extractor": [*extractors()],
         "columns": ["list", "default", *COLUMNS],
-        "paper": [DEFAULT, *(name for name, paper in papers().items() if paper.tables)],
+        "paper": [DEFAULT, "retrieval", *(name for name, paper in papers().items() if paper.tables)],
         "model": [DEFAULT, *(name for paper in papers().values() for name in paper.recipes)],
     }
 

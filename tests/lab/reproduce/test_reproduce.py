@@ -86,7 +86,7 @@ def test_the_terminal_shows_them_as_the_page_does(
 ) -> None:
     figures = [Figure("all words", 520_483, 505_323.4, 15_614.5), Figure("F1", None, 0.86912, asked=0.885)]
     page = Page("T", "", [Section("S", figures=figures)])
-    monkeypatch.setattr("tamis.lab.reproduce.reproduce", lambda paper, data: page)
+    monkeypatch.setattr("tamis.lab.reproduce.reproduce", lambda paper, data, **options: page)
     assert main(["reproduce", "boilerpipe", "-o", str(tmp_path / "out.html")]) == 0
     assert capsys.readouterr().out.splitlines()[:2] == [
         "ok     all words: paper 520,483, here 505,323",
@@ -147,4 +147,4 @@ def test_an_unknown_paper_is_told(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_every_paper_with_tables_can_be_reproduced() -> None:
     with_tables = {name for name, paper in registry.papers().items() if paper.tables}
-    assert set(reproductions()) == {"tamis", *with_tables}
+    assert set(reproductions()) == {"tamis", "retrieval", *with_tables}

@@ -189,7 +189,7 @@ def test_boilerpipe_end_to_end(
     output = tmp_path / "out" / "page.html"
     pages: list[Page] = []
 
-    def spy(paper: str, data: Path | None = None) -> Page:
+    def spy(paper: str, data: Path | None = None, **options: object) -> Page:
         pages.append(reproduce(paper, data))
         return pages[-1]
 

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from tamis.cli.arguments import add_verb
+from tamis.cli.arguments import add_verb, at_least
 from tamis.cli.exits import Exit
 from tamis.errors import MissingExtra
 from tamis.lab.cli.arguments import add_data
@@ -15,6 +15,8 @@ _EPILOG = """\
 examples:
   tamis reproduce boilerpipe                        writes build/boilerpipe.html
   tamis reproduce tamis -o figures.html             our own figures
+  tamis reproduce retrieval                         what cleaning does for search, in minutes
+  tamis reproduce retrieval --extractor min-words   another system beside the default set
 
 The corpora must be here: see tamis corpora. Each figure that has a goal is printed with ok or MISSED.
 """
@@ -24,9 +26,13 @@ def add_parser(verbs: Any) -> None:
     """Add the verb to the command line."""
     parser = add_verb(verbs, "reproduce", run, epilog=_EPILOG)
     parser.add_argument(
-        "paper", help="a paper such as boilerpipe, or tamis for our own figures; an unknown name lists all"
+        "paper", help="a paper such as boilerpipe, tamis for our own figures, or retrieval; an unknown name lists all"
     )
     add_data(parser)
+    parser.add_argument(
+        "--extractor", action="append", metavar="NAME", help="for retrieval: one more, or a peer (can be repeated)"
+    )
+    parser.add_argument("--limit", type=at_least(1), metavar="N", help="for retrieval: pages of WCXB (default: 600)")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: build/PAPER.html")
 
 
@@ -35,13 +41,15 @@ def run(options: argparse.Namespace) -> Exit:
     try:
         from tamis.lab.reproduce import reproduce
 
-        page = reproduce(options.paper, options.data)
+        page = reproduce(options.paper, options.data, extractors=tuple(options.extractor or ()), limit=options.limit)
     except ModuleNotFoundError as error:
         extra = "train" if error.name in ("torch", "onnx") else "bench"
         raise MissingExtra(f"reproducing a paper ({error.name})", extra) from None
     output: Path = options.output or Path("build") / f"{options.paper}.html"
     output.parent.mkdir(parents=True, exist_ok=True)
     output.write_text(page.html(), encoding="utf-8")
+    for line in page.summary:
+        print(line)
     for figure in page.figures:
         if figure.met is not None:
             verdict = "ok    " if figure.met else "MISSED"

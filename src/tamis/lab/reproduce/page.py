@@ -116,6 +116,7 @@ class Page:
     title: str
     words: str
     sections: list[Section] = field(default_factory=list)
+    summary: tuple[str, ...] = ()  # lines for the terminal
 
     @classmethod
     def from_texts(cls, texts: Path, sections: Iterable[Section]) -> Page:
