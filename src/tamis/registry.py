@@ -34,6 +34,7 @@ DEFAULT = "tamis"
 PAPERS = (
     "bte",
     "boilerpipe",
+    "cetd",
     "web2text",
     "goce",
     "r4",
