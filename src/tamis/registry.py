@@ -35,6 +35,7 @@ PAPERS = (
     "bte",
     "boilerpipe",
     "cetd",
+    "wlr",
     "web2text",
     "goce",
     "r4",
