@@ -36,6 +36,7 @@ PAPERS = (
     "boilerpipe",
     "cetd",
     "wlr",
+    "cehtd",
     "web2text",
     "goce",
     "r4",

@@ -148,3 +148,17 @@ def best_below(elements: Elements, values: Floats, rows: Ints) -> Ints:
         best = np.where(values[right] > values[left], right, left)
         size *= 2
     return found
+
+
+def whole_content(tree: DensityTree, density: Floats) -> Bools:
+    """For each leaf: is it inside the element with the largest DensitySum of a dense subtree?
+
+    Algorithm 2: starting at BODY, each element whose density reaches the threshold marks the element with the largest
+    DensitySum in its subtree as content, and its children are looked at in turn.
+    """
+    elements = tree.elements
+    sums = density_sum(elements, density)
+    least = threshold(tree, density, int(best_below(elements, sums, tree.body)[0]))
+    marked = np.zeros(len(elements), dtype=np.bool_)
+    marked[best_below(elements, sums, dense_rows(tree, density, least))] = True
+    return elements.inside(marked)[tree.leaves.element]

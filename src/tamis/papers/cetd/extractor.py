@@ -15,7 +15,7 @@ import numpy as np
 from tamis.arrays import Bools, Floats
 from tamis.document import Document
 from tamis.labels import Labels, from_text_scores
-from tamis.papers.text_density import DensityTree, best_below, dense_rows, density_sum, threshold
+from tamis.papers.text_density import DensityTree, threshold, whole_content
 
 # The Gaussian kernel of radius 1 with which CETR (Weninger et al., WWW 2010), whose smoothing the paper compares with
 # DensitySum, smooths its tag ratios: exp(-x * x / 2) for x = -1, 0, 1.
@@ -39,23 +39,9 @@ class Cetd:
         scores = np.zeros(len(document.leaves))
         if tree.body.size:
             density = tree.composite_density if self.composite else tree.text_density
-            chosen = _smoothed_content(tree, density) if self.smoothing else _whole_content(tree, density)
+            chosen = _smoothed_content(tree, density) if self.smoothing else whole_content(tree, density)
             scores[chosen] = 1.0
         return from_text_scores(document, scores)
-
-
-def _whole_content(tree: DensityTree, density: Floats) -> Bools:
-    """The leaves inside the element with the largest DensitySum of each dense subtree.
-
-    Algorithm 2: starting at BODY, each element whose density reaches the threshold marks the element with the largest
-    DensitySum in its subtree as content, and its children are looked at in turn.
-    """
-    elements = tree.elements
-    sums = density_sum(elements, density)
-    least = threshold(tree, density, int(best_below(elements, sums, tree.body)[0]))
-    marked = np.zeros(len(elements), dtype=np.bool_)
-    marked[best_below(elements, sums, dense_rows(tree, density, least))] = True
-    return elements.inside(marked)[tree.leaves.element]
 
 
 def _smoothed_content(tree: DensityTree, density: Floats) -> Bools:
