@@ -37,7 +37,7 @@ def test_every_peer_finds_the_article(name: str) -> None:
         contestant = competitors.load(name)
         text = contestant(PAGE, "https://example.org/bridge")
         again = contestant(PAGE, None)
-    if isinstance(contestant, competitors._NodeReadability):
+    if isinstance(contestant, competitors._NodePeer):
         contestant.close()
     assert competitors.version(name)
     assert competitors.kind(name) == "peer"
@@ -169,7 +169,7 @@ def test_the_conversation_with_node(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     monkeypatch.setenv(competitors.NODE_MODULES, os.path.relpath(tmp_path))
     assert competitors.version("readability-js") == "1.2.3+linkedom"
     read = competitors.load("readability-js")
-    assert isinstance(read, competitors._NodeReadability)
+    assert isinstance(read, competitors._NodePeer)
     try:
         assert read("<p>Grüße,</p><p>zwei Absätze</p>".encode(), None) == "Grüße,\n\nzwei Absätze"
         assert read(b"<p>NOTHING", None) == ""
@@ -181,6 +181,55 @@ def test_the_conversation_with_node(monkeypatch: pytest.MonkeyPatch, tmp_path: P
         assert read(b"<p>after its end", None) == "after its end"
     finally:
         read.close()
+
+
+def test_unfluff_says_what_it_needs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv(competitors.NODE_MODULES, raising=False)
+    assert "TAMIS_NODE_MODULES" in competitors.unavailable(["unfluff"])["unfluff"]
+    monkeypatch.setenv(competitors.NODE_MODULES, str(tmp_path))
+    with pytest.raises(OptionError, match="the npm package unfluff"):
+        competitors.load("unfluff")
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="node is not installed")
+def test_the_text_of_unfluff_is_taken_as_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A small package stands in for the real one, which needs npm."""
+    package(
+        tmp_path / "unfluff",
+        """module.exports = (html) => {
+          if (html.includes("CRASH")) throw new Error("as asked");
+          return { text: html.includes("NOTHING") ? null : html };
+        };""",
+    )
+    monkeypatch.setenv(competitors.NODE_MODULES, str(tmp_path))
+    assert competitors.version("unfluff") == "1.2.3"
+    read = competitors.load("unfluff")
+    assert isinstance(read, competitors._NodePeer)
+    try:
+        assert read("Grüße,\n\nzwei Absätze".encode(), None) == "Grüße,\n\nzwei Absätze"
+        assert read(b"NOTHING", None) == ""
+        with pytest.raises(RuntimeError, match="as asked"):
+            read(b"CRASH", None)
+    finally:
+        read.close()
+
+
+@pytest.mark.skipif(
+    "unfluff" in competitors.unavailable(["unfluff"]),
+    reason="the real unfluff is not in the folder named by $TAMIS_NODE_MODULES, or node is not installed",
+)
+def test_the_real_unfluff_finds_the_story() -> None:
+    sentence = "The storm came in the night, and it closed the harbour for two days, so that the boats had to wait."
+    story = "".join(f"<p>{sentence} This was part {number} of it.</p>" for number in range(8))
+    menu = "<ul>" + "".join(f"<li><a href=/{number}>Section {number}</a></li>" for number in range(9)) + "</ul>"
+    read = competitors.load("unfluff")
+    assert isinstance(read, competitors._NodePeer)
+    try:
+        found = read(f"<html lang=en><body>{menu}<div>{story}</div>{menu}</body></html>".encode(), None)
+    finally:
+        read.close()
+    assert found.count("This was part") == 8
+    assert "Section" not in found
 
 
 def package(folder: Path, source: str) -> None:

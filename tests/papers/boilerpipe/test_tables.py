@@ -9,7 +9,7 @@ import pytest
 
 from tamis.cli.main import main
 from tamis.document import Document
-from tamis.lab.reproduce import reproduce
+from tamis.lab.reproduce import registered, reproduce
 from tamis.lab.reproduce.page import Page
 from tamis.papers.boilerpipe.tables.blocks import with_hidden_text
 from tamis.papers.boilerpipe.tables.charts import weight_by
@@ -33,6 +33,7 @@ from tamis.papers.boilerpipe.tables.readings import (
     with_options,
     with_title,
 )
+from tamis.papers.boilerpipe.tables.strategies import _RIVALS
 
 
 def test_the_writer_models_are_distributions() -> None:
@@ -215,6 +216,10 @@ def test_boilerpipe_end_to_end(
     assert "MISSED all blocks: paper 72,662, here 84" in printed
     assert "wrote" in printed
     ours = {figure.name: figure.ours for figure in pages[0].figures}
+    # Of the rivals of Figure 2 those that are here are measured; the paper prints no figures for them.
+    rivals = registered(_RIVALS)
+    assert set(rivals) <= set(ours)
+    assert all(figure.paper is None for figure in pages[0].figures if figure.name in rivals)
     assert ours["headline, % of blocks"] == pytest.approx(100 * 12 / 84)
     assert ours["class 4: words a block"] == 3
     assert ours["class 4: % of words in links"] == 100

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -9,12 +10,14 @@ import pytest
 
 from tamis.cli.main import main
 from tamis.document import Document
-from tamis.lab.reproduce import reproduce
+from tamis.lab.bench.competitors import NODE_MODULES
+from tamis.lab.reproduce import registered, reproduce
 from tamis.labels import Labels
 from tamis.papers.r4.extractor import R4
+from tamis.papers.r4.tables import table5, table6
 from tamis.papers.r4.tables.nodes import GoldPage, page_scores, retrieved
 from tamis.papers.r4.tables.readings import READINGS, by_the_letter
-from tamis.papers.r4.tables.table5 import Lengths, averaged, lengths
+from tamis.papers.r4.tables.table5 import PAPER, Lengths, averaged, lengths
 
 SENTENCE = "The storm came in the night and closed the harbour for two days."
 MENU = "<ul>" + "<li><a href=x>Section</a></li>" * 6 + "</ul>"
@@ -45,6 +48,12 @@ def data(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def add_chaos(data: Path) -> None:
+    for folder, name, text in (("html", "storm (1).htm", page()), ("gold", "storm (1).txt", f"{SENTENCE}\n")):
+        (data / "chaos" / folder).mkdir(parents=True)
+        (data / "chaos" / folder / name).write_text(text)
+
+
 def test_end_to_end(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     output = tmp_path / "out.html"
     assert main(["reproduce", "r4", "--data", str(data), "--output", str(output)]) == 0
@@ -66,6 +75,56 @@ def test_figures_of_pages_on_which_all_is_found(data: Path) -> None:
     assert ours["as shipped: F1 of words"] == pytest.approx(100)
     assert {f"c = {c}, words: F1" for c in range(1, 9)} <= set(ours)
     assert {f"as shipped, tr = {tr:g}, DOM nodes: best F1" for tr in np.arange(1.25, 3.01, 0.25)} <= set(ours)
+
+
+def test_rivals_stand_beside_their_published_figures(data: Path) -> None:
+    add_chaos(data)
+    figures = {figure.name: figure for figure in reproduce("r4", data).figures}
+    for name in registered(PAPER):
+        assert figures[f"{name}: LCS F1"].paper == PAPER[name][2]
+        assert 0 <= figures[f"{name}, Chaos: LCS F1"].ours <= 100
+    assert figures["bte, Chaos: LCS precision"].paper == 76.36
+    # The gold is one sentence of 13 words, of five paragraphs with 15 words each.
+    assert figures["r4, Chaos: LCS precision"].ours == pytest.approx(100 * 13 / 75)
+    assert figures["r4, Chaos: LCS recall"].ours == pytest.approx(100)
+    assert figures["boilerpipe-words, text nodes: F1"].paper == 81
+    assert "boilerpipe-words: LCS F1" not in figures
+
+
+def test_a_rival_that_is_not_here_is_left_out(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    add_chaos(data)
+    for table in (table5, table6):
+        monkeypatch.setattr(table, "registered", lambda names: [name for name in names if name in ("bte", "r4")])
+    figures = {figure.name for section in table5.sections(data) for figure in section.figures}
+    assert {"bte: LCS F1", "r4: LCS F1", "bte, Chaos: LCS F1"} <= figures
+    assert not any(name.startswith(("cetd-ds", "wlr")) for name in figures)
+    on_nodes = {figure.name.partition(",")[0] for section in table6.sections(data) for figure in section.figures}
+    assert on_nodes - {"unfluff"} == {"bte", "r4"}
+
+
+def test_the_figures_of_a_row_of_the_paper_belong_together() -> None:
+    """A row was copied right if its F1 follows from its precision and recall; two rows of the paper break that."""
+    for row in PAPER.values():
+        assert row[2] == pytest.approx(2 * row[0] * row[1] / (row[0] + row[1]), abs=0.011)
+    wrong = {
+        name for name, row in table5._CHAOS.items() if abs(row[2] - 2 * row[0] * row[1] / (row[0] + row[1])) > 0.011
+    }
+    assert wrong == {"cetd-ds", "cectd-s"}
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="node is not installed")
+def test_the_text_of_unfluff_is_aligned_with_the_page(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "packages" / "unfluff"
+    package.mkdir(parents=True)
+    (package / "package.json").write_text('{"version": "1.2.3", "main": "main.js"}')
+    story = " ".join(f"{SENTENCE} Part {number}." for number in range(5))
+    (package / "main.js").write_text(f"module.exports = () => ({{ text: {story!r} }});")
+    monkeypatch.setenv(NODE_MODULES, str(package.parent))
+    ours = {figure.name: figure for section in table6.sections(data) for figure in section.figures}
+    assert ours["unfluff, text nodes: F1"].ours == pytest.approx(100)
+    assert ours["unfluff, text nodes: F1"].paper == 70
 
 
 def test_lengths_and_averages() -> None:

@@ -173,6 +173,8 @@ def peer_version(peer: Peer[Any]) -> str:
     loaded(peer)
     if peer.distribution == _READABILITY_JS:
         return _node_version()
+    if peer.distribution == _UNFLUFF:
+        return _npm_version(_unfluff_parts()[1] / _UNFLUFF)
     try:
         return metadata.version(peer.distribution)
     except metadata.PackageNotFoundError:
@@ -269,16 +271,14 @@ def _turbohtml() -> Contestant:
     return lambda html, url: turbohtml.parse(decode(html).text).main_text()
 
 
-_READABILITY_JS = "@mozilla/readability"
-
-_NODE_PROGRAM = Path(__file__).with_name("readability.cjs")
+_READABILITY_JS, _UNFLUFF = "@mozilla/readability", "unfluff"
 
 
-class _NodeReadability:
-    """Mozilla's Readability.js behind a node process of its own."""
+class _NodePeer:
+    """A package of npm behind a node process of its own, which runs a program beside this file."""
 
-    def __init__(self, node: str, folder: Path, parser: str) -> None:
-        self._command = [node, str(_NODE_PROGRAM), str(folder), parser]
+    def __init__(self, program: str, node: str, folder: Path, *arguments: str) -> None:
+        self._command = [node, str(Path(__file__).with_name(program)), str(folder), *arguments]
         self._process: subprocess.Popen[bytes] | None = None
 
     def __call__(self, html: bytes, url: str | None) -> str:
@@ -291,7 +291,7 @@ class _NodeReadability:
             raise
         if "error" in answer:
             raise RuntimeError(answer["error"])
-        return _text_of(answer["html"])
+        return answer["text"] if "text" in answer else _text_of(answer["html"])
 
     def close(self) -> None:
         """End the process; the next page starts another."""
@@ -329,8 +329,20 @@ def _node_parts() -> tuple[str, Path, str]:
 
 def _node_version() -> str:
     _, folder, parser = _node_parts()
-    found = json.loads((folder / _READABILITY_JS / "package.json").read_text(encoding="utf-8"))["version"]
-    return f"{found}+{parser}"
+    return f"{_npm_version(folder / _READABILITY_JS)}+{parser}"
+
+
+def _unfluff_parts() -> tuple[str, Path]:
+    """Node and the folder of its packages, if unfluff is one of them."""
+    folder, node = os.environ.get(NODE_MODULES), shutil.which("node")
+    root = Path(folder or ".").resolve()
+    if not node or not folder or not (root / _UNFLUFF / "package.json").is_file():
+        raise OptionError(f"unfluff needs node and the npm package unfluff in the folder named by ${NODE_MODULES}")
+    return node, root
+
+
+def _npm_version(package: Path) -> str:
+    return str(json.loads((package / "package.json").read_text(encoding="utf-8"))["version"])
 
 
 _PEERS: tuple[Peer[Contestant], ...] = (
@@ -338,7 +350,8 @@ _PEERS: tuple[Peer[Contestant], ...] = (
     Peer("trafilatura-fast", "trafilatura", lambda: _trafilatura(fast=True)),  # without them
     Peer("resiliparse", "resiliparse", _resiliparse),
     Peer("readability-lxml", "readability-lxml", _readability, "peers"),  # the Python port of Readability
-    Peer("readability-js", _READABILITY_JS, lambda: _NodeReadability(*_node_parts())),  # Mozilla's, through node
+    Peer("readability-js", _READABILITY_JS, lambda: _NodePeer("readability.cjs", *_node_parts())),  # Mozilla's
+    Peer("unfluff", _UNFLUFF, lambda: _NodePeer("unfluff.cjs", *_unfluff_parts())),  # for news, through node too
     Peer("justext", "justext", _justext),
     Peer("boilerpy3-article", "boilerpy3", lambda: _boilerpy3("ArticleExtractor")),
     Peer("boilerpy3-default", "boilerpy3", lambda: _boilerpy3("DefaultExtractor")),

@@ -11,6 +11,8 @@ import numpy as np
 
 from tamis import registry
 from tamis.arrays import Bools
+from tamis.lab.align import align
+from tamis.lab.bench import competitors
 from tamis.lab.corpora.catalogue import open_corpus
 from tamis.lab.corpora.page import CorpusPage
 from tamis.lab.reproduce import registered
@@ -21,12 +23,17 @@ from tamis.papers.web2text.training import Example, Web2TextTask, prepare, sched
 
 # The names in the paper, and the extractors here. One whose paper's folder is not there is left out.
 BASELINES = {
+    "CRF": "crf",
     "BTE": "bte",
     "default-ext": "boilerpipe-words",
     "article-ext": "boilerpipe-article",
     "largest-ext": "boilerpipe-largest",
 }
+UNFLUFF = "Unfluff"  # a peer, which answers with a text
 NETWORKS = ("Web2Text", "Web2Text unary")
+
+# A leaf is in a text if this share of its words was aligned with it, as in the gold.
+_SHARE = 2 / 3
 
 # §4.1 of the paper and its published code: the random split, and how many development pages validate.
 TRAINING, VALIDATION, TEST = 531, 58, 148
@@ -59,19 +66,33 @@ class Trial:
 
 def read_pages(data: Path | None) -> Pages:
     """All pages of CleanEval, with their features."""
-    with open_corpus("cleaneval", data) as corpus:
-        parts = [[_ready(page) for page in corpus.pages(split)] for split in ("dev", "test")]
+    unfluff = None if competitors.unavailable(["unfluff"]) else competitors.load("unfluff")
+    try:
+        with open_corpus("cleaneval", data) as corpus:
+            parts = [[_ready(page, unfluff) for page in corpus.pages(split)] for split in ("dev", "test")]
+    finally:
+        getattr(unfluff, "close", lambda: None)()
     return Pages(*parts)
 
 
-def _ready(page: CorpusPage) -> CleanEvalPage:
+def _ready(page: CorpusPage, unfluff: competitors.Contestant | None) -> CleanEvalPage:
     labelled = label(page)
     document = labelled.document()
     texts = document.leaves.visible_text
     there = registered(BASELINES.values())
     extractors = {name: registry.get(own) for name, own in BASELINES.items() if own in there}
     baselines = {name: extractor.label(document).keep[texts] for name, extractor in extractors.items()}
+    if unfluff is not None:
+        baselines[UNFLUFF] = align(document, _text(unfluff, page)).matched[texts] >= _SHARE
     return CleanEvalPage(prepare(labelled), labelled.gold.is_bad, baselines)
+
+
+def _text(contestant: competitors.Contestant, page: CorpusPage) -> str:
+    """What a peer finds; nothing where it crashes."""
+    try:
+        return contestant(page.html, None)
+    except Exception:  # it may raise anything
+        return ""
 
 
 def random_splits(pages: Pages, seeds: Sequence[int]) -> Iterator[Trial]:

@@ -14,10 +14,12 @@ from tamis.papers.web2text.tables.protocols import NETWORKS, Trial
 
 MEASURES = ("accuracy", "precision", "recall", "F1")
 _PAPER = {
+    "CRF": (0.82, 0.88, 0.81, 0.84),
     "BTE": (0.75, 0.76, 0.84, 0.80),
     "default-ext": (0.79, 0.89, 0.74, 0.81),
     "article-ext": (0.67, 0.89, 0.50, 0.64),
     "largest-ext": (0.59, 0.93, 0.33, 0.48),
+    "Unfluff": (0.68, 0.90, 0.51, 0.65),
     "Web2Text": (0.88, 0.89, 0.91, 0.90),
 }
 
