@@ -1,11 +1,11 @@
 """The server under load, compared with `extract_many` on the same pages, all on this machine.
 
-    python -m benchmarks.server                    a minute each: as fast as it can, at a steady rate, and under attack
+    python -m benchmarks.server                    a minute each: as fast as it can, at steady rates, and under attack
     python -m benchmarks.server --seconds 10 --pages 200
 
 `extract_many` and the server take turns. 64 connections first send the next page as soon as the last is answered, which
 shows the most pages a second. The time of a page is then that of the queue: 64 pages wait for two workers. So the time
-of a page is measured at a steady rate, 80 % of what `extract_many` reaches. At last, one connection in ten sends
+of a page is measured at steady rates, half and 80 % of what `extract_many` reaches. At last, one connection in ten sends
 hostile pages, 20 MB, slow bodies, or hangs up. The client takes part of the same processors: its share is shown.
 """
 
@@ -30,7 +30,7 @@ import tamis
 from benchmarks.pages import wcxb_pages
 
 CONNECTIONS = 64
-SHARE = 0.8  # of the rate of `extract_many`
+SHARES = (0.5, 0.8)  # of the rate of `extract_many`
 _QUERY = "/v1/extract?metadata=false"
 _PATIENCE = 120.0  # seconds for an answer, before it counts as lost
 
@@ -337,8 +337,8 @@ def main() -> None:
             f"{'':<22} {count / options.seconds / many:.1%} of extract_many; ms of processor time a page: event loop "
             f"{spent[0] / count * 1e3:.2f}, workers {sum(spent[1:]) / count * 1e3:.2f}, client {own / count * 1e3:.2f}"
         )
-        rate = SHARE * many
-        print(shown(f"steady, {rate:.0f} pages/s", run(steady(port, requests, options.seconds, rate)), one_page))
+        for rate in (share * many for share in SHARES):
+            print(shown(f"steady, {rate:.0f} pages/s", run(steady(port, requests, options.seconds, rate)), one_page))
 
         async def attacked() -> tuple[list[Answer], Counter[str]]:
             hostile = CONNECTIONS // 10

@@ -37,7 +37,7 @@ class Bodies:
         Raises RequestError, ServiceBusy, and starlette's ClientDisconnect.
         """
         _check(request, self.most)
-        data = bytearray()
+        parts: list[bytes] = []  # joined once; most pages are one part or two
         size = 0
         try:
             async with asyncio.timeout(self._seconds):
@@ -47,12 +47,12 @@ class Bodies:
                     if size > self.most:
                         raise _too_large(self.most)
                     self._check_held()
-                    data += part
+                    parts.append(part)
         except TimeoutError:
             raise RequestError(BODY_TOO_SLOW, f"the body took longer than {self._seconds:g} s") from None
         finally:
             self.held -= size
-        return bytes(data)
+        return b"".join(parts)
 
     async def lines(self, request: Request) -> AsyncIterator[bytes]:
         """The lines of a body of any length as they come; none is longer than a body may be.

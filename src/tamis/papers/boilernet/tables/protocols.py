@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from tamis.lab.corpora.catalogue import open_corpus
 from tamis.lab.metrics import PRF, leaf_scores
 from tamis.lab.training import loop
 from tamis.lab.training.loop import Schedule, seed_everything
-from tamis.lab.training.models import fit_stages, recipe
+from tamis.lab.training.models import Trainable, fit_stages, recipe
 from tamis.lab.training.pages import LabelledPage, label
 from tamis.lab.training.recipes import recipes
 from tamis.labels import THRESHOLD
@@ -164,7 +164,7 @@ def _run_web2text(split: Split, seed: int, device: str) -> dict[str, Scores]:
     seed_everything(seed)
     chosen = recipe("web2text")
     training = [page for page in split.training if len(page.document().leaves.visible_text)]
-    task = chosen.task(training, split.validation, device)
+    task = cast("Trainable", chosen.task(training, split.validation, device))
     fit_stages(task, replace(SCHEDULES["Web2Text"], seed=seed, device=device))
     scores = {}
     with TemporaryDirectory() as folder:
