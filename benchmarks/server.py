@@ -5,8 +5,8 @@
 
 `extract_many` and the server take turns. 64 connections first send the next page as soon as the last is answered, which
 shows the most pages a second. The time of a page is then that of the queue: 64 pages wait for two workers. So the time
-of a page is measured at steady rates, half and 80 % of what `extract_many` reaches. At last, one connection in ten sends
-hostile pages, 20 MB, slow bodies, or hangs up. The client takes part of the same processors: its share is shown.
+of a page is measured at steady rates, half and 80 % of what `extract_many` reaches. At last, one connection in ten
+sends hostile pages, 20 MB, slow bodies, or hangs up. The client takes part of the same processors: its share is shown.
 """
 
 from __future__ import annotations
