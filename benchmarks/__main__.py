@@ -27,6 +27,7 @@ COMMANDS = (
     "server --seconds 20",
     "long_life threads --count 2000",
     "long_life memory --count 40000",  # a million take hours
+    "site",
     "web2text",
     "boilernet",
     "r4",

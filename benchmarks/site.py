@@ -69,7 +69,8 @@ def measure(source: str, least: int, folds: Path | None, weights: Path) -> None:
             f"  {kind:14} {len(scores):5} pages  alone {alone:.4f}  site {known:.4f}  "
             f"{100 * (known - alone):+.2f} points   better {better:4.0%}  worse {worse:4.0%}"
         )
-    print(f"  sites: best {100 * max(sites):+.1f}, worst {100 * min(sites):+.1f} points")
+    average, best, worst = (100 * value for value in (np.mean(sites), max(sites), min(sites)))
+    print(f"  sites: {average:+.2f} points as a mean over sites, best {best:+.1f}, worst {worst:+.1f}")
 
 
 def made_up(number: int) -> str:

@@ -82,7 +82,7 @@ RULES: dict[str, tuple[str, ...]] = {
     "lab/test_gold.py": BENCH,
     "test_registry.py::test_a_batch_goes_on_with_the_same_weights_alone": BATCH,
     "lab/training": TRAIN,
-    "papers/*/test_tables.py": TRAIN,
+    "papers/*/test_table*.py": TRAIN,
     "papers/*/test_*training.py": TRAIN,
     "papers/*/test_train_command.py": TRAIN,
     "papers/web2text/test_extractor.py": TRAIN,

@@ -105,7 +105,7 @@ def test_extractors_lists_every_name_with_its_summary_and_paper(capsys: pytest.C
 def test_extractors_stand_by_family_and_year(capsys: pytest.CaptureFixture[str]) -> None:
     main(["extractors"])
     families = re.findall(r"^by .+(?:\n.+)+", capsys.readouterr().out, flags=re.MULTILINE)
-    years = {paper.extractors[0].paper: paper.year for paper in registry.papers().values()}
+    years = {entry.paper: paper.year for paper in registry.papers().values() for entry in paper.extractors}
     listed = [[years[title] for title in re.findall(r"^  (\S.*)$", family, flags=re.MULTILINE)] for family in families]
     assert sorted(year for family in listed for year in family) == sorted(years.values())
     assert all(family == sorted(family) for family in listed)

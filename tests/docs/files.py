@@ -23,9 +23,9 @@ def write_files(folder: Path) -> None:
     html = example_page()
     for name in ("page.html", "my-page.html"):
         (folder / name).write_text(html, encoding="utf-8")
-    for name in ("archive", "pages"):
+    for name, numbers in (("archive", (1, 2)), ("pages", (1, 2)), ("news", (41, 42))):
         (folder / name).mkdir()
-        for number in (1, 2):
+        for number in numbers:
             (folder / name / f"{number}.html").write_text(html, encoding="utf-8")
     golden = sorted(path.parent for path in PROJECT.glob("tests/pages/*/expected.txt"))
     for name in ("my-site", "my-other-pages"):  # with the text to be found, enough to train on

@@ -29,18 +29,22 @@ def run(options: argparse.Namespace) -> Exit:
     """Print one line for each extractor: our own, then those of each family of papers, oldest first."""
     del options
     width = max(map(len, extractors()))
-    groups = [_group(paper, entries, width) for paper, entries in groupby(registry.PRODUCT, lambda entry: entry.paper)]
+    groups = _by_title(registry.PRODUCT, width)
     for family in Family:
         members = sorted((paper for paper in papers().values() if paper.family is family), key=lambda paper: paper.year)
-        lines = [_group(f"  {paper.extractors[0].paper}", paper.extractors, width) for paper in members]
+        lines = [f"  {title}" for paper in members for title in _by_title(paper.extractors, width)]
         groups += ["\n".join((f"by {family}", *lines))] if lines else []
     show("\n\n".join(groups))
     return Exit.FINE
 
 
-def _group(heading: str, entries: Iterable[Entry], width: int) -> str:
-    lines = [
-        f"    {entry.name:<{width}}  {entry.summary}{' (default)' if entry.name == DEFAULT else ''}"
-        for entry in entries
+def _by_title(entries: Iterable[Entry], width: int) -> list[str]:
+    """The title of each paper, with a line for each of its extractors below it."""
+    return [
+        "\n".join((title, *(_line(entry, width) for entry in of_title)))
+        for title, of_title in groupby(entries, lambda entry: entry.paper)
     ]
-    return "\n".join((heading, *lines))
+
+
+def _line(entry: Entry, width: int) -> str:
+    return f"    {entry.name:<{width}}  {entry.summary}{' (default)' if entry.name == DEFAULT else ''}"

@@ -42,7 +42,7 @@ _URL = re.compile(r"https?://|\bwww\.\w|\S@\w+\.\w", re.IGNORECASE)
 _MONTH = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _DATE = re.compile(rf"\b\d{{1,4}}[./-]\d{{1,2}}[./-]\d{{1,4}}\b|\b(?:{_MONTH})[a-z]*\.? \d|\b\d+\.? (?:{_MONTH})", re.I)
 _TIME = re.compile(r"\b\d{1,2}:\d\d\b|\b\d{1,2} ?[ap]\.?m\b", re.IGNORECASE)
-_BULLET = re.compile(r"\s*(?:[•·*»>○▪–-]\s|\(?\d{1,2}[.)]\s|\(?[a-z]\)\s)")
+_BULLET = re.compile(r"(?:[•·*»>○▪–-]\s|\(?\d{1,2}[.)]\s|\(?[a-z]\)\s)")
 _SENTENCE_END = re.compile(r"[.!?](?=[\s\"')\]]|$)")
 
 
@@ -141,7 +141,7 @@ class Features:
         found["duplicate-count"] = _cut(counts.astype(np.float64), _COUNTS[:5])
         for name, pattern in (("url", _URL), ("date", _DATE), ("time", _TIME)):
             found[f"regexp.{name}"] = _flag(np.array([bool(pattern.search(text)) for text in texts], dtype=np.bool_))
-        found["bullet"] = _flag(np.array([bool(_BULLET.match(text)) for text in texts], dtype=np.bool_))
+        found["bullet"] = _flag(np.array([bool(_BULLET.match(text.lstrip())) for text in texts], dtype=np.bool_))
         return found
 
     @cached_property
