@@ -27,7 +27,7 @@ from tamis.lab.corpora.catalogue import Source, open_corpus
 from tamis.lab.corpora.page import CorpusPage
 from tamis.lab.corpora.sites import by_site
 from tamis.lab.metrics.texts import token_bag
-from tamis.site import Site, SiteExtractor, page_evidence
+from tamis.site import Site, SiteTamis, page_evidence
 from tamis.site.model import WEIGHTS
 
 PAGES = 10_000
@@ -41,7 +41,7 @@ def compared(pages: Sequence[CorpusPage], extractors: Sequence[Tamis], weights: 
         site.add_evidence(page_evidence(document, extractor))
     for page, document, extractor in zip(pages, documents, extractors, strict=True):
         alone = tamis.extract(document, extractor=extractor)
-        known = tamis.extract(document, extractor=SiteExtractor(site, extractor, weights))
+        known = tamis.extract(document, extractor=SiteTamis(site, extractor, weights))
         yield token_bag(alone.text, page.gold_text or "").f1, token_bag(known.text, page.gold_text or "").f1
 
 

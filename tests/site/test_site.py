@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
+from inspect import signature
 from pathlib import Path
 
 import numpy as np
@@ -88,8 +89,10 @@ def test_options_and_errors_are_those_of_extract() -> None:
     site = site_of(0, 1)
     assert site.extract(page(2), include_title=True).text.startswith("Faults in building 2")
     assert site.extract(page(2)).extractor == "tamis"
-    with pytest.raises(tamis.OptionError, match="default extractor"):
-        site.extract(page(2), extractor="bte")
+    with pytest.raises(tamis.OptionError, match="exclude each other"):
+        site.extract(page(2), favor_precision=True, favor_recall=True)
+    with pytest.raises(tamis.OptionError, match="timeout"):
+        site.add(page(2), timeout=-1)
     with pytest.raises(tamis.OptionError, match="URL"):
         site.add("https://example.org/")
     with pytest.raises(tamis.InputError):
@@ -146,7 +149,12 @@ def evidence(runs: int, random: np.random.Generator) -> Evidence:
     return Evidence(texts, random.integers(1, 50, runs, dtype=np.uint64), logits, words)
 
 
-def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_options_are_those_of_extract_but_the_extractor() -> None:
+    ours, theirs = (set(signature(function).parameters) for function in (Site.extract, tamis.extract))
+    assert ours - {"self"} == theirs - {"extractor"}
+
+
+def test_memory_is_bounded() -> None:
     random = np.random.default_rng(1)
     repeated = np.arange(1, 20, dtype=np.uint64)
     site = Site()

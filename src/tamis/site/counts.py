@@ -23,8 +23,8 @@ MOST_PAGES = 16_000  # of which the fingerprints are kept
 
 # Two pages with the same longest run, and this share of the others in common, show the same article.
 _SAME = 0.5
-# Pages are taken into the tables in groups, since each time costs as much as the tables are long.
-_TOGETHER = 64
+# Pages are taken into the tables in groups, since each time costs as much as the tables are long: so many runs.
+_TOGETHER = 10_000
 
 TEXT_COLUMNS = ("pages", "kept", "last")  # pages with it, pages that keep it, the number of the last of them
 PLACE_COLUMNS = ("pages", "runs", "texts", "logit", "words", "likely")  # texts: different ones; likely: words kept
@@ -73,7 +73,7 @@ class SiteCounts:
         self.fingerprints = np.concatenate([self.fingerprints, mine[np.newaxis]])[-MOST_PAGES:]
         self.pages += 1
         self._waiting.append(page)
-        if len(self._waiting) >= _TOGETHER:
+        if sum(map(len, self._waiting)) >= _TOGETHER:
             self.settle()
         return True
 

@@ -14,11 +14,12 @@ from tamis.api import document_of, extract
 from tamis.deadline import check, limited
 from tamis.document import Document
 from tamis.document.table import PAGE
-from tamis.errors import InputError, OptionError
+from tamis.errors import InputError
 from tamis.extractor.network import CONTENT
 from tamis.extractor.runs import PageRuns
+from tamis.extractor.scaling import Singles
 from tamis.extractor.tamis import Tamis, tamis
-from tamis.inputs import PageInput
+from tamis.inputs import PageInput, check_timeout
 from tamis.labels import Labels
 from tamis.page import Page
 from tamis.site.columns import columns
@@ -56,6 +57,8 @@ class Site:
 
         Takes pages as `tamis.extract` does, and raises the same errors.
         """
+        if timeout is not None:
+            check_timeout(timeout)
         with limited(timeout):
             return self.add_evidence(page_evidence(document_of(html, url, None)))
 
@@ -64,22 +67,48 @@ class Site:
         with self._lock:
             return self._counts.add(page)
 
-    def extract(self, html: PageInput | Document, **options: Any) -> Page:
-        """`tamis.extract` with the evidence of the site, and with its options and errors.
+    def extract(
+        self,
+        html: PageInput | Document,
+        *,
+        url: str | None = None,
+        encoding: str | None = None,
+        favor_precision: bool = False,
+        favor_recall: bool = False,
+        include_title: bool = False,
+        include_comments: bool = False,
+        visible_only: bool = False,
+        include_links: bool = True,
+        include_images: bool = True,
+        include_tables: bool = True,
+        timeout: float | None = None,
+    ) -> Page:
+        """`tamis.extract` with the evidence of the site; options and errors are its own.
 
         A page of a site that nothing is known about is extracted as without the evidence.
-        Raises OptionError for `extractor`: the evidence is for the default one.
         """
-        if "extractor" in options:
-            raise OptionError("a Site is for the default extractor; for others call tamis.extract")
-        return extract(html, extractor=self.extractor, **options)
+        return extract(
+            html,
+            url=url,
+            encoding=encoding,
+            extractor=self.extractor,
+            favor_precision=favor_precision,
+            favor_recall=favor_recall,
+            include_title=include_title,
+            include_comments=include_comments,
+            visible_only=visible_only,
+            include_links=include_links,
+            include_images=include_images,
+            include_tables=include_tables,
+            timeout=timeout,
+        )
 
     @property
-    def extractor(self) -> SiteExtractor:
+    def extractor(self) -> SiteTamis:
         """The default extractor with the evidence of this site, wherever an extractor is wanted."""
-        return SiteExtractor(self)
+        return SiteTamis(self)
 
-    def columns(self, page: Evidence) -> Any:
+    def columns(self, page: Evidence) -> Singles | None:
         """What the site says about each run of a page, (runs, COLUMNS); None if it knows no other page."""
         with self._lock:
             return columns(page, self._counts)
@@ -153,7 +182,7 @@ def page_evidence(document: Document, extractor: Tamis = tamis) -> Evidence:
 
 
 @dataclass(frozen=True, eq=False)
-class SiteExtractor:
+class SiteTamis:
     """The default extractor with the evidence of a site."""
 
     site: Site
@@ -163,7 +192,7 @@ class SiteExtractor:
 
     @property
     def model(self) -> SiteModel:
-        """The network of the evidence. Raises WeightsError."""
+        """The weights of the evidence. Raises WeightsError."""
         return load_model(self.weights)
 
     def read(self, document: Document) -> Document:

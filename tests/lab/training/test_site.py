@@ -11,7 +11,7 @@ import tamis
 from tamis.extractor.tamis import Tamis
 from tamis.lab.corpora.page import CorpusPage
 from tamis.lab.training.site import Example, LearnedPage, examples, learn, learned_page, write
-from tamis.site import Site, SiteExtractor
+from tamis.site import Site, SiteTamis
 from tamis.site.columns import COLUMNS
 from tamis.site.model import load_model
 from tests.site.pages import TEASERS, article, page
@@ -44,7 +44,7 @@ def test_what_repeats_is_learned_to_be_template(site: list[LearnedPage], tmp_pat
     known = Site()
     for number in range(1, 5):
         known.add(page(number))
-    text = tamis.extract(page(0), extractor=SiteExtractor(known, weights=tmp_path / "site")).text
+    text = tamis.extract(page(0), extractor=SiteTamis(known, weights=tmp_path / "site")).text
     assert all(paragraph in text for paragraph in article(0))
     assert not any(teaser in text for teaser in TEASERS)
 
