@@ -6,6 +6,7 @@ import re
 import struct
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -88,27 +89,38 @@ class Evidence:
 def evidence_of(runs: PageRuns, logits: Singles, threshold: float) -> Evidence:
     """The evidence of a page with the logits (runs, outputs) of the network."""
     above = np.clip(logits[:, CONTENT] - np.float32(threshold), -_SURE, _SURE).astype(np.float32)
-    texts = np.array([_hash(runs.text(run).lower()) for run in range(len(runs))], np.uint64)
-    return Evidence(texts, _places(runs.document, runs.element.tolist()), above, runs.words.astype(np.float32))
+    return Evidence(_texts(runs), _places(runs.document, runs.element.tolist()), above, runs.words.astype(np.float32))
+
+
+def _texts(runs: PageRuns) -> Hashes:
+    """A hash of the words of each run, in lower case; never 0, which stands for no text."""
+    strings, leaves = runs.document.leaves.text, runs.texts.tolist()
+    words = (
+        " ".join(" ".join([strings[leaf] for leaf in leaves[first:last]]).split()).lower().encode("utf-8", "replace")
+        for first, last in pairwise([*runs.first.tolist(), len(leaves)])
+    )
+    hashes = b"".join([blake2b(text, digest_size=8).digest() for text in words])
+    return np.maximum(np.frombuffer(hashes, "<u8").astype(np.uint64), np.uint64(1))
 
 
 def _places(document: Document, rows: list[int]) -> Hashes:
     """The place of each of these elements: a hash of the tags, classes and ids from the root down to it."""
     elements, nodes = document.elements, document.elements.all_nodes
+    tags, parents = elements.tag, elements.parent.tolist()
     known: dict[int, bytes] = {-1: b""}
+    hashed: dict[tuple[bytes, str, str | None, str | None], bytes] = {}  # siblings that look alike have one place
     for row in rows:
         path = []
         while row not in known:
             path.append(row)
-            row = int(elements.parent[row])
-        above = known[row]
+            row = parents[row]
+        place = known[row]
         for each in reversed(path):
-            names = f"{nodes[each].attr('class') or ''}\0{nodes[each].attr('id') or ''}"
-            named = f"{elements.tag[each]}\0{_NUMBER.sub('0', names)}".encode("utf-8", "replace")
-            known[each] = above = blake2b(above + named, digest_size=8).digest()
+            attribute = nodes[each].attr
+            step = (place, tags[each], attribute("class"), attribute("id"))
+            if step not in hashed:
+                names = _NUMBER.sub("0", f"{step[2] or ''}\0{step[3] or ''}")
+                named = f"{step[1]}\0{names}".encode("utf-8", "replace")
+                hashed[step] = blake2b(place + named, digest_size=8).digest()
+            known[each] = place = hashed[step]
     return np.frombuffer(b"".join([known[row] for row in rows]), "<u8").astype(np.uint64)
-
-
-def _hash(text: str) -> int:
-    """Never 0, which stands for no text."""
-    return int.from_bytes(blake2b(text.encode("utf-8", "replace"), digest_size=8).digest(), "little") or 1
