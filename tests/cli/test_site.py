@@ -50,7 +50,7 @@ def test_a_page_that_cannot_be_read_is_named_and_left_out(folder: Path, capsys: 
     ("arguments", "code", "said"),
     [
         (["--site", "nowhere"], 3, "nowhere"),
-        (["--site", "{folder}", "-e", "bte"], 2, "bte looks at one page alone"),
+        (["--site", "{folder}", "-e", "keep-all"], 2, "keep-all looks at one page alone"),
         (["--site", "{folder}/0.html"], 3, "no site"),
     ],
 )

@@ -155,9 +155,19 @@ def test_a_request_id_is_kept_or_made(server: str) -> None:
     assert len(made) == 32
 
 
+def wait_for_line(caplog: pytest.LogCaptureFixture, request_id: str) -> None:
+    """Wait for the line of a request, which is written behind its answer."""
+    for _ in range(500):
+        if any(getattr(record, "fields", {}).get("request_id") == request_id for record in caplog.records):
+            return
+        time.sleep(0.01)
+    raise AssertionError(f"no line of the log is about {request_id}")
+
+
 def test_each_request_is_one_line_of_json(server: str, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, "tamis.server"):
         httpx.post(f"{server}/v1/extract?formats=nope", content=PAGE, headers={"x-request-id": "mine"})
+        wait_for_line(caplog, "mine")
     lines = [JsonLines().format(record) for record in caplog.records if record.name == "tamis.server"]
     found = next(line for line in map(json.loads, lines) if line.get("request_id") == "mine")
     assert (found["method"], found["path"], found["status"]) == ("POST", "/v1/extract", 422)
@@ -175,11 +185,9 @@ def test_pages_do_not_reach_the_log(server: str, caplog: pytest.LogCaptureFixtur
 
 def test_addresses_do_not_reach_the_log(server: str, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, "tamis.server"):
-        answer = httpx.get(f"{server}/read?url=http://user:word@127.0.0.1/a-secret-page")
-        for _ in range(500):  # the line is written behind the answer
-            if caplog.records:
-                break
-            time.sleep(0.01)
+        address = f"{server}/read?url=http://user:word@127.0.0.1/a-secret-page"
+        answer = httpx.get(address, headers={"x-request-id": "secret"})
+        wait_for_line(caplog, "secret")
     assert "a-secret-page" in answer.json()["detail"]
     assert "fetch-refused" in JsonLines().format(caplog.records[-1])
     assert "a-secret-page" not in "".join(map(JsonLines().format, caplog.records))
