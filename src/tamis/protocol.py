@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol, cast
+from typing import Protocol, TypeGuard, cast
 
 from tamis.document import Document
 from tamis.labels import Labels
@@ -41,6 +41,11 @@ def read_by(extractor: Extractor, document: Document) -> Document:
     if not callable(getattr(extractor, "read", None)):  # isinstance with a protocol takes 30 µs a page
         return document
     return cast("Reader", extractor).read(document)
+
+
+def learns_sites(extractor: Extractor) -> TypeGuard[SiteExtractor]:
+    """Does this extractor learn from other pages of a site?"""
+    return callable(getattr(extractor, "learned", None))
 
 
 def extractor_name(extractor: Extractor) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import cast
 
 from tamis import registry
 from tamis.api import document_of
@@ -13,7 +12,7 @@ from tamis.cli.outputs import complain, message
 from tamis.cli.sources import expand, read
 from tamis.document import Document
 from tamis.errors import InputError, OptionError
-from tamis.protocol import Extractor, SiteExtractor
+from tamis.protocol import Extractor, learns_sites
 from tamis.site import Site
 
 # Published methods keep all pages in memory; their papers use up to 24.
@@ -29,9 +28,9 @@ def knowing(name: str, place: Path) -> Extractor:
     if name == registry.DEFAULT:
         return _site(place).extractor
     extractor = registry.get(name)
-    if not callable(getattr(extractor, "learned", None)):
+    if not learns_sites(extractor):
         raise OptionError(f"{name} looks at one page alone; --site is for {_learners()}")
-    return cast("SiteExtractor", extractor).learned(list(islice(_documents(place), _MOST_PAGES)))
+    return extractor.learned(list(islice(_documents(place), _MOST_PAGES)))
 
 
 def _learners() -> str:

@@ -18,7 +18,7 @@ _HOSTING = frozenset(
 def site_of(url: str | None) -> str:
     """The site of a page: its registrable domain, with a hosting service the host; empty without an address."""
     domain = registrable_domain(url) if url else ""
-    return (urlsplit(url or "").hostname or domain) if domain in _HOSTING else domain
+    return _host(url) if url and domain in _HOSTING else domain
 
 
 def registrable_domain(url: str) -> str:
@@ -26,12 +26,16 @@ def registrable_domain(url: str) -> str:
 
     An IP address stands for itself; what is no URL gives an empty text.
     """
-    try:
-        host = (urlsplit(url if "://" in url else f"//{url}").hostname or "").rstrip(".")
-    except ValueError:
-        return ""
+    host = _host(url)
     labels = host.split(".")
     if ":" in host or labels[-1].isdigit() or len(labels) < 3:
         return host
     long = len(labels[-1]) == 2 and labels[-2] in _SECOND_LEVEL
     return ".".join(labels[-3 if long else -2 :])
+
+
+def _host(url: str) -> str:
+    try:
+        return (urlsplit(url if "://" in url else f"//{url}").hostname or "").rstrip(".")
+    except ValueError:
+        return ""

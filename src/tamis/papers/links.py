@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from urllib.parse import urldefrag, urljoin
-
-import numpy as np
 
 from tamis.arrays import Bools
 from tamis.document import Document, tags
-from tamis.papers.trees import Tree, in_any_order, top_down
+from tamis.papers.trees import Tree, in_any_order, mapped_on_all, top_down
 
 _IS_LINK = tags.lookup("a", "area")
 
@@ -55,10 +54,8 @@ class LinkedSite:
         if not pages:
             return None
         linked = complete_subdigraph(Place.of(document), [place for _, place in pages], size)
-        template = np.ones(len(tree), dtype=np.bool_)
-        for page, _ in [pages[index] for index in linked] or pages:
-            template &= top_down(tree, page, in_any_order)
-        return tree, template
+        compared = [page for page, _ in [pages[index] for index in linked] or pages]
+        return tree, mapped_on_all(tree, compared, partial(top_down, pairs=in_any_order))
 
 
 def complete_subdigraph(page: Place, others: list[Place], size: int) -> list[int]:

@@ -175,6 +175,14 @@ def in_any_order(tree: Tree, nodes: list[int], other: Tree, images: list[int]) -
     return found
 
 
+def mapped_on_all(tree: Tree, pages: Sequence[Tree], mapped: Callable[[Tree, Tree], Bools]) -> Bools:
+    """For each node of `tree`: does `mapped` find it on every one of these pages?"""
+    template = np.ones(len(tree), dtype=np.bool_)
+    for page in pages:
+        template &= mapped(tree, page)
+    return template
+
+
 # Labels
 
 

@@ -21,7 +21,7 @@ from tamis.extractor.scaling import Singles
 
 Hashes = NDArray[np.uint64]
 
-# The longest kept runs of a page are its fingerprint: two pages that share half of them show the same article.
+# The longest kept runs of a page are its fingerprint, by which `SiteCounts` knows pages with the same article.
 LONGEST = 8
 # Shorter runs are no part of the fingerprint; two pages may well share them.
 _LEAST_WORDS = 5

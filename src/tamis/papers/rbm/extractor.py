@@ -16,7 +16,7 @@ import numpy as np
 from tamis.arrays import Bools
 from tamis.document import Document
 from tamis.labels import Labels
-from tamis.papers.trees import Tree, everything, without
+from tamis.papers.trees import Tree, everything, mapped_on_all, without
 
 
 @dataclass(frozen=True)
@@ -35,9 +35,7 @@ class Rbm:
         pages = [page for page in self.pages if not tree.same_page(page)]
         if not pages:
             return everything(document)
-        template = np.ones(len(tree), dtype=np.bool_)
-        for page in pages:
-            template &= bottom_up(tree, page)
+        template = mapped_on_all(tree, pages, bottom_up)
         return without(document, tree.below(np.flatnonzero(template))[tree.node_of_leaf])
 
 

@@ -11,12 +11,11 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-
-import numpy as np
+from functools import partial
 
 from tamis.document import Document
 from tamis.labels import Labels
-from tamis.papers.trees import Tree, everything, top_down, without
+from tamis.papers.trees import Tree, everything, mapped_on_all, top_down, without
 
 
 @dataclass(frozen=True)
@@ -35,9 +34,7 @@ class Rtdm:
         pages = [page for page in self.pages if not tree.same_page(page)]
         if not pages:
             return everything(document)
-        template = np.ones(len(tree), dtype=np.bool_)
-        for page in pages:
-            template &= top_down(tree, page, in_order)
+        template = mapped_on_all(tree, pages, partial(top_down, pairs=in_order))
         return without(document, template[tree.node_of_leaf])
 
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,8 +17,7 @@ from tamis.lab.corpora.sites import site_of
 from tamis.lab.metrics import PRF, token_bag
 from tamis.lab.reproduce import registered
 from tamis.lab.reproduce.page import Figure, Section, compare
-from tamis.protocol import Extractor, SiteExtractor
-from tamis.registry import Family
+from tamis.protocol import Extractor, learns_sites
 from tamis.render.text import to_text
 from tamis.site import Site
 
@@ -84,10 +83,7 @@ def _scores(corpus: Corpus) -> dict[str, list[PRF]]:
 def knowing(name: str, others: list[Document]) -> Extractor:
     """The extractor of this name; a site-level one has learned from these pages."""
     extractor = registry.get(name)
-    site_level = (paper for paper in registry.papers().values() if paper.family is Family.SITE)
-    if any(name == entry.name for paper in site_level for entry in paper.extractors):
-        return cast("SiteExtractor", extractor).learned(others)
-    return extractor
+    return extractor.learned(others) if learns_sites(extractor) else extractor
 
 
 def sampled(corpus: Corpus) -> Iterator[Measured]:
