@@ -11,7 +11,7 @@ KERNEL_SOURCES := $(wildcard kernel/*.[ch] kernel/*.py kernel/freestanding/*.h) 
 	src/tamis/document/unspaced.py src/tamis/page_type.py src/tamis/extractor/conventions.json \
 	src/tamis/extractor/noise.json
 
-.PHONY: demo check test room sanitized lint lock locked browser node java shells clang wasm extension npm docs readme
+.PHONY: demo check test nightly room installed sanitized lint lock locked browser node java shells clang wasm extension npm docs readme
 .PHONY: pythons install-check pictures wheel bench gate folds figures fuzz fuzz-kernel clean
 
 demo: $(VENV)/.core
@@ -19,10 +19,14 @@ demo: $(VENV)/.core
 	@echo
 	@echo "The same page with its content marked: build/harbour-highlighted.html"
 
-# The quick path for whoever changes the core: no browser, Node, Java, PyTorch, ONNX, Ray, Spark or Arrow. Tests that
-# need one are listed as skipped (tests/needs.py). NumPy's threads would only wait for each other.
+# The tests run side by side, one process a core; NumPy's threads would only get in their way.
+TESTS := -m pytest -n auto --dist loadgroup
+test nightly check: export OPENBLAS_NUM_THREADS = 1
+
+# Under a minute, for whoever changes the core: no browser, Node, Java, PyTorch, ONNX, Ray, Spark or Arrow. Tests that
+# need one are listed as skipped.
 check: $(CHECK)/.test
-	OPENBLAS_NUM_THREADS=1 $(CHECK)/bin/python -m pytest -n auto --dist loadgroup -m "not copies"
+	$(CHECK)/bin/python $(TESTS) -m "not slow and not nightly"
 
 # The tests of one room: make room ROOM=render
 room: $(CHECK)/.test
@@ -41,10 +45,18 @@ sanitized: $(CHECK)/.test
 	*) echo "no gcc with AddressSanitizer here: the kernel is not tested under it" ;; \
 	esac
 
-# Everything.
-test: lint sanitized browser node java shells
+# Everything but what takes long: lint, types, browser, Node, Java, all extras.
+test: installed lint
+	$(BIN)/python $(TESTS)
+
+# What takes long, too, with coverage: run it once before a change of what it tests is done.
+nightly: installed lint sanitized
+	$(BIN)/python $(TESTS) -m "" --hypothesis-profile=nightly --cov --cov-report=term
+	$(MAKE) --no-print-directory fuzz fuzz-kernel
+
+# All that the tests need.
+installed: $(VENV)/.dev browser node java shells
 	@if command -v npm > /dev/null; then $(MAKE) --no-print-directory extension; fi
-	$(BIN)/python -m pytest -n auto --dist loadgroup --cov --cov-report=term
 
 # Tests of what is seen on a screen need Chromium. Where it can't be installed they say that they did not run.
 browser:

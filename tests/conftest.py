@@ -4,11 +4,14 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
-from tests import needs
+# How many examples a property is tried on. `make nightly` passes --hypothesis-profile=nightly.
+settings.register_profile("quick", max_examples=30, deadline=None)
+settings.register_profile("nightly", max_examples=1_000, deadline=None)
+settings.load_profile("quick")
 
 # Extractors that look at pages would start a browser for each of thousands of pages, in every process of the tests.
 # Tests that want one take the fixture `chromium`.
@@ -17,42 +20,6 @@ _VARIABLE = "TAMIS_CHROMIUM"
 _CHOSEN = os.environ.setdefault("TAMIS_TESTS_CHROMIUM", os.environ.get(_VARIABLE, ""))
 os.environ[_VARIABLE] = "none"
 os.environ["HAYSTACK_TELEMETRY_ENABLED"] = "False"  # it would report to the web, and write into the home folder
-
-_TESTS = Path(__file__).parent
-
-
-class _Lacking(pytest.File):
-    """A folder or module whose packages are not installed: it is reported as skipped, and nothing in it is imported."""
-
-    def collect(self) -> list[pytest.Item]:
-        missing = needs.missing_for(_name(self.path))
-        pytest.skip(f"all of {_name(self.path)}; not installed: {', '.join(missing)}", allow_module_level=True)
-
-
-def _name(path: Path) -> str:
-    return path.relative_to(_TESTS).as_posix()
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """Skip a folder whose packages are not installed."""
-    return _Lacking.from_parent(parent, path=path) if needs.missing_for(_name(path)) else None
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """Skip a module whose packages are not installed."""
-    return _Lacking.from_parent(parent, path=module_path) if needs.missing_for(_name(module_path)) else None
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip single tests whose packages are not installed."""
-    for item in items:
-        test = f"{_name(item.path)}::{getattr(item, 'originalname', item.name)}"
-        callspec = getattr(item, "callspec", None)
-        missing = needs.missing_for(test) + needs.missing_for_extractors(callspec.params.values() if callspec else ())
-        if missing:
-            item.add_marker(pytest.mark.skip(reason=f"not installed: {', '.join(missing)}"))
 
 
 @contextmanager

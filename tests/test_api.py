@@ -158,6 +158,7 @@ def test_public_modules_are_typed() -> None:
         _ = tamis.batch.sift
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "code",
     [

@@ -177,6 +177,7 @@ def test_the_weights_of_a_folder_are_those_that_decide(tmp_path: Path) -> None:
 
 
 def test_a_batch_goes_on_with_the_same_weights_alone(mine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("fastwarc")
     Path("pages").mkdir()
     shutil.copy("page.html", "pages")
     batch = ["batch", "pages", "-o", "out", "-f", "jsonl", "--workers", "1", "-e", "tamis=mine"]

@@ -61,7 +61,7 @@ def try_tests(interpreter: str) -> None:
         subprocess.run([interpreter, "-m", "venv", place], check=True)
         python = f"{place}/bin/python"
         subprocess.run([python, "-m", "pip", "install", "--quiet", f"{ROOT}[test]"], check=True)
-        tests = [python, "-m", "pytest", "-q", "-n", "auto", "--dist", "loadgroup", "-m", "not copies"]
+        tests = [python, "-m", "pytest", "-q", "-n", "auto", "--dist", "loadgroup", "-m", "not slow and not nightly"]
         subprocess.run(tests, cwd=ROOT, check=True)
 
 

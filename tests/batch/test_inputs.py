@@ -98,7 +98,7 @@ def test_lines_become_records_or_say_what_is_wrong(tmp_path: Path, suffix: str) 
     assert reasons == ["the field 'html' holds null, not text or bytes", "the field 'html' is missing"]
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     texts=st.lists(st.text(max_size=60), min_size=1, max_size=20),
     shard_bytes=st.integers(1, 300),

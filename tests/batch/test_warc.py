@@ -61,7 +61,7 @@ def test_only_responses_and_resources_are_pages(tmp_path: Path, suffix: str) -> 
     assert found[0].content_type == "text/html; charset=utf-8"  # type: ignore[union-attr]
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     suffix=st.sampled_from(sorted(PACKERS)),
     count=st.integers(1, 12),
@@ -76,7 +76,7 @@ def test_slices_hold_each_record_once(tmp_path: Path, suffix: str, count: int, s
     assert not damages(found)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     suffix=st.sampled_from(sorted(PACKERS)),
     bad=st.integers(0, 4),

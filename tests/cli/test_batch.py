@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+pytest.importorskip("fastwarc")
+
 from tamis.batch.columns import listed
 from tamis.batch.rows import CHUNK_TOKENS, DEADLINE, MEMORY
 from tamis.cli import arguments, batch

@@ -69,6 +69,7 @@ def seen(screen: int, pattern: str) -> re.Match[str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("terminal", ["bash", "zsh"], indirect=True)
 @pytest.mark.parametrize(
     ("typed", "ran"),

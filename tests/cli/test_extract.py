@@ -720,11 +720,13 @@ def test_an_overlap_of_more_than_half_a_chunk(tmp_path: Path, capsys: Capture) -
 
 
 def test_only_http_and_https_are_fetched(capsys: Capture) -> None:
+    pytest.importorskip("httpx")
     assert extract("ftp://oven.example/page.html") == 3
     assert "only http and https" in complaint(capsys)
 
 
 def test_a_url_that_is_none_is_one_line(capsys: Capture) -> None:
+    pytest.importorskip("httpx")
     assert extract("http://[") == 3
     assert complaint(capsys).startswith("tamis: http://[: ")
 
@@ -745,6 +747,7 @@ def test_a_terminal_without_rich_is_told_of_the_progress_bar(tmp_path: Path, mon
 
 
 def test_a_progress_bar_does_not_swallow_the_pages(tmp_path: Path) -> None:
+    pytest.importorskip("rich")
     first, second = written(tmp_path / "a.html"), written(tmp_path / "b.html", page_about("brewer"))
     screen, terminal = pty.openpty()
     command = [sys.executable, "-m", "tamis", "extract", first, second, "-e", "keep-all"]

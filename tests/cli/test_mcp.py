@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+pytest.importorskip("mcp")
+
 from tamis.cli.main import main
 
 WITHOUT_SDK = "import sys; sys.modules['mcp'] = None; from tamis.cli.main import main; sys.exit(main(['mcp']))"
@@ -23,19 +25,16 @@ def test_the_missing_extra_is_said() -> None:
     "options", [["--port", "8300"], ["--host", "0.0.0.0"], ["--allow-host", "a.example"], ["--api-key-file", "key"]]
 )
 def test_options_of_http_need_it(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("mcp")
     assert main(["mcp", *options]) == 2
     assert capsys.readouterr().err == f"tamis: {options[0]} needs --http\n"
 
 
 def test_other_machines_need_a_name(capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("mcp")
     assert main(["mcp", "--http", "--host", "0.0.0.0"]) == 2
     assert "--allow-host NAME" in capsys.readouterr().err
 
 
 def test_a_key_file_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("mcp")
     assert main(["mcp", "--http", "--api-key-file", "no-such-file"]) == 2
     assert "no-such-file" in capsys.readouterr().err
 

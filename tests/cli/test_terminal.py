@@ -43,6 +43,7 @@ def on_a_terminal(*arguments: str) -> str:
     return printed.decode("utf-8").replace("\r\n", "\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["text", "markdown", "html", "json", "xml", "chunks"])
 def test_a_terminal_gets_no_control_characters(form: str, page: str) -> None:
     printed = on_a_terminal("extract", page, "-e", "keep-all", "-f", form, "--with-metadata")
@@ -70,6 +71,7 @@ def test_messages_are_one_line_without_them(arguments: list[str], capsys: pytest
     assert message.removesuffix("\n").isprintable()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "darwin", reason="names of files are UTF-8 there")
 def test_names_that_are_not_utf_8(tmp_path: Path) -> None:
     name = os.fsencode(tmp_path) + b"/caf\xe9.html"

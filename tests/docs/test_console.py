@@ -18,7 +18,6 @@ from tamis import registry
 from tamis.cli.main import main
 from tamis.cli.parser import build_parser
 from tamis.lab.corpora.catalogue import corpora
-from tests import needs
 from tests.docs.files import the_web
 from tests.docs.pages import PROJECT, Block, all_blocks, blocks, inline_code, names, pipelines
 
@@ -62,6 +61,7 @@ def server() -> Iterator[str]:
         yield address
 
 
+@pytest.mark.slow
 @pytest.mark.xdist_group("batch-workers")
 @pytest.mark.parametrize("block", CONSOLE, ids=[block.id for block in CONSOLE])
 def test_a_block_of_commands(
@@ -96,8 +96,7 @@ def run_tamis(arguments: list[str], server: str) -> None:
         pytest.importorskip("httpx")
         here = ["--allow-private"]  # the server that stands for the web is on this machine
     if options.verb == "batch":
-        for package in needs.BATCH:
-            pytest.importorskip(package)
+        pytest.importorskip("fastwarc")
     assert main([*(argument.replace(WEB, server) for argument in arguments), *here]) == 0, arguments
     for name in ("highlight", "output"):
         written = getattr(options, name, None)
@@ -158,10 +157,9 @@ def check_python(arguments: list[str], server: str) -> None:
         assert not option.startswith("--") or f'"{option}"' in source, f"{module} has no {option}"
 
 
-@pytest.mark.parametrize("page", names())
-def test_commands_in_a_sentence(page: str, examples: Path) -> None:
+def test_commands_in_a_sentence(examples: Path) -> None:
     verbs = build_parser()[1]
-    for code in inline_code(page):
+    for code in (code for page in names() for code in inline_code(page)):
         program, _, rest = code.partition(" ")
         if program == "make" and rest:
             check_make(shlex.split(rest), "")
@@ -173,8 +171,7 @@ def test_commands_in_a_sentence(page: str, examples: Path) -> None:
                     parsed(command[1:])
 
 
-@pytest.mark.parametrize("page", names())
-def test_every_block_is_of_a_kind_that_is_tested(page: str) -> None:
+def test_every_block_is_of_a_kind_that_is_tested() -> None:
     """Commands and Python are run. Text is a drawing or a list of files, and there is nothing to run in it."""
-    for block in blocks(page):
+    for block in (block for name in names() for block in blocks(name)):
         assert block.language in ("console", "python", "text"), block.id

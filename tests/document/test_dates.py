@@ -276,6 +276,7 @@ def test_round_trip(written: date) -> None:
         assert read(written.strftime(form)) == Moment(written)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "unit", ["1", "12 ", "2021 ", "a", "5 a", "5 May ", "2021. ", "12/", "年", "10:30 ", " ", "5 de ", "May "]
 )

@@ -155,7 +155,7 @@ def test_the_document_says_how_it_was_read() -> None:
     assert Document.from_html(FRENCH).encoding == "str"
 
 
-@settings(deadline=None, database=None, max_examples=200)
+@settings(database=None)
 @given(st.binary(max_size=300), st.sampled_from([None, "utf-8", "utf-16", "iso-2022-jp", "gb18030", "x", "\0"]))
 def test_decoding_never_fails(data: bytes, hint: str | None) -> None:
     decode(data, charset_hint=hint).text.encode("utf-8")

@@ -73,6 +73,7 @@ def test_formatting_elements_do_not_multiply() -> None:
     assert len(Document.from_html(page).elements) < 20 * 22_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "page",
     [

@@ -109,6 +109,7 @@ def test_comments_to_the_end_of_a_line_are_forgiven() -> None:
     assert read(script(text)) == [{"a": "https://x.example", "b": [1]}]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "part",
     [

@@ -359,6 +359,7 @@ class TestAttributes:
 
 
 class TestHostile:
+    @pytest.mark.nightly
     @pytest.mark.parametrize("kind", HOSTILE)
     @pytest.mark.parametrize("attributes", [JSON, "", 'type="application/ld+json"'])
     def test_it_ends_soon_and_finds_nothing(self, kind: str, attributes: str) -> None:
@@ -367,6 +368,7 @@ class TestHostile:
         assert embedded(document) is None
         assert time.process_time() - start < 20
 
+    @pytest.mark.nightly
     def test_a_string_of_20_mb_is_no_text_but_does_no_harm(self) -> None:
         huge = script(json.dumps({"title": TITLE, "body": LEAVES * (19_000_000 // len(LEAVES))}), JSON)
         assert nothing(huge)

@@ -102,6 +102,7 @@ def golden() -> list[ExplainedBlock]:
     return [block for block in blocks if not block.note and block.start is not None]
 
 
+@pytest.mark.slow
 def test_no_kept_paragraph_of_an_article_is_blamed_for_its_tags_or_praised_for_its_links(
     golden: list[ExplainedBlock],
 ) -> None:
@@ -116,6 +117,7 @@ def test_no_kept_paragraph_of_an_article_is_blamed_for_its_tags_or_praised_for_i
     assert sum(block.as_usual for block in kept) > 0.7 * len(kept)
 
 
+@pytest.mark.slow
 def test_without_the_strongest_reason_against_it_a_dropped_block_scores_higher(golden: list[ExplainedBlock]) -> None:
     dropped = [block for block in golden if not block.kept and block.network is not None]
     strongest = [(block, min(block.reasons, key=lambda reason: reason.effect)) for block in dropped if block.reasons]

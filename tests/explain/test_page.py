@@ -37,6 +37,7 @@ def test_hostile_characters_stay_out(page: str, name: str) -> None:
     assert not set("\x00\x1b\x07\u202e") & set(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(hostile.HOSTILE))
 def test_hostile_pages_are_explained(name: str) -> None:
     found = explain(hostile.HOSTILE[name](3_000), extractor="tamis")
@@ -63,6 +64,7 @@ def test_every_block_shows_score_verdict_role_and_reasons(harbour: Explanation) 
     assert re.search(difference, found)
 
 
+@pytest.mark.nightly
 def test_a_long_page_is_written_soon_and_stays_small() -> None:
     paragraphs = "".join(f"<p>{number} {PROSE}</p>" for number in range(4_000))
     started = time.process_time()

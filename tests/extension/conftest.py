@@ -9,6 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+pytest.importorskip("playwright")
+
 from playwright.sync_api import ConsoleMessage, Page, sync_playwright
 
 from tamis.lab.browser import program

@@ -118,6 +118,7 @@ def test_kept_cells_are_no_comments() -> None:
     assert found.of_role(Role.COMMENT) == ["y"]
 
 
+@pytest.mark.nightly
 def test_many_of_them_are_soon_done() -> None:
     document = Document.from_html(f"<p>yes<table>{HEADED}</table>" * 10_000 + "<table><tr><td>x" * 10_000)
     started = time.process_time()

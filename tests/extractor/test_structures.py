@@ -144,6 +144,7 @@ class TestFlow:
         assert decide("<p>a<h2>b</h2><p>c", [2, -1, 3]).logits == [2, 2, 3]
 
 
+@pytest.mark.nightly
 def test_many_of_them_are_soon_done() -> None:
     html = "<table><tr><th>a<th>b<tr><td>x</table>" * 20_000 + "<p>x<ul><li>y</ul>" * 10_000
     document = Document.from_html(html)

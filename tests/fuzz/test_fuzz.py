@@ -17,8 +17,6 @@ from tests.fuzz.minimise import minimise
 from tests.fuzz.pages import page
 from tests.fuzz.targets import TARGETS, Target, extract
 
-PASSED = 300
-
 
 def planted(seed: int) -> None:
     """Crashes at 3, hangs at 5, raises at 7 and stands still at 9."""
@@ -39,6 +37,7 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(children, "STANDSTILL", 2.0)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_a_crash_a_hang_and_a_foreign_exception_are_found_and_the_rest_is_run(jobs: int) -> None:
     progress = list(run(planted, 1, 20, jobs=jobs))
@@ -47,16 +46,19 @@ def test_a_crash_a_hang_and_a_foreign_exception_are_found_and_the_rest_is_run(jo
     assert found == {3: "crash", 5: "hang", 7: "KeyError", 9: "hang"}
 
 
+@pytest.mark.nightly
 def test_what_is_wrong_has_its_place() -> None:
     assert attempt(planted, 3) == Find(3, "crash", "SIGSEGV")
     assert attempt(planted, 7) == Find(7, "KeyError", "'planted'\nin test_fuzz.py:planted")
     assert attempt(planted, 8) is None
 
 
+@pytest.mark.nightly
 def test_a_run_ends_when_its_time_is_over() -> None:
     assert 0 < list(run(lambda seed: time.sleep(0.01), 1, None, seconds=0.3))[-1].done < 100
 
 
+@pytest.mark.nightly
 def test_a_find_is_shrunk_to_what_it_needs() -> None:
     def check(html: str) -> None:
         if "<b>" in html and "z" in html:
@@ -72,6 +74,7 @@ def test_a_find_is_shrunk_to_what_it_needs() -> None:
     assert minimise("harmless", check) == "harmless"
 
 
+@pytest.mark.nightly
 def test_the_command_names_seeds_and_writes_shrunk_finds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -89,6 +92,7 @@ def test_the_command_names_seeds_and_writes_shrunk_finds(
     assert command.main(["planted", "--only", "4"]) == 1
 
 
+@pytest.mark.nightly
 def test_the_known_crash_of_the_parser_is_seen() -> None:
     html = "<div><div><p>" + "<table><td>" * 127 + "</table><a><blockquote></a>"
     target = TARGETS["parser"]()
@@ -118,6 +122,7 @@ def test_no_page_is_deeper_than_it_looks(html: str) -> None:
     assert find is None
 
 
+@pytest.mark.nightly
 def test_a_page_depends_on_its_seed_alone() -> None:
     first = [page(seed) for seed in range(500)]
     assert [page(seed) for seed in reversed(range(500))] == first[::-1]
@@ -125,6 +130,7 @@ def test_a_page_depends_on_its_seed_alone() -> None:
     assert max(map(len, first)) < 300_000
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "piece",
     """<table><td> <template> <svg> <math> <select> <frameset> <plaintext> \0 \ud800 itemref javascript: srcset ld+json
@@ -135,7 +141,7 @@ def test_pages_have_all_kinds_of_pieces(piece: str) -> None:
     assert any(piece in page(seed) for seed in range(20_000))
 
 
-@pytest.mark.parametrize("seeds", [range(start, start + 100) for start in range(1, PASSED, 100)], ids=str)
+@pytest.mark.parametrize("seeds", [range(1, 101), pytest.param(range(101, 2_001), marks=pytest.mark.nightly)], ids=str)
 def test_generated_pages_pass_through_every_output(seeds: range) -> None:
     check = extract(share=1).check
     for seed in seeds:

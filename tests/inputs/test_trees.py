@@ -7,12 +7,15 @@ from collections.abc import Callable
 from io import BytesIO
 from typing import Any
 
+import pytest
+
+pytest.importorskip("parsel")
+
 import bs4
 import html5lib
 import lxml.etree
 import lxml.html
 import parsel
-import pytest
 import selectolax.lexbor
 import turbohtml
 

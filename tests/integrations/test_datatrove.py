@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+pytest.importorskip("datatrove")
+
 import tamis
 from tamis.errors import MissingExtra
 from tests.batch.archives import page

@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+pytest.importorskip("haystack")
+
 import tamis
 from tamis.errors import MissingExtra
 from tests.servers import LocalHandler, LocalServer

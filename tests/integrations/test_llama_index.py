@@ -12,8 +12,11 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
-import fsspec
 import pytest
+
+pytest.importorskip("llama_index")
+
+import fsspec
 from llama_index.core import MockEmbedding, SimpleDirectoryReader
 from llama_index.core.ingestion import IngestionCache, IngestionPipeline
 from llama_index.core.schema import BaseNode, Document, MetadataMode, TextNode

@@ -7,8 +7,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import pandas
 import pytest
+
+pytest.importorskip("pandas")
+
+import pandas
 
 import tamis
 from tamis.errors import MissingExtra, OptionError

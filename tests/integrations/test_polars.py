@@ -7,8 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 import pytest
+
+pytest.importorskip("polars")
+
+import polars as pl
 
 import tamis
 from tamis.errors import MissingExtra, OptionError, TamisError

@@ -19,6 +19,8 @@ from typing import Any
 
 import pytest
 
+pytest.importorskip("ray")
+
 import tamis
 from tamis.batch.inputs import Shard, shards
 from tamis.batch.outputs import Output

@@ -11,8 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import attrs
 import pytest
+
+pytest.importorskip("scrapy")
+
+import attrs
 import scrapy
 from itemadapter import ItemAdapter
 from scrapy.crawler import Crawler

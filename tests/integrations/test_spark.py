@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+pytest.importorskip("pyspark")
+
 import tamis
 from tamis.batch.duplicates import minhash
 from tamis.batch.rows import BatchOptions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import tamis
@@ -69,7 +69,6 @@ def test_scripts_without_spaces_are_matched_by_character() -> None:
     ]
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.lists(st.sampled_from("abcdefg"), max_size=60), st.lists(st.sampled_from("abcdefg"), max_size=60))
 def test_pairs_are_equal_words_in_order(page: list[str], gold: list[str]) -> None:
     pairs = match(page, gold)
@@ -77,7 +76,6 @@ def test_pairs_are_equal_words_in_order(page: list[str], gold: list[str]) -> Non
     assert all(a < c and b < d for (a, b), (c, d) in pairwise(pairs))
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(st.integers(0, 400), max_size=300), st.data())
 def test_a_part_of_the_page_is_placed_whole(words: list[int], data: st.DataObject) -> None:
     page = [f"w{word}" for word in words]

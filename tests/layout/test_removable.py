@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,7 +18,6 @@ from tests.layout.copies import PROJECT, copy_without, run_suite
 OWN_TESTS = {paper: (f"tests/papers/{paper}/", "tests/extension/") for paper in PAPERS}
 
 
-@cache
 def imported(path: Path) -> list[str]:
     nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
     members = [
@@ -28,14 +26,14 @@ def imported(path: Path) -> list[str]:
     return members + [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
 
 
-@pytest.mark.parametrize("paper", PAPERS)
-def test_only_its_own_tests_import_a_paper(paper: str) -> None:
+@pytest.mark.slow
+def test_only_its_own_tests_import_a_paper() -> None:
     modules = [
         f"{path.relative_to(PROJECT)} imports {name}"
         for path in sorted((PROJECT / "tests").rglob("*.py"))
-        if not path.relative_to(PROJECT).as_posix().startswith(OWN_TESTS[paper])
         for name in imported(path)
-        if f"{name}.".startswith((f"tamis.papers.{paper}.", f"tests.papers.{paper}."))
+        if (paper := f"{name}...".split(".")[2]) in PAPERS and name.startswith(("tamis.papers.", "tests.papers."))
+        if not path.relative_to(PROJECT).as_posix().startswith(OWN_TESTS[paper])
     ]
     assert not modules, "\n".join(modules)
 
@@ -47,7 +45,7 @@ def halves() -> Iterator[list[str]]:
             yield [paper for number, paper in enumerate(PAPERS) if number >> bit & 1 == value]
 
 
-@pytest.mark.copies
+@pytest.mark.nightly
 @pytest.mark.parametrize("papers", halves(), ids=" ".join)
 def test_papers_can_be_deleted(papers: list[str], tmp_path: Path) -> None:
     """Every extractor that is left keeps its contract, imports follow the arrows, and the API works."""
@@ -57,7 +55,7 @@ def test_papers_can_be_deleted(papers: list[str], tmp_path: Path) -> None:
     assert ended.returncode == 0, ended.stdout[-3_000:]
 
 
-@pytest.mark.copies
+@pytest.mark.nightly
 @pytest.mark.parametrize("room", ["cli", "explain", "extractor/test_tamis.py", "metadata", "render"])
 def test_the_product_needs_no_paper(room: str, tmp_path: Path) -> None:
     ended = run_suite(copy_without(PAPERS, tmp_path), f"tests/{room}")

@@ -331,6 +331,7 @@ def test_references_may_form_cycles() -> None:
     assert read(things, "title") == [("Bread", "Article.headline")]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "data",
     [

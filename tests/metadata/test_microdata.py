@@ -177,6 +177,7 @@ def test_an_item_may_refer_to_properties_elsewhere() -> None:
 # Hostile pages
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "page",
     [

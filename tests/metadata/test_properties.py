@@ -6,7 +6,7 @@ import re
 from datetime import date, datetime
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import tamis
@@ -69,7 +69,6 @@ def _cut(html: str, match: re.Match[str], replacement: str) -> str:
     return html[: match.start()] + replacement + html[match.end() :]
 
 
-@settings(max_examples=150, deadline=None)
 @given(variants())
 def test_any_variant_has_clean_metadata(variant: tuple[str, str]) -> None:
     html, url = variant

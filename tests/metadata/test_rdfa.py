@@ -96,6 +96,7 @@ def test_breadcrumbs_give_categories() -> None:
     assert read(page, "title") == []
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "page",
     [

@@ -194,6 +194,7 @@ def nested(depth: int) -> object:
     return thing
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "page",
     [

@@ -9,6 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+pytest.importorskip("playwright")
+
 from markdown_it import MarkdownIt
 
 import tamis

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 import turbohtml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import tamis
@@ -74,7 +74,6 @@ _BLOCKS = st.one_of(
 )
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.lists(_BLOCKS.filter(str.strip), max_size=12), st.integers(16, 80), st.integers(0, 8))
 def test_any_markdown(blocks: list[str], max_tokens: int, overlap: int) -> None:
     cut(*blocks, "[^1]: a note", max_tokens=max_tokens, overlap=overlap)
@@ -199,6 +198,7 @@ HUGE = {
 }
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", HUGE)
 @pytest.mark.parametrize("max_tokens", [16, 512, 10**9])
 def test_huge_pages(name: str, max_tokens: int) -> None:

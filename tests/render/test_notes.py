@@ -78,6 +78,7 @@ def test_a_code_block_at_the_begin_of_a_note_keeps_its_indent() -> None:
     assert "  a\n" in tamis.extract(f"<p>T<sup><a href='#n1'>1</a></sup></p>{note}", extractor="keep-all").html
 
 
+@pytest.mark.nightly
 def test_many_notes_with_the_same_mark_take_linear_time() -> None:
     one = "<p>T<sup><a href='#n{0}'>*</a></sup></p><p id=n{0}>* Note.</p>"
     found = markdown("".join(one.format(number) for number in range(3_000)))

@@ -13,7 +13,7 @@ import cmarkgfm
 import pytest
 import turbohtml
 from cmarkgfm.cmark import Options
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
@@ -212,7 +212,6 @@ def test_structure_pages_inside_others(page: StructurePage, around: str) -> None
         assert_same(extracted(around.format(page.html)))
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.lists(PIECES.filter(lambda piece: "math" not in piece and "mtext" not in piece), max_size=30))
 def test_any_markup(pieces: list[str]) -> None:
     # Markdown has no links around code, and none in links.

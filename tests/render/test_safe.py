@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 from urllib.parse import urljoin
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import tamis
@@ -162,7 +162,6 @@ def test_addresses_are_resolved_and_then_judged(url: str, base: str | None, expe
     assert safe_url(url, base) == expected
 
 
-@settings(max_examples=400, deadline=None)
 @given(
     st.text(alphabet="javscript:/\\.?#@%2e x\t\n\x01[]&;ｊ", max_size=24),
     st.one_of(st.none(), st.text(alphabet="ahtps:/.?#@x", max_size=12)),
@@ -225,6 +224,7 @@ SIZES = {
 }
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", SIZES)
 def test_size_costs_no_more_than_size(name: str) -> None:
     begin = time.process_time()

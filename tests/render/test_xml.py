@@ -9,7 +9,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import tamis
@@ -276,7 +276,6 @@ def _nodes(draw: st.DrawFn, depth: int = 0) -> Child:
     return Node(name, attributes, draw(st.lists(_nodes(depth + 1), max_size=4)))
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.lists(_nodes(), max_size=5), _TEXT, st.lists(_TEXT, max_size=2))
 def test_any_tree_is_valid(valid: Check, content: list[Child], text: str, several: list[str]) -> None:
     facts: Facts = {name: tuple(several) if isinstance(value, tuple) else text for name, value in _FACTS.items()}

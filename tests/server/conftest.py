@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+pytest.importorskip("starlette")
+
+
 _START_SECONDS = 60
 _STOP_SECONDS = 60
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import tamis
@@ -99,6 +99,7 @@ def test_options_and_errors_are_those_of_extract() -> None:
         site.add(Path("there-is-no-such-file.html"))
 
 
+@pytest.mark.slow
 def test_it_keeps_the_contract_of_extractors() -> None:
     check_extractor(site_of(0, 1, 2).extractor)
 
@@ -154,6 +155,7 @@ def test_options_are_those_of_extract_but_the_extractor() -> None:
     assert ours - {"self"} == theirs - {"extractor"}
 
 
+@pytest.mark.nightly
 def test_memory_is_bounded() -> None:
     random = np.random.default_rng(1)
     repeated = np.arange(1, 20, dtype=np.uint64)
@@ -170,7 +172,6 @@ def test_memory_is_bounded() -> None:
 
 
 @given(st.integers(0, 2**32), st.integers(0, 12))
-@settings(max_examples=40, deadline=None)
 def test_columns_are_finite_and_bounded(seed: int, pages: int) -> None:
     random = np.random.default_rng(seed)
     site = Site()
@@ -183,7 +184,6 @@ def test_columns_are_finite_and_bounded(seed: int, pages: int) -> None:
 
 
 @given(st.binary(max_size=200))
-@settings(max_examples=50, deadline=None)
 def test_evidence_is_read_or_refused(data: bytes) -> None:
     try:
         found = Evidence.from_bytes(data)

@@ -23,6 +23,7 @@ def test_every_benchmark_is_run_or_left_out_with_a_reason() -> None:
     assert all(LEFT_OUT.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", NEED_A_CORPUS)
 def test_a_missing_corpus_is_one_line(command: str, tmp_path: Path) -> None:
     (line,) = run(command, tmp_path)
@@ -32,6 +33,7 @@ def test_a_missing_corpus_is_one_line(command: str, tmp_path: Path) -> None:
     assert line.endswith("set TAMIS_DATA to the folder that holds it")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "package", "extra"),
     [

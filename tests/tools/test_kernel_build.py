@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tools.lock import ROOT
 
 
@@ -23,6 +25,7 @@ def test_without_a_compiler_one_line_says_what_to_install(tmp_path: Path) -> Non
     assert "no 'cc' here: install gcc or clang" in line
 
 
+@pytest.mark.slow
 def test_what_a_compiler_says_is_shown_and_the_old_library_stays(tmp_path: Path) -> None:
     (tmp_path / "kernel.so").write_text("old")
     compiler = tmp_path / "compiler"

@@ -32,6 +32,7 @@ def test_a_shim_of_a_version_that_is_not_there_is_not_found(tmp_path: Path, monk
     assert pythons.interpreters([sys.executable]) == {"3.13": found, HERE: sys.executable}
 
 
+@pytest.mark.slow
 def test_a_named_interpreter_must_run(tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="no Python that runs here"):
         pythons.interpreters([str(tmp_path / "python")])

@@ -4,6 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
+pytest.importorskip("protego")
+
+
 from tests.web.internet import PUBLIC, Internet
 
 

@@ -18,6 +18,8 @@ from tamis.worker.limits import Guard, Limits
 from tamis.worker.process import Failure
 from tamis.worker.service import Service, ServiceBusy, WorkerLost
 
+pytestmark = pytest.mark.slow
+
 
 @dataclass(frozen=True)
 class Doubling:

@@ -116,6 +116,7 @@ def test_each_failure_costs_its_item_alone() -> None:
     assert [part.finished for part in parts] == [False] * (len(parts) - 1) + [True]
 
 
+@pytest.mark.slow
 @linux
 def test_an_item_that_can_not_be_read_costs_itself_alone() -> None:
     words = "a die b die-reading c sleep-reading eat-reading die-reading d"
@@ -135,6 +136,7 @@ def test_an_item_that_can_not_be_read_costs_itself_alone() -> None:
     assert not any(part.failed for part in parts)
 
 
+@pytest.mark.slow
 @linux
 def test_what_an_item_needs_before_its_work_has_no_deadline() -> None:
     (found,), _ = shouted("prepare")
@@ -148,6 +150,7 @@ def test_a_work_that_can_not_be_read_on_is_not_finished() -> None:
     assert {part.work: (part.finished, part.failed) for part in parts} == {0: (False, "no further"), 1: (True, "")}
 
 
+@pytest.mark.slow
 def test_a_work_that_ends_every_worker_is_given_up() -> None:
     found, parts = shouted("a deadly b", "c")
     assert found == [[], ["C"]]
@@ -168,6 +171,7 @@ def test_an_error_that_no_item_is_to_blame_for_is_raised() -> None:
     assert found == ["A", "dislike: crash: the process ended with exit code 1", "B"]
 
 
+@pytest.mark.slow
 def test_little_is_read_ahead() -> None:
     heart = Heartbeat()
     taken = 0
@@ -186,6 +190,7 @@ def test_little_is_read_ahead() -> None:
     heart.close()
 
 
+@pytest.mark.slow
 @linux
 @pytest.mark.parametrize("name", CHECKS)
 def test_limits(name: str) -> None:

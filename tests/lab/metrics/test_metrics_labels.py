@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis.lab.metrics import leaf_scores, snippets
@@ -40,7 +40,6 @@ def test_leaf_scores_without_leaves_or_without_a_class() -> None:
     assert leaf_scores([True], [False], [0]).accuracy == 1
 
 
-@settings(deadline=None)
 @given(LEAVES)
 def test_leaf_scores_are_shares_and_symmetric(leaves: list[tuple[bool, bool, float]]) -> None:
     keep, gold, weights = ([leaf[column] for leaf in leaves] for column in range(3))
@@ -79,7 +78,6 @@ def test_snippets_where_there_are_none() -> None:
     assert snippets("text", ["", " \n"], []) == SnippetScores(0, 0, 0, 0)
 
 
-@settings(deadline=None)
 @given(st.text("aB \n"), st.lists(st.text("Ab\t", min_size=1)), st.lists(st.text("ab ", min_size=1)))
 def test_snippet_scores_do_not_heed_case(text: str, wanted: list[str], unwanted: list[str]) -> None:
     scores = snippets(text, wanted, unwanted)

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis.lab.metrics import PRF, cosine, lcs, prf, texts, token_bag, tokens
@@ -92,7 +92,6 @@ def test_numbers_of_empty_texts(metric: Callable[[str, str], float]) -> None:
 
 
 @pytest.mark.parametrize("metric", PAIRS)
-@settings(deadline=None)
 @given(found=TEXTS, gold=TEXTS)
 def test_scores_are_shares_and_the_same_text_scores_1(metric: Callable[[str, str], PRF], found: str, gold: str) -> None:
     assert all(0 <= value <= 1 for value in metric(found, gold))
@@ -100,7 +99,6 @@ def test_scores_are_shares_and_the_same_text_scores_1(metric: Callable[[str, str
 
 
 @pytest.mark.parametrize("metric", [token_bag, lcs])
-@settings(deadline=None)
 @given(found=TEXTS, gold=TEXTS)
 def test_exchanged_texts_exchange_precision_and_recall(
     metric: Callable[[str, str], PRF], found: str, gold: str
@@ -110,7 +108,6 @@ def test_exchanged_texts_exchange_precision_and_recall(
 
 
 @pytest.mark.parametrize("metric", NUMBERS)
-@settings(deadline=None)
 @given(found=TEXTS, gold=TEXTS)
 def test_numbers_are_symmetric_shares(metric: Callable[[str, str], float], found: str, gold: str) -> None:
     assert 0 <= metric(found, gold) <= 1
@@ -118,7 +115,6 @@ def test_numbers_are_symmetric_shares(metric: Callable[[str, str], float], found
     assert metric(gold, gold) == 1
 
 
-@settings(deadline=None)
 @given(TEXTS, TEXTS)
 def test_order_can_only_cost(found: str, gold: str) -> None:
     in_order, as_bag = lcs(found, gold), token_bag(found, gold)
@@ -126,7 +122,6 @@ def test_order_can_only_cost(found: str, gold: str) -> None:
     assert in_order.recall <= as_bag.recall
 
 
-@settings(deadline=None)
 @given(TEXTS, TEXTS)
 def test_lcs_f1_equals_the_edit_distance(found: str, gold: str) -> None:
     """It is CleanEval's score: 1 less the share of tokens to put in or take out, where an exchange is both."""

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 
@@ -55,7 +55,6 @@ def test_bootstrap_interval_needs_sense(samples: int, level: float) -> None:
         bootstrap_interval([1.0], samples=samples, level=level)
 
 
-@settings(deadline=None)
 @given(SHARES)
 def test_bootstrap_interval_lies_among_the_values(values: list[float]) -> None:
     low, high = bootstrap_interval(values, samples=50)
@@ -94,7 +93,6 @@ def test_wilcoxon_needs_pairs() -> None:
 
 # Ties among few pairs send scipy through all permutations, a tenth of a second a call: the
 # differences here are all different.
-@settings(deadline=None)
 @given(st.lists(st.integers(-1000, 1000), min_size=1, max_size=30, unique_by=abs))
 def test_wilcoxon_is_a_symmetric_chance(differences: list[int]) -> None:
     first, second = np.array(differences) / 1000, np.zeros(len(differences))

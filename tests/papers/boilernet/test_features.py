@@ -121,6 +121,7 @@ def test_dense_rows() -> None:
     assert found.part(1, 1).dense().shape == (0, VOCABULARY.dims)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "html",
     [

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis import Document, extract
@@ -220,7 +220,6 @@ _NODES = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
 @given(_NODES)
 def test_all_do_what_the_slow_ones_do(content: Node) -> None:
     body = Node("", (content, 0))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis import Document
@@ -89,7 +89,6 @@ _NODES = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
 @given(_NODES)
 def test_shapes_are_those_found_slowly(content: Node) -> None:
     root = Node("html", "", (Node("head", "", ()), Node("body", "", (content,))))

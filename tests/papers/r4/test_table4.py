@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+pytest.importorskip("torch")
+
 from tamis.lab.corpora.catalogue import open_corpus
 from tamis.lab.reproduce import registered
 from tamis.papers.r4.tables.table4 import PAPER, SITE, knowing, sampled, sections

@@ -5,7 +5,7 @@ from itertools import count, pairwise
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tamis import Document
@@ -164,7 +164,6 @@ def _measure(node: Node, path: list[str], slow: Slow) -> None:
     slow.children[name] = len(children)
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.lists(NODES, max_size=4))
 def test_the_columns_say_what_plain_recursion_finds(nodes: list[Node]) -> None:
     # The last text keeps a reader's word on the page: one on which all is hidden counts as shown.

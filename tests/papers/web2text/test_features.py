@@ -5,7 +5,7 @@ from math import log, log1p
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis import Document
@@ -305,7 +305,6 @@ LETTERS = st.text(alphabet="aZthe 1-/_.?!,:;\n\u00a0é日。？𝔘😀İß", mi
 )
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(LETTERS, min_size=1, max_size=6))
 def test_counts_of_leaf_and_page_are_those_of_their_tokens(texts: list[str]) -> None:
     columns = features("".join(f"<p>{text}</p>" for text in texts)).all
@@ -326,7 +325,6 @@ def test_counts_of_leaf_and_page_are_those_of_their_tokens(texts: list[str]) -> 
     assert columns["leaf_ends_with_question_mark"].tolist() == [text.rstrip()[-1] in "?？" for text in texts]
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(st.text(alphabet="129 0@aW.w:/\u00a0😀©\n", min_size=1, max_size=12), min_size=1, max_size=8))
 def test_what_texts_contain_is_what_a_pattern_finds(texts: list[str]) -> None:
     document = Document.from_html("".join(f"<p>{text}</p>" for text in texts))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
+
+pytest.importorskip("torch")
+
+import numpy as np
 
 from tamis.arrays import Bools
 from tamis.papers.web2text.tables.protocols import BASELINES, NETWORKS, UNFLUFF, Trial

@@ -5,7 +5,7 @@ from time import process_time
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis.extractor.scaling import Singles
@@ -45,13 +45,11 @@ def potentials(value: st.SearchStrategy[float]) -> st.SearchStrategy[tuple[Singl
     return st.integers(1, 6).flatmap(lambda blocks: st.tuples(rows(2, blocks), rows(4, blocks - 1)))
 
 
-@settings(max_examples=150, deadline=None)
 @given(potentials(st.floats(-60, 0, width=32)))
 def test_no_labelling_is_better(given_potentials: tuple[Singles, Singles]) -> None:
     check(*given_potentials)
 
 
-@settings(max_examples=150, deadline=None)
 @given(potentials(st.sampled_from([-2.0, -1.0, 0.0])))
 def test_of_equally_good_labellings_it_is_one_and_no_mixture(given_potentials: tuple[Singles, Singles]) -> None:
     check(*given_potentials)
@@ -102,6 +100,7 @@ def test_the_number_of_steps_has_to_fit(steps: int) -> None:
         viterbi(np.zeros((3, 2), np.float32), np.zeros((steps, 4), np.float32))
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("tied", [False, True])
 def test_a_huge_page_ends_in_finite_margins(tied: bool) -> None:
     blocks = 50_000

@@ -46,6 +46,7 @@ def test_results_are_those_of_extract_in_the_same_order() -> None:
         assert (result.language, result.extractor, result.url) == ("en", "keep-all", None)
 
 
+@pytest.mark.slow
 def test_metadata_with_and_without_text() -> None:
     html = page(1).replace(
         b"</head>", b'<meta name=author content="Ann Lee"><meta name=date content=2020-01-02></head>'
@@ -107,6 +108,7 @@ def test_a_failure_is_a_value_in_its_place() -> None:
         raise found[4]  # type: ignore[misc]
 
 
+@pytest.mark.slow
 def test_pages_are_taken_only_a_little_ahead() -> None:
     taken = 0
 
@@ -127,6 +129,7 @@ def test_pages_are_taken_only_a_little_ahead() -> None:
     assert children() == before
 
 
+@pytest.mark.slow
 def test_a_slow_page_does_not_let_the_others_run_away() -> None:
     taken = 0
 
@@ -203,6 +206,7 @@ def test_a_page_that_is_only_named_fails_alone(tmp_path: Path) -> None:
     assert "No such file" in words[2]
 
 
+@pytest.mark.slow
 def test_it_needs_no_guard_around_a_script(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(
@@ -232,6 +236,7 @@ def test_pages_of_a_chunk_that_can_not_be_finished_are_failures_and_the_rest_goe
     assert "reading item 1" in str(found[1])
 
 
+@pytest.mark.slow
 def test_filters_do_not_keep_a_worker_from_warming_up(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Document] = []
     label = KeepAll.label
