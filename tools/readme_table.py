@@ -36,12 +36,7 @@ _HOURS = "reads whole corpora, for minutes or hours"
 TABLE = (
     Row(r"^make check$", How.DRY, "the tests of the core, a minute"),
     Row(r"^make (test|nightly)$", How.DRY, "all tests, and gigabytes of packages"),
-    Row(r"^make room ", How.DRY, "tests, for minutes"),
-    Row(r"^make fuzz$", How.DRY, "three minutes, and all packages"),
-    Row(r"^make readme$", How.DRY, "that is this"),
-    Row(r"^make pythons$", How.DRY, "a minute for each Python"),
     Row(r"^make figures$", How.DRY, "trains five networks and reads eight corpora"),
-    Row(r"^make install-check$", How.DRY, "installs each extra twice, for a quarter of an hour"),
     Row(r"^make gate$", How.DRY, "needs six corpora"),
     Row(r"^make bench$", How.DRY, "minutes of measuring, and all packages"),
     Row(r"\.venv/bin/pre-commit |-m pytest ", How.LEFT_OUT, "needs what `make test` installs, some gigabytes"),

@@ -19,6 +19,7 @@ from tests.batch.drill import PAGES, Planted, drill, write_archive
 ROOT = Path(__file__).parents[2]
 
 pytestmark = [
+    pytest.mark.nightly,
     pytest.mark.xdist_group("batch-workers"),
     pytest.mark.skipif(sys.platform != "linux", reason="memory can be limited on Linux only"),
 ]

@@ -177,6 +177,7 @@ def test_a_prefix_that_no_run_has_made_is_refused(s3: str) -> None:
         run([address], Output(f"s3://{BUCKET}/other"), OPTIONS)
 
 
+@pytest.mark.nightly
 def test_faults_of_the_network_lose_nothing(s3: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stores, "_FIRST_BLOCK", 1 << 14)
     for name, data in inputs(tmp_path).items():
@@ -194,7 +195,17 @@ def test_faults_of_the_network_lose_nothing(s3: str, tmp_path: Path, monkeypatch
     assert sorted(ids("out")) == sorted(identity for identity, _, _ in expected)
 
 
-@pytest.mark.parametrize("name", ["a.warc.gz", "a.warc.zst", "a.warc", "a.jsonl", "a.jsonl.gz", "a.parquet", "pages"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a.warc.gz",
+        "pages",
+        *(
+            pytest.param(name, marks=pytest.mark.nightly)
+            for name in ("a.warc.zst", "a.warc", "a.jsonl", "a.jsonl.gz", "a.parquet")
+        ),
+    ],
+)
 def test_a_store_that_stays_away_is_no_damage_of_the_input(
     s3: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:

@@ -26,7 +26,7 @@ PAGE = (PROJECT / "examples" / "harbour.html").read_bytes()
 HEALTHY_SECONDS = 60
 GRACE_SECONDS = 45
 
-pytestmark = pytest.mark.xdist_group("container")  # the image is built once
+pytestmark = [pytest.mark.nightly, pytest.mark.xdist_group("container")]  # the image is built once
 
 
 @pytest.fixture(scope="module")

@@ -85,6 +85,7 @@ def letters(out: Path) -> list[dict[str, object]]:
     return sorted((letter | {"seconds": 0} for letter in Output(out).letters()), key=lambda letter: letter["offset"])
 
 
+@pytest.mark.nightly
 def test_engines_go_on_from_each_other_and_give_the_same(archive: str, cluster: Any, tmp_path: Path) -> None:
     gone = Path("gone.warc")
     gone.write_bytes(response(99))
@@ -150,6 +151,7 @@ def test_the_example_runs_on_the_cluster_that_the_environment_names(archive: str
     assert len(rows(tmp_path / "out")) == 38
 
 
+@pytest.mark.nightly
 def test_a_lost_node_costs_nothing(cluster: Any, tmp_path: Path) -> None:
     archive, out = tmp_path / "pages.warc.gz", tmp_path / "out"
     planted = write_archive(archive, PAGES, one_of_each=True)

@@ -311,7 +311,7 @@ def pages_that_came(address: str) -> int:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="finds processes in /proc")
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.nightly)])
 def test_a_signal_ends_it_when_all_is_answered(
     own_process: tuple[str, subprocess.Popen[bytes]], number: signal.Signals
 ) -> None:

@@ -584,7 +584,7 @@ def stopped(process: int) -> Iterator[None]:
 
 @needs_proc
 @pytest.mark.parametrize("by", ["the end of its input", signal.SIGTERM, signal.SIGINT])
-@pytest.mark.parametrize("busy", [False, True])
+@pytest.mark.parametrize("busy", [pytest.param(False, marks=pytest.mark.nightly), True])
 def test_it_ends_at_once_with_its_workers(by: signal.Signals | str, busy: bool) -> None:
     with started("--deadline", "600", "--workers", "1") as (process, stdin, _, stderr):
         (worker,) = children(process.pid)
@@ -602,7 +602,7 @@ def test_it_ends_at_once_with_its_workers(by: signal.Signals | str, busy: bool) 
 
 
 @needs_proc
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.nightly)])
 def test_a_signal_while_it_starts_leaves_no_worker(number: signal.Signals) -> None:
     with subprocess.Popen(TAMIS, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stderr is not None
@@ -710,7 +710,7 @@ def test_a_client_that_sends_no_head_is_hung_up_on() -> None:
 
 
 @needs_proc
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.nightly)])
 def test_over_http_a_signal_ends_it_when_all_is_answered(number: signal.Signals) -> None:
     accept = {"accept": "application/json, text/event-stream"}
     with http_process("--deadline", "60") as (address, process), ThreadPoolExecutor(1) as threads:

@@ -28,6 +28,7 @@ def closed() -> Iterator[str]:
         yield address
 
 
+@pytest.mark.nightly
 def test_requests_made_from_the_description_find_no_fault(closed: str, tmp_path: Path) -> None:
     words = [sys.executable, "-m", "schemathesis.cli", "run", f"{closed}/openapi.json"]
     options = ["--max-examples=25", "--seed=1", "--generation-deterministic", "--no-color", "--request-timeout=60"]

@@ -2,11 +2,7 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import signal
-import socket
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -23,55 +19,11 @@ from tamis.lab.bench.runner import Result, Selection
 from tamis.lab.cli import bench as verb
 from tamis.lab.corpora.catalogue import Corpus
 from tamis.lab.corpora.page import CorpusPage
+from tests.lab.bench import contestants
+from tests.lab.bench.contestants import GOLD
 from tests.lab.bench.test_competitors import register
 
-HERE = __name__
-GOLD = "the ship left the harbour at dawn with nine sailors and a cat"
-
-
-# Contestants of the tests. Workers find them by name; each page says in its id what shall happen.
-def good(html: bytes, url: str | None) -> str:
-    return GOLD
-
-
-def half(html: bytes, url: str | None) -> str:
-    return " ".join(GOLD.split()[:6]) if b"p1" in html else GOLD + " and much more"
-
-
-def bad(html: bytes, url: str | None) -> str:
-    print("a library that prints")
-    if b"p0" in html:
-        raise KeyError("no such thing")
-    if b"p1" in html:
-        try:
-            time.sleep(60)
-        except Exception:
-            return "a library that swallows what it can"
-    if b"p2" in html:
-        return "  \n"
-    if b"p3" in html:
-        sys.exit(4)
-    if b"p4" in html:
-        return cast("str", None)
-    return GOLD
-
-
-def worse(html: bytes, url: str | None) -> str:
-    if b"p0" in html:
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})  # as C code that never returns
-        time.sleep(60)
-    if b"p1" in html:
-        os.kill(os.getpid(), signal.SIGSEGV)
-    if b"p2" in html:
-        socket.create_connection(("127.0.0.1", 9))
-    return GOLD
-
-
-def __getattr__(name: str) -> object:
-    """`not_in_a_worker` is there but for worker processes, which run a command."""
-    if name == "not_in_a_worker" and sys.argv[0] != "-c":
-        return good
-    raise AttributeError(name)
+HERE = contestants.__name__
 
 
 class Info(NamedTuple):
@@ -119,7 +71,7 @@ class FakeCorpus:
 def run(corpus: FakeCorpus, output: Path, *names: str, limit: int | None = None) -> list[Result]:
     contestants = [f"{HERE}:{name}" for name in names]
     selection = Selection(cast("Corpus", corpus), limit=limit)
-    return runner.run([selection], contestants, output, workers=2, deadline=1, grace=2)["fake"]
+    return runner.run([selection], contestants, output, workers=1, deadline=1, grace=2)["fake"]
 
 
 def test_what_goes_wrong_is_counted_apart(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -276,7 +228,7 @@ def corpora(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("corpora")
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     gate = tmp_path / "floors.toml"
-    words = ["--corpus", "a", "--corpus", "b:test", "--no-peers", "--workers", "2", "--limit", "4", "-o", str(tmp_path)]
+    words = ["--corpus", "a", "--corpus", "b:test", "--no-peers", "--workers", "1", "--limit", "4", "-o", str(tmp_path)]
     few = [*words, "--extractor", f"{HERE}:half", "--extractor", "keep-all", "--gate", str(gate)]
     assert cli(*few, "--update-gate", "--report") is Exit.FINE
     out, err = capsys.readouterr()

@@ -28,6 +28,7 @@ FLOORS = [
 ]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("label", sorted({floor.corpus for floor in FLOORS}))
 def test_no_extractor_is_below_its_floors(
     label: str, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

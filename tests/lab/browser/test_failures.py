@@ -102,6 +102,7 @@ FAILURES = {
 }
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("pages", [range(34), range(34, 67), range(67, 100)], ids=str)
 def test_of_a_hundred_pages_none_is_lost(pages: range, scripted: Browser) -> None:
     """One hangs, one crashes, and once the browser dies between two: all others are drawn, each as itself."""

@@ -1,0 +1,59 @@
+"""Contestants of the tests; each page says in its id what is to happen.
+
+Workers load them by name, so this module imports next to nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sys
+import time
+from typing import cast
+
+GOLD = "the ship left the harbour at dawn with nine sailors and a cat"
+
+
+def good(html: bytes, url: str | None) -> str:
+    return GOLD
+
+
+def half(html: bytes, url: str | None) -> str:
+    return " ".join(GOLD.split()[:6]) if b"p1" in html else GOLD + " and much more"
+
+
+def bad(html: bytes, url: str | None) -> str:
+    print("a library that prints")
+    if b"p0" in html:
+        raise KeyError("no such thing")
+    if b"p1" in html:
+        try:
+            time.sleep(60)
+        except Exception:
+            return "a library that swallows what it can"
+    if b"p2" in html:
+        return "  \n"
+    if b"p3" in html:
+        sys.exit(4)
+    if b"p4" in html:
+        return cast("str", None)
+    return GOLD
+
+
+def worse(html: bytes, url: str | None) -> str:
+    if b"p0" in html:
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})  # as C code that never returns
+        time.sleep(60)
+    if b"p1" in html:
+        os.kill(os.getpid(), signal.SIGSEGV)
+    if b"p2" in html:
+        socket.create_connection(("127.0.0.1", 9))
+    return GOLD
+
+
+def __getattr__(name: str) -> object:
+    """`not_in_a_worker` is there but for worker processes, which run a command."""
+    if name == "not_in_a_worker" and sys.argv[0] != "-c":
+        return good
+    raise AttributeError(name)
