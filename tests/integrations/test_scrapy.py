@@ -136,7 +136,11 @@ def counted(found: dict[str, Any]) -> dict[str, int]:
     ("process", "settings"),
     [
         ("CrawlerProcess", {}),
-        ("CrawlerProcess", {"TWISTED_REACTOR": "twisted.internet.selectreactor.SelectReactor"}),
+        pytest.param(
+            "CrawlerProcess",
+            {"TWISTED_REACTOR": "twisted.internet.selectreactor.SelectReactor"},
+            marks=pytest.mark.nightly,
+        ),
         ("AsyncCrawlerProcess", {"TWISTED_REACTOR_ENABLED": False}),
     ],
     ids=["asyncio", "select", "no reactor"],

@@ -24,6 +24,8 @@ from tests.structure_pages import structure_pages
 # TEI's own schema of all its elements (P5, version 3.0.0), under the CC BY and BSD-2 licences of the TEI Consortium.
 _SCHEMA = Path(__file__).parents[1] / "schemas" / "tei_all.rng.xz"
 
+pytestmark = pytest.mark.xdist_group("tei")  # the schema takes seconds to load
+
 Check = Callable[[str], None]
 
 
