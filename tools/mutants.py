@@ -69,7 +69,7 @@ MUTANTS = (
 def run(suite: str, copy: Path) -> str | None:
     """The first test of a suite that fails in a copy, or None."""
     environment, marked = SUITES[suite]
-    command = [ROOT / environment / "bin/python", "-m", "pytest", "-x", "-q", "-n", "auto", "--dist", "loadgroup"]
+    command = [str(ROOT / environment / "bin/python"), "-m", "pytest", "-x", "-q", "-n", "auto", "--dist", "loadgroup"]
     ended = subprocess.run(
         [*command, "-p", "no:cacheprovider", "-m", marked],
         cwd=copy,
