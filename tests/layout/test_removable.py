@@ -50,7 +50,7 @@ def halves() -> Iterator[list[str]]:
 def test_papers_can_be_deleted(papers: list[str], tmp_path: Path) -> None:
     """Every extractor that is left keeps its contract, imports follow the arrows, and the API works."""
     copy = copy_without(papers, tmp_path)
-    some = "empty_pages or documents_are_not_changed or listed or arrow or room or public"
+    some = "empty_page or documents_are_not_changed or listed or arrow or room or public"
     ended = run_suite(copy, "-k", some, "tests/contract", "tests/layout", "tests/test_api.py")
     assert ended.returncode == 0, ended.stdout[-3_000:]
 

@@ -18,7 +18,7 @@ from tamis.render.content.scripts import written as script_text
 from tamis.render.math.mathml import without_bars, without_tags
 
 _EMPHASIS = {"b": "**", "strong": "**", "em": "*", "i": "*", "s": "~~", "del": "~~"}
-_CODE = frozenset({"code", "kbd", "samp"})
+_CODE = frozenset({"code", "kbd", "pre", "samp"})
 _BREAK = "  \n"
 _LONGEST_JOINED = 2_000  # of adjacent code spans, in characters: more would take quadratic time
 
@@ -234,6 +234,8 @@ def _collect_code(code: str, pieces: list[_Piece], state: _State) -> None:
     if not inner:
         pieces.append(_Piece("text", code))
         return
+    if "\n" in inner:  # behind a blank line code would be markup
+        inner = " ".join(filter(None, map(str.strip, inner.split("\n"))))
     if code.startswith(" "):
         pieces.append(_Piece("text", " "))
     # Two adjacent code spans would share their backticks, so they become one.
@@ -336,13 +338,19 @@ def _join(pieces: list[_Piece]) -> str:
         if piece.kind == "text":
             if last[-1:] in (" ", "\n"):
                 text = text.lstrip(" ")
-            if text and text[-1] in _TOGETHER and not text.endswith("\\" + text[-1]):
+            if text and text[-1] in _TOGETHER and not _is_escaped(text):
                 following = next((each.text for each in pieces[at + 1 : at + 2] if each.text), " ")
                 if following[0] in _TOGETHER[text[-1]]:
                     text = f"{text[:-1]}\\{text[-1]}"
         if text:
             parts.append(text)
     return "".join(parts)
+
+
+def _is_escaped(text: str) -> bool:
+    """Does the last character stand for itself, because it has a backslash before it that is not one itself?"""
+    before = text[:-1]
+    return (len(before) - len(before.rstrip("\\"))) % 2 == 1
 
 
 def _escaped(text: str, state: _State) -> str:

@@ -316,7 +316,8 @@ def _items(node: Node) -> list[Node]:
 
 
 def _item_text(blocks: list[Block], *, is_tight: bool) -> str:
-    parts = [blocks[0].text]
+    first = blocks[0].text
+    parts = ["___" if first == "---" else first]  # the marks of lists and a line of hyphens would be one line
     for block in blocks[1:]:
         # A numbered list that does not begin with 1 needs a blank line before it.
         follows = is_tight and block.kind and not (block.kind == "ol" and not block.text.startswith(("1. ", "1) ")))
