@@ -348,7 +348,7 @@ def _join(pieces: list[_Piece]) -> str:
 
 
 def _is_escaped(text: str) -> bool:
-    """Does the last character stand for itself, because it has a backslash before it that is not one itself?"""
+    """True if an odd number of backslashes comes before the last character: two are one that is written."""
     before = text[:-1]
     return (len(before) - len(before.rstrip("\\"))) % 2 == 1
 
