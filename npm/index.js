@@ -8,6 +8,7 @@ import kernel from "../build/kernel.wasm";
 import config from "../src/tamis/extractor/weights/config.json" with { type: "json" };
 import weights from "../src/tamis/extractor/weights/model.safetensors";
 import { folded } from "../extension/src/core/characters.js";
+import { htmlOf, markdownOf, textOf } from "../extension/src/core/content/index.js";
 import { label } from "../extension/src/core/extractors/tamis/label.js";
 import { networkOf } from "../extension/src/core/extractors/tamis/network.js";
 import { tablesOf } from "../extension/src/core/extractors/tamis/tables.js";
@@ -15,9 +16,6 @@ import { labelsFrom } from "../extension/src/core/extractors/tamis/tamis.js";
 import { finished } from "../extension/src/core/pace.js";
 import { defaultView, ownerDocument } from "../extension/src/core/page/dom.js";
 import { reading } from "../extension/src/core/page/table.js";
-import { htmlOf } from "../extension/src/core/render/html.js";
-import { markdownOf } from "../extension/src/core/render/markdown.js";
-import { textOf } from "../extension/src/core/render/text.js";
 
 /** @type {Record<string, Uint8Array<ArrayBuffer>>} */
 const FILES = {

@@ -2,7 +2,7 @@
 
 import table from "../../../../src/tamis/render/content/code.json" with { type: "json" };
 import { split } from "../characters.js";
-import { getAttribute, matches, parentElement, selectIn } from "../page/dom.js";
+import { getAttribute, matches, parentElement, selectIn, textContent } from "../page/dom.js";
 
 /** @param {string[]} names */
 const classes = (names) => names.map((name) => `.${name}`).join();
@@ -17,6 +17,9 @@ const BESIDE =
   "button, script, style, [aria-hidden=true], [style*='user-select: none'], [style*='user-select:none']";
 const ROWS = "tr, li, p, div";
 const UNSEEN = /[\u200b\ufeff]/g;
+const END = "\ufdd0"; // of a line that a <br> ends
+const ENDED = /[\n\ufdd0]$/;
+const LABELS = `${classes(table.labels)}, .code-header .lang, .code-header .language`;
 
 const KNOWN = new Set(table.languages);
 const NONE = new Set(table.none);
@@ -55,18 +58,26 @@ function isBlock(element) {
 
 /** The text of code, with the ends of its lines. @param {Element} copy is changed */
 function textOf(copy) {
-  for (const beside of copy.querySelectorAll(BESIDE)) beside.remove();
-  for (const end of copy.querySelectorAll("br")) end.replaceWith("\n");
-  const rows = [...copy.querySelectorAll(ROWS)].filter((row) => !row.querySelector(ROWS));
-  const spans = (copy.textContent ?? "").trim().includes("\n") ? [] : copy.querySelectorAll(classes(table.lines));
-  for (const line of rows.length ? rows : spans) {
-    const parts = line.localName === "tr" ? [...line.children] : [line];
-    const { previousSibling: before } = line;
-    if (before?.nodeType === 3 && !before.nodeValue?.trim()) before.nodeValue = "";
-    line.textContent = `${parts.map((part) => part.textContent).join("").replace(/\n$/, "")}\n`;
+  for (const beside of copy.querySelectorAll(BESIDE)) {
+    const { nextSibling: after } = beside;
+    if (after?.nodeType === 3) after.nodeValue = (after.nodeValue ?? "").replace(/^[ \xa0]/, "");
+    beside.remove();
   }
-  const text = (copy.textContent ?? "").replaceAll("\xa0", " ").replace(UNSEEN, "");
-  return text.replace(/^(?:[^\S\n]*\n)+|\s+$/g, "");
+  const text = copy.textContent ?? "";
+  const rows = [...copy.querySelectorAll(ROWS)].filter((row) => !row.querySelector(ROWS));
+  const lines = rows.length || text.trim().includes("\n") ? rows : [...copy.querySelectorAll(classes(table.lines))];
+  if (copy.localName !== "pre") {
+    // Here only elements end a line.
+    for (const { previousSibling: before } of lines) if (before?.nodeType === 3 && !before.nodeValue?.trim()) before.nodeValue = "";
+  }
+  for (const end of copy.querySelectorAll("br")) end.replaceWith(END);
+  for (const line of lines) {
+    const parts = line.localName === "tr" ? [...line.children] : [line];
+    line.textContent = `${parts.map((part) => part.textContent).join("").replace(ENDED, "")}\n`;
+  }
+  const written = copy.localName === "code" ? copy.textContent?.replace(/[ \n\t]+/g, " ") : copy.textContent;
+  const plain = (written ?? "").replace(copy.localName === "code" ? / ?\ufdd0 ?/g : /\ufdd0/g, "\n").replaceAll("\xa0", " ");
+  return plain.replace(UNSEEN, "").replace(/^(?:[^\S\n]*\n)+|\s+$/g, "");
 }
 
 /** The language that a block names, or what is in it or around it; empty if none does. @param {Element} element */
@@ -78,7 +89,8 @@ function languageOf(element) {
     const found = named(each);
     if (found !== null) return found;
   }
-  return "";
+  const [label] = around.flatMap((above) => [...selectIn(above, LABELS)]);
+  return (label && nameOf(textContent(label) ?? "", false)) ?? "";
 }
 
 /** The language that one element names; empty for plain text, null if it names none. @param {Element} element */

@@ -19,6 +19,7 @@ const DELIMITERS = /^\s*(?:\$\$([^]+)\$\$|\$([^]+)\$|\\\[([^]+)\\\]|\\\(([^]+)\\
 const IS_TEX = /[\\^_{}=]|^\S{1,3}$/;
 const DEFINITION = /^\s*\\(?:re)?(?:newcommand|def|let|DeclareMathOperator)\b/;
 const STYLE = /^\{?\\(?:displaystyle|textstyle)\s*([^]*?)\}?$/;
+const FUNCTION = /(?<![\\a-z{])(?:arc)?(?:cosh?|sinh?|tanh?|cot|deg|det|dim|exp|gcd|inf|lim|ln|log|max|min|sup)(?![a-z])/gi;
 // Larger ones are left as their text: they are read by recursion and in one piece.
 const MOST_ELEMENTS = 1_000;
 const DEEPEST = 60;
@@ -94,8 +95,15 @@ function isTooLarge(math) {
   });
 }
 
-/** @param {Element} math */
-const converted = (math) => cleaned(MathMLToLaTeX.convert(math.outerHTML.replaceAll("&nbsp;", " ")));
+/** MathML as TeX, with names of functions and without needless braces. @param {Element} math */
+function converted(math) {
+  const tex = cleaned(MathMLToLaTeX.convert(math.outerHTML.replaceAll("&nbsp;", " ")));
+  return tex
+    .replace(/([_^])\{(\w)\}/g, "$1$2")
+    .replace(/\\left\|([^|]*)\\right\|/g, "|$1|")
+    .replaceAll("\\rightarrow", "\\to")
+    .replace(FUNCTION, "\\$&");
+}
 
 /**
  * A formula as MathML; without any on the page, its TeX is shown.

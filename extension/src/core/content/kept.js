@@ -17,6 +17,7 @@ const IS_CELL = lookup("td", "th");
 const IS_ROW = lookup("tr");
 /** @type {Record<string, string | undefined>} */
 const RENAMED = { dir: "ul", menu: "ul", strike: "s", tt: "code" };
+const isMedium = (/** @type {string} */ tag) => MEDIA.has(tag) || tag === "lite-youtube";
 // What is nested deeper is copied without the elements around it: writers recurse.
 const DEEPEST = 100;
 
@@ -33,7 +34,7 @@ export function* keptCopy(table, keep, inert, base) {
   const root = inert.createElement("div");
   /** @type {{row: number, copy: Element}[]} */
   const open = [{ row: -1, copy: root }]; // the innermost last
-  let whole = 0; // rows before this one are in something that was copied whole
+  const whole = { from: 0, to: 0 }; // the rows of what was copied whole last
   let next = 0; // in `rows`
   let dropped = false; // something visible since the last kept leaf
 
@@ -46,19 +47,19 @@ export function* keptCopy(table, keep, inert, base) {
   };
   /** @param {number} row */
   const start = (row) => {
-    if (row < whole) return;
+    if (row < whole.to) return;
     const into = close(elements.parent[row]);
     const node = elements.node[row];
     const tag = elements.tag[row];
     const found = dom.isElement(node) ? (formula(node, inert) ?? codeBlock(node, inert)) : null;
-    if (found || MEDIA.has(tag)) {
-      if (!elements.frames.includes(row)) whole = elements.end[row];
-      const copy = found ?? (dom.isElement(node) && medium(node, inert, base));
+    if (found || (isMedium(tag) && !elements.frames.includes(row))) {
+      Object.assign(whole, { from: row, to: elements.end[row] });
+      const copy = found ?? medium(/** @type {Element} */ (node), inert, base);
       if (copy) into.append(copy);
       return;
     }
     const name = RENAMED[tag] ?? tag;
-    const isKnown = TAGS.has(name) && dom.isElement(node);
+    const isKnown = (name === "span" || TAGS.has(name)) && dom.isElement(node); // a span may be named for what it is
     if ((!isKnown && !BLOCK.has(tag)) || open.length > DEEPEST) return;
     const copy = isKnown && name === tag ? inert.importNode(node, false) : inert.createElement(isKnown ? name : "div");
     into.append(copy);
@@ -74,10 +75,10 @@ export function* keptCopy(table, keep, inert, base) {
     const isApart = leaf.gap !== "" || dropped;
     dropped = false;
     // White space goes before the elements that open here, not into them.
-    const isOpening = rows[next] <= leaf.opened && rows[next] >= whole;
+    const isOpening = rows[next] <= leaf.opened && rows[next] >= whole.to;
     if (isApart && isOpening) close(elements.parent[rows[next]]).append(" ");
     for (; rows[next] <= leaf.opened; next++) start(rows[next]);
-    if (leaf.element < whole || leaf.isMedia) continue;
+    if (leaf.isMedia || (whole.from <= leaf.element && leaf.element < whole.to)) continue;
     close(leaf.element).append((isApart && !isOpening ? " " : "") + leaf.text);
   }
   for (; next < rows.length; next++) start(rows[next]); // the empty cells after the last kept leaf

@@ -118,7 +118,10 @@ const RULES = {
   },
   player: {
     filter: ["audio", "video"],
-    replacement: (_, node) => apart(`[${node.nodeName.toLowerCase()}](${target(attributeOf(node, "src"))})`),
+    replacement: (_, node) => {
+      const [title, src] = [attributeOf(node, "title"), attributeOf(node, "src")];
+      return apart(`[${escaped((title || src).replaceAll(EDGE, ""))}](${target(src)})`);
+    },
   },
   block: {
     filter: "pre",
@@ -148,7 +151,13 @@ const RULES = {
     },
   },
   task: { filter: "input", replacement: (_, node) => (elementOf(node).hasAttribute("checked") ? "[x] " : "[ ] ") },
-  term: { filter: "dt", replacement: (content) => apart(`- **${inLine(content)}**`) },
+  term: {
+    filter: "dt",
+    replacement: (content, node) => {
+      const isNext = elementOf(node).previousElementSibling?.localName === "dt";
+      return `${isNext ? "\n  " : "\n\n- "}**${inLine(content)}**${elementOf(node).nextElementSibling?.localName === "dt" ? "  \n" : "\n\n"}`;
+    },
+  },
   definition: {
     filter: "dd",
     replacement: (content, node) => apart(indented(content.trim(), elementOf(node).previousElementSibling ? "  " : "- ", "  ")),

@@ -11,6 +11,14 @@ const IMAGES = "img, picture, amp-img";
 const PLACEHOLDER =
   /(?:^|[/_-])(?:blank|placeholder|spacer|pixel|transparent|loading|loader|lazy|lazyload|empty|dummy|1x1)[^/]*\.(?:gif|png|svg|jpe?g|webp)(?:[?#]|$)/i;
 const TINY = new Set(["0", "1", "2", "0px", "1px", "2px"]);
+// Frames with the page on which a reader sees what they show.
+/** @type {[RegExp, string][]} */
+const WATCHED = [
+  [/^https?:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/([\w-]{6,40})(?:[?#].*)?$/, "https://www.youtube.com/watch?v=$1"],
+  [/^https?:\/\/player\.vimeo\.com\/video\/(\d{1,20}).*$/, "https://vimeo.com/$1"],
+  [/^https?:\/\/platform\.twitter\.com\/embed\/.*[?&]id=(\d{1,25}).*$/, "https://twitter.com/i/status/$1"],
+  [/^(https?:\/\/(?:[\w.-]+\/@[^?#]+|(?:www\.)?instagram\.com\/[^?#]+))\/embed\/?(?:[?#].*)?$/, "$1"],
+];
 const CANDIDATE = /[\s,]*([^\s,]\S*)(?:\s+(\d+(?:\.\d+)?)[wx])?\s*(?:,|$)/g;
 
 /**
@@ -22,18 +30,21 @@ const CANDIDATE = /[\s,]*([^\s,]\S*)(?:\s+(\d+(?:\.\d+)?)[wx])?\s*(?:,|$)/g;
  */
 export function medium(element, inert, base) {
   if (matches(element, IMAGES)) return image(element, inert, base);
-  const source = address([element, ...selectIn(element, "source")], base, false);
+  const video = getAttribute(element, "videoid") ?? "";
+  const source = video ? safeAddress(`https://www.youtube.com/watch?v=${video}`, null) : address([element, ...selectIn(element, "source")], base, false);
   if (!source) return null;
+  const title = folded(["title", "aria-label", "playlabel"].map((name) => getAttribute(element, name)).find(Boolean) ?? "");
   if (matches(element, "video, audio")) {
     const player = inert.createElement(matches(element, "video") ? "video" : "audio");
     player.setAttribute("src", source);
     player.setAttribute("controls", "");
+    player.setAttribute("title", title);
     return player;
   }
-  if (!matches(element, "iframe, embed, object") || UNSEEN_FRAMES.some((part) => source.includes(part))) return null;
+  if (!matches(element, "iframe, embed, object, lite-youtube") || UNSEEN_FRAMES.some((part) => source.includes(part))) return null;
   const link = inert.createElement("a");
-  link.setAttribute("href", source);
-  link.append(getAttribute(element, "title") || source);
+  link.setAttribute("href", WATCHED.reduce((found, [frame, page]) => found.replace(frame, page), source));
+  link.append(title.replace(/^Play: /, "") || source);
   const line = inert.createElement("p");
   line.append(link);
   return line;

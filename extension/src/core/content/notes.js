@@ -19,7 +19,7 @@ const OPENERS = "label.margin-toggle, input.margin-toggle, .modern-footnotes-foo
 const HOLDERS = "li, p, dd, tr, aside, section, div";
 const MARK = /^[[(]?(?:(?:note|nb|fn) ?)?(?:\d{1,3}|[a-z]|[ivx]{1,5}|[*†‡§¶]{1,3}|[A-Z]\w{0,20}\d{2,4}\w?)[\])]?$/i;
 const NAMED = /(?:^|[-_:.])_?(?:s?d?foot|end|side|cite_?)?(?:fn|ftn|edn|note|footnote|endnote|reference|ref)(?:def)?s?\d*(?:$|[-_:.\d])/i;
-const LABEL = /^\s*(?:\[?\(?(?:\d{1,3}|[*†‡§¶]{1,3}|[a-z])[\])]?[.:]?|[\^↑])\s*/i;
+const LABEL = /^\s*(?:\[?\(?(?:\d{1,3}(?![\d,.]*\d|\w)|[*†‡§¶]{1,3}|[a-z](?=[\])]))[\])]?[.:]?|[\^↑]|\[\s*\])\s*/i;
 const ARROWS = /^(?:[\s↩↑⤴⏎^\ufe0e\ufe0f\u21a9]|back|return)*$/i;
 const MOST_WORDS = 400;
 const MOST_NOTES = 2_000;
@@ -91,7 +91,7 @@ function* linked(root) {
     if ([...holders].at(-1)?.contains(mark) || !(mark.compareDocumentPosition(target) & 4)) continue;
     const holder = holderOf(target, root);
     if (!holder || holder.contains(mark) || holder.querySelector("h1, h2, h3, h4")) continue;
-    const isNamed = NAMED.test(name) || mark.closest(REFERENCES) || holder.closest(NOTES) || leadsBack(holder, mark);
+    const isNamed = NAMED.test(name) || mark.closest(REFERENCES) || holder.closest(NOTES) || leadsBack(holder, mark) || isLabelled(holder, mark);
     if (!isNamed || folded(holder.textContent ?? "").split(" ").length > MOST_WORDS) continue;
     holders.add(holder);
     found.push({ mark, holder });
@@ -120,6 +120,12 @@ function holderOf(target, root) {
 function leadsBack(holder, mark) {
   const names = [mark, mark.parentElement, mark.parentElement?.parentElement].flatMap((each) => [each?.id, each?.getAttribute("name")]);
   return [...holder.querySelectorAll("a[href^='#']")].some((link) => names.includes(decoded(link.getAttribute("href")?.slice(1) ?? "")));
+}
+
+/** Does the note begin with the mark? @param {Element} holder @param {Element} mark */
+function isLabelled(holder, mark) {
+  const [note, label] = [holder, mark].map((each) => folded(each.textContent ?? "").replace(/[[\]()]/g, ""));
+  return note.startsWith(label) && !/^\w/.test(note.slice(label.length));
 }
 
 /** A mark with the superscript or brackets around it. @param {Element} mark */

@@ -38,8 +38,13 @@ export function* structured(root) {
     if (box.closest("li") && !box.closest("label[for]:not(li *)")) box.setAttribute("disabled", "");
     else box.remove();
   }
-  for (const list of root.querySelectorAll(":is(ul, ol) > :is(ul, ol)")) {
-    if (list.previousElementSibling?.localName === "li") list.previousElementSibling.append(list);
+  for (const { parentElement: code } of root.querySelectorAll("code > pre")) code?.replaceWith(...code.childNodes);
+  for (const list of root.querySelectorAll("ul, ol")) {
+    yield* inItems(list);
+  }
+  for (const link of root.querySelectorAll("a[href]")) {
+    yield;
+    narrowed(link);
   }
   for (const box of root.querySelectorAll(BOXES)) {
     yield;
@@ -51,6 +56,27 @@ export function* structured(root) {
     yield;
     if (!isData(table)) unwrap(table);
   }
+}
+
+/** Put what is between the items of a list into the one before. @param {Element} list @returns {Steps<void>} */
+function* inItems(list) {
+  for (const child of [...list.childNodes]) {
+    yield;
+    const before = child.previousSibling;
+    if (child.nodeName !== "LI" && child.nodeName !== "SCRIPT" && before?.nodeName === "LI") {
+      /** @type {Element} */ (before).append(" ", child);
+    }
+  }
+}
+
+/** Put a link around blocks into the heading in it, or else into the first text. @param {Element} link */
+function narrowed(link) {
+  const heading = link.querySelector(HEADINGS);
+  if (!heading) return;
+  const inner = /** @type {Element} */ (link.cloneNode(false));
+  inner.append(...heading.childNodes);
+  heading.append(inner);
+  link.replaceWith(...link.childNodes);
 }
 
 /** The kind of a callout that a class or an attribute names. @param {Element} box */

@@ -39,13 +39,17 @@ function* spread(rows) {
     };
     for (const cell of cells) {
       hang();
-      for (let width = cell.colSpan; width > 0 && row.length < MOST_COLUMNS; width--) put(cell, cell.rowSpan - 1);
+      const [wide, high] = [within(cell.colSpan, MOST_COLUMNS), within(cell.rowSpan, rows.length)];
+      for (let width = wide; width > 0 && row.length < MOST_COLUMNS; width--) put(cell, high - 1);
     }
     hang();
     hanging = below;
     yield row;
   }
 }
+
+/** A span; one beyond the table is a mistake. @param {number} span @param {number} most */
+const within = (span, most) => (span <= most ? span : 1);
 
 /** @param {Cell} cell */
 const hasContent = (cell) => Boolean(cell && (cell.textContent?.trim() || cell.querySelector("img, math, input")));
