@@ -8,13 +8,13 @@
 /** @import {Browser} from "./manifest.js" */
 
 import { build } from "esbuild";
+import { zipSync } from "fflate";
 import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import path from "node:path";
 import { manifestFor } from "./manifest.js";
 import { MODELS } from "./models.js";
 import { versionOf } from "./version.js";
-import { zip } from "./zip.js";
 
 const here = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const project = path.dirname(here);
@@ -80,15 +80,16 @@ async function highlightStyles(browser) {
   return browser === "firefox" ? styles.replaceAll(":root::highlight", "::highlight") : styles;
 }
 
-/** Write a folder as a zip file; returns its size. @param {string} folder @param {string} file */
+/** Write a folder as a zip file, with the same bytes for the same files; returns its size. @param {string} folder @param {string} file */
 async function pack(folder, file) {
   const names = (await readdir(folder, { recursive: true })).sort();
-  const entries = [];
+  /** @type {Record<string, Uint8Array>} */
+  const files = {};
   for (const name of names) {
     const at = path.join(folder, name);
-    if ((await stat(at)).isFile()) entries.push({ name: name.split(path.sep).join("/"), bytes: await readFile(at) });
+    if ((await stat(at)).isFile()) files[name.split(path.sep).join("/")] = await readFile(at);
   }
-  const packed = zip(entries);
+  const packed = zipSync(files, { level: 9, mtime: new Date(1980, 0, 1) });
   if (packed.length > MOST_BYTES) throw new Error(`${file} has ${packed.length} bytes; ${MOST_BYTES} are the limit`);
   await writeFile(file, packed);
   return packed.length;

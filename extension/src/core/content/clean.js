@@ -1,4 +1,4 @@
-// What may be in any output: elements, attributes and schemes of lists, checked by DOMPurify.
+// What may be in any output: elements, attributes and schemes of lists (allowed.json), checked by DOMPurify.
 
 /** @import {DOMPurify} from "dompurify" */
 /** @import {Steps} from "../pace.js" */
@@ -6,52 +6,18 @@
 import createDOMPurify from "dompurify";
 import { CoreError } from "../errors.js";
 import { isElement } from "../page/dom.js";
+import allowed from "./allowed.json" with { type: "json" };
 
-/** @param {string} text */
-const words = (text) => text.trim().split(/\s+/);
-
-export const TAGS = new Set(
-  words(`
-    a abbr address article aside b bdi bdo blockquote br caption cite code col colgroup dd del details dfn div dl dt em
-    figcaption figure footer h1 h2 h3 h4 h5 h6 header hgroup hr i ins kbd li main mark nav ol p pre q rp rt ruby s samp
-    section small strong sub summary sup table tbody td tfoot th thead time tr u ul var wbr
-  `),
-);
-const MADE = words("audio img input video"); // by us
-const MATH = words(`
-  math annotation menclose mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms mspace msqrt
-  mstyle msub msubsup msup mtable mtd mtext mtr munder munderover none semantics
-`);
-const ATTRIBUTES = words(`
-  alt checked cite class colspan controls datetime dir disabled href id lang open reversed role rowspan scope src start
-  title type value accent accentunder columnalign columnspan display displaystyle encoding fence form linethickness
-  mathvariant movablelimits stretchy
-`);
-// Values of ours; names of the page could be those of whoever shows the content.
-/** @type {Record<string, RegExp>} */
-const VALUES = {
-  class: /^(?:callout(?:-title| callout-(?:note|tip|important|warning|caution))?|language-[a-z0-9_+#.-]{1,40})$/,
-  id: /^fn(?:ref)?-\d+$/,
-  role: /^(?:doc-(?:noteref|endnotes)|note)$/,
-  type: /^(?:checkbox|[1aAiI])$/,
-};
+export const TAGS = new Set(allowed.tags);
+const ADDRESSES = new Set(allowed.addresses);
+// Values of ours: names of the page could be those of what shows the content.
+const VALUES = new Map(Object.entries(allowed.values).map(([name, pattern]) => [name, new RegExp(`^${pattern}$`)]));
 const LINKS = new Set(["http:", "https:", "mailto:", "tel:"]);
-const SOURCES = new Set(["http:", "https:"]);
 const PICTURE = /^data:image\/(?:avif|gif|jpeg|png|webp)[;,]/i;
 const WITHIN = /^#fn(?:ref)?-\d+$/; // from a mark to its note, and back
 const WRITTEN = /^(?:https?:|mailto:|tel:|#fn(?:ref)?-\d+$)/i;
-const ADDRESSES = new Set(["href", "src", "cite"]);
 const LONGEST_ADDRESS = 8_000; // servers and browsers refuse longer ones
 const LONGEST_BASE = 2_000; // it is repeated in every link
-const CONFIG = {
-  ALLOWED_TAGS: [...TAGS, ...MADE, ...MATH],
-  ALLOWED_ATTR: ATTRIBUTES,
-  ALLOWED_URI_REGEXP: WRITTEN,
-  ADD_URI_SAFE_ATTR: ATTRIBUTES.filter((name) => !ADDRESSES.has(name)),
-  ALLOW_ARIA_ATTR: false,
-  ALLOW_DATA_ATTR: false,
-  IN_PLACE: true,
-};
 // What Markdown puts at both ends of a code span until it is written (markdown.js). No text has it.
 export const EDGE = "\ufdd0";
 
@@ -85,8 +51,8 @@ function parsed(url, base) {
  * @param {string | null} declared by its <base>
  */
 export function baseOf(url, declared) {
-  const base = parsed(declared ?? "", url) ?? (url ? parsed(url, null) : null);
-  if (!base || !SOURCES.has(base.protocol)) return null;
+  const base = parsed(declared ?? "", url) ?? parsed(url ?? "", null);
+  if (!base?.protocol.startsWith("http")) return null;
   base.username = base.password = base.hash = "";
   return base.href.length <= LONGEST_BASE ? base.href : null;
 }
@@ -99,17 +65,25 @@ export function baseOf(url, declared) {
  * @returns {DOMPurify}
  */
 export function sanitizer(inert, window) {
-  const { DocumentFragment, DOMParser, Element, HTMLFormElement, HTMLTemplateElement, NamedNodeMap, Node, NodeFilter } = window;
-  const interfaces = { DocumentFragment, DOMParser, Element, HTMLFormElement, HTMLTemplateElement, NamedNodeMap, Node, NodeFilter };
-  const purify = createDOMPurify(/** @type {any} */ ({ ...interfaces, document: inert }));
+  const { DocumentFragment, DOMParser, Element, HTMLFormElement, HTMLTemplateElement, NamedNodeMap, Node } = window;
+  const types = { DocumentFragment, DOMParser, Element, HTMLFormElement, HTMLTemplateElement, NamedNodeMap, Node };
+  const given = { ...types, NodeFilter: window.NodeFilter, document: inert };
+  const purify = createDOMPurify(/** @type {any} */ (given));
   if (!purify.isSupported) throw new CoreError("dom", "this DOM can't be sanitized: content needs a browser or jsdom");
-  purify.setConfig(CONFIG);
+  purify.setConfig({
+    ALLOWED_TAGS: [...allowed.tags, ...allowed.made, ...allowed.math],
+    ALLOWED_ATTR: [...allowed.attributes, ...allowed.addresses],
+    ADD_URI_SAFE_ATTR: allowed.attributes,
+    ALLOWED_URI_REGEXP: WRITTEN,
+    ALLOW_ARIA_ATTR: false,
+    ALLOW_DATA_ATTR: false,
+    IN_PLACE: true,
+  });
   purify.addHook("uponSanitizeAttribute", (_, attribute) => {
     const { attrName: name, attrValue: value } = attribute;
-    const isImage = name === "src" && PICTURE.test(value);
-    if (VALUES[name] ? !VALUES[name].test(value) : ADDRESSES.has(name) && !isImage && !WRITTEN.test(value)) {
-      attribute.keepAttr = false;
-    }
+    const isPicture = name === "src" && PICTURE.test(value);
+    const pattern = VALUES.get(name) ?? (ADDRESSES.has(name) && !isPicture ? WRITTEN : null);
+    if (pattern && !pattern.test(value)) attribute.keepAttr = false;
   });
   return purify;
 }
@@ -151,8 +125,5 @@ export function* addClean(target, source, purify, base) {
 /** @param {Element} element @param {string} name of an attribute @param {string | null} base */
 function resolve(element, name, base) {
   const said = element.getAttribute(name);
-  if (said === null || WITHIN.test(said)) return;
-  const address = safeAddress(said, base, name === "src");
-  if (address) element.setAttribute(name, address);
-  else element.removeAttribute(name);
+  if (said !== null && !WITHIN.test(said)) element.setAttribute(name, safeAddress(said, base, name === "src") ?? "");
 }

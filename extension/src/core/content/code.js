@@ -4,8 +4,8 @@ import table from "../../../../src/tamis/render/content/code.json" with { type: 
 import { split } from "../characters.js";
 import { getAttribute, matches, parentElement, selectIn, textContent } from "../page/dom.js";
 
-/** @param {string[]} names */
-const classes = (names) => names.map((name) => `.${name}`).join();
+/** Selects elements of these classes. @param {string[]} names */
+export const classes = (names) => names.map((name) => `.${name}`).join();
 
 const CODE = "pre, xmp, listing, plaintext, code";
 const BLOCKS =
@@ -15,21 +15,21 @@ const VERBATIM = /white-space:\s*pre\s*(?:;|$)/;
 const BESIDE =
   `${classes([...table.gutters, ...table.tools, ...table.labels, ...table.titles, ...table.unselectable])}, ` +
   "button, script, style, [aria-hidden=true], [style*='user-select: none'], [style*='user-select:none']";
-const ROWS = "tr, li, p, div";
-const UNSEEN = /[\u200b\ufeff]/g;
-const END = "\ufdd0"; // of a line that a <br> ends
-const ENDED = /[\n\ufdd0]$/;
 const LABELS = `${classes(table.labels)}, .code-header .lang, .code-header .language`;
+const LINES = classes(table.lines);
+const ROWS = "tr, li, p, div";
+const END = "\ufdd0"; // of a line that a <br> ends
+const UNSEEN = /[\u200b\ufeff]/g;
 
-const KNOWN = new Set(table.languages);
-const NONE = new Set(table.none);
-const MARKERS = new Set(table.markers);
-const NATURAL = new Set(table.natural); // `lang` has the codes of human languages, too
+const [KNOWN, NONE, MARKERS, NATURAL] = [table.languages, table.none, table.markers, table.natural].map(
+  (names) => new Set(names),
+);
 /** @type {Record<string, string | undefined>} */
 const ALIASES = table.aliases;
 const NAME = /^[a-z0-9_+#.-]{1,40}$/; // other characters could end the line of a fence
 const LONGEST_CLASS = 1_000;
-const ABOVE = 3; // elements above a block that may name its language
+const MOST_INSIDE = 8; // elements of a block that are asked for its language
+const ABOVE = [1, 2, 3]; // elements around it
 
 /**
  * The block of code that an element is, or null.
@@ -63,56 +63,49 @@ function textOf(copy) {
     if (after?.nodeType === 3) after.nodeValue = (after.nodeValue ?? "").replace(/^[ \xa0]/, "");
     beside.remove();
   }
-  const text = copy.textContent ?? "";
   const rows = [...copy.querySelectorAll(ROWS)].filter((row) => !row.querySelector(ROWS));
-  const lines = rows.length || text.trim().includes("\n") ? rows : [...copy.querySelectorAll(classes(table.lines))];
-  if (copy.localName !== "pre") {
-    // Here only elements end a line.
-    for (const { previousSibling: before } of lines) if (before?.nodeType === 3 && !before.nodeValue?.trim()) before.nodeValue = "";
+  const isFlat = !rows.length && !copy.textContent?.trim().includes("\n");
+  const lines = isFlat ? copy.querySelectorAll(LINES) : rows;
+  for (const { previousSibling: before } of copy.localName === "pre" ? [] : lines) {
+    if (before?.nodeType === 3 && !before.nodeValue?.trim()) before.nodeValue = ""; // here only elements end a line
   }
   for (const end of copy.querySelectorAll("br")) end.replaceWith(END);
   for (const line of lines) {
     const parts = line.localName === "tr" ? [...line.children] : [line];
-    line.textContent = `${parts.map((part) => part.textContent).join("").replace(ENDED, "")}\n`;
+    line.textContent = `${parts.map((part) => part.textContent).join("").replace(/[\n\ufdd0]$/, "")}\n`;
   }
-  const written = copy.localName === "code" ? copy.textContent?.replace(/[ \n\t]+/g, " ") : copy.textContent;
-  const plain = (written ?? "").replace(copy.localName === "code" ? / ?\ufdd0 ?/g : /\ufdd0/g, "\n").replaceAll("\xa0", " ");
-  return plain.replace(UNSEEN, "").replace(/^(?:[^\S\n]*\n)+|\s+$/g, "");
+  const text = copy.textContent ?? "";
+  const plain = copy.localName === "code" ? text.replace(/[ \n\t]+/g, " ").replace(/ ?\ufdd0 ?/g, END) : text;
+  return plain.replaceAll(END, "\n").replaceAll("\xa0", " ").replace(UNSEEN, "").replace(/^(?:[^\S\n]*\n)+|\s+$/g, "");
 }
 
 /** The language that a block names, or what is in it or around it; empty if none does. @param {Element} element */
 function languageOf(element) {
-  const inner = [...selectIn(element, CODE)].slice(0, 8).reverse();
-  const around = [];
-  for (let above = parentElement(element); above && around.length < ABOVE; above = parentElement(above)) around.push(above);
-  for (const each of [...inner, element, ...around]) {
-    const found = named(each);
-    if (found !== null) return found;
-  }
-  const [label] = around.flatMap((above) => [...selectIn(above, LABELS)]);
-  return (label && nameOf(textContent(label) ?? "", false)) ?? "";
+  const inner = [...selectIn(element, CODE)].slice(0, MOST_INSIDE).reverse();
+  /** @type {Element | null} */
+  let above = element;
+  const around = ABOVE.flatMap(() => (above &&= parentElement(above)) ?? []);
+  const found = [...inner, element, ...around].map(named).find((name) => name !== null);
+  const [label] = found === undefined ? around.flatMap((each) => [...selectIn(each, LABELS)]) : [];
+  return found ?? (label && nameOf(textContent(label) ?? "", false)) ?? "";
 }
 
 /** The language that one element names; empty for plain text, null if it names none. @param {Element} element */
 function named(element) {
   const isCode = matches(element, CODE);
   const words = split((getAttribute(element, "class") ?? "").slice(0, LONGEST_CLASS).toLowerCase());
-  for (const prefix of table.prefixes) {
-    for (const [place, word] of words.entries()) {
-      if (!word.startsWith(prefix)) continue;
-      const found = nameOf(word.slice(prefix.length) || (words[place + 1] ?? ""), isCode && prefix.startsWith("lang"));
-      if (found !== null) return found;
-    }
-  }
-  for (const attribute of table.attributes) {
-    const found = nameOf(getAttribute(element, attribute) ?? "", isCode);
-    if (found !== null) return found;
-  }
-  const marked = isCode || words.some((word) => MARKERS.has(word));
-  const known = marked ? words.find((word) => !MARKERS.has(word) && nameOf(word, false)) : undefined;
-  if (known) return nameOf(known, false);
+  const prefixed = table.prefixes.flatMap((prefix) =>
+    words.flatMap((word, place) => {
+      const name = word.startsWith(prefix) ? word.slice(prefix.length) || words[place + 1] : "";
+      return name ? [nameOf(name, isCode && prefix.startsWith("lang"))] : [];
+    }),
+  );
+  const said = table.attributes.map((attribute) => nameOf(getAttribute(element, attribute) ?? "", isCode));
+  const isMarked = isCode || words.some((word) => MARKERS.has(word));
+  const known = isMarked ? words.map((word) => (MARKERS.has(word) ? null : nameOf(word, false) || null)) : [];
   const lang = getAttribute(element, "lang") ?? "";
-  return isCode && !NATURAL.has(lang) ? nameOf(lang, false) || null : null;
+  const own = isCode && !NATURAL.has(lang) ? nameOf(lang, false) || null : null;
+  return [...prefixed, ...said, ...known, own].find((name) => name !== null) ?? null;
 }
 
 /** @param {string} given @param {boolean} isAny if names count that no table has */
