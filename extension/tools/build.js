@@ -5,14 +5,14 @@
 // Everything that the extension needs is copied into it: scripts, styles, strings, the models and the runtime for them.
 // Nothing is downloaded later.
 
-/** @import {Browser} from "./manifest.js" */
+/** @typedef {"chrome" | "firefox"} Browser */
 
 import { build } from "esbuild";
 import { zipSync } from "fflate";
 import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import path from "node:path";
-import { manifestFor } from "./manifest.js";
+import manifests from "./manifests.json" with { type: "json" };
 import { MODELS } from "./models.js";
 import { versionOf } from "./version.js";
 
@@ -65,7 +65,7 @@ async function assemble(browser, version) {
     await cp(path.join(here, "node_modules", "onnxruntime-web", "dist", RUNTIME), path.join(folder, RUNTIME));
   }
   await cp(path.join(project, "LICENSE"), path.join(folder, "LICENSE"));
-  await writeFile(path.join(folder, "manifest.json"), JSON.stringify(manifestFor(browser, version), null, 2) + "\n");
+  await writeFile(path.join(folder, "manifest.json"), JSON.stringify({ ...manifests.both, version, ...manifests[browser] }, null, 2) + "\n");
   return folder;
 }
 

@@ -21,13 +21,8 @@ const LONGEST_BASE = 2_000; // it is repeated in every link
 // What Markdown puts at both ends of a code span until it is written (markdown.js). No text has it.
 export const EDGE = "\ufdd0";
 
-/**
- * An address made absolute; null if it is off the lists, or relative and there is no base.
- *
- * @param {string} url
- * @param {string | null} base
- * @param {boolean} [isImage]
- */
+// An address made absolute; null if it is off the lists, or relative and there is no base.
+/** @param {string} url @param {string | null} base @param {boolean} [isImage] */
 export function safeAddress(url, base, isImage = false) {
   if (!url.trim() || url.length > LONGEST_ADDRESS) return null;
   if (isImage && PICTURE.test(url)) return url;
@@ -44,12 +39,8 @@ function parsed(url, base) {
   }
 }
 
-/**
- * The base of relative addresses without its credentials; null if it is so long that links would fill the memory.
- *
- * @param {string | null} url of the page
- * @param {string | null} declared by its <base>
- */
+// The base of relative addresses without its credentials; null if it is so long that links would fill the memory.
+/** @param {string | null} url of the page @param {string | null} declared by its <base> */
 export function baseOf(url, declared) {
   const base = parsed(declared ?? "", url) ?? parsed(url ?? "", null);
   if (!base?.protocol.startsWith("http")) return null;
@@ -57,13 +48,8 @@ export function baseOf(url, declared) {
   return base.href.length <= LONGEST_BASE ? base.href : null;
 }
 
-/**
- * A sanitizer. It gets a document of its own, in which no name of the page's hides a property.
- *
- * @param {Document} inert
- * @param {any} window that has the interfaces of the DOM
- * @returns {DOMPurify}
- */
+// A sanitizer. It gets a document of its own, in which no name of the page's hides a property.
+/** @param {Document} inert @param {any} window that has the interfaces of the DOM @returns {DOMPurify} */
 export function sanitizer(inert, window) {
   const { DocumentFragment, DOMParser, Element, HTMLFormElement, HTMLTemplateElement, NamedNodeMap, Node } = window;
   const types = { DocumentFragment, DOMParser, Element, HTMLFormElement, HTMLTemplateElement, NamedNodeMap, Node };
@@ -88,15 +74,8 @@ export function sanitizer(inert, window) {
   return purify;
 }
 
-/**
- * Add a clean copy of what is in an element, node by node. An element off the list is left out, its content is not.
- *
- * @param {Element} target in the document of the sanitizer
- * @param {Element} source
- * @param {DOMPurify} purify
- * @param {string | null} base
- * @returns {Steps<void>}
- */
+// Add a clean copy of what is in an element, node by node. An element off the list is left out, its content is not.
+/** @param {Element} target @param {Element} source @param {DOMPurify} purify @param {string | null} base @returns {Steps<void>} */
 export function* addClean(target, source, purify, base) {
   const holder = target.ownerDocument.createElement("div");
   /** @type {{node: Node | null, into: Element}[]} */

@@ -31,12 +31,7 @@ const LONGEST_CLASS = 1_000;
 const MOST_INSIDE = 8; // elements of a block that are asked for its language
 const ABOVE = [1, 2, 3]; // elements around it
 
-/**
- * The block of code that an element is, or null.
- *
- * @param {Element} element
- * @param {Document} inert
- */
+/** The block of code that an element is, or null. @param {Element} element @param {Document} inert */
 export function codeBlock(element, inert) {
   if (!isBlock(element)) return null;
   const code = inert.createElement("code");

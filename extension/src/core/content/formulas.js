@@ -32,12 +32,8 @@ const RAW =
   /\\\[([^]+?)\\\]|\$\$([^$]+?)\$\$|(\\begin\{(align|equation|gather)(\*?)\}[^]+?\\end\{\4\5\})|\\\(([^]+?)\\\)/g;
 const RAW_DOLLARS = new RegExp(`${RAW.source}|(?<![\\\\\\w$])\\$(?=\\S)([^$\\n]*?[^\\s\\\\$])\\$(?!\\d)`, "g");
 
-/**
- * The formula that an element is, as `math`; an empty text for one that shows nothing; null if it is not a formula.
- *
- * @param {Element} element
- * @param {Document} inert
- */
+// The formula that an element is, as `math`; an empty text for one that shows nothing; null if it is not a formula.
+/** @param {Element} element @param {Document} inert */
 export function formula(element, inert) {
   if (!matches(element, HOLDERS)) return null;
   if (matches(element, SCRIPT) && isDrawn(previousElementSibling(element))) return inert.createTextNode("");
@@ -86,14 +82,8 @@ function converted(math) {
   return short.replaceAll("\\rightarrow", "\\to").replace(FUNCTION, "\\$&");
 }
 
-/**
- * A formula as MathML; without any on the page, its TeX is shown.
- *
- * @param {string} tex
- * @param {boolean} isDisplay
- * @param {Element | null} shown
- * @param {Document} inert
- */
+// A formula as MathML; without any on the page, its TeX is shown.
+/** @param {string} tex @param {boolean} isDisplay @param {Element | null} shown @param {Document} inert */
 function mathOf(tex, isDisplay, shown, inert) {
   /** @param {string} name @param {(Node | string)[]} content */
   const make = (name, ...content) => {
@@ -113,13 +103,8 @@ function mathOf(tex, isDisplay, shown, inert) {
   return math;
 }
 
-/**
- * Make formulas of the delimiters in the texts of a copy.
- *
- * @param {Element} root
- * @param {boolean} hasDollars whether single ones count
- * @returns {Generator<void, void, void>}
- */
+// Make formulas of the delimiters in the texts of a copy.
+/** @param {Element} root @param {boolean} hasDollars if single ones count @returns {Generator<void, void, void>} */
 export function* rawFormulas(root, hasDollars) {
   const walker = root.ownerDocument.createTreeWalker(root, 4);
   const texts = [];

@@ -18,14 +18,8 @@ import { textOf as text } from "./text.js";
 const FORMULAS = /mathjax|katex/i;
 const DOLLARS = /\[\s*['"]\$['"]\s*,\s*['"]\$['"]\s*\]/;
 
-/**
- * The content as an element of a document that loads and runs nothing.
- *
- * @param {PageTable} table
- * @param {Labels} labels
- * @param {Options} [options]
- * @returns {Steps<HTMLElement>}
- */
+// The content as an element of a document that loads and runs nothing.
+/** @param {PageTable} table @param {Labels} labels @param {Options} [options] @returns {Steps<HTMLElement>} */
 export function* contentOf(table, { keep }, { url = table.url } = {}) {
   const { elements } = table;
   const page = /** @type {Document} */ (dom.ownerDocument(elements.node[0]));
@@ -33,9 +27,9 @@ export function* contentOf(table, { keep }, { url = table.url } = {}) {
   const declared = elements.tag.indexOf("base");
   const base = baseOf(url, declared < 0 ? null : elements.attribute(declared, "href"));
   const copy = yield* keptCopy(table, keep, inert, base);
-  const scripts = elements.node.filter((node, row) => elements.tag[row] === "script");
-  if (scripts.some((script) => FORMULAS.test(dom.isElement(script) ? (dom.getAttribute(script, "src") ?? "") : ""))) {
-    yield* rawFormulas(copy, scripts.some((script) => DOLLARS.test(dom.textContent(script) ?? "")));
+  const scripts = [...elements.tag.keys()].filter((row) => elements.tag[row] === "script");
+  if (scripts.some((row) => FORMULAS.test(elements.attribute(row, "src") ?? ""))) {
+    yield* rawFormulas(copy, scripts.some((row) => DOLLARS.test(dom.textContent(elements.node[row]) ?? "")));
   }
   yield* noted(copy);
   yield* structured(copy);

@@ -18,17 +18,13 @@ const IS_CELL = lookup("td", "th");
 const IS_ROW = lookup("tr");
 /** @type {Record<string, string | undefined>} */
 const RENAMED = { dir: "ul", menu: "ul", strike: "s", tt: "code" };
+const UNWRAPPED = new Set(["html", "head", "body"]);
 const COPYING = new Set(anchors.copy);
 // What is nested deeper is copied without the elements around it: writers recurse.
 const DEEPEST = 100;
 
-/**
- * @param {PageTable} table
- * @param {Uint8Array} keep 1 for each kept leaf
- * @param {Document} inert makes the copy
- * @param {string | null} base of relative addresses
- * @returns {Steps<HTMLElement>} one element with everything in it
- */
+// One element with everything in it. `inert` makes the copy.
+/** @param {PageTable} table @param {Uint8Array} keep @param {Document} inert @param {string | null} base @returns {Steps<HTMLElement>} */
 export function* keptCopy(table, keep, inert, base) {
   const { elements, leaves } = table;
   const rows = neededRows(table, keep);
@@ -60,7 +56,7 @@ export function* keptCopy(table, keep, inert, base) {
     }
     const name = RENAMED[tag] ?? tag;
     const isKnown = element && (name === "span" || TAGS.has(name)); // a span may be named for what it is
-    if ((!isKnown && !BLOCK.has(tag)) || open.length > DEEPEST) return;
+    if ((!isKnown && !BLOCK.has(tag)) || UNWRAPPED.has(tag) || open.length > DEEPEST) return;
     const copy = isKnown && name === tag ? inert.importNode(element, false) : inert.createElement(isKnown ? name : "div");
     into.append(copy);
     open.push({ row, end: elements.end[row], copy });
@@ -89,13 +85,9 @@ export function* keptCopy(table, keep, inert, base) {
 const isTool = (element) =>
   dom.matches(element, "button, clipboard-copy") && COPYING.has(folded(dom.textContent(element) ?? "").toLowerCase());
 
-/**
- * The rows that hold a kept leaf; the breaks between kept leaves, the empty cells of kept rows, the boxes of tasks and
- * the places that notes are linked by.
- *
- * @param {PageTable} table
- * @param {Uint8Array} keep
- */
+// The rows that hold a kept leaf; the breaks between kept leaves, the empty cells of kept rows, the boxes of tasks and
+// the places that notes are linked by.
+/** @param {PageTable} table @param {Uint8Array} keep */
 function neededRows({ elements, leaves }, keep) {
   const held = new Float64Array(elements.length);
   leaves.forEach(({ element }, place) => (held[element] += keep[place]));

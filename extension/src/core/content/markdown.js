@@ -68,7 +68,7 @@ const isTerm = (element) => element?.localName === "dt";
 
 /** @type {[filter: string, write: Write][]} the last that matches counts */
 const RULES = [
-  ["h1, h2, h3, h4, h5, h6", (text, { localName }) => apart(`${"#".repeat(+localName[1])} ${inLine(text).replace(/#+$/, "\\$&")}`)],
+  ["h1, h2, h3, h4, h5, h6", (text, { localName }) => apart(`${"#".repeat(Number(localName[1]))} ${inLine(text).replace(/#+$/, "\\$&")}`)],
   ["del, s", (text) => text.trim() && `~~${text}~~`],
   ["q", (text) => `\u201c${text}\u201d`],
   ["rt", (text) => `(${text})`],
@@ -128,7 +128,7 @@ function marker(item) {
 function script(content, element, sign) {
   const text = (element.textContent ?? "").trim();
   if (!/^(?=.*\d|.$)[\w+\-\u2212,.()=]{1,12}$/u.test(text) || element.querySelector("a")) return content;
-  return sign + (/^[\-\u2212]?(?:\w|\d+)$/.test(text) ? content : `(${content})`);
+  return sign + (/^[-\u2212]?(?:\w|\d+)$/.test(text) ? content : `(${content})`);
 }
 
 /** @param {HTMLTableElement} table @returns {Steps<string>} */

@@ -23,7 +23,7 @@ const NAMED =
   /(?:^|[-_:.])_?(?:s?d?foot|end|side|cite_?)?(?:fn|ftn|edn|note|footnote|endnote|reference|ref)(?:def)?s?\d*(?:$|[-_:.\d])/i;
 const LABEL =
   /^\s*(?:\[?\(?(?:\d{1,3}(?![\d,.]*\d|\w)|[*†‡§¶]{1,3}|[a-z](?=[\])]))[\])]?[.:]?|[\^↑]|\[\s*\])\s*/i;
-const ARROWS = /^(?:[\s↩↑⤴⏎^\ufe0e\ufe0f]|back|return)*$/i;
+const ARROWS = /^(?:[\s↩↑⤴⏎^]|\ufe0e|\ufe0f|back|return)*$/i;
 const MOST_WORDS = 400;
 const MOST_NOTES = 2_000;
 
@@ -85,7 +85,7 @@ function* linked(root) {
     const holder = holderOf(target, root);
     if (!holder || holder.contains(mark) || holder.querySelector("h1, h2, h3, h4")) continue;
     const isNamed = NAMED.test(name) || mark.closest(REFERENCES) || holder.closest(NOTES);
-    const isNote = isNamed || leadsBack(holder, mark) || isLabelled(holder, mark);
+    const isNote = isNamed || leadsBack(holder, mark);
     if (isNote && split(holder.textContent ?? "").length <= MOST_WORDS) found.push({ mark, holder });
   }
   return found;
@@ -113,12 +113,6 @@ function leadsBack(holder, mark) {
   const near = [mark, mark.parentElement, mark.parentElement?.parentElement];
   const own = near.flatMap((each) => [each?.id, each?.getAttribute("name")]);
   return [...holder.querySelectorAll("a[href^='#']")].some((link) => own.includes(nameIn(link)));
-}
-
-/** Does the note begin with the mark? @param {Element} holder @param {Element} mark */
-function isLabelled(holder, mark) {
-  const [note, label] = [holder, mark].map((each) => folded(each.textContent ?? "").replace(/[[\]()]/g, ""));
-  return note.startsWith(label) && !/^\w/.test(note.slice(label.length));
 }
 
 /** A mark with the superscript or brackets around it. @param {Element} mark */
