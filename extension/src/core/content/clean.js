@@ -86,7 +86,7 @@ export function* addClean(target, source, purify, base) {
     if (!node) continue;
     todo.push({ node: node.nextSibling, into });
     if (!isElement(node)) {
-      into.append((node.nodeValue ?? "").replaceAll(EDGE, ""));
+      into.append((node.nodeValue ?? "").replaceAll(EDGE, "").replace(/\r\n?/g, "\n"));
       continue;
     }
     // A formula is one piece: what MathML may hold depends on what is around it. Its size has a limit (formulas.js).

@@ -15,13 +15,15 @@ const MOST_NODES = 1_000;
 const MOST_IN_A_WORD = 5_000;
 
 const IN_LINE = "h1, h2, h3, h4, h5, h6, a, dt, summary, td, th"; // there Markdown has no blocks
-const BLOCKS =
+export const BLOCKS =
   "address, article, aside, blockquote, dd, details, div, dl, dt, figcaption, figure, footer, h1, h2, h3, h4, h5, h6, " +
   "header, hgroup, hr, main, nav, p, pre, section, summary, table, ul, ol";
 
 // Signs that are markup in a line. What ends a text may be continued by the next one, so a sign there counts, too.
 const MARKS = /[\\`*[\]~]|_(?![^\W_])|(?<![^\W_])_|<(?=[a-z/!?]|$)|&(?=#?\w{0,32}(?:;|$))|!$/gi;
-const LINE_START = /^(?=(?:#{1,6}|[-+]|[-=:|]+)(?:\s|$)|>)|^(\d{1,9})(?=[.)](?:\s|$))/;
+const LINE_START = /^(?=(?:#{1,6}|[-+]|[-=|]+)(?:\s|$)|[<>:])|^(\d{1,9})(?=[.)](?:\s|$))/;
+// A note of a single word is the address of a link for a reader of Markdown who knows no notes.
+const WORD = /^(\S+)(?=\s*(?:\n|$)|\s+["'(])/;
 const DOLLARS = /\$/g;
 const EDGES = new RegExp(`${EDGE}{2}`, "g");
 
@@ -89,13 +91,13 @@ const RULES = [
     const sign = marker(item);
     return `${indented(text, sign, " ".repeat(sign.length))}\n`;
   }],
-  ["li[id]", (text, { id }) => apart(indented(text, `[^${id.slice("fn-".length)}]: `, "    "))],
+  ["li[id]", (text, { id }) => apart(indented(text.trim().replace(WORD, "$1 &nbsp;"), `[^${id.slice(3)}]: `, "    "))],
   ["a", (text, link) => {
     const href = link.getAttribute("href");
     const isLine = text.trim() && !/\n\s*\n/.test(text.trim());
     return isLine && href && !href.startsWith("#") ? `[${inLine(text)}](${target(href)})` : text;
   }],
-  ["[role=doc-noteref]", (_, link) => `[^${link.getAttribute("href")?.slice("#fn-".length)}]`],
+  ["[role=doc-noteref]", (_, link) => `[^${link.getAttribute("href")?.slice(4)}]`],
   ["img[src]", (_, image) => `![${inLine(escaped(image.getAttribute("alt") ?? ""))}](${target(image.getAttribute("src") ?? "")})`],
   ["audio[src], video[src]", (_, player) => {
     const src = player.getAttribute("src") ?? "";

@@ -5,13 +5,16 @@
 import anchors from "../../../../src/tamis/render/content/anchors.json" with { type: "json" };
 import names from "../../../../src/tamis/render/content/names.json" with { type: "json" };
 import { folded, split } from "../characters.js";
+import allowed from "./allowed.json" with { type: "json" };
 import { classes } from "./code.js";
+import { BLOCKS } from "./markdown.js";
 
 const SIGNS = new Set(anchors.signs);
 const HEADINGS = "h1, h2, h3, h4, h5, h6";
 const LINKS = `:is(${HEADINGS}) a[href*='#'], ${classes(anchors.classes)}`;
 const UNSEEN = /\u200b|\u200c|\u200d|\u2060|\ufe0e|\ufe0f|\ufeff/g;
-const BLOCKS = "table, hr, section, article, aside, nav, blockquote"; // that no cell of data has
+const NO_CELLS = "table, hr, section, article, aside, nav, blockquote";
+const NO_LINKS = "blockquote, details, dl, hr, ol, pre, table, ul";
 const FEW_WORDS = 30; // for each cell of a table that says nothing of its kind
 
 const { boxes, prefixes, kinds, other_kinds: others, need_kind: vague, kind_attributes, titles, icons } = names.callouts;
@@ -34,11 +37,14 @@ export function* structured(root) {
   yield* each(classes(anchors.edit), (edit) => edit.remove());
   yield* each(LINKS, bare);
   yield* each("a[href]", narrowed);
+  yield* each(".tiktok-embed[cite]", (post) => post.querySelector("a")?.setAttribute("href", post.getAttribute("cite")));
   yield* each("input:not(li input)", (box) => box.remove());
-  yield* each("code > pre", ({ parentElement: code }) => code.replaceWith(...code.childNodes));
   yield* each("ul, ol", inItems);
   yield* each(classes(boxes), callout);
   yield* each("table", arranged);
+  // Markdown has no blocks in a line: a mark beside the end of a block of code would leave it open.
+  yield* each(allowed.inline.join(), (inline) => inline.querySelector(BLOCKS) && inline.replaceWith(...inline.childNodes));
+  yield* each("a", (link) => link.querySelector(NO_LINKS) && link.replaceWith(...link.childNodes));
 }
 
 /** Remove a sign beside a heading, and a link from a heading to itself. @param {Element} link */
@@ -104,7 +110,7 @@ function arranged(table) {
 
 /** Is a table one of data? @param {HTMLTableElement} table */
 function isData(table) {
-  if (table.matches("[role=presentation], [role=none]") || table.querySelector(BLOCKS)) return false;
+  if (table.matches("[role=presentation], [role=none]") || table.querySelector(NO_CELLS)) return false;
   const rows = [...table.rows];
   const columns = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
   if (rows.slice(1).some((row) => row.querySelector(HEADINGS))) return false;
