@@ -65,6 +65,10 @@ TRAPS = [
     f"<p>a<sup><a href=#fn1]>1</a></sup><li id=fn1]>b <a href=#fn1](javascript:{RUN})>↩</a>",
     f"<p>a<a href=#fn1>1</a> and <a href=#fn2>2</a><ol><li id=fn1>javascript:{RUN}<li id=fn2>javascript:x 'y'</ol>",
     f"<p>a<a href=#fn1>1</a></p><p><a href=#fn1>1</a>:javascript:{RUN}</p><ol><li id=fn1>&lt; javascript:{RUN}&gt;</ol>",
+    f"<p>a<a href=#fn1>1</a><ol><li id=fn1><pre class=language-js>a\n&lt;img src=x onerror={RUN}&gt;\n\nb</pre></ol>",
+    f"<p>a<a href=#fn1>1</a><ol><li id=fn1>b<pre>a\n\n&lt;img src=x onerror={RUN}&gt;</pre></ol>",
+    f"<p>a<img src=/x><li><pre>&lt;img src=x onerror={RUN}&gt;</pre><s><del><pre>&lt;b&gt;</pre>x</del></s>",
+    f"<b>a <pre>&lt;b&gt;</pre> </b>b<pre>&lt;img src=x onerror={RUN}&gt;</pre>",
     f"<video src=/v title='](javascript:{RUN})'></video><iframe src=/f title='&lt;img src=x onerror={RUN}&gt;'></iframe>",
     f"<pre class='language-a`&#10;&lt;img src=x onerror={RUN}&gt;'>a</pre>",
 ]

@@ -4,7 +4,7 @@
 //     node npm.mjs < questions.jsonl
 
 import { createRequire } from "node:module";
-import { answer } from "./tree.mjs";
+import { answer } from "./lines.mjs";
 
 /** @type {typeof import("jsdom")} */
 const { JSDOM } = createRequire(new URL("../../../extension/package.json", import.meta.url))("jsdom");

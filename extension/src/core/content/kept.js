@@ -55,7 +55,7 @@ export function* keptCopy(table, keep, inert, base) {
       return;
     }
     const name = RENAMED[tag] ?? tag;
-    const isKnown = element && (name === "span" || TAGS.has(name)); // a span may be named for what it is
+    const isKnown = element && (name === "span" || name === "input" || TAGS.has(name)); // of names and tasks
     if ((!isKnown && !BLOCK.has(tag)) || UNWRAPPED.has(tag) || open.length > DEEPEST) return;
     const copy = isKnown && name === tag ? inert.importNode(element, false) : inert.createElement(isKnown ? name : "div");
     into.append(copy);

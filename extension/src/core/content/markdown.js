@@ -71,7 +71,8 @@ const isTerm = (element) => element?.localName === "dt";
 /** @type {[filter: string, write: Write][]} the last that matches counts */
 const RULES = [
   ["h1, h2, h3, h4, h5, h6", (text, { localName }) => apart(`${"#".repeat(Number(localName[1]))} ${inLine(text).replace(/#+$/, "\\$&")}`)],
-  ["del, s", (text) => text.trim() && `~~${text}~~`],
+  // Four of these would begin a block of code.
+  ["del, s", (text, { parentElement: above }) => (text.trim() && !above?.closest("del, s") ? `~~${text}~~` : text)],
   ["q", (text) => `\u201c${text}\u201d`],
   ["rt", (text) => `(${text})`],
   ["sup", (text, element) => script(text, element, "^")],
@@ -89,9 +90,14 @@ const RULES = [
   ["dd", (text, { previousElementSibling: before }) => apart(indented(text, before ? "  " : "- ", "  "))],
   ["li", (text, item) => {
     const sign = marker(item);
-    return `${indented(text, sign, " ".repeat(sign.length))}\n`;
+    return `\n${indented(text, sign, " ".repeat(sign.length))}\n`;
   }],
-  ["li[id]", (text, { id }) => apart(indented(text.trim().replace(WORD, "$1 &nbsp;"), `[^${id.slice(3)}]: `, "    "))],
+  ["ul, ol", (text, { parentElement: above }) => (above?.localName === "li" ? `\n${text.trim()}\n` : apart(text.trim()))],
+  ["li[id]", (text, { id }) => {
+    const name = `[^${id.slice(3)}]:`;
+    // For a reader who knows no notes, code is code only behind a blank line.
+    return apart(/^\s*`/.test(text) ? indented(text, `${name}\n\n    `, "    ") : indented(text.trim().replace(WORD, "$1 &nbsp;"), `${name} `, "    "));
+  }],
   ["a", (text, link) => {
     const href = link.getAttribute("href");
     const isLine = text.trim() && !/\n\s*\n/.test(text.trim());

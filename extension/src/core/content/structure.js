@@ -38,7 +38,7 @@ export function* structured(root) {
   yield* each(LINKS, bare);
   yield* each("a[href]", narrowed);
   yield* each(".tiktok-embed[cite]", (post) => post.querySelector("a")?.setAttribute("href", post.getAttribute("cite")));
-  yield* each("input:not(li input)", (box) => box.remove());
+  yield* each("input", (box) => (box.closest("li") ? box.setAttribute("disabled", "") : box.remove()));
   yield* each("ul, ol", inItems);
   yield* each(classes(boxes), callout);
   yield* each("table", arranged);
