@@ -35,7 +35,9 @@ export async function load() {
      */
     extract(root, { url, live = isShown(root) } = {}) {
       const table = finished(reading(root, { live, url })).unfolded;
-      return new Page(table, labelsFrom(table, label(finished(tablesOf(table)), network)));
+      const page = ownerDocument(root) ?? /** @type {Document} */ (root);
+      const labels = labelsFrom(table, label(finished(tablesOf(table)), network));
+      return new Page(table, labels, defaultView(page) ?? globalThis);
     },
   };
 }
@@ -49,11 +51,13 @@ function isShown(root) {
 class Page {
   #table;
   #labels;
+  #window;
 
-  /** @param {PageTable} table @param {Labels} labels */
-  constructor(table, labels) {
+  /** @param {PageTable} table @param {Labels} labels @param {object} window */
+  constructor(table, labels, window) {
     this.#table = table;
     this.#labels = labels;
+    this.#window = window;
   }
 
   get text() {
@@ -94,8 +98,8 @@ class Page {
     });
   }
 
-  /** @param {(table: PageTable, labels: Labels, options: object) => Steps<string>} write */
+  /** @param {(table: PageTable, labels: Labels, options: {window: object}) => Steps<string>} write */
   #written(write) {
-    return finished(write(this.#table, this.#labels, {}));
+    return finished(write(this.#table, this.#labels, { window: this.#window }));
   }
 }

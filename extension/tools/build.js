@@ -44,7 +44,7 @@ async function assemble(browser, version) {
     bundle: true,
     format: "iife",
     target: ["chrome131", "firefox140"],
-    charset: "utf8",
+    charset: "ascii", // Chrome runs no script with a noncharacter in it
     minify: false, // stores and users want to read the code
     legalComments: "none",
     logLevel: "warning",

@@ -6,7 +6,6 @@
 import { createRequire } from "node:module";
 import { answer } from "./lines.mjs";
 
-/** @type {typeof import("jsdom")} */
 const { JSDOM } = createRequire(new URL("../../../extension/package.json", import.meta.url))("jsdom");
 const address = "../../../build/npm/index.js"; // it is built
 /** @type {typeof import("../../../npm/index.js")} */

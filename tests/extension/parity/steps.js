@@ -71,7 +71,7 @@ export async function judged(name) {
 /** Count the nodes that are copied: what is sanitized or converted is copied first. @param {Stretches} stretches */
 function watchCopies(stretches) {
   const { cloneNode } = Node.prototype;
-  Node.prototype.cloneNode = function (isDeep) {
+  Node.prototype.cloneNode = function (/** @type {boolean} */ isDeep) {
     const copy = cloneNode.call(this, isDeep);
     const walker = document.createNodeIterator(copy);
     while (walker.nextNode()) stretches.count++;

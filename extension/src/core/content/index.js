@@ -13,14 +13,14 @@ import { noted } from "./notes.js";
 import { structured } from "./structure.js";
 import { textOf as text } from "./text.js";
 
-/** @typedef {{url?: string | null}} Options */
+/** @typedef {{url?: string | null, window?: object}} Options `window` has the interfaces of the DOM */
 
 const FORMULAS = /mathjax|katex/i;
 const DOLLARS = /\[\s*['"]\$['"]\s*,\s*['"]\$['"]\s*\]/;
 
 // The content as an element of a document that loads and runs nothing.
 /** @param {PageTable} table @param {Labels} labels @param {Options} [options] @returns {Steps<HTMLElement>} */
-export function* contentOf(table, { keep }, { url = table.url } = {}) {
+export function* contentOf(table, { keep }, { url = table.url, window = globalThis } = {}) {
   const { elements } = table;
   const page = /** @type {Document} */ (dom.ownerDocument(elements.node[0]));
   const inert = dom.implementation(page).createHTMLDocument("");
@@ -34,8 +34,7 @@ export function* contentOf(table, { keep }, { url = table.url } = {}) {
   yield* noted(copy);
   yield* structured(copy);
   const clean = inert.createElement("div");
-  const window = "Element" in globalThis ? globalThis : dom.defaultView(page);
-  yield* addClean(clean, copy, sanitizer(inert, window ?? {}), base);
+  yield* addClean(clean, copy, sanitizer(inert, window), base);
   clean.normalize();
   return clean;
 }
