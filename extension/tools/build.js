@@ -13,8 +13,7 @@ import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promi
 import { fileURLToPath } from "node:url";
 import path from "node:path";
 import manifests from "./manifests.json" with { type: "json" };
-import { MODELS } from "./models.js";
-import { versionOf } from "./version.js";
+import { MODELS, versionOf } from "./models.js";
 
 const here = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const project = path.dirname(here);

@@ -6,7 +6,7 @@ import { build } from "esbuild";
 import { cp, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import path from "node:path";
-import { versionOf } from "./version.js";
+import { versionOf } from "./models.js";
 
 const project = fileURLToPath(new URL("../../", import.meta.url));
 const source = path.join(project, "npm");

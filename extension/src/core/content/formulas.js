@@ -30,7 +30,6 @@ const LONGEST = 10_000;
 // Delimiters in the text of a page whose program for formulas has not run.
 const RAW =
   /\\\[([^]+?)\\\]|\$\$([^$]+?)\$\$|(\\begin\{(align|equation|gather)(\*?)\}[^]+?\\end\{\4\5\})|\\\(([^]+?)\\\)/g;
-const RAW_DOLLARS = new RegExp(`${RAW.source}|(?<![\\\\\\w$])\\$(?=\\S)([^$\\n]*?[^\\s\\\\$])\\$(?!\\d)`, "g");
 
 // The formula that an element is, as `math`; an empty text for one that shows nothing; null if it is not a formula.
 /** @param {Element} element @param {Document} inert */
@@ -104,8 +103,8 @@ function mathOf(tex, isDisplay, shown, inert) {
 }
 
 // Make formulas of the delimiters in the texts of a copy.
-/** @param {Element} root @param {boolean} hasDollars if single ones count @returns {Generator<void, void, void>} */
-export function* rawFormulas(root, hasDollars) {
+/** @param {Element} root @returns {Generator<void, void, void>} */
+export function* rawFormulas(root) {
   const walker = root.ownerDocument.createTreeWalker(root, 4);
   const texts = [];
   while (walker.nextNode()) texts.push(/** @type {Text} */ (walker.currentNode));
@@ -114,11 +113,11 @@ export function* rawFormulas(root, hasDollars) {
     if (!/[$\\]/.test(text.data) || text.parentElement?.closest("pre, code, math")) continue;
     let end = 0;
     const parts = [];
-    for (const found of text.data.matchAll(hasDollars ? RAW_DOLLARS : RAW)) {
-      const [whole, display, dollars, environment, , , inline, single] = found;
-      const tex = cleaned(display ?? dollars ?? environment ?? inline ?? single);
+    for (const found of text.data.matchAll(RAW)) {
+      const [whole, display, dollars, environment, , , inline] = found;
+      const tex = cleaned(display ?? dollars ?? environment ?? inline);
       if (!tex) continue;
-      parts.push(text.data.slice(end, found.index), mathOf(tex, !(inline ?? single), null, root.ownerDocument));
+      parts.push(text.data.slice(end, found.index), mathOf(tex, !inline, null, root.ownerDocument));
       end = found.index + whole.length;
     }
     if (end) text.replaceWith(...parts, text.data.slice(end));

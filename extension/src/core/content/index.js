@@ -16,7 +16,6 @@ import { textOf as text } from "./text.js";
 /** @typedef {{url?: string | null, window?: object}} Options `window` has the interfaces of the DOM */
 
 const FORMULAS = /mathjax|katex/i;
-const DOLLARS = /\[\s*['"]\$['"]\s*,\s*['"]\$['"]\s*\]/;
 
 // The content as an element of a document that loads and runs nothing.
 /** @param {PageTable} table @param {Labels} labels @param {Options} [options] @returns {Steps<HTMLElement>} */
@@ -28,9 +27,7 @@ export function* contentOf(table, { keep }, { url = table.url, window = globalTh
   const base = baseOf(url, declared < 0 ? null : elements.attribute(declared, "href"));
   const copy = yield* keptCopy(table, keep, inert, base);
   const scripts = [...elements.tag.keys()].filter((row) => elements.tag[row] === "script");
-  if (scripts.some((row) => FORMULAS.test(elements.attribute(row, "src") ?? ""))) {
-    yield* rawFormulas(copy, scripts.some((row) => DOLLARS.test(dom.textContent(elements.node[row]) ?? "")));
-  }
+  if (scripts.some((row) => FORMULAS.test(elements.attribute(row, "src") ?? ""))) yield* rawFormulas(copy);
   yield* noted(copy);
   yield* structured(copy);
   const clean = inert.createElement("div");

@@ -4,8 +4,7 @@
 /** @import {Steps} from "../pace.js" */
 /** @import {PageTable} from "../page/table.js" */
 
-import anchors from "../../../../src/tamis/render/content/anchors.json" with { type: "json" };
-import { folded, isBlank } from "../characters.js";
+import { isBlank } from "../characters.js";
 import * as dom from "../page/dom.js";
 import { BLOCK, lookup, MEDIA } from "../tags.js";
 import { TAGS } from "./clean.js";
@@ -19,7 +18,6 @@ const IS_ROW = lookup("tr");
 /** @type {Record<string, string | undefined>} */
 const RENAMED = { dir: "ul", menu: "ul", strike: "s", tt: "code" };
 const UNWRAPPED = new Set(["html", "head", "body"]);
-const COPYING = new Set(anchors.copy);
 // What is nested deeper is copied without the elements around it: writers recurse.
 const DEEPEST = 100;
 
@@ -48,9 +46,9 @@ export function* keptCopy(table, keep, inert, base) {
     const tag = elements.tag[row];
     const found = element && (formula(element, inert) ?? codeBlock(element, inert));
     const isMedium = (MEDIA.has(tag) || tag === "lite-youtube") && !elements.frames.includes(row);
-    if (element && (found || isMedium || isTool(element))) {
+    if (element && (found || isMedium)) {
       Object.assign(whole, { from: row, to: elements.end[row] });
-      const copy = found ?? (isMedium ? medium(element, inert, base) : null);
+      const copy = found ?? medium(element, inert, base);
       if (copy) into.append(copy);
       return;
     }
@@ -80,10 +78,6 @@ export function* keptCopy(table, keep, inert, base) {
   for (; next < rows.length; next++) start(rows[next]); // the empty cells after the last kept leaf
   return root;
 }
-
-/** True for a button that copies something. @param {Element} element */
-const isTool = (element) =>
-  dom.matches(element, "button, clipboard-copy") && COPYING.has(folded(dom.textContent(element) ?? "").toLowerCase());
 
 // The rows that hold a kept leaf; the breaks between kept leaves, the empty cells of kept rows, the boxes of tasks and
 // the places that notes are linked by.

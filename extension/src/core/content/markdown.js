@@ -70,7 +70,9 @@ const isTerm = (element) => element?.localName === "dt";
 
 /** @type {[filter: string, write: Write][]} the last that matches counts */
 const RULES = [
-  ["h1, h2, h3, h4, h5, h6", (text, { localName }) => apart(`${"#".repeat(Number(localName[1]))} ${inLine(text).replace(/#+$/, "\\$&")}`)],
+  ["h1, h2, h3, h4, h5, h6", (text, { localName: [, level] }) => {
+    return apart(`${"#".repeat(Number(level))} ${inLine(text).replace(/#+$/, "\\$&")}`);
+  }],
   // Four of these would begin a block of code.
   ["del, s", (text, { parentElement: above }) => (text.trim() && !above?.closest("del, s") ? `~~${text}~~` : text)],
   ["q", (text) => `\u201c${text}\u201d`],
@@ -78,10 +80,9 @@ const RULES = [
   ["sup", (text, element) => script(text, element, "^")],
   ["sub", (text, element) => script(text, element, "\\_")],
   ["code, kbd, samp", (_, { textContent }) => span(textContent ?? "")],
-  ["details", apart],
   ["summary", (text) => apart(`**${inLine(text)}**`)],
   ["blockquote", quotation],
-  ["[role=note]", (text, { className }) => quotation(`[!${/callout-(\w+)/.exec(className)?.[1].toUpperCase() ?? "NOTE"}]\n${text.trim()}`)],
+  [".callout", (text, box) => quotation(`[!${/callout-(\w+)/.exec(box.className)?.[1].toUpperCase()}]\n${text.trim()}`)],
   ["input", (_, box) => (box.hasAttribute("checked") ? "[x] " : "[ ] ")],
   ["dt", (text, term) => {
     const [before, after] = [isTerm(term.previousElementSibling), isTerm(term.nextElementSibling)];
@@ -94,9 +95,9 @@ const RULES = [
   }],
   ["ul, ol", (text, { parentElement: above }) => (above?.localName === "li" ? `\n${text.trim()}\n` : apart(text.trim()))],
   ["li[id]", (text, { id }) => {
-    const name = `[^${id.slice(3)}]:`;
-    // For a reader who knows no notes, code is code only behind a blank line.
-    return apart(/^\s*`/.test(text) ? indented(text, `${name}\n\n    `, "    ") : indented(text.trim().replace(WORD, "$1 &nbsp;"), `${name} `, "    "));
+    const isCode = /^\s*`/.test(text); // for a reader who knows no notes it is code only behind a blank line
+    const body = isCode ? text : text.trim().replace(WORD, "$1 &nbsp;");
+    return apart(indented(body, `[^${id.slice(3)}]:${isCode ? "\n\n    " : " "}`, "    "));
   }],
   ["a", (text, link) => {
     const href = link.getAttribute("href");
@@ -132,7 +133,8 @@ function marker(item) {
   return `${Math.max(0, parseInt(list.getAttribute("start") ?? "1") || 0) + place}. `;
 }
 
-/** A superscript or subscript; letters alone are an ordinal or an abbreviation. @type {(...given: [...Parameters<Write>, string]) => string} */
+// A superscript or subscript; letters alone are an ordinal or an abbreviation.
+/** @param {string} content @param {Element} element @param {string} sign */
 function script(content, element, sign) {
   const text = (element.textContent ?? "").trim();
   if (!/^(?=.*\d|.$)[\w+\-\u2212,.()=]{1,12}$/u.test(text) || element.querySelector("a")) return content;
