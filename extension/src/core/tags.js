@@ -1,10 +1,10 @@
 // The tags of src/tamis/document/tags.py: the same sets, and the same code for each tag.
 
-import tags from "./tags.json" with { type: "json" };
+import lists from "./tags.json" with { type: "json" };
 
 export const CODE = new Set(["script", "style"]);
 export const [MEDIA, BLOCK, INVISIBLE, HEADINGS, PREFORMATTED] = [
-  ...[tags.media, tags.block, tags.invisible, tags.headings, tags.preformatted].map((names) => new Set(names)),
+  ...[lists.media, lists.block, lists.invisible, lists.headings, lists.preformatted].map((names) => new Set(names)),
 ];
 
 // Code, preformatted text and media have the lowest codes, so the walk finds them by one comparison.

@@ -70,14 +70,26 @@ export async function judged(name) {
 
 /** Count the nodes that are copied: what is sanitized or converted is copied first. @param {Stretches} stretches */
 function watchCopies(stretches) {
-  const { cloneNode } = Node.prototype;
-  Node.prototype.cloneNode = function (/** @type {boolean} */ isDeep) {
-    const copy = cloneNode.call(this, isDeep);
-    const walker = document.createNodeIterator(copy);
-    while (walker.nextNode()) stretches.count++;
+  const [{ cloneNode }, { importNode }] = [Node.prototype, Document.prototype];
+  /** @template {Node} T @param {T} copy */
+  const counted = (copy) => {
+    const walker = document.createTreeWalker(copy);
+    for (stretches.count++; walker.nextNode(); ) stretches.count++;
     return copy;
   };
-  return () => (Node.prototype.cloneNode = cloneNode);
+  Node.prototype.cloneNode = function (/** @type {boolean} */ isDeep) {
+    return counted(cloneNode.call(this, isDeep));
+  };
+  Document.prototype.importNode = /** @type {any} */ (
+    /** @this {Document} @param {Node} node @param {boolean} isDeep */
+    function (node, isDeep) {
+      return counted(importNode.call(this, node, isDeep));
+    }
+  );
+  return () => {
+    Node.prototype.cloneNode = cloneNode;
+    Document.prototype.importNode = importNode;
+  };
 }
 
 /** For each format: how many texts are read, and how many nodes are copied, between two points where it may rest. */

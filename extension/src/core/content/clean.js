@@ -9,6 +9,7 @@ import { isElement } from "../page/dom.js";
 import allowed from "./allowed.json" with { type: "json" };
 
 export const TAGS = new Set(allowed.tags);
+const KNOWN = new Set([...allowed.tags, ...allowed.made, "math"]);
 const ADDRESSES = new Set(allowed.addresses);
 // Values of ours: names of the page could be those of what shows the content.
 const VALUES = new Map(Object.entries(allowed.values).map(([name, pattern]) => [name, new RegExp(`^${pattern}$`)]));
@@ -65,19 +66,14 @@ export function sanitizer(inert, window) {
     ALLOW_DATA_ATTR: false,
     IN_PLACE: true,
   });
-  purify.addHook("uponSanitizeAttribute", (_, attribute) => {
-    const { attrName: name, attrValue: value } = attribute;
-    const isPicture = name === "src" && PICTURE.test(value);
-    const pattern = VALUES.get(name) ?? (ADDRESSES.has(name) && !isPicture ? WRITTEN : null);
-    if (pattern && !pattern.test(value)) attribute.keepAttr = false;
-  });
   return purify;
 }
 
 // Add a clean copy of what is in an element, node by node. An element off the list is left out, its content is not.
 /** @param {Element} target @param {Element} source @param {DOMPurify} purify @param {string | null} base @returns {Steps<void>} */
 export function* addClean(target, source, purify, base) {
-  const holder = target.ownerDocument.createElement("div");
+  // DOMPurify leaves an iterator in the document of each node, and all of them look at each node that is removed there.
+  const page = target.ownerDocument.implementation.createHTMLDocument("");
   /** @type {{node: Node | null, into: Element}[]} */
   const todo = [{ node: source.firstChild, into: target }];
   for (let level; (level = todo.pop()); ) {
@@ -91,18 +87,24 @@ export function* addClean(target, source, purify, base) {
     }
     // A formula is one piece: what MathML may hold depends on what is around it. Its size has a limit (formulas.js).
     const isWhole = node.localName === "math";
-    const copy = /** @type {Element} */ (node.cloneNode(isWhole));
-    for (const name of ADDRESSES) resolve(copy, name, base);
-    holder.replaceChildren(copy);
-    purify.sanitize(holder);
-    const clean = holder.firstElementChild;
-    if (clean) into.append(clean);
-    if (!isWhole) todo.push({ node: node.firstChild, into: clean ?? into });
+    const copy = KNOWN.has(node.localName) ? page.importNode(node, isWhole) : null;
+    if (copy) {
+      if (!isWhole) check(copy, base);
+      purify.sanitize(copy);
+      into.append(copy);
+    }
+    if (!isWhole) todo.push({ node: node.firstChild, into: copy ?? into });
   }
 }
 
-/** @param {Element} element @param {string} name of an attribute @param {string | null} base */
-function resolve(element, name, base) {
-  const said = element.getAttribute(name);
-  if (said !== null && !WITHIN.test(said)) element.setAttribute(name, safeAddress(said, base, name === "src") ?? "");
+// Make addresses absolute, and remove values off the lists. Not by hooks of DOMPurify, which then copies its lists each time.
+/** @param {Element} element @param {string | null} base */
+function check(element, base) {
+  for (const [name, pattern] of VALUES) if (!pattern.test(element.getAttribute(name) ?? "")) element.removeAttribute(name);
+  for (const name of ADDRESSES) {
+    const said = element.getAttribute(name) ?? "";
+    const address = WITHIN.test(said) ? said : safeAddress(said, base, name === "src");
+    if (address) element.setAttribute(name, address);
+    else element.removeAttribute(name);
+  }
 }

@@ -63,12 +63,10 @@ const apart = (text) => `\n\n${text}\n\n`;
 const indented = (text, first, others) => first + text.trim().replace(/\n(?!\n|$)/g, `\n${others}`);
 /** @param {string} text */
 const quotation = (text) => apart(indented(text, "> ", "> ").replace(/^$/gm, ">"));
-/** @param {Element | null} element */
-const isTerm = (element) => element?.localName === "dt";
 
 /** @typedef {(content: string, element: HTMLElement) => string} Write */
 
-/** @type {[filter: string, write: Write][]} the last that matches counts */
+/** @type {[tags: string, write: Write][]} */
 const RULES = [
   ["h1, h2, h3, h4, h5, h6", (text, { localName: [, level] }) => {
     return apart(`${"#".repeat(Number(level))} ${inLine(text).replace(/#+$/, "\\$&")}`);
@@ -82,33 +80,33 @@ const RULES = [
   ["code, kbd, samp", (_, { textContent }) => span(textContent ?? "")],
   ["summary", (text) => apart(`**${inLine(text)}**`)],
   ["blockquote", quotation],
-  [".callout", (text, box) => quotation(`[!${/callout-(\w+)/.exec(box.className)?.[1].toUpperCase()}]\n${text.trim()}`)],
+  ["div", (text, { className }) => {
+    const [, kind] = /callout-(\w+)/.exec(className) ?? [];
+    return kind ? quotation(`[!${kind.toUpperCase()}]\n${text.trim()}`) : apart(text);
+  }],
   ["input", (_, box) => (box.hasAttribute("checked") ? "[x] " : "[ ] ")],
   ["dt", (text, term) => {
-    const [before, after] = [isTerm(term.previousElementSibling), isTerm(term.nextElementSibling)];
-    return `${before ? "\n  " : "\n\n- "}**${inLine(text)}**${after ? "  \n" : "\n\n"}`;
+    const [start, end] = [term.matches("dt + dt") ? "\n  " : "\n\n- ", term.matches(":has(+ dt)") ? "  \n" : "\n\n"];
+    return `${start}**${inLine(text)}**${end}`;
   }],
   ["dd", (text, { previousElementSibling: before }) => apart(indented(text, before ? "  " : "- ", "  "))],
-  ["li", (text, item) => {
-    const sign = marker(item);
-    return `\n${indented(text, sign, " ".repeat(sign.length))}\n`;
-  }],
   ["ul, ol", (text, { parentElement: above }) => (above?.localName === "li" ? `\n${text.trim()}\n` : apart(text.trim()))],
-  ["li[id]", (text, { id }) => {
+  ["li", (text, item) => {
+    const sign = item.id ? `[^${item.id.slice(3)}]: ` : marker(item);
+    if (!item.id) return `\n${indented(text, sign, " ".repeat(sign.length))}\n`;
     const isCode = /^\s*`/.test(text); // for a reader who knows no notes it is code only behind a blank line
-    const body = isCode ? text : text.trim().replace(WORD, "$1 &nbsp;");
-    return apart(indented(body, `[^${id.slice(3)}]:${isCode ? "\n\n    " : " "}`, "    "));
+    return apart(indented(isCode ? text : text.trim().replace(WORD, "$1 &nbsp;"), isCode ? `${sign.trim()}\n\n    ` : sign, "    "));
   }],
   ["a", (text, link) => {
     const href = link.getAttribute("href");
+    if (link.hasAttribute("role")) return `[^${href?.slice(4)}]`;
     const isLine = text.trim() && !/\n\s*\n/.test(text.trim());
     return isLine && href && !href.startsWith("#") ? `[${inLine(text)}](${target(href)})` : text;
   }],
-  ["[role=doc-noteref]", (_, link) => `[^${link.getAttribute("href")?.slice(4)}]`],
-  ["img[src]", (_, image) => `![${inLine(escaped(image.getAttribute("alt") ?? ""))}](${target(image.getAttribute("src") ?? "")})`],
-  ["audio[src], video[src]", (_, player) => {
-    const src = player.getAttribute("src") ?? "";
-    return apart(`[${escaped(player.getAttribute("title") || src)}](${target(src)})`);
+  ["img, audio, video", (_, element) => {
+    const [alt, src, title] = ["alt", "src", "title"].map((name) => element.getAttribute(name) ?? "");
+    if (element.localName === "img") return src && `![${inLine(escaped(alt))}](${target(src)})`;
+    return src && apart(`[${escaped(title || src)}](${target(src)})`);
   }],
   ["pre", (_, block) => {
     const code = block.textContent ?? "";
@@ -168,9 +166,9 @@ function asHtml(element) {
 
 const turndown = new TurndownService({ hr: "---", bulletListMarker: "-", emDelimiter: "*" });
 turndown.escape = escaped;
-for (const [filter, write] of RULES) {
-  turndown.addRule(filter, {
-    filter: (node) => node.matches(filter),
+for (const [tags, write] of RULES) {
+  turndown.addRule(tags, {
+    filter: /** @type {any} */ (tags.split(", ")),
     replacement: (content, node) => write(content, /** @type {HTMLElement} */ (node)),
   });
 }
@@ -186,13 +184,13 @@ function* inside(element) {
   if (!isLarge(element)) return turndown.turndown(element);
   let number = parseInt(element.getAttribute("start") ?? "1") || 0; // of the next item
   let [text, nodes] = ["", 0];
-  const part = /** @type {HTMLElement} */ (element.cloneNode(false));
+  let part = /** @type {HTMLElement} */ (element.cloneNode(false));
   const flush = (/** @type {string} */ end) => {
     part.setAttribute("start", String(number));
     number += [...part.children].filter(({ localName }) => localName === "li").length;
     const written = turndown.turndown(part);
     text += written && written + end;
-    part.replaceChildren();
+    part = /** @type {HTMLElement} */ (element.cloneNode(false)); // removing the children of the last takes long
     nodes = 0;
   };
   for (const child of element.childNodes) {

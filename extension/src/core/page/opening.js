@@ -5,10 +5,10 @@
 import { first, split } from "../characters.js";
 import { BLOCK, HEADINGS } from "../tags.js";
 import { attributeNames, isElement, nextElementSibling, previousElementSibling } from "./dom.js";
-import names from "./opening.json" with { type: "json" };
+import lists from "./opening.json" with { type: "json" };
 
-const OPENING = names.parts;
-const OPENING_WORDS = new Set(names.words);
+const OPENING = lists.parts;
+const OPENING_WORDS = new Set(lists.words);
 const WORD = /(?:ng|v|x)-[a-z]+|[a-z]+/g;
 const CLICKED = new Set(["button", "summary"]);
 const CLICKABLE = ["aria-expanded", "aria-controls", "onclick", "data-toggle", "data-bs-toggle", "tabindex"];
