@@ -124,6 +124,14 @@ def test_addresses_have_the_same_shape(core: Core, name: str) -> None:
     assert_same_given(core, Document.from_html(f"<link rel=canonical href='{ADDRESSES[name]}'><p>Words"))
 
 
+def test_it_does_not_matter_where_a_browser_cuts_texts(core: Core) -> None:
+    for html in (TRICKY["a text longer than a node"], ARTICLE):
+        document = Document.from_html(html)
+        found, expected = core.ask("tables", document.html, True), tables(document)
+        assert {name: found["elements"][name] for name in expected["elements"]} == expected["elements"]
+        assert {name: found["leaves"][name] for name in expected["leaves"]} == expected["leaves"]
+
+
 @pytest.mark.parametrize("name", TRICKY)
 def test_the_same_on_tricky_pages(core: Core, name: str) -> None:
     document = Document.from_html(TRICKY[name])

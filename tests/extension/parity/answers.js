@@ -50,9 +50,14 @@ const written = async (table, labels, url) => ({
   markdown: await markdownOf(table, labels, { url }),
 });
 
-/** The tables of a page. @param {string} html */
-export async function tables(html) {
-  return described(await readPage(parsed(html)));
+/** The tables of a page, on request with each text cut in two, as browsers cut long ones. @param {string} html */
+export async function tables(html, isCut = false) {
+  const page = parsed(html);
+  const walker = page.createTreeWalker(page, NodeFilter.SHOW_TEXT);
+  const texts = [];
+  while (isCut && walker.nextNode()) texts.push(/** @type {Text} */ (walker.currentNode));
+  for (const text of texts) text.splitText(text.length >> 1);
+  return described(await readPage(page));
 }
 
 /** The labels of a page by each of some extractors, and its content. @param {string} html @param {string[]} names */

@@ -11,7 +11,6 @@ import allowed from "./allowed.json" with { type: "json" };
 export const TAGS = new Set(allowed.tags);
 const KNOWN = new Set([...allowed.tags, ...allowed.made, "math"]);
 const ADDRESSES = new Set(allowed.addresses);
-// Values of ours: names of the page could be those of what shows the content.
 const VALUES = new Map(Object.entries(allowed.values).map(([name, pattern]) => [name, new RegExp(`^${pattern}$`)]));
 const LINKS = new Set(["http:", "https:", "mailto:", "tel:"]);
 const PICTURE = /^data:image\/(?:avif|gif|jpeg|png|webp)[;,]/i;

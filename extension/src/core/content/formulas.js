@@ -36,8 +36,7 @@ const RAW =
 export function formula(element, inert) {
   if (!matches(element, HOLDERS)) return null;
   if (matches(element, SCRIPT) && isDrawn(previousElementSibling(element))) return inert.createTextNode("");
-  const beside = isDrawn(element) ? nextElementSibling(element) : null;
-  const script = beside && matches(beside, SCRIPT) ? beside : null;
+  const script = isDrawn(element) ? [nextElementSibling(element)].find((each) => each && matches(each, SCRIPT)) : null;
   const [math] = matches(element, "math") ? [element] : selectIn(element, "math");
   const shown = math && !isTooLarge(math) ? math : null;
   const tex = cleaned(script ? textContent(script) : texOf(element)) || (shown ? converted(shown) : "");

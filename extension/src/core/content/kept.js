@@ -17,7 +17,6 @@ const IS_CELL = lookup("td", "th");
 const IS_ROW = lookup("tr");
 /** @type {Record<string, string | undefined>} */
 const RENAMED = { dir: "ul", menu: "ul", strike: "s", tt: "code" };
-const UNWRAPPED = new Set(["html", "head", "body"]);
 // What is nested deeper is copied without the elements around it: writers recurse.
 const DEEPEST = 100;
 
@@ -54,7 +53,7 @@ export function* keptCopy(table, keep, inert, base) {
     }
     const name = RENAMED[tag] ?? tag;
     const isKnown = element && (name === "span" || name === "input" || TAGS.has(name)); // of names and tasks
-    if ((!isKnown && !BLOCK.has(tag)) || UNWRAPPED.has(tag) || open.length > DEEPEST) return;
+    if ((!isKnown && !BLOCK.has(tag)) || /^(?:html|head|body)$/.test(tag) || open.length > DEEPEST) return;
     const copy = isKnown && name === tag ? inert.importNode(element, false) : inert.createElement(isKnown ? name : "div");
     into.append(copy);
     open.push({ row, end: elements.end[row], copy });
@@ -88,7 +87,6 @@ function neededRows({ elements, leaves }, keep) {
   const holds = elements.sums(held);
   const shown = [...leaves.keys()].filter((place) => keep[place] || (leaves[place].visible && !leaves[place].isMedia));
   const { code, parent, tag } = elements;
-  const has = (/** @type {number} */ row, /** @type {string} */ name) => Boolean(elements.attribute(row, name));
   let after = 0; // the first shown leaf that does not come before the element
   return [...tag.keys()].filter((row) => {
     while (after < shown.length && leaves[shown[after]].opened < row) after++;
@@ -97,7 +95,7 @@ function neededRows({ elements, leaves }, keep) {
     if (IS_BREAK[code[row]]) return keep[shown[after - 1]] && keep[shown[after]];
     if (IS_CELL[code[row]]) return IS_ROW[code[parent[row]]];
     if (tag[row] === "input") return elements.attribute(row, "type") === "checkbox";
-    return (tag[row] === "a" || tag[row] === "span") && (has(row, "id") || has(row, "name"));
+    return (tag[row] === "a" || tag[row] === "span") && (elements.attribute(row, "id") || elements.attribute(row, "name"));
   });
 }
 

@@ -25,15 +25,16 @@ const WATCHED = [
 export function medium(element, inert, base) {
   const isImage = matches(element, IMAGES);
   const inner = [...selectIn(element, "img, source")];
-  // The <img> of a <picture> comes last in it, and every browser knows it.
   const order = matches(element, "picture") ? inner.reverse() : [element, ...inner];
   const said = (/** @type {string} */ name) => order.map((each) => getAttribute(each, name)).find(Boolean) ?? "";
   const video = said("videoid"); // of <lite-youtube>
   const found = video ? `https://www.youtube.com/watch?v=${encodeURIComponent(video)}` : addressIn(order, base, isImage);
   if (!found || order.some((each) => ["width", "height"].every((side) => TINY.test(getAttribute(each, side) ?? "")))) return null;
-  const make = (/** @type {string} */ tag, /** @type {Record<string, string>} */ attributes) => {
+  /** @param {string} tag @param {Record<string, string>} attributes @param {(Node | string)[]} content */
+  const make = (tag, attributes, ...content) => {
     const made = inert.createElement(tag);
     for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    made.append(...content);
     return made;
   };
   if (isImage) return make("img", { src: found, alt: folded(said("alt")) });
@@ -43,11 +44,8 @@ export function medium(element, inert, base) {
   }
   const isFrame = matches(element, "iframe, embed, object, lite-youtube");
   if (!isFrame || names.embeds.unseen_frames.some((part) => found.includes(part))) return null;
-  const link = make("a", { href: WATCHED.reduce((url, [frame, page]) => url.replace(frame, page), found) });
-  link.append(title.replace(/^Play: /, "") || found);
-  const line = make("p", {});
-  line.append(link);
-  return line;
+  const href = WATCHED.reduce((url, [frame, page]) => url.replace(frame, page), found);
+  return make("p", {}, make("a", { href }, title.replace(/^Play: /, "") || found));
 }
 
 // The first safe address, but that of a placeholder only if there is no other.

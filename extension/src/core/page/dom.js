@@ -60,6 +60,7 @@ export const textContent = property("Node", "textContent");
 
 export const localName = property("Element", "localName");
 export const shadowRoot = property("Element", "shadowRoot");
+export const slotOf = property("Element", "assignedSlot");
 export const children = property("Element", "children");
 export const firstElementChild = property("Element", "firstElementChild");
 export const previousElementSibling = property("Element", "previousElementSibling");
