@@ -57,19 +57,19 @@ TRAPS = [
     f"<p><img src='/?`' alt='`'> <code>&lt;img src=x onerror={RUN}&gt;</code></p>",
     f"<table><caption>&lt;img src=x onerror={RUN}&gt;</caption><tr><th>a<th>b<tr><td>1<td>2</table>",
     f"<h2><table><tr><th>[x](javascript:{RUN})<th>b<tr><td><ul><li>[x](javascript:{RUN})</ul><td>`</table></h2>",
-    f"<table><tr><th>a<th>b<tr><td><pre>\n\n[x](javascript:{RUN})\n\n&lt;img src=x onerror={RUN}&gt;</pre><td>2</table>",
+    f"<table><tr><th>a<th>b<tr><td><pre>\n\n[x](javascript:{RUN})\n\n&lt;img src=x onerror={RUN}&gt;</pre><td></table>",
     f"<h3>a<pre>``\n&lt;img src=x onerror={RUN}&gt;</pre></h3><a href=/x><pre>`&lt;script&gt;</pre></a>",
     f"<ul><li><p>\\<b>&lt;img src=x onerror={RUN}&gt;</b></ul>",
     f"<div class='admonition tip'><p class=admonition-title>&lt;img src=x onerror={RUN}&gt;</p>&lt;b&gt;</div>",
     f"<p>a<sup><a href=#fn1 id=r1>1</a></sup><ol class=footnotes><li id=fn1>&lt;<i>img src=x onerror={RUN}&gt;</ol>",
     f"<p>a<sup><a href=#fn1]>1</a></sup><li id=fn1]>b <a href=#fn1](javascript:{RUN})>↩</a>",
     f"<p>a<a href=#fn1>1</a> and <a href=#fn2>2</a><ol><li id=fn1>javascript:{RUN}<li id=fn2>javascript:x 'y'</ol>",
-    f"<p>a<a href=#fn1>1</a></p><p><a href=#fn1>1</a>:javascript:{RUN}</p><ol><li id=fn1>&lt; javascript:{RUN}&gt;</ol>",
+    f"<p>a<a href=#fn1>1</a></p><p><a href=#fn1>1</a>:javascript:{RUN}</p><li id=fn1>&lt; javascript:{RUN}&gt;",
     f"<p>a<a href=#fn1>1</a><ol><li id=fn1><pre class=language-js>a\n&lt;img src=x onerror={RUN}&gt;\n\nb</pre></ol>",
     f"<p>a<a href=#fn1>1</a><ol><li id=fn1>b<pre>a\n\n&lt;img src=x onerror={RUN}&gt;</pre></ol>",
     f"<p>a<img src=/x><li><pre>&lt;img src=x onerror={RUN}&gt;</pre><s><del><pre>&lt;b&gt;</pre>x</del></s>",
     f"<b>a <pre>&lt;b&gt;</pre> </b>b<pre>&lt;img src=x onerror={RUN}&gt;</pre>",
-    f"<video src=/v title='](javascript:{RUN})'></video><iframe src=/f title='&lt;img src=x onerror={RUN}&gt;'></iframe>",
+    f"<video src=/v title='](javascript:{RUN})'></video><iframe src=/f title='&lt;img src=x onerror={RUN}&gt;'>",
     f"<pre class='language-a`&#10;&lt;img src=x onerror={RUN}&gt;'>a</pre>",
 ]
 
@@ -80,11 +80,11 @@ def by_hundreds(pages: Sequence[str]) -> Iterator[Sequence[str]]:
 
 def test_the_structure_is_that_of_python(core: Core) -> None:
     pages = structure_pages()
-    found = core.ask("rendered", [page.html for page in pages], URL)
+    found = core.ask("rendered", [each.html for each in pages], URL)
     counts: dict[str, list[Counts]] = defaultdict(list)
-    for page, written in zip(pages, found, strict=True):
-        whole = read(page.html, URL)
-        wanted = by_example(read_output(page.markdown, URL, whole, is_html=False))
+    for each_page, written in zip(pages, found, strict=True):
+        whole = read(each_page.html, URL)
+        wanted = by_example(read_output(each_page.markdown, URL, whole, is_html=False))
         output = written["markdown"]
         for kind, each in compare(wanted, read_output(output, URL, whole, is_html=False), whole, output).counts.items():
             counts[kind].append(each)
@@ -100,9 +100,9 @@ def harm(elements: Iterable[tuple[str, dict[str, str]]], extra: frozenset[str] =
             found.append(tag)
         for name, value in attributes.items():
             if name in _LISTS["addresses"]:
-                is_safe = _ADDRESS.match(value) or (name == "src" and _PICTURE.match(value))
+                is_safe = bool(_ADDRESS.match(value) or (name == "src" and _PICTURE.match(value)))
             elif name in _LISTS["values"]:
-                is_safe = re.fullmatch(_LISTS["values"][name], value)
+                is_safe = bool(re.fullmatch(_LISTS["values"][name], value))
             else:
                 is_safe = name in _LISTS["attributes"]
             if not is_safe:
@@ -121,8 +121,8 @@ def assert_harmless(core: Core, pages: Sequence[str]) -> None:
         versions = [[each["html"] for each in found]]
         versions += [[renderer.render(each["markdown"]) for each in found] for renderer in renderers]
         for version in versions:
-            for page, html, elements in zip(part, version, core.ask("elements", version), strict=True):
-                assert harm(elements) == [], (page, html)
+            for source, html, elements in zip(part, version, core.ask("elements", version), strict=True):
+                assert harm(elements) == [], (source, html)
 
 
 def test_attacks_do_no_harm(core: Core) -> None:
@@ -135,7 +135,7 @@ def test_traps_do_no_harm(core: Core) -> None:
 
 def test_hostile_pages_do_no_harm(core: Core) -> None:
     pages = [make(300) for make in HOSTILE.values()]
-    assert_harmless(core, [page.decode("utf-8", "replace") if isinstance(page, bytes) else page for page in pages])
+    assert_harmless(core, [each.decode("utf-8", "replace") if isinstance(each, bytes) else each for each in pages])
 
 
 def soup(seed: int) -> str:
@@ -154,9 +154,9 @@ def soup(seed: int) -> str:
 
 
 def test_pieces_of_markup_do_no_harm(core: Core) -> None:
-    assert_harmless(core, [soup(seed) for seed in range(400)])
+    assert_harmless(core, [soup(seed) for seed in range(300)])
 
 
 @pytest.mark.nightly
 def test_many_pieces_of_markup_do_no_harm(core: Core) -> None:
-    assert_harmless(core, [soup(seed) for seed in range(400, 20_000)])
+    assert_harmless(core, [soup(seed) for seed in range(300, 20_000)])

@@ -80,6 +80,7 @@ def test_the_same_labels_on_golden_pages(core: Core, name: str) -> None:
     assert_same_labels(core, GOLDEN[name].document())
 
 
+@pytest.mark.nightly  # its labels are the same to the last bit
 @pytest.mark.parametrize("name", GOLDEN)
 def test_the_kernel_is_given_the_same_of_golden_pages(core: Core, name: str) -> None:
     assert_same_given(core, GOLDEN[name].document())
@@ -218,6 +219,7 @@ def test_the_same_counts_on_the_shared_vectors(core: Core, vector: dict[str, Any
     assert core.ask("counts", vector["html"], VECTORS["vocabulary"]) == vector["leaves"]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", GOLDEN)
 def test_the_same_counts_on_golden_pages(core: Core, name: str) -> None:
     document = GOLDEN[name].document()

@@ -14,6 +14,7 @@ import pytest
 from tamis.document import Document, parse
 from tests.extension.parity.harness import kernel
 
+
 def labelled(documents: Iterable[Document]) -> list[dict[str, Any]]:
     """The labels of each page by the kernel in WebAssembly."""
     kernel()

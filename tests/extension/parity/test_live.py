@@ -216,7 +216,7 @@ def test_the_reader_shows_structures_and_loads_no_frame(core: Core) -> None:
         '<div role="note" class="callout callout-tip"><p class="callout-title">Tip</p>',
         '<pre><code class="language-js">a\nb</code></pre>',
         '<sup><a href="#fn-1" role="doc-noteref" id="fnref-1">1</a></sup>',
-        '<math><semantics><mrow><mi>x</mi></mrow><annotation encoding="application/x-tex">x</annotation></semantics></math>',
+        '<math><semantics><mrow><mi>x</mi></mrow><annotation encoding="application/x-tex">x</annotation></semantics>',
         '<p><a href="https://player.example/v">Film</a></p>',
         '<section role="doc-endnotes"><ol><li id="fn-1">',
     ):
