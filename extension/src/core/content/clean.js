@@ -81,15 +81,18 @@ export function* addClean(target, source, purify, base) {
     if (!node) continue;
     todo.push({ node: node.nextSibling, into });
     if (!isElement(node)) {
-      into.append((node.nodeValue ?? "").replaceAll(EDGE, "").replace(/\r\n?/g, "\n"));
+      const text = (node.nodeValue ?? "").replaceAll(EDGE, "").replace(/\r\n?/g, "\n");
+      if (into.lastChild?.nodeType === 3) into.lastChild.nodeValue += text; // what is cut is escaped more
+      else into.append(text);
       continue;
     }
     // A formula is one piece: what MathML may hold depends on what is around it. Its size has a limit (formulas.js).
     const isWhole = node.localName === "math";
-    const copy = KNOWN.has(node.localName) ? page.importNode(node, isWhole) : null;
+    let copy = KNOWN.has(node.localName) ? page.importNode(node, isWhole) : null;
     if (copy) {
       if (!isWhole) check(copy, base);
       purify.sanitize(copy);
+      copy = target.ownerDocument.importNode(copy, true);
       into.append(copy);
     }
     if (!isWhole) todo.push({ node: node.firstChild, into: copy ?? into });

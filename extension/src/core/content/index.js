@@ -32,7 +32,6 @@ export function* contentOf(table, { keep }, { url = table.url, window = globalTh
   yield* structured(copy);
   const clean = inert.createElement("div");
   yield* addClean(clean, copy, sanitizer(inert, window), base);
-  clean.normalize();
   return clean;
 }
 
