@@ -46,6 +46,7 @@ TRAPS = [
     f"<p><math alttext='x_`'><mi>x</mi></math> <code>&lt;img src=x onerror={RUN}&gt;</code></p>",
     f"<p><math alttext='x$&lt;img src=x onerror={RUN}&gt;'><mi>x</mi></math></p>",
     f"<p><math alttext='x\\$&lt;img src=x onerror={RUN}&gt;'><mi>x</mi></math></p>",
+    f"<p><math><mi class=toolbar id=x role=alert href='javascript:{RUN}' onclick={RUN}>x</mi></math></p>",
     f"<p><math><mtext>x_1\n\n[x]: javascript:{RUN}</mtext></math></p><p>[x]</p>",
     f"<p><code>a\n\n&lt;img src=x onerror={RUN}&gt;</code></p>",
     f"<p><code>a</code><code>`b</code><code>&lt;img src=x onerror={RUN}&gt;</code></p>",

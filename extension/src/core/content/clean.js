@@ -90,7 +90,7 @@ export function* addClean(target, source, purify, base) {
     const isWhole = node.localName === "math";
     let copy = KNOWN.has(node.localName) ? page.importNode(node, isWhole) : null;
     if (copy) {
-      if (!isWhole) check(copy, base);
+      for (const each of isWhole ? copy.querySelectorAll("*") : [copy]) check(each, base);
       purify.sanitize(copy);
       copy = target.ownerDocument.importNode(copy, true);
       into.append(copy);
