@@ -24,6 +24,11 @@ STEPS = 256
 PART = 2_500
 
 
+def shapes(*quick: str) -> list[object]:
+    """All shapes of huge pages; those that are not quick are nightly."""
+    return [pytest.param(each, marks=() if each in quick else pytest.mark.nightly) for each in HUGE]
+
+
 def seen(core: Core, html: str, **others: str) -> list[str]:
     core.show(html, **others)
     found: list[str] = core.ask("seen")
@@ -166,7 +171,7 @@ def test_reading_for_the_kernel_can_be_interrupted_every_few_hundred_elements(co
     assert 0 < found["attributes"] <= 5 * STEPS  # an element has up to five that count
 
 
-@pytest.mark.parametrize("shape", ["saying", *(pytest.param(each, marks=pytest.mark.nightly) for each in HUGE)])
+@pytest.mark.parametrize("shape", shapes("saying"))
 def test_a_page_of_50_000_nodes_is_judged(core: Core, shape: str) -> None:
     core.show(HUGE[shape](50_000))
     found = core.ask("kept")
@@ -174,7 +179,7 @@ def test_a_page_of_50_000_nodes_is_judged(core: Core, shape: str) -> None:
     assert set(found["roles"]) == {"text"}
 
 
-@pytest.mark.parametrize("shape", HUGE)
+@pytest.mark.parametrize("shape", shapes("sections", "table", "paragraph"))
 def test_writing_can_be_interrupted(core: Core, shape: str) -> None:
     core.show(HUGE[shape](6_000))
     found = core.ask("written_in_steps")

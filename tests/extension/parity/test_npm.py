@@ -35,7 +35,7 @@ def built() -> Path:
 
 def test_golden_pages_in_jsdom(built: Path, core: Core) -> None:
     """The labels are Python's, and what is written in Node is what is written in a browser."""
-    some = list(GOLDEN.values())[::4]  # jsdom takes its time
+    some = list(GOLDEN.values())[::8]  # jsdom takes its time
     for golden, page in zip(some, packaged((page.document().html for page in some), URL), strict=True):
         document = golden.document()
         labels = default.label(document.unfolded)
