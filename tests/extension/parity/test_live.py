@@ -217,7 +217,7 @@ def test_the_reader_shows_structures_and_loads_no_frame(core: Core) -> None:
     )
     shown = core.ask("read")
     for part in (
-        '<li><input type="checkbox" checked="" disabled="">done</li>',
+        '<li><input type="checkbox" checked="" disabled="" aria-label="done">done</li>',
         '<div role="note" class="callout callout-tip"><p class="callout-title">Tip</p>',
         '<pre><code class="language-js">a\nb</code></pre>',
         '<sup><a href="#fn-1" role="doc-noteref" id="fnref-1">1</a></sup>',

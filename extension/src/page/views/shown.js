@@ -31,6 +31,7 @@ export function* addShown(target, content) {
     }
     const isWhole = node.nodeName === "math";
     const copy = Document.prototype.importNode.call(document, node, isWhole);
+    if (copy instanceof HTMLInputElement) copy.setAttribute("aria-label", node.parentNode?.textContent?.trim() ?? "");
     if (copy instanceof HTMLMediaElement) copy.preload = "none"; // nothing is fetched before it is played
     level.parent.append(copy);
     if (node.hasChildNodes() && !isWhole) todo.push(new Level(/** @type {Element} */ (node), /** @type {Element} */ (copy)));
