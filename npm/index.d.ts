@@ -23,7 +23,7 @@ export interface Options {
 export type Role = "title" | "text" | "caption" | "comment" | "related" | "boilerplate";
 export type PageType = "article" | "documentation" | "service" | "forum" | "product" | "listing" | "collection";
 
-/** Text, Markdown and HTML are written when they are asked for. */
+/** Text, Markdown and HTML are written when they are asked for, and throw where DOMPurify does not support the DOM. */
 export interface Page {
   readonly text: string;
   readonly markdown: string;

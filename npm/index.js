@@ -8,6 +8,7 @@ import kernel from "../build/kernel.wasm";
 import config from "../src/tamis/extractor/weights/config.json" with { type: "json" };
 import weights from "../src/tamis/extractor/weights/model.safetensors";
 import { folded } from "../extension/src/core/characters.js";
+import { htmlOf, markdownOf, textOf } from "../extension/src/core/content/index.js";
 import { label } from "../extension/src/core/extractors/tamis/label.js";
 import { networkOf } from "../extension/src/core/extractors/tamis/network.js";
 import { tablesOf } from "../extension/src/core/extractors/tamis/tables.js";
@@ -15,9 +16,6 @@ import { labelsFrom } from "../extension/src/core/extractors/tamis/tamis.js";
 import { finished } from "../extension/src/core/pace.js";
 import { defaultView, ownerDocument } from "../extension/src/core/page/dom.js";
 import { reading } from "../extension/src/core/page/table.js";
-import { htmlOf } from "../extension/src/core/render/html.js";
-import { markdownOf } from "../extension/src/core/render/markdown.js";
-import { textOf } from "../extension/src/core/render/text.js";
 
 /** @type {Record<string, Uint8Array<ArrayBuffer>>} */
 const FILES = {
@@ -37,7 +35,9 @@ export async function load() {
      */
     extract(root, { url, live = isShown(root) } = {}) {
       const table = finished(reading(root, { live, url })).unfolded;
-      return new Page(table, labelsFrom(table, label(finished(tablesOf(table)), network)));
+      const page = ownerDocument(root) ?? /** @type {Document} */ (root);
+      const labels = labelsFrom(table, label(finished(tablesOf(table)), network));
+      return new Page(table, labels, defaultView(page) ?? globalThis);
     },
   };
 }
@@ -51,11 +51,13 @@ function isShown(root) {
 class Page {
   #table;
   #labels;
+  #window;
 
-  /** @param {PageTable} table @param {Labels} labels */
-  constructor(table, labels) {
+  /** @param {PageTable} table @param {Labels} labels @param {object} window */
+  constructor(table, labels, window) {
     this.#table = table;
     this.#labels = labels;
+    this.#window = window;
   }
 
   get text() {
@@ -96,8 +98,8 @@ class Page {
     });
   }
 
-  /** @param {(table: PageTable, labels: Labels, options: object) => Steps<string>} write */
+  /** @param {(table: PageTable, labels: Labels, options: {window: object}) => Steps<string>} write */
   #written(write) {
-    return finished(write(this.#table, this.#labels, {}));
+    return finished(write(this.#table, this.#labels, { window: this.#window }));
   }
 }

@@ -5,16 +5,15 @@
 // Everything that the extension needs is copied into it: scripts, styles, strings, the models and the runtime for them.
 // Nothing is downloaded later.
 
-/** @import {Browser} from "./manifest.js" */
+/** @typedef {"chrome" | "firefox"} Browser */
 
 import { build } from "esbuild";
+import { zipSync } from "fflate";
 import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import path from "node:path";
-import { manifestFor } from "./manifest.js";
-import { MODELS } from "./models.js";
-import { versionOf } from "./version.js";
-import { zip } from "./zip.js";
+import manifests from "./manifests.json" with { type: "json" };
+import { MODELS, versionOf } from "./models.js";
 
 const here = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const project = path.dirname(here);
@@ -44,7 +43,7 @@ async function assemble(browser, version) {
     bundle: true,
     format: "iife",
     target: ["chrome131", "firefox140"],
-    charset: "utf8",
+    charset: "ascii", // Chrome runs no script with a noncharacter in it
     minify: false, // stores and users want to read the code
     legalComments: "none",
     logLevel: "warning",
@@ -65,7 +64,7 @@ async function assemble(browser, version) {
     await cp(path.join(here, "node_modules", "onnxruntime-web", "dist", RUNTIME), path.join(folder, RUNTIME));
   }
   await cp(path.join(project, "LICENSE"), path.join(folder, "LICENSE"));
-  await writeFile(path.join(folder, "manifest.json"), JSON.stringify(manifestFor(browser, version), null, 2) + "\n");
+  await writeFile(path.join(folder, "manifest.json"), JSON.stringify({ ...manifests.both, version, ...manifests[browser] }, null, 2) + "\n");
   return folder;
 }
 
@@ -80,15 +79,16 @@ async function highlightStyles(browser) {
   return browser === "firefox" ? styles.replaceAll(":root::highlight", "::highlight") : styles;
 }
 
-/** Write a folder as a zip file; returns its size. @param {string} folder @param {string} file */
+/** Write a folder as a zip file, with the same bytes for the same files; returns its size. @param {string} folder @param {string} file */
 async function pack(folder, file) {
   const names = (await readdir(folder, { recursive: true })).sort();
-  const entries = [];
+  /** @type {Record<string, Uint8Array>} */
+  const files = {};
   for (const name of names) {
     const at = path.join(folder, name);
-    if ((await stat(at)).isFile()) entries.push({ name: name.split(path.sep).join("/"), bytes: await readFile(at) });
+    if ((await stat(at)).isFile()) files[name.split(path.sep).join("/")] = await readFile(at);
   }
-  const packed = zip(entries);
+  const packed = zipSync(files, { level: 9, mtime: new Date(1980, 0, 1) });
   if (packed.length > MOST_BYTES) throw new Error(`${file} has ${packed.length} bytes; ${MOST_BYTES} are the limit`);
   await writeFile(file, packed);
   return packed.length;

@@ -1,6 +1,8 @@
-// The models that the extension ships. The folder of a paper may be deleted; its model is then left out.
+// The version of the project, which Python declares, and the models that the extension ships. The folder of a paper may
+// be deleted; its model is then left out.
 
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import path from "node:path";
 
@@ -28,4 +30,11 @@ export function modelFile(name) {
   const found = MODELS[model].find((each) => path.basename(each) === file);
   if (!found) throw new Error(`no model has a file ${name}`);
   return found;
+}
+
+export async function versionOf() {
+  const text = await readFile(new URL("../../src/tamis/__init__.py", import.meta.url), "utf8");
+  const found = /^__version__ = "([\d.]+)"$/m.exec(text);
+  if (!found) throw new Error("src/tamis/__init__.py names no version of numbers and dots");
+  return found[1];
 }

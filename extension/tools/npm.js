@@ -3,10 +3,9 @@
 //     node tools/npm.js
 
 import { build } from "esbuild";
-import { cp, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdir, rm, stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import path from "node:path";
-import { versionOf } from "./version.js";
 
 const project = fileURLToPath(new URL("../../", import.meta.url));
 const source = path.join(project, "npm");
@@ -27,11 +26,8 @@ await build({
   legalComments: "none",
   logLevel: "warning",
 });
-for (const file of ["README.md", "index.d.ts"]) await cp(path.join(source, file), path.join(out, file));
+for (const file of ["README.md", "index.d.ts", "package.json"]) await cp(path.join(source, file), path.join(out, file));
 await cp(path.join(project, "LICENSE"), path.join(out, "LICENSE"));
-const settings = JSON.parse(await readFile(path.join(source, "package.json"), "utf8"));
-const versioned = { ...settings, version: await versionOf() };
-await writeFile(path.join(out, "package.json"), JSON.stringify(versioned, null, 2) + "\n");
 const { size } = await stat(path.join(out, "index.js"));
 if (size > MOST_BYTES) throw new Error(`index.js has ${size} bytes; ${MOST_BYTES} are the limit`);
 console.log(`build/npm: ${(size / 1e6).toFixed(2)} MB`);

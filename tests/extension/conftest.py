@@ -19,7 +19,7 @@ from tamis.registry import PAPERS
 from tests.conftest import own_chromium
 from tests.extension import pages
 from tests.extension.browser import ExtensionBrowser
-from tests.extension.parity.harness import kernel
+from tests.extension.parity.harness import Core, core_in_chromium, kernel
 from tests.extension.web import Answer, Web
 
 # The extension ships the extractors of these papers. Where one is deleted, there is nothing to compare with.
@@ -55,6 +55,13 @@ def built() -> Path:
     )
     assert run.returncode == 0, run.stderr
     return BUILT
+
+
+@pytest.fixture(scope="session")
+def core() -> Iterator[Core]:
+    """The core in a browser, one for all tests of a process."""
+    with own_chromium(), core_in_chromium() as running:
+        yield running
 
 
 @pytest.fixture(scope="package")

@@ -83,8 +83,12 @@ def test_the_checker_finds_no_error(built: Path) -> None:
     )
     report = json.loads(run.stdout)
     assert report["errors"] == []
-    # The one warning is onnxruntime-web's own: a loader that it may import and here never does.
-    assert [(each["code"], each["file"]) for each in report["warnings"]] == [("UNSAFE_VAR_ASSIGNMENT", "background.js")]
+    # One is onnxruntime-web's own, a loader that it may import and here never does; the other is DOMPurify's, which
+    # parses strings in a document of its own, and here is given nodes.
+    assert {(each["code"], each["file"]) for each in report["warnings"]} == {
+        ("UNSAFE_VAR_ASSIGNMENT", "background.js"),
+        ("UNSAFE_VAR_ASSIGNMENT", "page.js"),
+    }
     assert run.returncode == 0
 
 
@@ -96,7 +100,7 @@ def test_every_string_is_there_and_used() -> None:
             used |= {name for name in strings() if re.search(rf'["\']{name}["\']', text)}
             asked = re.findall(r'\bsay\("(\w+)"', text) + re.findall(r'data-say(?:-\w+)?="(\w+)"', text)
             assert set(asked) <= set(strings()), path
-    tools = (PROJECT / "extension" / "tools" / "manifest.js").read_text(encoding="utf-8")
+    tools = (PROJECT / "extension" / "tools" / "manifests.json").read_text(encoding="utf-8")
     used |= set(re.findall(r"__MSG_(\w+)__", tools))
     assert {name for name in strings() if name not in used and not name.startswith("extractor_")} == set()
 

@@ -14,7 +14,7 @@ from tests.extension.seen import Shown, highlighted, kept, ours, state, visibili
 pytestmark = pytest.mark.xdist_group("extension")
 
 
-@pytest.mark.parametrize("extractor", ["tamis", "r4", "boilernet-small"])
+@pytest.mark.parametrize("extractor", ["tamis", "boilernet-small"])
 def test_a_strict_content_security_policy_changes_nothing(browser: ExtensionBrowser, extractor: str) -> None:
     page = browser.open(f"{SITE}/strict")
     panel = browser.click_button(page)

@@ -21,9 +21,6 @@ const UNSPACED = new RegExp(`[${KANA}${HAN}${SOUTH_EAST}]`, "u");
 /** True if there is nothing but white space. @param {string} text */
 export const isBlank = (text) => BLANK.test(text);
 
-/** str.isspace() @param {string} text */
-export const isSpace = (text) => text !== "" && BLANK.test(text);
-
 /** str.split() @param {string} text @returns {string[]} */
 export const split = (text) => text.match(TOKEN) ?? [];
 
@@ -31,7 +28,7 @@ export const split = (text) => text.match(TOKEN) ?? [];
 export const folded = (text) => split(text).join(" ");
 
 /** str.isspace() of one UTF-16 unit; no white space is beyond U+FFFF. @param {string} text @param {number} place */
-export const spaceAt = (text, place) => BLANK.test(text[place]);
+const spaceAt = (text, place) => BLANK.test(text[place]);
 
 /** str.strip() @param {string} text */
 export function stripped(text) {
@@ -43,26 +40,6 @@ export function stripped(text) {
   return text.slice(begin, end);
 }
 
-/** str.rstrip(marks) @param {string} text @param {string} marks */
-export function withoutEnd(text, marks) {
-  let end = text.length;
-  while (end && marks.includes(text[end - 1])) end--;
-  return text.slice(0, end);
-}
-
-/** str.lstrip(marks) @param {string} text @param {string} marks */
-export function withoutStart(text, marks) {
-  let begin = 0;
-  while (begin < text.length && marks.includes(text[begin])) begin++;
-  return text.slice(begin);
-}
-
-/** str.rstrip() @param {string} text */
-export const strippedEnd = (text) => stripped(`.${text}`).slice(1);
-
-/** str.lstrip() @param {string} text */
-export const strippedStart = (text) => stripped(`${text}.`).slice(0, -1);
-
 /** len() of Python: the number of code points, not of UTF-16 units. @param {string} text */
 export const length = (text) => text.length - (text.match(ASTRAL)?.length ?? 0);
 
@@ -73,12 +50,6 @@ export function first(text, count) {
   for (let taken = 0; taken < count && end < text.length; taken++) end += isAstral(text, end) ? 2 : 1;
   return text.slice(0, end);
 }
-
-/** text[-1:] of Python: the last code point. @param {string} text */
-export const lastOf = (text) => [...text.slice(-2)].at(-1) ?? "";
-
-/** text[:1] of Python: the first code point. @param {string} text */
-export const firstOf = (text) => first(text.slice(0, 2), 1);
 
 /** @param {string} text @param {number} place */
 const isAstral = (text, place) => Number(text.codePointAt(place)) > 0xffff;

@@ -1,10 +1,11 @@
 // The errors that the core throws on purpose. The user interface has a message for each code.
 
-/** @typedef {'unknown-extractor' | 'model' | 'too-large'} Code */
+/** @typedef {'unknown-extractor' | 'model' | 'too-large' | 'dom'} Code */
 
 export class CoreError extends Error {
   /**
-   * @param {Code} code an extractor that does not exist, a missing or damaged model, a page beyond the limits
+   * @param {Code} code an extractor that does not exist, a missing or damaged model, a page beyond the limits,
+   *   a DOM that lacks what the sanitizer needs
    * @param {string} message one line for the console
    * @param {{cause?: unknown}} [options]
    */

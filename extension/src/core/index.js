@@ -1,19 +1,17 @@
 // The core of the extension: it turns a page into a table of leaves, says which leaves are content, and writes that
-// content as text, Markdown and HTML. Its results equal Python's (tests/extension/test_parity.py). It uses no
-// framework and no network connection.
+// content as text, Markdown and HTML. Tables and labels equal Python's (tests/extension/test_parity.py); what is written
+// comes from libraries. It uses no network connection.
 
 /** @import {Options} from "./extractors/index.js" */
 /** @import {Labels} from "./labels.js" */
+/** @import {Steps} from "./pace.js" */
 /** @import {PageTable} from "./page/table.js" */
 /** @typedef {{url?: string | null, pace?: Pace}} RenderOptions */
 
+import * as content from "./content/index.js";
 import { CoreError } from "./errors.js";
 import { EXTRACTORS } from "./extractors/index.js";
 import { Pace } from "./pace.js";
-import * as html from "./render/html.js";
-import * as markdown from "./render/markdown.js";
-import * as text from "./render/text.js";
-import * as tree from "./render/tree.js";
 
 export { CoreError } from "./errors.js";
 export { scoreRows } from "./extractors/boilernet/network.js";
@@ -37,21 +35,21 @@ export async function analyse(table, name, options = {}) {
 }
 
 /**
- * Run a renderer on the page as the extractor read it: with folded content if the extractor read that.
+ * Write the page as the extractor read it: with folded content if the extractor read that.
  *
  * @template T
- * @param {(table: PageTable, labels: Labels, options: {url?: string | null}) => Generator<void, T, void>} write
+ * @param {(table: PageTable, labels: Labels, options: {url?: string | null}) => Steps<T>} write
  * @returns {(table: PageTable, labels: Labels, options?: RenderOptions) => Promise<T>}
  */
-const renderer =
+const writer =
   (write) =>
   (table, labels, { url, pace = new Pace() } = {}) =>
     pace.finish(write(labels.table ?? table, labels, { url }));
 
-/** The content as a tree of clean nodes. */
-export const contentOf = renderer(tree.contentTree);
+/** The content as clean nodes in a document that loads and runs nothing. */
+export const contentOf = writer(content.contentOf);
 
 /** The content as a string, in three formats. */
-export const textOf = renderer(text.textOf);
-export const markdownOf = renderer(markdown.markdownOf);
-export const htmlOf = renderer(html.htmlOf);
+export const textOf = writer(content.textOf);
+export const markdownOf = writer(content.markdownOf);
+export const htmlOf = writer(content.htmlOf);

@@ -1,26 +1,11 @@
 // The tags of src/tamis/document/tags.py: the same sets, and the same code for each tag.
 
-/** @param {string} text */
-const words = (text) => text.trim().split(/\s+/);
+import lists from "./tags.json" with { type: "json" };
 
-export const MEDIA = new Set(words("img picture amp-img video audio iframe object embed svg canvas math"));
 export const CODE = new Set(["script", "style"]);
-export const BLOCK = new Set(
-  words(`
-    address article aside blockquote body caption center col colgroup dd details dialog dir div dl
-    dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr
-    html legend li listing main menu nav noframes ol optgroup option p plaintext pre search section
-    select summary table tbody td textarea tfoot th thead title tr ul xmp button
-  `),
-);
-export const INVISIBLE = new Set(
-  words(`
-    annotation annotation-xml area audio base canvas datalist defs desc head iframe link meta metadata
-    noembed noframes object option param script source style symbol template title track video
-  `),
-);
-export const HEADINGS = new Set(words("h1 h2 h3 h4 h5 h6"));
-export const PREFORMATTED = new Set(words("pre listing xmp plaintext textarea"));
+export const [MEDIA, BLOCK, INVISIBLE, HEADINGS, PREFORMATTED] = [
+  ...[lists.media, lists.block, lists.invisible, lists.headings, lists.preformatted].map((names) => new Set(names)),
+];
 
 // Code, preformatted text and media have the lowest codes, so the walk finds them by one comparison.
 export const OTHER = 255;

@@ -18,12 +18,12 @@ export {
   parentNode,
   selectAll,
   shadowRoot,
+  slotOf,
 } from "../core/page/dom.js";
 
 export const childNodes = property("Node", "childNodes");
 export const isConnected = property("Node", "isConnected");
 export const contains = method("Node", "contains");
-export const slotOf = property("Element", "assignedSlot");
 export const setAttribute = method("Element", "setAttribute");
 export const removeAttribute = method("Element", "removeAttribute");
 export const boxOf = method("Element", "getBoundingClientRect");

@@ -9,7 +9,7 @@ import { extractors } from "../../../extension/src/core/index.js";
 import { VERSION } from "../../../extension/src/core/extractors/tamis/network.js";
 import { PAGE_TYPES, ROLES } from "../../../extension/src/core/extractors/tamis/tamis.js";
 import { MAYBE_SHARE } from "../../../extension/src/page/views/highlight.js";
-import { safeUrl } from "../../../extension/src/core/render/links.js";
+import { safeAddress } from "../../../extension/src/core/content/clean.js";
 import * as tags from "../../../extension/src/core/tags.js";
 
 /** @type {{texts: string[], addresses?: [url: string, base: string | null][]}} */
@@ -34,7 +34,7 @@ const answers = {
       PREFORMATTED: [...tags.PREFORMATTED],
     },
   },
-  addresses: addresses.map(([url, base]) => safeUrl(url, base)),
+  addresses: addresses.map(([url, base]) => safeAddress(url, base)),
   texts: texts.map((text) => ({
     tokens: characters.split(text),
     words: characters.countWords(text),

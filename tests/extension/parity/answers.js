@@ -50,9 +50,14 @@ const written = async (table, labels, url) => ({
   markdown: await markdownOf(table, labels, { url }),
 });
 
-/** The tables of a page. @param {string} html */
-export async function tables(html) {
-  return described(await readPage(parsed(html)));
+/** The tables of a page, on request with each text cut in two, as browsers cut long ones. @param {string} html */
+export async function tables(html, isCut = false) {
+  const page = parsed(html);
+  const walker = page.createTreeWalker(page, NodeFilter.SHOW_TEXT);
+  const texts = [];
+  while (isCut && walker.nextNode()) texts.push(/** @type {Text} */ (walker.currentNode));
+  for (const text of texts) text.splitText(text.length >> 1);
+  return described(await readPage(page));
 }
 
 /** The labels of a page by each of some extractors, and its content. @param {string} html @param {string[]} names */
@@ -64,22 +69,30 @@ export async function labels(html, names, isElsewhere = false) {
   for (const name of names) {
     const given = await analyse(table, name, { models });
     const { score, keep, role, threshold, pageTypes = null } = given;
-    const { text, html } = await written(table, given, null);
-    found[name] = { score: column(score), keep: column(keep), role, threshold, pageTypes, text, html };
+    found[name] = { score: column(score), keep: column(keep), role, threshold, pageTypes };
   }
   return found;
 }
 
-/**
- * The content of a page in each format, for given leaves.
- *
- * @param {string} html
- * @param {string | null} url
- * @param {number[]} keep
- */
-export async function rendered(html, url, keep) {
-  const table = await readPage(parsed(html));
-  return written(table, labelsOf(keep, Uint8Array.from(keep)), url);
+/** All visible content of each of some pages in each format. @param {string[]} htmls @param {string} url */
+export async function rendered(htmls, url) {
+  const found = [];
+  for (const html of htmls) {
+    const table = await readPage(parsed(html));
+    const keep = Uint8Array.from(table.leaves, ({ visible }) => Number(visible));
+    found.push(await written(table, labelsOf(keep, keep), url));
+  }
+  return found;
+}
+
+/** The elements of each HTML as a browser with scripts and one without read it. @param {string[]} htmls */
+export function elements(htmls) {
+  return htmls.map((html) => {
+    const live = document.createElement("template");
+    live.innerHTML = html;
+    const all = [...parsed(html).body.querySelectorAll("*"), ...live.content.querySelectorAll("*")];
+    return all.map((each) => [each.localName, Object.fromEntries([...each.attributes].map(({ name, value }) => [name, value]))]);
+  });
 }
 
 /** The input of BoilerNet for a page. @param {string} html @param {Vocabulary} vocabulary */

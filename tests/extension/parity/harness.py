@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 ROOT = Path(__file__).resolve().parents[3]
-SOURCES = ROOT / "extension/src"
 SITE = "https://core.example"
 LIMIT = 120.0  # seconds for one answer, on a busy machine
 
@@ -44,6 +43,16 @@ def kernel() -> Path:
     return ROOT / "build/kernel.wasm"
 
 
+@cache
+def bundled() -> bytes:
+    """The questions, the core and its libraries as one script."""
+    command = ["node_modules/.bin/esbuild", str(Path(__file__).parent / "answers.js"), "--bundle", "--format=esm"]
+    command += ["--tsconfig=tsconfig.json", "--charset=utf8", "--log-level=warning"]
+    made = subprocess.run(command, cwd=ROOT / "extension", capture_output=True, check=False)
+    assert made.returncode == 0, made.stderr.decode()
+    return made.stdout
+
+
 class Core:
     """A browser's page in which the core's modules are loaded."""
 
@@ -57,14 +66,10 @@ class Core:
         self._page = page
         files = {"/models/tamis/kernel.wasm": kernel()}
         folders = {
-            "core": SOURCES / "core",
-            "page": SOURCES / "page",
-            "parity": Path(__file__).parent,
             "models/tamis": ROOT / "src/tamis/extractor/weights",
             "models/boilernet-small": ROOT / "src/tamis/papers/boilernet/weights/small",
             "ort": runtime,
             "npm": ROOT / "build/npm",
-            "src": ROOT / "src",  # from where the core has what it shares with Python
         }
 
         def found(path: str) -> Path | None:
@@ -85,6 +90,8 @@ class Core:
                 policy = {"Content-Security-Policy": _POLICY} if path == "/" else {}
                 headers = {"Content-Type": "text/html; charset=utf-8"} | policy
                 await route.fulfill(headers=headers, body=self._pages[path])
+            elif path == "/answers.js":
+                await route.fulfill(headers={"Content-Type": "text/javascript; charset=utf-8"}, body=bundled())
             elif (file := found(path)) is not None:
                 kind = _TYPES.get(file.suffix, "application/octet-stream")
                 await route.fulfill(headers={"Content-Type": kind}, body=file.read_bytes())
@@ -96,7 +103,7 @@ class Core:
 
     def ask(self, question: str, *arguments: object) -> Any:
         """Call a function of answers.js."""
-        call = "async ([name, rest]) => (await import('/parity/answers.js'))[name](...rest)"
+        call = "async ([name, rest]) => (await import('/answers.js'))[name](...rest)"
         assert self._page is not None
         return self.wait(self._page.evaluate(call, [question, arguments]))
 
@@ -121,7 +128,7 @@ def core_in_chromium() -> Iterator[Core]:
     from playwright.async_api import async_playwright
 
     runtime = ROOT / "extension/node_modules/onnxruntime-web/dist"
-    if not runtime.is_dir():
+    if not runtime.is_dir() or shutil.which("node") is None:
         pytest.skip("the extension's npm packages are not here: make extension")
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, name="core in Chromium")

@@ -7,7 +7,8 @@
 import { readFile } from "node:fs/promises";
 import { analyse } from "../../../extension/src/core/index.js";
 import { modelFile } from "../../../extension/tools/models.js";
-import { answer, tableOf } from "./tree.mjs";
+import { answer } from "./lines.mjs";
+import { tableOf } from "./tree.mjs";
 
 const models = { bytes: (/** @type {string} */ path) => readFile(modelFile(path)) };
 

@@ -3,14 +3,11 @@
 /** @import {Labels} from "/core/labels.js" */
 /** @import {PageTable} from "/core/page/table.js" */
 
+import * as content from "/core/content/index.js";
 import { analyse, contentOf, htmlOf, markdownOf, readPage, textOf } from "/core/index.js";
 import { labelsOf } from "/core/labels.js";
 import { Pace } from "/core/pace.js";
-import * as html from "/core/render/html.js";
-import * as markdown from "/core/render/markdown.js";
-import * as text from "/core/render/text.js";
-import * as tree from "/core/render/tree.js";
-import { addClean } from "/page/views/clean.js";
+import { addShown } from "/page/views/shown.js";
 import { elsewhere } from "./models.js";
 
 /** The largest growth of `count` between two calls of `next`. */
@@ -71,19 +68,47 @@ export async function judged(name) {
   return { ...stretches, texts: table.readable.length, attributes: attributes.longest };
 }
 
-const FORMS = { text: text.textOf, html: html.htmlOf, markdown: markdown.markdownOf, tree: tree.contentTree };
+/** Count the nodes that are copied: what is sanitized or converted is copied first. @param {Stretches} stretches */
+function watchCopies(stretches) {
+  const [{ cloneNode }, { importNode }] = [Node.prototype, Document.prototype];
+  /** @template {Node} T @param {T} copy */
+  const counted = (copy) => {
+    const walker = document.createTreeWalker(copy);
+    for (stretches.count++; walker.nextNode(); ) stretches.count++;
+    return copy;
+  };
+  Node.prototype.cloneNode = function (/** @type {boolean} */ isDeep) {
+    return counted(cloneNode.call(this, isDeep));
+  };
+  Document.prototype.importNode = /** @type {any} */ (
+    /** @this {Document} @param {Node} node @param {boolean} isDeep */
+    function (node, isDeep) {
+      return counted(importNode.call(this, node, isDeep));
+    }
+  );
+  return () => {
+    Node.prototype.cloneNode = cloneNode;
+    Document.prototype.importNode = importNode;
+  };
+}
 
-/** The same for each format in which all of the page is written. */
+/** For each format: how many texts are read, and how many nodes are copied, between two points where it may rest. */
 export async function written_in_steps() {
   /** @type {Record<string, object>} */
   const found = {};
-  for (const [form, write] of Object.entries(FORMS)) {
+  for (const [form, write] of Object.entries(content)) {
     const table = await shown();
-    const stretches = new Stretches();
+    const [stretches, copies] = [new Stretches(), new Stretches()];
     watch(table, stretches);
-    for (const _ of write(table, everything(table), {})) stretches.next();
+    const stop = watchCopies(copies);
+    for (const _ of write(table, everything(table), {})) {
+      stretches.next();
+      copies.next();
+    }
+    stop();
     stretches.next();
-    found[form] = { ...stretches, texts: table.readable.length };
+    copies.next();
+    found[form] = { ...stretches, copied: copies.longest, texts: table.readable.length };
   }
   return found;
 }
@@ -110,15 +135,14 @@ export async function asked() {
 export async function read() {
   const table = await shown();
   const article = document.createElement("article");
-  const { children } = await contentOf(table, everything(table));
-  for (const _ of addClean(article, children, document.baseURI));
+  for (const _ of addShown(article, await contentOf(table, everything(table))));
   return article.innerHTML.trim();
 }
 
 /** How many nodes the reader adds to its page in one step. */
 export async function added() {
   const table = await shown();
-  const content = await contentOf(table, everything(table));
+  const whole = await contentOf(table, everything(table));
   const article = document.createElement("article");
   const stretches = new Stretches();
   const { append } = Element.prototype;
@@ -127,7 +151,7 @@ export async function added() {
     append.apply(this, nodes);
   };
   try {
-    for (const _ of addClean(article, content.children, document.baseURI)) stretches.next();
+    for (const _ of addShown(article, whole)) stretches.next();
   } finally {
     Element.prototype.append = append;
   }

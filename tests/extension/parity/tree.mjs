@@ -1,7 +1,6 @@
 // A page as Python's parser read it, with as much of the DOM as the core needs to read it again. It takes no browser,
 // and the two can't differ for what their parsers do.
 
-import { createInterface } from "node:readline";
 import { finished } from "../../../extension/src/core/pace.js";
 import { Elements } from "../../../extension/src/core/page/elements.js";
 import { PageTable } from "../../../extension/src/core/page/table.js";
@@ -125,19 +124,6 @@ class Document extends Node {
 }
 
 Object.assign(globalThis, { Node, Element });
-
-/**
- * Answer questions, one a line of JSON; an error is an answer, too.
- *
- * @template Question
- * @param {(question: Question) => Promise<object>} find
- */
-export async function answer(find) {
-  for await (const line of createInterface({ input: process.stdin })) {
-    const found = await find(JSON.parse(line)).catch((error) => ({ error: String(error.stack) }));
-    process.stdout.write(`${JSON.stringify(found)}\n`);
-  }
-}
 
 /** The table of a page. @param {Page} page */
 export function tableOf({ tree, url, visible, folded }) {

@@ -8,13 +8,6 @@ import { codeOf } from "../tags.js";
 import { getAttribute, isElement } from "./dom.js";
 
 export class Elements {
-  /** @type {Set<string> | undefined} */
-  #tags;
-  /** @type {[row: number, style: string][] | undefined} */
-  #styled;
-  /** @type {[row: number, role: string][] | undefined} */
-  #roles;
-
   /** @param {Pick<Raw, "tag" | "parent" | "end" | "childNodes" | "node" | "frames">} raw */
   constructor({ tag, parent, end, childNodes, node, frames }) {
     /** The tag, in lower case except for a few of SVG. */
@@ -45,35 +38,6 @@ export class Elements {
   attribute(row, name) {
     const node = this.node[row];
     return isElement(node) ? getAttribute(node, name) : null;
-  }
-
-  /** Has the page an element with one of these tags? @param {...string} names */
-  has(...names) {
-    this.#tags ??= new Set(this.tag);
-    return names.some((name) => this.#tags?.has(name));
-  }
-
-  /** Rows of elements with a style, and that style. */
-  get styled() {
-    this.#styled ??= this.#withAttribute("style");
-    return this.#styled;
-  }
-
-  /** Rows of elements with a role, and that role. */
-  get roles() {
-    this.#roles ??= this.#withAttribute("role");
-    return this.#roles;
-  }
-
-  /** @param {string} name @returns {[row: number, value: string][]} */
-  #withAttribute(name) {
-    /** @type {[row: number, value: string][]} */
-    const found = [];
-    for (let row = 0; row < this.length; row++) {
-      const value = this.attribute(row, name);
-      if (value !== null) found.push([row, value]);
-    }
-    return found;
   }
 
   /** For each element the entry of `table` for its code. @param {Uint8Array} table */

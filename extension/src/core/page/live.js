@@ -43,7 +43,7 @@ export function* hideByStyle(elements, leaves) {
     else if (holds[row]) [gone[row], unseen[row]] = hiddenByStyle(elements.node[row]);
   }
   for (const leaf of leaves) {
-    if (leaf.visible && (gone[leaf.element] || unseen[leaf.element] || isLeftOut(leaf))) leaf.visible = false;
+    if (leaf.visible && (gone[leaf.element] || unseen[leaf.element] || isLeftOut(leaf.node))) leaf.visible = false;
   }
 }
 
@@ -53,19 +53,18 @@ function hiddenByStyle(node) {
   if (!dom.isElement(node) || dom.localName(node) === "script") return [0, 0];
   // Where scripts run, the content of a noscript is one string of markup.
   if (dom.localName(node) === "noscript" && !dom.firstElementChild(node)) return [1, 1];
+  if (isLeftOut(node)) return [1, 1]; // not by its style, which is there or not by the version of the browser
   const page = dom.ownerDocument(node);
   const style = page && dom.defaultView(page)?.getComputedStyle(node);
-  // A child of a shadow host without a slot has no style, nor has an element of a page without a window.
   if (!style || style.display === "" || style.display === "none") return [1, 1];
   return [0, style.visibility === "visible" && style.fontSize !== "0px" ? 0 : 1];
 }
 
-/** True for a text directly in a shadow host and in no slot, or in a slot that shows other nodes. @param {Leaf} leaf */
-function isLeftOut({ node, isMedia }) {
-  if (isMedia) return false;
+/** True for a child of a shadow host that is in no slot, and in a slot that shows other nodes. @param {Node} node */
+function isLeftOut(node) {
   const holder = dom.parentNode(node);
   if (!holder || !dom.isElement(holder)) return false;
-  if (dom.shadowRoot(holder)) return !(/** @type {Text} */ (node).assignedSlot);
+  if (dom.shadowRoot(holder)) return !(dom.isElement(node) ? dom.slotOf(node) : /** @type {Text} */ (node).assignedSlot);
   const slot = /** @type {Partial<HTMLSlotElement>} */ (holder);
   return dom.localName(holder) === "slot" && Boolean(slot.assignedNodes?.().length);
 }

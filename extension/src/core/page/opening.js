@@ -5,17 +5,10 @@
 import { first, split } from "../characters.js";
 import { BLOCK, HEADINGS } from "../tags.js";
 import { attributeNames, isElement, nextElementSibling, previousElementSibling } from "./dom.js";
+import lists from "./opening.json" with { type: "json" };
 
-const OPENING = [
-  ...["accord", "animat", "answer", "carousel", "clamp", "collaps", "defer", "dialog", "disclos", "drawer", "dropdown"],
-  ...["expand", "fadein", "faq", "flyout", "labelledby", "lazy", "lightbox", "modal", "overlay", "panel", "paywall"],
-  ...["popover", "popup", "premium", "reveal", "slide", "spoiler", "subscriber", "swiper", "tabbed", "tabpan", "toggl"],
-  ...["tooltip", "trunc"],
-];
-const OPENING_WORDS = new Set(
-  ("aos fold folded less listbox menu more ng-if ng-show pane panes region tab tabs v-if v-show wow x-cloak x-if " +
-    "x-show").split(" "),
-);
+const OPENING = lists.parts;
+const OPENING_WORDS = new Set(lists.words);
 const WORD = /(?:ng|v|x)-[a-z]+|[a-z]+/g;
 const CLICKED = new Set(["button", "summary"]);
 const CLICKABLE = ["aria-expanded", "aria-controls", "onclick", "data-toggle", "data-bs-toggle", "tabindex"];

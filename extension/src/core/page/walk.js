@@ -70,11 +70,10 @@ export function* walk(root, { live, expected }) {
       const content = tag === "template" && element ? /** @type {HTMLTemplateElement} */ (element).content : null;
       const isTemplate = tag === "template" && (!element || content);
       todo.push(CLOSE);
-      const before = todo.length;
       if (body) todo.push(body);
-      else pushChildren(todo, content || node);
+      const count = body ? 1 : pushChildren(todo, content || node);
       if (shadow) todo.push(shadow);
-      writer.open(node, tag, isTemplate ? 1 : todo.length - before, Boolean(body));
+      writer.open(node, tag, isTemplate ? 1 : count + Number(Boolean(shadow)), Boolean(body));
       if (body) bodies.add(body);
     } else {
       writer.endText(); // a comment separates two texts
@@ -83,9 +82,16 @@ export function* walk(root, { live, expected }) {
   return writer.raw;
 }
 
-/** @param {(Node | typeof CLOSE)[]} todo @param {Node} node */
+/** Returns their number; neighbouring texts count as one, since a browser cuts long ones. @param {(Node | typeof CLOSE)[]} todo @param {Node} node */
 function pushChildren(todo, node) {
-  for (let child = lastChild(node); child; child = previousSibling(child)) todo.push(child);
+  let [count, after] = [0, 0];
+  for (let child = lastChild(node); child; child = previousSibling(child)) {
+    const kind = nodeType(child);
+    if (kind !== TEXT || after !== TEXT) count++;
+    after = kind;
+    todo.push(child);
+  }
+  return count;
 }
 
 /**
@@ -107,7 +113,7 @@ class Writer {
   #source = -1; // the last script or style element
   #medium = -1; // the last media leaf: while it is open, media inside it are part of it
   /** @type {Text[]} */
-  #texts = []; // neighbouring Text nodes, which are one text: browsers cut at 65,536 characters, scripts anywhere
+  #texts = []; // neighbouring Text nodes, which are one text: browsers cut long ones, scripts cut anywhere
 
   /** @param {Node} node @param {string} tag @param {number} count of its child nodes @param {boolean} isFrame */
   open(node, tag, count, isFrame) {

@@ -6,13 +6,12 @@
 import { folded } from "../../core/characters.js";
 import { contentOf } from "../../core/index.js";
 import { Pace } from "../../core/pace.js";
-import { writtenTree } from "../../core/render/html.js";
 import * as settings from "../../shared/settings.js";
 import { asNumber, say } from "../../shared/strings.js";
-import { addressOf, baseOf, body, documentElement, getAttribute, selectAll, titleOf } from "../dom.js";
+import { addressOf, body, documentElement, getAttribute, selectAll, titleOf } from "../dom.js";
 import { make } from "../host.js";
-import { addClean } from "./clean.js";
 import { cover } from "./cover.js";
+import { addShown } from "./shown.js";
 
 const WORDS_PER_MINUTE = 230; // adults reading English silently (Brysbaert 2019: 238 for prose, 260 for fiction)
 const THEME_NAMES = { auto: "themeAuto", light: "themeLight", sepia: "themeSepia", dark: "themeDark" };
@@ -43,8 +42,8 @@ export class ReaderView {
   async show(result, signal) {
     this.#settings = await settings.readSettings();
     const pace = new Pace({ signal });
-    const tree = await contentOf(result.table, result.labels, { url: addressOf(document), pace });
-    const written = await pace.finish(writtenTree(tree));
+    const content = await contentOf(result.table, result.labels, { url: addressOf(document), pace });
+    const written = content.innerHTML;
     if (this.#shown && written === this.#written) return; // the page has changed outside of the content
     const { article, facts } = frontOf(result);
     let restoreScroll = () => {};
@@ -52,7 +51,7 @@ export class ReaderView {
     if (!this.#shown) this.#shown = this.#open(article, isHuge(result));
     else if (isHuge(result)) restoreScroll = exchange(this.#shown, article); // a full one would take long to lay out
     await pace.rest(1);
-    await pace.finish(addClean(article, tree.children, baseOf(document)));
+    await pace.finish(addShown(article, content));
     if (!article.querySelector("h1")) facts.after(make("h1", {}, titleOfPage()));
     if (this.#shown && this.#shown.article !== article) restoreScroll = exchange(this.#shown, article);
     restoreScroll();

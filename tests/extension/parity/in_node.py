@@ -1,4 +1,4 @@
-"""The labels and the content of pages by the core of the extension, in Node and without a browser."""
+"""The core of the extension and the npm package in Node, without a browser."""
 
 from __future__ import annotations
 
@@ -11,17 +11,8 @@ from typing import Any
 
 import pytest
 
-from tamis import Page
-from tamis.arrays import Bools
 from tamis.document import Document, parse
 from tests.extension.parity.harness import kernel
-
-FORMATS = ("text", "markdown", "html")
-
-
-def written(pages: Iterable[Page]) -> list[dict[str, str]]:
-    """What JavaScript writes for the leaves that are kept of each page, in each format."""
-    return _answers("render.mjs", (question(page.document, keep=page.labels.keep) for page in pages))
 
 
 def labelled(documents: Iterable[Document]) -> list[dict[str, Any]]:
@@ -30,9 +21,9 @@ def labelled(documents: Iterable[Document]) -> list[dict[str, Any]]:
     return _answers("label.mjs", map(question, documents))
 
 
-def packaged(documents: Iterable[Document]) -> list[dict[str, Any]]:
-    """What the npm package finds in each page, and writes of it."""
-    return _answers("npm.mjs", map(question, documents))
+def packaged(htmls: Iterable[str], url: str) -> list[dict[str, Any]]:
+    """What the npm package finds in pages that jsdom reads, and writes of them."""
+    return _answers("npm.mjs", ({"html": html, "url": url} for html in htmls))
 
 
 def _answers(script: str, questions: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -46,14 +37,13 @@ def _answers(script: str, questions: Iterable[dict[str, Any]]) -> list[dict[str,
     return [json.loads(line) for line in done.stdout.removesuffix("\n").split("\n")]
 
 
-def question(document: Document, **columns: Bools) -> dict[str, Any]:
-    """A page as tree.mjs reads it, and columns of leaves."""
+def question(document: Document) -> dict[str, Any]:
+    """A page as tree.mjs reads it."""
     return {
         "tree": entries(document),
         "url": document.url,
         "visible": document.leaves.visible.tolist(),
         "folded": document.leaves.folded.tolist(),
-        **{name: column.astype(int).tolist() for name, column in columns.items()},
     }
 
 
