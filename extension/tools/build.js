@@ -68,12 +68,9 @@ async function assemble(browser, version) {
   return folder;
 }
 
-/**
- * The styles of highlights. In Chrome elements inherit highlights, in shadow trees too, so one rule for the root is
- * enough and fastest. In Firefox shadow trees do not inherit them, so the rule is for every element.
- *
- * @param {Browser} browser
- */
+// The styles of highlights. In Chrome elements inherit highlights, in shadow trees too, so one rule for the root is
+// enough and fastest. In Firefox shadow trees do not inherit them, so the rule is for every element.
+/** @param {Browser} browser */
 async function highlightStyles(browser) {
   const styles = await readFile(path.join(source, "page", "highlights.css"), "utf8");
   return browser === "firefox" ? styles.replaceAll(":root::highlight", "::highlight") : styles;

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from random import Random
 
+import cmarkgfm
 import pytest
+from cmarkgfm.cmark import Options
 from markdown_it import MarkdownIt
 
 from tamis.lab.bench.structure.expected import by_example
@@ -34,6 +36,10 @@ FLOORS = {
 _LISTS = json.loads((ROOT / "extension/src/core/content/allowed.json").read_text(encoding="utf-8"))
 _TAGS = {*_LISTS["tags"], *_LISTS["made"], *_LISTS["math"]}
 _ADDRESS = re.compile(r"(?:https?://|mailto:|tel:|#fn)", re.IGNORECASE)
+_NOTES = re.compile(
+    r'<sup class="footnote-ref">.*?</sup>| ?<a href="#fnref[^>]*>.*?</a>|<section class="footnotes"[^>]*>|</section>|'
+    r'(?<=<li) id="fn[^>]*"'
+)
 _PICTURE = re.compile(r"data:image/(?:avif|gif|jpeg|png|webp)[;,]", re.IGNORECASE)
 
 # What a page's text becomes where each piece of it is escaped alone, or where what is raw in Markdown holds Markdown.
@@ -71,6 +77,21 @@ TRAPS = [
     f"<p>a<img src=/x><li><pre>&lt;img src=x onerror={RUN}&gt;</pre><s><del><pre>&lt;b&gt;</pre>x</del></s>",
     f"<b>a <pre>&lt;b&gt;</pre> </b>b<pre>&lt;img src=x onerror={RUN}&gt;</pre>",
     f"<video src=/v title='](javascript:{RUN})'></video><iframe src=/f title='&lt;img src=x onerror={RUN}&gt;'>",
+    f"<p>x<span class=sidenote>note a b</span>(javascript:{RUN})</p>",
+    f"<p>x<a href=#fn1>1</a>(javascript:{RUN})</p><ol><li id=fn1>a b</ol>",
+    f"<div class='math display'>\\[~~~\\]</div><pre>~~~\n&lt;img src=x onerror={RUN}&gt;</pre>",
+    f"<p>a<math display=block><mtext>~~~</mtext></math><pre>~~~\n&lt;img src=x onerror={RUN}&gt;</pre>",
+    f"<ol start=999999999><li>a<li><pre>x\n\n&lt;img src=x onerror={RUN}&gt;</pre></ol>",
+    f"<p>a|b<br>-:|-:<br><code>x | &lt;img src=x onerror={RUN}&gt;</code>|</p>",
+    f"<p>www.evil.example&lt;img src=x onerror={RUN}&gt;</p>",
+    f"<p>www.evil.example<code>&lt;img src=x onerror={RUN}&gt;</code></p>",
+    f"<p><u>ww</u>w.evil.example<code>&lt;img src=x onerror={RUN}&gt;</code></p>",
+    f"<p><b>http</b>://evil.example<code>&lt;img src=x onerror={RUN}&gt;</code></p>",
+    f"<p>http:/<b>/evil.example</b><code>&lt;img src=x onerror={RUN}&gt;</code></p>",
+    f"<p><a href=/1>t <marquee><a href=/2>v</a></marquee></a><code>&lt;img src=x onerror={RUN}&gt;</code></p>",
+    f"<p>a<a href=#fn1>1</a></p><ol><li id=fn1>javascript:{RUN}&nbsp;x</ol>",
+    f"<p>a<a href=#fn1>1</a></p><ol><li id=fn1>javascript:{RUN}\u2028x</ol>",
+    f"<a href='/l'>![x](javascript:{RUN})</a>",
     f"<pre class='language-a`&#10;&lt;img src=x onerror={RUN}&gt;'>a</pre>",
 ]
 
@@ -111,16 +132,33 @@ def harm(elements: Iterable[tuple[str, dict[str, str]]], extra: frozenset[str] =
     return found
 
 
+def renderers() -> list[Callable[[str], str]]:
+    """Makers of HTML from Markdown that let HTML and every address pass, with and without what GitHub adds."""
+    common = MarkdownIt("commonmark", {"html": True})
+    tables = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+    for each in (common, tables):
+        each.validateLink = lambda url: True  # type: ignore[method-assign]
+    unsafe = Options.CMARK_OPT_UNSAFE
+    github = ["table", "strikethrough", "autolink"]
+    return [
+        common.render,
+        tables.render,
+        lambda text: cmarkgfm.markdown_to_html(text, options=unsafe),
+        lambda text: cmarkgfm.markdown_to_html_with_extensions(text, options=unsafe, extensions=github),
+        # Notes with names of its own: only what is in them is judged.
+        lambda text: _NOTES.sub(
+            "", cmarkgfm.markdown_to_html_with_extensions(text, unsafe | Options.CMARK_OPT_FOOTNOTES, github)
+        ),
+    ]
+
+
 def assert_harmless(core: Core, pages: Sequence[str]) -> None:
     """Read what is written as a browser does, and the Markdown as a renderer that lets HTML pass makes HTML of it."""
-    renderers = [
-        MarkdownIt("commonmark", {"html": True}),
-        MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]),
-    ]
     for part in by_hundreds(pages):
         found = core.ask("rendered", part, URL)
         versions = [[each["html"] for each in found]]
-        versions += [[renderer.render(each["markdown"]) for each in found] for renderer in renderers]
+        markdown = [each["markdown"].encode("utf-8", "replace").decode() for each in found]  # without lone surrogates
+        versions += [list(map(render, markdown)) for render in renderers()]
         for version in versions:
             for source, html, elements in zip(part, version, core.ask("elements", version), strict=True):
                 assert harm(elements) == [], (source, html)

@@ -54,11 +54,8 @@ export function first(text, count) {
 /** @param {string} text @param {number} place */
 const isAstral = (text, place) => Number(text.codePointAt(place)) > 0xffff;
 
-/**
- * How many words a text has (src/tamis/document/words.py). A token of a script without spaces counts for several.
- *
- * @param {string} text
- */
+// How many words a text has (src/tamis/document/words.py). A token of a script without spaces counts for several.
+/** @param {string} text */
 export function countWords(text) {
   let words = 0;
   for (const token of split(text)) {

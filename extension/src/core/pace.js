@@ -42,11 +42,8 @@ export class Pace {
     return performance.now() - this.#since > SLICE;
   }
 
-  /**
-   * Let the page run. Rejects with the signal's reason when aborted.
-   *
-   * @param {number} share how much of the work is done, from 0 to 1
-   */
+  // Let the page run. Rejects with the signal's reason when aborted.
+  /** @param {number} share how much of the work is done, from 0 to 1 */
   async rest(share) {
     this.#progress?.(share);
     await turn();

@@ -118,11 +118,8 @@ export class Controller {
     return this.#afterOthers(() => this.#carryOut(command));
   }
 
-  /**
-   * The content in a format, and the title of the page. Without content there is no text, and the state says why.
-   *
-   * @param {Form} form
-   */
+  // The content in a format, and the title of the page. Without content there is no text, and the state says why.
+  /** @param {Form} form */
   render(form) {
     /** @type {{text?: string, title?: string}} */
     let answer = {};

@@ -35,11 +35,8 @@ const ALLOWED = {
   readerFont: (value) => READER_FONTS.includes(value),
 };
 
-/**
- * All settings. A missing value, or an invalid one of an older version, becomes the default.
- *
- * @returns {Promise<Settings>}
- */
+// All settings. A missing value, or an invalid one of an older version, becomes the default.
+/** @returns {Promise<Settings>} */
 export async function readSettings() {
   const stored = await api.storage.local.get({ ...DEFAULTS });
   const valid = Object.entries(ALLOWED).filter(([name, isAllowed]) => isAllowed(stored[name]));

@@ -14,20 +14,14 @@ export function say(name, ...values) {
   return text;
 }
 
-/**
- * The label of an extractor: from the translation, or else the English one of the core.
- *
- * @param {{name: string, label: string}} extractor
- */
+// The label of an extractor: from the translation, or else the English one of the core.
+/** @param {{name: string, label: string}} extractor */
 export function sayExtractor({ name, label }) {
   return api.i18n.getMessage(`extractor_${name.replaceAll("-", "_")}`) || label;
 }
 
-/**
- * Fill in strings: data-say names the text of an element, data-say-label and data-say-title name attributes.
- *
- * @param {Document} page
- */
+// Fill in strings: data-say names the text of an element, data-say-label and data-say-title name attributes.
+/** @param {Document} page */
 export function fillIn(page) {
   for (const element of htmlElements(page, "[data-say]")) element.textContent = say(element.dataset.say ?? "");
   for (const element of htmlElements(page, "[data-say-label]")) {

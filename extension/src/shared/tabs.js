@@ -34,12 +34,9 @@ const IN_FIREFOX = "getBrowserInfo" in api.runtime;
 /** @type {Styles} */
 const HIGHLIGHTS = { files: ["highlights.css"], origin: IN_FIREFOX ? "USER" : "AUTHOR" };
 
-/**
- * Add all styles to every readable frame of the tab. Those of highlights are added when they are needed: a browser
- * computes the style of every element again for them, which takes long on a huge page.
- *
- * @param {number} tabId
- */
+// Add all styles to every readable frame of the tab. Those of highlights are added when they are needed: a browser
+// computes the style of every element again for them, which takes long on a huge page.
+/** @param {number} tabId */
 export async function addStyles(tabId) {
   const target = { tabId, allFrames: true };
   await Promise.all([OWN_STYLES, HIGHLIGHTS].map((styles) => api.scripting.insertCSS({ target, ...styles })));

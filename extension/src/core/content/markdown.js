@@ -13,23 +13,31 @@ import { gridOf } from "./tables.js";
 // A larger element is converted in parts, which end where a block, a line or a word does.
 const MOST_NODES = 1_000;
 const MOST_IN_A_WORD = 5_000;
+const MOST_IN_A_LIST = 999_999_999; // with ten digits a number begins no item
 
 const IN_LINE = "h1, h2, h3, h4, h5, h6, a, dt, summary, td, th"; // there Markdown has no blocks
 export const BLOCKS =
   "address, article, aside, blockquote, dd, details, div, dl, dt, figcaption, figure, footer, h1, h2, h3, h4, h5, h6, " +
   "header, hgroup, hr, main, nav, p, pre, section, summary, table, ul, ol";
 
-// Signs that are markup in a line. What ends a text may be continued by the next one, so a sign there counts, too.
-const MARKS = /[\\`*[\]~]|_(?![^\W_])|(?<![^\W_])_|<(?=[a-z/!?]|$)|&(?=#?\w{0,32}(?:;|$))|!$/gi;
-const LINE_START = /^(?=(?:#{1,6}|[-+]|[-=|]+)(?:\s|$)|[<>:])|^(\d{1,9})(?=[.)](?:\s|$))/;
+// Signs that are markup in a line. What ends a text may be continued by the next one, so a sign there counts, too. Where
+// bare addresses are links, they take the signs behind them along, so one that no space ends in its text is cut.
+const MARKS =
+  /[\\`*[\]~]|_(?![^\W_])|(?<![^\W_])_|<(?=[a-z/!?]|$)|&(?=#?\w{0,32}(?:;|$))|!(?=\[|$)|:(?=\/?$|\/(?![\w./:?=%#+-]*\s))|(?<=www)\.(?![\w./:?=%#+-]*\s)/gi;
+const HALF_ADDRESS = /(?<!\w)w{1,3}$/i;
+const LINE_START = /^(\s*)(?=(?:#{1,6}|[-+])(?:\s|$)|[-=|:][-=|:\s]*$|[<>:(^]|\)(?:\s|$))|^(\s*\d{0,9})(?=[.)](?:\s|$))/;
 // A note of a single word is the address of a link for a reader of Markdown who knows no notes.
-const WORD = /^(\S+)(?=\s*(?:\n|$)|\s+["'(])/;
+const WORD = /^([^ \t\n]+)(?=[ \t]*(?:\n|$)|[ \t]+["'(])/;
 const DOLLARS = /\$/g;
 const EDGES = new RegExp(`${EDGE}{2}`, "g");
 
 /** A text of the page in which nothing is markup. @param {string} text */
 export function escaped(text) {
-  const marked = text.replaceAll(EDGE, "").replace(MARKS, "\\$&").replace(LINE_START, (_, number = "") => `${number}\\`);
+  const marked = text
+    .replaceAll(EDGE, "")
+    .replace(MARKS, "\\$&")
+    .replace(LINE_START, (_, space = "", number = "") => `${space}${number}\\`)
+    .replace(HALF_ADDRESS, (letters) => `&#${letters.charCodeAt(0)};${letters.slice(1)}`);
   return (marked.match(DOLLARS)?.length ?? 0) > 1 ? marked.replace(DOLLARS, "\\$$") : marked;
 }
 
@@ -39,10 +47,19 @@ function target(url) {
   return /[()]/.test(safe) ? `<${safe}>` : safe;
 }
 
+// Brackets end the text of a link, but for those of a root, which are a pair.
+const BRACKETS = /(\\sqrt\[[^[\]]*\])|[[\]]/g;
+/** @type {Record<string, string>} */
+const BRACKET = { "[": "\\lbrack ", "]": "\\rbrack " };
+
 /** TeX in which a reader of Markdown who knows no formulas sees no tag, link or code. @param {Element} math */
 function texOf(math) {
   const tex = (math.querySelector("annotation")?.textContent ?? "").replace(/\s+/g, " ").trim();
-  return tex.replace(/<(?=[a-z/!?]|$)/gi, "\\lt ").replace(/(?<!\\)\$|`/g, "").replace(/\](?=[([:])/g, "] ");
+  return (math.closest("a") ? tex.replace(BRACKETS, (all, root) => (root ? all : BRACKET[all])) : tex)
+    .replace(/<(?=[a-z/!?]|$)/gi, "\\lt ")
+    .replace(/(?<!\\)\$|`/g, "")
+    .replace(/\](?=[([:])|~(?=~)|:(?=\/)|www(?=\.)/gi, "$& ")
+    .replace(/^(?=[-+*#>=|:~]|\d+[.)])/, "{}");
 }
 
 /** @param {string} code */
@@ -56,7 +73,9 @@ function span(code) {
 /** @param {string} text */
 const longestRun = (text) => (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
 /** @param {string} text */
-const inLine = (text) => text.trim().replace(/\s*\n\s*/g, " ");
+const inLine = (text) => joined(text, " ");
+/** The lines of a text, without those that are empty. @param {string} text @param {string} by */
+const joined = (text, by) => text.split("\n").map((line) => line.trim()).filter(Boolean).join(by);
 /** @param {string} text */
 const apart = (text) => `\n\n${text}\n\n`;
 /** @param {string} text @param {string} first @param {string} others */
@@ -69,7 +88,7 @@ const quotation = (text) => apart(indented(text, "> ", "> ").replace(/^$/gm, ">"
 /** @type {[tags: string, write: Write][]} */
 const RULES = [
   ["h1, h2, h3, h4, h5, h6", (text, { localName: [, level] }) => {
-    return apart(`${"#".repeat(Number(level))} ${inLine(text).replace(/#+$/, "\\$&")}`);
+    return apart(`${"#".repeat(Number(level))} ${inLine(text).replace(/(?<!#)#+$/, "\\$&")}`);
   }],
   // Four of these would begin a block of code.
   ["del, s", (text, { parentElement: above }) => (text.trim() && !above?.closest("del, s") ? `~~${text}~~` : text)],
@@ -78,7 +97,7 @@ const RULES = [
   ["sup", (text, element) => script(text, element, "^")],
   ["sub", (text, element) => script(text, element, "\\_")],
   ["code, kbd, samp", (_, { textContent }) => span(textContent ?? "")],
-  ["summary", (text) => apart(`**${inLine(text)}**`)],
+  ["summary", (text) => text.trim() && apart(`**${inLine(text)}**`)],
   ["blockquote", quotation],
   ["div", (text, { className }) => {
     const [, kind] = /callout-(\w+)/.exec(className) ?? [];
@@ -128,7 +147,7 @@ function marker(item) {
   const list = item.parentElement;
   if (list?.localName !== "ol") return "- ";
   const place = [...list.children].filter(({ localName }) => localName === "li").indexOf(item);
-  return `${Math.max(0, parseInt(list.getAttribute("start") ?? "1") || 0) + place}. `;
+  return `${Math.min(Math.max(0, parseInt(list.getAttribute("start") ?? "1") || 0) + place, MOST_IN_A_LIST)}. `;
 }
 
 // A superscript or subscript; letters alone are an ordinal or an abbreviation.
@@ -156,7 +175,7 @@ function* tableText(table) {
 
 /** @param {Cell} cell */
 const cellText = (cell) =>
-  (cell ? turndown.turndown(cell) : "").replace(/\s*\n\s*/g, "<br>").replace(/\\.|\|/g, (sign) => (sign === "|" ? "\\|" : sign));
+  joined(cell ? turndown.turndown(cell) : "", "<br>").replace(/\\.|\|/g, (sign) => (sign === "|" ? "\\|" : sign));
 
 /** An element as HTML in one line, in which no text is Markdown wherever that line is. @param {Element} element */
 function asHtml(element) {

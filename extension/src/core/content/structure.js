@@ -14,7 +14,7 @@ const HEADINGS = "h1, h2, h3, h4, h5, h6";
 const LINKS = `:is(${HEADINGS}) a[href*='#'], ${classes(anchors.classes)}`;
 const UNSEEN = /\u200b|\u200c|\u200d|\u2060|\ufe0e|\ufe0f|\ufeff/g;
 const NO_CELLS = "table, hr, section, article, aside, nav, blockquote";
-const NO_LINKS = "blockquote, details, dl, hr, ol, pre, table, ul";
+const NO_LINKS = "a, audio, blockquote, details, dl, hr, ol, pre, table, ul, video";
 const FEW_WORDS = 30; // for each cell of a table that says nothing of its kind
 
 const { boxes, prefixes, kinds, other_kinds: others, need_kind: vague, kind_attributes, titles, icons } = names.callouts;

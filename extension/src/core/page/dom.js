@@ -1,11 +1,8 @@
 // Access to the nodes of a page through the prototypes. In a form, a field called "nodeType" hides the property of that
 // name (<form><input name="nodeType">), and in a document an image can do the same.
 
-/**
- * The DOM interfaces by name, and the type of an object of each.
- *
- * @typedef {{Node: Node, Element: Element, Document: Document, EventTarget: EventTarget}} Interfaces
- */
+// The DOM interfaces by name, and the type of an object of each.
+/** @typedef {{Node: Node, Element: Element, Document: Document, EventTarget: EventTarget}} Interfaces */
 
 // Node.js has no DOM of its own. In the libraries for it, no name hides a property.
 /** @param {string} type @returns {any} */

@@ -3,13 +3,10 @@
 import { first, length, SPACE_CLASS, split, stripped } from "../characters.js";
 import { getAttribute, hasAttribute, localName } from "./dom.js";
 
-/**
- * How an element is hidden: `closed` by what pages close and open their own parts with, `moving` the same with a
- * transition, `unseen` where it is drawn so that nobody sees it, `indented` the same by an indent, `drawn` by the size
- * or the colour of its letters, `faded` by opacity alone.
- *
- * @typedef {"closed" | "moving" | "unseen" | "indented" | "drawn" | "faded"} Way
- */
+// How an element is hidden: `closed` by what pages close and open their own parts with, `moving` the same with a
+// transition, `unseen` where it is drawn so that nobody sees it, `indented` the same by an indent, `drawn` by the size
+// or the colour of its letters, `faded` by opacity alone.
+/** @typedef {"closed" | "moving" | "unseen" | "indented" | "drawn" | "faded"} Way */
 /** @typedef {Map<string, Way>} Rules by class or id, each with its sign */
 /** @typedef {Record<string, string | undefined>} Style declarations by name */
 

@@ -68,13 +68,10 @@ export class PageTable {
     return this.#title;
   }
 
-  /**
-   * The same page with its folded leaves visible (`unfolded` of src/tamis/document/table.py). Leaves that only style
-   * sheets hide are not folded: beside closed tabs those are menus, dialogs and content for other screens, and no
-   * attribute tells them apart.
-   *
-   * @returns {PageTable}
-   */
+  // The same page with its folded leaves visible (`unfolded` of src/tamis/document/table.py). Leaves that only style
+  // sheets hide are not folded: beside closed tabs those are menus, dialogs and content for other screens, and no
+  // attribute tells them apart.
+  /** @returns {PageTable} */
   get unfolded() {
     if (!this.leaves.some((leaf) => leaf.folded)) return this;
     this.#unfolded ??= new PageTable(
@@ -140,11 +137,8 @@ export function* reading(root, { live = false, url } = {}) {
   return new PageTable(elements, raw.leaves, url ?? shownAt(root));
 }
 
-/**
- * The address of a page that a browser shows. A parsed page has no window and no address of its own.
- *
- * @param {Node} root
- */
+// The address of a page that a browser shows. A parsed page has no window and no address of its own.
+/** @param {Node} root */
 function shownAt(root) {
   const page = /** @type {Document} */ (dom.nodeType(root) === dom.DOCUMENT ? root : dom.ownerDocument(root));
   return dom.defaultView(page) ? dom.addressOf(page) : null;

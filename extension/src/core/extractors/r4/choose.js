@@ -7,11 +7,8 @@ import { lookup } from "../../tags.js";
 const IS_LINK = lookup("a");
 const IS_IMAGE = lookup("img", "picture", "amp-img", "svg");
 
-/**
- * Rounded to nine digits, half to even as in NumPy: equal values stay equal in whatever order sums are taken.
- *
- * @param {number} value
- */
+// Rounded to nine digits, half to even as in NumPy: equal values stay equal in whatever order sums are taken.
+/** @param {number} value */
 function rounded(value) {
   const scaled = value * 1e9;
   const down = Math.floor(scaled);
@@ -20,11 +17,8 @@ function rounded(value) {
   return whole / 1e9;
 }
 
-/**
- * Definition 3.3: the four ratios of the rated elements, standardised (§3.2); one array a ratio.
- *
- * @param {R4Columns} page
- */
+// Definition 3.3: the four ratios of the rated elements, standardised (§3.2); one array a ratio.
+/** @param {R4Columns} page */
 function points({ ratios, rated }) {
   return ratios.map((ratio) => {
     const values = rated.map((row) => ratio[row]);

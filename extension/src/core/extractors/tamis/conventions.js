@@ -21,9 +21,6 @@ export function typeName(name) {
   return address.slice(address.lastIndexOf("/", end - 1) + 1, end);
 }
 
-/**
- * The number among TYPES of a schema.org type, with or without its address; undefined for others.
- *
- * @param {string} name
- */
+// The number among TYPES of a schema.org type, with or without its address; undefined for others.
+/** @param {string} name */
 export const typeNumber = (name) => NUMBERS.get(typeName(name).toLowerCase());

@@ -85,11 +85,8 @@ class Reader {
     return is;
   }
 
-  /**
-   * A value without anything in it: a string, null for anything else that is single, or a new container.
-   *
-   * @returns {string | null | Container}
-   */
+  // A value without anything in it: a string, null for anything else that is single, or a new container.
+  /** @returns {string | null | Container} */
   begin() {
     if (this.takes('"')) return this.#string();
     if (this.takes("{")) return new Map();
@@ -112,11 +109,8 @@ class Reader {
     return key;
   }
 
-  /**
-   * Go on past the end of a container, or past the comma before its next value. A comma before the end is forgiven.
-   *
-   * @param {Container} container
-   */
+  // Go on past the end of a container, or past the comma before its next value. A comma before the end is forgiven.
+  /** @param {Container} container */
   closes(container) {
     const isMap = container instanceof Map;
     const isEmpty = (container instanceof Map ? container.size : container.length) === 0;
