@@ -143,6 +143,8 @@ class ExtensionBrowser:
         self.context = self.browser.contexts[0]
         self.panel: Panel | None = None
         self.worker = self._attach("service_worker")
+        # The target is there before the worker has its interfaces and its listeners.
+        eventually(lambda: self.in_worker("globalThis.chrome?.commands?.onCommand.hasListeners()"), "the background")
 
     def _attach(self, kind: str) -> str:
         def find() -> list[dict[str, Any]]:

@@ -164,6 +164,7 @@ def test_keys_of_the_browser(browser: ExtensionBrowser, panel: Panel) -> None:
     page = browser.context.pages[-1]
     before = state(page)
     browser.close_panel()
+    page.bring_to_front()  # the panel that closes gives the focus back a little later
     fire = """(async () => {
       const [tab] = await chrome.tabs.query({ active: true, lastFocusedWindow: true });
       chrome.commands.onCommand.dispatch(%r, tab);
