@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import threading
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -60,7 +61,9 @@ def built() -> Path:
 @pytest.fixture(scope="session")
 def core() -> Iterator[Core]:
     """The core in a browser, one for all tests of a process."""
-    with own_chromium(), core_in_chromium() as running:
+    with ExitStack() as stack:
+        with own_chromium():  # not while it runs: other tests of this process are to find no browser
+            running = stack.enter_context(core_in_chromium())
         yield running
 
 
