@@ -20,8 +20,9 @@ export const BLOCKS =
   "address, article, aside, blockquote, dd, details, div, dl, dt, figcaption, figure, footer, h1, h2, h3, h4, h5, h6, " +
   "header, hgroup, hr, main, nav, p, pre, section, summary, table, ul, ol";
 
-// Signs that are markup in a line. What ends a text may be continued by the next one, so a sign there counts, too. Where
-// bare addresses are links, they take the signs behind them along, so one that no space ends in its text is cut.
+// Signs that are markup in a line. The next text may continue what a text ends with, so a sign at its end counts, too.
+// Some readers make links of bare addresses and take the signs behind them along, also those that escape. So an address
+// is cut, unless a space follows it in the same text.
 const MARKS =
   /[\\`*[\]~]|_(?![^\W_])|(?<![^\W_])_|<(?=[a-z/!?]|$)|&(?=#?\w{0,32}(?:;|$))|!(?=\[|$)|:(?=\/?$|\/(?![\w./:?=%#+-]*\s))|(?<=www)\.(?![\w./:?=%#+-]*\s)/gi;
 const HALF_ADDRESS = /(?<!\w)w{1,3}$/i;
