@@ -11,7 +11,8 @@ KERNEL_SOURCES := $(wildcard kernel/*.[ch] kernel/*.py kernel/freestanding/*.h) 
 	src/tamis/document/unspaced.py src/tamis/page_type.py src/tamis/extractor/conventions.json \
 	src/tamis/extractor/noise.json
 
-.PHONY: demo check test nightly room installed sanitized lint lock locked browser node java shells clang wasm extension npm docs readme
+.PHONY: demo check test nightly room installed sanitized lint lock locked browser node java shells clang wasm extension
+.PHONY: npm docs readme
 .PHONY: pythons install-check pictures wheel bench gate folds figures fuzz fuzz-kernel clean
 
 demo: $(VENV)/.core

@@ -219,7 +219,7 @@ def _collect_link(node: Node, pieces: list[_Piece], state: _State) -> None:
 
 def _whole(text: str) -> str:
     """The text of a link, in which a backslash at the end would escape the bracket behind it."""
-    return text + "\\" if (len(text) - len(text.rstrip("\\"))) % 2 else text
+    return text + "\\" if _ends_in_escape(text) else text
 
 
 def _code_text(node: Node) -> str:
@@ -338,7 +338,7 @@ def _join(pieces: list[_Piece]) -> str:
         if piece.kind == "text":
             if last[-1:] in (" ", "\n"):
                 text = text.lstrip(" ")
-            if text and text[-1] in _TOGETHER and not _is_escaped(text):
+            if text and text[-1] in _TOGETHER and not _ends_in_escape(text[:-1]):
                 following = next((each.text for each in pieces[at + 1 : at + 2] if each.text), " ")
                 if following[0] in _TOGETHER[text[-1]]:
                     text = f"{text[:-1]}\\{text[-1]}"
@@ -347,10 +347,9 @@ def _join(pieces: list[_Piece]) -> str:
     return "".join(parts)
 
 
-def _is_escaped(text: str) -> bool:
-    """True if an odd number of backslashes comes before the last character: two are one that is written."""
-    before = text[:-1]
-    return (len(before) - len(before.rstrip("\\"))) % 2 == 1
+def _ends_in_escape(text: str) -> bool:
+    """True if the last backslash escapes what follows: each pair before it is one written backslash."""
+    return (len(text) - len(text.rstrip("\\"))) % 2 == 1
 
 
 def _escaped(text: str, state: _State) -> str:

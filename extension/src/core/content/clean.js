@@ -21,7 +21,7 @@ const LONGEST_BASE = 2_000; // it is repeated in every link
 // What Markdown puts at both ends of a code span until it is written (markdown.js). No text has it.
 export const EDGE = "\ufdd0";
 
-// An address made absolute; null if it is off the lists, or relative and there is no base.
+// An absolute address; null if the lists do not allow it, or if it is relative and there is no base.
 /** @param {string} url @param {string | null} base @param {boolean} [isImage] */
 export function safeAddress(url, base, isImage = false) {
   if (!url.trim() || url.length > LONGEST_ADDRESS) return null;

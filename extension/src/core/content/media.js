@@ -48,7 +48,7 @@ export function medium(element, inert, base) {
   return make("p", {}, make("a", { href }, title.replace(/^Play: /, "") || found));
 }
 
-// The first safe address, but that of a placeholder only if there is no other.
+// The first safe address that is not a placeholder, else the first safe one.
 /** @param {Element[]} order @param {string | null} base @param {boolean} isImage */
 function addressIn(order, base, isImage) {
   const given = order.flatMap((element) => {
