@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from tamis.document import Document
 from tamis.errors import PageTooLarge
+
+
+class Post(NamedTuple):
+    """A post of a thread."""
+
+    text: str
+    author: str | None = None  # as the page shows it
+    date: str | None = None  # as the page shows it
+    url: str | None = None  # as the page links to it, which may be relative
 
 
 @dataclass(frozen=True)
@@ -27,6 +37,9 @@ class CorpusPage:
     comments: str | None = None  # comments of readers, where the corpus keeps them apart
     wanted: tuple[str, ...] = ()  # snippets that belong to the content
     unwanted: tuple[str, ...] = ()  # snippets that do not
+    lines: tuple[str, ...] = ()  # ingredients and steps of a recipe, where nothing is known of the rest of the page
+    posts: tuple[Post, ...] = ()  # of a thread, in the order of the page
+    markdown: str | None = None  # the source that the page was built from: gold of its structure
     # Where annotators marked the page itself: the mark of each leaf of Document.from_html(html),
     # empty for leaves without one.
     leaf_labels: tuple[str, ...] | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -14,6 +15,8 @@ from tamis.document.decode import decode
 from tamis.document.parse import decode_as
 from tamis.lab.corpora.files import CorpusError, Files
 from tamis.lab.corpora.page import CorpusPage
+
+_LANGUAGE = re.compile(r"\s*([A-Za-z]{2,3})(?![A-Za-z])")
 
 # "dev only" and "train only" name the split; on "validation only" choices between models may be made.
 MayTrain = Literal["yes", "dev only", "train only", "validation only", "never"]
@@ -155,6 +158,12 @@ def described(
 def text_or_none(value: object) -> str | None:
     """A text that is not blank, else None."""
     return value if isinstance(value, str) and value.strip() else None
+
+
+def language_of(code: object) -> str | None:
+    """The language of a code such as en-US; None where it is not one."""
+    found = _LANGUAGE.match(code) if isinstance(code, str) else None
+    return found[1].lower() if found else None
 
 
 def _texts(value: object) -> tuple[str, ...]:

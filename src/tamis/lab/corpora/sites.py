@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
+from html import unescape
 
 from tamis.document.domains import registrable_domain
 from tamis.lab.corpora.page import CorpusPage
@@ -15,6 +16,22 @@ _OWN = (
     re.compile(rb"property=[\"']og:url[\"'][^>]*content=[\"'](https?://[^\"']+)", re.IGNORECASE),
 )
 _LINK = re.compile(rb"<a\s[^>]*href\s*=\s*[\"']?(https?://[^/\"'\s>]+)", re.IGNORECASE)
+
+
+# The address that a page names as its own, whatever the order of the attributes.
+_TAG = re.compile(rb"<(?:link|meta)\s[^>]*(?:canonical|og:url)[^>]*>", re.IGNORECASE)
+_NAMED = re.compile(rb"""\b(?:rel|property|name)\s*=\s*["']?(canonical|og:url)(?=["'\s/>])""", re.IGNORECASE)
+_ADDRESS = re.compile(rb"""\b(?:href|content)\s*=\s*["']?((?:https?:)?//[^"'\s>]+)""", re.IGNORECASE)
+
+
+def own_address(html: bytes) -> str | None:
+    """The address in a page's canonical link, else that of Open Graph; None without either."""
+    found: dict[bytes, str] = {}
+    for tag in _TAG.findall(html):
+        if (name := _NAMED.search(tag)) and (address := _ADDRESS.search(tag)):
+            text = unescape(address[1].decode("utf-8", "replace"))
+            found.setdefault(name[1].lower(), f"https:{text}" if text.startswith("//") else text)
+    return found.get(b"canonical") or found.get(b"og:url")
 
 
 def site_of(page: CorpusPage) -> str:
