@@ -13,7 +13,7 @@ KERNEL_SOURCES := $(wildcard kernel/*.[ch] kernel/*.py kernel/freestanding/*.h) 
 
 .PHONY: demo check test nightly room installed sanitized lint lock locked browser node java shells clang wasm extension
 .PHONY: npm docs readme
-.PHONY: pythons install-check pictures wheel bench gate folds figures fuzz fuzz-kernel clean
+.PHONY: pythons install-check pictures wheel bench gate folds scores fuzz fuzz-kernel clean
 
 demo: $(VENV)/.core
 	$(BIN)/tamis extract examples/harbour.html --with-metadata --highlight build/harbour-highlighted.html
@@ -189,16 +189,11 @@ $(FOLDS)/fold-4/metadata: | $(VENV)/.dev
 		-o $(FOLDS)
 	$(BIN)/python -m tamis.lab.training.metadata $(FOLDS)
 
-# The tables of README.md, in build/figures: tamis out of fold where its training pages are measured, as shipped
-# elsewhere. make figures LIMIT=100 takes some pages of each corpus.
-FIGURES := --report $(if $(LIMIT),--limit $(LIMIT)) --output build/figures
-PEERS := --peer trafilatura --peer resiliparse --peer readability-lxml --peer justext
-figures: folds
-	$(BIN)/tamis bench --corpus wcxb:dev --extractor tamis=$(FOLDS) $(PEERS) $(FIGURES)/out-of-fold
-	$(BIN)/tamis bench --corpus cleaneval:test --corpus l3s-gn1 --corpus googletrends-2017:test --corpus chaos \
-		--corpus dragnet --corpus daniel --extractor tamis $(PEERS) $(FIGURES)/as-shipped
-	$(BIN)/tamis bench --structure --extractor tamis=$(FOLDS) $(FIGURES)/out-of-fold
-	$(BIN)/tamis bench --metadata --extractor tamis=$(FOLDS) $(FIGURES)/out-of-fold
+# Weights measured on all validation sets beside stored figures, in about a minute on two cores; WEIGHTS is a folder, by
+# default build/tamis, else the shipped weights. make scores TEST=1 adds the test sets: for a release, not for a choice.
+WEIGHTS :=
+scores: $(VENV)/.dev
+	$(BIN)/python -m tamis.lab.scores $(WEIGHTS) $(if $(TEST),--test) $(if $(LIMIT),--limit $(LIMIT)) $(ARGUMENTS)
 
 # Generated pages and damaged archives, other ones each day; finds go to build/fuzz, each with its seed. For longer:
 # make fuzz SECONDS=3600, or COUNT=1000000, and SEED to begin elsewhere.

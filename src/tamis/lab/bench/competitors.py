@@ -102,10 +102,10 @@ def version(name: str) -> str:
     system, _ = _divided(name)
     if trained.is_trained(system):
         _try(trained.entry_of(system).name)
-        return f"{tamis.__version__}+{_core_digest()}+{trained.digest(system)}"
+        return f"{tamis.__version__}+{core_digest()}+{trained.digest(system)}"
     if system in extractors():
         _try(system)
-        return f"{tamis.__version__}+{_core_digest()}"
+        return f"{tamis.__version__}+{core_digest()}"
     if name in PEERS:
         return peer_version(PEERS[name])
     load(name)
@@ -182,7 +182,7 @@ def peer_version(peer: Peer[Any]) -> str:
 
 
 @cache
-def _core_digest() -> str:
+def core_digest() -> str:
     """A hash over the core of tamis: its version does not change between two releases."""
     root = Path(tamis.__file__).parent
     digest = hashlib.sha256()
