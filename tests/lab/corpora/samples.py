@@ -46,6 +46,82 @@ _TRENDS_PAGE = """<!DOCTYPE html><body><h1 __label="title">Title</h1>
 <div __label="main " class="story"><p>Main text</p><i __label="author">Ann</i><img src="x.png"></div>
 <div __label="commen">Remark</div><div>Menu</div></body>"""
 
+
+def _press(*lines: str, **section: list[str]) -> dict[str, object]:
+    body = {"summary": list(lines), "sections": [{"headline": [], "paragraphs": [], **section}]}
+    return {"title": "T", "authors": ["Ann", "Ben"], "publishing_date": "2024-05-06", "body": body}
+
+
+_HARBOUR = """<html lang="en-GB"><head><link href='//www.harbour.example/1' rel=canonical></head><body>
+<p>The ferry is late.</p><h2>Why</h2><p>There is ice in the bay.</p><p>Menu</p></body></html>"""
+_HILL = "<html><body><p>Sheep were counted.</p><p>All are there.</p><p>Menu</p></body></html>"
+
+_RECIPE_PAGE = """<html><head><title>Soup</title></head><body><p>My soup, with leeks and salt.</p>
+<ul><li><b>1½</b> <span>cups</span> <span>leeks</span></li><li>Salt</li></ul>
+<p>Boil the leeks in water.</p><p>Serve.</p><div class="tabs"><p>1 ½ cups leeks</p></div><img src="a.png">"""
+_RECIPE = {
+    "title": "Soup",
+    "author": "Ann",
+    "language": "en-US",
+    "canonical_url": "https://soup.example/leek",
+    "ingredients": ["1 ½ cups leeks", "salt"],
+    "instructions_list": ["Boil the leeks in water.\nServe.", "Eat it while it is hot."],
+}
+
+# Saved as XML: the script closes itself, and would hold the rest of the page in HTML.
+_THREAD_PAGE = """<html><head><meta charset="windows-1251"/><script src="a.js"/></head><body><div/>
+<a href="/profile/ann-3"/><a href="/profile/ann-3"> Ann </a><i>3 May</i><p>Is the café open on Sundays?</p>
+<b>Ben</b><i>4 May</i><p>It is, from nine to five.</p><br/><p>Powered by boards</p></body></html>"""
+
+
+def _posted(text: str, user: str, date: str) -> dict[str, object]:
+    fields = {"post_text": text, "user": user, "datetime": date, "post_link": "#1"}
+    return {name: {"surface_form": value, "start": 0, "end": 1} for name, value in fields.items()}
+
+
+_THREAD = {
+    "id": "i1",
+    "url": "https://boards.example/1",
+    "html": _THREAD_PAGE,
+    "gold_standard_annotation": [
+        _posted("Is the café open on Sundays?", "/profile/ann-3", "3 May"),
+        _posted("It is, from nine to five.", "Ben", "4 May"),
+    ],
+}
+
+_SOURCE = """---
+title: Harbour
+---
+# The harbour
+
+* A [list](other.md) with `a*b*c` in it ![picture](a.png)
+
+```{toctree}
+other
+```
+
+```sh
+ls *  # code
+```
+
+| a | b |
+| --- | --- |
+| see {ref}`there` | **two** |
+"""
+_BUILT = """<html><body><nav>Menu</nav><h1>The harbour</h1>
+<ul><li>A <a href="other.html">list</a> with <code>a*b*c</code> in it <img alt="picture" src="a.png"></li></ul>
+<pre>ls *  # code</pre>
+<table><tr><th>a</th><th>b</th></tr><tr><td>see there</td><td>two</td></tr></table></body></html>"""
+
+_DECLARING = b"""<html><head><meta content="https://shop.example/a" property="og:url">
+<script type="application/ld+json">{"@type": "Question", "name": "When do you open the shop?",
+"acceptedAnswer": {"@type": "Answer", "text": "<p>We open at nine, and close at five.</p>"}}</script></head><body>
+<p>All our shops</p><p>When do <b>you</b> open the shop?</p><p>We open at nine, and close at five.</p>
+<p>We open</p><p>Something else is said here.</p><div itemprop="articleBody"><p>A text that is marked.</p>
+<p><a href="/b">A link that is marked.</a></p></div></body></html>"""
+_SIBLING = b"""<html><head><link rel="canonical" href="https://www.shop.example/b"></head><body>
+<p>All our shops</p><p>Nothing in common beside it.</p></body></html>"""
+
 SAMPLES: dict[str, dict[str, bytes]] = {
     "wcxb": {
         "wcxb/LICENSE": b"CC BY 4.0",
@@ -130,6 +206,34 @@ SAMPLES: dict[str, dict[str, bytes]] = {
         ),
         "tests/cache/a.html": PAGE,
         "tests/eval/b.html": PAGE,
+    },
+    "press-2026": {
+        "press-2026/de/Postillon.json": _json(
+            {
+                "V1": _press("The ferry is late.", headline=["Why"], paragraphs=["There is ice in the bay."]),
+                "V1_1": _press("Sheep were counted.", paragraphs=["All are there."]),
+            }
+        ),
+        "press-2026/de/Postillon_2024_05_06.html.gz": gzip.compress(_HARBOUR.encode(), mtime=0),
+        "press-2026/de/Postillon_2025_05_06.html.gz": gzip.compress(_HILL.encode(), mtime=0),
+        "press-2026/us/Lost.json": _json({"V1": _press("An article from another state of the page.")}),
+        "press-2026/us/Lost_2025_01_02.html.gz": gzip.compress(_HILL.encode(), mtime=0),
+    },
+    "recipes": {
+        "recipes/177milkstreet.com/soup.testhtml": _RECIPE_PAGE.encode(),
+        "recipes/177milkstreet.com/soup.json": _json(_RECIPE),
+        "recipes/empty.example/empty.testhtml": PAGE,
+        "recipes/empty.example/empty.json": _json({"ingredients": "one\ntwo", "instructions_list": ["three"]}),
+    },
+    "threads": {"threads/bpdfamily.com.message_board.index.php.json": _json(_THREAD)},
+    "sources": {
+        "sources/_sources/docs/harbour.md.txt": _SOURCE.encode(),
+        "sources/docs/harbour.html": _BUILT.encode(),
+    },
+    "pages": {
+        "pages/autopager-0000.html": _DECLARING,
+        "pages/formasaurus-0000.html": _SIBLING,
+        "pages/formasaurus-x.html": PAGE,
     },
 }
 

@@ -49,6 +49,34 @@ PINNED = {
         "8a235c45e3c2",
     ),
     "chaos": Pinned({"all": 360}, "affair (1)", "marvel (1)", "xiaomi (9)", "9edb4280b338"),
+    "press-2026": Pinned(
+        {"all": 129},
+        "au/NineNews_2024_05_02",
+        "il/IsraelNachrichten_2025_04_16",
+        "za/TheCitizen_2025_11_28",
+        "5a246f57f8c1",
+    ),
+    "recipes": Pinned(
+        {"all": 307},
+        "177milkstreet.com/onesevensevenmilkstreet_1",
+        "kitchenaid.com.au/kitchenaidaustralia_1",
+        "xiachufang.com/xiachufang_1",
+        "677ff737997a",
+    ),
+    "threads": Pinned(
+        {"all": 57},
+        "blog.angelman-asa.org.read.php",
+        "kiwifarms.net.threads.the-twitter-pedo-hunter-loli-crusader-community.64404.",
+        "www.nairaland.com.5813456.how-snakes-get-into-toilet",
+        "e1d5fa0c0c5d",
+    ),
+    "sources": Pinned(
+        {"all": 111},
+        "src/0002_DebugHAT/README",
+        "src/0007_V4L2/docs/0012_Stream_ON_hack",
+        "src/0021_LXC/docs/0022_LXC_veth_NAT",
+        "1e6841211b17",
+    ),
 }
 
 # Of these only half is here; the other half is held out.
@@ -105,6 +133,38 @@ def test_daniel_has_words_and_no_marks() -> None:
         "its reference is a page"
     )
     assert not [page.id for page in pages if page.gold_text and ("<p" in page.gold_text or "p>" in page.gold_text)]
+
+
+def test_press2026_has_the_gold_of_all_pages_but_one() -> None:
+    with opened("press-2026") as corpus:
+        pages = list(corpus.pages())
+    assert [page.id for page in pages if page.gold_text is None] == ["kr/HankookIlbo_2026_01_29"], "it has no article"
+    assert all(page.url and ".invalid" not in page.url for page in pages)
+
+
+def test_recipes_are_found_on_most_pages() -> None:
+    with opened("recipes") as corpus:
+        pages = list(corpus.pages())
+    assert sum(page.gold_text is not None for page in pages) == 296
+    for page in pages:
+        assert (page.gold_text is None) == (page.leaf_labels is None)
+        assert page.leaf_labels is None or "line" in page.leaf_labels
+
+
+def test_threads_are_marked_on_all_pages() -> None:
+    with opened("threads") as corpus:
+        for page in corpus.pages():
+            assert page.leaf_labels is not None, page.id
+            marked = page.leaf_labels.count("post")
+            assert marked >= len(page.posts), page.id
+
+
+def test_pages_are_all_there() -> None:
+    with opened("pages") as corpus:
+        entries = corpus.entries()
+        assert len(entries) == corpus.info.pages
+        assert {entry.split for entry in entries} <= {"labelled", "unlabelled"}
+        assert corpus.digest().startswith("847c8ea0cd97")
 
 
 @pytest.mark.parametrize("name", LABELLED)

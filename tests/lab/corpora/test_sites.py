@@ -6,7 +6,7 @@ import pytest
 
 from tamis.document.domains import site_of as site_of_url
 from tamis.lab.corpora.page import CorpusPage
-from tamis.lab.corpora.sites import by_site, site_of
+from tamis.lab.corpora.sites import by_site, own_address, site_of
 
 
 def page(html: str = "", *, corpus: str = "dragnet", id: str = "1", url: str | None = None) -> CorpusPage:
@@ -50,3 +50,23 @@ def test_sites_with_enough_pages_are_kept() -> None:
 )
 def test_the_site_of_an_address(url: str | None, site: str) -> None:
     assert site_of_url(url) == site
+
+
+@pytest.mark.parametrize(
+    ("html", "address"),
+    [
+        ('<link rel="canonical" href="https://a.example/1?a=1&amp;b=2">', "https://a.example/1?a=1&b=2"),
+        ("<link href='//a.example/1' rel='canonical'/>", "https://a.example/1"),
+        ("<LINK REL=canonical HREF=http://a.example/1>", "http://a.example/1"),
+        ('<meta content="https://a.example/2" property="og:url">', "https://a.example/2"),
+        (
+            '<meta property="og:url" content="https://a.example/2"><link rel=canonical href="https://a.example/1">',
+            "https://a.example/1",
+        ),
+        ('<link rel="canonical" href="/1">', None),
+        ('<link rel="next" href="https://a.example/canonical">', None),
+        ("", None),
+    ],
+)
+def test_the_address_that_a_page_names_as_its_own(html: str, address: str | None) -> None:
+    assert own_address(html.encode()) == address

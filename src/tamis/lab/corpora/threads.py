@@ -17,11 +17,12 @@ from tamis.lab.gold import with_wordless
 
 POST, BYLINE = "post", "byline"
 
-# In a page saved as XML, empty elements close themselves. In HTML that is a start tag, and a script holds the rest.
-_IS_XML = re.compile(r"\s*<\?xml\b|[\s\S]*?<(?:iframe|script|style|textarea|title)(?:\s[^<>]*)?/>", re.IGNORECASE)
+# Some pages were saved as XML, in which empty elements close themselves. In HTML that is a start tag, and a script
+# holds the rest of the page. Only parts of drawings close themselves in the other pages, which is the same in HTML.
 _CLOSED = re.compile(r"<([A-Za-z][\w:-]*)((?:\s[^<>]*)?)/>")
-_LEAST_NAME = 2
 _VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
+
+_LEAST_NAME = 2  # letters; a single one is shown in place of a picture
 
 
 class Threads(Reader):
@@ -57,8 +58,6 @@ class Threads(Reader):
 
 
 def _as_html(source: str) -> str:
-    if not _IS_XML.match(source):
-        return source
     return _CLOSED.sub(lambda tag: tag[0] if tag[1].lower() in _VOID else f"<{tag[1]}{tag[2]}></{tag[1]}>", source)
 
 
@@ -73,15 +72,15 @@ def _link_texts(document: Document) -> dict[str, list[str]]:
 
 def _post(fields: Mapping[str, object], links: Mapping[str, list[str]]) -> Post:
     text = _surface(fields, "post_text").replace("\r\n", "\n").replace("\r", "\n")
-    author = _name(user, links.get(user, [])) if (user := _surface(fields, "user")) else None
+    author = author_name(user, links.get(user, [])) if (user := _surface(fields, "user")) else None
     return Post(text, author, _surface(fields, "datetime") or None, _surface(fields, "post_link") or None)
 
 
-def _name(user: str, texts: list[str]) -> str:
+def author_name(user: str, texts: list[str]) -> str:
     """The name of a user who is given as the address of a profile, of which these are the links."""
     address = _squeezed(unquote(user))
     in_address = [text for text in texts if len(name := _squeezed(text)) >= _LEAST_NAME and name in address]
-    longer = [text for text in texts if len(text) >= _LEAST_NAME]  # others are letters instead of a picture
+    longer = [text for text in texts if len(text) >= _LEAST_NAME]
     return next(iter([*in_address, *longer]), unquote(user.rstrip("/").rpartition("/")[2]))
 
 
