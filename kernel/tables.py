@@ -156,6 +156,7 @@ def _columns(conventions: Mapping[str, Mapping[str, object]]) -> list[str]:
         _define("NAMES", len(conventions["names"])),
         _define("DECLARED_TEXTS", len(TEXTS)),
         _define("TAMIS_PAGE_COLUMNS", len(names) - names.index("og article")),
+        _define("TAMIS_GATE_COLUMNS", 256 + 2 + len(names) - names.index("og article")),
         _define("COLUMNS", len(names)),
         _define("PAGE_TYPES", len(page_types)),
         _array("double log_counts", [repr(float(Decimal(1 + count).ln())) for count in range(LOGARITHMS)]),

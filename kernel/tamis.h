@@ -138,6 +138,13 @@ TAMIS_API int32_t tamis_decide(const tamis_page *page, const tamis_declared *dec
 TAMIS_API int32_t tamis_label_all(const tamis_page *page, const tamis_declared *declared, tamis_runs *runs,
                                   tamis_labels *labels);
 
+/* Which of two networks is for a page: the one for modern pages if the sum of the columns of the gate, each times its
+ * weight, is not negative. `weights` has tamis_gate_size() numbers, the last of which is added. */
+TAMIS_API ptrdiff_t tamis_gate_size(void);
+TAMIS_API float tamis_gate(const tamis_page *page, const tamis_declared *declared, const float *weights);
+/* For training: the columns of the gate, one less than it has weights. */
+TAMIS_API void tamis_gate_columns(const tamis_page *page, const tamis_declared *declared, float *columns);
+
 /* The network alone: (runs, outputs) and (types). `memory` has tamis_network_memory(model, runs) bytes. */
 TAMIS_API ptrdiff_t tamis_network_memory(const tamis_model *model, ptrdiff_t runs);
 TAMIS_API void tamis_network(const tamis_model *model, const float *values, const uint8_t *tags, ptrdiff_t runs,

@@ -12,7 +12,7 @@ import numpy as np
 
 from tamis.arrays import Bools, Bytes, Ints, Longs, places
 from tamis.deadline import check
-from tamis.document import opening, parse, tags
+from tamis.document import opening, parse, saved_as_xml, tags
 from tamis.document.decode import clean_text, decode
 from tamis.document.hiding import MARKED, Way
 from tamis.document.linked_data import LinkedData
@@ -255,6 +255,10 @@ class Document:
         tree = parse.parse(text, html if isinstance(html, bytes) and encoding == "utf-8" else None)
         check()
         raw = parse.walk(tree)
+        mended = saved_as_xml.as_html(text, raw.nodes[-1]) if raw.nodes else None
+        if mended is not None and mended.count("<") <= MAX_TAGS:
+            tree = parse.parse(mended)
+            raw = parse.walk(tree)
         for what, count in (("elements", len(raw.code)), ("texts and media", len(raw.texts))):
             if count > MAX_ELEMENTS:
                 raise PageTooLarge(f"the page has {count:,} {what}; the limit is {MAX_ELEMENTS:,}")

@@ -214,7 +214,7 @@ def _with_reasons(page: Page, extractor: Tamis, runs: PageRuns) -> list[Explaine
         return []
     real = Rows(runs.values, runs.tags)
     kinds, typical = typical_page(real)
-    why = effects(extractor.network, real, typical, COLUMNS)
+    why = effects(extractor.networks.of(runs), real, typical, COLUMNS)
     facts = Facts(runs, typical)
     run_of = np.repeat(np.arange(len(runs)), np.diff(runs.first, append=len(runs.texts)))
     run_of_leaf = dict(zip(runs.texts.tolist(), run_of.tolist(), strict=True))

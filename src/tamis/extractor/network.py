@@ -1,4 +1,7 @@
-"""The network of the default extractor: dilated convolutions over the runs of a page. The kernel runs it.
+"""The networks of the default extractor: dilated convolutions over the runs of a page. The kernel runs them.
+
+There are two of the same shape, and a gate that chooses one for each page: `modern` has learned from pages as they are
+published today, `old` from pages in the markup of earlier years, too. One network for both was worse on either.
 
 Each run becomes a vector. A summary of all vectors (mean and maximum) predicts the page type and conditions every
 layer by FiLM: it scales and shifts the normalised vectors. Layers are residual blocks with dilations 1, 2, 4, 8.
@@ -16,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tamis.arrays import Bytes
+from tamis.extractor.runs import PageRuns
 from tamis.extractor.scaling import Singles
 from tamis.kernel import LONGEST_NAME, MISSING_TENSOR, Model, Tensor, address, byref, library
 
@@ -27,6 +31,10 @@ CONTENT, COMMENT, RELATED = range(len(OUTPUTS))
 SUMMARY_LAYERS = (0, 2)
 
 TAG_CODES = 256
+
+# The tensors of each network have its name before their own. The gate is one of its own.
+EXPERTS = ("modern", "old")
+GATE = "gate"
 
 # Added to a variance before the division by it; PyTorch's default, which training uses.
 EPSILON = np.float32(1e-5)
@@ -122,3 +130,38 @@ class RunNetwork:
             byref(self.model), address(values), address(tags), runs, address(memory), address(logits), address(types)
         )
         return logits, types
+
+
+@dataclass(frozen=True, eq=False)
+class Networks:
+    """Both networks, and the gate between them."""
+
+    modern: RunNetwork
+    old: RunNetwork
+    gate: Singles  # the weights of the gate's columns, and an offset
+
+    @classmethod
+    def from_tensors(cls, tensors: Mapping[str, NDArray[Any]]) -> Networks:
+        """From the tensors of training. Raises KeyError for a missing one and ValueError for a wrong shape."""
+        gate = np.ascontiguousarray(tensors[GATE], np.float32)
+        if gate.shape != (library().tamis_gate_size(),):
+            raise ValueError(f"{GATE} has shape {gate.shape}, which does not fit")
+        if not np.isfinite(gate).all():
+            raise ValueError("the weights have numbers that are not finite")
+        networks = (RunNetwork.from_tensors(tensors_of(tensors, name)) for name in EXPERTS)
+        return cls(*networks, gate)
+
+    def of(self, runs: PageRuns) -> RunNetwork:
+        """The network for a page."""
+        return self.modern if runs.gate(self.gate) >= 0 else self.old
+
+    @property
+    def width(self) -> int:
+        """That of the wider network."""
+        return int(max(self.modern.model.width, self.old.model.width))
+
+
+def tensors_of(tensors: Mapping[str, NDArray[Any]], expert: str) -> dict[str, NDArray[Any]]:
+    """The tensors of one of the EXPERTS, by their own names."""
+    start = f"{expert}."
+    return {name.removeprefix(start): tensor for name, tensor in tensors.items() if name.startswith(start)}

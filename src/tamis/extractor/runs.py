@@ -31,7 +31,7 @@ from tamis.labels import Labels, Role
 from tamis.page_type import PageType, PageTypes
 
 # The version of the columns. The config of the weights has the one that they were trained with.
-VERSION = 4
+VERSION = 5
 
 COLUMNS = kernel.column_names()
 # How many nodes above a run have columns. Six reach from a paragraph to the page on most of WCXB dev.
@@ -136,6 +136,18 @@ class PageRuns:
         codes = np.empty((len(self), 1 + LEVELS), np.uint8)
         library().tamis_values(byref(self.page), byref(self.given), byref(self.found), address(values), address(codes))
         return values, codes
+
+    def gate(self, weights: Singles) -> float:
+        """The logit that the page is a modern one, by these weights of the gate's columns."""
+        found: float = library().tamis_gate(byref(self.page), byref(self.given), address(weights))
+        return found
+
+    @property
+    def gate_columns(self) -> Singles:
+        """What the gate sees of the page: its tags, and the columns about the page as a whole."""
+        columns = np.empty(library().tamis_gate_size() - 1, np.float32)
+        library().tamis_gate_columns(byref(self.page), byref(self.given), address(columns))
+        return columns
 
     def label(self, model: kernel.Model) -> Labels:
         """The labels of the page by a network. `width` has to be that of the network."""

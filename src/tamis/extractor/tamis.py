@@ -1,7 +1,7 @@
-"""The default extractor: a network over the runs of a page, conditioned on the page type.
+"""The default extractor: two networks over the runs of a page, of which a gate chooses one.
 
 The kernel does the work, from the tables of a page to its labels; read its files in this order: runs.c, columns.c (the
-input of the network), network.c, policy.c (what is content), structures.c, noise.c, headline.c. Training is in
+input of the networks), gate.c, network.c, policy.c (what is content), structures.c, noise.c, headline.c. Training is in
 `tamis.lab.training.tamis`.
 
 It combines ideas of five papers: shallow text features (boilerpipe), features of the elements above a text (Web2Text),
@@ -27,7 +27,7 @@ from tamis.document.shells import embedded
 from tamis.document.table import PAGE
 from tamis.errors import WeightsError
 from tamis.extractor.declared import Declared
-from tamis.extractor.network import OUTPUTS, RunNetwork
+from tamis.extractor.network import OUTPUTS, Networks
 from tamis.extractor.runs import COLUMNS, LEVELS, VERSION, PageRuns
 from tamis.labels import Labels
 from tamis.page_type import PageType, PageTypes
@@ -58,10 +58,10 @@ class Tamis:
         """
         if document.source != PAGE or not document.leaves.is_visible_text.any():
             return PageRuns(document).label_all()
-        network = self.network
-        runs = PageRuns(document, width=network.model.width)
+        networks = self.networks
+        runs = PageRuns(document, width=networks.width)
         check()
-        return runs.label(network.model)
+        return runs.label(networks.of(runs).model)
 
     def page_types(self, document: Document) -> PageTypes | None:
         """How likely each page type is; None for a page of which no text is kept. Raises WeightsError."""
@@ -71,25 +71,26 @@ class Tamis:
         runs = PageRuns(read, Declared.of(document))  # the content of a shell declares nothing
         if not len(runs):
             return None
-        _, logits = self.network.run(runs.values, runs.tags)
+        _, logits = self.networks.of(runs).run(runs.values, runs.tags)
         odds = np.exp(logits.astype(np.float64) - logits.max())
         return PageTypes(dict(zip(PageType, (odds / odds.sum()).tolist(), strict=True)))
 
     @loaded
-    def network(self) -> RunNetwork:
+    def networks(self) -> Networks:
         """The weights, read on first use. Raises WeightsError."""
         return load(self.weights)
 
 
-def load(folder: Path) -> RunNetwork:
-    """The network in a folder. Raises WeightsError."""
+def load(folder: Path) -> Networks:
+    """The networks in a folder. Raises WeightsError."""
     try:
-        network = RunNetwork.from_tensors(read_tensors(folder))
+        networks = Networks.from_tensors(read_tensors(folder))
     except (KeyError, ValueError, IndexError, TypeError) as error:
-        raise WeightsError(f"the network of {folder} cannot be loaded: {error}") from error
-    if network.shape != (len(COLUMNS), 1 + LEVELS, len(OUTPUTS), len(PageType)):
-        raise WeightsError(f"the network of {folder} has other inputs or outputs than this version of tamis")
-    return network
+        raise WeightsError(f"the networks of {folder} cannot be loaded: {error}") from error
+    fitting = (len(COLUMNS), 1 + LEVELS, len(OUTPUTS), len(PageType))
+    if (networks.modern.shape, networks.old.shape) != (fitting, fitting):
+        raise WeightsError(f"the networks of {folder} have other inputs or outputs than this version of tamis")
+    return networks
 
 
 def read_tensors(folder: Path) -> Tensors:
@@ -102,7 +103,7 @@ def read_tensors(folder: Path) -> Tensors:
     try:
         return load_tensors(weights.read_weights(folder, MODEL))
     except SafetensorError as error:
-        raise WeightsError(f"the network of {folder} cannot be loaded: {error}") from error
+        raise WeightsError(f"the networks of {folder} cannot be loaded: {error}") from error
 
 
 tamis = Tamis()

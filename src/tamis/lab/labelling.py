@@ -27,7 +27,8 @@ from tamis.extractor.runs import PageRuns
 from tamis.lab.corpora.catalogue import open_corpus
 from tamis.page_type import PageType
 
-KINDS = ("content", "comments", "unsure")
+# The lines of an answer, and the mark of their leaves.
+KINDS = {"content": "content", "comments": "comment", "unsure": "unsure"}
 OTHER = "other"
 
 _DIGITS = 12  # of a digest: enough that no two runs of a page collide
@@ -54,13 +55,13 @@ def digests(runs: PageRuns) -> list[str]:
 
 
 def leaf_marks(document: Document, labels: Labels) -> tuple[str, ...]:
-    """The mark of each leaf of a page: one of KINDS, `other` for other texts, or empty."""
+    """The mark of each leaf of a page: one of those of KINDS, `other` for other texts, or empty."""
     runs = PageRuns(document.unfolded)
-    kind_of = {digest: kind for kind in KINDS for digest in labels.get(kind, ())}
+    mark_of = {digest: mark for kind, mark in KINDS.items() for digest in labels.get(kind, ())}
     marks = [""] * len(document.leaves)
     for number, digest in enumerate(digests(runs)):
         for leaf in runs.leaves_of(number):
-            marks[leaf] = kind_of.get(digest, OTHER)
+            marks[leaf] = mark_of.get(digest, OTHER)
     return tuple(marks)
 
 

@@ -174,8 +174,9 @@ def page_evidence(document: Document, extractor: Tamis = tamis) -> Evidence:
     read = extractor.read(document)
     if read.source != PAGE or not read.leaves.is_visible_text.any():
         return Evidence.empty()
-    network = extractor.network
-    runs = PageRuns(read, width=network.model.width)
+    networks = extractor.networks
+    runs = PageRuns(read, width=networks.width)
+    network = networks.of(runs)
     check()
     logits, _ = network.run(runs.values, runs.tags)
     return evidence_of(runs, logits, network.threshold)
@@ -203,8 +204,9 @@ class SiteTamis:
         """The labels of the default extractor, with logits that know the site. Raises WeightsError."""
         if document.source != PAGE or not document.leaves.is_visible_text.any():
             return self.base.label(document)
-        network = self.base.network
-        runs = PageRuns(document, width=network.model.width)
+        networks = self.base.networks
+        runs = PageRuns(document, width=networks.width)
+        network = networks.of(runs)
         check()
         logits, types = network.run(runs.values, runs.tags)
         page = evidence_of(runs, logits, network.threshold)

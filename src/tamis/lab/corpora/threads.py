@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from urllib.parse import unquote
@@ -16,11 +15,6 @@ from tamis.lab.corpora.reader import Entry, Reader, text_or_none
 from tamis.lab.gold import with_wordless
 
 POST, BYLINE = "post", "byline"
-
-# Some pages were saved as XML, in which empty elements close themselves. In HTML that is a start tag, and a script
-# holds the rest of the page. Only parts of drawings close themselves in the other pages, which is the same in HTML.
-_CLOSED = re.compile(r"<([A-Za-z][\w:-]*)((?:\s[^<>]*)?)/>")
-_VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
 
 _LEAST_NAME = 2  # letters; a single one is shown in place of a picture
 
@@ -41,7 +35,7 @@ class Threads(Reader):
         if not isinstance(source, str) or not isinstance(given, list):
             raise self.files.broken(name, "it has no page or no posts")
         # The page is text here; a byte order mark makes this certain, whatever the page says of its encoding.
-        html = codecs.BOM_UTF8 + _as_html(source).encode("utf-8", "replace")
+        html = codecs.BOM_UTF8 + source.encode("utf-8", "replace")
         document = Document.from_html(html)
         links = _link_texts(document)
         posts = [_post(self.fields(post, name), links) for post in given]
@@ -55,10 +49,6 @@ class Threads(Reader):
             content_labels=frozenset({POST}),
             unclear_labels=frozenset({BYLINE}),
         )
-
-
-def _as_html(source: str) -> str:
-    return _CLOSED.sub(lambda tag: tag[0] if tag[1].lower() in _VOID else f"<{tag[1]}{tag[2]}></{tag[1]}>", source)
 
 
 def _link_texts(document: Document) -> dict[str, list[str]]:

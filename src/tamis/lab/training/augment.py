@@ -52,6 +52,7 @@ class Variant:
     comment: Bools  # as the names on the pages say that its parts come from, or because it was put there as one
     related: Bools
     declared: Declared  # what the page declares about itself
+    is_aged: bool  # its markup was made older
 
 
 def some_kinds(random: np.random.Generator, among: Collection[str] = tuple(KINDS)) -> frozenset[str]:
@@ -85,13 +86,14 @@ def variant(
             add_teasers(draft, words, random)
         if "thread" in kinds and (is_article or page.page_type is None):
             add_thread(draft, other, words, random)
-    if "aged" in kinds and page.page_type in _AGED_TYPES:
+    is_aged = "aged" in kinds and page.page_type in _AGED_TYPES
+    if is_aged:
         draft = aged(draft, random)
     if "names" in kinds:
         rename(draft.tree, random)
     if "script" in kinds:
         draft = draft.rewritten(some_script(random))
-    return Variant(*draft.columns(), draft.declared)
+    return Variant(*draft.columns(), draft.declared, is_aged)
 
 
 def _one_of(pages: Sequence[LabelledPage], random: np.random.Generator) -> LabelledPage:

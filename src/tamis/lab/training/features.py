@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
@@ -13,18 +12,20 @@ from safetensors.numpy import save_file
 
 from tamis.errors import InputError
 from tamis.extractor.runs import VERSION
-from tamis.lab.training.tamis_examples import Example, PreparedPage
+from tamis.lab.training.tamis_examples import RUN_COLUMNS, Example, PreparedPage
 
-_COLUMNS = [field.name for field in fields(Example) if field.name != "page_type"]
+_PAGE_COLUMNS = ("page_type", "age", "gate")
 
 
 def write_features(path: Path, pages: Sequence[PreparedPage], made_of: Sequence[str]) -> None:
     """Write pages; `made_of` names the corpora and the seed. Raises InputError."""
     examples = [example for page in pages for example in page.examples]
-    columns = {name: np.concatenate([getattr(example, name) for example in examples]) for name in _COLUMNS}
+    columns = {name: np.concatenate([getattr(example, name) for example in examples]) for name in RUN_COLUMNS}
     columns["values"] = np.ascontiguousarray(columns["values"].T)  # columns side by side can be packed better
     columns["sizes"] = np.array([len(example) for example in examples])
     columns["page_type"] = np.array([example.page_type for example in examples])
+    columns["age"] = np.array([example.age for example in examples])
+    columns["gate"] = np.array([example.gate for example in examples])
     facts = [[page.name, page.site, page.digest, len(page.examples)] for page in pages]
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -40,15 +41,17 @@ def read_features(path: Path, made_of: Sequence[str]) -> list[PreparedPage]:
             facts = file.metadata() or {}
             if json.loads(facts["made_of"]) != [VERSION, *made_of]:
                 raise InputError(f"{path}: made of other corpora, with another seed, or by another version of tamis")
-            columns = {name: file.get_tensor(name) for name in (*_COLUMNS, "sizes", "page_type")}
+            columns = {name: file.get_tensor(name) for name in (*RUN_COLUMNS, "sizes", *_PAGE_COLUMNS)}
             pages = json.loads(facts["pages"])
     except (OSError, SafetensorError, KeyError, ValueError) as error:
         raise InputError(f"{path}: no file of features: {error}") from None
     columns["values"] = np.ascontiguousarray(columns["values"].T)
     bounds = np.concatenate(([0], np.cumsum(columns["sizes"]))).tolist()
     examples = iter(
-        Example(**{name: columns[name][start:end] for name in _COLUMNS}, page_type=int(kind))
-        for start, end, kind in zip(bounds, bounds[1:], columns["page_type"].tolist(), strict=False)
+        Example(**{name: columns[name][start:end] for name in RUN_COLUMNS}, page_type=kind, age=age, gate=gate)
+        for start, end, kind, age, gate in zip(
+            bounds, bounds[1:], columns["page_type"].tolist(), columns["age"].tolist(), columns["gate"], strict=False
+        )
     )
     return [
         PreparedPage(name, site, digest, tuple(next(examples) for _ in range(count)))

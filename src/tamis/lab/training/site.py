@@ -81,8 +81,9 @@ def learned_page(page: CorpusPage, extractor: Tamis) -> LearnedPage | None:
     truth = prepare(labelled)
     if not len(truth):
         return None
-    network = extractor.network
-    runs = PageRuns(read, width=network.model.width)
+    networks = extractor.networks
+    runs = PageRuns(read, width=networks.width)
+    network = networks.of(runs)
     logits, types = network.run(runs.values, runs.tags)
     weight = np.sqrt(truth.words.astype(np.float64)) * truth.known
     evidence = evidence_of(runs, logits, network.threshold)

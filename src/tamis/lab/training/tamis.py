@@ -1,8 +1,11 @@
 """Training of the default extractor: which runs of text are content, and what type a page has.
 
-Gold is noisy: two people disagree on what of a shop's page is content. So teachers are trained first, each on
-four fifths of the sites, and label the other sites. The shipped network, the student, learns half from the gold
-and half from the labels of teachers that had not seen the page.
+There are two experts, and a gate that learns to tell their pages apart. `modern` learns from pages as published, `old`
+from variants of them, too: in markup of earlier years, with comments and teasers put on them.
+
+Gold is noisy: two people disagree on what of a shop's page is content. So teachers are trained first, each on four
+fifths of the sites, and label the other sites by the guideline of each page's own corpus. The shipped network, the
+student, learns half from the gold and half from the labels of teachers that had not seen the page.
 
 With `--folds`, a student for each fold is trained beside the one that is shipped. It has not seen the sites of its
 fold, and neither have its teachers.
@@ -75,14 +78,36 @@ _PULL = 0.05
 _SLOPES, _OFFSETS = (0.01, 10.0), (-0.8, 0.9)
 _FEW_PAGES = 30
 
-# Annotators differ: some corpora count captions, bylines or disclaimers as content. So the network is told the corpus
-# of a page, on half of the pages. The shipped network follows a mixture of guidelines, chosen on validation sets.
-CORPORA = ("", "wcxb", "news-2023", "canola", "cleaneval", "googletrends-2017")
+# Annotators differ: some corpora count captions, bylines or disclaimers as content. So a network is told the corpus of
+# a page, on half of the pages.
+CORPORA = (
+    "", "wcxb", "news-2023", "canola", "cleaneval", "googletrends-2017", "press-2026", "recipes", "threads", "pages",
+)  # fmt: skip
 UNKNOWN = 0
 _UNTOLD = 0.5
-GUIDELINE = (0.0, 0.25, 0.75, 0.0, 0.0, 0.0)
 
 Folds = frozenset[int]
+Guideline = tuple[float, ...]  # (CORPORA,)
+
+
+def guideline(**shares: float) -> Guideline:
+    """A mixture of the guidelines of corpora, each named with `_` in place of `-`."""
+    given = {name.replace("_", "-"): share for name, share in shares.items()}
+    return tuple(given.get(corpus, 0.0) for corpus in CORPORA)
+
+
+@dataclass(frozen=True)
+class Expert:
+    """What one of the two networks learns from, and the guideline that it follows once it is trained."""
+
+    name: str
+    variants: bool
+    guideline: Guideline
+    teachers: int = TEACHERS  # for each fold of sites
+
+
+MODERN_EXPERT = Expert("modern", variants=False, guideline=guideline(wcxb=1.0))
+OLD_EXPERT = Expert("old", variants=True, guideline=guideline(wcxb=0.25, news_2023=0.75))
 
 
 class _Batch(NamedTuple):
@@ -115,8 +140,8 @@ class Student(NamedTuple):
     tensors: Tensors
 
 
-class TamisTask:
-    """Training and validation pages, the teachers, and the students.
+class ExpertTask:
+    """Training and validation pages of one expert, its teachers, and its students.
 
     The first student learns from all pages and is the one that is shipped. With `folds` there is one more for each
     fold, which learns from the others.
@@ -124,14 +149,18 @@ class TamisTask:
 
     def __init__(
         self,
+        expert: Expert,
         training: Sequence[Piece],
         validation: Sequence[Piece],
         *,
-        teachers: int = TEACHERS,
         folds: bool = False,
         start: Tensors | None = None,
         device: str = "cpu",
     ) -> None:
+        self.expert = expert
+        training, validation = (
+            [piece for piece in pieces if expert.variants or not piece.is_variant] for pieces in (training, validation)
+        )
         originals = [piece.example for piece in training if not piece.is_variant and len(piece.example)]
         self._start = start
         self.scaling = Scaling(start["scaling.mean"], start["scaling.deviation"]) if start else _scaling(originals)
@@ -147,7 +176,7 @@ class TamisTask:
         # A fold without pages needs no teachers.
         there = sorted({piece.fold for piece in self.pieces})
         pairs = dict.fromkeys(unseen | {fold} for unseen in self.students for fold in there)
-        self.teachers: list[Folds] = [*pairs] * teachers
+        self.teachers: list[Folds] = [*pairs] * (0 if start else expert.teachers)
         self.module = self._networks(self.students, len(start["first.bias"]) if start else WIDTH)
         self._taught_by = self._networks(self.teachers, _TEACHER_WIDTH)
         if start:
@@ -200,7 +229,7 @@ class TamisTask:
     @cached_property
     def taught(self) -> list[Singles]:
         """For each piece (students, runs): how likely each run is content, by teachers that have not seen its site."""
-        answers = self._answers(self._taught_by, self.pieces)
+        answers = self._answers(self._taught_by, self.pieces, by_own_guideline=True)
         chosen = {
             fold: [
                 [number for number, folds in enumerate(self.teachers) if folds == unseen | {fold}]
@@ -219,8 +248,8 @@ class TamisTask:
 
         `weights` (networks, pages) is 0 for a page that a network must not see.
         """
-        told = [UNKNOWN if untold else piece.corpus for piece, untold in zip(pieces, _some(pieces), strict=True)]
-        batch = self._batch(pieces, np.eye(len(CORPORA), dtype=np.float32)[told], targets)
+        told = [_told(UNKNOWN if untold else each.corpus) for each, untold in zip(pieces, _some(pieces), strict=True)]
+        batch = self._batch(pieces, np.array(told, np.float32), targets)
         logits, types = networks(self._partly_hidden(batch.values), batch.tags, batch.there, batch.guideline)
         content = logits[..., 0]
         loss = _run_loss(content, batch.content, batch.words, batch.known, weights)
@@ -263,23 +292,24 @@ class TamisTask:
     def student(self, number: int) -> Student:
         """One of the trained networks."""
         scaling = {"scaling.mean": self.scaling.mean, "scaling.deviation": self.scaling.deviation}
-        return Student(self.module.tensors(number, GUIDELINE) | scaling | {"calibration": self.calibration(number)})
+        found = self.module.tensors(number, self.expert.guideline)
+        return Student(found | scaling | {"calibration": self.calibration(number)})
 
-    @property
-    def parts(self) -> dict[str, Student]:
-        """The students by the folder that they are stored in, below that of the run."""
-        names = ["", *(f"fold-{number}" for number in range(len(self.students) - 1))]
-        return {name: self.student(number) for number, name in enumerate(names)}
-
-    def _answers(self, networks: RunNets, pieces: Sequence[Piece]) -> list[Floats]:
-        """The logits of content (networks, runs), page by page as given, by the guideline of the shipped network."""
+    def _answers(
+        self, networks: RunNets, pieces: Sequence[Piece], *, by_own_guideline: bool = False
+    ) -> list[Floats]:
+        """The logits of content (networks, runs), page by page as given, by the guideline of the expert."""
         networks.eval()
         order = sorted(range(len(pieces)), key=lambda number: len(pieces[number].example))
         found: dict[int, Floats] = {}
         with torch.no_grad():
             for start in range(0, len(order), _TOGETHER):
                 some = order[start : start + _TOGETHER]
-                batch = self._batch([pieces[number] for number in some], np.array([GUIDELINE] * len(some), np.float32))
+                chosen = [pieces[number] for number in some]
+                guidelines = [
+                    _told(piece.corpus) if by_own_guideline else self.expert.guideline for piece in chosen
+                ]
+                batch = self._batch(chosen, np.array(guidelines, np.float32))
                 logits, _ = networks(self._scaled(batch.values), batch.tags, batch.there, batch.guideline)
                 content = logits[..., 0].double().cpu().numpy()
                 found |= {number: content[:, place, : len(pieces[number].example)] for place, number in enumerate(some)}
@@ -309,6 +339,10 @@ class TamisTask:
             torch.tensor([example.page_type for example in examples], device=self._device),
             torch.from_numpy(guidelines).to(self._device),
         )
+
+
+def _told(corpus: int) -> Guideline:
+    return tuple(float(number == corpus) for number in range(len(CORPORA)))
 
 
 def _scaling(examples: Sequence[Example]) -> Scaling:

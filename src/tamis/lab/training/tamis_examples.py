@@ -25,6 +25,12 @@ NO_TYPE = -100  # the class that cross entropy leaves out
 FOLDS = 5  # of sites
 _TYPE_OF_CORPUS = {"news-2023": PageType.ARTICLE}  # where the corpus does not say it of each page
 
+# Corpora by the age of their markup. Those of every age are left out, and so is a variant that keeps its markup.
+MODERN, OLD, ANY_AGE = 0, 1, -1
+_AGE_OF_CORPUS = {
+    "wcxb": MODERN, "news-2023": MODERN, "press-2026": MODERN, "recipes": MODERN, "canola": OLD, "cleaneval": OLD,
+}  # fmt: skip
+
 
 @dataclass(frozen=True, eq=False)
 class Example:
@@ -38,14 +44,18 @@ class Example:
     comment: Singles  # the share of its words that is a comment, as far as names of elements say
     related: Singles  # the share of its words that is about something else
     page_type: int
+    age: int  # of its markup: MODERN, OLD or ANY_AGE
+    gate: Singles  # (columns of the gate,) what tells its age
 
     def __len__(self) -> int:
         return len(self.words)
 
     def part(self, here: slice) -> Example:
         """Some of the runs."""
-        columns = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "page_type"}
-        return replace(self, **{name: column[here] for name, column in columns.items()})
+        return replace(self, **{name: getattr(self, name)[here] for name in RUN_COLUMNS})
+
+
+RUN_COLUMNS = tuple(each.name for each in fields(Example) if each.name not in ("page_type", "age", "gate"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,13 +90,15 @@ def prepare(page: LabelledPage) -> Example:
     """A page with everything unfolded."""
     gold = page.gold.unfolded or page.gold
     document = page.document().unfolded
-    return _example(page, document, gold.content, gold.known, role_truth(page, document, gold.content))
+    age = _AGE_OF_CORPUS.get(page.corpus, ANY_AGE)
+    return _example(page, document, gold.content, gold.known, role_truth(page, document, gold.content), age)
 
 
 def prepare_variant(page: LabelledPage, others: Sequence[LabelledPage], random: np.random.Generator) -> Example:
     """An augmented page: the content of `page`, changed in some of the ways of `augment`."""
     made = variant(page, others, random, some_kinds(random))
-    return _example(page, made.document, made.content, made.known, RoleTruth(made.comment, made.related), made.declared)
+    roles, age = RoleTruth(made.comment, made.related), OLD if made.is_aged else ANY_AGE
+    return _example(page, made.document, made.content, made.known, roles, age, made.declared)
 
 
 def _example(
@@ -95,6 +107,7 @@ def _example(
     content: Bools,
     known: Bools,
     roles: RoleTruth,
+    age: int,
     declared: Declared | None = None,
 ) -> Example:
     runs = PageRuns(document, declared)
@@ -104,7 +117,7 @@ def _example(
     content, known = content & ~roles.comment, known | roles.comment
     if not len(runs):
         none = np.zeros(0, dtype=np.float32)
-        return Example(runs.values.astype(np.float16), runs.tags, none, none, none, none, none, kind)
+        return Example(runs.values.astype(np.float16), runs.tags, none, none, none, none, none, kind, age, runs.gate_columns)
     tokens = tokenize([document.leaves.text[leaf] for leaf in runs.texts.tolist()])
     words = tokens.sum_per_text(tokens.weight)
     weight = words + 1e-6  # so that a run without words has the label of its texts, too
@@ -128,6 +141,8 @@ def _example(
         share(roles.comment),
         share(roles.related),
         kind,
+        age,
+        runs.gate_columns,
     )
 
 

@@ -1,0 +1,28 @@
+"""Pages saved as XML, in which empty elements close themselves: `<iframe/>`.
+
+HTML takes that for a start tag, and an iframe, a script or a title then swallows the rest of the page.
+"""
+
+from __future__ import annotations
+
+import re
+
+from tamis.document.parse import Element
+
+# Elements whose content is text by HTML's rules, whatever tags it has.
+_SWALLOWING = frozenset("iframe noembed noframes script style textarea title xmp".split())
+_VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
+_CLOSED = re.compile(r"<([A-Za-z][\w:-]*)((?:\s[^<>]*)?)/>")
+
+
+def as_html(source: str, last: Element) -> str | None:
+    """The page with an end tag for each element that closes itself; None if it was not saved as XML.
+
+    It was if its last element closes itself, has no end tag, and swallowed other tags.
+    """
+    if last.tag not in _SWALLOWING or "</" not in last.text:
+        return None
+    behind = source[source.lower().rfind(f"</{last.tag}") + 1 :]
+    if not any(found[1].lower() == last.tag for found in _CLOSED.finditer(behind)):
+        return None
+    return _CLOSED.sub(lambda tag: tag[0] if tag[1].lower() in _VOID else f"<{tag[1]}{tag[2]}></{tag[1]}>", source)
