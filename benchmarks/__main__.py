@@ -33,8 +33,6 @@ COMMANDS = (
     "r4",
     "render",
     "extension",
-    "comments",
-    "structures",
     "explain",
     "parsers growth",
     "parsers speed",

@@ -36,7 +36,7 @@ _HOURS = "reads whole corpora, for minutes or hours"
 TABLE = (
     Row(r"^make check$", How.DRY, "the tests of the core, a minute"),
     Row(r"^make (test|nightly)$", How.DRY, "all tests, and gigabytes of packages"),
-    Row(r"^make figures$", How.DRY, "trains five networks and reads eight corpora"),
+    Row(r"^make scores\b", How.DRY, "needs seven corpora, and weights that take long to train"),
     Row(r"^make gate$", How.DRY, "needs six corpora"),
     Row(r"^make bench$", How.DRY, "minutes of measuring, and all packages"),
     Row(r"\.venv/bin/pre-commit |-m pytest ", How.LEFT_OUT, "needs what `make test` installs, some gigabytes"),

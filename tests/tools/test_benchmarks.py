@@ -13,7 +13,7 @@ from benchmarks.__main__ import COMMANDS, LEFT_OUT
 from tests.layout.copies import PROJECT
 
 HELPERS = {"__init__", "__main__", "pages"}
-NEED_A_CORPUS = ("speed", "tamis", "outputs", "metadata", "comments", "structures", "explain", "parsers speed")
+NEED_A_CORPUS = ("speed", "tamis", "outputs", "metadata", "explain", "parsers speed")
 
 
 def test_every_benchmark_is_run_or_left_out_with_a_reason() -> None:
@@ -27,8 +27,7 @@ def test_every_benchmark_is_run_or_left_out_with_a_reason() -> None:
 @pytest.mark.parametrize("command", NEED_A_CORPUS)
 def test_a_missing_corpus_is_one_line(command: str, tmp_path: Path) -> None:
     (line,) = run(command, tmp_path)
-    name = "dragnet" if command == "comments" else "wcxb"
-    assert line.startswith(f"this benchmark can't run: {name} is not in {tmp_path}: looked for {name}")
+    assert line.startswith(f"this benchmark can't run: wcxb is not in {tmp_path}: looked for wcxb")
     assert "get it: " in line
     assert line.endswith("set TAMIS_DATA to the folder that holds it")
 

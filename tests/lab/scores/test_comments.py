@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 import tamis
-from benchmarks.comments import Words, measured
-from tamis import Document, Labels, Role
+from tamis import Document, Labels, Page, Role
 from tamis.lab.corpora.page import CorpusPage
+from tamis.lab.scores.comments import Words, commented, measured
 
 HTML = """<p>The baker rises early and the bread is good.</p>
 <ul><li><b class=author>Ann</b><p>The bread is good indeed.</p>
@@ -28,20 +28,20 @@ class Fixed:
         return Labels(keep.astype(np.float64), keep, roles)
 
 
+def words_of(gold: CorpusPage, page: Page) -> Words | None:
+    return measured(commented(gold, gold.document()), page)
+
+
 def test_words_count_where_they_stand() -> None:
     all_right = tamis.extract(HTML, extractor=Fixed("body > p", "ul"))
-    assert measured(GOLD, all_right) == Words(14, 0, 14)
+    assert words_of(GOLD, all_right) == Words(14, 0, 14)
     one_kept = tamis.extract(HTML, extractor=Fixed("body > p, li:last-child", "li:first-child"))
-    assert measured(GOLD, one_kept) == Words(14, 8, 6)
+    assert words_of(GOLD, one_kept) == Words(14, 8, 6)
     nothing = tamis.extract(HTML, extractor=Fixed("h1", "h1"))
-    assert measured(GOLD, nothing) == Words(14, 0, 0)
+    assert words_of(GOLD, nothing) == Words(14, 0, 0)
 
 
 def test_marks_in_the_page_are_taken_as_they_are() -> None:
     marks = ("main", "", "comment", "", "comment")
     marked = CorpusPage("own", "1", HTML.encode(), "all", leaf_labels=marks, comments="x")
-    assert measured(marked, tamis.extract(HTML, extractor=Fixed("p", "h1"))) == Words(12, 12, 0)
-
-
-def test_shares_of_several_pages() -> None:
-    assert str(Words(100, 3, 40) + Words(100, 1, 40)) == "      200    2.00%   40.00%"
+    assert words_of(marked, tamis.extract(HTML, extractor=Fixed("p", "h1"))) == Words(12, 12, 0)

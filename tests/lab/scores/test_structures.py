@@ -1,4 +1,4 @@
-"""The measure of whole, torn and lost structures."""
+"""The measure of whole, torn and lost structures, and of headings with nothing below them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Iterable
 import numpy as np
 import pytest
 
-from benchmarks.structures import judged, table
 from tamis import Document
 from tamis.arrays import Bools
+from tamis.lab.scores.structures import Headings, Structure, headings, judged, table
 
 
 def leaves_of(document: Document, texts: Iterable[str]) -> Bools:
@@ -85,6 +85,26 @@ def test_it_does_not_matter_which_copy_stays() -> None:
 
 
 def test_shares() -> None:
-    found = table(Counter({("list", "whole"): 3, ("list", "torn"): 1, ("code", "foreign kept"): 1}))
+    found = table(
+        Counter({Structure("list", "whole"): 3, Structure("list", "torn"): 1, Structure("code", "foreign kept"): 1})
+    )
     assert "list              4  75.00%  25.00%   0.00%        0   0.00%" in found.splitlines()
     assert "code              0   0.00%   0.00%   0.00%        1 100.00%" in found.splitlines()
+
+
+SECTIONS = "<h1>a</h1><p>b<h2>c</h2><h3>d</h3><p>e<h2>f <i>g</i></h2><p>h"
+
+
+@pytest.mark.parametrize(
+    ("kept", "found"),
+    [
+        ("abcdefgh", Headings(4, 0, False)),  # a heading above another one that has text is not hollow
+        ("abcdfgh", Headings(4, 2, False)),
+        ("abcdefg", Headings(4, 1, True)),
+        ("beh", Headings(0, 0, False)),
+        ("", Headings(0, 0, False)),
+    ],
+)
+def test_headings_that_no_text_follows_are_hollow(kept: str, found: Headings) -> None:
+    document = Document.from_html(SECTIONS)
+    assert headings(document, leaves_of(document, kept)) == found
