@@ -12,7 +12,7 @@ from tamis.lab.scores.pages import PageScores
 from tamis.lab.scores.structures import OUTCOMES, Structure
 from tamis.page_type import PageType
 
-Figures = dict[str, float]  # in the order of the table; names end in "pages" or begin with it where pages are counted
+Figures = dict[str, float]  # in the order of the table; counts, shares, and scores from 0 to 1
 
 # A page is lost with less recall, and flooded with less precision, if `keep-all` has nearly all of its gold.
 _LEAST = 0.5

@@ -48,7 +48,7 @@ class System(NamedTuple):
     """What is measured: an extractor for each page, or another library, which gives text alone."""
 
     extractor: Callable[[bytes, str | None], Extractor] | None
-    text: competitors.Contestant
+    peer: competitors.Contestant | None = None
 
 
 def load(name: str, *, folds: bool = False) -> System:
@@ -58,13 +58,11 @@ def load(name: str, *, folds: bool = False) -> System:
     and MissingExtra.
     """
     if folds:
-        chosen = trained.extractor_of(name)
-    elif trained.is_trained(name) or name in registry.extractors():
+        return System(trained.extractor_of(name))
+    if trained.is_trained(name) or name in registry.extractors():
         found = registry.get(name)
-        chosen = lambda html, url: found  # noqa: E731
-    else:
-        return System(None, competitors.load(name))
-    return System(chosen, lambda html, url: tamis.extract(html, url=url, extractor=chosen(html, url)).text)
+        return System(lambda html, url: found)
+    return System(None, competitors.load(name))
 
 
 def measure(name: str, page: CorpusPage, gold: Gold, system: System) -> PageScores:
@@ -85,18 +83,24 @@ def measure(name: str, page: CorpusPage, gold: Gold, system: System) -> PageScor
 
 
 def _fill(scores: PageScores, page: CorpusPage, gold: Gold, system: System) -> None:
-    found = None
-    if system.extractor:
-        found = tamis.extract(page.html, url=page.url, extractor=system.extractor(page.html, page.url))
-    text = found.text if found else system.text(page.html, page.url)
+    text, found = _extracted(page, page.html, system)
     if page.lines:
-        bare = system.text(without_json_ld(page.html), page.url)
+        bare, _ = _extracted(page, without_json_ld(page.html), system)
         scores.lines = kept(gold.lines, text), len(gold.lines)
         scores.bare_lines = kept(gold.bare_lines, bare), len(gold.bare_lines)
     elif page.gold_text is not None:
         scores.precision, scores.recall, scores.f1 = metrics.token_bag(text, page.gold_text)
     if found:
         _fill_more(scores, page, gold, found)
+
+
+def _extracted(page: CorpusPage, html: bytes, system: System) -> tuple[str, Page | None]:
+    """The text of a page, whose markup may be changed, and what tamis made of it."""
+    if system.peer:
+        return system.peer(html, page.url), None
+    assert system.extractor  # noqa: S101 a system is one of both
+    found = tamis.extract(html, url=page.url, extractor=system.extractor(page.html, page.url))
+    return found.text, found
 
 
 def _fill_more(scores: PageScores, page: CorpusPage, gold: Gold, found: Page) -> None:

@@ -19,7 +19,7 @@ _COUNTS = frozenset(
     )
 )
 _SCORES = ("F1", "precision", "recall")
-_NAME_WIDTH, _LEAST_WIDTH = 34, 12
+_NAME_WIDTH, _LEAST_WIDTH = 34, 12  # of columns
 
 
 def table(title: str, system: str, found: Mapping[str, Figures], stored: Stored, notes: Mapping[str, str]) -> str:
@@ -69,7 +69,7 @@ def store(path: Path, name: str, found: Mapping[str, Figures]) -> None:
     parts = [_HEAD]
     for column, by_set in stored.items():
         for each, figures in by_set.items():
-            rows = [f"{json.dumps(figure)} = {round(value, 4):g}" for figure, value in figures.items()]
+            rows = [f"{json.dumps(figure)} = {round(value, 5):g}" for figure, value in figures.items()]
             parts.append("\n".join([f"[{json.dumps(column)}.{json.dumps(each)}]", *rows]))
     path.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
 
