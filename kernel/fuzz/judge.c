@@ -283,6 +283,21 @@ static void label(const tamis_page *page, const tamis_declared *declared, const 
     for (int way = 0; way < WAYS; way++) free(told[way].bytes);
 }
 
+/* Which of two networks the gate chooses by weights of exactly the size that it needs. */
+static void check_gate(const tamis_page *page, const tamis_declared *declared, buffer *transcript) {
+    ptrdiff_t size = tamis_gate_size();
+    float *weights = filled(size * sizeof *weights), *columns = filled((size - 1) * sizeof *columns);
+    for (ptrdiff_t each = 0; each < size; each++) weights[each] = random_float();
+    tamis_gate_columns(page, declared, columns);
+    float sum = weights[size - 1];
+    for (ptrdiff_t each = 0; each < size - 1; each++) sum += columns[each] * weights[each];
+    int is_modern = tamis_gate(page, declared, weights) >= 0;
+    REQUIRE(is_modern == (sum >= 0), "another network by the same columns");
+    add(transcript, &is_modern, sizeof is_modern);
+    free(columns);
+    free(weights);
+}
+
 /* Returns 0 if what the page declares is refused. */
 static int ask(const input *some, const tamis_model *model, buffer *transcript) {
     const tamis_page *page = &some->page;
@@ -290,6 +305,7 @@ static int ask(const input *some, const tamis_model *model, buffer *transcript) 
     tamis_runs runs;
     ptrdiff_t size = tamis_workspace(page, &declared, model->width);
     REQUIRE(size > 0, "tamis_workspace: %td", size);
+    check_gate(page, &declared, transcript);
     void *memory = filled(size);
     int32_t failed = tamis_begin(page, (uint32_t)random_bits(), memory, size, &runs);
     REQUIRE(!failed, "tamis_begin: %d", failed);

@@ -8,7 +8,7 @@
 import { messageOf } from "../core/errors.js";
 import { scoreRows } from "../core/extractors/boilernet/network.js";
 import { label } from "../core/extractors/tamis/label.js";
-import { networkOf } from "../core/extractors/tamis/network.js";
+import { networksOf } from "../core/extractors/tamis/network.js";
 import { api } from "../shared/api.js";
 import { pack, unpack } from "../shared/messages.js";
 import { say } from "../shared/strings.js";
@@ -30,7 +30,7 @@ async function handle(request, tabId) {
     case "score":
       return pack(await scoreRows(request.model, unpack(request.rows), models));
     case "label":
-      return pack(label(unpack(request.tables), await networkOf(models)));
+      return pack(label(unpack(request.tables), await networksOf(models)));
     case "styles":
       return addStyles(tabId);
     case "badge":

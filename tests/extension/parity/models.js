@@ -3,7 +3,7 @@
 /** @import {Models} from "/core/extractors/boilernet/network.js" */
 
 import { label } from "/core/extractors/tamis/label.js";
-import { networkOf } from "/core/extractors/tamis/network.js";
+import { networksOf } from "/core/extractors/tamis/network.js";
 import { scoreRows } from "/core/index.js";
 
 /** A file of a model. @param {string} path */
@@ -35,6 +35,6 @@ export async function elsewhere() {
   return {
     bytes: load,
     score: async (name, rows) => structuredClone(await scoreRows(name, structuredClone(rows), models)),
-    label: async (tables) => structuredClone(label(structuredClone(tables), await networkOf(models))),
+    label: async (tables) => structuredClone(label(structuredClone(tables), await networksOf(models))),
   };
 }

@@ -13,10 +13,14 @@ from tamis.lab.scores.figures import Figures
 Stored = dict[str, dict[str, Figures]]  # by column and set
 
 MISSED = "!"
-_COUNTS = frozenset(
-    "pages|pages lost|pages flooded|pages failed|pages ending in a heading|pages with comments|words of comments".split(
-        "|"
-    )
+_COUNTS = (
+    "pages",
+    "pages lost",
+    "pages flooded",
+    "pages failed",
+    "pages ending in a heading",
+    "pages with comments",
+    "words of comments",
 )
 _SCORES = ("F1", "precision", "recall")
 _NAME_WIDTH, _LEAST_WIDTH = 34, 12  # of columns

@@ -24,19 +24,30 @@ from safetensors.numpy import save_file
 
 from tamis.arrays import Floats
 from tamis.errors import OptionError
-from tamis.extractor.network import OUTPUTS
+from tamis.extractor.network import EXPERTS, GATE, OUTPUTS, tensors_of
 from tamis.extractor.runs import COLUMNS, LEVELS, VERSION
 from tamis.extractor.scaling import Scaling, Singles
 from tamis.extractor.tamis import MODEL, Tensors, read_tensors
+from tamis.kernel import library
 from tamis.lab.extras import needs
 from tamis.lab.training.loop import Schedule, Stage
 from tamis.lab.training.pages import LabelledPage, fold_of
 from tamis.lab.training.seen import start_folder
-from tamis.lab.training.tamis_examples import FOLDS, NO_TYPE, TYPES, Example, PreparedPage, prepare_all
+from tamis.lab.training.tamis_examples import (
+    ANY_AGE,
+    FOLDS,
+    MODERN,
+    NO_TYPE,
+    TYPES,
+    Example,
+    PreparedPage,
+    prepare_all,
+)
 from tamis.lab.training.tamis_module import RunNets
 
 with needs("train", "training"):
     import torch
+    from sklearn.linear_model import LogisticRegression
     from torch import Tensor
     from torch.nn import functional
 
@@ -70,6 +81,8 @@ _LEAST_DEVIATION = 0.1
 # Longer pages are learned from in pieces of this many runs, and validated in one piece.
 _LONGEST = 1_536
 _TOGETHER = 16  # pages of a batch where nothing is learned
+
+_GATE_PRIOR = 0.1
 
 _NEWTON_STEPS = 20
 # The prior of the calibration weighs as much as a twentieth of a page. Slope and offset are bounded; the offsets keep
@@ -132,12 +145,6 @@ class Piece(NamedTuple):
     fold: int
     is_variant: bool = False  # it is augmented
     corpus: int = UNKNOWN
-
-
-class Student(NamedTuple):
-    """A trained network and how it is stored."""
-
-    tensors: Tensors
 
 
 class ExpertTask:
@@ -289,11 +296,11 @@ class ExpertTask:
         answers = self._answers(self.module, unseen)
         return calibration([(found[student], piece.example) for found, piece in zip(answers, unseen, strict=True)])
 
-    def student(self, number: int) -> Student:
+    def student(self, number: int) -> Tensors:
         """One of the trained networks."""
         scaling = {"scaling.mean": self.scaling.mean, "scaling.deviation": self.scaling.deviation}
         found = self.module.tensors(number, self.expert.guideline)
-        return Student(found | scaling | {"calibration": self.calibration(number)})
+        return found | scaling | {"calibration": self.calibration(number)}
 
     def _answers(
         self, networks: RunNets, pieces: Sequence[Piece], *, by_own_guideline: bool = False
@@ -339,6 +346,63 @@ class ExpertTask:
             torch.tensor([example.page_type for example in examples], device=self._device),
             torch.from_numpy(guidelines).to(self._device),
         )
+
+
+class TamisTask:
+    """Both experts and the gate between them: networks of all pages, and with `folds` of all but those of each fold."""
+
+    def __init__(
+        self,
+        training: Sequence[Piece],
+        validation: Sequence[Piece],
+        *,
+        experts: Sequence[Expert] = (MODERN_EXPERT, OLD_EXPERT),
+        folds: bool = False,
+        start: Tensors | None = None,
+        device: str = "cpu",
+    ) -> None:
+        self.experts = [
+            ExpertTask(
+                expert,
+                training,
+                validation,
+                folds=folds,
+                start=tensors_of(start, expert.name) if start else None,
+                device=device,
+            )
+            for expert in experts
+        ]
+        self._pages, self._start = training, start
+
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        """Those of one expert, and then those of the other."""
+        return tuple(stage for expert in self.experts for stage in expert.stages)
+
+    @property
+    def parts(self) -> dict[str, Tensors]:
+        """The weights by the folder that they are stored in, below that of the run."""
+        students = self.experts[0].students
+        names = ["", *(f"fold-{number}" for number in range(len(students) - 1))]
+        return {name: self._part(number, unseen) for number, (name, unseen) in enumerate(zip(names, students, strict=True))}
+
+    def _part(self, number: int, unseen: Folds) -> Tensors:
+        gate = self._start[GATE] if self._start else learned_gate([each for each in self._pages if each.fold not in unseen])
+        networks = {each.expert.name: each.student(number) for each in self.experts}
+        return {GATE: gate} | {
+            f"{name}.{key}": tensor for name, tensors in networks.items() for key, tensor in tensors.items()
+        }
+
+
+def learned_gate(pieces: Iterable[Piece]) -> Singles:
+    """The weights of the gate's columns and an offset: a logistic model of which pages are modern."""
+    pages = [piece.example for piece in pieces if piece.example.age != ANY_AGE]
+    if len({page.age for page in pages}) < 2:
+        return np.zeros(library().tamis_gate_size(), dtype=np.float32)  # nothing to tell apart
+    columns = np.stack([page.gate for page in pages])
+    model = LogisticRegression(C=_GATE_PRIOR, class_weight="balanced", max_iter=1_000)
+    model.fit(columns, [page.age == MODERN for page in pages])
+    return np.append(model.coef_[0], model.intercept_).astype(np.float32)
 
 
 def _told(corpus: int) -> Guideline:
@@ -470,15 +534,14 @@ class TamisRecipe:
     def task(self, training: Sequence[PreparedPage], validation: Sequence[PreparedPage], device: str) -> TamisTask:
         """The runs of all pages, and the networks."""
         held = [piece for piece in pieces_of(validation) if not piece.is_variant]
-        if self.start:
-            start = read_tensors(start_folder(self.start))
-            return TamisTask(pieces_of(training), held, teachers=0, start=start, device=device)
-        return TamisTask(pieces_of(training), held, folds=self.folds, device=device)
+        start = read_tensors(start_folder(self.start)) if self.start else None
+        return TamisTask(pieces_of(training), held, folds=self.folds, start=start, device=device)
 
-    def save(self, student: Student, folder: Path) -> tuple[str, dict[str, Any]]:
-        """The network as safetensors."""
-        save_file(student.tensors, folder / MODEL)
-        return MODEL, {"input": VERSION, "width": len(student.tensors["first.bias"]), "layers": LAYERS}
+    def save(self, part: Tensors, folder: Path) -> tuple[str, dict[str, Any]]:
+        """The networks and the gate as safetensors."""
+        save_file(part, folder / MODEL)
+        width = max(len(tensors_of(part, name)["first.bias"]) for name in EXPERTS)
+        return MODEL, {"input": VERSION, "width": width, "layers": LAYERS}
 
 
 RECIPE = TamisRecipe()

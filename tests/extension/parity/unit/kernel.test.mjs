@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { label } from "../../../../extension/src/core/extractors/tamis/label.js";
-import { networkOf } from "../../../../extension/src/core/extractors/tamis/network.js";
+import { networksOf } from "../../../../extension/src/core/extractors/tamis/network.js";
 import { tablesOf } from "../../../../extension/src/core/extractors/tamis/tables.js";
 import { CoreError } from "../../../../extension/src/core/errors.js";
 import { kernelOf } from "../../../../extension/src/core/kernel.js";
@@ -14,8 +14,8 @@ import { tableOf } from "../tree.mjs";
 /** @import {Entry} from "../tree.mjs" */
 
 const models = { bytes: (/** @type {string} */ path) => readFile(modelFile(path)) };
-const network = await networkOf(models);
-const { kernel } = network;
+const networks = await networksOf(models);
+const { kernel } = networks;
 
 const SENTENCE = "The miller opens the sluice at four in the morning, while the valley is dark and the road is empty.";
 
@@ -34,7 +34,7 @@ const isError = (code, words) => (error) =>
   error instanceof CoreError && error.code === code && words.test(error.message);
 
 test("a page is labelled", () => {
-  const { keep, score, threshold, hasRoles, keepsText, types } = label(paragraphs(20), network);
+  const { keep, score, threshold, hasRoles, keepsText, types } = label(paragraphs(20), networks);
   assert.deepEqual([...keep], new Array(20).fill(1));
   assert.ok(score.every((each) => each >= threshold));
   assert.deepEqual([hasRoles, keepsText], [true, true]);
@@ -42,33 +42,33 @@ test("a page is labelled", () => {
 });
 
 test("a page without texts has no content", () => {
-  const { keep, hasRoles, keepsText } = label(paragraphs([]), network);
+  const { keep, hasRoles, keepsText } = label(paragraphs([]), networks);
   assert.deepEqual([keep.length, hasRoles, keepsText], [0, false, false]);
 });
 
 test("memory is used again for 200 pages, those that are refused too", () => {
-  const large = label(paragraphs(3000), network);
+  const large = label(paragraphs(3000), networks);
   const size = kernel.size;
   for (let page = 0; page < 200; page++) {
     const tables = paragraphs(10 * page);
     const broken = { ...tables, element: tables.opened.map(() => -1) };
-    if (page % 10 === 9) assert.throws(() => label(broken, network), /refused/);
-    else label(tables, network);
+    if (page % 10 === 9) assert.throws(() => label(broken, networks), /refused/);
+    else label(tables, networks);
   }
-  assert.deepEqual(label(paragraphs(3000), network), large);
+  assert.deepEqual(label(paragraphs(3000), networks), large);
   assert.equal(kernel.size, size);
 });
 
 test("a page of 300,000 elements is labelled, and a larger one is refused", () => {
-  const { keep } = label(paragraphs(299_998), network);
+  const { keep } = label(paragraphs(299_998), networks);
   assert.equal(keep.length, 299_998);
   assert.throws(() => paragraphs(299_999), isError("too-large", /more than 300000 elements/));
 });
 
 test("texts with a NUL or half a pair are texts", () => {
-  const plain = label(paragraphs([`a\ufffd${SENTENCE}`, SENTENCE]), network);
-  assert.deepEqual(label(paragraphs([`a\0${SENTENCE}`, SENTENCE]), network), plain);
-  assert.deepEqual(label(paragraphs([`a\ud83d${SENTENCE}`, SENTENCE]), network), plain);
+  const plain = label(paragraphs([`a\ufffd${SENTENCE}`, SENTENCE]), networks);
+  assert.deepEqual(label(paragraphs([`a\0${SENTENCE}`, SENTENCE]), networks), plain);
+  assert.deepEqual(label(paragraphs([`a\ud83d${SENTENCE}`, SENTENCE]), networks), plain);
 });
 
 test("too much memory is an error", () => {
@@ -86,7 +86,7 @@ test("tables and labels are sent and received as they are", () => {
   const tables = paragraphs(300);
   const sent = JSON.parse(JSON.stringify(pack(tables)));
   assert.deepEqual(unpack(sent), tables);
-  const labels = label(tables, network);
+  const labels = label(tables, networks);
   assert.deepEqual(unpack(JSON.parse(JSON.stringify(pack(labels)))), labels);
   assert.deepEqual(unpack(pack(Float32Array.of(0.1, -2))), Float32Array.of(0.1, -2));
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { networkOf } from "../../../../extension/src/core/extractors/tamis/network.js";
+import { networksOf } from "../../../../extension/src/core/extractors/tamis/network.js";
 import { readTensors } from "../../../../extension/src/core/extractors/tamis/safetensors.js";
 import { analyse, CoreError } from "../../../../extension/src/core/index.js";
 import { modelFile } from "../../../../extension/tools/models.js";
@@ -50,31 +50,38 @@ test("the weights are loaded once, from an ArrayBuffer too, and again after a fa
       return Uint8Array.from(await real(path)).buffer;
     },
   };
-  await assert.rejects(networkOf(given), isModelError(/config of tamis cannot be loaded: not there/));
-  const [first, second] = await Promise.all([networkOf(given), networkOf(given)]);
+  await assert.rejects(networksOf(given), isModelError(/config of tamis cannot be loaded: not there/));
+  const [first, second] = await Promise.all([networksOf(given), networksOf(given)]);
   assert.equal(first, second);
   assert.equal(asked, 4);
-  assert.deepEqual([first.width, first.types], [config.width, 7]);
+  assert.deepEqual(
+    first.experts.map(({ width, types }) => [width, types]),
+    [
+      [config.width, 7],
+      [config.width, 7],
+    ],
+  );
 });
 
 test("weights for other input, and damaged ones, are errors", async () => {
   /** @param {{settings?: object, tensors?: typeof model}} given @param {RegExp} words */
-  const refused = (given, words) => assert.rejects(networkOf(models(given)), isModelError(words));
+  const refused = (given, words) => assert.rejects(networksOf(models(given)), isModelError(words));
   await refused({ settings: { input: 1 } }, /read input 1/);
   await refused({ tensors: model.subarray(0, 5) }, /network of tamis cannot be loaded/);
   await refused({ tensors: model.subarray(0, 100) }, /header is longer/);
   await refused({ tensors: model.subarray(0, model.length - 4) }, /cannot be loaded/);
-  await refused({ tensors: withHeader((header) => delete header["second.bias"]) }, /second.bias is missing/);
-  await refused({ tensors: withHeader((header) => (header["norm.bias"].dtype = "I8")) }, /the type I8/);
-  await refused({ tensors: withHeader((header) => (header["norm.bias"].shape = [31])) }, /other bytes/);
-  await refused({ tensors: withHeader((header) => delete header["layers.3.out.bias"]) }, /out.bias is missing/);
-  await refused({ tensors: withHeader((header) => (header["tags.weight"].shape = [6, 256])) }, /shape/);
+  await refused({ tensors: withHeader((header) => delete header["modern.second.bias"]) }, /second.bias is missing/);
+  await refused({ tensors: withHeader((header) => (header["modern.norm.bias"].dtype = "I8")) }, /the type I8/);
+  await refused({ tensors: withHeader((header) => (header["modern.norm.bias"].shape = [31])) }, /other bytes/);
+  await refused({ tensors: withHeader((header) => delete header["modern.layers.3.out.bias"]) }, /out.bias is missing/);
+  await refused({ tensors: withHeader((header) => (header["modern.tags.weight"].shape = [6, 256])) }, /shape/);
+  await refused({ tensors: withHeader((header) => delete header.gate) }, /gate is missing/);
 });
 
-/** The file with fewer rows in some tensors. @param {string[]} names @param {number} number of rows */
+/** The file with fewer rows in some tensors of both networks. @param {string[]} names @param {number} number of rows */
 const withFewer = (names, number) =>
   withHeader((header) => {
-    for (const name of names) {
+    for (const name of names.flatMap((each) => [`modern.${each}`, `old.${each}`])) {
       const [, ...sides] = header[name].shape;
       const [begin] = header[name].data_offsets;
       header[name].shape = [number, ...sides];
@@ -93,12 +100,12 @@ test("weights with another number of outputs are errors", async () => {
 
 test("a layer with a missing tensor is an error", async () => {
   const renamed = withHeader((header) => {
-    for (const name of Object.keys(header).filter((key) => key.startsWith("layers.3."))) {
-      header[name.replace("layers.3.", "layers.5.")] = header[name];
+    for (const name of Object.keys(header).filter((key) => key.startsWith("modern.layers.3."))) {
+      header[name.replace("modern.layers.3.", "modern.layers.5.")] = header[name];
       delete header[name];
     }
   });
-  await assert.rejects(networkOf(models({ tensors: renamed })), isModelError(/layers.3.norm.weight is missing/));
+  await assert.rejects(networksOf(models({ tensors: renamed })), isModelError(/layers.3.norm.weight is missing/));
 });
 
 test("tensors of both types are read at any place", () => {

@@ -1,7 +1,7 @@
 // Calls the kernel for a page, as src/tamis/extractor/runs.py and src/tamis/extractor/tamis.py do.
 
 /** @import {Kernel} from "../../kernel.js" */
-/** @import {Network} from "./network.js" */
+/** @import {Networks} from "./network.js" */
 /** @import {Tables} from "./tables.js" */
 
 import { CoreError } from "../../errors.js";
@@ -35,15 +35,16 @@ const BAD_SHAPE = -4;
  * The labels of a page. This takes 30 to 80 ms for a page of 50,000 nodes, without a rest.
  *
  * @param {Tables} tables
- * @param {Network} network
- * @returns {Found} throws a CoreError if the network does not fit the kernel, or the memory is too small
+ * @param {Networks} networks
+ * @returns {Found} throws a CoreError if a network does not fit the kernel, or the memory is too small
  */
-export function label(tables, { kernel, model, width, types }) {
+export function label(tables, { kernel, experts: [modern, old], gate }) {
   const { call } = kernel;
   return kernel.lend(() => {
     const page = putPage(kernel, tables);
     succeed(call.tamis_check(page));
     const declared = putDeclared(kernel, tables);
+    const { model, width, types } = call.tamis_gate(page, declared, gate) >= 0 ? modern : old;
     const runs = kernel.room(4 * RUNS_SIZE);
     const workspace = call.tamis_workspace(page, declared, width);
     succeed(call.tamis_begin(page, Math.random() * 2 ** 32, kernel.room(workspace), workspace, runs));

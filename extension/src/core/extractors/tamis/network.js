@@ -1,4 +1,4 @@
-// The weights of the default extractor, in the memory of the kernel, which prepares and runs the network
+// The weights of the default extractor, in the memory of the kernel, which prepares and runs the networks
 // (src/tamis/extractor/network.py).
 
 /** @import {Kernel} from "../../kernel.js" */
@@ -13,31 +13,36 @@ import { readTensors } from "./safetensors.js";
 const NAME = "tamis";
 
 // The version of the columns that the kernel makes (src/tamis/extractor/runs.py).
-export const VERSION = 4;
+export const VERSION = 5;
 
 // Places in the structure tamis_model, in 32-bit numbers.
 const MODEL_SIZE = 23;
 const WIDTH = 3;
 const TYPES = 5;
 
+// The tensors of each network have its name before their own (src/tamis/extractor/network.py).
+const EXPERTS = ["modern", "old"];
+const GATE = "gate";
+
 const MOST_SIDES = 3; // of a tensor
 
 const LONGEST_NAME = 64; // of a tensor
 const MISSING_TENSOR = -3;
 
-/** @typedef {{kernel: Kernel, model: number, width: number, types: number}} Network `model` is its address */
+/** @typedef {{model: number, width: number, types: number}} Network `model` is its address */
+/** @typedef {{kernel: Kernel, experts: Network[], gate: number}} Networks `gate` is the address of its weights */
 
 /**
- * The network, loaded once for each of these models.
+ * Both networks and the gate, loaded once for each of these models.
  *
  * @param {Models} models
- * @returns {Promise<Network>} rejects with a CoreError if it is missing, damaged, or made for other columns
+ * @returns {Promise<Networks>} rejects with a CoreError if they are missing, damaged, or made for other columns
  */
-export function networkOf(models) {
+export function networksOf(models) {
   return once(models, NAME, () => load(models));
 }
 
-/** @param {Models} models @returns {Promise<Network>} */
+/** @param {Models} models @returns {Promise<Networks>} */
 async function load(models) {
   const config = await attempt("config", async () => {
     return JSON.parse(new TextDecoder().decode(await models.bytes(`${NAME}/config.json`)));
@@ -48,12 +53,27 @@ async function load(models) {
   const kernel = await kernelOf(models);
   return attempt("network", async () => {
     const tensors = readTensors(new Uint8Array(await models.bytes(`${NAME}/model.safetensors`)));
-    const model = kernel.room(4 * MODEL_SIZE);
-    const size = prepare(kernel, tensors, 0, model); // without memory the floats are only counted
-    prepare(kernel, tensors, kernel.room(4 * size), model);
-    const numbers = kernel.numbers(model, MODEL_SIZE);
-    return { kernel, model, width: numbers[WIDTH], types: numbers[TYPES] };
+    const gate = tensors.get(GATE);
+    if (gate?.data.length !== kernel.call.tamis_gate_size()) throw new RangeError(`${GATE} is missing or does not fit`);
+    const experts = EXPERTS.map((name) => prepared(kernel, tensorsOf(tensors, name)));
+    return { kernel, experts, gate: kernel.put(gate.data) };
   });
+}
+
+/** The tensors of one network, by their own names. @param {Map<string, Tensor>} tensors @param {string} expert */
+function tensorsOf(tensors, expert) {
+  const start = `${expert}.`;
+  const own = [...tensors].filter(([name]) => name.startsWith(start));
+  return new Map(own.map(([name, tensor]) => [name.slice(start.length), tensor]));
+}
+
+/** @param {Kernel} kernel @param {Map<string, Tensor>} tensors @returns {Network} */
+function prepared(kernel, tensors) {
+  const model = kernel.room(4 * MODEL_SIZE);
+  const size = prepare(kernel, tensors, 0, model); // without memory the floats are only counted
+  prepare(kernel, tensors, kernel.room(4 * size), model);
+  const numbers = kernel.numbers(model, MODEL_SIZE);
+  return { model, width: numbers[WIDTH], types: numbers[TYPES] };
 }
 
 /**

@@ -1,5 +1,5 @@
-// The default extractor: a network over the runs of a page, conditioned on the page (src/tamis/extractor/tamis.py). The
-// page is read here, and the kernel does the rest.
+// The default extractor: two networks over the runs of a page, of which a gate chooses one
+// (src/tamis/extractor/tamis.py). The page is read here, and the kernel does the rest.
 //
 // Content that an attribute folds away (closed tabs, collapsed sections) is read too, although only what is on the
 // screen can be highlighted. Content that style sheets hide is not read: see PageTable.unfolded. For a shell, Python
@@ -13,7 +13,7 @@
 import { CoreError } from "../../errors.js";
 import { Pace } from "../../pace.js";
 import { label } from "./label.js";
-import { networkOf } from "./network.js";
+import { networksOf } from "./network.js";
 import { tablesOf } from "./tables.js";
 
 // The page types that the network tells apart, and the roles, in the order of the kernel.
@@ -32,7 +32,7 @@ export async function tamis(shown, { signal, progress, models }) {
   const pace = new Pace({ signal, progress });
   const tables = await pace.finish(tablesOf(table));
   await pace.rest(0.5);
-  const found = await (models.label ? models.label(tables) : label(tables, await networkOf(models)));
+  const found = await (models.label ? models.label(tables) : label(tables, await networksOf(models)));
   await pace.rest(1);
   return labelsFrom(table, found);
 }
