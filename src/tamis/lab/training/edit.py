@@ -13,7 +13,6 @@ import numpy as np
 
 from tamis.arrays import Bools, Longs
 from tamis.document import parse, tags
-from tamis.document.decode import decode
 from tamis.document.table import Document
 from tamis.document.words import tokenize
 from tamis.extractor.declared import Declared
@@ -54,7 +53,7 @@ class Draft:
     @classmethod
     def of(cls, page: LabelledPage) -> Draft:
         """A page with everything unfolded."""
-        tree = parse.parse(decode(page.html)[0])
+        tree = page.document().tree
         nodes: list[parse.Node] = []
         document = Document.from_tree(tree, nodes).unfolded
         gold = page.gold.unfolded or page.gold
