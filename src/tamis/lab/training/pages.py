@@ -51,13 +51,13 @@ class LabelledPage:
 def read_pages(sources: Iterable[str], data: Path | None = None) -> Iterator[LabelledPage]:
     """The pages of corpora, each `NAME` or `NAME:SPLIT`, that can be learned from.
 
-    Pages without gold and pages on which too little of it was found are left out.
+    Pages of which nothing is known and pages on which too little of the gold was found are left out.
     """
     for source in sources:
         name, split = Source.parse(source)
         with open_corpus(name, data) as corpus:
             for page in corpus.pages(split):
-                if page.gold_text and not (labelled := label(page)).gold.is_bad:
+                if (page.gold_text or page.leaf_labels) and not (labelled := label(page)).gold.is_bad:
                     yield labelled
 
 

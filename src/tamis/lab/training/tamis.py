@@ -460,9 +460,10 @@ def calibration(answers: Iterable[tuple[Floats, Example]]) -> Singles:
     """Slope and offset from logits to probabilities (Platt scaling), on validation pages; each page counts the same.
 
     They minimise cross entropy with a weak prior for slope 1 and offset 0, since few pages, or pages that are all
-    right or all wrong, tell little. The slope stays positive, or content would become boilerplate.
+    right or all wrong, tell little. The slope stays positive, or content would become boilerplate. Pages of which only
+    content is known, or only what is not content, would move the offset, and are left out.
     """
-    pages = [(logits, page) for logits, page in answers if page.known.sum() > 0]
+    pages = [(logits, page) for logits, page in answers if page.tells_both]
     if not pages:
         return np.array([1.0, 0.0], dtype=np.float32)
     logits = np.concatenate([found for found, _ in pages])

@@ -50,6 +50,12 @@ class Example:
     def __len__(self) -> int:
         return len(self.words)
 
+    @property
+    def tells_both(self) -> bool:
+        """Are both some content and some other text known?"""
+        known = self.known > 0
+        return bool((self.content[known] > 0).any() and (self.content[known] < 1).any())
+
     def part(self, here: slice) -> Example:
         """Some of the runs."""
         return replace(self, **{name: getattr(self, name)[here] for name in RUN_COLUMNS})
