@@ -58,7 +58,7 @@ SCHEDULE = Schedule(
 )
 # For tuning trained weights on a few pages of one's own: docs/tamis.md has what it brings.
 TUNING = replace(SCHEDULE, epochs=80, patience=80, batch_pages=4, learning_rate=5e-4)
-TEACHERS = 2  # for each fold of sites
+TEACHERS = 1  # for each fold of sites
 VARIANTS = 2  # of each page
 TAUGHT = 0.5  # the weight of the teachers' labels beside the gold
 _TEACHER_WIDTH, _TEACHER_SHARE = 48, 0.84  # teachers are larger, and overfit sooner
@@ -98,6 +98,8 @@ CORPORA = (
 )  # fmt: skip
 UNKNOWN = 0
 _UNTOLD = 0.5
+# Where only a part of the pages' texts is labelled, the corpus says little of what else is content.
+_AS_IN = {"recipes": "wcxb", "threads": "wcxb", "pages": "wcxb"}
 
 Folds = frozenset[int]
 Guideline = tuple[float, ...]  # (CORPORA,)
@@ -117,6 +119,7 @@ class Expert:
     variants: bool
     guideline: Guideline
     teachers: int = TEACHERS  # for each fold of sites
+    share: float = 1.0  # how long it learns, as a share of the schedule's epochs
 
 
 MODERN_EXPERT = Expert("modern", variants=False, guideline=guideline(wcxb=1.0))
@@ -200,7 +203,8 @@ class ExpertTask:
         taught = self._stage(self._taught_by, self.teachers, gold.__getitem__)
         # What the students learn from is known only when the teachers have learned.
         students = self._stage(self.module, self.students, lambda number: self.targets[number])
-        return (replace(taught, share=_TEACHER_SHARE), students) if self.teachers else (students,)
+        stages = (replace(taught, share=_TEACHER_SHARE), students) if self.teachers else (students,)
+        return tuple(replace(stage, share=stage.share * self.expert.share) for stage in stages)
 
     def _stage(self, networks: RunNets, unseen: Sequence[Folds], target: Callable[[int], Singles]) -> Stage:
         sees = np.array([[piece.fold not in folds for piece in self.pieces] for folds in unseen], dtype=np.float32)
@@ -496,6 +500,7 @@ def _parts(example: Example) -> list[Example]:
 
 def _number_of(page: PreparedPage) -> int:
     corpus = page.name.partition("/")[0]
+    corpus = _AS_IN.get(corpus, corpus)
     return CORPORA.index(corpus) if corpus in CORPORA else UNKNOWN
 
 
