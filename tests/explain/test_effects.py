@@ -13,7 +13,7 @@ from tamis.explain.effects import Effects, effects
 from tamis.explain.groups import group_of, grouped
 from tamis.explain.typical import Rows, typical_page
 from tamis.extractor import declared
-from tamis.extractor.network import RunNetwork
+from tamis.extractor.network import RunNetwork, tensors_of
 from tamis.extractor.runs import COLUMNS, PageRuns
 from tamis.extractor.tamis import read_tensors, tamis
 from tests.explain.pages import HARBOUR, ROOT
@@ -77,13 +77,16 @@ def test_names_and_declarations_have_groups_of_their_own() -> None:
     assert {*declared.PAGE} <= {COLUMNS[number] for number in groups[Group.PAGE]}
 
 
+NETWORK = tamis.networks.modern
+
+
 def _rows(html: str | bytes) -> Rows:
     runs = PageRuns(Document.from_html(html).unfolded)
     return Rows(runs.values, runs.tags)
 
 
 def _of(page: Rows) -> Effects:
-    return effects(tamis.network, page, typical_page(page)[1], COLUMNS)
+    return effects(NETWORK, page, typical_page(page)[1], COLUMNS)
 
 
 def _golden(name: str) -> Rows:
@@ -94,7 +97,7 @@ def _golden(name: str) -> Rows:
 def test_effects_lead_from_the_typical_run_to_the_networks_logits(name: str) -> None:
     page = _golden(name)
     found = _of(page)
-    logits, _ = tamis.network.run(page.values, page.tags)
+    logits, _ = NETWORK.run(page.values, page.tags)
     assert found.log_odds == pytest.approx(logits[:, 0], abs=1e-4)
     assert found.start + found.effects.sum(axis=1) == pytest.approx(logits[:, 0], abs=1e-3)
 
@@ -108,7 +111,7 @@ def test_the_same_page_gets_the_same_effects() -> None:
 def test_effects_are_those_of_any_network(layers: int) -> None:
     """Whatever the number of layers, nothing that a run gets from its neighbours depends on the run itself."""
     page = _golden("recipe")
-    given = read_tensors(tamis.weights)
+    given = tensors_of(read_tensors(tamis.weights), "modern")
     tensors = {name: tensor for name, tensor in given.items() if not name.startswith("layers.")}
     for layer in range(layers):
         like = f"layers.{layer % 4}."
@@ -122,7 +125,7 @@ def test_effects_are_those_of_any_network(layers: int) -> None:
 
 def test_a_typical_page_has_no_effects() -> None:
     typical = typical_page(_rows(HARBOUR))[1]
-    found = effects(tamis.network, typical, typical, COLUMNS)
+    found = effects(NETWORK, typical, typical, COLUMNS)
     assert (found.groups, found.effects.shape) == ((), (len(typical.values), 0))
     assert (found.start == found.log_odds).all()
 

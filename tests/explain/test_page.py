@@ -60,7 +60,7 @@ def test_every_block_shows_score_verdict_role_and_reasons(harbour: Explanation) 
     assert found.count("<small>typical ") == len(typical)
     legend = re.findall(r'<li class="(s\d+(?: d)?)">', found.partition("<main>")[0])
     assert legend == [*(f"s{step}" for step in range(11)), "s5 d"], "colours are scores; a hatched band means dropped"
-    difference = r"A typical paragraph in &lt;main&gt; would get 0\.\d\d here\. What makes the difference:"
+    difference = r"A typical paragraph in &lt;main&gt; would get 0\.\d\d here\. What tipped it:"
     assert re.search(difference, found)
 
 

@@ -28,8 +28,10 @@ HOLDERS = [name.removeprefix("in ") for name in COLUMNS if name.startswith("in "
 # The logit of a run that is no content, whatever stands around it.
 DROPPED = -30
 # What a page type adds to the threshold that training chose.
-_ADDED = {PageType.ARTICLE: 0.35, PageType.PRODUCT: 0.35, PageType.FORUM: 0.0}
-_ADDED_ELSE = -0.65
+_ADDED = {
+    PageType.ARTICLE: 0.1, PageType.DOCUMENTATION: -1.0, PageType.SERVICE: -0.4, PageType.FORUM: -0.1,
+    PageType.PRODUCT: 0.0, PageType.LISTING: -0.3, PageType.COLLECTION: 0.0,
+}  # fmt: skip
 
 # The logit of each run, or a function from its text to it.
 Logits = Callable[[str], float] | Sequence[float] | float
@@ -77,7 +79,7 @@ def decide(
     texts = list(map(runs.text, range(len(runs))))
     logits = [_by_run(given, texts) for given in (content, comment, related)]
     types = [9.0 * (kind is page_type) for kind in PageType]
-    threshold = -_ADDED.get(page_type, _ADDED_ELSE)
+    threshold = -_ADDED[page_type]
     return Decided(runs, runs.decide(np.array(logits, np.float32).T, np.array(types, np.float32), threshold))
 
 

@@ -9,7 +9,7 @@ import pytest
 import tamis
 from tamis import Document
 from tamis.labels import Role
-from tests.extractor.pages import DROPPED, PROSE, decide
+from tests.extractor.pages import DROPPED, MORE, PROSE, decide
 from tests.extractor.test_structures import article
 
 TOWNS = "Aston Barlow Corby Denby Elmley Fenton Garston Hanley Ilford Jarrow Kelso Ludlow Malton Norley Oldham".split()
@@ -20,7 +20,7 @@ CALENDAR = "<tr><th>M<th>T<th>W<th>T<th>F<th>S<th>S" + "<tr><td>1<td>2<td>3<td>4
 @pytest.mark.parametrize("wrap", ["{}", "<div class=table-wrapper><div>{}</div></div>", "<figure>{}</figure>"])
 def test_a_long_table_in_an_article_stays_whole(wrap: str) -> None:
     table = f"<table><tr><th>Rank<th>Town<th>Points<th>Depth{RANKING * 3}</table>"
-    text = tamis.extract(article(wrap.format(table))).text
+    text = tamis.extract(article(f"{wrap.format(table)}<h2>Afterwards</h2><p>{MORE} It held.</p>")).text
     assert PROSE in text
     assert text.count("Oldham\t48\t98 m") == 3
     assert text.index("Rank\tTown") < text.index("After that")

@@ -16,9 +16,10 @@ from tamis import Document
 from tamis.api import PRECISION_THRESHOLD
 from tamis.errors import WeightsError
 from tamis.extractor import tamis as system
-from tamis.extractor.network import OUTPUTS, RunNetwork
+from tamis.extractor.network import EXPERTS, GATE, OUTPUTS, RunNetwork
 from tamis.extractor.runs import COLUMNS, LEVELS, VERSION, PageRuns
 from tamis.extractor.tamis import MODEL, Tamis, load
+from tamis.kernel import library
 from tamis.page_type import PageType
 from tamis.weights import write_config
 from tests.extractor.test_network import tensors
@@ -30,7 +31,10 @@ TEXT = Document.from_html("<p>text")
 
 
 def write(where: Path, given: dict[str, NDArray[Any]], **config: Any) -> Path:
-    """A folder of weights."""
+    """A folder of weights: the given ones for both networks, unless they are for both already."""
+    if GATE not in given:
+        gate = np.zeros(library().tamis_gate_size(), np.float32)
+        given = {GATE: gate} | {f"{expert}.{name}": value for expert in EXPERTS for name, value in given.items()}
     save_file({name: np.ascontiguousarray(value) for name, value in given.items()}, where / MODEL)
     write_config(where, {"input": VERSION} | config, MODEL)
     return where
@@ -73,7 +77,7 @@ def test_each_text_gets_the_probability_of_its_row(folder: Path) -> None:
     extractor = Tamis(folder)
     document = PAGES["search-results"].document()
     runs = PageRuns(document)
-    logits = extractor.network.run(runs.values, runs.tags)[0][:, 0].astype(np.float64)
+    logits = extractor.networks.of(runs).run(runs.values, runs.tags)[0][:, 0].astype(np.float64)
     likely = 1 / (1 + np.exp(-logits))
     lengths = np.diff(runs.first, append=len(runs.texts))
     labels = extractor.label(document)
@@ -143,7 +147,7 @@ class TestCopies:
     def test_the_likeliest_of_them_stays_whatever_is_asked_for(self, folder: Path) -> None:
         html = f"<nav><p>{SAID}</p></nav>" + "<p>Some more words stand here.</p>" * 9 + f"<main><p>{SAID}</p></main>"
         runs = PageRuns(Document.from_html(html))
-        logits = Tamis(folder).network.run(runs.values, runs.tags)[0][:, 0]
+        logits = Tamis(folder).networks.of(runs).run(runs.values, runs.tags)[0][:, 0]
         page = tamis.extract(html, extractor=Tamis(folder), favor_recall=True)
         scores = page.labels.scores[runs.texts[runs.first]]
         first, last = 0, len(runs) - 1
@@ -199,18 +203,18 @@ class TestThreshold:
     ) -> None:
         """Calibration names the probability of a decision and does not change it."""
         slope, offset = calibration
-        given = typed_weights(PageType.FORUM, logit) | {"calibration": np.array(calibration, np.float32)}
+        given = typed_weights(PageType.PRODUCT, logit) | {"calibration": np.array(calibration, np.float32)}
         labels = Tamis(write(tmp_path, given)).label(TEXT)
         assert labels.keep.tolist() == [stays]
         assert labels.threshold == pytest.approx(1 / (1 + np.exp(-offset)), abs=1e-6)
         assert labels.scores.tolist() == pytest.approx([1 / (1 + np.exp(-(slope * logit + offset)))], abs=1e-6)
 
     @pytest.mark.parametrize("page_type", PageType)
-    def test_it_is_higher_for_articles_and_products_and_lower_for_all_but_threads(
+    def test_it_is_higher_for_articles_and_lower_for_all_but_products_and_collections(
         self, tmp_path: Path, page_type: PageType
     ) -> None:
-        sign = {PageType.ARTICLE: 1, PageType.PRODUCT: 1, PageType.FORUM: 0}.get(page_type, -1)
-        labels = Tamis(write(tmp_path, typed_weights(page_type, 0.2 * sign))).label(TEXT)
+        sign = {PageType.ARTICLE: 1, PageType.PRODUCT: 0, PageType.COLLECTION: 0}.get(page_type, -1)
+        labels = Tamis(write(tmp_path, typed_weights(page_type, 0.05 * sign))).label(TEXT)
         assert labels.keep.tolist() == [sign <= 0]
         assert np.sign(labels.threshold - 0.5) == sign
 
@@ -355,7 +359,7 @@ def test_threads_share_one_network(folder: Path, monkeypatch: pytest.MonkeyPatch
     assert read == [folder]
     for document, labels in zip(documents, found, strict=True):
         assert np.array_equal(labels.scores, extractor.label(document).scores)
-    assert extractor.network is extractor.network
+    assert extractor.networks is extractor.networks
 
 
 def test_threads_extract_as_one_does() -> None:

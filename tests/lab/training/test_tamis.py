@@ -13,9 +13,10 @@ import pytest
 
 from tamis.api import PRECISION_THRESHOLD
 from tamis.arrays import Floats
-from tamis.extractor.network import OUTPUTS, RunNetwork
+from tamis.extractor.network import EXPERTS, GATE, OUTPUTS, RunNetwork, tensors_of
 from tamis.extractor.runs import COLUMNS, LEVELS, VERSION
-from tamis.extractor.tamis import MODEL, Tamis, load
+from tamis.extractor.tamis import MODEL, Tamis, Tensors, load
+from tamis.kernel import library
 from tamis.lab.training.pages import LabelledPage, fold_of
 from tamis.weights import write_config
 from tests.lab.training.test_tamis_examples import EMPTY, marked, page
@@ -26,23 +27,36 @@ from tamis.lab.training import models, tamis, tamis_examples
 from tamis.lab.training.loop import Epoch, Schedule, fit, seed_everything
 from tamis.lab.training.tamis import (
     CORPORA,
-    GUIDELINE,
+    MODERN_EXPERT,
+    OLD_EXPERT,
     RECIPE,
     TAUGHT,
     UNKNOWN,
     VARIANTS,
+    Expert,
+    ExpertTask,
     Piece,
-    Student,
     TamisRecipe,
     TamisTask,
     calibration,
+    learned_gate,
     page_f1,
     pieces_of,
 )
-from tamis.lab.training.tamis_examples import FOLDS, NO_TYPE, Example, prepare, prepare_all
+from tamis.lab.training.tamis_examples import (
+    ANY_AGE,
+    FOLDS,
+    MODERN,
+    NO_TYPE,
+    OLD,
+    Example,
+    prepare,
+    prepare_all,
+)
 from tamis.lab.training.tamis_module import RunNets
 
 SCHEDULE = Schedule(epochs=6, batch_pages=4, learning_rate=5e-3, patience=6, averaging=0.5)
+GUIDELINE = MODERN_EXPERT.guideline
 NO_ROLES = tamis._ROLE_SHARE * 2 * np.log(2)  # what not knowing roles costs
 
 
@@ -58,6 +72,8 @@ def example(words: list[float], content: list[float], known: list[float] | None 
         nothing,
         nothing,
         NO_TYPE,
+        ANY_AGE,
+        np.zeros(library().tamis_gate_size() - 1, np.float32),
     )
 
 
@@ -66,19 +82,24 @@ def pieces(*pages: LabelledPage) -> list[Piece]:
     return [Piece(prepare(one), fold_of(one.site, FOLDS)) for one in pages]
 
 
-def task(*pages: LabelledPage, teachers: int = 0, folds: bool = False, seed: int = 1) -> TamisTask:
+def expert(teachers: int = 0) -> Expert:
+    """One that learns from variants, too."""
+    return Expert("modern", variants=True, guideline=GUIDELINE, teachers=teachers)
+
+
+def task(*pages: LabelledPage, teachers: int = 0, folds: bool = False, seed: int = 1) -> ExpertTask:
     seed_everything(seed)
-    return TamisTask(pieces(*(pages or [page(0), page(1)])), pieces(page(2)), teachers=teachers, folds=folds)
+    return ExpertTask(expert(teachers), pieces(*(pages or [page(0), page(1)])), pieces(page(2)), folds=folds)
 
 
-def loss_of(made: TamisTask, networks: Any, *given: Piece) -> float:
+def loss_of(made: ExpertTask, networks: Any, *given: Piece) -> float:
     """Of a network on these pieces, by their gold."""
     targets = [piece.example.content[:, np.newaxis] for piece in given]
     with torch.no_grad():
         return float(made.loss(networks, given, targets, torch.ones(1, len(given))))
 
 
-def loss(made: TamisTask, *numbers: int) -> float:
+def loss(made: ExpertTask, *numbers: int) -> float:
     """Of the network that is shipped, on some of the pieces."""
     made.module.eval()
     return loss_of(made, made.module, *(made.pieces[number] for number in numbers))
@@ -93,7 +114,7 @@ def saying(*logits: Sequence[float]) -> Any:
     )
 
 
-def logits_of(made: TamisTask, one: Example, *, student: int = 0, guideline: Sequence[float] = GUIDELINE) -> Floats:
+def logits_of(made: ExpertTask, one: Example, *, student: int = 0, guideline: Sequence[float] = GUIDELINE) -> Floats:
     """What a network of training says of the runs of a page, before it is calibrated."""
     made.module.eval()
     scaled = (one.values - made.scaling.mean) / made.scaling.deviation
@@ -105,9 +126,15 @@ def logits_of(made: TamisTask, one: Example, *, student: int = 0, guideline: Seq
     return found
 
 
-def stored(student: Student, folder: Path) -> Path:
+def both(student: Tensors) -> Tensors:
+    """A network in the place of both experts."""
+    networks = {f"{name}.{key}": tensor for name in EXPERTS for key, tensor in student.items()}
+    return {GATE: np.zeros(library().tamis_gate_size(), np.float32)} | networks
+
+
+def stored(student: Tensors, folder: Path) -> Path:
     """The folder, with the network in it."""
-    file, config = RECIPE.save(student, folder)
+    file, config = RECIPE.save(both(student), folder)
     write_config(folder, config, file)
     return folder
 
@@ -119,11 +146,11 @@ def _nothing_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def trained() -> tuple[TamisTask, list[Epoch]]:
+def trained() -> tuple[ExpertTask, list[Epoch]]:
     """A dozen pages, and two that are not among them; one teacher for each set of folds."""
     seed_everything(1)
     pages = [page(number, paragraphs=number % 4 + 1) for number in range(12)]
-    made = TamisTask(pieces(*pages), pieces(page(13), page(14)), teachers=1, folds=True)
+    made = ExpertTask(expert(teachers=1), pieces(*pages), pieces(page(13), page(14)), folds=True)
     return made, models.fit_stages(made, SCHEDULE)
 
 
@@ -131,7 +158,7 @@ class TestScaling:
     def test_it_is_fitted_on_pages_as_published(self) -> None:
         published = pieces(page(0), EMPTY, page(1))
         variant = Piece(prepare(page(5, paragraphs=40)), 0, is_variant=True)
-        made = TamisTask([*published, variant], pieces(page(2, paragraphs=40)), teachers=0)
+        made = ExpertTask(expert(), [*published, variant], pieces(page(2, paragraphs=40)))
         runs = np.concatenate([prepare(page(number)).values.astype(np.float64) for number in (0, 1)])
         assert np.allclose(made.scaling.mean, runs.mean(axis=0), atol=1e-6)
         assert len(made.pieces) == 3
@@ -208,10 +235,10 @@ class TestPieces:
 class TestTeachers:
     PAGES = tuple(page(number) for number in range(10))
 
-    def made(self, teachers: int = 2, *, folds: bool = False) -> TamisTask:
+    def made(self, teachers: int = 2, *, folds: bool = False) -> ExpertTask:
         seed_everything(1)
         found = pieces_of(prepare_all(self.PAGES, seed=0, variants=1))
-        return TamisTask(found, pieces(page(12)), teachers=teachers, folds=folds)
+        return ExpertTask(expert(teachers), found, pieces(page(12)), folds=folds)
 
     def test_so_many_for_each_fold_of_pages(self) -> None:
         made = self.made()
@@ -252,7 +279,7 @@ class TestTeachers:
         said = np.array([sum(2.0**-fold for fold in unseen) for unseen in made.teachers])
         said += np.where(np.arange(len(said)) < half, 0.1, -0.3)
 
-        def answers(networks: Any, given: Sequence[Piece]) -> list[Floats]:
+        def answers(networks: Any, given: Sequence[Piece], **how: bool) -> list[Floats]:
             return [np.repeat(said[:, np.newaxis], len(piece.example), axis=1) for piece in given]
 
         monkeypatch.setattr(made, "_answers", answers)
@@ -269,7 +296,7 @@ class TestTeachers:
         made.pieces[0] = made.pieces[0]._replace(example=commented)
         count = len(made.teachers)
         monkeypatch.setattr(
-            made, "_answers", lambda networks, given: [np.ones((count, len(each.example))) for each in given]
+            made, "_answers", lambda networks, given, **how: [np.ones((count, len(each.example))) for each in given]
         )
         likely = 1 / (1 + np.exp(-1.0))
         assert len(made.targets) == len(made.pieces), "variants, too"
@@ -296,12 +323,16 @@ class TestTeachers:
     def test_the_recipe_has_teachers_and_variants(self) -> None:
         prepared = RECIPE.prepare([page(0), page(1), page(2)], 1)
         made = RECIPE.task(prepared[:2], prepared[2:], "cpu")
-        assert len(made.teachers) == tamis.TEACHERS * len({piece.fold for piece in made.pieces})
-        assert [piece.is_variant for piece in made.pieces] == [False, *[True] * VARIANTS] * 2
-        assert len(made._validation) == 1, "as published"
-        taught, students = made.stages
-        assert taught.pace == students.pace == 1
-        assert taught.share < students.share == 1, "teachers overfit sooner"
+        for each in made.experts:
+            assert len(each.teachers) == tamis.TEACHERS * len({piece.fold for piece in each.pieces})
+            assert len(each._validation) == 1, "as published"
+            taught, students = each.stages
+            assert taught.pace == students.pace == 1
+            assert taught.share < students.share, "teachers overfit sooner"
+        modern, old = made.experts
+        assert [piece.is_variant for piece in modern.pieces] == [False] * 2
+        assert [piece.is_variant for piece in old.pieces] == [False, *[True] * VARIANTS] * 2
+        assert len(made.stages) == 4
         assert isinstance(models.recipe("tamis"), TamisRecipe)
         assert RECIPE.schedule.decay
 
@@ -365,25 +396,25 @@ class TestGuidelines:
     """The network is told the corpus of a page, and what is shipped follows a mixture."""
 
     @pytest.fixture
-    def made(self) -> TamisTask:
+    def made(self) -> ExpertTask:
         made = task(folds=True)
         with torch.no_grad():
             made.module.corpora.normal_()
         return made
 
     @pytest.mark.parametrize("corpus", range(len(CORPORA)))
-    def test_a_single_one(self, corpus: int, made: TamisTask) -> None:
+    def test_a_single_one(self, corpus: int, made: ExpertTask) -> None:
         given = prepare(page(3))
         for student in (0, 2):
             weights = made.module.tensors(student, guideline := np.eye(len(CORPORA))[corpus].tolist())
             plain = {"calibration": np.array([1, 0], np.float32)}
-            network = RunNetwork.from_tensors(made.student(student).tensors | weights | plain)
+            network = RunNetwork.from_tensors(made.student(student) | weights | plain)
             logits, _ = network.run(given.values.astype(np.float32), given.tags)
             assert np.allclose(logits[:, 0], logits_of(made, given, student=student, guideline=guideline), atol=1e-3)
 
-    def test_a_mixture_lies_between(self, made: TamisTask) -> None:
+    def test_a_mixture_lies_between(self, made: ExpertTask) -> None:
         one, other, both = (
-            made.module.tensors(1, [first, second, 0, 0, 0, 0])["first.bias"]
+            made.module.tensors(1, [first, second, *[0] * (len(CORPORA) - 2)])["first.bias"]
             for first, second in ((1, 0), (0, 1), (0.25, 0.75))
         )
         assert np.allclose(both, 0.25 * one + 0.75 * other, atol=1e-6)
@@ -391,10 +422,11 @@ class TestGuidelines:
         assert "corpora" not in made.module.tensors(0, GUIDELINE)
 
     def test_what_is_shipped_is_one_mixture(self) -> None:
-        assert len(GUIDELINE) == len(CORPORA)
-        assert sum(GUIDELINE) == pytest.approx(1)
+        for one in (MODERN_EXPERT, OLD_EXPERT):
+            assert len(one.guideline) == len(CORPORA)
+            assert sum(one.guideline) == pytest.approx(1)
 
-    def test_half_of_the_pages_do_not_tell(self, made: TamisTask) -> None:
+    def test_half_of_the_pages_do_not_tell(self, made: ExpertTask) -> None:
         told: list[int] = []
 
         def network(values: Any, tags: Any, there: Any, corpora: Any) -> Any:
@@ -430,9 +462,9 @@ class TestF1:
 
     def test_pages_count_alike_whatever_their_length(self, monkeypatch: pytest.MonkeyPatch) -> None:
         pages = [Piece(example([1_000], [1]), 0), Piece(example([1, 1, 1], [1, 0, 0]), 0)]
-        made = TamisTask(pieces(page(0)), pages, teachers=0)
+        made = ExpertTask(expert(), pieces(page(0)), pages)
         answers = [np.array([[0.0]]), np.array([[2.0, -0.1, 1.0]])]
-        monkeypatch.setattr(made, "_answers", lambda networks, given: answers)
+        monkeypatch.setattr(made, "_answers", lambda networks, given, **how: answers)
         assert made.validate(made.module) == pytest.approx((1 + 2 / 3) / 2)
 
 
@@ -445,7 +477,7 @@ class TestLoss:
         found = loss_of(made, saying(np.log(likely / (1 - likely)).tolist()), made.pieces[0])
         rows = -(2.3 * np.log(0.8) + 1.3 * np.log(1 - 0.4)) / (2.3 + 1.3)
         f1 = 2 * 4 * 0.8 / (4 * 0.8 + 1 * 0.4 + 4)
-        assert found == pytest.approx(rows + 0.5 * (1 - f1) + NO_ROLES, abs=1e-3)
+        assert found == pytest.approx(rows + expert().f1_share * (1 - f1) + NO_ROLES, abs=1e-3)
 
     def test_what_the_gold_does_not_say_is_not_learned(self) -> None:
         one = prepare(page(0))
@@ -458,7 +490,7 @@ class TestLoss:
             replace(one, content=others),
         ):
             seed_everything(1)
-            found.append(loss(TamisTask([Piece(first, 0)], [Piece(one, 0)], teachers=0), 0))
+            found.append(loss(ExpertTask(expert(), [Piece(first, 0)], [Piece(one, 0)]), 0))
         assert found[0] == found[1] != found[2]
 
     def test_a_page_of_which_nothing_is_known_teaches_only_roles(self) -> None:
@@ -530,13 +562,13 @@ class TestLoss:
 
 
 class TestTraining:
-    def test_the_loss_falls_and_new_pages_are_told_right(self, trained: tuple[TamisTask, list[Epoch]]) -> None:
+    def test_the_loss_falls_and_new_pages_are_told_right(self, trained: tuple[ExpertTask, list[Epoch]]) -> None:
         made, history = trained
         assert len(history) == SCHEDULE.epochs
         assert history[-1].loss < history[0].loss
         assert made.validate(made.module) > 0.95
 
-    def test_teachers_tell_pages_right_that_they_have_not_seen(self, trained: tuple[TamisTask, list[Epoch]]) -> None:
+    def test_teachers_tell_pages_right_that_they_have_not_seen(self, trained: tuple[ExpertTask, list[Epoch]]) -> None:
         made, _ = trained
         for piece, likely in zip(made.pieces, made.taught, strict=True):
             is_content = piece.example.content > 0
@@ -550,7 +582,7 @@ class TestTraining:
             found.append(logits_of(made, prepare(page(2))))
         assert np.array_equal(found[0], found[1])
 
-    def test_validation_asks_the_network_without_dropout(self, trained: tuple[TamisTask, list[Epoch]]) -> None:
+    def test_validation_asks_the_network_without_dropout(self, trained: tuple[ExpertTask, list[Epoch]]) -> None:
         made, _ = trained
         made.module.train()
         assert made.validate(made.module) == made.validate(made.module)
@@ -558,7 +590,7 @@ class TestTraining:
             for student, logits in enumerate(found):
                 assert np.abs(logits - logits_of(made, prepare(one), student=student)).max() < 1e-4
 
-    def test_answers_come_in_the_order_of_the_pages(self, trained: tuple[TamisTask, list[Epoch]]) -> None:
+    def test_answers_come_in_the_order_of_the_pages(self, trained: tuple[ExpertTask, list[Epoch]]) -> None:
         """They are computed by length."""
         made, _ = trained
         given = pieces(*(page(20, paragraphs=count) for count in (9, 1, 5, 2, 7)))
@@ -567,9 +599,29 @@ class TestTraining:
 
     def test_pages_without_text_are_passed_over(self) -> None:
         seed_everything(1)
-        made = TamisTask(pieces(EMPTY, page(0)), pieces(EMPTY, page(2)), teachers=0)
+        made = ExpertTask(expert(), pieces(EMPTY, page(0)), pieces(EMPTY, page(2)))
         assert [len(piece.example) for piece in made.pieces] == [5]
         assert 0 <= made.validate(made.module) <= 1
+
+
+class TestGate:
+    """Which of the two networks a page is for."""
+
+    @staticmethod
+    def piece(age: int, tag: int) -> Piece:
+        one = replace(example([1], [1]), age=age)
+        one.gate[tag] = 1
+        return Piece(one, 0)
+
+    def test_it_learns_what_tells_old_pages(self) -> None:
+        modern, old = self.piece(MODERN, 3), self.piece(OLD, 7)
+        gate = learned_gate([modern, old] * 1_000)
+        assert modern.example.gate @ gate[:-1] + gate[-1] > 0 > old.example.gate @ gate[:-1] + gate[-1]
+        unsure = np.zeros_like(modern.example.gate)
+        assert unsure @ gate[:-1] + gate[-1] < 0, "in doubt a page is an old one"
+
+    def test_pages_of_one_age_tell_nothing(self) -> None:
+        assert not learned_gate([self.piece(MODERN, 3), self.piece(ANY_AGE, 7)]).any()
 
 
 class TestCalibration:
@@ -594,6 +646,14 @@ class TestCalibration:
         for low in np.arange(0.1, 0.9, 0.1):
             some = (likely >= low) & (likely < low + 0.1)
             assert truth[some].mean() == pytest.approx(likely[some].mean(), abs=0.03)
+
+    def test_pages_of_which_one_side_is_known_say_nothing(self) -> None:
+        """Of recipes, only the lines that are content are."""
+        random = np.random.default_rng(2)
+        logits = random.normal(size=400)
+        likely = 1 / (1 + np.exp(-(2 * logits + 0.5)))
+        whole, lines = example([1.0] * 400, likely.tolist()), example([1.0] * 400, [1.0] * 400)
+        assert calibration([(logits, whole), (logits, lines)]).tolist() == calibration([(logits, whole)]).tolist()
 
     def test_rows_that_nobody_knows_say_nothing(self) -> None:
         random = np.random.default_rng(2)
@@ -643,10 +703,10 @@ class TestCalibration:
 
 
 class TestSaving:
-    def test_what_is_loaded_says_what_was_trained(self, trained: tuple[TamisTask, list[Epoch]], tmp_path: Path) -> None:
+    def test_what_is_loaded_says_what_was_trained(self, trained: tuple[ExpertTask, list[Epoch]], tmp_path: Path) -> None:
         made, _ = trained
         for number in (0, 3):
-            network = load(stored(made.student(number), tmp_path))
+            network = load(stored(made.student(number), tmp_path)).modern
             slope, offset = made.calibration(number).tolist()
             assert slope > 0
             assert network.threshold == pytest.approx(offset)
@@ -657,14 +717,16 @@ class TestSaving:
                 assert np.allclose(logits[:, 0], expected, atol=1e-3 * max(1, abs(slope)))
                 assert kinds.shape == (7,)
 
-    def test_file_and_config(self, trained: tuple[TamisTask, list[Epoch]], tmp_path: Path) -> None:
-        file, config = RECIPE.save(trained[0].student(0), tmp_path)
+    def test_file_and_config(self, trained: tuple[ExpertTask, list[Epoch]], tmp_path: Path) -> None:
+        file, config = RECIPE.save(both(trained[0].student(0)), tmp_path)
         assert file == MODEL
-        assert config == {"input": VERSION, "width": tamis.WIDTH, "layers": tamis.LAYERS}
+        assert config == {"input": VERSION, "width": expert().width, "layers": tamis.LAYERS}
 
-    def test_there_is_a_folder_for_the_shipped_one_and_each_fold(self, trained: tuple[TamisTask, list[Epoch]]) -> None:
-        assert [*trained[0].parts] == ["", *(f"fold-{number}" for number in range(FOLDS))]
-        weights = [student.tensors["first.weight"].tobytes() for student in trained[0].parts.values()]
+    def test_there_is_a_folder_for_the_shipped_one_and_each_fold(self, trained: tuple[ExpertTask, list[Epoch]]) -> None:
+        made = TamisTask(pieces(page(0)), pieces(page(1)))
+        made.experts = [trained[0]]
+        assert [*made.parts] == ["", *(f"fold-{number}" for number in range(FOLDS))]
+        weights = [part["modern.first.weight"].tobytes() for part in made.parts.values()]
         assert len(set(weights)) == 1 + FOLDS
 
     def test_a_fold_is_calibrated_on_pages_of_other_folds(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -672,7 +734,7 @@ class TestSaving:
         made._validation = [Piece(prepare(page(number)), number) for number in range(FOLDS)]
         asked: list[list[int]] = []
 
-        def answers(networks: Any, given: Sequence[Piece]) -> list[Floats]:
+        def answers(networks: Any, given: Sequence[Piece], **how: bool) -> list[Floats]:
             asked.append([piece.fold for piece in given])
             return [np.zeros((1 + FOLDS, len(piece.example))) for piece in given]
 
@@ -681,15 +743,15 @@ class TestSaving:
             made.calibration(number)
         assert asked == [[0, 1, 2, 3, 4], [1, 2, 3, 4], [0, 1, 2, 4]]
 
-    def test_the_extractor_keeps_what_was_learned(self, trained: tuple[TamisTask, list[Epoch]], tmp_path: Path) -> None:
+    def test_the_extractor_keeps_what_was_learned(self, trained: tuple[ExpertTask, list[Epoch]], tmp_path: Path) -> None:
         unseen = page(13, paragraphs=3)
         labels = Tamis(stored(trained[0].student(0), tmp_path)).label(unseen.document())
         assert np.array_equal(labels.keep, unseen.gold.content)
 
-    def test_a_task_can_start_from_it(self, trained: tuple[TamisTask, list[Epoch]]) -> None:
+    def test_a_task_can_start_from_it(self, trained: tuple[ExpertTask, list[Epoch]]) -> None:
         made, _ = trained
-        start = made.student(0).tensors
-        tuned = TamisTask(pieces(page(20)), pieces(page(21)), teachers=0, start=start)
+        start = made.student(0)
+        tuned = ExpertTask(expert(), pieces(page(20)), pieces(page(21)), start=start)
         assert np.allclose(logits_of(tuned, prepare(page(2))), logits_of(made, prepare(page(2))), atol=1e-5)
         assert np.array_equal(tuned.scaling.mean, made.scaling.mean)
         assert np.array_equal(tuned.calibration(0), start["calibration"]), "one page is too few for another"

@@ -52,9 +52,9 @@ with needs("train", "training"):
     from torch.nn import functional
 
 # Measured on WCXB dev with folds by site, Dragnet and DAnIEL: docs/tamis.md.
-WIDTH, LAYERS, DROPOUT = 24, 4, 0.1
+LAYERS, DROPOUT = 4, 0.1
 SCHEDULE = Schedule(
-    epochs=6, batch_pages=32, learning_rate=3e-3, patience=12, weight_decay=0.02, gradient_limit=1.0, decay=True
+    epochs=16, batch_pages=32, learning_rate=3e-3, patience=12, weight_decay=0.02, gradient_limit=1.0, decay=True
 )
 # For tuning trained weights on a few pages of one's own: docs/tamis.md has what it brings.
 TUNING = replace(SCHEDULE, epochs=80, patience=80, batch_pages=4, learning_rate=5e-4)
@@ -66,8 +66,7 @@ _TEACHER_WIDTH, _TEACHER_SHARE = 48, 0.84  # teachers are larger, and overfit so
 # The goal is the mean F1 of pages in words. Cross entropy learns every run, long ones more; a soft F1 keeps it from
 # trading a short page for a long one.
 _SMALLEST_WEIGHT = 0.3
-_F1_SHARE = 0.5
-_TYPE_SHARE = 0.1
+_TYPE_SHARE = 0.3
 _ROLE_SHARE = 0.1
 
 # How often the names of a page's elements are hidden, so that the network copes with pages that have none, and how
@@ -82,7 +81,9 @@ _LEAST_DEVIATION = 0.1
 _LONGEST = 1_536
 _TOGETHER = 16  # pages of a batch where nothing is learned
 
-_GATE_PRIOR = 0.1
+# The gate sends a page to `modern` only if it is as sure as this that it is one: `old` does less harm to a modern page
+# than `modern` to an old one.
+_GATE_PRIOR, _SURE = 0.1, 1.6
 
 _NEWTON_STEPS = 20
 # The prior of the calibration weighs as much as a twentieth of a page. Slope and offset are bounded; the offsets keep
@@ -113,17 +114,24 @@ def guideline(**shares: float) -> Guideline:
 
 @dataclass(frozen=True)
 class Expert:
-    """What one of the two networks learns from, and the guideline that it follows once it is trained."""
+    """What one of the two networks learns from, how, and the guideline that it follows once it is trained."""
 
     name: str
     variants: bool
     guideline: Guideline
-    teachers: int = TEACHERS  # for each fold of sites
+    width: int = 24
     share: float = 1.0  # how long it learns, as a share of the schedule's epochs
+    f1_share: float = 1.0  # the weight of the soft F1 beside the cross entropy
+    strictness: float = 0.0  # is added to the threshold that the calibration found
+    teachers: int = TEACHERS  # for each fold of sites
 
 
 MODERN_EXPERT = Expert("modern", variants=False, guideline=guideline(wcxb=1.0))
-OLD_EXPERT = Expert("old", variants=True, guideline=guideline(wcxb=0.25, news_2023=0.75))
+# Variants are more pages, so it learns from each for a shorter time.
+OLD_EXPERT = Expert(
+    "old", variants=True, guideline=guideline(wcxb=0.25, news_2023=0.75),
+    width=32, share=0.375, f1_share=0.5, strictness=0.6,
+)  # fmt: skip
 
 
 class _Batch(NamedTuple):
@@ -187,7 +195,7 @@ class ExpertTask:
         there = sorted({piece.fold for piece in self.pieces})
         pairs = dict.fromkeys(unseen | {fold} for unseen in self.students for fold in there)
         self.teachers: list[Folds] = [*pairs] * (0 if start else expert.teachers)
-        self.module = self._networks(self.students, len(start["first.bias"]) if start else WIDTH)
+        self.module = self._networks(self.students, len(start["first.bias"]) if start else expert.width)
         self._taught_by = self._networks(self.teachers, _TEACHER_WIDTH)
         if start:
             self.module.start_from(start)
@@ -204,7 +212,8 @@ class ExpertTask:
         # What the students learn from is known only when the teachers have learned.
         students = self._stage(self.module, self.students, lambda number: self.targets[number])
         stages = (replace(taught, share=_TEACHER_SHARE), students) if self.teachers else (students,)
-        return tuple(replace(stage, share=stage.share * self.expert.share) for stage in stages)
+        share = 1.0 if self._start else self.expert.share
+        return tuple(replace(stage, share=stage.share * share) for stage in stages)
 
     def _stage(self, networks: RunNets, unseen: Sequence[Folds], target: Callable[[int], Singles]) -> Stage:
         sees = np.array([[piece.fold not in folds for piece in self.pieces] for folds in unseen], dtype=np.float32)
@@ -264,7 +273,7 @@ class ExpertTask:
         logits, types = networks(self._partly_hidden(batch.values), batch.tags, batch.there, batch.guideline)
         content = logits[..., 0]
         loss = _run_loss(content, batch.content, batch.words, batch.known, weights)
-        loss = loss + _F1_SHARE * _missing_f1(torch.sigmoid(content), batch, weights)
+        loss = loss + self.expert.f1_share * _missing_f1(torch.sigmoid(content), batch, weights)
         there = batch.there[..., 0]
         for place, truth in ((1, batch.comment), (2, batch.related)):
             loss = loss + _ROLE_SHARE * _run_loss(logits[..., place], truth[None], batch.words, there, weights)
@@ -304,7 +313,9 @@ class ExpertTask:
         """One of the trained networks."""
         scaling = {"scaling.mean": self.scaling.mean, "scaling.deviation": self.scaling.deviation}
         found = self.module.tensors(number, self.expert.guideline)
-        return found | scaling | {"calibration": self.calibration(number)}
+        slope, offset = self.calibration(number)
+        strict = 0.0 if self._start else self.expert.strictness  # what it starts from is as strict already
+        return found | scaling | {"calibration": np.array([slope, offset - strict], np.float32)}
 
     def _answers(
         self, networks: RunNets, pieces: Sequence[Piece], *, by_own_guideline: bool = False
@@ -406,7 +417,7 @@ def learned_gate(pieces: Iterable[Piece]) -> Singles:
     columns = np.stack([page.gate for page in pages])
     model = LogisticRegression(C=_GATE_PRIOR, class_weight="balanced", max_iter=1_000)
     model.fit(columns, [page.age == MODERN for page in pages])
-    return np.append(model.coef_[0], model.intercept_).astype(np.float32)
+    return np.append(model.coef_[0], model.intercept_ - _SURE).astype(np.float32)
 
 
 def _told(corpus: int) -> Guideline:

@@ -25,6 +25,9 @@ NO_TYPE = -100  # the class that cross entropy leaves out
 FOLDS = 5  # of sites
 _TYPE_OF_CORPUS = {"news-2023": PageType.ARTICLE}  # where the corpus does not say it of each page
 
+# Corpora whose pages get no variants: with them, pages that repeat were taken for comments and teasers more often.
+_AS_PUBLISHED = ("recipes", "threads", "pages")
+
 # Corpora by the age of their markup. Those of every age are left out, and so is a variant that keeps its markup.
 MODERN, OLD, ANY_AGE = 0, 1, -1
 _AGE_OF_CORPUS = {
@@ -87,7 +90,8 @@ def prepare_all(pages: Sequence[LabelledPage], seed: int, variants: int) -> list
     for number, page in enumerate(pages):
         random = np.random.default_rng([seed, number])
         others = of_fold[fold_of(page.site, FOLDS)]
-        made = [prepare_variant(page, others, random) for _ in range(variants)]
+        wanted = 0 if page.corpus in _AS_PUBLISHED else variants
+        made = [prepare_variant(page, others, random) for _ in range(wanted)]
         found.append(PreparedPage(page.name, page.site, page.digest, (prepare(page), *made)))
     return found
 
