@@ -36,7 +36,7 @@ def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def refuse_everything(folder: Path) -> None:
     """Train weights, in effect, that keep nothing."""
     tensors = load_file(folder / MODEL)
-    tensors["top.bias"] = tensors["top.bias"] - np.float32(1_000)
+    tensors |= {name: tensors[name] - np.float32(1_000) for name in ("modern.top.bias", "old.top.bias")}
     config = {name: value for name, value in read_config(folder).items() if name != "digest"}
     time.sleep(0.01)  # a file system may count in milliseconds
     save_file(tensors, folder / MODEL)

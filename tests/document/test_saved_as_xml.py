@@ -20,6 +20,11 @@ def test_an_element_that_closes_itself_swallows_nothing(tag: str) -> None:
     assert shown(page) == ["Before", TEXT]
 
 
+def test_nor_does_one_of_the_head() -> None:
+    page = f'<html><head><meta charset="utf-8"/><script src="x"/></head><body><p>{TEXT}</p></body></html>'
+    assert shown(page) == [TEXT]
+
+
 def test_other_elements_of_such_a_page_close_themselves_too() -> None:
     page = f'<body><a id="top"/><p>{TEXT}</p><iframe src="x"/><br/><p>Behind</p><img src="y.png"/></body>'
     document = Document.from_html(page)

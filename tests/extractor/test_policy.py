@@ -42,8 +42,8 @@ class TestOrder:
 
 class TestRoles:
     def test_by_logits(self) -> None:
-        """A comment is one from -0.75 on, and a teaser from -0.25."""
-        found = decide("<p>a<p>b<p>c<p>d", -9, comment=[-0.7, -0.8, -9, -9], related=[9, -9, -0.2, -0.3])
+        """A comment is one from -0.25 on, and a teaser from -0.25."""
+        found = decide("<p>a<p>b<p>c<p>d", -9, comment=[-0.2, -0.3, -9, -9], related=[9, -9, -0.2, -0.3])
         assert found.of_role(Role.COMMENT) == ["a"]
         assert found.of_role(Role.RELATED) == ["c"]
         assert found.of_role(Role.BOILERPLATE) == ["b", "d"]

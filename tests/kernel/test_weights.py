@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tamis.extractor.network import RunNetwork
+from tamis.extractor.network import GATE, Networks, RunNetwork, tensors_of
 from tamis.extractor.tamis import Tamis, read_tensors
 
 Tensors = dict[str, NDArray[Any]]
@@ -17,10 +17,10 @@ Tensors = dict[str, NDArray[Any]]
 
 @pytest.fixture
 def tensors() -> Tensors:
-    return dict(read_tensors(Tamis().weights))
+    return tensors_of(read_tensors(Tamis().weights), "modern")
 
 
-NAMES = sorted(read_tensors(Tamis().weights))
+NAMES = sorted(tensors_of(read_tensors(Tamis().weights), "modern"))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -59,3 +59,17 @@ def test_weights_are_numbers(tensors: Tensors, name: str) -> None:
         damaged.flat[0] = value
         with pytest.raises(ValueError, match="finite"):
             RunNetwork.from_tensors({**tensors, name: damaged})
+
+
+@pytest.mark.parametrize("gate", [np.zeros(3, np.float32), np.full_like(read_tensors(Tamis().weights)[GATE], np.nan)])
+def test_the_gate_has_to_fit_and_be_of_numbers(gate: NDArray[Any]) -> None:
+    with pytest.raises(ValueError, match="does not fit|finite"):
+        Networks.from_tensors(read_tensors(Tamis().weights) | {GATE: gate})
+
+
+@pytest.mark.parametrize("missing", [GATE, "old.top.bias"])
+def test_both_networks_and_the_gate_are_needed(missing: str) -> None:
+    given = read_tensors(Tamis().weights)
+    del given[missing]
+    with pytest.raises(KeyError, match=missing.removeprefix("old.")):
+        Networks.from_tensors(given)

@@ -6,6 +6,7 @@ HTML takes that for a start tag, and an iframe, a script or a title then swallow
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from tamis.document.parse import Element
 
@@ -15,11 +16,15 @@ _VOID = frozenset("area base br col embed hr img input link meta param source tr
 _CLOSED = re.compile(r"<([A-Za-z][\w:-]*)((?:\s[^<>]*)?)/>")
 
 
-def as_html(source: str, last: Element) -> str | None:
+def as_html(source: str, nodes: Sequence[Element]) -> str | None:
     """The page with an end tag for each element that closes itself; None if it was not saved as XML.
 
     It was if its last element closes itself, has no end tag, and swallowed other tags.
     """
+    if not nodes:
+        return None
+    # An element of the head swallows the start of the body, which is then empty.
+    last = nodes[-2] if nodes[-1].tag == "body" and len(nodes) > 1 else nodes[-1]
     if last.tag not in _SWALLOWING or "</" not in last.text:
         return None
     behind = source[source.lower().rfind(f"</{last.tag}") + 1 :]

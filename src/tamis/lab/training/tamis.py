@@ -84,6 +84,7 @@ _TOGETHER = 16  # pages of a batch where nothing is learned
 # The gate sends a page to `modern` only if it is as sure as this that it is one: `old` does less harm to a modern page
 # than `modern` to an old one.
 _GATE_PRIOR, _SURE = 0.1, 1.6
+_ROLE_PRIOR = 10.0
 
 _NEWTON_STEPS = 20
 # The prior of the calibration weighs as much as a twentieth of a page. Slope and offset are bounded; the offsets keep
@@ -176,6 +177,7 @@ class ExpertTask:
         device: str = "cpu",
     ) -> None:
         self.expert = expert
+        self._everything = [piece for piece in training if len(piece.example)]
         training, validation = (
             [piece for piece in pieces if expert.variants or not piece.is_variant] for pieces in (training, validation)
         )
@@ -315,15 +317,44 @@ class ExpertTask:
         found = self.module.tensors(number, self.expert.guideline)
         slope, offset = self.calibration(number)
         strict = 0.0 if self._start else self.expert.strictness  # what it starts from is as strict already
-        return found | scaling | {"calibration": np.array([slope, offset - strict], np.float32)}
+        roles = {} if self.expert.variants or self._start else self._roles(number, found)
+        return found | roles | scaling | {"calibration": np.array([slope, offset - strict], np.float32)}
+
+    def _roles(self, number: int, tensors: Tensors) -> Tensors:
+        """The last layer with outputs for comments and teasers that know variants, too.
+
+        Pages as published have few of either that are named as such. The rest of the network stays as it is.
+        """
+        pieces = [piece for piece in self._everything if piece.fold not in self.students[number]]
+        self.module.eval()
+        inputs = self._read(lambda *given: self.module.norm(self.module.vectors(*given))[number], pieces)
+        vectors = np.concatenate(inputs)
+        examples = [piece.example for piece in pieces]
+        weights = np.concatenate([_shares(np.sqrt(each.words) + _SMALLEST_WEIGHT) for each in examples])
+        top, bias = tensors["top.weight"].copy(), tensors["top.bias"].copy()
+        for place, role in ((1, "comment"), (2, "related")):
+            truth = np.concatenate([getattr(each, role) for each in examples]) > 0.5
+            if truth.any() and not truth.all():
+                model = LogisticRegression(C=_ROLE_PRIOR, max_iter=200).fit(vectors, truth, sample_weight=weights)
+                top[place], bias[place] = model.coef_[0], model.intercept_[0]
+        return {"top.weight": top, "top.bias": bias}
 
     def _answers(
         self, networks: RunNets, pieces: Sequence[Piece], *, by_own_guideline: bool = False
     ) -> list[Floats]:
         """The logits of content (networks, runs), page by page as given, by the guideline of the expert."""
         networks.eval()
+        found = self._read(
+            lambda *given: networks(*given)[0][..., 0].double().permute(1, 2, 0), pieces, by_own_guideline=by_own_guideline
+        )
+        return [each.T for each in found]
+
+    def _read(
+        self, read: Callable[..., Tensor], pieces: Sequence[Piece], *, by_own_guideline: bool = False
+    ) -> list[Singles]:
+        """What `read` makes of the runs of pages (pages, runs, ...), page by page as given."""
         order = sorted(range(len(pieces)), key=lambda number: len(pieces[number].example))
-        found: dict[int, Floats] = {}
+        found: dict[int, Singles] = {}
         with torch.no_grad():
             for start in range(0, len(order), _TOGETHER):
                 some = order[start : start + _TOGETHER]
@@ -332,9 +363,8 @@ class ExpertTask:
                     _told(piece.corpus) if by_own_guideline else self.expert.guideline for piece in chosen
                 ]
                 batch = self._batch(chosen, np.array(guidelines, np.float32))
-                logits, _ = networks(self._scaled(batch.values), batch.tags, batch.there, batch.guideline)
-                content = logits[..., 0].double().cpu().numpy()
-                found |= {number: content[:, place, : len(pieces[number].example)] for place, number in enumerate(some)}
+                made = read(self._scaled(batch.values), batch.tags, batch.there, batch.guideline).cpu().numpy()
+                found |= {number: made[place, : len(pieces[number].example)] for place, number in enumerate(some)}
         return [found[number] for number in range(len(pieces))]
 
     def _batch(self, pieces: Sequence[Piece], guidelines: Singles, targets: Sequence[Singles] | None = None) -> _Batch:
@@ -427,6 +457,11 @@ def _told(corpus: int) -> Guideline:
 def _scaling(examples: Sequence[Example]) -> Scaling:
     fitted = Scaling.fit(example.values.astype(np.float64) for example in examples)
     return Scaling(fitted.mean, np.maximum(fitted.deviation, _LEAST_DEVIATION))
+
+
+def _shares(weights: Singles) -> Singles:
+    """Weights of runs, so that each page counts the same."""
+    return (weights / weights.sum()).astype(np.float32)
 
 
 def _some(pieces: Sequence[Piece]) -> list[bool]:

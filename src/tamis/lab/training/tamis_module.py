@@ -129,6 +129,11 @@ class RunNets(nn.Module):
 
         Returns (networks, pages, runs, outputs) and (networks, pages, types).
         """
+        runs = self.vectors(values, tags, there, guideline)
+        return self.top(self.norm(runs)), self.types(summed_up(runs, there))
+
+    def vectors(self, values: Tensor, tags: Tensor, there: Tensor, guideline: Tensor) -> Tensor:
+        """What the outputs are made from: (networks, pages, runs, width)."""
         by_tag = self.tags["weight"][:, tags].flatten(3)
         columns = values.expand(len(self), *values.shape)
         inputs = self.first(torch.cat([columns, by_tag], dim=-1)) + (guideline @ self.corpora)[:, :, None]
@@ -138,7 +143,7 @@ class RunNets(nn.Module):
             if number in SUMMARY_LAYERS[1:]:
                 summary = summed_up(runs, there)
             runs = layer(runs, there, summary)
-        return self.top(self.norm(runs)), self.types(summed_up(runs, there))
+        return runs
 
     def tensors(self, network: int, guideline: Sequence[float]) -> Tensors:
         """The weights of one network; it follows this mixture of the guidelines of the corpora."""

@@ -54,12 +54,10 @@ test("the weights are loaded once, from an ArrayBuffer too, and again after a fa
   const [first, second] = await Promise.all([networksOf(given), networksOf(given)]);
   assert.equal(first, second);
   assert.equal(asked, 4);
+  assert.equal(Math.max(...first.experts.map(({ width }) => width)), config.width);
   assert.deepEqual(
-    first.experts.map(({ width, types }) => [width, types]),
-    [
-      [config.width, 7],
-      [config.width, 7],
-    ],
+    first.experts.map(({ types }) => types),
+    [7, 7],
   );
 });
 
