@@ -123,8 +123,9 @@ def gap(document: Document) -> float:
     if not len(runs):
         return 0.0
     real = Rows(runs.values, runs.tags)
-    found = effects(tamis.network, real, typical_page(real)[1], COLUMNS)
-    logits, _ = tamis.network.run(runs.values, runs.tags)
+    network = tamis.networks.of(runs)
+    found = effects(network, real, typical_page(real)[1], COLUMNS)
+    logits, _ = network.run(runs.values, runs.tags)
     return float(np.abs(found.start + found.effects.sum(axis=1) - logits[:, 0]).max())
 
 

@@ -131,7 +131,6 @@ def _laps(page: bytes) -> dict[str, float]:
     from tamis.extractor.tamis import tamis as extractor
     from tamis.render.text import to_text
 
-    model = extractor.network.model
     laps: dict[str, float] = {}
     start = time.process_time()
 
@@ -157,9 +156,9 @@ def _laps(page: bytes) -> dict[str, float]:
     lap("embedded check")
     declared = Declared.of(document)
     lap("declared")
-    runs = PageRuns(document, declared, model.width)
+    runs = PageRuns(document, declared, extractor.networks.width)
     lap("runs and columns")
-    labels = runs.label(model)
+    labels = runs.label(extractor.networks.of(runs).model)
     lap("labels")
     to_text(document, labels)
     lap("text")

@@ -6,8 +6,8 @@
 
 enum { CONTENT, COMMENT, RELATED }; /* the logits of each run */
 
-/* The logits from which a run is a comment or related. On Dragnet, any from -0.8 to 0 finds as many and is as good for the text; on
- * pages of today a lower one takes quotations and documentation for comments. */
+/* The logits from which a run is a comment or related. On Dragnet, any from -0.8 to 0 finds as many comments and is as
+ * good for the text; on pages of today a lower one takes quotations and documentation for comments. */
 #define COMMENT_FROM (-0.25f)
 #define RELATED_FROM (-0.25f)
 

@@ -10,7 +10,7 @@ import weights from "../src/tamis/extractor/weights/model.safetensors";
 import { folded } from "../extension/src/core/characters.js";
 import { htmlOf, markdownOf, textOf } from "../extension/src/core/content/index.js";
 import { label } from "../extension/src/core/extractors/tamis/label.js";
-import { networkOf } from "../extension/src/core/extractors/tamis/network.js";
+import { networksOf } from "../extension/src/core/extractors/tamis/network.js";
 import { tablesOf } from "../extension/src/core/extractors/tamis/tables.js";
 import { labelsFrom } from "../extension/src/core/extractors/tamis/tamis.js";
 import { finished } from "../extension/src/core/pace.js";
@@ -27,7 +27,7 @@ const models = { bytes: async (/** @type {string} */ path) => FILES[path] };
 
 /** Compile the kernel and prepare the weights, once. */
 export async function load() {
-  const network = await networkOf(models);
+  const networks = await networksOf(models);
   return {
     /**
      * @param {Document | Element} root
@@ -36,7 +36,7 @@ export async function load() {
     extract(root, { url, live = isShown(root) } = {}) {
       const table = finished(reading(root, { live, url })).unfolded;
       const page = ownerDocument(root) ?? /** @type {Document} */ (root);
-      const labels = labelsFrom(table, label(finished(tablesOf(table)), network));
+      const labels = labelsFrom(table, label(finished(tablesOf(table)), networks));
       return new Page(table, labels, defaultView(page) ?? globalThis);
     },
   };

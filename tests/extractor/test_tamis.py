@@ -16,7 +16,7 @@ from tamis import Document
 from tamis.api import PRECISION_THRESHOLD
 from tamis.errors import WeightsError
 from tamis.extractor import tamis as system
-from tamis.extractor.network import EXPERTS, GATE, OUTPUTS, RunNetwork
+from tamis.extractor.network import EXPERTS, GATE, OUTPUTS, Networks, RunNetwork
 from tamis.extractor.runs import COLUMNS, LEVELS, VERSION, PageRuns
 from tamis.extractor.tamis import MODEL, Tamis, load
 from tamis.kernel import library
@@ -347,7 +347,7 @@ def test_the_same_page_has_the_same_labels(folder: Path) -> None:
 def test_threads_share_one_network(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[Path] = []
 
-    def spy(where: Path) -> RunNetwork:
+    def spy(where: Path) -> Networks:
         read.append(where)
         return load(where)
 

@@ -63,7 +63,7 @@ def test_weights_are_numbers(tensors: Tensors, name: str) -> None:
 
 @pytest.mark.parametrize("gate", [np.zeros(3, np.float32), np.full_like(read_tensors(Tamis().weights)[GATE], np.nan)])
 def test_the_gate_has_to_fit_and_be_of_numbers(gate: NDArray[Any]) -> None:
-    with pytest.raises(ValueError, match="does not fit|finite"):
+    with pytest.raises(ValueError, match=r"does not fit|finite"):
         Networks.from_tensors(read_tensors(Tamis().weights) | {GATE: gate})
 
 

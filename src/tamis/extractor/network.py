@@ -1,6 +1,6 @@
 """The networks of the default extractor: dilated convolutions over the runs of a page. The kernel runs them.
 
-There are two of the same shape, and a gate that chooses one for each page: `modern` has learned from pages as they are
+There are two, and a gate that chooses one for each page: `modern` has learned from pages as they are
 published today, `old` from pages in the markup of earlier years, too. One network for both was worse on either.
 
 Each run becomes a vector. A summary of all vectors (mean and maximum) predicts the page type and conditions every
@@ -148,8 +148,8 @@ class Networks:
             raise ValueError(f"{GATE} has shape {gate.shape}, which does not fit")
         if not np.isfinite(gate).all():
             raise ValueError("the weights have numbers that are not finite")
-        networks = (RunNetwork.from_tensors(tensors_of(tensors, name)) for name in EXPERTS)
-        return cls(*networks, gate)
+        modern, old = (RunNetwork.from_tensors(tensors_of(tensors, name)) for name in EXPERTS)
+        return cls(modern, old, gate)
 
     def of(self, runs: PageRuns) -> RunNetwork:
         """The network for a page."""

@@ -71,7 +71,8 @@ def sheet(document: Document) -> str:
     elements, leaves = runs.document.elements, runs.document.leaves
     lines = [f"# title: {document.title}", f"# address: {document.url}"]
     for number in range(len(runs)):
-        above, row = [], int(runs.element[number])
+        above: list[str] = []
+        row = int(runs.element[number])
         while row > 0 and len(above) < _ANCESTORS:
             node = elements.all_nodes[row]
             names = " ".join(filter(None, (node.attr("id"), node.attr("class")))).split()[:2]

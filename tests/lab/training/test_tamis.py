@@ -13,7 +13,7 @@ import pytest
 
 from tamis.api import PRECISION_THRESHOLD
 from tamis.arrays import Floats
-from tamis.extractor.network import EXPERTS, GATE, OUTPUTS, RunNetwork, tensors_of
+from tamis.extractor.network import EXPERTS, GATE, OUTPUTS, RunNetwork
 from tamis.extractor.runs import COLUMNS, LEVELS, VERSION
 from tamis.extractor.tamis import MODEL, Tamis, Tensors, load
 from tamis.kernel import library
@@ -55,6 +55,7 @@ from tamis.lab.training.tamis_examples import (
 )
 from tamis.lab.training.tamis_module import RunNets
 
+Trained = tuple[ExpertTask, list[Epoch]]
 SCHEDULE = Schedule(epochs=6, batch_pages=4, learning_rate=5e-3, patience=6, averaging=0.5)
 GUIDELINE = MODERN_EXPERT.guideline
 NO_ROLES = tamis._ROLE_SHARE * 2 * np.log(2)  # what not knowing roles costs
@@ -146,7 +147,7 @@ def _nothing_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def trained() -> tuple[ExpertTask, list[Epoch]]:
+def trained() -> Trained:
     """A dozen pages, and two that are not among them; one teacher for each set of folds."""
     seed_everything(1)
     pages = [page(number, paragraphs=number % 4 + 1) for number in range(12)]
@@ -562,13 +563,13 @@ class TestLoss:
 
 
 class TestTraining:
-    def test_the_loss_falls_and_new_pages_are_told_right(self, trained: tuple[ExpertTask, list[Epoch]]) -> None:
+    def test_the_loss_falls_and_new_pages_are_told_right(self, trained: Trained) -> None:
         made, history = trained
         assert len(history) == SCHEDULE.epochs
         assert history[-1].loss < history[0].loss
         assert made.validate(made.module) > 0.95
 
-    def test_teachers_tell_pages_right_that_they_have_not_seen(self, trained: tuple[ExpertTask, list[Epoch]]) -> None:
+    def test_teachers_tell_pages_right_that_they_have_not_seen(self, trained: Trained) -> None:
         made, _ = trained
         for piece, likely in zip(made.pieces, made.taught, strict=True):
             is_content = piece.example.content > 0
@@ -582,7 +583,7 @@ class TestTraining:
             found.append(logits_of(made, prepare(page(2))))
         assert np.array_equal(found[0], found[1])
 
-    def test_validation_asks_the_network_without_dropout(self, trained: tuple[ExpertTask, list[Epoch]]) -> None:
+    def test_validation_asks_the_network_without_dropout(self, trained: Trained) -> None:
         made, _ = trained
         made.module.train()
         assert made.validate(made.module) == made.validate(made.module)
@@ -590,7 +591,7 @@ class TestTraining:
             for student, logits in enumerate(found):
                 assert np.abs(logits - logits_of(made, prepare(one), student=student)).max() < 1e-4
 
-    def test_answers_come_in_the_order_of_the_pages(self, trained: tuple[ExpertTask, list[Epoch]]) -> None:
+    def test_answers_come_in_the_order_of_the_pages(self, trained: Trained) -> None:
         """They are computed by length."""
         made, _ = trained
         given = pieces(*(page(20, paragraphs=count) for count in (9, 1, 5, 2, 7)))
@@ -703,7 +704,7 @@ class TestCalibration:
 
 
 class TestSaving:
-    def test_what_is_loaded_says_what_was_trained(self, trained: tuple[ExpertTask, list[Epoch]], tmp_path: Path) -> None:
+    def test_what_is_loaded_says_what_was_trained(self, trained: Trained, tmp_path: Path) -> None:
         made, _ = trained
         for number in (0, 3):
             network = load(stored(made.student(number), tmp_path)).modern
@@ -717,12 +718,12 @@ class TestSaving:
                 assert np.allclose(logits[:, 0], expected, atol=1e-3 * max(1, abs(slope)))
                 assert kinds.shape == (7,)
 
-    def test_file_and_config(self, trained: tuple[ExpertTask, list[Epoch]], tmp_path: Path) -> None:
+    def test_file_and_config(self, trained: Trained, tmp_path: Path) -> None:
         file, config = RECIPE.save(both(trained[0].student(0)), tmp_path)
         assert file == MODEL
         assert config == {"input": VERSION, "width": expert().width, "layers": tamis.LAYERS}
 
-    def test_there_is_a_folder_for_the_shipped_one_and_each_fold(self, trained: tuple[ExpertTask, list[Epoch]]) -> None:
+    def test_there_is_a_folder_for_the_shipped_one_and_each_fold(self, trained: Trained) -> None:
         made = TamisTask(pieces(page(0)), pieces(page(1)))
         made.experts = [trained[0]]
         assert [*made.parts] == ["", *(f"fold-{number}" for number in range(FOLDS))]
@@ -743,12 +744,12 @@ class TestSaving:
             made.calibration(number)
         assert asked == [[0, 1, 2, 3, 4], [1, 2, 3, 4], [0, 1, 2, 4]]
 
-    def test_the_extractor_keeps_what_was_learned(self, trained: tuple[ExpertTask, list[Epoch]], tmp_path: Path) -> None:
+    def test_the_extractor_keeps_what_was_learned(self, trained: Trained, tmp_path: Path) -> None:
         unseen = page(13, paragraphs=3)
         labels = Tamis(stored(trained[0].student(0), tmp_path)).label(unseen.document())
         assert np.array_equal(labels.keep, unseen.gold.content)
 
-    def test_a_task_can_start_from_it(self, trained: tuple[ExpertTask, list[Epoch]]) -> None:
+    def test_a_task_can_start_from_it(self, trained: Trained) -> None:
         made, _ = trained
         start = made.student(0)
         tuned = ExpertTask(expert(), pieces(page(20)), pieces(page(21)), start=start)

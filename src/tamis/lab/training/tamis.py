@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from safetensors.numpy import save_file
 
 from tamis.arrays import Floats
@@ -330,7 +331,9 @@ class ExpertTask:
         inputs = self._read(lambda *given: self.module.norm(self.module.vectors(*given))[number], pieces)
         vectors = np.concatenate(inputs)
         examples = [piece.example for piece in pieces]
-        weights = np.concatenate([_shares(np.sqrt(each.words) + _SMALLEST_WEIGHT) for each in examples])
+        weights = np.concatenate(
+            [_shares(np.sqrt(each.words, dtype=np.float64) + _SMALLEST_WEIGHT) for each in examples]
+        )
         top, bias = tensors["top.weight"].copy(), tensors["top.bias"].copy()
         for place, role in ((1, "comment"), (2, "related")):
             truth = np.concatenate([getattr(each, role) for each in examples]) > 0.5
@@ -339,29 +342,27 @@ class ExpertTask:
                 top[place], bias[place] = model.coef_[0], model.intercept_[0]
         return {"top.weight": top, "top.bias": bias}
 
-    def _answers(
-        self, networks: RunNets, pieces: Sequence[Piece], *, by_own_guideline: bool = False
-    ) -> list[Floats]:
+    def _answers(self, networks: RunNets, pieces: Sequence[Piece], *, by_own_guideline: bool = False) -> list[Floats]:
         """The logits of content (networks, runs), page by page as given, by the guideline of the expert."""
         networks.eval()
-        found = self._read(
-            lambda *given: networks(*given)[0][..., 0].double().permute(1, 2, 0), pieces, by_own_guideline=by_own_guideline
-        )
-        return [each.T for each in found]
+
+        def content(*given: Tensor) -> Tensor:
+            logits, _ = networks(*given)
+            return logits[..., 0].double().permute(1, 2, 0)
+
+        return [found.T for found in self._read(content, pieces, by_own_guideline=by_own_guideline)]
 
     def _read(
         self, read: Callable[..., Tensor], pieces: Sequence[Piece], *, by_own_guideline: bool = False
-    ) -> list[Singles]:
+    ) -> list[NDArray[Any]]:
         """What `read` makes of the runs of pages (pages, runs, ...), page by page as given."""
         order = sorted(range(len(pieces)), key=lambda number: len(pieces[number].example))
-        found: dict[int, Singles] = {}
+        found: dict[int, NDArray[Any]] = {}
         with torch.no_grad():
             for start in range(0, len(order), _TOGETHER):
                 some = order[start : start + _TOGETHER]
                 chosen = [pieces[number] for number in some]
-                guidelines = [
-                    _told(piece.corpus) if by_own_guideline else self.expert.guideline for piece in chosen
-                ]
+                guidelines = [_told(piece.corpus) if by_own_guideline else self.expert.guideline for piece in chosen]
                 batch = self._batch(chosen, np.array(guidelines, np.float32))
                 made = read(self._scaled(batch.values), batch.tags, batch.there, batch.guideline).cpu().numpy()
                 found |= {number: made[place, : len(pieces[number].example)] for place, number in enumerate(some)}
@@ -429,10 +430,11 @@ class TamisTask:
         """The weights by the folder that they are stored in, below that of the run."""
         students = self.experts[0].students
         names = ["", *(f"fold-{number}" for number in range(len(students) - 1))]
-        return {name: self._part(number, unseen) for number, (name, unseen) in enumerate(zip(names, students, strict=True))}
+        return {name: self._part(number, students[number]) for number, name in enumerate(names)}
 
     def _part(self, number: int, unseen: Folds) -> Tensors:
-        gate = self._start[GATE] if self._start else learned_gate([each for each in self._pages if each.fold not in unseen])
+        seen = [piece for piece in self._pages if piece.fold not in unseen]
+        gate = self._start[GATE] if self._start else learned_gate(seen)
         networks = {each.expert.name: each.student(number) for each in self.experts}
         return {GATE: gate} | {
             f"{name}.{key}": tensor for name, tensors in networks.items() for key, tensor in tensors.items()
@@ -459,9 +461,10 @@ def _scaling(examples: Sequence[Example]) -> Scaling:
     return Scaling(fitted.mean, np.maximum(fitted.deviation, _LEAST_DEVIATION))
 
 
-def _shares(weights: Singles) -> Singles:
+def _shares(weights: Floats) -> Floats:
     """Weights of runs, so that each page counts the same."""
-    return (weights / weights.sum()).astype(np.float32)
+    found: Floats = weights / weights.sum()
+    return found
 
 
 def _some(pieces: Sequence[Piece]) -> list[bool]:
@@ -563,7 +566,10 @@ def pieces_of(pages: Iterable[PreparedPage]) -> list[Piece]:
 class TamisRecipe:
     """How `tamis train tamis` learns."""
 
-    paper: str = "The default extractor: a network over runs of text that sees no words, so it depends on no language."
+    paper: str = (
+        "The default extractor: two networks over runs of text, and a gate. They see no words, so they depend on no "
+        "language.\nWhat each corpus brought is in docs/tamis.md."
+    )
     schedule: Schedule = SCHEDULE
     measure: str = "mean F1 of validation pages, in words"
     start: str = ""

@@ -127,7 +127,8 @@ def _example(
     content, known = content & ~roles.comment, known | roles.comment
     if not len(runs):
         none = np.zeros(0, dtype=np.float32)
-        return Example(runs.values.astype(np.float16), runs.tags, none, none, none, none, none, kind, age, runs.gate_columns)
+        values, gate = runs.values.astype(np.float16), runs.gate_columns
+        return Example(values, runs.tags, none, none, none, none, none, kind, age, gate)
     tokens = tokenize([document.leaves.text[leaf] for leaf in runs.texts.tolist()])
     words = tokens.sum_per_text(tokens.weight)
     weight = words + 1e-6  # so that a run without words has the label of its texts, too

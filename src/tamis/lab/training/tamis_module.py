@@ -137,7 +137,7 @@ class RunNets(nn.Module):
         by_tag = self.tags["weight"][:, tags].flatten(3)
         columns = values.expand(len(self), *values.shape)
         inputs = self.first(torch.cat([columns, by_tag], dim=-1)) + (guideline @ self.corpora)[:, :, None]
-        runs = self.dropout(self.second(functional.relu(inputs)))
+        runs: Tensor = self.dropout(self.second(functional.relu(inputs)))
         summary = summed_up(runs, there)
         for number, layer in enumerate(self.layers):
             if number in SUMMARY_LAYERS[1:]:
