@@ -347,7 +347,7 @@ class ExpertTask:
         networks.eval()
 
         def content(*given: Tensor) -> Tensor:
-            logits, _ = networks(*given)
+            logits: Tensor = networks(*given)[0]
             return logits[..., 0].double().permute(1, 2, 0)
 
         return [found.T for found in self._read(content, pieces, by_own_guideline=by_own_guideline)]
