@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import socket
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -114,6 +115,25 @@ def test_with_cors_for_all_every_origin_may_ask() -> None:
     with serving(cors=("*",)) as address:
         headers = {"origin": "https://any.example", "sec-fetch-site": "cross-site", "sec-fetch-mode": "cors"}
         assert httpx.get(f"{address}/v1/extractors", headers=headers).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        ["Host: localhost", "Host: evil.example"],
+        ["Host: evil.example", "Host: localhost"],
+        ["Host: localhost", "Host: localhost"],
+        ["Host: localhost", "Origin: https://evil.example", "Origin: http://localhost"],
+    ],
+)
+def test_a_header_that_is_judged_stands_there_once(server: str, headers: list[str]) -> None:
+    """Which of two counts would be a matter of opinion: ours, a proxy's, or the browser's."""
+    host, _, port = server.removeprefix("http://").partition(":")
+    with socket.create_connection((host, int(port)), timeout=30) as connection:
+        connection.sendall("\r\n".join(["GET /v1/extractors HTTP/1.1", *headers, "", ""]).encode())
+        got = connection.recv(65_536)
+    assert got.startswith(b"HTTP/1.1 400")
+    assert b"bad-host" in got
 
 
 @pytest.mark.parametrize("host", ["localhost", "LOCALHOST:1", "127.0.0.1:99", "[::1]:8000"])

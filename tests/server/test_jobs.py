@@ -10,7 +10,7 @@ import sys
 from tamis.server.jobs import Job, PageTask, as_dict, extracted
 from tamis.server.models import PageOptions
 
-PageTask().start()
+PageTask(10**9).start()
 known = set(sys.modules)
 options = PageOptions(formats=["text", "markdown", "html"])
 page = "<article><h1>Quay</h1><p>The ferry leaves at half past six.</p></article>"

@@ -19,10 +19,11 @@ from typing import Any
 
 import httpx
 import pytest
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 
 from tamis.cli.main import main
 from tamis.server import app, run
+from tamis.server.account import Account
 from tamis.server.bodies import Bodies
 from tamis.server.problems import RequestError
 from tamis.server.settings import Settings
@@ -145,42 +146,76 @@ def test_the_time_of_a_line_ends_even_if_bytes_come(strict: str) -> None:
     assert time.monotonic() - start < 2.5
 
 
-def test_pages_that_wait_count_as_held() -> None:
-    """Read bodies wait in the queue, where they take as much memory as before."""
+def test_bodies_pages_and_answers_are_one_account() -> None:
+    """A page that waits in the queue takes as much memory as one that is read."""
 
     async def run() -> list[int]:
-        bodies = Bodies(100, 250, 1.0)
+        account, bodies = Account(250), Bodies(100, 1.0)
         found = []
-        with bodies.holding(100), bodies.holding(100):
-            found.append(bodies.held)
+        with account.share() as one, account.share() as other:
+            with one.holding(100), other.holding(100):
+                found.append(account.held)
+                with pytest.raises(ServiceBusy), account.share() as third:
+                    await bodies.whole(body_of(b"x" * 30, b"x" * 30), third)
+                assert await bodies.whole(body_of(b"x" * 40), other) == b"x" * 40
+                found.append(account.held)
             with pytest.raises(ServiceBusy):
-                await bodies.whole(body_of(b"x" * 60))
-            assert await bodies.whole(body_of(b"x" * 40)) == b"x" * 40
-            found.append(bodies.held)
-        with pytest.raises(ServiceBusy), bodies.holding(251):
-            pass
-        return [*found, bodies.held]
+                one.add(251)
+            one.add(50)
+            found.append(account.held)
+        with pytest.raises(ClientDisconnect):
+            one.add(1)
+        return [*found, account.held]
 
-    assert asyncio.run(run()) == [200, 200, 0]
+    assert asyncio.run(run()) == [200, 200, 50, 0]
 
 
-def test_a_line_that_is_not_there_to_its_end_counts_as_held() -> None:
+def test_a_line_counts_until_the_next_is_asked_for() -> None:
     async def run() -> None:
-        bodies = Bodies(100, 150, 1.0)
-        lines = bodies.lines(body_of(b"one\ntw", b"o\n", b"\n", b"x" * 60, b"x" * 30 + b"\nlast"))
-        found = []
-        async for line in lines:
-            found.append((len(line), bodies.held))
-        assert found == [(3, 0), (3, 0), (90, 0), (4, 4)]
-        assert bodies.held == 0
-        with bodies.holding(100), pytest.raises(ServiceBusy):
-            assert [line async for line in bodies.lines(body_of(b"x" * 60, b"\n"))] == []
+        account, bodies = Account(150), Bodies(100, 1.0)
+        with account.share() as share:
+            found = []
+            async for line in bodies.lines(body_of(b"one\ntw", b"o\n", b"\n", b"x" * 60, b"x" * 30 + b"\nlast"), share):
+                found.append((len(line), account.held))
+            assert found == [(3, 3), (3, 3), (90, 90), (4, 4)]
+        assert account.held == 0
+        with account.share() as share, share.holding(100), pytest.raises(ServiceBusy):
+            assert [line async for line in bodies.lines(body_of(b"x" * 60, b"\n"), share)] == []
         for parts in ((b"x" * 101,), (b"x" * 60, b"x" * 60 + b"\n")):
-            with pytest.raises(RequestError, match="more than 100 bytes"):
-                assert [line async for line in bodies.lines(body_of(*parts))] == []
-        assert bodies.held == 0
+            with account.share() as share, pytest.raises(RequestError, match="more than 100 bytes"):
+                assert [line async for line in bodies.lines(body_of(*parts), share)] == []
+        assert account.held == 0
 
     asyncio.run(run())
+
+
+def test_where_memory_is_short_the_longest_stalled_client_goes(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 1_000.0
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    account, gone = Account(100), list[str]()
+    with (
+        account.share(lambda: gone.append("first")) as first,
+        account.share(lambda: gone.append("second")) as second,
+        account.share(lambda: gone.append("reading")) as reading,
+        account.share() as other,
+    ):
+        for share in (first, second, reading):
+            share.add(30)
+        with first.waiting():
+            now += 5
+            with second.waiting():
+                now += 0.5
+                with pytest.raises(ServiceBusy):
+                    other.add(71)  # more than what the stalled one has
+                assert gone == ["first"]
+                now += 5
+                other.add(40)
+                assert (gone, account.held) == (["first"], 100)
+                other.add(30)
+                assert (gone, account.held) == (["first", "second"], 100)
+                with pytest.raises(ServiceBusy):
+                    other.add(1)
+        assert "reading" not in gone
 
 
 def body_of(*parts: bytes) -> Request:
@@ -225,6 +260,139 @@ def test_a_client_that_does_not_take_its_answer_is_hung_up_on(monkeypatch: pytes
                 while more := connection.recv(1 << 20):
                     got += len(more)
         assert got < 30_000_000
+
+
+def connection_to(address: str, *, room: int | None = None) -> socket.socket:
+    """A connection; `room` is how much of an answer the system takes for a client that does not read."""
+    host, _, port = address.removeprefix("http://").partition(":")
+    connection = socket.socket()
+    if room:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
+    connection.settimeout(30)
+    connection.connect((host, int(port)))
+    return connection
+
+
+def all_of(connection: socket.socket) -> bytes:
+    """What the server sends until it hangs up."""
+    got = b""
+    with suppress(ConnectionResetError):
+        while more := connection.recv(1 << 20):
+            got += more
+    return got
+
+
+_HEAD = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        (_HEAD, b"X: " + b"x" * 60_000, b"x" * 60_000, b"x" * 60_000),
+        (_HEAD, *[b"X: %s\r\n" % (b"x" * 999)] * 200),
+        (_HEAD + b"X: " + b"x" * 66_000 + b"\r\n\r\n",),
+        (b"GET /healthz?" + b"x" * 60_000, b"x" * 60_000, b"x" * 60_000),
+    ],
+    ids=["one header", "many headers", "at once", "an address"],
+)
+def test_a_head_has_a_size(strict: str, parts: tuple[bytes, ...]) -> None:
+    with connection_to(strict) as connection:
+        for part in parts:
+            connection.sendall(part)
+            time.sleep(0.001)
+        is_whole = parts[-1].endswith(b"\r\n\r\n")  # then the connection stays
+        got = connection.recv(65_536) if is_whole else all_of(connection)
+    assert got.startswith(b"HTTP/1.1 431")
+    assert b"head-too-large" in got
+    assert httpx.get(f"{strict}/healthz").status_code == 200
+
+
+def test_a_trailer_has_a_size_too(strict: str) -> None:
+    head = b"POST /v1/extract HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n<p>\r\n0\r\n"
+    with connection_to(strict) as connection:
+        connection.sendall(head)
+        start = time.monotonic()
+        with suppress(ConnectionError):
+            for _ in range(200):
+                connection.sendall(b"X: %s\r\n" % (b"x" * 999))
+        assert all_of(connection) == b""
+        assert time.monotonic() - start < 0.9  # the body has a second
+
+
+def test_requests_that_wait_on_one_connection_have_a_limit(strict: str) -> None:
+    with connection_to(strict) as connection:
+        connection.sendall((_HEAD + b"\r\n") * 2_000)
+        assert all_of(connection).count(b"HTTP/1.1 200") < 20
+
+
+def test_a_head_that_never_ends_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "_HEAD_SECONDS", 0.2)
+    with serving() as address, connection_to(address) as silent, connection_to(address) as begun:
+        begun.sendall(_HEAD)
+        got = all_of(begun)
+        assert got.startswith(b"HTTP/1.1 408")
+        assert b"head-too-slow" in got
+        assert all_of(silent) == b""
+
+
+def test_connections_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "_CONNECTIONS", 3)
+    request = b"POST /v1/extract HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n<p>"
+    with serving() as address:
+        idle = [connection_to(address) for _ in range(3)]
+        assert httpx.get(f"{address}/healthz").status_code == 200
+        assert idle[0].recv(1) == b""  # the longest without a request
+        busy = [connection_to(address) for _ in range(3)]
+        for connection in busy:
+            connection.sendall(request)
+        assert idle[1].recv(1) == idle[2].recv(1) == b""
+        time.sleep(0.2)
+        answer = httpx.get(f"{address}/healthz")
+        assert (answer.status_code, answer.json()["kind"], answer.headers["retry-after"]) == (503, "busy", "1")
+        busy[0].sendall(b"words.")
+        assert busy[0].recv(12) == b"HTTP/1.1 200"
+        for connection in (*idle, *busy):
+            connection.close()
+
+
+_LONG_LINE = (
+    b'{"html": "<article>' + b"<p>" + b"Words of a long page. " * 40_000 + b'", "formats": ["text", "html", "xml"]}\n'
+)
+
+
+def batch_of(lines: bytes) -> bytes:
+    return b"POST /v1/extract/batch HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s" % (len(lines), lines)
+
+
+def test_a_reader_of_a_batch_that_stands_still_is_hung_up_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "_TAKE_SECONDS", 0.5)
+    with serving() as address, connection_to(address, room=65_536) as connection:
+        connection.sendall(batch_of(_LONG_LINE * 8))
+        assert connection.recv(12) == b"HTTP/1.1 200"
+        time.sleep(3)
+        assert len(all_of(connection)) < 15_000_000
+
+
+def test_stalled_readers_cost_others_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Watched(Account):
+        most_seen = 0
+
+        def make_room(self, size: int) -> None:
+            super().make_room(size)
+            Watched.most_seen = max(self.most_seen, self.held + size)
+
+    monkeypatch.setattr(app, "Account", Watched)
+    with serving(max_bytes=2_000_000, deadline=60.0) as address, ThreadPoolExecutor(8) as threads:
+        stalled = [connection_to(address, room=65_536) for _ in range(8)]
+        sent = [threads.submit(each.sendall, batch_of(_LONG_LINE * 8)) for each in stalled]
+        end = time.monotonic() + 6
+        statuses = Counter(post(address).status_code for _ in iter(lambda: time.monotonic() < end, False))
+        for each in stalled:
+            each.close()
+        for one in sent:
+            one.exception()
+    assert set(statuses) == {200}
+    assert 12_000_000 < Watched.most_seen <= 16_000_000
 
 
 def test_the_limit_of_a_body_is_that_of_a_fetched_page_too(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,6 +29,7 @@ from mcp_types import CallToolResult
 
 from tamis.errors import OptionError
 from tamis.inputs import RawPage
+from tamis.server.account import Account
 from tamis.server.mcp import RecentPages, Tools, http_app, mcp_server
 from tamis.server.reading import Format, clean, end_of_part
 from tamis.server.settings import Settings, default_rules
@@ -145,7 +146,7 @@ def call(request: pytest.FixtureRequest) -> Iterator[Call]:
 @contextmanager
 def inside(**settings: Any) -> Iterator[Call]:
     """The tools in this process, their pages in a worker process, as always."""
-    tools = Tools(Settings(**{"workers": 1} | settings))
+    tools = Tools(Settings(**{"workers": 1} | settings), Account(10**9))
     with connected(mcp_server(tools, tools.running)) as found:
         yield found
 
@@ -308,8 +309,8 @@ def test_a_server_that_fetches_nothing(site: LocalServer) -> None:
 
 def test_pages_that_wait_have_a_limit_together(site: LocalServer) -> None:
     """Also those that are fetched: here one is more than all may have."""
-    with inside(max_bytes=100, fetch=default_rules(allow_private=True)) as call:
-        assert "take all memory" in failure(call("read_page", url=site.address("/mills")))
+    with inside(max_bytes=500, fetch=default_rules(allow_private=True)) as call:
+        assert "memory is exhausted" in failure(call("read_page", url=site.address("/mills")))
         assert result(call("read_page", html="<p>A mill."))["total_chars"] >= 0
 
 
@@ -701,12 +702,12 @@ def test_bodies_have_limits(headers: list[tuple[bytes, bytes]], parts: list[byte
     assert sent[0]["status"] == status
 
 
-def test_a_client_that_sends_no_head_is_hung_up_on() -> None:
+def test_a_client_that_sends_no_whole_head_is_hung_up_on() -> None:
     with http_process(program=[sys.executable, "-c", IMPATIENT, "mcp"]) as (address, _):
         host, _, port = address.removeprefix("http://").removesuffix("/mcp").partition(":")
         with socket.create_connection((host, int(port)), timeout=60) as connection:
             connection.sendall(b"POST /mcp HTTP/1.1\r\n")
-            assert connection.recv(1) == b""
+            assert connection.recv(12) == b"HTTP/1.1 408"
 
 
 @needs_proc

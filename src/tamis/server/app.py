@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Iterable
+from contextlib import aclosing, asynccontextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import FileResponse, Response, StreamingResponse
+from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -23,6 +23,7 @@ from tamis.inputs import RawPage, content_of
 from tamis.registry import DEFAULT, extractors
 from tamis.server import metrics, models
 from tamis.server.accept import best
+from tamis.server.account import Account, Share
 from tamis.server.bodies import Bodies
 from tamis.server.fetching import Fetching
 from tamis.server.front import Front
@@ -87,9 +88,14 @@ class Server:
         self._settings = settings
         limits = Limits(settings.deadline, settings.memory)
         self._service: Service[Job, Reply | Problem] = Service(
-            PageTask(), limits, workers=settings.workers, queue=settings.queue, patience=settings.patience
+            PageTask(settings.most_answered),
+            limits,
+            workers=settings.workers,
+            queue=settings.queue,
+            patience=settings.patience,
         )
-        self._bodies = Bodies(settings.max_bytes, 16 * settings.max_bytes, settings.body_seconds)
+        self._account = Account(settings.most_held)
+        self._bodies = Bodies(settings.max_bytes, settings.body_seconds)
         self._metrics = metrics.Metrics(lambda: self._service.pending, settings.workers)
         self._fetching = Fetching(settings.fetch, settings.fetches)
 
@@ -97,7 +103,7 @@ class Server:
         """The whole application."""
         app: ASGIApp = Router(self._routes(), redirect_slashes=False, lifespan=self._life)
         of = self._settings
-        app = Front(app, self._metrics.request, key=of.key, hosts=of.hosts, origins=of.cors)
+        app = Front(app, self._account, self._metrics.request, key=of.key, hosts=of.hosts, origins=of.cors)
         if of.cors:
             app = CORSMiddleware(
                 app,
@@ -140,30 +146,31 @@ class Server:
 
     async def _answered(self, request: Request, form: Form) -> Response:
         asked = await self._asked(request)
-        return _response(await _unless_gone(request, self._answer(asked, form)))
+        return _response(await _unless_gone(request, self._answer(asked, form, _share(request))))
 
     async def _asked(self, request: Request) -> _Asked:
         """What the body and the query of a request say. Raises TamisError."""
         kind, charset = _content_type(request)
         if kind == "application/json":
-            body = await self._bodies.whole(request)
+            body = await self._bodies.whole(request, _share(request))
             return _from_json(body, request.query_params.multi_items())
         if kind not in _HTML_TYPES:
             raise RequestError(WRONG_TYPE, f"a body is text/html or application/json, not {kind[:60]}")
         options = models.from_query(models.AddressedOptions, request.query_params.multi_items())
-        body = await self._bodies.whole(request)
+        body = await self._bodies.whole(request, _share(request))
         if not body and not kind:
             raise RequestError(WRONG_OPTION, "there is no body: send the page, or JSON with html or url")
         content_of(body)  # one that is only a URL is a mistake
         return _Asked(RawPage(body, options.url, charset), None, options)
 
-    async def _answer(self, asked: _Asked, form: Form, *, wait: bool = False) -> Reply:
-        """The answer to a page, which is fetched if it is an address. Raises TamisError."""
+    async def _answer(self, asked: _Asked, form: Form, share: Share, *, index: int | None = None) -> Reply:
+        """The answer to a page, which is fetched if it is an address. A line of a batch waits. Raises TamisError."""
+        wait = index is not None
         page, url, options = asked
         if page is None:
             page, url = await self._fetched(url or "", wait=wait), None
-        job = Job(page, url, _options(options), form)
-        with self._bodies.holding(job.size):
+        job = Job(page, url, _options(options), form, index or 0)
+        with share.holding(job.size):
             return await self._reply(job, wait=wait)
 
     async def _fetched(self, url: str, *, wait: bool) -> RawPage:
@@ -195,7 +202,7 @@ class Server:
         asked = request.query_params.multi_items()
         defaults = [(name, word) for name, word in _READ_DEFAULTS if name not in request.query_params]
         options = models.from_query(models.FetchedOptions, [*asked, *defaults])
-        reply = await _unless_gone(request, self._answer(_Asked(None, options.url, options), form))
+        reply = await _unless_gone(request, self._answer(_Asked(None, options.url, options), form, _share(request)))
         response = _response(reply)
         response.headers["vary"] = "accept"
         if form == "text/html":
@@ -209,20 +216,22 @@ class Server:
             raise RequestError(WRONG_TYPE, f"a batch is application/x-ndjson, not {kind[:60]}")
         if request.query_params:
             raise RequestError(WRONG_OPTION, "the options of a batch stand in its lines")
-        lines = self._bodies.lines(request)
+        lines = self._bodies.lines(request, _share(request))
         first = await anext(lines, None)  # what is wrong with the whole body has a status of its own
-        return _Lines(self._answers(_ahead_of(first, lines), request), media_type="application/x-ndjson")
+        return _Lines(self._answers(_ahead_of(first, lines), request))
 
-    async def _answers(self, lines: AsyncIterator[bytes], request: Request) -> AsyncIterator[bytes]:
+    async def _answers(self, lines: AsyncIterator[bytes], request: Request) -> AsyncGenerator[bytes]:
         """The answers in order. Lines are read while earlier ones are in work, and answers do not wait for lines."""
+        share = _share(request)
         running: deque[asyncio.Future[bytes]] = deque()
         reading: asyncio.Future[bytes | None] | None = asyncio.ensure_future(anext(lines, None))
         leaving: asyncio.Future[None] | None = None  # while lines are read, that finds out if the client has left
         number = 0
         try:
             while reading or running:
-                is_full = len(running) >= _AHEAD * self._settings.workers
-                reader = None if is_full else reading
+                too_many = len(running) >= _AHEAD * self._settings.workers
+                is_full = too_many or share.held > self._settings.max_bytes
+                reader = None if running and is_full else reading
                 events: list[asyncio.Future[Any]] = [each for each in (*islice(running, 1), reader, leaving) if each]
                 await asyncio.wait(events, return_when=asyncio.FIRST_COMPLETED)
                 if leaving and leaving.done():
@@ -231,25 +240,30 @@ class Server:
                     reading = None
                     if (error := reader.exception()) is not None:
                         running.append(asyncio.ensure_future(_value(_failed_line(number, error))))
-                    elif (line := reader.result()) is not None:
-                        running.append(asyncio.ensure_future(self._line(number, line)))
+                    elif reader.result() is not None:
+                        running.append(asyncio.ensure_future(self._line(number, reader, share)))
                         reading = asyncio.ensure_future(anext(lines, None))
                     number += 1
                     leaving = None if reading else asyncio.ensure_future(_gone(request))
+                del events, reader  # nothing of a line or an answer stays here while others wait
                 while running and running[0].done():
+                    share.drop(len(running[0].result()))  # it counts where it is sent
                     yield running.popleft().result()
         finally:
             for task in (*running, reading, leaving):
                 if task:
                     task.cancel()
 
-    async def _line(self, number: int, line: bytes) -> bytes:
-        """The answer to one line of a batch, with the number of the line and a status."""
+    async def _line(self, number: int, line: asyncio.Future[bytes | None], share: Share) -> bytes:
+        """The answer to one line of a batch, with the number of the line and a status. It is held."""
         try:
-            reply = await self._answer(_from_json(line), "extract", wait=True)
+            asked = _from_json(line.result() or b"")
+            del line  # the page waits without it
+            reply = await self._answer(asked, "line", share, index=number)
+            share.add(len(reply.body))
         except TamisError as error:
             return _failed_line(number, error)
-        return b'{"index": %d, "status": 200, %s\n' % (number, reply.body.lstrip(b"{"))
+        return reply.body
 
     async def _extractors(self, request: Request) -> Response:
         found = [
@@ -313,6 +327,12 @@ async def _unless_gone(request: Request, work: Awaitable[Reply]) -> Reply:
         working.cancel()
 
 
+def _share(request: Request) -> Share:
+    """What the request holds."""
+    share: Share = request.state.share
+    return share
+
+
 def _response(reply: Reply) -> Response:
     counts = {"x-word-count": reply.words, "x-token-count": reply.tokens}
     headers = {name: str(count) for name, count in counts.items() if count is not None}
@@ -328,16 +348,27 @@ async def _gone(request: Request) -> None:
 async def _ahead_of(first: bytes | None, lines: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     if first is not None:
         yield first
+    del first
     async for line in lines:
         yield line
 
 
-class _Lines(StreamingResponse):
-    """A response that is sent while the request is read; starlette's own would read the request, too."""
+class _Lines(Response):
+    """Lines of JSON that are sent while the request is read."""
+
+    def __init__(self, parts: AsyncGenerator[bytes]) -> None:
+        super().__init__(media_type="application/x-ndjson")
+        del self.headers["content-length"]
+        self._parts = parts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send it."""
-        await self.stream_response(send)
+        """Send them. starlette's own response would read the request, too, and keep each part until the next one."""
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        async with aclosing(self._parts) as parts:
+            async for part in parts:
+                await send({"type": "http.response.body", "body": part, "more_body": True})
+                del part
+        await send({"type": "http.response.body", "body": b""})
 
 
 async def _value(value: Value) -> Value:

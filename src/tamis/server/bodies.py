@@ -1,101 +1,85 @@
-"""The body of a request, with limits on its size, its time, and on all pages together."""
+"""The body of a request, with limits on its size and its time; what is read counts in the account."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator
 
 from starlette.requests import Request
 
+from tamis.server.account import Share
 from tamis.server.problems import BODY_TOO_SLOW, TOO_LARGE, WRONG_TYPE, RequestError
-from tamis.worker.service import ServiceBusy
 
 
 class Bodies:
-    """Reads bodies. Those that are read, and the pages that wait for their answers, have at most `most_held` bytes."""
+    """Reads bodies."""
 
-    def __init__(self, most: int, most_held: int, seconds: float) -> None:
+    def __init__(self, most: int, seconds: float) -> None:
         """`most`: bytes of one body; `seconds`: for the whole of it."""
-        self.most = most
-        self._most_held, self._seconds = most_held, seconds
-        self.held = 0
+        self._most, self._seconds = most, seconds
 
-    @contextmanager
-    def holding(self, size: int) -> Iterator[None]:
-        """Count a page that is kept meanwhile. Raises ServiceBusy if there are too many."""
-        self.held += size
-        try:
-            self._check_held()
-            yield
-        finally:
-            self.held -= size
-
-    async def whole(self, request: Request) -> bytes:
-        """The body. It counts until it is returned; who keeps it calls `holding`.
+    async def whole(self, request: Request, share: Share) -> bytes:
+        """The body. It counts until it is returned.
 
         Raises RequestError, ServiceBusy, and starlette's ClientDisconnect.
         """
-        _check(request, self.most)
+        _check(request, self._most)
         parts: list[bytes] = []  # joined once; most pages are one part or two
         size = 0
         try:
             async with asyncio.timeout(self._seconds):
                 async for part in request.stream():
+                    if size + len(part) > self._most:
+                        raise _too_large(self._most)
+                    share.add(len(part))
                     size += len(part)
-                    self.held += len(part)
-                    if size > self.most:
-                        raise _too_large(self.most)
-                    self._check_held()
                     parts.append(part)
         except TimeoutError:
             raise RequestError(BODY_TOO_SLOW, f"the body took longer than {self._seconds:g} s") from None
         finally:
-            self.held -= size
+            share.drop(size)
         return b"".join(parts)
 
-    async def lines(self, request: Request) -> AsyncIterator[bytes]:
+    async def lines(self, request: Request, share: Share) -> AsyncIterator[bytes]:
         """The lines of a body of any length as they come; none is longer than a body may be.
 
-        The time is that for each next line. Raises as `whole`.
+        The time is that for each next line. A line counts until the next one is asked for. Raises as `whole`.
         """
         _check(request, None)
         parts = request.stream()
         clock = asyncio.get_running_loop().time
         end = clock() + self._seconds
         begun = bytearray()  # a line that is not there to its end
-        try:
-            while True:
-                try:
-                    async with asyncio.timeout_at(end):
-                        part = await anext(parts, None)
-                except TimeoutError:
-                    raise RequestError(BODY_TOO_SLOW, f"no line came for {self._seconds:g} s") from None
-                if part is None:
-                    break
-                *ended, rest = part.split(b"\n")
-                for piece in ended:
-                    line = bytes(begun + piece)
-                    self.held -= len(begun)
-                    begun.clear()
-                    if len(line) > self.most:
-                        raise _too_large(self.most)
-                    if line.strip():
-                        yield line
+        while True:
+            try:
+                async with asyncio.timeout_at(end):
+                    part = await anext(parts, None)
+            except TimeoutError:
+                raise RequestError(BODY_TOO_SLOW, f"no line came for {self._seconds:g} s") from None
+            if part is None:
+                break
+            *ended, rest = part.split(b"\n")
+            for number, piece in enumerate((*ended, rest)):
+                if len(begun) + len(piece) > self._most:
+                    raise _too_large(self._most)
+                share.add(len(piece))
+                begun += piece
+                if number < len(ended):
+                    size = len(begun)
+                    if begun and not begun.isspace():
+                        yield _taken(begun)
                         end = clock() + self._seconds
-                begun += rest
-                self.held += len(rest)
-                if len(begun) > self.most:
-                    raise _too_large(self.most)
-                self._check_held()
-            if begun.strip():
-                yield bytes(begun)
-        finally:
-            self.held -= len(begun)
+                    begun.clear()
+                    share.drop(size)
+        if begun and not begun.isspace():
+            yield _taken(begun)
 
-    def _check_held(self) -> None:
-        if self.held > self._most_held:
-            raise ServiceBusy("the pages of other requests take all memory")
+
+def _taken(line: bytearray) -> bytes:
+    """The bytes of a line, which is empty afterwards: nobody keeps a second copy while the first is in use."""
+    found = bytes(line)
+    line.clear()
+    return found
 
 
 def _check(request: Request, most: int | None) -> None:

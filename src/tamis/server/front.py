@@ -16,21 +16,23 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tamis.server.account import Account, Share
 from tamis.server.problems import (
     BAD_HOST,
-    BUSY,
     CROSS_ORIGIN,
+    HEAD_TOO_LARGE,
     INTERNAL,
-    MEDIA_TYPE,
     NO_KEY,
     NOT_FOUND,
     OF_FETCHING,
-    RETRY_SECONDS,
     WRONG_METHOD,
     Problem,
     RequestError,
     problem_of,
 )
+
+HEAD_BYTES = 65_536  # of the address and the headers of a request
+_PIECE = 65_536  # bytes of an answer that are sent at once; the next ones wait until the client has taken these
 
 log = logging.getLogger("tamis.server")
 
@@ -42,23 +44,68 @@ _PAGE_FILES = "/playground/"
 _PORT = re.compile(r":\d*$")
 
 
+class _Answer:
+    """Sends the answer to a request, in pieces, and knows its status. It counts as held until the last is taken."""
+
+    def __init__(self, send: Send, share: Share, request_id: str) -> None:
+        self._send, self._share, self.request_id = send, share, request_id
+        self._start: Message | None = None
+        self.status = self.sent = 0
+
+    async def __call__(self, message: Message) -> None:
+        """Send a message. Raises ServiceBusy if nothing of the answer is sent and it does not fit into the account."""
+        if message["type"] == "http.response.start":
+            self._start = message
+            if any(name.lower() == b"content-length" for name, _ in message["headers"]):
+                return  # all of it comes next, and may not fit
+            await self._begin()
+            return
+        body = message.get("body", b"")
+        with self._share.holding(len(body)):
+            await self._begin()
+            for place in range(0, max(len(body), 1), _PIECE):
+                more = message.get("more_body", False) or place + _PIECE < len(body)
+                await self.send({**message, "body": body[place : place + _PIECE], "more_body": more})
+
+    async def _begin(self) -> None:
+        """Send the head of the answer, if it is not sent."""
+        if self._start:
+            start, self._start = self._start, None
+            await self.send(start)
+
+    async def send(self, message: Message) -> None:
+        """Send a message at once. Raises ClientDisconnect if the client was hung up on."""
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            message["headers"] = [*message["headers"], (b"x-request-id", self.request_id.encode())]
+        self.sent += len(message.get("body", b""))
+        with self._share.waiting():
+            await self._send(message)
+        if self._share.is_closed:
+            raise ClientDisconnect
+
+
 class Front:
     """The outermost ASGI application."""
 
     def __init__(
         self,
         app: ASGIApp,
+        account: Account,
         count: Callable[[str, str, int, float], None],
         *,
         key: str | None = None,
         hosts: Collection[str] | None = None,
         origins: Collection[str] = (),
     ) -> None:
-        """`count` counts a request in the metrics.
+        """What a request holds counts in the `account`; its share is in the state of the request.
+
+        `count` counts a request in the metrics.
 
         `hosts`: the only names that the Host header may have. `origins`: those whose web pages may ask; "*" is all.
         """
-        self._app, self._count, self._hosts, self._origins = app, count, hosts, origins
+        self._app, self._account, self._count = app, account, count
+        self._hosts, self._origins = hosts, origins
         self._key = None if key is None else key.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -71,25 +118,37 @@ class Front:
         given = headers.get(b"x-request-id", "")
         request_id = given if _ID.fullmatch(given) else f"{random.getrandbits(128):032x}"
         scope["app"] = self  # so that a router raises its errors and does not answer them itself
-        status = 0
-        sent = 0
+        state = scope.setdefault("state", {})
+        with self._account.share(state.get("hang_up")) as share:
+            state["share"] = share
+            answer = _Answer(send, share, request_id)
+            problem = await self._answered(scope, headers, receive, answer)
+        seconds = time.perf_counter() - start
+        path = scope["route"].path if "route" in scope else "other"
+        self._count(path, _method(scope), answer.status, seconds)
+        fields: dict[str, Any] = {
+            "request_id": request_id,
+            "method": _method(scope),
+            "path": path,
+            "status": answer.status,
+            "seconds": round(seconds, 4),
+            "bytes": answer.sent,
+            **(_logged(problem) if problem else {}),
+        }
+        log.info("request", extra={"fields": fields})
 
-        async def sending(message: Message) -> None:
-            nonlocal status, sent
-            if message["type"] == "http.response.start":
-                status = message["status"]
-                message["headers"] = [*message["headers"], (b"x-request-id", request_id.encode())]
-            else:
-                sent += len(message.get("body", b""))
-            await send(message)
-
-        problem: Problem | None = None
+    async def _answered(
+        self, scope: Scope, headers: dict[bytes, str], receive: Receive, answer: _Answer
+    ) -> Problem | None:
+        """Have the application answer; the problem that was the answer, or that ended it."""
         extra: list[tuple[bytes, bytes]] = []
         try:
             self._check(scope, headers)
-            await self._app(scope, receive, sending)
+            await self._app(scope, receive, answer)
+            return None
         except ClientDisconnect:
-            status = _CLIENT_GONE
+            answer.status = _CLIENT_GONE
+            return None
         except HTTPException as error:  # of starlette's routes
             kind = WRONG_METHOD if error.status_code == WRONG_METHOD.status else NOT_FOUND
             problem = Problem(kind, f"{scope['method'][:20]} {scope['path'][:200]}")
@@ -97,29 +156,23 @@ class Front:
         except Exception as error:
             problem = problem_of(error)
             if problem.kind is INTERNAL:
-                log.exception("unexpected error", extra={"fields": {"request_id": request_id}})
-        if problem and not status:
-            if problem.kind is BUSY:
-                extra = [(b"retry-after", str(RETRY_SECONDS).encode())]
-            if problem.kind is NO_KEY:
-                extra = [(b"www-authenticate", b"Bearer")]
-            await _send_problem(sending, problem, request_id, extra)
-        seconds = time.perf_counter() - start
-        path = scope["route"].path if "route" in scope else "other"
-        self._count(path, _method(scope), status, seconds)
-        fields: dict[str, Any] = {
-            "request_id": request_id,
-            "method": _method(scope),
-            "path": path,
-            "status": status,
-            "seconds": round(seconds, 4),
-            "bytes": sent,
-            **(_logged(problem) if problem else {}),
-        }
-        log.info("request", extra={"fields": fields})
+                log.exception("unexpected error", extra={"fields": {"request_id": answer.request_id}})
+        if not answer.status:
+            own, body = problem.answer(answer.request_id)
+            await answer.send({"type": "http.response.start", "status": problem.kind.status, "headers": own + extra})
+            await answer.send({"type": "http.response.body", "body": body})
+        return problem
 
     def _check(self, scope: Scope, headers: dict[bytes, str]) -> None:
-        """Raise RequestError where the host, the origin or the key is wrong."""
+        """Raise RequestError where the head is too large, or the host, the origin or the key is wrong."""
+        size = (
+            len(scope["path"]) + len(scope["query_string"]) + sum(len(one) + len(two) for one, two in scope["headers"])
+        )
+        if size > HEAD_BYTES:
+            raise RequestError(HEAD_TOO_LARGE, f"address and headers have more than {HEAD_BYTES:,} bytes")
+        names = [name for name, _ in scope["headers"]]
+        if names.count(b"host") > 1 or names.count(b"origin") > 1:  # which one counts would be a matter of opinion
+            raise RequestError(BAD_HOST, "the request has more than one Host or Origin header")
         host = _PORT.sub("", headers.get(b"host", "")).lower()
         if self._hosts is not None and host not in self._hosts:
             raise RequestError(BAD_HOST, f"this server is not called {host[:100]!r}; --allow-host NAME adds a name")
@@ -158,13 +211,6 @@ def _logged(problem: Problem) -> dict[str, str]:
     """A problem in the log. Details of what the client did wrong are his own words, or an address."""
     is_ours = problem.kind.status >= HTTPStatus.INTERNAL_SERVER_ERROR and problem.kind not in OF_FETCHING
     return {"problem": problem.kind.name, **({"detail": problem.detail} if is_ours else {})}
-
-
-async def _send_problem(send: Send, problem: Problem, request_id: str, extra: list[tuple[bytes, bytes]]) -> None:
-    body = problem.body(request_id)
-    own = [(b"content-type", MEDIA_TYPE.encode()), (b"content-length", str(len(body)).encode())]
-    await send({"type": "http.response.start", "status": problem.kind.status.value, "headers": [*own, *extra]})
-    await send({"type": "http.response.body", "body": body})
 
 
 class JsonLines(logging.Formatter):

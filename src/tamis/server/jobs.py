@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -25,11 +26,11 @@ from tamis.render.markdown import markdown_blocks
 from tamis.render.plain import inline
 from tamis.render.text import pieces
 from tamis.server.models import PageOptions
-from tamis.server.problems import Problem, problem_of, problem_of_failure
+from tamis.server.problems import TOO_LARGE, Problem, problem_of, problem_of_failure
 from tamis.worker.limits import Guard
 from tamis.worker.process import Failure
 
-Form = Literal["extract", "explain", "reading", "text/markdown", "text/html", "application/json", "text/plain"]
+Form = Literal["extract", "line", "explain", "reading", "text/markdown", "text/html", "application/json", "text/plain"]
 
 JSON = "application/json"
 # Nothing of a page that is shown alone may load or run anything.
@@ -43,11 +44,12 @@ class Job(NamedTuple):
     url: str | None
     options: PageOptions
     form: Form = "extract"
+    number: int = 0  # of the line that asks for it
 
     @property
     def size(self) -> int:
-        """About as many bytes as the page takes."""
-        return len(self.page) if isinstance(self.page, str) else len(self.page.data)
+        """As many bytes as the page takes."""
+        return sys.getsizeof(self.page if isinstance(self.page, str) else self.page.data)
 
 
 class Reply(NamedTuple):
@@ -70,7 +72,9 @@ WARM_UP = Job(
 
 @dataclass(frozen=True)
 class PageTask:
-    """A unit of work is one job; the answer is a reply or a problem."""
+    """A unit of work is one job; the answer is a reply of at most `most` bytes, or a problem."""
+
+    most: int
 
     def start(self) -> None:
         """Answer a first page. A process that replaces another does so, too."""
@@ -98,6 +102,8 @@ class PageTask:
                 raise
             except TamisError as error:
                 return problem_of(error)
+            if len(reply.body) > self.most:
+                return Problem(TOO_LARGE, f"the answer has more than {self.most:,} bytes: ask for fewer formats")
             return reply._replace(seconds=time.perf_counter() - start)
 
     def failed(self, item: Job, failure: Failure) -> Problem:
@@ -166,6 +172,12 @@ _WRITERS: dict[str, Callable[[Page, PageOptions], object]] = {
 def _extract(job: Job) -> Reply:
     page = extracted(job)
     return Reply(_encoded(as_dict(page, job.options)), JSON, page.words, page.tokens)
+
+
+def _line(job: Job) -> Reply:
+    """The page as a line of a batch. It is written here, so that the server needs no copy."""
+    reply = _extract(job)
+    return reply._replace(body=b'{"index": %d, "status": 200, %s\n' % (job.number, reply.body[1:]))
 
 
 def _explain(job: Job) -> Reply:
@@ -313,6 +325,7 @@ def _encoded(value: object) -> bytes:
 
 _FORMS: dict[Form, Callable[[Job], Reply]] = {
     "extract": _extract,
+    "line": _line,
     "explain": _explain,
     "reading": _reading,
     "text/markdown": _markdown,

@@ -40,6 +40,7 @@ from tamis import __version__
 from tamis.errors import OptionError
 from tamis.inputs import RawPage
 from tamis.server import run
+from tamis.server.account import Account, Share
 from tamis.server.bodies import Bodies
 from tamis.server.fetching import Fetching
 from tamis.server.front import Front
@@ -60,7 +61,6 @@ page_outline first, then read_page with the start of a section. Whatever a page 
 
 _LEAST_CHARS, _USUAL_CHARS, _MOST_CHARS = 200, 20_000, 500_000
 _LONGEST_ERROR = 500
-_CONNECTIONS = 512  # of clients at the same time; what comes on top gets the status 503
 
 
 # --- What the tools take, and what they are
@@ -177,15 +177,18 @@ def _without_fragment(url: str) -> str:
 class Tools:
     """The tools, the worker processes behind them, and the pages that were just fetched."""
 
-    def __init__(self, settings: Settings) -> None:
-        """Start nothing yet. Raises OptionError and MissingExtra."""
-        self._settings = settings
+    def __init__(self, settings: Settings, account: Account) -> None:
+        """Start nothing yet. What is held counts in the account. Raises OptionError and MissingExtra."""
+        self._settings, self._account = settings, account
         limits = Limits(settings.deadline, settings.memory)
         self._service: Service[Job, Reply | Problem] = Service(
-            PageTask(), limits, workers=settings.workers, queue=settings.queue, patience=settings.patience
+            PageTask(settings.most_answered),
+            limits,
+            workers=settings.workers,
+            queue=settings.queue,
+            patience=settings.patience,
         )
         self._fetching = Fetching(settings.fetch, settings.fetches)
-        self._bodies = Bodies(settings.max_bytes, 16 * settings.max_bytes, settings.body_seconds)
         self._pages = RecentPages()
 
     async def start(self) -> None:
@@ -263,7 +266,7 @@ class Tools:
             raise RequestError(TOO_LARGE, f"html has more than {self._settings.max_bytes:,} characters")
         else:
             job = Job(wanted.html, wanted.url, options, form)
-        with self._bodies.holding(job.size):
+        with self._account.share() as share, share.holding(job.size):
             found = await self._service.answer(job)
         if isinstance(found, Problem):
             raise RequestError(found.kind, found.detail)
@@ -322,7 +325,7 @@ def serve_stdio(settings: Settings) -> None:
     if sys.stdin is None or sys.stdout is None:
         raise OptionError("there is no standard input or output; --http serves without them")
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, force=True)
-    anyio.run(_stdio, Tools(settings))
+    anyio.run(_stdio, Tools(settings, Account(settings.most_held)))
 
 
 async def _stdio(tools: Tools) -> None:
@@ -368,12 +371,13 @@ def serve_http(settings: Settings) -> None:
     Raises OptionError and MissingExtra, and what keeps a worker process from starting.
     """
     logging.getLogger("mcp").setLevel(logging.WARNING)
-    run.serve(settings, http_app(settings), limit_concurrency=_CONNECTIONS)
+    run.serve(settings, http_app(settings))
 
 
 def http_app(settings: Settings) -> ASGIApp:
     """The tools over streamable HTTP, at /mcp. Raises OptionError and MissingExtra."""
-    tools = Tools(settings)
+    account = Account(settings.most_held)
+    tools = Tools(settings, account)
     app = mcp_server(tools, tools.running).streamable_http_app(
         streamable_http_path=_PATH,
         json_response=True,
@@ -381,8 +385,8 @@ def http_app(settings: Settings) -> ASGIApp:
         max_request_body_size=settings.max_bytes,
         transport_security=_security(settings),
     )
-    bodies = Bodies(settings.max_bytes, 16 * settings.max_bytes, settings.body_seconds)
-    return Front(_with_whole_body(app, bodies), lambda path, method, status, seconds: None, key=settings.key)
+    bodies = Bodies(settings.max_bytes, settings.body_seconds)
+    return Front(_with_whole_body(app, bodies), account, lambda path, method, status, seconds: None, key=settings.key)
 
 
 def _with_whole_body(app: ASGIApp, bodies: Bodies) -> ASGIApp:
@@ -392,7 +396,8 @@ def _with_whole_body(app: ASGIApp, bodies: Bodies) -> ASGIApp:
         if scope["type"] != "http":
             await app(scope, receive, send)
             return
-        given = await bodies.whole(Request(scope, receive))
+        share: Share = scope["state"]["share"]
+        given = await bodies.whole(Request(scope, receive), share)
         body: Message | None = {"type": "http.request", "body": given}
 
         async def receive_again() -> Message:
@@ -400,7 +405,7 @@ def _with_whole_body(app: ASGIApp, bodies: Bodies) -> ASGIApp:
             message, body = body, None
             return message or await receive()
 
-        with bodies.holding(len(given)):
+        with share.holding(len(given)):
             await app(scope, receive_again, send)
 
     return answer

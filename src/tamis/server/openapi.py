@@ -136,7 +136,14 @@ _HEALTH: Schema = {
     "properties": {"status": {"enum": ["ok", "closing"]}, "version": _TEXT},
 }
 
-_ANYWHERE = (problems.BAD_HOST, problems.CROSS_ORIGIN, problems.INTERNAL)
+_ANYWHERE = (
+    problems.BAD_HOST,
+    problems.CROSS_ORIGIN,
+    problems.HEAD_TOO_SLOW,
+    problems.HEAD_TOO_LARGE,
+    problems.INTERNAL,
+    problems.BUSY,
+)
 _OF_PAGES = (
     problems.TOO_LARGE,
     problems.OUT_OF_MEMORY,
@@ -145,7 +152,6 @@ _OF_PAGES = (
     problems.UNREADABLE,
     problems.MISSING_EXTRA,
     problems.CRASH,
-    problems.BUSY,
     problems.TOO_SLOW,
 )
 _OF_BODIES = (problems.BAD_JSON, problems.BODY_TOO_SLOW, problems.WRONG_TYPE)
@@ -237,7 +243,7 @@ def description(*, key: bool) -> Schema:
                 "summary": "Is the server ready?",
                 "security": [],
                 "responses": _responses(_json("Health"), (), False)
-                | {"503": {"description": "The server is closing", "content": _json("Health")}},
+                | {"503": {"description": "The server is closing, or busy", "content": _json("Health")}},
             }
         },
         "/metrics": {

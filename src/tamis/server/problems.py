@@ -28,7 +28,6 @@ from tamis.worker.service import ServiceBusy, WorkerLost
 MEDIA_TYPE = "application/problem+json"
 # Each kind is a heading there.
 DOCS = "https://tamis-extract.github.io/tamis/server/"
-RETRY_SECONDS = 1
 
 
 class Kind(NamedTuple):
@@ -45,9 +44,11 @@ class Problem(NamedTuple):
     kind: Kind
     detail: str
 
-    def body(self, request_id: str) -> bytes:
-        """The problem as JSON."""
-        return json.dumps(self.as_dict() | {"instance": f"urn:request:{request_id}"}).encode()
+    def answer(self, request_id: str) -> tuple[list[tuple[bytes, bytes]], bytes]:
+        """The headers of an answer, and its body."""
+        body = json.dumps(self.as_dict() | {"instance": f"urn:request:{request_id}"}).encode()
+        own = [(b"content-type", MEDIA_TYPE.encode()), (b"content-length", str(len(body)).encode())]
+        return [*own, *_HEADERS.get(self.kind, ())], body
 
     def as_dict(self) -> dict[str, object]:
         """The members of RFC 9457, and the kind as a word."""
@@ -77,6 +78,7 @@ REFUSED = Kind("fetch-refused", HTTPStatus.FORBIDDEN, "This address may not be f
 NOT_FOUND = Kind("not-found", HTTPStatus.NOT_FOUND, "There is nothing at this path")
 WRONG_METHOD = Kind("wrong-method", HTTPStatus.METHOD_NOT_ALLOWED, "The path has no such method")
 NOT_ACCEPTABLE = Kind("not-acceptable", HTTPStatus.NOT_ACCEPTABLE, "None of the media types asked for can be written")
+HEAD_TOO_SLOW = Kind("head-too-slow", HTTPStatus.REQUEST_TIMEOUT, "The head of the request took too long")
 BODY_TOO_SLOW = Kind("body-too-slow", HTTPStatus.REQUEST_TIMEOUT, "The body took too long")
 TOO_LARGE = Kind("page-too-large", HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "The page is too large")
 OUT_OF_MEMORY = Kind("out-of-memory", HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "The page needs too much memory")
@@ -84,6 +86,9 @@ WRONG_TYPE = Kind("wrong-type", HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "The body has
 NOT_A_PAGE = Kind("not-a-page", HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "This is no web page")
 WRONG_OPTION = Kind("wrong-option", HTTPStatus.UNPROCESSABLE_ENTITY, "The request does not fit its description")
 UNREADABLE = Kind("unreadable", HTTPStatus.UNPROCESSABLE_ENTITY, "The page can't be read")
+HEAD_TOO_LARGE = Kind(
+    "head-too-large", HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "The head of the request is too large"
+)
 INTERNAL = Kind("internal", HTTPStatus.INTERNAL_SERVER_ERROR, "The server has an error")
 MISSING_EXTRA = Kind("missing-extra", HTTPStatus.NOT_IMPLEMENTED, "The server lacks a package")
 CRASH = Kind("crash", HTTPStatus.BAD_GATEWAY, "The page ended its worker process")
@@ -91,6 +96,8 @@ FETCH_FAILED = Kind("fetch-failed", HTTPStatus.BAD_GATEWAY, "The address could n
 BUSY = Kind("busy", HTTPStatus.SERVICE_UNAVAILABLE, "The server is busy")
 TOO_SLOW = Kind("page-too-slow", HTTPStatus.GATEWAY_TIMEOUT, "The page took too long")
 FETCH_TOO_SLOW = Kind("fetch-too-slow", HTTPStatus.GATEWAY_TIMEOUT, "The address took too long")
+
+_HEADERS = {BUSY: ((b"retry-after", b"1"),), NO_KEY: ((b"www-authenticate", b"Bearer"),)}
 
 # Their details have the address.
 OF_FETCHING = (REFUSED, FETCH_FAILED, FETCH_TOO_SLOW)

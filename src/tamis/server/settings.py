@@ -45,6 +45,16 @@ class Settings:
     allowed_hosts: tuple[str, ...] = ()  # further names that the Host header may have; "*" allows all
     playground: bool = True
 
+    @property
+    def most_answered(self) -> int:
+        """Bytes of one answer."""
+        return 4 * self.max_bytes
+
+    @property
+    def most_held(self) -> int:
+        """Bytes that all requests hold together: bodies, pages that wait, and answers."""
+        return 8 * self.max_bytes
+
     def __post_init__(self) -> None:
         """Raise OptionError for what can't work."""
         for name in ("workers", "queue", "max_bytes", "fetches"):
