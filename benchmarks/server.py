@@ -2,11 +2,15 @@
 
     python -m benchmarks.server                    a minute each: as fast as it can, at steady rates, and under attack
     python -m benchmarks.server --seconds 10 --pages 200
+    python -m benchmarks.server --doors --seconds 60    clients that read nothing, and heads without an end
 
 `extract_many` and the server take turns. 64 connections first send the next page as soon as the last is answered, which
 shows the most pages a second. The time of a page is then that of the queue: 64 pages wait for two workers. So the time
 of a page is measured at steady rates, half and 80 % of what `extract_many` reaches. At last, one connection in ten
 sends hostile pages, 20 MB, slow bodies, or hangs up. The client takes part of the same processors: its share is shown.
+
+With --doors, 64 clients of batches read no answer and 64 send heads of 17 MB, while eight others send pages. What
+counts is the most memory that the server itself took, without its workers, and that the others see no error.
 """
 
 from __future__ import annotations
@@ -15,6 +19,7 @@ import argparse
 import asyncio
 import os
 import random
+import socket
 import statistics
 import subprocess
 import sys
@@ -223,11 +228,86 @@ async def attack(port: int, seconds: float, connections: int) -> Counter[str]:
     return got
 
 
+_HOSTILE = 64  # clients of each kind
+_HEAD_BYTES = 17_000_000
+_CHUNK = 65_536
+
+
+async def stall(port: int, end: float, lines: Sequence[bytes], number: int) -> Counter[str]:
+    """A client that sends batches and reads nothing; again where it is hung up on."""
+    loop = asyncio.get_running_loop()
+    got: Counter[str] = Counter()
+    head = b"POST /v1/extract/batch HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+    while time.perf_counter() < end:
+        with socket.socket() as connection:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _CHUNK)
+            connection.setblocking(False)
+            try:
+                async with asyncio.timeout(end - time.perf_counter()):
+                    await loop.sock_connect(connection, ("127.0.0.1", port))
+                    await loop.sock_sendall(connection, head)
+                    while True:
+                        line = lines[number % len(lines)]
+                        await loop.sock_sendall(connection, b"%x\r\n%s\r\n" % (len(line), line))
+                        number += 1
+            except TimeoutError:
+                got["stalled to the end"] += 1
+            except OSError:
+                got["stalled reader hung up on"] += 1
+                await asyncio.sleep(0.2)
+    return got
+
+
+async def giant_head(port: int, end: float) -> Counter[str]:
+    """A client that sends heads of `_HEAD_BYTES`, and what it is answered."""
+    got: Counter[str] = Counter()
+    while time.perf_counter() < end:
+        status = "nothing"
+        try:
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            answer = asyncio.ensure_future(reader.read(12))
+            writer.write(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX-A: ")
+            left = _HEAD_BYTES // _CHUNK
+            while left and not answer.done():
+                writer.write(b"x" * _CHUNK)
+                await writer.drain()
+                left -= 1
+            status = (await answer).decode()[9:] or status
+            writer.close()
+        except OSError:
+            pass
+        got[f"giant head {status}"] += 1
+        await asyncio.sleep(0.2)
+    return got
+
+
+def long_lines() -> list[bytes]:
+    """Lines of a batch whose answers have megabytes."""
+    return [
+        b'{"html": "<article>%s", "formats": ["text", "markdown", "html", "xml"]}\n'
+        % (b"<p>Words of a page that is long and says little." * count)
+        for count in (100, 20_000, 20_000, 100_000)
+    ]
+
+
+async def doors(port: int, requests: Sequence[bytes], seconds: float) -> tuple[list[Answer], Counter[str]]:
+    """What others are answered meanwhile, and what became of the hostile ones."""
+    end, lines = time.perf_counter() + seconds, long_lines()
+    hostile = [stall(port, end, lines, number) for number in range(_HOSTILE)]
+    hostile += [giant_head(port, end) for _ in range(_HOSTILE)]
+    answers, found = await asyncio.gather(closed_loop(port, requests, seconds, 8), asyncio.gather(*hostile))
+    return answers, sum(found, Counter())
+
+
+def peak(process: int) -> float:
+    """The most megabytes that a process itself has taken."""
+    lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM:")) / 1e3
+
+
 @contextmanager
 def running_server(workers: int) -> Iterator[tuple[int, int]]:
     """A server on a free port; its port and its process."""
-    import socket
-
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         port = taken.getsockname()[1]
@@ -304,6 +384,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--pages", type=int, default=500)
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--doors", action="store_true", help="only clients that read nothing and heads without an end")
     options = parser.parse_args()
     import uvloop
 
@@ -316,6 +397,15 @@ def main() -> None:
         tamis.extract(page).text  # noqa: B018 (to render it)
     one_page = (time.perf_counter() - start) / len(pages)
     print(f"one page in this process: {one_page * 1e3:.2f} ms on average")
+    if options.doors:
+        with running_server(options.workers) as (port, process):
+            run(closed_loop(port, requests, 3, 8))  # warm
+            before = peak(process)
+            answers, got = run(doors(port, requests, options.seconds))
+            print(shown("beside 128 hostile", answers, one_page))
+            print(f"{'':<22} hostile clients got: {dict(sorted(got.items()))}")
+            print(f"memory of the server without workers: {before:.0f} MB before, {peak(process):.0f} MB at most")
+        return
     with running_server(options.workers) as (port, process):
         run(closed_loop(port, requests, 3, CONNECTIONS))  # warm
         before = memory(process)
@@ -350,10 +440,10 @@ def main() -> None:
         answers, got = run(attacked())
         print(shown("under attack", answers, one_page))
         print(f"{'':<22} hostile clients got: {dict(sorted(got.items()))}")
-        peak = memory(process)
+        at_end = memory(process)
         run(closed_loop(port, requests, 5, CONNECTIONS))
         print(
-            f"memory: {before:.0f} MB before, {peak:.0f} MB at the end of the attack, {memory(process):.0f} MB after it"
+            f"memory: {before:.0f} MB before, {at_end:.0f} MB at the end of the attack, {memory(process):.0f} MB after"
         )
 
 

@@ -170,20 +170,28 @@ def test_bodies_pages_and_answers_are_one_account() -> None:
     assert asyncio.run(run()) == [200, 200, 50, 0]
 
 
-def test_a_line_counts_until_the_next_is_asked_for() -> None:
+def test_lines_count_and_wait_for_room() -> None:
+    parts = (b"one\ntw", b"o\n", b" \n", b"x" * 60, b"x" * 30 + b"\nlast")
+
     async def run() -> None:
-        account, bodies = Account(150), Bodies(100, 1.0)
+        account, bodies = Account(200), Bodies(100, 0.3)
         with account.share() as share:
             found = []
-            async for line in bodies.lines(body_of(b"one\ntw", b"o\n", b"\n", b"x" * 60, b"x" * 30 + b"\nlast"), share):
+            async for line in bodies.lines(body_of(*parts), share):
                 found.append((len(line), account.held))
-            assert found == [(3, 3), (3, 3), (90, 90), (4, 4)]
-        assert account.held == 0
-        with account.share() as share, share.holding(100), pytest.raises(ServiceBusy):
-            assert [line async for line in bodies.lines(body_of(b"x" * 60, b"\n"), share)] == []
-        for parts in ((b"x" * 101,), (b"x" * 60, b"x" * 60 + b"\n")):
-            with account.share() as share, pytest.raises(RequestError, match="more than 100 bytes"):
-                assert [line async for line in bodies.lines(body_of(*parts), share)] == []
+                share.drop(len(line))
+            assert found == [(3, 5), (3, 3), (90, 94), (4, 4)]
+            assert account.held == 0
+        with account.share() as other, account.share() as share, other.holding(50):
+            lines = bodies.lines(body_of(b"x" * 60, b"\n"), share)
+            with pytest.raises(RequestError, match=r"for 0\.3 s"):  # half of the account is for those who can't wait
+                await anext(lines)
+            lines = bodies.lines(body_of(b"x" * 60, b"\n"), share)
+            asyncio.get_running_loop().call_later(0.1, other.drop, 50)
+            assert await anext(lines) == b"x" * 60
+        for each in ((b"x" * 101,), (b"x" * 60, b"x" * 60 + b"\n")):
+            with account.share() as share, pytest.raises(RequestError):
+                assert [line async for line in bodies.lines(body_of(*each), share)] == []
         assert account.held == 0
 
     asyncio.run(run())
@@ -377,8 +385,8 @@ def test_stalled_readers_cost_others_nothing(monkeypatch: pytest.MonkeyPatch) ->
     class Watched(Account):
         most_seen = 0
 
-        def make_room(self, size: int) -> None:
-            super().make_room(size)
+        def make_room(self, size: int, *, for_patient: bool = False) -> None:
+            super().make_room(size, for_patient=for_patient)
             Watched.most_seen = max(self.most_seen, self.held + size)
 
     monkeypatch.setattr(app, "Account", Watched)

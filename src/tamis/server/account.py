@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from starlette.requests import ClientDisconnect
 
@@ -13,6 +14,7 @@ from tamis.worker.service import ServiceBusy
 # A client that has taken nothing of its answer for so many seconds is stalled. Where the account is full, stalled
 # clients are hung up on, so that they cost others nothing.
 _STALLED_SECONDS = 1.0
+_LOOK_SECONDS = 0.1  # between two looks if there is room
 
 
 class Account:
@@ -39,10 +41,14 @@ class Account:
         share.is_closed = True
         self._shares.discard(share)
 
-    def make_room(self, size: int) -> None:
-        """Hang up on stalled clients, the longest stalled first, until `size` bytes fit. Raises ServiceBusy."""
+    def make_room(self, size: int, *, for_patient: bool = False) -> None:
+        """Hang up on stalled clients, the longest stalled first, until `size` bytes fit. Raises ServiceBusy.
+
+        Those who can wait have half of the account, so that the others find room.
+        """
         late = time.monotonic() - _STALLED_SECONDS
-        while self.held + size > self._most:
+        most = self._most // 2 if for_patient else self._most
+        while self.held + size > most:
             stalled = [share for share in self._shares if share.hang_up and share.held and share.waits_since < late]
             if not stalled:
                 raise ServiceBusy("request memory is exhausted; retry later")
@@ -61,9 +67,17 @@ class Share:
         self.is_closed = False
         self.waits_since = float("inf")  # time.monotonic when the client was given what it has not taken yet
 
-    def add(self, size: int) -> None:
+    async def add_patiently(self, size: int) -> None:
+        """Hold more as soon as there is room. Raises ClientDisconnect if the request has ended."""
+        while True:
+            with suppress(ServiceBusy):
+                self.add(size, for_patient=True)
+                return
+            await asyncio.sleep(_LOOK_SECONDS)
+
+    def add(self, size: int, *, for_patient: bool = False) -> None:
         """Hold more. Raises ServiceBusy if it does not fit, and ClientDisconnect if the request has ended."""
-        self._account.make_room(size)
+        self._account.make_room(size, for_patient=for_patient)
         if self.is_closed:
             raise ClientDisconnect
         self.held += size

@@ -257,8 +257,10 @@ class Server:
     async def _line(self, number: int, line: asyncio.Future[bytes | None], share: Share) -> bytes:
         """The answer to one line of a batch, with the number of the line and a status. It is held."""
         try:
-            asked = _from_json(line.result() or b"")
-            del line  # the page waits without it
+            given = line.result() or b""
+            share.drop(len(given))
+            asked = _from_json(given)
+            del line, given  # the page waits without it, and counts instead
             reply = await self._answer(asked, "line", share, index=number)
             share.add(len(reply.body))
         except TamisError as error:

@@ -43,7 +43,8 @@ class Bodies:
     async def lines(self, request: Request, share: Share) -> AsyncIterator[bytes]:
         """The lines of a body of any length as they come; none is longer than a body may be.
 
-        The time is that for each next line. A line counts until the next one is asked for. Raises as `whole`.
+        The time is that for each next line. A line counts when it is there, and who takes it drops it. Where there is
+        no room, it waits. Raises RequestError and ClientDisconnect.
         """
         _check(request, None)
         parts = request.stream()
@@ -54,23 +55,22 @@ class Bodies:
             try:
                 async with asyncio.timeout_at(end):
                     part = await anext(parts, None)
+                    *ended, rest = (part or b"").split(b"\n")
+                    await share.add_patiently(len(part or b"") - len(ended))
             except TimeoutError:
                 raise RequestError(BODY_TOO_SLOW, f"no line came for {self._seconds:g} s") from None
             if part is None:
                 break
-            *ended, rest = part.split(b"\n")
             for number, piece in enumerate((*ended, rest)):
                 if len(begun) + len(piece) > self._most:
                     raise _too_large(self._most)
-                share.add(len(piece))
                 begun += piece
                 if number < len(ended):
-                    size = len(begun)
                     if begun and not begun.isspace():
                         yield _taken(begun)
                         end = clock() + self._seconds
+                    share.drop(len(begun))
                     begun.clear()
-                    share.drop(size)
         if begun and not begun.isspace():
             yield _taken(begun)
 

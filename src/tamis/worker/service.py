@@ -68,15 +68,18 @@ class Service(Generic[Item, Answer]):
         self.size = available_cores() if workers is None else workers
         self._task, self._limits = packed(task, limits), limits
         self._most, self._patience = queue, patience
+        # Those that are refused where too many wait, and those that wait however many do, take turns.
         self._waiting: deque[_Job] = deque()
+        self._patient: deque[_Job] = deque()
+        self._is_turn_of_patient = False
         self._running: dict[Worker, _Job] = {}
         self._free: list[Worker] = []
         self._watched: dict[Worker, _Watched] = {}
         self._late: dict[Worker, Beat] = {}  # the last sign of life of those that seemed late at the last look
         self._watching: asyncio.Task[None] | None = None
         self._is_started = self._closing = False
-        self._freed = asyncio.Event()  # set where an item has left since the last look
         self.pending = 0  # items that wait or are in work
+        self._patient_pending = 0  # of these, those that wait however many do
 
     async def start(self, first: Item) -> None:
         """Start all processes, and have each answer one item. Raises what `Task.start` raises."""
@@ -93,28 +96,27 @@ class Service(Generic[Item, Answer]):
     async def answer(self, item: Item, *, wait: bool = False) -> Answer:
         """The answer to an item. A caller that is cancelled gives up its place in the queue.
 
-        With `wait`, an item that finds the queue full waits for room. Raises ServiceBusy and WorkerLost.
+        With `wait`, an item waits however long the queue is, and does not make it longer for those without. Raises
+        ServiceBusy and WorkerLost.
         """
-        while wait and self.is_full and not self._closing:
-            self._freed.clear()
-            await self._freed.wait()
-        if self._closing or self.is_full:
+        if self._closing or (self.is_full and not wait):
             raise ServiceBusy("the service is closing" if self._closing else "too many pages are waiting")
         job = _Job(item, self._loop.create_future(), time.monotonic())
         self.pending += 1
-        self._waiting.append(job)
+        self._patient_pending += wait
+        (self._patient if wait else self._waiting).append(job)
         self._hand_out()
         try:
             answer: Answer = await job.answered
             return answer
         finally:
             self.pending -= 1
-            self._freed.set()
+            self._patient_pending -= wait
 
     @property
     def is_full(self) -> bool:
-        """Is there no room for another item?"""
-        return self.pending >= self._most + self.size
+        """Is there no room for another item that does not wait?"""
+        return self.pending - self._patient_pending >= self._most + self.size
 
     @property
     def is_ready(self) -> bool:
@@ -124,10 +126,9 @@ class Service(Generic[Item, Answer]):
     async def close(self, *, abandon: bool = False) -> None:
         """Refuse new items, finish those that are in work, and end all processes; with `abandon`, finish nothing."""
         self._closing = True
-        self._freed.set()
-        for job in self._waiting:
-            _settle(job, ServiceBusy("the service is closing"))
-        self._waiting.clear()
+        for queue in (self._waiting, self._patient):
+            while queue:
+                _settle(queue.popleft(), ServiceBusy("the service is closing"))
         while self._running and not abandon:
             await asyncio.sleep(0.02)
         if self._watching:
@@ -141,17 +142,23 @@ class Service(Generic[Item, Answer]):
 
     def _hand_out(self) -> None:
         """Give waiting items to free workers."""
-        while self._free and self._waiting:
-            job = self._waiting.popleft()
-            if job.answered.done():  # its caller has left
-                continue
-            if time.monotonic() - job.since > self._patience:
-                _settle(job, ServiceBusy(f"no worker was free for {self._patience:g} s"))
-                continue
+        while self._free and (job := self._next()):
             worker = self._free.pop()
             self._running[worker] = job
             worker.give(0, (job.item,))
             self._listen(worker)
+
+    def _next(self) -> _Job | None:
+        """The item that is next, without those whose callers have left or have waited too long."""
+        while self._waiting or self._patient:
+            self._is_turn_of_patient = not self._is_turn_of_patient
+            is_patient = bool(self._patient) and (self._is_turn_of_patient or not self._waiting)
+            job = (self._patient if is_patient else self._waiting).popleft()
+            if not is_patient and time.monotonic() - job.since > self._patience:
+                _settle(job, ServiceBusy(f"no worker was free for {self._patience:g} s"))
+            if not job.answered.done():
+                return job
+        return None
 
     def _listen(self, worker: Worker) -> None:
         """Listen to a worker from now on; to the new process, if it has one."""
