@@ -45,6 +45,27 @@ def test_the_pages_of_a_glob_are_one_input(tmp_path: Path) -> None:
     assert len(everything(f"{tmp_path}/*.html")) == 2
 
 
+def test_links_are_followed_inside_their_folder_only(tmp_path: Path) -> None:
+    """Whoever wrote the pages could have written links to what only the reader may see."""
+    folder, other = tmp_path / "pages", tmp_path / "other"
+    for each in (folder / "deep", other):
+        each.mkdir(parents=True)
+    (other / "secret.html").write_bytes(page(1))
+    (folder / "deep/a.html").write_bytes(page(2))
+    (folder / "inside.html").symlink_to(folder / "deep/a.html")
+    (folder / "link.html").symlink_to(other / "secret.html")
+    (folder / "linked").symlink_to(other)
+    linked = tmp_path / "named.html"
+    linked.symlink_to(other / "secret.html")
+    (tmp_path / "same").symlink_to(folder)
+    for pattern in (str(folder), str(tmp_path / "same"), f"{folder}/**/*.html", f"{folder}/*/*.html"):
+        found = {Path(item.id).name: type(item) for item in everything(pattern)}
+        assert found.pop("link.html", Damage) is found.pop("secret.html", Damage) is Damage
+        assert set(found.values()) == {Record}
+        assert not [item for item in everything(pattern) if isinstance(item, Record) and item.body == page(1)]
+    assert [type(item) for item in everything(str(linked))] == [Record]  # whoever names it means it
+
+
 def test_a_page_that_can_not_be_opened_is_damage(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_bytes(page(1))
     (tmp_path / "b.html").write_bytes(page(2))

@@ -285,6 +285,16 @@ def test_output_of_stdin_has_a_name(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     assert (tmp_path / "stdin.txt").exists()
 
 
+def test_links_out_of_a_folder_are_not_followed(tmp_path: Path, capsys: Capture) -> None:
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "secret.html").write_text("<article><p>Words that only the reader may see, and nobody else.</p>")
+    (tmp_path / "pages/a.html").write_text("<article><p>The ferry leaves at half past six in the morning.</p>")
+    (tmp_path / "pages/b.html").symlink_to(tmp_path / "secret.html")
+    assert extract(str(tmp_path / "pages")) == 0
+    assert "ferry" in (out := capsys.readouterr().out)
+    assert "only the reader" not in out
+
+
 def test_output_dir_mirrors_nested_folders(tmp_path: Path) -> None:
     for name in ("index.html", "news/index.html", "news/old/index.html"):
         written(tmp_path / "site" / name, page_about(name))

@@ -572,6 +572,42 @@ def test_standard_output_is_the_protocol_and_nothing_else() -> None:
         assert stdout.read() == b""
 
 
+ODD_MESSAGES = {
+    "a lone surrogate": (read(LONG)[:-5] + b'\\ud800"}}}\n', 2, None),
+    "bytes that are not UTF-8": (read(LONG)[:-5] + b'\xff"}}}\n', 2, None),
+    "params are a number": (b'{"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": 5}\n', 7, -32600),
+    "no method": (b'{"jsonrpc": "2.0", "id": "seven"}\n', "seven", -32600),
+    "an id that is none": (b'{"jsonrpc": "2.0", "id": [7], "method": "tools/list"}\n', None, -32600),
+    "a list": (b"[1, 2]\n", None, -32600),
+    "broken JSON": (b'{"jsonrpc": "2.0", "id": 7, "method"\n', None, -32700),
+    "too deep": (b'{"id": 7, "params": ' + b"[" * 100_000 + b"\n", None, -32700),
+}
+
+
+def test_every_request_with_an_id_is_answered() -> None:
+    with started() as (process, stdin, stdout, _):
+        for name, (line, number, code) in ODD_MESSAGES.items():
+            stdin.write(line)
+            answer = json.loads(stdout.readline())
+            assert answer["id"] == number, name
+            assert answer.get("error", {}).get("code") == code, name
+        stdin.write(b'{"jsonrpc": "2.0", "method": 5}\n')  # without an id, nobody waits
+        stdin.write(request(9, "ping"))
+        assert json.loads(stdout.readline())["id"] == 9
+        stdin.close()
+        assert process.wait(60) == 0
+
+
+def test_over_http_every_request_is_answered_too() -> None:
+    accept = {"accept": "application/json, text/event-stream"}
+    with http_server() as address:
+        for name, (line, number, code) in ODD_MESSAGES.items():
+            answer = httpx.post(address, content=line, headers=accept | JSON, timeout=30)
+            assert answer.status_code == (400 if code else 200), name
+            assert ("error" in answer.json()) == bool(code), name
+            assert code or answer.json()["id"] == number, name
+
+
 @contextmanager
 def stopped(process: int) -> Iterator[None]:
     """The process stands still: it does not finish what it is at."""

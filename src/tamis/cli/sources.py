@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from tamis.errors import InputError
-from tamis.inputs import MOST_BYTES, PAGE_SUFFIXES, RawPage, check_encoding, check_signature, read_file
+from tamis.inputs import MOST_BYTES, PAGE_SUFFIXES, RawPage, check_encoding, check_signature, leads_out, read_file
 from tamis.web import MAX_BYTES, TIMEOUT, fetch, is_url
 
 # Files of many pages, which only `tamis batch` reads.
@@ -118,7 +118,8 @@ def _with_distinct_outputs(sources: list[Source]) -> list[Source]:
 
 
 def _pages_below(folder: Path) -> Iterator[Path]:
-    return (path for path in folder.rglob("*") if path.suffix.lower() in PAGE_SUFFIXES and path.is_file())
+    found = (path for path in folder.rglob("*") if path.suffix.lower() in PAGE_SUFFIXES and path.is_file())
+    return (path for path in found if not leads_out(path, folder))
 
 
 def _without_credentials(url: str) -> str:

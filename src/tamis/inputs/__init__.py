@@ -1,6 +1,6 @@
 """What a page may come as: text, bytes, a file, a fetched page, a response, or the tree of a parser."""
 
-from tamis.inputs.files import MOST_BYTES, PAGE_SUFFIXES, NotAPage, check_signature, read_file
+from tamis.inputs.files import MOST_BYTES, PAGE_SUFFIXES, NotAPage, check_signature, leads_out, read_file
 from tamis.inputs.given import Content, NotContent, PageInput, check_encoding, check_timeout, content_of
 from tamis.inputs.raw import RawPage
 
@@ -16,5 +16,6 @@ __all__ = [
     "check_signature",
     "check_timeout",
     "content_of",
+    "leads_out",
     "read_file",
 ]

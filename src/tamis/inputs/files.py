@@ -47,6 +47,11 @@ def read_file(path: str | bytes | os.PathLike[str] | os.PathLike[bytes]) -> RawP
     return RawPage(data)
 
 
+def leads_out(path: Path, folder: Path) -> bool:
+    """Is it, or is it behind, a symbolic link that leads out of the folder? The author of a page could have set it."""
+    return not path.resolve().is_relative_to(folder.resolve())
+
+
 def check_signature(data: bytes | bytearray, name: str | None = None) -> None:
     """Raise NotAPage for the bytes of a PDF, an image and so on; the message begins with the name of their source."""
     for signature, kind in _SIGNATURES.items():

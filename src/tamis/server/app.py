@@ -56,6 +56,7 @@ _PAGE_HEADERS = {
     "referrer-policy": "no-referrer",
 }
 _PAGE_TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+_PAGE_FILES = {path.name: path for path in _PLAYGROUND.iterdir() if path.suffix in _PAGE_TYPES}
 
 # A page comes as one of these; the last is what `curl --data-binary` says of any file.
 _HTML_TYPES = (
@@ -286,8 +287,8 @@ class Server:
         return _json(description(key=self._settings.key is not None))
 
     async def _playground(self, request: Request) -> Response:
-        path = _PLAYGROUND / request.path_params.get("name", "index.html")
-        if path.parent != _PLAYGROUND or path.suffix not in _PAGE_TYPES or not path.is_file():
+        path = _PAGE_FILES.get(request.path_params.get("name", "index.html"))
+        if path is None:
             raise RequestError(NOT_FOUND, "the playground has no such file")
         return FileResponse(path, media_type=_PAGE_TYPES[path.suffix], headers=_PAGE_HEADERS)
 

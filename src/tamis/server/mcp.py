@@ -14,7 +14,7 @@ import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, nullcontext
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, cast
 
 import anyio
 import anyio.to_thread
@@ -45,6 +45,7 @@ from tamis.server.bodies import Bodies
 from tamis.server.fetching import Fetching
 from tamis.server.front import Front
 from tamis.server.jobs import WARM_UP, Form, Job, PageTask, Reply
+from tamis.server.messages import Lines, mended
 from tamis.server.models import PageOptions, Url, validation_message
 from tamis.server.problems import INTERNAL, TOO_LARGE, Problem, RequestError, problem_of
 from tamis.server.reading import Format, Found, PageMetadata, PageOutline, PageText, Reading, one_line
@@ -331,11 +332,12 @@ def serve_stdio(settings: Settings) -> None:
 async def _stdio(tools: Tools) -> None:
     with _stdout_diverted():
         await tools.start()
-    server = mcp_server(tools)
+    server, lines = mcp_server(tools), Lines()
     try:
         async with anyio.create_task_group() as group:
             group.start_soon(_end_at_signal, tools)
-            async with stdio_server() as (reading, writing):
+            async with stdio_server(stdin=cast("anyio.AsyncFile[str]", lines)) as (reading, writing):
+                lines.answers = writing
                 await server.run(reading, writing, server.create_initialization_options())
             group.cancel_scope.cancel()
     except* BrokenPipeError:  # the client has gone
@@ -397,7 +399,7 @@ def _with_whole_body(app: ASGIApp, bodies: Bodies) -> ASGIApp:
             await app(scope, receive, send)
             return
         share: Share = scope["state"]["share"]
-        given = await bodies.whole(Request(scope, receive), share)
+        given = mended(await bodies.whole(Request(scope, receive), share))
         body: Message | None = {"type": "http.request", "body": given}
 
         async def receive_again() -> Message:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from glob import has_magic
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,7 +23,7 @@ from tamis.batch.inputs.files import (
 )
 from tamis.batch.records import Damage, Item, Kind, Progressed, Record
 from tamis.errors import InputError
-from tamis.inputs import MOST_BYTES, PAGE_SUFFIXES
+from tamis.inputs import MOST_BYTES, PAGE_SUFFIXES, leads_out
 
 load = load_nothing
 
@@ -34,6 +35,12 @@ class _Page(NamedTuple):
     id: str  # its path in the folder
     size: int
     tag: str = ""  # as in SampledFile
+    folder: Path | None = None  # that a link may not lead out of; None for a page that was named
+
+    @property
+    def leads_out(self) -> bool:
+        """Is it a link that is not followed?"""
+        return self.folder is not None and leads_out(Path(self.path), self.folder)
 
 
 def size(path: str) -> int:
@@ -57,7 +64,8 @@ def slices(path: str, shard_bytes: int) -> Iterator[Shard]:
 
 def files(shard: Shard) -> list[SampledFile]:
     """All pages of a shard; most of them are sampled as a whole."""
-    return [SampledFile(page.path, 0, None, 3, page.tag) for page in _pages(shard.path)[shard.start : shard.end]]
+    pages = _pages(shard.path)[shard.start : shard.end]
+    return [SampledFile(page.path, 0, None, 3, page.tag) for page in pages if not page.leads_out]
 
 
 def read(shard: Shard, check: Check) -> Progressed:
@@ -69,6 +77,8 @@ def read(shard: Shard, check: Check) -> Progressed:
 
 
 def _item(page: _Page, check: Check) -> Item:
+    if page.leads_out:
+        return Damage(page.path, 0, "a symbolic link that leads out of the folder", id=page.id)
     try:
         check()
         with open_binary(page.path) as file:
@@ -89,15 +99,24 @@ def _pages(path: str) -> list[_Page]:
     if stores.is_address(path):
         return _stored_pages(path)
     where = Path(path)
+    folder: Path | None = None
+    found: Iterable[Path]
     if where.is_dir():
-        found = [page for page in where.rglob("*") if page.name.lower().endswith(PAGE_SUFFIXES)]
+        folder, found = where, where.rglob("*")
+    elif where.exists():
+        found = [where]
     else:
-        found = [where] if where.exists() else [Path(name) for name in matches(path)]
+        folder, found = _before_glob(where), map(Path, matches(path))
     pages = sorted(page for page in found if page.name.lower().endswith(PAGE_SUFFIXES) and page.is_file())
-    in_folder = where.is_dir()
     return [
-        _Page(str(page), (page.relative_to(where) if in_folder else page).as_posix(), _size(page)) for page in pages
+        _Page(str(page), (page.relative_to(where) if folder is where else page).as_posix(), _size(page), folder=folder)
+        for page in pages
     ]
+
+
+def _before_glob(pattern: Path) -> Path:
+    """The folder in which a glob looks."""
+    return next(folder for folder in pattern.parents if not has_magic(str(folder)))
 
 
 def _size(page: Path) -> int:
