@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import cached_property, wraps
+from functools import wraps
 from textwrap import shorten
 from typing import TYPE_CHECKING, TypeVar
 
+from tamis.cached import cached_property
 from tamis.deadline import limited
 from tamis.document import Document
 from tamis.labels import Labels, Role

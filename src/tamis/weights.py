@@ -9,12 +9,14 @@ pickle: reading them runs no code.
 from __future__ import annotations
 
 import json
-from functools import cache, cached_property
+import os
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 from typing import Any, Self, TypeVar, overload
 
+from tamis.cached import cached_property
 from tamis.errors import WeightsError
 
 CONFIG = "config.json"
@@ -23,6 +25,16 @@ DIGESTS = PACKAGE / "digests.json"  # written by tools/digests.py
 
 # One lock for all models: each is read once a process.
 _LOADING = Lock()
+
+
+def _renew_lock() -> None:
+    """A process that is forked while another thread reads a model finds the lock taken, by nobody."""
+    global _LOADING
+    _LOADING = Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew_lock)
 
 T = TypeVar("T")
 

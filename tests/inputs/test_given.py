@@ -228,3 +228,51 @@ def test_anything_else_is_refused_with_all_that_is_accepted(other: object) -> No
         tamis.extract(other)
     words = ("str, bytes", "Document", "pathlib.Path", "tamis.fetch", "Scrapy", "lxml", "Beautiful Soup", "selectolax")
     assert all(word in str(caught.value) for word in (*words, "parsel", f"this is {type(other).__name__}"))
+
+
+_WORDS = "<p>Der Fähre um halb sieben. Паром уходит в половине седьмого. 六時半に船が出る。</p>" * 300
+_LATIN = "<p>The ferry leaves at half past six; whoever is late walks. Größe façade señor.</p>" * 200
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        random.Random(1).randbytes(400),
+        random.Random(2).randbytes(100_000),
+        zlib.compress(random.Random(3).randbytes(5_000) + _LATIN.encode()),
+        bytes(100_000),
+        b"RIFF\x24\x80\x00\x00WEBPVP8 " + random.Random(4).randbytes(5_000),
+        b"\xff\xfe" + random.Random(5).randbytes(20_000),
+    ],
+    ids=["few", "many", "compressed", "zeros", "an image", "with a mark of UTF-16"],
+)
+def test_what_is_no_text_is_no_page(data: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    path.write_bytes(data)
+    for given in (data, path, tamis.RawPage(data), bytearray(data)):
+        with pytest.raises(tamis.InputError, match="binary data, not a web page"):
+            tamis.extract(given)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "gb18030"])
+def test_pages_in_every_encoding_are_text(encoding: str) -> None:
+    tamis.extract(tamis.RawPage(_WORDS.encode(encoding), charset=encoding.replace("-sig", "")))
+
+
+@pytest.mark.parametrize(
+    ("encoding", "words"),
+    [
+        ("windows-1252", _LATIN), ("utf-16-le", _LATIN), ("utf-16-be", _LATIN), ("cp1251", "<p>Паром уходит.</p>" * 300),
+        ("koi8-r", "<p>Паром уходит.</p>" * 300), ("shift_jis", "<p>六時半に船が出る。</p>" * 300),
+        ("iso-2022-jp", "<p>六時半に船が出る。</p>" * 300), ("euc-jp", "<p>六時半に船が出る。</p>" * 300),
+        ("gbk", "<p>渡船六点半开。</p>" * 300), ("big5", "<p>渡船六點半開。</p>" * 300),
+        ("euc-kr", "<p>배는 여섯 시 반에.</p>" * 300),
+    ],
+)  # fmt: skip
+def test_pages_without_a_label_are_text(encoding: str, words: str) -> None:
+    tamis.extract(words.encode(encoding))
+
+
+def test_a_page_with_a_few_control_characters_is_one() -> None:
+    tamis.extract(b"<p>One\x00 two\x01 three.</p>" * 8)
+    tamis.extract(b"<p>" + b"Words of a page. " * 200 + b"\x00" * 60)

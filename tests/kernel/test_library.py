@@ -6,6 +6,7 @@ import ctypes.util
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -33,3 +34,16 @@ def test_labels_can_be_asked_for_again() -> None:
     for _ in range(5_000):
         labels = runs.label_all()
     assert labels.keep.any()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only libraries of Linux are looked at")
+@pytest.mark.parametrize("share", [0.01, 0.3, 0.7, 0.95])
+def test_a_library_that_is_cut_is_an_error_and_not_a_signal(tmp_path: Path, share: float) -> None:
+    whole = Path(library()._name).read_bytes()
+    cut = tmp_path / "kernel.so"
+    cut.write_bytes(whole[: int(len(whole) * share)])
+    program = "import tamis\ntry: tamis.extract('<p>x')\nexcept tamis.TamisError as error: print(error)"
+    environment = os.environ | {"TAMIS_KERNEL": str(cut)}
+    said = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False)
+    assert said.returncode == 0
+    assert "can't be loaded" in said.stdout

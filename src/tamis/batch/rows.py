@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from operator import mul
 
 from tamis import __version__, registry
@@ -19,6 +18,7 @@ from tamis.batch.duplicates import content_hash, minhash
 from tamis.batch.filters import Filters
 from tamis.batch.language import language_of
 from tamis.batch.records import Answer, Damage, Item, Kind, Letter, Record, Refused, Row
+from tamis.cached import cached_property
 from tamis.document import parse
 from tamis.document.decode import charset_of, clean_text
 from tamis.document.table import PAGE

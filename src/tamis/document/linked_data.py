@@ -15,10 +15,10 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import chain, takewhile
 from typing import NamedTuple
 
+from tamis.cached import cached_property
 from tamis.document import parse
 from tamis.document.mending import mended
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 import numpy as np
 
 from tamis.arrays import Longs, places
+from tamis.cached import cached_property
 from tamis.deadline import checked
 from tamis.document import parse, tags
 from tamis.document.table import Document

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from itertools import accumulate, compress
 from typing import NamedTuple
 
 import numpy as np
 
 from tamis.arrays import Bools, Bytes, Ints, Longs, places
+from tamis.cached import cached_property
 from tamis.deadline import check
 from tamis.document import opening, parse, saved_as_xml, tags
 from tamis.document.decode import clean_text, decode

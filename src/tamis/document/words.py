@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
 from tamis.arrays import Bools, Bytes, Floats, Longs, places
+from tamis.cached import cached_property
 from tamis.document import characters
 
 _JOINT = "\n"  # between texts; white space, so it ends a token

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import groupby
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from tamis import registry
 from tamis.api import extract
 from tamis.arrays import Floats
+from tamis.cached import cached_property
 from tamis.document import Document
 from tamis.document.paths import Paths
 from tamis.document.table import PAGE

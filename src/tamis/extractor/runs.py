@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Iterator
-from functools import cached_property
 from random import getrandbits
 from typing import Any
 
@@ -22,6 +21,7 @@ from numpy.typing import NDArray
 
 from tamis import kernel
 from tamis.arrays import Bytes, Floats, Ints, Longs
+from tamis.cached import cached_property
 from tamis.document import Document, tags
 from tamis.errors import TamisError
 from tamis.extractor.declared import Declared

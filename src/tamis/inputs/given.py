@@ -58,7 +58,7 @@ def content_of(page: PageInput) -> Content:
     if isinstance(page, RawPage):
         if not isinstance(page.data, bytes) or not all(isinstance(each, str | None) for each in page[1:]):
             raise OptionError("a RawPage has bytes, and a str or None as url and charset")
-        check_signature(page.data)
+        check_signature(page.data, charset=page.charset)
         return Content(*page)
     if isinstance(page, os.PathLike):
         return Content(*read_file(page))

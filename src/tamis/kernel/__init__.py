@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import struct
 from collections.abc import Iterable
 from ctypes import (
     POINTER,
@@ -176,6 +177,7 @@ def library() -> ctypes.CDLL:
     Raises TamisError if it is missing, or was compiled from other sources.
     """
     try:
+        _check_whole(Path(library_path()))
         found = ctypes.CDLL(library_path())
         for name, (returned, *taken) in _FUNCTIONS.items():
             function = getattr(found, name)
@@ -186,6 +188,21 @@ def library() -> ctypes.CDLL:
     if sizes != list(map(ctypes.sizeof, _STRUCTURES)):
         raise TamisError(f"the kernel of tamis was compiled from other sources; {_MENDED}")
     return found
+
+
+def _check_whole(path: Path) -> None:
+    """Raise OSError for a library of Linux that is cut: its first use would end the process, as the system says it."""
+    with path.open("rb") as file:
+        head = file.read(64)
+        if head[:6] != b"\x7fELF\x02\x01":  # of 64 bits and little-endian
+            return
+        (first,), (length, count) = struct.unpack_from("<Q", head, 32), struct.unpack_from("<HH", head, 54)
+        file.seek(first)
+        table = file.read(length * count)
+    # Each segment: where it begins in the file at byte 8, and how long it is there at byte 32.
+    ends = [sum(struct.unpack_from("<Q16xQ", table, place + 8)) for place in range(0, len(table) - 39, length)]
+    if len(table) < length * count or max(ends, default=0) > path.stat().st_size:
+        raise OSError(f"{path} is cut")
 
 
 @cache

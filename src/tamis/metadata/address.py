@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cached_property
 from urllib.parse import unquote, urlsplit
 
+from tamis.cached import cached_property
 from tamis.document.dates import Moment
 from tamis.document.dates.calendars import day_of
 from tamis.document.dates.months import number

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from functools import cached_property
 from math import exp
 
+from tamis.cached import cached_property
 from tamis.deadline import check
 from tamis.document import Document
 from tamis.document.dates import Moment

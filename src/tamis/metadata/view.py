@@ -5,10 +5,10 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from urllib.parse import urlsplit
 
 from tamis.arrays import places
+from tamis.cached import cached_property
 from tamis.document import Document, parse, tags
 from tamis.document.decode import clean_text
 from tamis.labels import Labels, Role

@@ -7,12 +7,12 @@ without comparing them node by node. Nothing calls itself: a page may be nested 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
 from hashlib import blake2b
 
 import numpy as np
 
 from tamis.arrays import Bools, Ints, Longs
+from tamis.cached import cached_property
 from tamis.document import Document
 from tamis.labels import Labels, from_text_scores
 

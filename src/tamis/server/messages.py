@@ -10,7 +10,14 @@ import anyio
 import pydantic_core
 from anyio.streams.memory import MemoryObjectSendStream
 from mcp.shared.message import SessionMessage
-from mcp_types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError, jsonrpc_message_adapter
+from mcp_types import (
+    INVALID_REQUEST,
+    PARSE_ERROR,
+    ErrorData,
+    JSONRPCError,
+    JSONRPCNotification,
+    jsonrpc_message_adapter,
+)
 from pydantic import ValidationError
 
 from tamis.document.decode import clean_text
@@ -50,16 +57,17 @@ def mended(data: bytes) -> bytes:
 def refusal(data: bytes) -> JSONRPCError | None:
     """The answer to what is no message; None for a message, and for what expects no answer."""
     try:
-        jsonrpc_message_adapter.validate_json(data, by_name=False)
+        message = jsonrpc_message_adapter.validate_json(data, by_name=False)
     except ValidationError:
         pass
     else:
-        return None
+        if not isinstance(message, JSONRPCNotification):
+            return None
     try:
         value = pydantic_core.from_json(data)
     except ValueError as error:
         return _error(None, PARSE_ERROR, f"the message is not JSON: {str(error)[:200]}")
-    if isinstance(value, dict) and "id" not in value:
+    if isinstance(value, dict) and value.get("id") is None:
         return None
     number = value["id"] if isinstance(value, dict) else None
     is_id = isinstance(number, int | str) and not isinstance(number, bool)

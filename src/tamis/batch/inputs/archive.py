@@ -12,11 +12,11 @@ import io
 import re
 import zlib
 from collections.abc import Callable, Iterator
-from functools import cached_property
 from typing import Any, NamedTuple, Protocol, cast
 
 from tamis.batch.inputs.files import NOT_READ
 from tamis.batch.packages import check_memory, fastwarc
+from tamis.cached import cached_property
 from tamis.inputs import MOST_BYTES
 
 _WINDOW = 1 << 20

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import cached_property
 
+from tamis.cached import cached_property
 from tamis.lab.corpora.page import CorpusPage
 from tamis.lab.corpora.reader import Entry, Reader, decode_gold, text_or_none
 

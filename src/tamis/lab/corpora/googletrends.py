@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cached_property
 
+from tamis.cached import cached_property
 from tamis.lab.corpora.files import CorpusError
 from tamis.lab.corpora.marks import Mark, take_out
 from tamis.lab.corpora.page import CorpusPage

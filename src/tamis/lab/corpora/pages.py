@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from tamis.cached import cached_property
 from tamis.document import Document
 from tamis.document.domains import registrable_domain
 from tamis.lab.corpora import declared

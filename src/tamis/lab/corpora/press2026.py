@@ -6,9 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cached_property
 from typing import NamedTuple
 
+from tamis.cached import cached_property
 from tamis.document import Document
 from tamis.lab.align import BADLY_PLACED
 from tamis.lab.corpora.page import CorpusPage

@@ -7,10 +7,10 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any, Literal, NamedTuple, get_args
 
+from tamis.cached import cached_property
 from tamis.document.decode import decode
 from tamis.document.parse import decode_as
 from tamis.lab.corpora.files import CorpusError, Files

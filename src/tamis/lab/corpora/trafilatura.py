@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cached_property
 
+from tamis.cached import cached_property
 from tamis.lab.corpora.page import CorpusPage
 from tamis.lab.corpora.reader import Entry, Reader, described, text_or_none
 

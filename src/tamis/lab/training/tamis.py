@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,6 +23,7 @@ from numpy.typing import NDArray
 from safetensors.numpy import save_file
 
 from tamis.arrays import Floats
+from tamis.cached import cached_property
 from tamis.errors import OptionError
 from tamis.extractor.network import EXPERTS, GATE, OUTPUTS, tensors_of
 from tamis.extractor.runs import COLUMNS, LEVELS, VERSION

@@ -8,9 +8,9 @@ organisations have that at the end; those that stand far behind the first ones h
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
 from itertools import islice
 
+from tamis.cached import cached_property
 from tamis.document.dates import read
 from tamis.metadata.candidate import Candidate, Value
 from tamis.metadata.categories import categories

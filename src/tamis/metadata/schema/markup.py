@@ -9,10 +9,10 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
 
+from tamis.cached import cached_property
 from tamis.document import Document, parse, tags
 from tamis.metadata.schema.own import LOOSE, Found
 from tamis.metadata.schema.types import group_of, local_name

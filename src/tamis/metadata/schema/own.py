@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
-from functools import cached_property
 from typing import NamedTuple, Protocol
 
+from tamis.cached import cached_property
 from tamis.document.titles import fold, title_parts
 from tamis.metadata.schema.types import COMMENT, GROUPS, each, plain, texts
 from tamis.metadata.view import View

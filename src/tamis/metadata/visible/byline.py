@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cached_property
 
 from tamis.arrays import Ints, places
+from tamis.cached import cached_property
 from tamis.metadata.candidate import Candidate
 from tamis.metadata.names.naming import FOREIGN, asides_of
 from tamis.metadata.names.people import folded_name, people

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 from itertools import chain
 from urllib.parse import urlsplit
 
+from tamis.cached import cached_property
 from tamis.document import parse
 from tamis.document.titles import fold, title_parts
 from tamis.metadata.categories import categories, is_home

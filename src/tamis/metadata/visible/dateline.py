@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from datetime import date
-from functools import cached_property, partial
+from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
+from tamis.cached import cached_property
 from tamis.document import parse, tags
 from tamis.document.dates import Moment, find, order_of, read
 from tamis.document.dates.months import primary

@@ -8,11 +8,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from functools import cached_property
 from importlib.resources import files
 from itertools import chain, pairwise, zip_longest
 from typing import NamedTuple
 
+from tamis.cached import cached_property
 from tamis.deadline import check, checked
 from tamis.metadata.candidate import Candidate
 from tamis.metadata.categories import categories

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from functools import cached_property
 from itertools import islice
 
 from tamis.arrays import places
+from tamis.cached import cached_property
 from tamis.document import parse, tags
 from tamis.metadata.cues import BORDER, holders
 from tamis.metadata.head import values

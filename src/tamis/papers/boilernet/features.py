@@ -23,13 +23,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from itertools import repeat
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tamis.arrays import Bools, Bytes, Ints, Longs
+from tamis.cached import cached_property
 from tamis.document import Document
 
 # Raised when the same page would give other columns or counts. Weights name the version they were trained with.

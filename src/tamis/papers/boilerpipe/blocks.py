@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
 from tamis.arrays import Floats, Ints, Longs
+from tamis.cached import cached_property
 from tamis.document import Document, tags
 
 _IS_LINK = tags.lookup("a")

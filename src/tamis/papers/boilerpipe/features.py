@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable
-from functools import cached_property
 
 import numpy as np
 
 from tamis.arrays import Floats, Ints, Longs
+from tamis.cached import cached_property
 from tamis.document import Document
 from tamis.document.tags import CODES
 from tamis.document.words import Tokens, sum_ranges, tokenize

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, partial
+from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tamis.arrays import Ints, Longs
+from tamis.cached import cached_property
 from tamis.document import Document
 from tamis.document.words import tokenize
 from tamis.errors import MissingExtra

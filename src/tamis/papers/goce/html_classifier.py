@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
 from tamis import weights
+from tamis.cached import cached_property
 from tamis.document import Document
 from tamis.errors import WeightsError
 from tamis.extractor.scaling import Scaling, Singles

@@ -9,7 +9,6 @@ weights that fall geometrically from the longest context to the shortest. HTML i
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 
 from tamis import weights
 from tamis.arrays import Bytes, Floats
+from tamis.cached import cached_property
 from tamis.document import Document
 from tamis.errors import WeightsError
 from tamis.labels import Labels, from_text_scores

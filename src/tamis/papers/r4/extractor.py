@@ -12,11 +12,11 @@ such place, and each choice that the paper leaves open.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from tamis.arrays import Bools, Floats, Ints, Longs
+from tamis.cached import cached_property
 from tamis.document import Document, Elements, parse, tags
 from tamis.document.words import tokenize
 from tamis.errors import OptionError

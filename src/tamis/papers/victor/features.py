@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from tamis.arrays import Bools, Floats, Ints, Longs
+from tamis.cached import cached_property
 from tamis.document import Document, characters, tags
 from tamis.document.words import Tokens, tokenize
 

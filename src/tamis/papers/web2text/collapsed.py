@@ -9,11 +9,11 @@ ancestors; an inner node is identified by its lowest element.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from tamis.arrays import Bools, Ints, Longs
+from tamis.cached import cached_property
 from tamis.document.table import Document
 
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache, cached_property
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tamis.arrays import Bools, Bytes, Floats, Ints, Longs
+from tamis.cached import cached_property
 from tamis.document import characters
 from tamis.document.stopwords import STOPWORDS
 from tamis.document.words import sum_ranges, tokenize

@@ -7,12 +7,12 @@ how much depends on it.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
 from tamis.arrays import Bools, Floats
+from tamis.cached import cached_property
 from tamis.document import Document
 from tamis.lab.corpora.catalogue import open_corpus
 from tamis.lab.metrics import tokens
