@@ -74,8 +74,8 @@ HOSTILE_PAGES: dict[str, Callable[[int], Html]] = {
     "mis-nested formatting": lambda size: "<b><p><i></b>text" * (size // 4),
     "entity bomb": lambda size: f'<!DOCTYPE x [<!ENTITY a "{"b" * size}"><!ENTITY c "&a;&a;&a;">]><p>&c;&c; text</p>',
     "many cells": lambda size: "<table><tr>" + "<td rowspan=9999999 colspan=9999999>x" * (size // 2),
-    "random bytes": lambda size: bytes(range(256)) * (size // 50),
-    "no page at all": lambda size: b"\n%PDF-1.7\n\x00\xff\xfe" + b"\x89PNG\r\n\x1a\n" * (size // 60) + b"\xff" * size,
+    "random bytes": lambda size: bytes(range(256)).decode("latin-1") * (size // 50),
+    "no page at all": lambda size: "\n%PDF-1.7\n\0\xff\xfe" + "\x89PNG\r\n\x1a\n" * (size // 60) + "\xff" * size,
 }
 _HOSTILE_SIZE = 3_000
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -53,6 +55,20 @@ def test_the_page_goes_where_it_is_told(page: str, capsys: Capture) -> None:
     shown = capsys.readouterr()
     assert shown.out == Path("new/why.html").read_text(encoding="utf-8")
     assert shown.err == ""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="finds threads in /proc")
+def test_one_page_takes_one_thread(page: str, tmp_path: Path) -> None:
+    """Those of the library of linear algebra take nine times the processor time, and no less time."""
+    program = (
+        "import os, sys; from tamis.cli.main import main; "
+        f"code = main(['explain', '--no-config', {page!r}, '-o', {str(tmp_path / 'why.html')!r}]); "
+        "print(code, len(os.listdir('/proc/self/task')))"
+    )
+    names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+    free = {name: value for name, value in os.environ.items() if name not in names}
+    said = subprocess.run([sys.executable, "-c", program], env=free, capture_output=True, text=True, check=True)
+    assert said.stdout.split()[-2:] == ["0", "1"], said.stderr
 
 
 def test_a_page_comes_from_standard_input(page: str, monkeypatch: pytest.MonkeyPatch) -> None:

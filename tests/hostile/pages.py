@@ -238,12 +238,12 @@ SHAPES: dict[str, Make] = {
     "only ampersands": lambda size: "&" * size,
     "entities": lambda size: _repeated("&amp;&#x1F600;&bogus;&#xD800;", size),
     "lone surrogates": lambda size: "<p>" + "\ud800 a \udfff" * (size // 5),
-    "bytes": lambda size: bytes(range(256)) * (size // 256 + 1),
+    "bytes": lambda size: bytes(range(256)).decode("latin-1") * (size // 256 + 1),
     "bytes of UTF-16": lambda size: ("<p>word" * (size // 7)).encode("utf-16"),
     "broken UTF-8": lambda size: b"<p>caf\xe9 \xff" * (size // 9),
     "escapes": lambda size: b"<meta charset=iso-2022-jp><p>\x1b$B" + b"\x1b$B%" * (size // 4),
     "charset declared again": lambda size: b"\xff" + b"<meta charset=x>" * (size // 16),
-    "no page": lambda size: b"\n%PDF-1.7\n\x00\xff\xfe" + b"\x89PNG\r\n\x1a\n" * (size // 8),
+    "no page": lambda size: "\n%PDF-1.7\n\0\xff\xfe" + "\x89PNG\r\n\x1a\n" * (size // 8),
 }  # fmt: skip
 
 HOSTILE: dict[str, Make] = {

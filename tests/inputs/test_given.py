@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import random
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -143,6 +145,7 @@ class TestFiles:
 
     def test_a_file_beyond_the_limits_is_too_large(self, page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         with page.open("wb") as file:
+            file.write(b"words " * 10_000)  # what follows are zeros, which are not looked at
             file.truncate(MOST_BYTES + 1)
         with pytest.raises(tamis.PageTooLarge):
             tamis.extract(page)
@@ -237,7 +240,7 @@ _LATIN = "<p>The ferry leaves at half past six; whoever is late walks. Größe f
 @pytest.mark.parametrize(
     "data",
     [
-        random.Random(1).randbytes(400),
+        random.Random(1).randbytes(2_000),
         random.Random(2).randbytes(100_000),
         zlib.compress(random.Random(3).randbytes(5_000) + _LATIN.encode()),
         bytes(100_000),
@@ -256,14 +259,14 @@ def test_what_is_no_text_is_no_page(data: bytes, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "gb18030"])
 def test_pages_in_every_encoding_are_text(encoding: str) -> None:
-    tamis.extract(tamis.RawPage(_WORDS.encode(encoding), charset=encoding.replace("-sig", "")))
+    tamis.extract(tamis.RawPage(_WORDS.encode(encoding), charset=encoding.replace("-sig", "").replace("16-", "16")))
 
 
 @pytest.mark.parametrize(
     ("encoding", "words"),
     [
-        ("windows-1252", _LATIN), ("utf-16-le", _LATIN), ("utf-16-be", _LATIN), ("cp1251", "<p>Паром уходит.</p>" * 300),
-        ("koi8-r", "<p>Паром уходит.</p>" * 300), ("shift_jis", "<p>六時半に船が出る。</p>" * 300),
+        ("windows-1252", _LATIN), ("utf-16-le", _LATIN), ("utf-16-be", _LATIN),
+        ("cp1251", "<p>Паром уходит.</p>" * 300), ("koi8-r", "<p>Паром уходит.</p>" * 300), ("shift_jis", "<p>六時半に船が出る。</p>" * 300),
         ("iso-2022-jp", "<p>六時半に船が出る。</p>" * 300), ("euc-jp", "<p>六時半に船が出る。</p>" * 300),
         ("gbk", "<p>渡船六点半开。</p>" * 300), ("big5", "<p>渡船六點半開。</p>" * 300),
         ("euc-kr", "<p>배는 여섯 시 반에.</p>" * 300),

@@ -320,8 +320,9 @@ def _page(answer: _Answer, deadline: Deadline, max_bytes: int) -> RawPage:
         if len(data) > max_bytes:
             raise _Failed(f"larger than {max_bytes:,} bytes")
         deadline.left()
-    check_signature(data)
-    return RawPage(bytes(data), without_credentials(str(url)), charset_of(content_type))
+    charset = charset_of(content_type)
+    check_signature(data, charset=charset)
+    return RawPage(bytes(data), without_credentials(str(url)), charset)
 
 
 def _unpacked(chunks: Iterable[bytes], coding: str) -> Iterator[bytes]:
