@@ -265,13 +265,19 @@ def test_pages_in_every_encoding_are_text(encoding: str) -> None:
 @pytest.mark.parametrize(
     ("encoding", "words"),
     [
-        ("windows-1252", _LATIN), ("utf-16-le", _LATIN), ("utf-16-be", _LATIN),
-        ("cp1251", "<p>Паром уходит.</p>" * 300), ("koi8-r", "<p>Паром уходит.</p>" * 300), ("shift_jis", "<p>六時半に船が出る。</p>" * 300),
-        ("iso-2022-jp", "<p>六時半に船が出る。</p>" * 300), ("euc-jp", "<p>六時半に船が出る。</p>" * 300),
-        ("gbk", "<p>渡船六点半开。</p>" * 300), ("big5", "<p>渡船六點半開。</p>" * 300),
+        ("windows-1252", _LATIN),
+        ("utf-16-le", _LATIN),
+        ("utf-16-be", _LATIN),
+        ("cp1251", "<p>Паром уходит.</p>" * 300),
+        ("koi8-r", "<p>Паром уходит.</p>" * 300),
+        ("shift_jis", "<p>六時半に船が出る。</p>" * 300),
+        ("iso-2022-jp", "<p>六時半に船が出る。</p>" * 300),
+        ("euc-jp", "<p>六時半に船が出る。</p>" * 300),
+        ("gbk", "<p>渡船六点半开。</p>" * 300),
+        ("big5", "<p>渡船六點半開。</p>" * 300),
         ("euc-kr", "<p>배는 여섯 시 반에.</p>" * 300),
     ],
-)  # fmt: skip
+)
 def test_pages_without_a_label_are_text(encoding: str, words: str) -> None:
     tamis.extract(words.encode(encoding))
 
