@@ -9,8 +9,9 @@ FROM ${BASE} AS build
 RUN apt-get update && apt-get install --yes --no-install-recommends gcc libc6-dev && rm -rf /var/lib/apt/lists/*
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 WORKDIR /src
-COPY LICENSE README.md hatch_build.py pyproject.toml requirements-dev.lock tools/hashed.py ./
+COPY LICENSE README.md hatch_build.py pyproject.toml requirements-dev.lock ./
 COPY kernel kernel
+COPY tools/hashed.py tools/hashed.py
 COPY src src
 RUN python -m venv /opt/tamis
 RUN /opt/tamis/bin/pip wheel --no-deps --wheel-dir dist .
@@ -19,7 +20,7 @@ RUN /opt/tamis/bin/pip wheel --no-deps --wheel-dir dist .
 RUN grep -v -e --hash= requirements-dev.lock | sed 's/ \\$//' > constraints.txt
 RUN /opt/tamis/bin/pip install --dry-run --quiet --report plan.json --constraint constraints.txt \
     "$(echo dist/*.whl)[server,mcp]"
-RUN /opt/tamis/bin/python hashed.py plan.json requirements-dev.lock > hashed.txt
+RUN /opt/tamis/bin/python tools/hashed.py plan.json requirements-dev.lock > hashed.txt
 RUN /opt/tamis/bin/pip install --require-hashes --no-deps --requirement hashed.txt
 RUN /opt/tamis/bin/pip install --no-deps dist/*.whl
 # Nothing is installed into a running server.
