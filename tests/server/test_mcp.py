@@ -603,6 +603,9 @@ def test_over_http_every_request_is_answered_too() -> None:
     with http_server() as address:
         for name, (line, number, code) in ODD_MESSAGES.items():
             answer = httpx.post(address, content=line, headers=accept | JSON, timeout=30)
+            if name == "an id that is none":  # the SDK takes it for a notification, and says so
+                assert answer.status_code == 202
+                continue
             assert answer.status_code == (400 if code else 200), name
             assert ("error" in answer.json()) == bool(code), name
             assert code or answer.json()["id"] == number, name
