@@ -146,7 +146,8 @@ def call(request: pytest.FixtureRequest) -> Iterator[Call]:
 @contextmanager
 def inside(**settings: Any) -> Iterator[Call]:
     """The tools in this process, their pages in a worker process, as always."""
-    tools = Tools(Settings(**{"workers": 1} | settings), Account(10**9))
+    made = Settings(**{"workers": 1} | settings)
+    tools = Tools(made, Account(made.most_held))
     with connected(mcp_server(tools, tools.running)) as found:
         yield found
 
