@@ -10,6 +10,8 @@
 
 /* What is read of a link, of the begin of a note and of the elements around it: more is no mark. */
 enum { LONGEST_MARK = 24, LONGEST_NAMED = 60, MOST_LEAVES = 8, LEVELS_UP = 4 };
+/* A mark directly behind a text of so many characters is one of a note; in a row of page numbers, no text is as long. */
+enum { LEAST_WORD = 5 };
 /* Links of one note that are looked at for one that leads back (a note of Wikipedia can have a hundred), its leaves, and
  * how often notes that stay may keep others: a short title leads to a work in the list of sources. */
 enum { MOST_LINKS = 200, LONGEST_NOTE = 400, MOST_ROUNDS = 3 };
@@ -32,7 +34,7 @@ typedef struct {
     const tamis_fragments *given;
     tamis_row *offset;   /* (leaves + 1) where each text begins */
     tamis_row *block;    /* (elements) the block-level element around each, or -1 */
-    tamis_row *place;    /* (elements) how many siblings come before it */
+    tamis_row *place;    /* (elements) how many items of its list come before an item */
     tamis_row *headings; /* (elements + 1) how many headings come before it */
 } finder;
 
@@ -56,6 +58,10 @@ static span leaves_in(const tamis_page *page, tamis_row row) {
     return found;
 }
 
+static int is_in(const tamis_page *page, tamis_row row, tamis_row around) {
+    return around <= row && row < page->end[around];
+}
+
 static tamis_text text_of(const finder *some, tamis_row leaf) {
     return (tamis_text){some->page->texts.bytes + some->offset[leaf], some->offset[leaf + 1] - some->offset[leaf] - 1};
 }
@@ -77,7 +83,7 @@ static int32_t prepare(finder *some, arena *memory) {
         tamis_row parent = page->parent[row];
         int kind = tag_kinds[page->code[row]];
         some->block[row] = kind & TAG_IS_BLOCK ? row : parent < 0 ? -1 : some->block[parent];
-        some->place[row] = parent < 0 ? 0 : children[parent]++;
+        if (page->code[row] == TAG_LI && parent >= 0) some->place[row] = children[parent]++;
         some->headings[row + 1] = some->headings[row] + !!(kind & TAG_IS_HEADING);
     }
     return 0;
@@ -177,8 +183,13 @@ static tamis_row find_holder(const finder *some, ptrdiff_t link) {
         int is_definition = names & TAMIS_TO_NOTE && row < page->elements && page->code[row] == TAG_DD;
         if (!is_definition) return -1;
     } else if (!(tag_kinds[page->code[row]] & TAG_IS_BLOCK)) {
-        row = some->block[row];
-        if (row < 0 || !begins_at(some, row, target)) return -1;
+        /* An empty target stands before its note, or in it. */
+        tamis_row next = first_from(page->opened, page->leaves, target);
+        int is_before = next < page->leaves && !is_in(page, page->element[next], target) &&
+                        page->opened[next] >= page->end[target];
+        row = some->block[is_before ? page->element[next] : row];
+        if (row < 0 || !(is_in(page, target, row) ? begins_at(some, row, target) : leaves_in(page, row).first == next))
+            return -1;
     }
     /* A paragraph that is the begin of a list item, or of Word's element for a note, stands for all of it. */
     for (int level = 0; level < 2; level++) {
@@ -193,10 +204,6 @@ static tamis_row find_holder(const finder *some, ptrdiff_t link) {
     int is_fit = may_hold(page->code[row]) && inside.first < inside.last && inside.last - inside.first <= LONGEST_NOTE &&
                  some->headings[row] == some->headings[page->end[row]];
     return is_fit ? row : -1;
-}
-
-static int is_in(const tamis_page *page, tamis_row row, tamis_row around) {
-    return around <= row && row < page->end[around];
 }
 
 /* Does a link at this target lead to where an element is? Then that link is the reference. */
@@ -234,15 +241,20 @@ static uint32_t last_point(tamis_text text) {
     return text.size ? next_point(&at, end) : 0;
 }
 
-/* Is a mark written small above the line, or in brackets? */
+/* Is a mark written small above the line, in brackets, or directly behind a word? */
 static int is_raised(const finder *some, ptrdiff_t link) {
-    span leaves = leaves_in(some->page, some->given->link[link]);
+    const tamis_page *page = some->page;
+    tamis_row row = some->given->link[link];
+    span leaves = leaves_in(page, row);
     if (some->given->names[link] & TAMIS_RAISED) return 1;
     uint32_t first = first_point(text_of(some, leaves.first));
     if (IS_ONE_OF(first, OPENING) || lowered(first) != first) return 1;
-    return leaves.first > 0 && leaves.last < some->page->leaves &&
-           IS_ONE_OF(last_point(text_of(some, leaves.first - 1)), OPENING) &&
-           IS_ONE_OF(first_point(text_of(some, leaves.last)), CLOSING);
+    if (!leaves.first) return 0;
+    tamis_text before = text_of(some, leaves.first - 1);
+    if (leaves.last < page->leaves && IS_ONE_OF(last_point(before), OPENING))
+        return IS_ONE_OF(first_point(text_of(some, leaves.last)), CLOSING);
+    return some->block[page->element[leaves.first - 1]] == some->block[row] && length_of(before) >= LEAST_WORD &&
+           !(class_of((uint8_t)before.bytes[before.size - 1]) & SPACE);
 }
 
 /* Does a note begin with this mark, or is it the list item of this number? */

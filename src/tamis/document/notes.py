@@ -27,14 +27,11 @@ if TYPE_CHECKING:
     from tamis.document.table import Document
 
 _NAMES: Mapping[str, list[str]] = json.loads(Path(__file__).with_name("notes.json").read_text(encoding="utf-8"))
-REFERENCE_NAMES, NOTE_NAMES, BACK_NAMES, HIDDEN_NAMES = (
-    frozenset(_NAMES[key]) for key in ("references", "notes", "backs", "hidden")
+REFERENCES, NOTES, BACKS, OF_WORD, HIDDEN = (
+    ", ".join(_NAMES[key]) for key in ("references", "notes", "backs", "word", "hidden")
 )
-_OF_WORD = tuple(_NAMES["word"])
-
 # As in kernel/tamis.h.
-IS_REFERENCE, TO_NOTE, IS_BACK, TO_WORD, RAISED = 1, 2, 4, 8, 16
-_AROUND_LINK, _AROUND_TARGET, _AROUND_WORD, _AROUND_RAISED = 4, 6, 3, 2  # elements that are looked at, from the inside
+_IS_REFERENCE, _TO_NOTE, _IS_BACK, _TO_WORD, _RAISED = 1, 2, 4, 8, 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,52 +96,34 @@ class _Names:
     """What the names of elements around links and their targets say."""
 
     def __init__(self, document: Document) -> None:
-        self._elements = document.elements
-        self._nodes = document.elements.all_nodes
-        self._parent = document.elements.parent.item
-        self._own: dict[int, int] = {}
+        self._elements, self._tree = document.elements, document.tree
+        self._known: dict[str, tuple[frozenset[parse.Element], dict[int, bool]]] = {}
 
     def of(self, link: int, target: int) -> int:
         """The bits of a link."""
-        found = 0
-        for row in self._up(link, _AROUND_LINK):
-            found |= self._bits(row) & (IS_REFERENCE | IS_BACK)
-            if self._nodes[row].tag in tags.BLOCK:
+        end, parent = self._elements.end.item, self._elements.parent.item
+        is_raised = self._is_in(link, "sup") or any(
+            node.tag == "sup" for node in self._elements.all_nodes[link + 1 : end(link)]
+        )
+        return (
+            _IS_REFERENCE * self._is_in(link, REFERENCES)
+            | _TO_NOTE * self._is_in(target, NOTES)
+            | _IS_BACK * self._is_in(link, BACKS)
+            | _TO_WORD * self._is_in(parent(target), OF_WORD)
+            | _RAISED * is_raised
+        )
+
+    def _is_in(self, row: int, selector: str) -> bool:
+        """Does a selector match an element, or one around it?"""
+        if selector not in self._known:
+            self._known[selector] = frozenset(parse.select(self._tree, selector)), {-1: False}
+        matched, known = self._known[selector]
+        path: list[int] = []
+        while matched and row not in known:
+            path.append(row)
+            if self._elements.all_nodes[row] in matched:
+                known[row] = True
                 break
-        for row in self._up(target, _AROUND_TARGET):
-            found |= self._bits(row) & TO_NOTE
-        if any(is_of_word(self._nodes[row].attr("id") or "") for row in self._up(self._parent(target), _AROUND_WORD)):
-            found |= TO_WORD
-        inside = range(link + 1, min(int(self._elements.end[link]), link + _AROUND_LINK))
-        if any(self._nodes[row].tag == "sup" for row in (*inside, *self._up(link, _AROUND_RAISED + 1))):
-            found |= RAISED
-        return found
-
-    def _up(self, row: int, most: int) -> list[int]:
-        found: list[int] = []
-        while row >= 0 and len(found) < most:
-            found.append(row)
-            row = self._parent(row)
-        return found
-
-    def _bits(self, row: int) -> int:
-        if row not in self._own:
-            self._own[row] = own_names(self._nodes[row])
-        return self._own[row]
-
-
-def own_names(node: parse.Element) -> int:
-    """What the classes, the role and the markers of one element say: IS_REFERENCE, TO_NOTE and IS_BACK."""
-    words = {*(node.attr("class") or "").split(), node.attr("role") or ""}
-    is_reference = (
-        not REFERENCE_NAMES.isdisjoint(words)
-        or node.attr("data-footnote-ref") is not None
-        or ("reference" in words and node.tag == "sup")
-    )
-    is_note = not NOTE_NAMES.isdisjoint(words) or node.attr("data-footnotes") is not None
-    return IS_REFERENCE * is_reference | TO_NOTE * is_note | IS_BACK * (not BACK_NAMES.isdisjoint(words))
-
-
-def is_of_word(name: str) -> bool:
-    """Is this the id of a note that Word or LibreOffice wrote?"""
-    return name.startswith(_OF_WORD) and name[-1:].isdigit()
+            row = self._elements.parent.item(row)
+        known.update(dict.fromkeys(path, known.get(row, False)))
+        return known.get(row, False)

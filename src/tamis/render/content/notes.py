@@ -8,10 +8,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from tamis.document import tags
-from tamis.document.notes import HIDDEN_NAMES, IS_BACK, IS_REFERENCE, REFERENCE_NAMES, TO_NOTE, own_names
+from tamis.document.notes import BACKS, HIDDEN, NOTES, REFERENCES
 from tamis.render.content.marks import Marks
 from tamis.render.content.node import Child, Node
 from tamis.render.content.source import Source, folded
@@ -146,28 +145,16 @@ class _Writer:
         first, last = bisect_left(self.rows, holder), bisect_left(self.rows, self.end[holder])
         return self.rows[first : min(last, first + _MOST_LINKS)]
 
-    def _is_named(self, row: int, kind: int) -> bool:
-        """Does an element, or one close above it, have a name of this kind?"""
+    def _is_named(self, row: int, selector: str) -> bool:
+        """Does a selector match an element, or one close above it in its block?"""
+        matched = self.source.selected(selector)
         for _ in range(_LEVELS):
-            if row < 0:
-                return False
-            if own_names(self.source.elements.all_nodes[row]) & kind:
-                return True
-            if kind != TO_NOTE and self._is_block[row]:
+            if row < 0 or self.source.elements.all_nodes[row] in matched:
+                return row >= 0
+            if selector != NOTES and self._is_block[row]:
                 return False
             row = self.parent[row]
         return False
-
-    @cached_property
-    def _has_reference_names(self) -> bool:
-        """Has an element around a link, or a link, a name of references? A quick look."""
-        source = self.source
-        return (
-            not REFERENCE_NAMES.isdisjoint(source.classes)
-            or "reference" in source.classes
-            or any(node.attr("role") in REFERENCE_NAMES for node in source.elements.notable_nodes)
-            or bool(source.selected("[data-footnote-ref]"))
-        )
 
     # How they are written
 
@@ -187,7 +174,7 @@ class _Writer:
         for row in self._links_in(note.row):
             text = self._short_text(row)
             leads_back = self._block(self.earlier.get(row, -1)) in backs - {-1}
-            is_back = self._is_named(row, IS_BACK) or bool(_BACK.fullmatch(text))
+            is_back = self._is_named(row, BACKS) or bool(_BACK.fullmatch(text))
             if row not in self.replaced and len(text) <= _LONGEST_MARK and (leads_back or is_back):
                 self._skip_mark(row, note.row)
         if note.mark:
@@ -341,24 +328,24 @@ class _Writer:
             place = bisect_left(beside, above if is_list else first)
             for row in beside[max(place - 2, 0) : place]:
                 if source.tag(row) == "hr" or (
-                    source.tag(row) in tags.HEADINGS and not HIDDEN_NAMES.isdisjoint(source.class_names(row))
+                    source.tag(row) in tags.HEADINGS and source.elements.all_nodes[row] in source.selected(HIDDEN)
                 ):
                     self.skipped.add(row)
             if is_list and len(beside) <= _FEW and source.tag(around) in _WRAPPERS:
                 left = [row for row in beside if source.holds[row] and row not in self.skipped]
-                if left == [above] and self._is_named(above, TO_NOTE):
+                if left == [above] and self._is_named(above, NOTES):
                     self.named[around] = Node("")
 
     def _write_lost(self) -> None:
         """Write references to notes that are not kept as their mark alone: the link leads nowhere."""
-        if not self._has_reference_names:
+        if not self.source.selected(REFERENCES):
             return
         later = dict(zip(self.fragments.link.tolist(), self.fragments.later.tolist(), strict=True))
         for row in self.rows:
             mark = self._mark(row)
             if not mark or row in self.replaced or self._is_in_written(row):
                 continue
-            if not self._is_named(row, IS_REFERENCE) or self._is_named(row, TO_NOTE):
+            if not self._is_named(row, REFERENCES) or self._is_named(row, NOTES):
                 continue
             targets = (later.get(row, -1), self.earlier.get(row, -1))
             if any(target >= 0 and self.source.holds[target] for target in targets):
