@@ -55,7 +55,7 @@ def callouts(source: Source) -> Marks | None:
         if not _is_box(source, row, word, title):
             continue
         begin = leaves.start
-        kind = _ALL_KINDS.get(word, "note")
+        kind = _ALL_KINDS.get(word) or _KINDS.get(_bare(title), "note")
         is_repeated = _bare(title) in (kind, word if word in _KINDS else kind)
         named[row] = Node("callout", {"kind": kind, **({"title": title} if title and not is_repeated else {})})
         if title_row >= 0:

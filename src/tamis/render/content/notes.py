@@ -111,11 +111,13 @@ class _Writer:
 
     def _is_words(self, row: int) -> bool:
         """Is a link to a note a part of its sentence, as "Smith 2004"? Then it stays there."""
-        mark = self._mark(row)
-        if mark and " " not in mark and not _YEAR.fullmatch(mark):
+        if _PLAIN_MARK.fullmatch(mark := self._mark(row)) and not _YEAR.fullmatch(mark):
             return False
+        leaves = self.source.leaves_in(row)
+        before, after = self._text_beside(leaves.start - 1).rstrip(), self._text_beside(leaves.stop).lstrip()
+        is_bracketed = before[-1:] in tuple(_OPENING) and after[:1] in tuple(_CLOSING)
         is_raised = any(self.source.tag(each) == "sup" for each in (self.parent[row], *self._children(row)))
-        return not is_raised and self._short_text(row).strip()[:1] not in tuple(_OPENING)
+        return not (is_raised or (is_bracketed and mark) or self._short_text(row).strip()[:1] in tuple(_OPENING))
 
     def _mark(self, row: int) -> str:
         """The mark that an element shows, without brackets; empty if it shows more than a mark."""
