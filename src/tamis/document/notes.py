@@ -7,6 +7,7 @@ names that publishing systems give to both are read.
 from __future__ import annotations
 
 import json
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -32,6 +33,53 @@ REFERENCES, NOTES, BACKS, OF_WORD, HIDDEN = (
 )
 # As in kernel/tamis.h.
 _IS_REFERENCE, _TO_NOTE, _IS_BACK, _TO_WORD, _RAISED = 1, 2, 4, 8, 16
+_BITS = {"references": _IS_REFERENCE, "notes": _TO_NOTE, "backs": _IS_BACK, "word": _TO_WORD}
+_LONGEST = 80  # characters of a link; a longer one is no mark
+
+_CLASS = re.compile(r"([a-z]*)\.([\w-]+)")
+_ATTRIBUTE = re.compile(r"\[([\w-]+)(?:='([\w-]+)')?\]")
+_ID = re.compile(r"\[id\^='([\w:-]+)'\]((?::not\(\[id\*='\w+'\]\))*)")
+
+
+class _Rules:
+    """The selectors of notes.json: to ask the parser for each of them takes longer than all else."""
+
+    def __init__(self) -> None:
+        self.by_class: dict[str, list[tuple[str, int]]] = {}  # with the tag, or any
+        self.by_attribute: dict[str, dict[str, int]] = {}  # by its value, or whatever it is
+        self.by_id: list[tuple[str, list[str], int]] = []  # how the id begins, and what it does not have
+        for kind, bit in _BITS.items():
+            for selector in _NAMES[kind]:
+                self._add(selector, bit)
+
+    def _add(self, selector: str, bit: int) -> None:
+        if found := _CLASS.fullmatch(selector):
+            self.by_class.setdefault(found[2], []).append((found[1], bit))
+        elif found := _ATTRIBUTE.fullmatch(selector):
+            self.by_attribute.setdefault(found[1], {})[found[2] or ""] = bit
+        elif found := _ID.fullmatch(selector):
+            self.by_id.append((found[1], re.findall(r"\*='(\w+)'", found[2]), bit))
+        else:
+            raise ValueError(f"notes.json: {selector}")
+
+    def bits(self, node: parse.Element) -> int:
+        """What the names of one element say."""
+        found = _RAISED if node.tag == "sup" else 0
+        for name in (node.attr("class") or "").split():
+            for tag, bit in self.by_class.get(name, ()):
+                if tag in ("", node.tag):
+                    found |= bit
+        for attribute, values in self.by_attribute.items():
+            if (value := node.attr(attribute)) is not None:
+                found |= values.get(value, 0) | values.get("", 0)
+        if name := node.attr("id") or "":
+            for start, others, bit in self.by_id:
+                if name.startswith(start) and not any(other in name for other in others):
+                    found |= bit
+        return found
+
+
+_RULES = _Rules()
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +103,11 @@ def fragments_of(document: Document) -> Fragments:
     """The links of a page to places on it."""
     nodes, found = document.elements.all_nodes, list[tuple[int, int, int]]()
     rows = places(document.elements.code == tags.CODES["a"]).tolist() if document.elements.has("a") else []
-    names = {row: href.partition("#")[2] for row in rows if "#" in (href := nodes[row].attr("href") or "")}
+    names = {
+        row: href.partition("#")[2]
+        for row in rows
+        if "#" in (href := nodes[row].attr("href") or "") and len(nodes[row].text) <= _LONGEST
+    }
     targets = _targets(document, {name for name in names.values() if name})
     for row, name in names.items():
         if some := targets.get(name) or ("%" in name and targets.get(unquote(name))):
@@ -96,34 +148,27 @@ class _Names:
     """What the names of elements around links and their targets say."""
 
     def __init__(self, document: Document) -> None:
-        self._elements, self._tree = document.elements, document.tree
-        self._known: dict[str, tuple[frozenset[parse.Element], dict[int, bool]]] = {}
+        self._nodes = document.elements.all_nodes
+        self._parent, self._end = document.elements.parent.item, document.elements.end.item
+        self._known = {-1: 0}
 
     def of(self, link: int, target: int) -> int:
         """The bits of a link."""
-        end, parent = self._elements.end.item, self._elements.parent.item
-        is_raised = self._is_in(link, "sup") or any(
-            node.tag == "sup" for node in self._elements.all_nodes[link + 1 : end(link)]
-        )
-        return (
-            _IS_REFERENCE * self._is_in(link, REFERENCES)
-            | _TO_NOTE * self._is_in(target, NOTES)
-            | _IS_BACK * self._is_in(link, BACKS)
-            | _TO_WORD * self._is_in(parent(target), OF_WORD)
-            | _RAISED * is_raised
-        )
+        around = self._around(link)
+        found = around & (_IS_REFERENCE | _IS_BACK | _RAISED) | self._around(target) & _TO_NOTE
+        found |= self._around(self._parent(target)) & _TO_WORD
+        if any(node.tag == "sup" for node in self._nodes[link + 1 : self._end(link)]):
+            found |= _RAISED
+        return found
 
-    def _is_in(self, row: int, selector: str) -> bool:
-        """Does a selector match an element, or one around it?"""
-        if selector not in self._known:
-            self._known[selector] = frozenset(parse.select(self._tree, selector)), {-1: False}
-        matched, known = self._known[selector]
+    def _around(self, row: int) -> int:
+        """The bits of an element and of all around it."""
         path: list[int] = []
-        while matched and row not in known:
+        while row not in self._known:
             path.append(row)
-            if self._elements.all_nodes[row] in matched:
-                known[row] = True
-                break
-            row = self._elements.parent.item(row)
-        known.update(dict.fromkeys(path, known.get(row, False)))
-        return known.get(row, False)
+            row = self._parent(row)
+        found = self._known[row]
+        for row in reversed(path):
+            found |= _RULES.bits(self._nodes[row])
+            self._known[row] = found
+        return found

@@ -171,7 +171,11 @@ class _Reader:
         source, tag = self._source, node.tag
         if tag in _NO_CODE_TAGS or not _TOOLS.isdisjoint(names):
             return True
-        if "error" in names and (after := parse.beside(node)[1]) and "error-behind" in (after.attr("class") or "").split():
+        if (
+            "error" in names
+            and (after := parse.beside(node)[1])
+            and "error-behind" in (after.attr("class") or "").split()
+        ):
             return True  # what TypeScript says about a line is shown twice, over it and below it
         if tag in ("caption", "figcaption") or not _TITLES.isdisjoint(names):
             self.titles.append(" ".join(source.text(row).split()))

@@ -111,13 +111,14 @@ class _Writer:
 
     def _is_words(self, row: int) -> bool:
         """Is a link to a note a part of its sentence, as "Smith 2004"? Then it stays there."""
-        if _PLAIN_MARK.fullmatch(mark := self._mark(row)) and not _YEAR.fullmatch(mark):
+        is_label = (mark := self._mark(row)) and not _YEAR.fullmatch(mark)
+        if is_label and _PLAIN_MARK.fullmatch(mark):
             return False
         leaves = self.source.leaves_in(row)
         before, after = self._text_beside(leaves.start - 1).rstrip(), self._text_beside(leaves.stop).lstrip()
-        is_bracketed = before[-1:] in tuple(_OPENING) and after[:1] in tuple(_CLOSING)
+        is_bracketed = (before[-1:], after[:1]) in (("[", "]"), ("［", "］"))
         is_raised = any(self.source.tag(each) == "sup" for each in (self.parent[row], *self._children(row)))
-        return not (is_raised or (is_bracketed and mark) or self._short_text(row).strip()[:1] in tuple(_OPENING))
+        return not (is_raised or (is_bracketed and is_label) or self._short_text(row).strip()[:1] in tuple(_OPENING))
 
     def _mark(self, row: int) -> str:
         """The mark that an element shows, without brackets; empty if it shows more than a mark."""
@@ -257,7 +258,7 @@ class _Writer:
                         self._skip_mark(row, note.row)
                     after_mark = True
                     continue
-                if not is_item or rest[0] in f"{_CLOSING}.:" or bare != begin:
+                if not is_item or rest[0] in f"{_CLOSING}.:" or bare != begin or _SIGNS.issuperset(mark):
                     self.trimmed[leaf] = rest.lstrip(_AROUND)
                 return
             else:

@@ -5,9 +5,10 @@
 
 import names from "../../../../../src/tamis/document/notes.json" with { type: "json" };
 import { STEPS } from "../../pace.js";
-import { closest, isElement } from "../../page/dom.js";
+import { closest, isElement, textContent } from "../../page/dom.js";
 
 const [REFERENCES, NOTES, BACKS, WORD] = [names.references, names.notes, names.backs, names.word].map(String);
+const LONGEST = 80; // characters of a link; a longer one is no mark
 
 /** @typedef {{link: Int32Array, later: Int32Array, earlier: Int32Array, names: Uint8Array}} Fragments */
 
@@ -32,7 +33,7 @@ export function* fragmentsOf(elements) {
     if (row % STEPS === 0) yield 0.3;
     const [, ...rest] = (tag[row] === "a" ? value(row, "href") : "").split("#");
     const place = places.get(rest.join("#")) ?? places.get(decoded(rest.join("#")));
-    if (!place) continue;
+    if (!place || (textContent(node[row]) ?? "").length > LONGEST) continue;
     const { rows } = place;
     while (rows[place.next] <= row) place.next++;
     const later = rows[place.next] ?? rows[0];
