@@ -50,12 +50,16 @@ static ptrdiff_t first_from(const tamis_row *sorted, ptrdiff_t count, tamis_row 
     return first;
 }
 
-/* The leaves in an element. */
+/* The leaves in an element. Behind them, but before another element is opened, come texts of the elements around it. */
 static span leaves_in(const tamis_page *page, tamis_row row) {
-    span found = {first_from(page->opened, page->leaves, row), first_from(page->opened, page->leaves, page->end[row])};
-    /* text behind the element, before another one is opened */
-    while (found.first < found.last && page->element[found.last - 1] < row) found.last--;
-    return found;
+    tamis_row first = first_from(page->opened, page->leaves, row), last = first;
+    tamis_row end = first_from(page->opened, page->leaves, page->end[row]);
+    while (last < end) {
+        tamis_row middle = last + (end - last) / 2;
+        if (page->element[middle] < row) end = middle;
+        else last = middle + 1;
+    }
+    return (span){first, last};
 }
 
 static int is_in(const tamis_page *page, tamis_row row, tamis_row around) {

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,10 +13,19 @@ import tamis
 from tamis.extractor.runs import PageRuns
 from tamis.labels import Labels, Role
 from tamis.page_type import PageType
-from tests.extractor.note_pages import NOTE_PAGES, OTHER_PAGES
 from tests.extractor.pages import DROPPED, decide
 
 URL = "https://site.example/a"
+_TOP = "<nav><a href=/>Home</a></nav><article><h1 id=top>Title</h1>"
+_PARAGRAPHS = "<p id=p1>Prose of the first paragraph{first}.</p><p id=p2>Prose of the second{second} ends.</p>"
+_PAGES = tomllib.loads(Path(__file__).with_name("notes.toml").read_text(encoding="utf-8"))
+NOTE_PAGES = {
+    name: f"{_TOP}{_PARAGRAPHS}</article>{{notes}}".format(**parts) for name, parts in _PAGES["notes"].items()
+}
+OTHER_PAGES = {
+    name: f"{_TOP}{each['article']}</article>{each['behind']}".replace("Prose", "Prose that somebody has written")
+    for name, each in _PAGES["others"].items()
+}
 
 
 class OnlyProse:
@@ -38,7 +49,8 @@ def notes_of(page: tamis.Page) -> str:
 def test_notes_stay_with_their_marks(name: str) -> None:
     page = tamis.extract(NOTE_PAGES[name], extractor=OnlyProse(), url=URL)
     notes = notes_of(page)
-    assert "First note" in notes and "Second note" in notes
+    assert "First note" in notes
+    assert "Second note" in notes
     assert len(notes.split()) <= 14, "nothing else is a note"
 
 
@@ -79,8 +91,7 @@ def test_a_comment_that_is_a_note_stays() -> None:
 
 def test_notes_of_one_page_are_not_those_of_another() -> None:
     """Two articles on one page use the same ids."""
-    one = "<article><p>{} prose<sup><a href='#fn1'>1</a></sup></p><ol class=footnotes><li id=fn1>Note of {}</ol></article>"
-    page = decide(
-        one.format("A", "A") + one.format("B", "B"), lambda text: 9.0 if text.startswith("A prose") else DROPPED
-    )
+    note = "<ol class=footnotes><li id=fn1>Note of {0}</ol>"
+    one = "<article><p>{0} prose<sup><a href='#fn1'>1</a></sup></p>" + note + "</article>"
+    page = decide(one.format("A") + one.format("B"), lambda text: 9.0 if text.startswith("A prose") else DROPPED)
     assert page.of_role(Role.NOTE) == ["Note of A"]

@@ -117,7 +117,7 @@ def fragments_of(document: Document) -> Fragments:
     said = _Names(document)
     bits = np.array([said.of(row, target) for row, target, _ in found], np.uint8)
     note = np.empty(len(found), np.int64)
-    given = Given(len(found), *map(address, (link, later_rows, earlier_rows, bits)))
+    given = Given(len(found), address(link), address(later_rows), address(earlier_rows), address(bits))
     if found:
         page = document.kernel_page
         memory = np.empty(library().tamis_notes_memory(byref(page)), np.uint8)
