@@ -36,7 +36,10 @@ typedef struct {
     tamis_row *block;    /* (elements) the block-level element around each, or -1 */
     tamis_row *place;    /* (elements) how many items of its list come before an item */
     tamis_row *headings; /* (elements + 1) how many headings come before it */
+    tamis_row *children; /* (elements) how many items it has; then what is known of notes, HOLDS_NOTES ... */
 } finder;
+
+enum { HOLDS_NOTES = 1, IS_NOTE = 2, FOLLOWS_NOTE = 4 };
 
 /* ---- where things are ---- */
 
@@ -76,8 +79,8 @@ static int32_t prepare(finder *some, arena *memory) {
     some->block = take(memory, page->elements, sizeof(tamis_row));
     some->place = take(memory, page->elements, sizeof(tamis_row));
     some->headings = take(memory, page->elements + 1, sizeof(tamis_row));
-    tamis_row *children = take(memory, page->elements, sizeof(tamis_row));
-    if (!children) return TAMIS_TOO_LITTLE_MEMORY;
+    some->children = take(memory, page->elements, sizeof(tamis_row));
+    if (!some->children) return TAMIS_TOO_LITTLE_MEMORY;
     tamis_text rest = page->texts;
     for (tamis_row leaf = 0; leaf < page->leaves; leaf++) {
         next_text(&rest);
@@ -87,7 +90,7 @@ static int32_t prepare(finder *some, arena *memory) {
         tamis_row parent = page->parent[row];
         int kind = tag_kinds[page->code[row]];
         some->block[row] = kind & TAG_IS_BLOCK ? row : parent < 0 ? -1 : some->block[parent];
-        if (page->code[row] == TAG_LI && parent >= 0) some->place[row] = children[parent]++;
+        if (page->code[row] == TAG_LI && parent >= 0) some->place[row] = some->children[parent]++;
         some->headings[row + 1] = some->headings[row] + !!(kind & TAG_IS_HEADING);
     }
     return 0;
@@ -297,6 +300,23 @@ static int is_reference(const finder *some, ptrdiff_t link, const mark *shown, t
     return is_raised(some, link) && begins_with(some, holder, shown);
 }
 
+/* The note that a link refers to, or -1; `beside` others that were found, the same mark at its begin is enough. */
+static tamis_row find_note(const finder *some, ptrdiff_t link, int beside) {
+    const tamis_page *page = some->page;
+    tamis_row row = some->given->link[link];
+    mark shown = read_mark(some, leaves_in(page, row));
+    tamis_row holder = shown.size ? find_holder(some, link) : -1;
+    if (holder < 0 || is_in(page, row, holder)) return -1;
+    if (!beside) return is_reference(some, link, &shown, holder) ? holder : -1;
+    tamis_row above = page->parent[holder];
+    tamis_row next = page->end[holder];
+    int is_beside = (above >= 0 && some->children[above] & HOLDS_NOTES && !is_in(page, row, above)) ||
+                    some->children[holder] & FOLLOWS_NOTE ||
+                    (next < page->elements && some->children[next] & IS_NOTE);
+    int is_fit = is_beside && row < some->given->later[link] && is_plain(&shown) && begins_with(some, holder, &shown);
+    return is_fit ? holder : -1;
+}
+
 static int32_t check_fragments(const tamis_page *page, const tamis_fragments *given) {
     if (given->links < 0) return TAMIS_BAD_TABLE;
     for (ptrdiff_t link = 0; link < given->links; link++) {
@@ -317,13 +337,20 @@ int32_t tamis_notes(const tamis_page *page, const tamis_fragments *given, void *
     arena room = {memory, tamis_notes_memory(page)};
     if (check_fragments(page, given)) return TAMIS_BAD_TABLE;
     if (prepare(&some, &room)) return TAMIS_TOO_LITTLE_MEMORY;
-    tamis_row *holds = some.headings; /* does an element hold a note? The headings are read before. */
+    memset(some.children, 0, page->elements * sizeof *some.children);
+    int is_any = 0;
     for (ptrdiff_t link = 0; link < given->links; link++) {
-        mark shown = read_mark(&some, leaves_in(page, given->link[link]));
-        tamis_row holder = shown.size ? find_holder(&some, link) : -1;
-        int is_fit = holder >= 0 && !is_in(page, given->link[link], holder) && is_reference(&some, link, &shown, holder);
-        holders[link] = is_fit ? holder : -1;
+        holders[link] = find_note(&some, link, 0);
+        tamis_row note = holders[link];
+        if (note < 0) continue;
+        is_any = 1;
+        some.children[note] |= IS_NOTE;
+        if (page->parent[note] >= 0) some.children[page->parent[note]] |= HOLDS_NOTES;
+        if (page->end[note] < page->elements) some.children[page->end[note]] |= FOLLOWS_NOTE;
     }
+    for (ptrdiff_t link = 0; is_any && link < given->links; link++)
+        if (holders[link] < 0) holders[link] = find_note(&some, link, 1);
+    tamis_row *holds = some.headings; /* is an element a note? */
     memset(holds, 0, page->elements * sizeof *holds);
     for (ptrdiff_t link = 0; link < given->links; link++)
         if (holders[link] >= 0) holds[holders[link]] = 1;

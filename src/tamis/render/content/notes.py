@@ -254,7 +254,7 @@ class _Writer:
                 rest = bare[len(mark) :]
                 if not rest.strip(_AROUND):
                     self.trimmed[leaf] = ""
-                    if row != note.row:
+                    if row != note.row and self._mark(row) == mark:
                         self._skip_mark(row, note.row)
                     after_mark = True
                     continue
