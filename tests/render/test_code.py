@@ -159,9 +159,15 @@ def test_elements_that_colour_code_and_those_that_are_none(inside: str, code: st
     ("inside", "code"),
     [
         ("let x = 1;<a class=playground-link href=/play>Try</a>", "let x = 1;"),
-        ("x();<span class=error><span>Not callable.</span></span><span class=error-behind>Not callable.</span>", "x();"),
+        (
+            "x();<span class=error><span>Not callable.</span></span><span class=error-behind>Not callable.</span>",
+            "x();",
+        ),
         ("<span class=error>x</span>();", "x();"),
-        ("const <span class=twoslash-hover>x<span class=twoslash-popup-container>number</span></span> = 1", "const x = 1"),
+        (
+            "const <span class=twoslash-hover>x<span class=twoslash-popup-container>number</span></span> = 1",
+            "const x = 1",
+        ),
     ],
 )
 def test_what_a_page_says_about_code_is_no_code(inside: str, code: str) -> None:

@@ -292,7 +292,7 @@ MATH = '<math {}alttext="a=b"><mi>a</mi><mo>=</mo><mi>b</mi></math>'
         f"<dl><dd>{MATH.format('')}</dd></dl>",
         f"<ul><li><span>{MATH.format('')}</span></li></ul>",
         f"<dl><dd>{MATH.format('')},</dd></dl>",
-        f"<table class='ltx_equation ltx_eqn_table'><tbody><tr><td></td><td>{MATH.format('')}</td><td></td></tr></table>",
+        f"<table class=ltx_eqn_table><tbody><tr><td></td><td>{MATH.format('')}</td><td></td></tr></table>",
     ],
 )
 def test_an_indented_formula_is_displayed(html: str) -> None:
