@@ -328,6 +328,22 @@ static int32_t check_fragments(const tamis_page *page, const tamis_fragments *gi
     return 0;
 }
 
+/* Has a page a link that shows a number, a sign, a letter or a bracket? If none does, the others are no marks, and a host
+ * need not look for their targets. A sign that stands beside headings does not count. */
+static int has_marks(const finder *some) {
+    for (ptrdiff_t link = 0; link < some->given->links; link++) {
+        span leaves = leaves_in(some->page, some->given->link[link]);
+        mark shown = read_mark(some, leaves);
+        if (!shown.size || shown.size > LONGEST_MARK) continue;
+        for (int place = 0; place < shown.size && is_label(&shown); place++)
+            if (is_digit(shown.points[place])) return 1;
+        if (is_plain(&shown) && !IS_ONE_OF(shown.points[0], "#§¶")) return 1;
+        for (tamis_row leaf = leaves.first; leaf < leaves.last; leaf++)
+            if (IS_ONE_OF(first_point(text_of(some, leaf)), OPENING)) return 1;
+    }
+    return 0;
+}
+
 ptrdiff_t tamis_notes_memory(const tamis_page *page) {
     return (page->leaves + 5 * page->elements) * (ptrdiff_t)sizeof(tamis_row) + 1024;
 }
@@ -338,9 +354,9 @@ int32_t tamis_notes(const tamis_page *page, const tamis_fragments *given, void *
     if (check_fragments(page, given)) return TAMIS_BAD_TABLE;
     if (prepare(&some, &room)) return TAMIS_TOO_LITTLE_MEMORY;
     memset(some.children, 0, page->elements * sizeof *some.children);
-    int is_any = 0;
+    int is_any = 0, is_marked = has_marks(&some);
     for (ptrdiff_t link = 0; link < given->links; link++) {
-        holders[link] = find_note(&some, link, 0);
+        holders[link] = is_marked ? find_note(&some, link, 0) : -1;
         tamis_row note = holders[link];
         if (note < 0) continue;
         is_any = 1;

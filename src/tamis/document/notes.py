@@ -19,7 +19,7 @@ from urllib.parse import unquote
 import numpy as np
 
 from tamis.arrays import Bytes, Ints, places
-from tamis.document import parse, tags
+from tamis.document import parse
 from tamis.errors import TamisError
 from tamis.kernel import Fragments as Given
 from tamis.kernel import address, byref, library
@@ -35,6 +35,9 @@ REFERENCES, NOTES, BACKS, OF_WORD, HIDDEN = (
 _IS_REFERENCE, _TO_NOTE, _IS_BACK, _TO_WORD, _RAISED = 1, 2, 4, 8, 16
 _BITS = {"references": _IS_REFERENCE, "notes": _TO_NOTE, "backs": _IS_BACK, "word": _TO_WORD}
 _LONGEST = 80  # characters of a link; a longer one is no mark
+_LONGEST_MARK = 32  # with brackets and points around it
+# A page has no notes if no link shows a number, a bracket, a sign or a letter; a sign beside headings does not count.
+_MARK = re.compile(r"[\d\[({（［⁰¹²³⁴-⁹*†‡‖]|^\W*(?:[A-Za-z]{1,2}|[ivxlc]{1,7})\W*$", re.ASCII)
 
 _CLASS = re.compile(r"([a-z]*)\.([\w-]+)")
 _ATTRIBUTE = re.compile(r"\[([\w-]+)(?:='([\w-]+)')?\]")
@@ -101,12 +104,15 @@ class Fragments:
 
 def fragments_of(document: Document) -> Fragments:
     """The links of a page to places on it."""
-    nodes, found = document.elements.all_nodes, list[tuple[int, int, int]]()
-    rows = places(document.elements.code == tags.CODES["a"]).tolist() if document.elements.has("a") else []
+    found = list[tuple[int, int, int]]()
+    links = parse.select(document.tree, "a[href*='#']")
+    texts = [link.text for link in links]
+    has_mark = any(len(text) <= _LONGEST_MARK and _MARK.search(text) for text in map(str.strip, texts))
+    short = {link for link, text in zip(links, texts, strict=True) if has_mark and len(text) <= _LONGEST}
+    nodes = document.elements.all_nodes if short else []
     names = {
-        row: href.partition("#")[2]
-        for row in rows
-        if "#" in (href := nodes[row].attr("href") or "") and len(nodes[row].text) <= _LONGEST
+        row: (link.attr("href") or "").partition("#")[2]
+        for row, link in compress(enumerate(nodes), map(short.__contains__, nodes))
     }
     targets = _targets(document, {name for name in names.values() if name})
     for row, name in names.items():
