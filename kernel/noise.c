@@ -45,6 +45,14 @@ static int may_be_noise(tamis_text begin) {
     return VALUE_OF(noise_begins, ((tamis_text){small, size})) >= 0;
 }
 
+/* Has a text nothing that is shown? Some editors fill empty elements with it. */
+static int is_unseen(tamis_text text) {
+    const char *at = text.bytes, *end = at + text.size;
+    while (at < end)
+        if (!IS_ONE_OF(next_point(&at, end), "\u200B\u200C\u200D\u2060\uFEFF")) return 0;
+    return 1;
+}
+
 /* Writes the texts of a run, white space folded, with `joint` between them; returns the bytes, or -1 for too many. */
 static ptrdiff_t join(const tamis_page *page, const tamis_runs *runs, const run *some, char joint, char *to) {
     ptrdiff_t size = 0, points = 0;
@@ -146,7 +154,8 @@ int32_t find_noise(const tamis_page *page, const tamis_runs *runs, const uint8_t
         const run *some = &all[number];
         if (!kept[number] || some->words > MOST_WORDS || some->bits >> HOLDER_PRE_LISTING_XMP & 1) continue;
         int may_be_byline = has_byline && number < first_prose && some->marks[MARK_DIGIT];
-        if (may_be_byline || may_be_noise(some->begin)) noise[number] = is_noise(page, runs, some, type, joined, line);
+        if (some->texts == 1 && is_unseen(some->begin)) noise[number] = 1;
+        else if (may_be_byline || may_be_noise(some->begin)) noise[number] = is_noise(page, runs, some, type, joined, line);
     }
     return 0;
 }

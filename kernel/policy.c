@@ -257,13 +257,15 @@ static int find_types(const float *logits, tamis_labels *labels) {
 }
 
 /* Spread what was decided for each run over its leaves. */
-static void label_leaves(const decision *found, const float *logits, uint8_t *headline, tamis_labels *labels) {
+static void label_leaves(const decision *found, const float *logits, const uint8_t *is_note, uint8_t *headline,
+                         tamis_labels *labels) {
     for (tamis_row number = 0; number < found->count; number++) {
         const run *each = &found->run[number];
         int kept = found->kept[number], in_caption = each->bits >> HOLDER_FIGCAPTION_CAPTION & 1;
         double score = probability(found->content[number]);
         uint8_t role = TAMIS_BOILERPLATE;
-        if (kept) role = in_caption ? TAMIS_CAPTION : TAMIS_TEXT; /* as a cell of a data table, it is no comment */
+        if (is_note[number]) role = TAMIS_NOTE;
+        else if (kept) role = in_caption ? TAMIS_CAPTION : TAMIS_TEXT; /* as a cell of a data table, it is no comment */
         else if (found->comments[number]) role = TAMIS_COMMENT;
         else if (logits[number * TAMIS_OUTPUTS + RELATED] >= RELATED_FROM) role = TAMIS_RELATED;
         for (tamis_row place = each->text; place < each->text + each->texts; place++) {
@@ -297,13 +299,14 @@ int32_t tamis_decide(const tamis_page *page, const tamis_declared *declared, tam
         comments[number] = type != PAGE_TYPE_FORUM && logits[number * TAMIS_OUTPUTS + COMMENT] >= COMMENT_FROM;
         found.content[number] = logits[number * TAMIS_OUTPUTS + CONTENT];
     }
-    if (decide(&found)) return TAMIS_TOO_LITTLE_MEMORY;
+    uint8_t *is_note = take(memory, count, 1);
+    if (!is_note || decide(&found) || keep_notes(&found, declared, is_note)) return TAMIS_TOO_LITTLE_MEMORY;
     labels->threshold = probability(found.threshold);
     labels->has_roles = has_content(&found);
     if (labels->has_roles < 0) return labels->has_roles;
     if (labels->has_roles) {
         if (find_headline(page, declared, runs, found.kept, headline)) return TAMIS_TOO_LITTLE_MEMORY;
-        label_leaves(&found, logits, headline, labels);
+        label_leaves(&found, logits, is_note, headline, labels);
     }
     state->memory = before;
     return 0;

@@ -42,5 +42,7 @@ int is_kept(const decision *page, tamis_row number); /* 0 for the run before the
 
 int32_t keep_structures_whole(decision *page);
 int32_t keep_data_tables(decision *page);
+/* Keeps the notes of which a mark is kept, and sets is_note[run] to 1 for their runs. 0, or an error. */
+int32_t keep_notes(decision *page, const tamis_declared *declared, uint8_t *is_note);
 
 #endif

@@ -51,12 +51,20 @@ int32_t tamis_check_declared(const tamis_page *page, const tamis_runs *runs, con
         before = declared->marked_rows[each];
     }
     if (declared->marked < 0 || !has_parts(declared->marks, 2 * declared->marked)) return TAMIS_BAD_TABLE;
+    for (ptrdiff_t each = 0; each < declared->references; each++) {
+        tamis_row row = declared->reference_rows[each], note = declared->note_rows[each];
+        if (row <= (each ? declared->reference_rows[each - 1] : -1) || row >= page->elements || note < 1 ||
+            note >= page->elements)
+            return TAMIS_BAD_TABLE;
+    }
+    if (declared->references < 0) return TAMIS_BAD_TABLE;
     return has_parts(declared->sections, 2 * runs->sections) ? 0 : TAMIS_BAD_TABLE;
 }
 
 const int32_t *tamis_sizes(void) {
     static const int32_t sizes[] = {sizeof(tamis_page), sizeof(tamis_declared), sizeof(tamis_runs),
-                                    sizeof(tamis_model), sizeof(tamis_tensor), sizeof(tamis_labels)};
+                                    sizeof(tamis_model), sizeof(tamis_tensor), sizeof(tamis_labels),
+                                    sizeof(tamis_fragments)};
     return sizes;
 }
 

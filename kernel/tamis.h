@@ -58,7 +58,27 @@ typedef struct {
     ptrdiff_t marked;
     const tamis_row *marked_rows; /* (marked) elements with a role or a property of schema.org, in document order */
     tamis_text marks;     /* the role and the property of each of them */
+    ptrdiff_t references;
+    const tamis_row *reference_rows, *note_rows; /* (references) links to notes, in document order, and those notes */
 } tamis_declared;
+
+/* What names and tags say about a link to a place on its page. */
+enum {
+    TAMIS_IS_REFERENCE = 1, /* it is named as a reference */
+    TAMIS_TO_NOTE = 2,      /* its target is named as a note */
+    TAMIS_IS_BACK = 4,      /* it is named as a link back */
+    TAMIS_TO_WORD = 8,      /* its target is a note of Word */
+    TAMIS_RAISED = 16       /* it is in a SUP, or around one */
+};
+
+/* The links to places on the page, in document order. */
+typedef struct {
+    ptrdiff_t links;
+    const tamis_row *link;    /* (links) their elements */
+    const tamis_row *later;   /* (links) the next element with the name that the link has, else the first */
+    const tamis_row *earlier; /* (links) the last such element before the link, or -1 */
+    const uint8_t *names;     /* (links) bits of the enum above */
+} tamis_fragments;
 
 /* The runs of a page: adjacent visible texts of one block-level element. */
 typedef struct {
@@ -95,7 +115,7 @@ typedef struct {
 } tamis_tensor;
 
 enum { TAMIS_OUTPUTS = 3 };
-enum { TAMIS_TITLE, TAMIS_TEXT, TAMIS_CAPTION, TAMIS_COMMENT, TAMIS_RELATED, TAMIS_BOILERPLATE };
+enum { TAMIS_TITLE, TAMIS_TEXT, TAMIS_CAPTION, TAMIS_NOTE, TAMIS_COMMENT, TAMIS_RELATED, TAMIS_BOILERPLATE };
 
 /* (leaves) unless said otherwise; memory of the host */
 typedef struct {
@@ -159,6 +179,11 @@ TAMIS_API ptrdiff_t tamis_prepare(const tamis_tensor *tensors, ptrdiff_t count, 
 /* The names of all columns, each followed by a NUL, and an empty one at the end. */
 TAMIS_API const char *tamis_column_names(void);
 
+/* For each link to a place on the page: the element of the note that it refers to, or -1. The links that refer to one
+ * are the references of tamis_declared. `memory` has tamis_notes_memory(page) bytes and is aligned to 16. */
+TAMIS_API ptrdiff_t tamis_notes_memory(const tamis_page *page);
+TAMIS_API int32_t tamis_notes(const tamis_page *page, const tamis_fragments *given, void *memory, tamis_row *holders);
+
 /* For each leaf: is it a visible medium that stays because of the kept texts around it? */
 TAMIS_API void tamis_surrounded_media(const tamis_page *page, const uint8_t *kept, uint8_t *media);
 
@@ -184,7 +209,7 @@ TAMIS_API ptrdiff_t tamis_pieces(const tamis_page *page, const tamis_row *leaves
                                  tamis_text others, tamis_text gaps, char *out, ptrdiff_t room);
 
 /* The sizes of the structures above, by which the host sees that the library is of its sources: page, declared, runs,
- * model, tensor, labels. */
+ * model, tensor, labels, fragments. */
 TAMIS_API const int32_t *tamis_sizes(void);
 
 /* Can the page do the parser no harm? 1 if that is certain. */

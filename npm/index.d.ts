@@ -20,7 +20,7 @@ export interface Options {
   live?: boolean;
 }
 
-export type Role = "title" | "text" | "caption" | "comment" | "related" | "boilerplate";
+export type Role = "title" | "text" | "caption" | "note" | "comment" | "related" | "boilerplate";
 export type PageType = "article" | "documentation" | "service" | "forum" | "product" | "listing" | "collection";
 
 /** Text, Markdown and HTML are written when they are asked for, and throw where DOMPurify does not support the DOM. */

@@ -298,6 +298,44 @@ static void check_gate(const tamis_page *page, const tamis_declared *declared, b
     free(weights);
 }
 
+/* Links to any elements, the notes that they refer to, and these as references. */
+static void add_references(const tamis_page *page, tamis_declared *declared, buffer found[2], buffer *transcript) {
+    buffer links = {0}, later = {0}, earlier = {0}, names = {0};
+    for (tamis_row row = 0; row < page->elements; row++) {
+        if (!one_in(6)) continue;
+        tamis_row near = row + 1 + below(20), target = one_in(3) || near >= page->elements ? below(page->elements) : near;
+        add_row(&links, row);
+        add_row(&later, target);
+        add_row(&earlier, one_in(3) ? below(page->elements + 1) - 1 : below(row + 1) - 1);
+        add_byte(&names, one_in(3) ? 0 : below(32));
+    }
+    ptrdiff_t count = names.size;
+    tamis_fragments given = {count, rows_of(&links), rows_of(&later), rows_of(&earlier), (uint8_t *)names.bytes};
+    tamis_row *holders = filled(count * sizeof *holders);
+    void *memory = filled(tamis_notes_memory(page));
+    REQUIRE(!tamis_notes(page, &given, memory, holders), "tamis_notes");
+    for (ptrdiff_t each = 0; each < count; each++) {
+        REQUIRE(holders[each] >= -1 && holders[each] < page->elements, "note %td", holders[each]);
+        if (holders[each] < 0 && !one_in(9)) continue;
+        add_row(&found[0], rows_of(&links)[each]);
+        add_row(&found[1], holders[each] < 0 ? 1 + below(page->elements - 1) : holders[each]);
+    }
+    add(transcript, holders, count * sizeof *holders);
+    if (count) {
+        rows_of(one_in(2) ? &later : &earlier)[below(count)] = page->elements + below(3);
+        REQUIRE(tamis_notes(page, &given, memory, holders) == TAMIS_BAD_TABLE, "a target that is not there");
+    }
+    declared->references = found[0].size / (ptrdiff_t)sizeof(tamis_row);
+    declared->reference_rows = rows_of(&found[0]);
+    declared->note_rows = rows_of(&found[1]);
+    free(memory);
+    free(holders);
+    free(links.bytes);
+    free(later.bytes);
+    free(earlier.bytes);
+    free(names.bytes);
+}
+
 /* Returns 0 if what the page declares is refused. */
 static int ask(const input *some, const tamis_model *model, buffer *transcript) {
     const tamis_page *page = &some->page;
@@ -309,6 +347,8 @@ static int ask(const input *some, const tamis_model *model, buffer *transcript) 
     void *memory = filled(size);
     int32_t failed = tamis_begin(page, (uint32_t)random_bits(), memory, size, &runs);
     REQUIRE(!failed, "tamis_begin: %d", failed);
+    buffer references[2] = {{0}, {0}};
+    if (page->elements > 1) add_references(page, &declared, references, transcript);
     declared.sections = names_for(some, 2 * runs.sections + 1);
     REQUIRE(tamis_check_declared(page, &runs, &declared) == TAMIS_BAD_TABLE, "a name too many");
     free((void *)declared.sections.bytes);
@@ -329,6 +369,8 @@ static int ask(const input *some, const tamis_model *model, buffer *transcript) 
         check_layout(some, transcript);
     }
     free((void *)declared.sections.bytes);
+    free(references[0].bytes);
+    free(references[1].bytes);
     free(memory);
     return is_accepted;
 }

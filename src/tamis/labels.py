@@ -24,6 +24,7 @@ class Role(StrEnum):
     TITLE = "title"
     TEXT = "text"
     CAPTION = "caption"
+    NOTE = "note"
     COMMENT = "comment"
     RELATED = "related"
     BOILERPLATE = "boilerplate"

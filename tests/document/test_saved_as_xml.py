@@ -25,6 +25,14 @@ def test_nor_does_one_of_the_head() -> None:
     assert shown(page) == [TEXT]
 
 
+def test_what_follows_a_noscript_that_closes_itself_is_not_in_it() -> None:
+    document = Document.from_html(f"<body><div><noscript/><p>{TEXT}</p></div><p>Behind</p></body>")
+    assert [document.leaves.text[leaf] for leaf in document.leaves.visible_text.tolist()] == [TEXT, "Behind"]
+    assert not document.inside("noscript").any()
+    closed = Document.from_html(f"<p>Before</p><noscript/><p>{TEXT}</p></noscript>")
+    assert closed.inside("noscript").any(), "as browsers read it"
+
+
 def test_other_elements_of_such_a_page_close_themselves_too() -> None:
     page = f'<body><a id="top"/><p>{TEXT}</p><iframe src="x"/><br/><p>Behind</p><img src="y.png"/></body>'
     document = Document.from_html(page)

@@ -57,6 +57,10 @@ class TestTable:
         "Читайте также: Вода в городе",
         "Lesen Sie auch: Das Wasser in der Stadt",
         "广告",
+        "Click to share on Facebook (Opens in new window)",
+        "<span>12.3k</span><span>3</span><span>3 gold badges</span><span>8</span><span>8 silver badges</span>",
+        "<a href=s>Share</a> <a href=i>Improve this answer</a>",
+        "\u200d",
     ],
 )
 def test_noise_in_an_article_goes(line: str) -> None:

@@ -61,3 +61,18 @@ def test_a_callout_in_a_callout() -> None:
     inner = "<div class='admonition tip'><p class=admonition-title>Tip</p><p>Inner.</p></div>"
     html = f"<div class='admonition note'><p class=admonition-title>Note</p><p>Outer.</p>{inner}</div>"
     assert markdown(html) == "> [!NOTE]\n> Outer.\n>\n> > [!TIP]\n> > Inner."
+
+
+@pytest.mark.parametrize(
+    "box",
+    [
+        "<div class='admonition admonish-warning'><div class=admonition-title><p>Warning</p></div><p>Text.</p></div>",
+        "<div class=admonition><p class=admonition-title>Warning</p><p>Text.</p></div>",
+        "<div class='bd-callout bd-callout-warning'><p>Text.</p></div>",
+        "<div class='docs-alert docs-alert-warning'><p>Text.</p></div>",
+        "<div class='pageinfo pageinfo-warning'><p>Text.</p></div>",
+        "<div class='awsdocs-note awsdocs-warning'><p>Text.</p></div>",
+    ],
+)
+def test_a_warning_is_no_note(box: str) -> None:
+    assert markdown(box) == "> [!WARNING]\n> Text."

@@ -153,3 +153,49 @@ def test_text_has_no_anchors() -> None:
 )
 def test_elements_that_colour_code_and_those_that_are_none(inside: str, code: str) -> None:
     assert [found for _, found in blocks(f"<pre>{inside}</pre>")] == [code]
+
+
+@pytest.mark.parametrize(
+    ("inside", "code"),
+    [
+        ("let x = 1;<a class=playground-link href=/play>Try</a>", "let x = 1;"),
+        (
+            "x();<span class=error><span>Not callable.</span></span><span class=error-behind>Not callable.</span>",
+            "x();",
+        ),
+        ("<span class=error>x</span>();", "x();"),
+        (
+            "const <span class=twoslash-hover>x<span class=twoslash-popup-container>number</span></span> = 1",
+            "const x = 1",
+        ),
+    ],
+)
+def test_what_a_page_says_about_code_is_no_code(inside: str, code: str) -> None:
+    assert blocks(f"<pre class='shiki lsp'><code>{inside}</code></pre>") == [("", code)]
+
+
+@pytest.mark.parametrize("sign", ["¶", "[¶]", "#", "\uf0c1", "\ue9cb"])
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<h2>Rope<a class=headerlink href='#x'>{}</a></h2>",
+        "<dl><dt id=x>Rope<a class=headerlink href='#x'>{}</a></dt><dd>Text</dd></dl>",
+        "<p class=caption>Rope<a class=headerlink href='#x'>{}</a></p>",
+    ],
+)
+def test_signs_that_link_to_a_place_are_left_out(html: str, sign: str) -> None:
+    page = tamis.extract(html.format(sign), extractor="keep-all")
+    assert sign not in page.text
+    assert sign not in page.markdown.lstrip("#")
+    assert "Rope" in page.text
+
+
+def test_links_to_source_code_beside_a_definition_are_left_out() -> None:
+    html = "<dl><dt>rope()<a href=/m><span class=viewcode-link>[source]</span></a></dt><dd>Text</dd></dl>"
+    assert "source" not in tamis.extract(html, extractor="keep-all").markdown
+
+
+@pytest.mark.parametrize("label", ["Try it", "Run", "Open in playground"])
+def test_a_button_beside_code_is_left_out(label: str) -> None:
+    html = f"<p>Text.</p><div><pre>x = 1</pre><button>{label}</button></div>"
+    assert tamis.extract(html, extractor="keep-all").text == "Text.\n\nx = 1"

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import tamis
 from tamis.document import Document
 from tamis.render.content.formulas import split_raw
 from tamis.render.content.node import Child, Node
@@ -280,3 +281,50 @@ def test_raw_formulas(text: str, dollars: bool, expected: list[str]) -> None:
 )
 def test_scripts(name: str, content: str, before: str, after: str, expected: str) -> None:
     assert written(name, content, before, after) == expected
+
+
+MATH = '<math {}alttext="a=b"><mi>a</mi><mo>=</mo><mi>b</mi></math>'
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"<dl><dd>{MATH.format('')}</dd></dl>",
+        f"<ul><li><span>{MATH.format('')}</span></li></ul>",
+        f"<dl><dd>{MATH.format('')},</dd></dl>",
+        f"<table class=ltx_eqn_table><tbody><tr><td></td><td>{MATH.format('')}</td><td></td></tr></table>",
+    ],
+)
+def test_an_indented_formula_is_displayed(html: str) -> None:
+    markdown = tamis.extract(f"<p>Text</p>{html}<p>more.</p>", extractor="keep-all").markdown
+    assert "$$\na=b\n$$" in markdown
+    assert "- " not in markdown
+    assert "|" not in markdown
+
+
+def test_the_number_of_an_equation_stays_beside_it() -> None:
+    html = f"<p>Text</p><dl><dd>{MATH.format('')} (1)</dd></dl>"
+    assert tamis.extract(html, extractor="keep-all").markdown == "Text\n\n$$\na=b\n$$\n\n(1)"
+
+
+def test_parts_of_an_equation_in_several_cells_are_one() -> None:
+    cell = f"<td>{MATH.format('')}</td>"
+    html = f"<table class=ltx_eqn_table><tr>{cell}{cell}</tr><tr>{cell}</tr></table>"
+    assert tamis.extract(html, extractor="keep-all").markdown == "$$\na=b a=b\n$$\n\n$$\na=b\n$$"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"<ul><li>Where {MATH.format('')} holds</li></ul>",
+        f"<dl><dt>Law</dt><dd>{MATH.format('')}</dd></dl>",
+    ],
+)
+def test_other_items_stay_items(html: str) -> None:
+    assert "- " in tamis.extract(html, extractor="keep-all").markdown
+
+
+def test_the_number_of_sphinx_is_no_part_of_a_formula() -> None:
+    number = "<span class=eqno>(1)<a class=headerlink href='#e'>¶</a></span>"
+    html = f"<script src=/mathjax.js></script><div class='math notranslate' id=e>{number}\\[a=b\\]</div>"
+    assert tamis.extract(html, extractor="keep-all").markdown == "$$\na=b\n$$"

@@ -93,3 +93,17 @@ def test_media_that_do_not_stay_are_not_listed() -> None:
     )
     assert [medium.as_dict() for medium in page.media] == [{"kind": "image", "url": "a.png", "alt": "", "caption": ""}]
     assert page.document.leaves.is_media[page.media[0].leaf]
+
+
+@pytest.mark.parametrize(
+    ("image", "is_icon"),
+    [
+        ("<img src=/icons/print.png width=16 height=16 alt=Print>", True),
+        ("<img src=a.png width=24px height=24px>", True),
+        ("<img src=a.png width=24 height=24 alt='A ferry'>", False),
+        ("<img src=/icons/print.png width=200 height=160 alt=Print>", False),
+        ("<img src=/icons/print.png alt=Print>", False),
+    ],
+)
+def test_small_signs_are_no_pictures(image: str, is_icon: bool) -> None:
+    assert (media(image) == []) == is_icon

@@ -11,7 +11,7 @@ const IS_FIGURE = lookup("figure");
 export const THRESHOLD = 0.5;
 
 /**
- * @typedef {"title" | "text" | "caption" | "comment" | "related" | "boilerplate"} Role
+ * @typedef {"title" | "text" | "caption" | "note" | "comment" | "related" | "boilerplate"} Role
  *
  * @typedef {object} Labels one entry a leaf
  * @property {Float64Array} score from 0 to 1
@@ -19,6 +19,7 @@ export const THRESHOLD = 0.5;
  * @property {(Role | null)[]} role null where the extractor does not tell roles apart
  * @property {number} threshold the lowest score of a kept leaf
  * @property {Record<string, number> | null} [pageTypes] how likely each page type is, if the extractor tells
+ * @property {number[][]} [notes] links to notes and those notes, as rows, if the extractor tells
  * @property {PageTable} [table] the page as the extractor read it, where it reads more than the screen shows
  */
 

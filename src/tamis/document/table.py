@@ -16,6 +16,7 @@ from tamis.document import opening, parse, saved_as_xml, tags
 from tamis.document.decode import clean_text, decode
 from tamis.document.hiding import MARKED, Way
 from tamis.document.linked_data import LinkedData
+from tamis.document.notes import Fragments, fragments_of
 from tamis.document.urls import without_credentials
 from tamis.errors import PageTooLarge, TamisError
 from tamis.kernel import Page, Text, address, byref, library
@@ -284,6 +285,11 @@ class Document:
         if library().tamis_check(byref(page)):
             raise TamisError("the tables of the page contradict each other")
         return page
+
+    @cached_property
+    def fragments(self) -> Fragments:
+        """The links to places on the page, and the notes that they refer to."""
+        return fragments_of(self)
 
     @property
     def unfolded(self) -> Document:

@@ -50,6 +50,8 @@ _LIKELIER_ELSEWHERE = "the same text is elsewhere on the page, where it is more 
 _WHOLE = ": lists, tables and the like stay or go whole"
 # A note on lines that are dropped whatever the network says.
 _NOISE = "short lines such as counters, share buttons and credits are no content"
+# A note on a footnote.
+_NOTE_STAYS = "a note stays with the text that refers to it"
 # A note on a small page that was found to have no content.
 _EMPTY_PAGE = "the page has no content: beside links, fields, footers and folded texts it shows next to nothing"
 # Notes on roles that are never content.
@@ -241,7 +243,7 @@ def _with_reasons(page: Page, extractor: Tamis, runs: PageRuns) -> list[Explaine
                 reasons=reasons[run],
                 kind=" ".join(kinds[run]).strip(),
                 start=float(why.start[run]),
-                note=settled or changed,
+                note=settled or (_NOTE_STAYS if changed and first.role is Role.NOTE else changed),
                 settled=bool(settled),
                 parts=len(held),
                 part=runs.text(run) if len(held) > 1 else "",

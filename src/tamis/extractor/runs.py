@@ -59,7 +59,10 @@ class PageRuns:
         self.document = document
         self.page = document.kernel_page
         self.declared = Declared.of(document) if declared is None else declared
+        self._references, self._notes = _references(document)
         self.given = _given(document, self.declared)
+        self.given.references = len(self._references)
+        self.given.reference_rows, self.given.note_rows = address(self._references), address(self._notes)
         self.found = kernel.Runs()
         size = library().tamis_workspace(byref(self.page), byref(self.given), width)
         _succeed(min(size, 0))
@@ -192,6 +195,12 @@ class PageRuns:
         """The text of a run, white space folded."""
         strings = self.document.leaves.text
         return " ".join(" ".join([strings[leaf] for leaf in self.leaves_of(run)]).split())
+
+
+def _references(document: Document) -> tuple[Ints, Ints]:
+    """The links that refer to a note, and those notes."""
+    fragments = document.fragments
+    return fragments.link.take(fragments.references), fragments.note.take(fragments.references)
 
 
 def _given(document: Document, declared: Declared) -> kernel.Declared:

@@ -85,7 +85,16 @@ class Declared(Structure):
     _fields_ = (
         ("title", Text), ("og_title", Text), ("body", Text), ("description", Text), ("meta", Text), ("review", Text),
         ("names", Text), ("openings", Text), ("page", c_void_p), ("sections", Text), ("marked", c_ssize_t),
-        ("marked_rows", c_void_p), ("marks", Text),
+        ("marked_rows", c_void_p), ("marks", Text), ("references", c_ssize_t), ("reference_rows", c_void_p),
+        ("note_rows", c_void_p),
+    )  # fmt: skip
+
+
+class Fragments(Structure):
+    """The links of a page to places on it."""
+
+    _fields_ = (
+        ("links", c_ssize_t), ("link", c_void_p), ("later", c_void_p), ("earlier", c_void_p), ("names", c_void_p),
     )  # fmt: skip
 
 
@@ -149,6 +158,8 @@ _FUNCTIONS: dict[str, tuple[object, ...]] = {  # what each returns, and what it 
     "tamis_network": (None, POINTER(Model), c_void_p, c_void_p, c_ssize_t, c_void_p, c_void_p, c_void_p),
     "tamis_prepare": (c_ssize_t, POINTER(Tensor), c_ssize_t, c_void_p, POINTER(Model), POINTER(c_char)),
     "tamis_column_names": (c_void_p,),
+    "tamis_notes_memory": (c_ssize_t, POINTER(Page)),
+    "tamis_notes": (c_int32, POINTER(Page), POINTER(Fragments), c_void_p, c_void_p),
     "tamis_surrounded_media": (None, POINTER(Page), c_void_p, c_void_p),
     "tamis_layout_memory": (c_ssize_t, POINTER(Page)),
     "tamis_layout": (None, POINTER(Page), c_void_p, c_void_p, c_ssize_t, c_void_p, c_void_p, c_void_p),
@@ -166,7 +177,7 @@ def library_path() -> str:
     return os.environ.get("TAMIS_KERNEL", str(LIBRARY))
 
 
-_STRUCTURES = (Page, Declared, Runs, Model, Tensor, Labels)
+_STRUCTURES = (Page, Declared, Runs, Model, Tensor, Labels, Fragments)
 _MENDED = "install tamis anew, or run python kernel/build.py library src/tamis/kernel/kernel.so"
 
 
@@ -223,6 +234,6 @@ def address(array: NDArray[Any]) -> int:
 
 
 __all__ = [
-    "BAD_NUMBER", "BAD_SHAPE", "LIBRARY", "LONGEST_NAME", "MISSING_TENSOR", "Declared", "Labels", "Model", "Page",
-    "Runs", "Tensor", "Text", "address", "byref", "column_names", "joined", "library", "library_path",
+    "BAD_NUMBER", "BAD_SHAPE", "LIBRARY", "LONGEST_NAME", "MISSING_TENSOR", "Declared", "Fragments", "Labels", "Model",
+    "Page", "Runs", "Tensor", "Text", "address", "byref", "column_names", "joined", "library", "library_path",
 ]  # fmt: skip

@@ -54,7 +54,7 @@ _AFTER_NAME = re.compile(
 _MARKED = frozenset({"a", "b", "strong", "font", "i", "em", "big", *tags.HEADINGS})
 _IS_HEADING = tags.lookup(*tags.HEADINGS)
 _IS_CONTROL, _IS_FORM, _IS_FOOTER = tags.lookup("a", "button"), tags.lookup("form"), tags.lookup("footer")
-_OF_THE_PAGE = frozenset({Role.TEXT, Role.TITLE, Role.CAPTION})
+_OF_THE_PAGE = frozenset({Role.TEXT, Role.TITLE, Role.CAPTION, Role.NOTE})
 
 # Characters of a name or date, and words beside them on a line that is no text.
 _LONGEST_NAME, _LONGEST_DATE, _MOST_BESIDE = 60, 100, 4

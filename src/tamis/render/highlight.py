@@ -29,6 +29,7 @@ mark.tamis-kept { box-shadow: 0 2px 0 0 color-mix(in oklab, var(--c) 60%, #000);
 mark.tamis-dropped { text-decoration: underline dashed 1px #767676 !important; text-underline-offset: .25em; }
 tspan.tamis { fill: color-mix(in oklab, var(--c) 40%, #000) !important; cursor: pointer !important; }
 .tamis-text { --c: #ffd84d; } .tamis-title { --c: #7cc4ff; } .tamis-caption { --c: #8fdc9a; }
+.tamis-note { --c: #7fd6d0; }
 .tamis-comment { --c: #c9b0ff; } .tamis-related { --c: #ffb38a; } .tamis-boilerplate { --c: #c4c4c4; }
 mark.tamis-1 { --w: 25%; } mark.tamis-2 { --w: 50%; } mark.tamis-3 { --w: 75%; }
 mark.tamis:hover { outline: 1px solid #1a1a1a !important; }

@@ -80,7 +80,8 @@ export async function rendered(htmls, url) {
   for (const html of htmls) {
     const table = await readPage(parsed(html));
     const keep = Uint8Array.from(table.leaves, ({ visible }) => Number(visible));
-    found.push(await written(table, labelsOf(keep, keep), url));
+    const { notes } = await analyse(table, "tamis", { models: { bytes: load } }); // the kernel finds them
+    found.push(await written(table, { ...labelsOf(keep, keep), notes }, url));
   }
   return found;
 }

@@ -15,6 +15,7 @@ from tamis.extractor.tamis import tamis
 from tests.extension.parity.in_node import labelled
 from tests.extension.parity.pages import ARTICLES, DISCUSSED, FOLDED, TRICKY
 from tests.extension.parity.saying import COPIED, SAYING
+from tests.extractor.test_notes import NOTE_PAGES, OTHER_PAGES
 from tests.golden import golden_pages
 from tests.hostile import HOSTILE
 from tests.render.test_markdown_rendered import TAGS, TEXTS
@@ -47,6 +48,10 @@ def test_golden_pages() -> None:
 @pytest.mark.parametrize("group", GROUPS)
 def test_structure_pages(group: str) -> None:
     assert_same({page.name: page.html for page in structure_pages() if page.group == group})
+
+
+def test_pages_with_notes() -> None:
+    assert_same(NOTE_PAGES | OTHER_PAGES)
 
 
 def test_tricky_pages() -> None:

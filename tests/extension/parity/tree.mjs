@@ -28,6 +28,8 @@ class Node {
     this.before = null;
     /** @type {Node | null} */
     this.after = null;
+    /** @type {Node | null} */
+    this.above = null;
     this.data = "";
   }
 
@@ -55,6 +57,7 @@ class Node {
 
   /** @param {Node} node */
   add(node) {
+    node.above = this;
     node.before = this.lastChild;
     if (node.before) node.before.after = node;
     this.inside.push(node);
@@ -90,6 +93,28 @@ class Element extends Node {
     return Object.hasOwn(this.attributes, name);
   }
 
+  /** @param {string} selector a list of selectors such as p, sup.name and [id^='a']:not([id*='b']) */
+  closest(selector) {
+    const simple = /(:not\()?(?:\[([\w-]+)(?:(.?)='([^']*)')?\]|([.]?)([\w-]+))/g;
+    const parts = selector.split(",").map((one) => [...one.matchAll(simple)]);
+    /** @type {Node | null} */
+    let at = this;
+    for (; at instanceof Element; at = at.above) {
+      if (parts.some((each) => /** @type {Element} */ (at).fits(each))) return at;
+    }
+    return null;
+  }
+
+  /** @param {RegExpExecArray[]} parts of one selector */
+  fits(parts) {
+    return parts.every(([, not, name, sign, value, dot, word]) => {
+      const given = this.attributes[name ?? "class"];
+      if (word) return dot ? given?.split(/\s+/).includes(word) : this.tag === word;
+      const isThere = given !== undefined && (value === undefined || holds(given, sign, value));
+      return isThere !== Boolean(not);
+    });
+  }
+
   get previousElementSibling() {
     let node = this.before;
     while (node && node.kind !== 1) node = node.before;
@@ -109,6 +134,11 @@ class Element extends Node {
   getElementsByTagName() {
     return []; // only their number is asked for, to tell how far reading is
   }
+}
+
+/** @param {string} given @param {string} sign @param {string} value */
+function holds(given, sign, value) {
+  return sign === "^" ? given.startsWith(value) : sign === "*" ? given.includes(value) : given === value;
 }
 
 class Document extends Node {

@@ -19,16 +19,20 @@ const FORMULAS = /mathjax|katex/i;
 
 // The content as an element of a document that loads and runs nothing.
 /** @param {PageTable} table @param {Labels} labels @param {Options} [options] @returns {Steps<HTMLElement>} */
-export function* contentOf(table, { keep }, { url = table.url, window = globalThis } = {}) {
+export function* contentOf(table, { keep, notes = [] }, { url = table.url, window = globalThis } = {}) {
   const { elements } = table;
   const page = /** @type {Document} */ (dom.ownerDocument(elements.node[0]));
   const inert = dom.implementation(page).createHTMLDocument("");
   const declared = elements.tag.indexOf("base");
   const base = baseOf(url, declared < 0 ? null : elements.attribute(declared, "href"));
-  const copy = yield* keptCopy(table, keep, inert, base);
+  const { root: copy, copies } = yield* keptCopy(table, keep, inert, base);
   const scripts = [...elements.tag.keys()].filter((row) => elements.tag[row] === "script");
   if (scripts.some((row) => FORMULAS.test(elements.attribute(row, "src") ?? ""))) yield* rawFormulas(copy);
-  yield* noted(copy);
+  const found = notes.flatMap(([row, note]) => {
+    const [mark, holder] = [copies.get(row), copies.get(note)];
+    return mark && holder ? [{ mark, holder }] : [];
+  });
+  yield* noted(copy, found);
   yield* structured(copy);
   const clean = inert.createElement("div");
   yield* addClean(clean, copy, sanitizer(inert, window), base);

@@ -20,10 +20,12 @@ const RENAMED = { dir: "ul", menu: "ul", strike: "s", tt: "code" };
 // What is nested deeper is copied without the elements around it: writers recurse.
 const DEEPEST = 100;
 
-// One element with everything in it. `inert` makes the copy.
-/** @param {PageTable} table @param {Uint8Array} keep @param {Document} inert @param {string | null} base @returns {Steps<HTMLElement>} */
+// One element with everything in it, and the copy of each row. `inert` makes the copies.
+/** @param {PageTable} table @param {Uint8Array} keep @param {Document} inert @param {string | null} base @returns {Steps<{root: HTMLElement, copies: Map<number, Element>}>} */
 export function* keptCopy(table, keep, inert, base) {
   const { elements, leaves } = table;
+  /** @type {Map<number, Element>} */
+  const copies = new Map();
   const rows = neededRows(table, keep);
   const root = inert.createElement("div");
   const open = [{ row: -1, end: Infinity, copy: /** @type {Element} */ (root) }]; // the innermost last
@@ -56,6 +58,7 @@ export function* keptCopy(table, keep, inert, base) {
     if ((!isKnown && !BLOCK.has(tag)) || /^(?:html|head|body)$/.test(tag) || open.length > DEEPEST) return;
     const copy = isKnown && name === tag ? inert.importNode(element, false) : inert.createElement(isKnown ? name : "div");
     into.append(copy);
+    copies.set(row, copy);
     open.push({ row, end: elements.end[row], copy });
   };
 
@@ -75,7 +78,7 @@ export function* keptCopy(table, keep, inert, base) {
     around(holder).append((isApart && !isOpening ? " " : "") + text);
   }
   for (; next < rows.length; next++) start(rows[next]); // the empty cells after the last kept leaf
-  return root;
+  return { root, copies };
 }
 
 // The rows that hold a kept leaf; the breaks between kept leaves, the empty cells of kept rows, the boxes of tasks and

@@ -12,7 +12,7 @@ import { BLOCKS } from "./markdown.js";
 const SIGNS = new Set(anchors.signs);
 const HEADINGS = "h1, h2, h3, h4, h5, h6";
 const LINKS = `:is(${HEADINGS}) a[href*='#'], ${classes(anchors.classes)}`;
-const UNSEEN = /\u200b|\u200c|\u200d|\u2060|\ufe0e|\ufe0f|\ufeff/g;
+const UNSEEN = /[\ue000-\uf8ff]|\u200b|\u200c|\u200d|\u2060|\ufe0e|\ufe0f|\ufeff/g;
 const NO_CELLS = "table, hr, section, article, aside, nav, blockquote";
 const NO_LINKS = "a, audio, blockquote, details, dl, hr, ol, pre, table, ul, video";
 const FEW_WORDS = 30; // for each cell of a table that says nothing of its kind

@@ -68,6 +68,7 @@ export const parentElement = property("Node", "parentElement");
 export const implementation = property("Document", "implementation");
 /** @type {(element: Element, selector: string) => boolean} */
 export const matches = method("Element", "matches");
+export const closest = method("Element", "closest");
 /** @type {(element: Element, selector: string) => NodeListOf<Element>} */
 export const selectIn = method("Element", "querySelectorAll");
 export const hasAttribute = method("Element", "hasAttribute");

@@ -86,7 +86,7 @@ export const OFF = `${PREFIX}off`;
 
 /** The name of the highlight for a role. @param {string} role @param {number} step of the score */
 function nameOf(role, step) {
-  return role === "text" || role === "related" || role === "boilerplate" ? `text-${step}` : role;
+  return ["text", "note", "related", "boilerplate"].includes(role) ? `text-${step}` : role;
 }
 
 /** @param {unknown} error */

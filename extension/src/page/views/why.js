@@ -35,6 +35,7 @@ const ROLES = {
   title: "roleTitle",
   text: "roleText",
   caption: "roleCaption",
+  note: "roleNote",
   comment: "roleComment",
   related: "roleRelated",
   boilerplate: "roleBoilerplate",

@@ -28,6 +28,7 @@ _BUTTONS = ("button", "clipboard-copy")
 # Longer texts, and texts in more pieces, are no sign and no label.
 _LONGEST, _MOST_LEAVES = 200, 4
 _LONGEST_LABEL = 30
+_ICONS = "\ue000", "\uf8ff"  # the letters of icon fonts are for private use
 _UNSEEN = str.maketrans("", "", "\u200b\u200d\ufe0e\ufe0f\ufeff\u2060")
 
 
@@ -70,7 +71,7 @@ def _is_sign(source: Source, row: int) -> bool:
 
 def is_anchor(text: str) -> bool:
     """Is this what links to headings show, in lower case?"""
-    return text in _SIGNS or text.startswith(_BEGINS)
+    return text in _SIGNS or text.startswith(_BEGINS) or all(_ICONS[0] <= letter <= _ICONS[1] for letter in text)
 
 
 def _is_own(source: Source, row: int, heading: int) -> bool:

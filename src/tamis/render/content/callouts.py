@@ -55,7 +55,7 @@ def callouts(source: Source) -> Marks | None:
         if not _is_box(source, row, word, title):
             continue
         begin = leaves.start
-        kind = _ALL_KINDS.get(word, "note")
+        kind = _ALL_KINDS.get(word) or _KINDS.get(_bare(title), "note")
         is_repeated = _bare(title) in (kind, word if word in _KINDS else kind)
         named[row] = Node("callout", {"kind": kind, **({"title": title} if title and not is_repeated else {})})
         if title_row >= 0:
@@ -86,10 +86,14 @@ def _word(source: Source, row: int) -> str:
     for word in words:
         if word in _ALL_KINDS and word not in _BOXES:
             return word
-    for word in words:
-        for prefix in _PREFIXES:
-            if word.startswith(prefix) and word[len(prefix) :] in _ALL_KINDS:
-                return word[len(prefix) :]
+    named = [
+        word[len(prefix) :]
+        for word in words
+        for prefix in _PREFIXES
+        if word.startswith(prefix) and word[len(prefix) :] in _ALL_KINDS
+    ]
+    if named:
+        return next((word for word in named if word != "note"), "note")  # "awsdocs-note awsdocs-warning"
     boxes = _BOXES.intersection(words)
     return next((word for word in words if word in _ALL_KINDS and boxes - {word}), "")
 

@@ -13,6 +13,7 @@ from tamis.render.content.marks import Recogniser
 _MARK = re.compile(r"[\[(]?[0-9]{1,3}[\])]?|[*†‡§¶#]")
 _NOTES_BESIDE = ("label.sidenote-number", "sup.ltx_note_mark")  # one by one: the parser has an index of single tags
 _LONGEST_MARK, _LONGEST_BARE = 40, 5  # with white space around it, and without
+_LONGEST_SIGN = 3  # of a link beside something else than a heading
 _ENDS_OF_CODE = frozenset("{};")  # of lines
 _IS_HEADING = tags.lookup(*tags.HEADINGS)
 
@@ -53,7 +54,8 @@ def for_text(document: Document, keep: Bools) -> list[Recogniser]:
         or (" " in begins and "  " in {text[:2] for text in texts})
     )
     in_heading = _IS_HEADING.take(elements.code.take(leaves.block.take(kept))).tolist()
-    if has_code or any(is_anchor(text.strip().lower()) for text in compress(texts, in_heading)):
+    has_sign = any(is_anchor(text.strip().lower()) for text in compress(texts, in_heading))
+    if has_code or has_sign or any(is_anchor(text.lower()) for text in linked if len(text) <= _LONGEST_SIGN):
         found.append(anchors)
     if has_code:
         from tamis.render.content.code import code_blocks

@@ -37,6 +37,7 @@ _DEFINITIONS = (r"\newcommand", r"\renewcommand", r"\providecommand", r"\def", r
                 r"\let", r"\newenvironment", r"\gdef")  # fmt: skip
 _DELIMITERS = (("$$", "$$", True), (r"\[", r"\]", True), (r"\(", r"\)", False), ("$", "$", False))  # display?
 _DIGITS = frozenset("0123456789")
+_NUMBER = re.compile(r"[\s.,;]*(?:\([\w.*′'-]{1,12}\))?[\s.,;]*")  # what may be beside a formula in an item
 _HIGHEST = 6  # elements around one that are looked at
 
 
@@ -77,6 +78,7 @@ class _Finder:
         self.end, self.parent = source.elements.end, source.elements.parent
         self.found: dict[int, Formula] = {}
         self.skipped: set[int] = set()
+        self.named: dict[int, Node] = {}
 
     def find(self) -> Marks:
         source = self.source
@@ -102,7 +104,49 @@ class _Finder:
         for name in _RAW_CLASSES:
             for each in source.classes.get(name, ()):
                 self.marked(each, name)
+        for each in source.classes.get("ltx_eqn_table", []):
+            self.equations(each)
+        for each in self.outermost(sorted(self.found)):
+            self.indented(each)
         return self.marks()
+
+    def equations(self, table: int) -> None:
+        """The equations of LaTeXML stand in a table, one a row, in several cells."""
+        source = self.source
+        for row in range(table, int(self.end[table])):
+            if source.tag(row) in ("table", "thead", "tbody", "tr", "td", "th"):
+                self.named[row] = Node("div" if source.tag(row) in ("table", "tr") else "")
+            if source.tag(row) != "tr":
+                continue
+            parts = [each for each in range(row, int(self.end[row])) if each in self.found]
+            for each in parts:
+                self.skipped.add(each)
+            found = [self.found.pop(each) for each in parts]
+            if found:
+                tex = " ".join(formula.attributes["tex"] for formula in found)
+                self.skipped.discard(parts[0])
+                self.found[parts[0]] = Formula(tex, True, found[0].content if len(found) == 1 else None)
+
+    def indented(self, each: int) -> None:
+        """An item that holds nothing but a formula, and its number, is there to indent it."""
+        source, item = self.source, int(self.parent[each])
+        formula, inside = self.found[each], set(source.leaves_in(each))
+        for _ in range(_HIGHEST):
+            if item < 0 or source.tag(item) not in ("span", "p", "div"):
+                break
+            item = int(self.parent[item])
+        if item < 0 or source.tag(item) not in ("dd", "li"):
+            return
+        around = int(self.parent[item])
+        if any(source.tag(child) == "dt" for child in source.children(around)):
+            return
+        rest = "".join(source.leaves.text[leaf] for leaf in source.leaves_in(item) if leaf not in inside)
+        if _NUMBER.fullmatch(rest):
+            self.found[each] = Formula(formula.attributes["tex"], True, formula.content)
+            self.named[item] = Node("div")
+            others = [child for child in source.children(around) if source.holds[child] and child not in self.named]
+            if not others:
+                self.named[around] = Node("div")
 
     def outermost(self, rows: list[int]) -> Iterator[int]:
         """Without the elements that are inside of others."""
@@ -130,7 +174,7 @@ class _Finder:
                 text[each] = f"\n{shown}\n"
             elif self.follows_digit(each, shown):
                 text[each] = f" {shown}"
-        return Marks(replaced, {}, frozenset(self.skipped - replaced.keys()), text)
+        return Marks(replaced, self.named, frozenset(self.skipped - replaced.keys()), text)
 
     def follows_digit(self, each: int, shown: str) -> bool:
         """Would a number run into the one before it, as in 1½?"""
@@ -273,9 +317,12 @@ class _Finder:
     def marked(self, each: int, name: str) -> None:
         """TeX in an element of its own, with delimiters or with classes that say what it is."""
         source = self.source
-        if self.end[each] != each + 1 or self.formula_around(each) >= 0 or source.tag(each) in tags.MEDIA:
+        numbers = [row for row in source.children(each) if "eqno" in source.class_names(row)] if name == "math" else []
+        is_plain = self.end[each] == each + 1 or (numbers and len(numbers) == len(source.children(each)))
+        if not is_plain or self.formula_around(each) >= 0 or source.tag(each) in tags.MEDIA:
             return
-        text = " ".join(source.text(each).split())
+        leaves = [leaf for leaf in source.leaves_in(each) if source.leaves.element[leaf] == each]
+        text = " ".join("".join(source.leaves.text[leaf] for leaf in leaves).split())
         names = source.class_names(each)
         by_class = name == "math" and ("inline" in names or "display" in names)
         display = _delimited(text)

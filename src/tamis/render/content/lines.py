@@ -135,7 +135,7 @@ class _Reader:
                 names = (node.attr("class") or "").split()
                 if self._is_no_code(row, node, names):
                     skipped, skipped_to = row, int(end_of[row])
-                    space_after = "\xa0" if self._is_number(row) else " \xa0"
+                    space_after = "" if not at_start else "\xa0" if self._is_number(row) else " \xa0"
                     continue
                 is_block = tag in _LINE_TAGS or bool(_BLOCK_STYLE.search(node.attr("style") or ""))
                 if not is_block and _LINES.isdisjoint(names):
@@ -171,6 +171,12 @@ class _Reader:
         source, tag = self._source, node.tag
         if tag in _NO_CODE_TAGS or not _TOOLS.isdisjoint(names):
             return True
+        if (
+            "error" in names
+            and (after := parse.beside(node)[1])
+            and "error-behind" in (after.attr("class") or "").split()
+        ):
+            return True  # what TypeScript says about a line is shown twice, over it and below it
         if tag in ("caption", "figcaption") or not _TITLES.isdisjoint(names):
             self.titles.append(" ".join(source.text(row).split()))
             return True

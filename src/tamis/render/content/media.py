@@ -26,6 +26,10 @@ _PLACEHOLDER = re.compile(
 )
 _DOUBTFUL = re.compile(r"placeholder|blank\.|spacer|1x1|lazy[-_]|[-_]lazy|loading\.|transparent", re.IGNORECASE)
 _PICTURE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg|bmp)(?:[?#/]|$)", re.IGNORECASE)
+# Small pictures with one of these in their address, or without a text, are signs of the page.
+_ICON = re.compile(r"(?:^|[/_.-])(?:icons?|sprites?|bullets?|arrows?|btn|button|favicon)(?=[/_.-]|$)", re.IGNORECASE)
+_LARGEST_ICON = 32  # pixels
+_PIXELS = re.compile(r"([0-9]{1,4})(?:px)?")
 _TINY = frozenset({"0", "1", "2", "0px", "1px", "2px"})
 
 _SIZE_IN_ADDRESS = re.compile(r"(?<![0-9a-zA-Z])(?:w|h|width|height|resize|size)[=:_/-]?([0-9]{2,4})(?![0-9])")
@@ -59,6 +63,9 @@ def medium_source(elements: Elements, row: int, base: str | None) -> str | None:
         attributes = dict(elements.attributes(each))
         if attributes.get("width") in _TINY and attributes.get("height") in _TINY:
             return None  # it counts visitors
+        is_small = tag in _IMAGES and all(_is_small(attributes.get(name, "")) for name in ("width", "height"))
+        if is_small and (not attributes.get("alt", "").strip() or _ICON.search(attributes.get("src", ""))):
+            return None
         for url in _candidates(attributes, is_image=tag in _IMAGES):
             if "{" in url or not (address := safe_url(url, base)):
                 continue  # "{width}" is for a script to fill in
@@ -81,6 +88,11 @@ def medium_node(elements: Elements, row: int, base: str | None) -> Node | None:
     alts = (elements.attribute(inner, "alt") for inner in range(row, int(elements.end[row])))
     alt = " ".join(next(filter(None, alts), "").split())
     return Node("img", {"src": source, "alt": alt}, row=row) if source else None
+
+
+def _is_small(size: str) -> bool:
+    found = _PIXELS.fullmatch(size.strip())
+    return found is not None and int(found[1]) <= _LARGEST_ICON
 
 
 def same_image(url: str, other: str) -> bool:

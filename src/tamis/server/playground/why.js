@@ -8,6 +8,7 @@ export const ROLES = {
   text: "text",
   title: "title",
   caption: "caption",
+  note: "note",
   comment: "comment",
   related: "related",
   boilerplate: "boilerplate",

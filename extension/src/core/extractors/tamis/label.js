@@ -11,7 +11,9 @@ const RUNS_SIZE = 12;
 const SECTIONS = 3; // how many there are
 const SECTION = 8; // the address of their rows
 
-const SECTION_NAMES = 17; // the place of their names in the structure tamis_declared
+// Places in the structure tamis_declared, in 32-bit numbers.
+const SECTION_NAMES = 17;
+const REFERENCES = 23;
 
 // Places in the structure tamis_labels, in bytes.
 const THRESHOLD = 16;
@@ -29,6 +31,7 @@ const BAD_SHAPE = -4;
  * @property {boolean} hasRoles
  * @property {boolean} keepsText
  * @property {Float64Array} types
+ * @property {Int32Array} notes each link to a note, and the element of that note
  */
 
 /**
@@ -44,6 +47,9 @@ export function label(tables, { kernel, experts: [modern, old], gate }) {
     const page = putPage(kernel, tables);
     succeed(call.tamis_check(page));
     const declared = putDeclared(kernel, tables);
+    const notes = notesOf(kernel, page, tables);
+    const [references, holders] = [0, 1].map((side) => kernel.put(notes.filter((_, at) => at % 2 === side)));
+    kernel.put(Int32Array.of(notes.length / 2, references, holders), declared + 4 * REFERENCES);
     const { model, width, types } = call.tamis_gate(page, declared, gate) >= 0 ? modern : old;
     const runs = kernel.room(4 * RUNS_SIZE);
     const workspace = call.tamis_workspace(page, declared, width);
@@ -68,6 +74,7 @@ export function label(tables, { kernel, experts: [modern, old], gate }) {
       hasRoles: Boolean(hasRoles),
       keepsText: Boolean(keepsText),
       types: kernel.doubles(likely, types),
+      notes,
     };
   });
 }
@@ -79,7 +86,7 @@ function putPage(kernel, { code, parent, end, element, opened, isMedia, visible,
 }
 
 /**
- * Write what a page declares (tamis_declared), but for the names of its sections.
+ * Write what a page declares (tamis_declared), but for the names of its sections and its notes.
  *
  * @param {Kernel} kernel
  * @param {Tables} tables
@@ -94,7 +101,17 @@ function putDeclared(kernel, { title, ogTitle, declared, names, openings, page, 
     marked.length,
     kernel.put(marked),
     ...kernel.putTexts(marks),
+    ...[0, 0, 0],
   );
+}
+
+/** Each link to a note, and that note. @param {Kernel} kernel @param {number} page @param {Tables} tables */
+function notesOf(kernel, page, { fragments: { link, later, earlier, names } }) {
+  const given = kernel.putRow(link.length, ...[link, later, earlier, names].map((column) => kernel.put(column)));
+  const found = kernel.room(4 * link.length);
+  succeed(kernel.call.tamis_notes(page, given, kernel.room(kernel.call.tamis_notes_memory(page)), found));
+  const notes = kernel.numbers(found, link.length);
+  return Int32Array.from([...link].flatMap((row, at) => (notes[at] < 0 ? [] : [row, notes[at]])));
 }
 
 /** The class and the id of each section. @param {Tables} tables @param {Int32Array} sections their rows */

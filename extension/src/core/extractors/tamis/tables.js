@@ -2,9 +2,11 @@
 
 /** @import {Steps} from "../../pace.js" */
 /** @import {Leaf, PageTable} from "../../page/table.js" */
+/** @import {Fragments} from "./fragments.js" */
 
 import { STEPS } from "../../pace.js";
 import { readDeclared } from "./declared.js";
+import { fragmentsOf } from "./fragments.js";
 
 /**
  * @typedef {object} Tables what the structures tamis_page and tamis_declared hold (kernel/tamis.h)
@@ -27,6 +29,7 @@ import { readDeclared } from "./declared.js";
  * @property {string[]} called the class and the id of each of them
  * @property {Int32Array} marked elements that have a role or a property of schema.org
  * @property {string[]} marks the role and the property of each of them
+ * @property {Fragments} fragments links to places on the page
  */
 
 /**
@@ -58,6 +61,7 @@ export function* tablesOf(table) {
     openings,
     page,
     ...attributes,
+    fragments: yield* fragmentsOf(elements),
   };
 }
 

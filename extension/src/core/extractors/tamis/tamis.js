@@ -19,7 +19,7 @@ import { tablesOf } from "./tables.js";
 // The page types that the network tells apart, and the roles, in the order of the kernel.
 export const PAGE_TYPES = ["article", "documentation", "service", "forum", "product", "listing", "collection"];
 /** @type {Role[]} */
-export const ROLES = ["title", "text", "caption", "comment", "related", "boilerplate"];
+export const ROLES = ["title", "text", "caption", "note", "comment", "related", "boilerplate"];
 
 /**
  * @param {PageTable} shown
@@ -38,7 +38,7 @@ export async function tamis(shown, { signal, progress, models }) {
 }
 
 /** @param {PageTable} table as it was read @param {Found} found @returns {Labels} */
-export function labelsFrom(table, { score, keep, role, threshold, hasRoles, keepsText, types }) {
+export function labelsFrom(table, { score, keep, role, threshold, hasRoles, keepsText, types, notes }) {
   return {
     score,
     keep,
@@ -46,6 +46,7 @@ export function labelsFrom(table, { score, keep, role, threshold, hasRoles, keep
     threshold,
     // The network has learned from pages with content, and of others it says anything.
     pageTypes: hasRoles && keepsText ? Object.fromEntries(PAGE_TYPES.map((type, at) => [type, types[at]])) : null,
+    notes: [...notes.keys()].filter((at) => at % 2 === 0).map((at) => [notes[at], notes[at + 1]]),
     table,
   };
 }

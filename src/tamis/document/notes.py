@@ -1,0 +1,180 @@
+"""Links to places on their page, and the footnotes that they refer to.
+
+The kernel decides which links refer to a note (kernel/notes.c); here the links and their targets are found, and the
+names that publishing systems give to both are read.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import compress
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+import numpy as np
+
+from tamis.arrays import Bytes, Ints, places
+from tamis.document import parse
+from tamis.errors import TamisError
+from tamis.kernel import Fragments as Given
+from tamis.kernel import address, byref, library
+
+if TYPE_CHECKING:
+    from tamis.document.table import Document
+
+_NAMES: Mapping[str, list[str]] = json.loads(Path(__file__).with_name("notes.json").read_text(encoding="utf-8"))
+REFERENCES, NOTES, BACKS, OF_WORD, HIDDEN = (
+    ", ".join(_NAMES[key]) for key in ("references", "notes", "backs", "word", "hidden")
+)
+# As in kernel/tamis.h.
+_IS_REFERENCE, _TO_NOTE, _IS_BACK, _TO_WORD, _RAISED = 1, 2, 4, 8, 16
+_BITS = {"references": _IS_REFERENCE, "notes": _TO_NOTE, "backs": _IS_BACK, "word": _TO_WORD}
+_LONGEST = 80  # characters of a link; a longer one is no mark
+_LONGEST_MARK = 32  # with brackets and points around it
+# A page has no notes if no link shows a number, a bracket, a sign or a letter; a sign beside headings does not count.
+_MARK = re.compile(r"[\d\[({（［⁰¹²³⁴-⁹*†‡‖]|^\W*(?:[A-Za-z]{1,2}|[ivxlc]{1,7})\W*$", re.ASCII)
+
+_CLASS = re.compile(r"([a-z]*)\.([\w-]+)")
+_ATTRIBUTE = re.compile(r"\[([\w-]+)(?:='([\w-]+)')?\]")
+_ID = re.compile(r"\[id\^='([\w:-]+)'\]((?::not\(\[id\*='\w+'\]\))*)")
+
+
+class _Rules:
+    """The selectors of notes.json: to ask the parser for each of them takes longer than all else."""
+
+    def __init__(self) -> None:
+        self.by_class: dict[str, list[tuple[str, int]]] = {}  # with the tag, or any
+        self.by_attribute: dict[str, dict[str, int]] = {}  # by its value, or whatever it is
+        self.by_id: list[tuple[str, list[str], int]] = []  # how the id begins, and what it does not have
+        for kind, bit in _BITS.items():
+            for selector in _NAMES[kind]:
+                self._add(selector, bit)
+
+    def _add(self, selector: str, bit: int) -> None:
+        if found := _CLASS.fullmatch(selector):
+            self.by_class.setdefault(found[2], []).append((found[1], bit))
+        elif found := _ATTRIBUTE.fullmatch(selector):
+            self.by_attribute.setdefault(found[1], {})[found[2] or ""] = bit
+        elif found := _ID.fullmatch(selector):
+            self.by_id.append((found[1], re.findall(r"\*='(\w+)'", found[2]), bit))
+        else:
+            raise ValueError(f"notes.json: {selector}")
+
+    def bits(self, node: parse.Element) -> int:
+        """What the names of one element say."""
+        found = _RAISED if node.tag == "sup" else 0
+        for name in (node.attr("class") or "").split():
+            for tag, bit in self.by_class.get(name, ()):
+                if tag in ("", node.tag):
+                    found |= bit
+        for attribute, values in self.by_attribute.items():
+            if (value := node.attr(attribute)) is not None:
+                found |= values.get(value, 0) | values.get("", 0)
+        if name := node.attr("id") or "":
+            for start, others, bit in self.by_id:
+                if name.startswith(start) and not any(other in name for other in others):
+                    found |= bit
+        return found
+
+
+_RULES = _Rules()
+
+
+@dataclass(frozen=True, eq=False)
+class Fragments:
+    """The links of a page to places on it, in document order."""
+
+    link: Ints  # rows of the links
+    later: Ints  # the next element with the name that a link has, else the first one
+    earlier: Ints  # the last such element before the link, or -1
+    names: Bytes  # what names say, in bits
+    note: Ints  # the row of the note that a link refers to, or -1
+    given: Given = field(repr=False)  # the same as the kernel reads them
+
+    @property
+    def references(self) -> Ints:
+        """Which of the links refer to a note, as places in the columns."""
+        return places(self.note >= 0)
+
+
+def fragments_of(document: Document) -> Fragments:
+    """The links of a page to places on it."""
+    found = list[tuple[int, int, int]]()
+    links = parse.select(document.tree, "a[href*='#']")
+    texts = [link.text for link in links]
+    has_mark = any(len(text) <= _LONGEST_MARK and _MARK.search(text) for text in map(str.strip, texts))
+    short = {link for link, text in zip(links, texts, strict=True) if has_mark and len(text) <= _LONGEST}
+    nodes = document.elements.all_nodes if short else []
+    names = {
+        row: (link.attr("href") or "").partition("#")[2]
+        for row, link in compress(enumerate(nodes), map(short.__contains__, nodes))
+    }
+    targets = _targets(document, {name for name in names.values() if name})
+    for row, name in names.items():
+        if some := targets.get(name) or ("%" in name and targets.get(unquote(name))):
+            later, earlier = bisect_right(some, row), bisect_left(some, row)
+            found.append((row, some[later] if later < len(some) else some[0], some[earlier - 1] if earlier else -1))
+    link, later_rows, earlier_rows = np.array(found, np.int64).reshape(-1, 3).T.copy()
+    said = _Names(document)
+    bits = np.array([said.of(row, target) for row, target, _ in found], np.uint8)
+    note = np.empty(len(found), np.int64)
+    given = Given(len(found), address(link), address(later_rows), address(earlier_rows), address(bits))
+    if found:
+        page = document.kernel_page
+        memory = np.empty(library().tamis_notes_memory(byref(page)), np.uint8)
+        if library().tamis_notes(byref(page), byref(given), address(memory), address(note)):
+            raise TamisError("the kernel refused the links of the page")
+    return Fragments(link, later_rows, earlier_rows, bits, note, given)
+
+
+def _targets(document: Document, wanted: set[str]) -> dict[str, list[int]]:
+    """The rows of the elements that links lead to, by their id or name."""
+    if not wanted:
+        return {}
+    wanted |= set(map(unquote, wanted))
+    named: dict[parse.Element, set[str]] = {}
+    for selector, attribute in (("[id]", "id"), ("a[name]", "name")):
+        for node in parse.select(document.tree, selector):
+            if (name := node.attr(attribute)) in wanted:
+                named.setdefault(node, set()).add(name)
+    nodes = document.elements.all_nodes if named else []
+    found: dict[str, list[int]] = {}
+    for row, node in compress(enumerate(nodes), map(named.__contains__, nodes)):
+        for name in named[node]:
+            found.setdefault(name, []).append(row)
+    return found
+
+
+class _Names:
+    """What the names of elements around links and their targets say."""
+
+    def __init__(self, document: Document) -> None:
+        self._nodes = document.elements.all_nodes
+        self._parent, self._end = document.elements.parent.item, document.elements.end.item
+        self._known = {-1: 0}
+
+    def of(self, link: int, target: int) -> int:
+        """The bits of a link."""
+        around = self._around(link)
+        found = around & (_IS_REFERENCE | _IS_BACK | _RAISED) | self._around(target) & _TO_NOTE
+        found |= self._around(self._parent(target)) & _TO_WORD
+        if any(node.tag == "sup" for node in self._nodes[link + 1 : self._end(link)]):
+            found |= _RAISED
+        return found
+
+    def _around(self, row: int) -> int:
+        """The bits of an element and of all around it."""
+        path: list[int] = []
+        while row not in self._known:
+            path.append(row)
+            row = self._parent(row)
+        found = self._known[row]
+        for row in reversed(path):
+            found |= _RULES.bits(self._nodes[row])
+            self._known[row] = found
+        return found
