@@ -118,6 +118,45 @@ static int32_t drop_copies(decision *page) {
     return 0;
 }
 
+/* ---- headings ---- */
+
+enum { NO_LEVEL, TEXT_LEVEL = 7 };
+
+/* The level of the heading that a run is in, or TEXT_LEVEL. */
+static int level_of(const run *each) {
+    if (each->bits >> HOLDER_H1 & 1) return 1;
+    if (each->bits >> HOLDER_H2 & 1) return 2;
+    if (each->bits >> HOLDER_H3 & 1) return 3;
+    if (!(each->bits >> HOLDER_H4_H5_H6 & 1)) return TEXT_LEVEL;
+    return each->code == TAG_H5 ? 5 : each->code == TAG_H6 ? 6 : 4;
+}
+
+/* Is the leaf after a run a visible medium? */
+static int has_medium_below(const decision *page, const run *each) {
+    tamis_row leaf = page->runs->text[each->text + each->texts - 1] + 1;
+    return leaf < page->page->leaves && page->page->is_media[leaf] && page->page->visible[leaf];
+}
+
+/* Drop the headings that stay without their section: below them only dropped texts come before the end or a heading at
+ * least as high. Where a heading names a thing (a product, a service, an entry of a list), it is content by itself, and
+ * documentation has headings above what is only code or a picture. */
+static void drop_hollow_headings(decision *page) {
+    if (page->type != PAGE_TYPE_ARTICLE && page->type != PAGE_TYPE_FORUM) return;
+    int below = NO_LEVEL, is_dropped = 1; /* the level of the kept run below, and is a text dropped before it? */
+    for (tamis_row number = page->count - 1; number >= 0; number--) {
+        int level = level_of(&page->run[number]);
+        if (!page->kept[number]) {
+            is_dropped |= level == TEXT_LEVEL;
+        } else if (level != TEXT_LEVEL && level >= below && is_dropped && !has_medium_below(page, &page->run[number])) {
+            page->kept[number] = 0;
+            page->content[number] = DROPPED;
+        } else {
+            below = level;
+            is_dropped = 0;
+        }
+    }
+}
+
 /* ---- content ---- */
 
 static int32_t decide(decision *page) {
@@ -301,6 +340,7 @@ int32_t tamis_decide(const tamis_page *page, const tamis_declared *declared, tam
     }
     uint8_t *is_note = take(memory, count, 1);
     if (!is_note || decide(&found) || keep_notes(&found, declared, is_note)) return TAMIS_TOO_LITTLE_MEMORY;
+    drop_hollow_headings(&found);
     labels->threshold = probability(found.threshold);
     labels->has_roles = has_content(&found);
     if (labels->has_roles < 0) return labels->has_roles;

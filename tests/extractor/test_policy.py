@@ -86,6 +86,34 @@ class TestCopies:
         assert decide(self.HTML, 2, page_type=PageType.DOCUMENTATION).kept == [SAID] * 3
 
 
+class TestHeadingsAboveNothing:
+    """A heading goes with its section."""
+
+    HTML = f"<h2>Water</h2><p>{PROSE}</p><h2>Related</h2><p>{MORE}</p>"
+
+    @staticmethod
+    def logit(text: str) -> float:
+        return -9 if text == MORE else 9
+
+    def test_one_whose_section_is_dropped_goes(self) -> None:
+        assert decide(self.HTML, self.logit).kept == ["Water", PROSE]
+
+    def test_one_above_a_lower_heading_with_text_stays(self) -> None:
+        html = f"<h2>Water</h2><p>{MORE}</p><h3>Wells</h3><p>{PROSE}</p><h3>Mills</h3><p>{MORE}</p>"
+        assert decide(html, self.logit).kept == ["Water", "Wells", PROSE]
+
+    def test_one_with_nothing_below_it_on_the_page_stays(self) -> None:
+        assert decide(f"<p>{PROSE}</p><h2>Water</h2><h2>Wells</h2><p>{PROSE}", 9).kept[1:3] == ["Water", "Wells"]
+
+    def test_one_above_a_picture_stays(self) -> None:
+        html = f"<p>{PROSE}</p><h2>Water</h2><img src=a.png><h2>Wells</h2><p>{PROSE}</p><p>{MORE}</p>"
+        assert "Water" in decide(html, self.logit).kept
+
+    @pytest.mark.parametrize("page_type", [PageType.LISTING, PageType.PRODUCT, PageType.DOCUMENTATION])
+    def test_one_that_names_a_thing_stays(self, page_type: PageType) -> None:
+        assert "Related" in decide(self.HTML, self.logit, page_type=page_type).kept
+
+
 @pytest.mark.parametrize(
     "inside",
     [
