@@ -7,43 +7,46 @@ paragraph by sentences; and what is still too large by words.
 
 from __future__ import annotations
 
-import math
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
+from math import ceil
 
 from tamis.deadline import checked
 from tamis.errors import OptionError
-from tamis.render.cutting import parts_of, sentences
+from tamis.render.inline import inline
 from tamis.render.markdown import Block
-from tamis.render.plain import inline, plain
+from tamis.render.pen import NEVER, SENTENCE, UNSEEN, Pen, Written
 from tamis.render.tokens import Tokenizer, counter, counts
 
 MAX_TOKENS = 512  # what most models that embed texts read at once
 _LEAST_TOKENS = 16
 # A chunk that is fuller than this is closed before a section that does not fit into it or is of a higher level.
 _FULL_ENOUGH = 0.25
+# A part of a word that is too long, as a share of a chunk: a character has one or two tokens.
+_STEPS = 8
 
 _NOTE = re.compile(r"\[\^([^\s\]]+)\]: ")
 _REFERENCE = re.compile(r"\[\^([^\s\]]+)\](?!:)")
-_HEADING = re.compile(r"(#{1,6}) (.*)", re.DOTALL)
-_NO_PROSE = re.compile(r"[|<>$`#]|[-*] |[0-9]{1,9}[.)] ")
 
 
 @dataclass(frozen=True)
 class Chunk:
     """A part of a page.
 
-    `page.markdown[start:end]` is its own part, which no other chunk has. `markdown` is that part with what it needs
-    around it: `before` it the overlap with the chunk before, or the header of a table or the fence of code that was
-    cut; `after` it the end of such code, and the footnotes that it refers to, whose places in the Markdown are `notes`.
+    `page.markdown[start:end]` is its own part, which no other chunk has; both are None where it is written in another
+    way than there. `markdown` is that part with what it needs around it: `before` it the overlap with the chunk before,
+    or the header of a table, the marks of a list or the fence of code that was cut; `after` it the end of such code, and
+    the footnotes that it refers to, whose places in the Markdown are `notes`.
     """
 
     markdown: str
-    text: str  # `markdown` without markup
+    text: str  # the same as plain text
     headings: tuple[str, ...]  # above all of it, the outermost first
-    start: int
-    end: int
+    start: int | None
+    end: int | None
     tokens: int  # of `markdown`
     xpaths: tuple[str, ...] = ()  # of the elements that its blocks are, or stand in
     notes: tuple[tuple[int, int], ...] = ()
@@ -65,18 +68,98 @@ class Chunk:
         }
 
 
+class _Parts:
+    """A block and the parts that it can be cut into."""
+
+    def __init__(self, again: Callable[[Pen], str], count: Callable[[str], int], step: int = 0) -> None:
+        pens = Pen(records=True, step=step), Pen(records=True, step=step, is_plain=True)
+        self.written, self.plain = (pen.read(again(pen)) for pen in pens)
+        if len(self.written.cuts) != len(self.plain.cuts):
+            raise AssertionError("plain text is not cut where Markdown is")
+        self.count = count
+        self.sizes = [0.0, *accumulate(counts(_slices(self.written), count))]
+
+    def divided(self, room: int) -> list[tuple[int, int]] | None:
+        """The first and the last of the parts that are written together; None if one doesn't fit with what it needs."""
+        cuts, found = self.written.cuts, []
+        first, last = 0, len(cuts)
+        while first <= last:
+            around = cuts[max(first - 1, 0)].around() if cuts else ("", "")
+            left = room - sum(map(self._size, around if first else around[1:]))
+            end = min(last, max(first, bisect_right(self.sizes, self.sizes[first] + left + 1) - 2))
+            while (best := end if end == last else self._best(first, end)) >= first:
+                if self.count(self.markdown(first, best)) <= room:
+                    break
+                end = best - max(1, (best - first) // 8)
+            if end < first or (best < last and cuts[best].level == NEVER):
+                return None
+            end = best
+            found.append((first, end))
+            first = end + 1
+        return found
+
+    def _best(self, first: int, end: int) -> int:
+        """The last of the parts up to `end` behind which it hurts least to cut."""
+        if end < first:
+            return end
+        levels = [cut.level for cut in self.written.cuts[first : end + 1]]
+        return first + len(levels) - 1 - levels[::-1].index(min(levels))
+
+    def _size(self, text: str) -> int:
+        return self.count(text) if text else 0
+
+    def around(self, first: int, last: int) -> tuple[str, str]:
+        """What some parts need before and after them."""
+        cuts = self.written.cuts
+        return cuts[first - 1].around()[0] if first else "", cuts[last].around()[1] if last < len(cuts) else ""
+
+    def markdown(self, first: int, last: int) -> str:
+        """Some parts with what they need."""
+        before, after = self.around(first, last)
+        return f"{before}{_slice(self.written, first, last)}{after}"
+
+    def text(self, first: int, last: int) -> str:
+        """The same as plain text."""
+        cuts = self.plain.cuts
+        before = cuts[first - 1].around()[0] if first else ""
+        return f"{before}{_slice(self.plain, first, last)}".replace(UNSEEN, "").strip("\n")
+
+
+def _slice(written: Written, first: int, last: int) -> str:
+    return written.text[written.starts[first] : written.ends[last]]
+
+
+def _slices(written: Written) -> list[str]:
+    """Each part with what separates it from the next one."""
+    ends = [*written.starts[1:], len(written.text)]
+    return [written.text[start:end] for start, end in zip(written.starts, ends, strict=True)]
+
+
 @dataclass(frozen=True, slots=True)
 class _Piece:
     """A block, or a part of one that is too large."""
 
-    start: int
-    end: int
-    row: int
+    block: Block
+    own: str
+    start: int | None  # in the Markdown of the page
     tokens: float
     level: int = 0  # of a heading
     path: tuple[str, ...] = ()  # the headings above it
     before: str = ""  # what it needs there, if it is not the first part of its block
     after: str = ""
+    parts: _Parts | None = None  # those of its block, if it is cut, and which of them it is
+    first: int = 0
+    last: int = 0
+
+    @property
+    def text(self) -> str:
+        """The piece as plain text."""
+        return self.parts.text(self.first, self.last) if self.parts else self.block.plain
+
+    @property
+    def markdown(self) -> str:
+        """The piece with what it needs."""
+        return f"{self.before}{self.own}{self.after}"
 
 
 def chunks(
@@ -117,38 +200,52 @@ class _Cutter:
         start, headings = 0, 0.0
         sizes = counts([block.text for block in blocks], count)
         for block, size in checked(zip(blocks, sizes, strict=True)):
-            end, level = start + len(block.text), 0
-            if found := _HEADING.match(block.text):
-                level = len(found[1])
-                path = [*(above for above in path if above[0] < level), (level, inline(found[2]))]
-            note = _NOTE.match(block.text)
+            if block.level:
+                path = [*(above for above in path if above[0] < block.level), (block.level, block.plain)]
+            note = _NOTE.match(block.text) if block.kind == "note" else None
             above = () if note else tuple(text for _, text in path)
-            piece = _Piece(start, end, block.row, size, level, above)
+            piece = _Piece(block, block.text, start, size, block.level, above)
             if note:
                 self.notes[note[1]] = piece
             else:
                 self.pieces += self._cut(piece, headings)
-                headings = headings + size + self.between if level else 0.0
-            start = end + 2
+                headings = headings + size + self.between if block.level else 0.0
+            start += len(block.text) + 2
 
     def _cut(self, piece: _Piece, headings: float = 0.0) -> Iterator[_Piece]:
         """The parts of a block, which is one if it is not too large; `headings` are the tokens directly above it."""
         if piece.tokens <= self.room:
             yield piece
             return
-        text = self.markdown[piece.start : piece.end]
-        above = math.ceil(headings + self.between) if headings else 0
+        above = ceil(headings + self.between) if headings else 0
         room = self.room - above if 2 * above < self.room else self.room
-        for part in checked(parts_of(text, self.count, room)):
-            before, after = part.before if part.start else "", part.after if part.end < len(text) else ""
+        parts = _Parts(piece.block.again, self.count)
+        divided = parts.divided(room)
+        step = max(1, room // _STEPS)
+        if divided is None:
+            parts = _Parts(piece.block.again, self.count, step)
+            divided = parts.divided(room)
+        if divided is None:  # without markup
+            lines: list[str] = list(filter(str.strip, piece.block.plain.splitlines()))
+            parts = _Parts(lambda pen: pen.join("\n\n", [inline([line], pen) for line in lines]), self.count, step)
+            divided = parts.divided(room) or [(at, at) for at in range(len(parts.written.starts))]
+        is_found = parts.written.text == piece.own and piece.start is not None
+        for first, last in checked(divided):
+            before, after = parts.around(first, last)
+            own = _slice(parts.written, first, last)
+            if own.startswith("[^") and piece.block.kind == "note" and " " not in own.partition(": ")[2]:
+                before = "\\"  # a single word would be the address of a link
             yield replace(
                 piece,
-                start=piece.start + part.start,
-                end=piece.start + part.end,
-                tokens=self.count(before + text[part.start : part.end] + after),
-                level=0 if part.start else piece.level,
+                own=own,
+                start=piece.start + parts.written.starts[first] if is_found and piece.start is not None else None,
+                tokens=self.count(f"{before}{own}{after}"),
+                level=0 if first else piece.level,
                 before=before,
                 after=after,
+                parts=parts,
+                first=first,
+                last=last,
             )
 
     def chunks(self) -> Iterator[tuple[Chunk, list[int]]]:
@@ -205,50 +302,70 @@ class _Cutter:
             yield from self._within_room(group[:half])
             yield from self._within_room(group[half:])
 
+    def _own(self, group: Sequence[_Piece]) -> tuple[str, str, str, int | None]:
+        """What some pieces need before them, their own Markdown, what they need after it, and where it is."""
+        start, end = group[0].start, group[-1].start
+        if start is None or end is None or any(piece.start is None for piece in group):
+            return "", "\n\n".join([piece.markdown for piece in group]), "", None
+        return group[0].before, self.markdown[start : end + len(group[-1].own)], group[-1].after, start
+
     def _written(self, group: Sequence[_Piece]) -> str:
-        return f"{group[0].before}{self.markdown[group[0].start : group[-1].end]}{group[-1].after}"
+        return "".join(self._own(group)[:3])
 
     def _chunk(self, group: Sequence[_Piece], previous: Sequence[_Piece]) -> tuple[Chunk, list[int]]:
-        start, end, before, after = group[0].start, group[-1].end, group[0].before, group[-1].after
-        own = self.markdown[start:end]
-        if previous and self.overlap and not before and not group[0].level:
-            before = self.markdown[self._overlap_start(previous, start) : start]
-            if self.count(before + own + after) > self.most:
-                before = ""
-        rows = [piece.row for piece in group]
+        before, own, after, start = self._own(group)
+        texts = [piece.text for piece in group]
+        if previous and self.overlap and not before and not group[0].level and start is not None:
+            overlap, overlapping = self._overlap(previous, start)
+            if overlap and self.count(overlap + own + after) <= self.most:
+                before = overlap
+                is_same = previous[-1].block is group[0].block
+                texts = [f"{overlapping} {texts[0]}", *texts[1:]] if is_same else [overlapping, *texts]
+        rows = [piece.block.row for piece in group]
         notes: list[tuple[int, int]] = []
         for name in dict.fromkeys(_REFERENCE.findall(own)) if self.notes else ():
             note = self.notes.get(name)
-            text = "" if note is None else f"\n\n{self.markdown[note.start : note.end]}"
-            if note and self.count(before + own + after + text) <= self.most:
+            text = "" if note is None else f"\n\n{note.own}"
+            if note and note.start is not None and self.count(before + own + after + text) <= self.most:
                 after += text
-                notes.append((note.start, note.end))
-                rows.append(note.row)
+                texts.append(note.text)
+                notes.append((note.start, note.start + len(note.own)))
+                rows.append(note.block.row)
                 del self.notes[name]
-        markdown = before + own + after
-        path = _shared([piece.path for piece in group])
-        tokens = self.count(markdown)
         chunk = Chunk(
-            markdown, plain(markdown), path, start, end, tokens, notes=tuple(notes), before=before, after=after
+            before + own + after,
+            "\n\n".join(filter(str.strip, texts)),
+            _shared([piece.path for piece in group]),
+            start,
+            None if start is None else start + len(own),
+            self.count(before + own + after),
+            notes=tuple(notes),
+            before=before,
+            after=after,
         )
         return chunk, list(dict.fromkeys(rows))
 
-    def _overlap_start(self, previous: Sequence[_Piece], start: int) -> int:
-        """Where the overlap begins: with whole blocks, or else sentences, of the chunk before; `start` if none fits."""
-        first = start
+    def _overlap(self, previous: Sequence[_Piece], start: int) -> tuple[str, str]:
+        """The end of the chunk before, up to `start`: whole blocks, or else sentences; and the same as plain text."""
+        first, texts = start, []
         for piece in reversed(previous):
-            if piece.level or piece.before or piece.after:
-                return first
+            if piece.level or piece.before or piece.after or piece.start is None:
+                break
             if self.count(self.markdown[piece.start : start]) <= self.overlap:
-                first = piece.start
+                first, texts = piece.start, [piece.text, *texts]
                 continue
-            if first == start and not _NO_PROSE.match(self.markdown, piece.start):
-                for sentence, _ in reversed(sentences(self.markdown, (piece.start, piece.end))):
-                    if self.count(self.markdown[sentence:start]) > self.overlap:
+            if first == start:
+                parts = piece.parts or _Parts(piece.block.again, self.count)
+                base = piece.start - parts.written.starts[piece.first]
+                last = piece.last if piece.parts else len(parts.written.cuts)
+                for at in range(last, piece.first, -1):
+                    cut = parts.written.cuts[at - 1]
+                    if self.count(self.markdown[base + parts.written.starts[at] : start]) > self.overlap:
                         break
-                    first = sentence
-            return first
-        return first
+                    if cut.level <= SENTENCE and cut.context is None:
+                        first, texts = base + parts.written.starts[at], [parts.text(at, last)]
+            break
+        return self.markdown[first:start], "\n\n".join(texts)
 
 
 def _sections(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:

@@ -10,7 +10,13 @@ from tamis.render.content.node import Child, Node
 from tamis.render.math.symbols import ACCENTS, ARROWS, COMMANDS, FONTS, FUNCTIONS, INTEGRALS, LARGE, LIMITS, UNDERS
 
 _DEEPEST = 60
-_TAG = re.compile(r"<(?=[A-Za-z/!?][^<]*>)")  # each is read up to the next at most
+# What could be markup in a formula: a blank behind "<" and an empty group mean nothing in TeX.
+_ODD = re.compile(r"[<`\]\[$\x00]|://|www\.", re.IGNORECASE)
+_TAG = re.compile(r"<(?=[A-Za-z/!?$])")
+_NO_MARKUP = re.compile(r"\](?=[(\[:])|\[(?=\^)|:(?=//)|www(?=\.)", re.IGNORECASE)
+_DOLLAR = re.compile(r"(?<!\\)((?:\\\\)*)\$")
+_BRACKET = re.compile(r"\\.|[\[\]]", re.DOTALL)
+_BRACKETS = {"[": r"\lbrack ", "]": r"\rbrack "}
 _DIGITS = frozenset("0123456789")
 _SPACE = "\u00a0\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 _VARIANTS = {
@@ -451,9 +457,28 @@ def clean(tex: str) -> str:
     return _without_dollars(tex) if "$" in tex else tex
 
 
-def without_tags(tex: str) -> str:
-    """TeX that is no HTML for a reader of Markdown who knows no formulas."""
-    return _TAG.sub(r"\\lt ", tex)
+def neutral(tex: str, *, in_cell: bool = False, in_link: bool = False) -> str:
+    """The same formula as it may stand in Markdown: without formulas, a reader takes it for plain text.
+
+    `in_cell`: without vertical bars. `in_link`: without brackets that have no other.
+    """
+    if _ODD.search(tex):
+        tex = _NO_MARKUP.sub(lambda found: found[0] + "{}", tex.replace("`", "\u2018").replace("\0", ""))
+        tex = _DOLLAR.sub(r"\1\\$", _TAG.sub("< ", tex))
+    if in_link and not _is_balanced(tex):
+        tex = _BRACKET.sub(lambda found: _BRACKETS.get(found[0], found[0]), tex)
+    tex = without_bars(tex).strip() if in_cell and "|" in tex else tex.strip()
+    is_open = (len(tex) - len(tex.rstrip("\\"))) % 2  # it would escape the dollar behind it
+    return tex + " {}" if is_open else tex
+
+
+def _is_balanced(tex: str) -> bool:
+    depth = 0
+    for found in _BRACKET.finditer(tex):
+        depth += {"[": 1, "]": -1}.get(found[0], 0)
+        if depth < 0:
+            return False
+    return not depth
 
 
 def without_bars(tex: str) -> str:

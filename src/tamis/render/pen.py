@@ -1,0 +1,115 @@
+"""How content is written: as Markdown or as plain text, and with or without the places where it may be cut.
+
+A cut is written as a mark: NUL, what separates the parts where they stand together, NUL, its number, NUL. It travels
+with the text through prefixes and joins, and is taken out at the end.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+# What a cut divides: up to a thousand, the parts of a container that is so deep; sentences, words, those of a link or of
+# code, and words that are too long. A cut that would make markup of a text is never used.
+SENTENCE, WORD, INNER, CHARACTER, NEVER = range(1_000, 1_005)
+
+UNSEEN = "\x04"  # stands in plain text for what it does not show, so that it has the same cuts as Markdown
+_CUT = re.compile("\x00([^\x00]*)\x00([0-9]+)\x00")
+
+
+class Context(NamedTuple):
+    """What is around a place: something before and after it, or a prefix of each line."""
+
+    above: Context | None
+    opening: str
+    closing: str = ""
+    prefix: str = ""  # of the lines after the first
+
+
+class Cut(NamedTuple):
+    """A place between two parts of a block."""
+
+    level: int  # those with the lowest are cut first
+    context: Context | None
+
+    def around(self) -> tuple[str, str]:
+        """What the part after it needs before it, and the part before it needs after it."""
+        before = after = ""
+        context = self.context
+        while context:
+            line = f"\n{context.prefix}"
+            before = context.opening + before.replace("\n", line)
+            after = after.replace("\n", line) + context.closing
+            context = context.above
+        return before, after
+
+
+class Written(NamedTuple):
+    """A text and its parts."""
+
+    text: str
+    starts: list[int]
+    ends: list[int]
+    cuts: list[Cut]  # between the parts
+
+
+class Pen:
+    """Joins what is written. `cuts` collects the places to cut; without it none is marked."""
+
+    def __init__(self, *, is_plain: bool = False, records: bool = False, step: int = 0) -> None:
+        self.is_plain, self.records = is_plain, records
+        self.step = step  # the characters after which a long word may be cut, 0 for never
+        self.cuts: list[Cut] = []
+        self.context: Context | None = None
+        self.depth = 0
+
+    def open(self, opening: str, closing: str = "", prefix: str = "") -> None:
+        """Go into a context."""
+        if self.records:
+            self.context, self.depth = Context(self.context, opening, closing, prefix), self.depth + 1
+
+    def close(self) -> None:
+        """Leave the innermost context."""
+        if self.context:
+            self.context, self.depth = self.context.above, self.depth - 1
+
+    def cut(self, separator: str, level: int | None = None, context: Context | None = None) -> str:
+        """The separator of two parts, between which a chunk may end."""
+        if not self.records:
+            return separator
+        self.cuts.append(Cut(self.depth if level is None else level, context or self.context))
+        return f"\x00{separator}\x00{len(self.cuts) - 1}\x00"
+
+    def join(self, separator: str, parts: Sequence[str]) -> str:
+        """The parts as one text."""
+        if not self.records:
+            return separator.join(parts)
+        return "".join([part if not number else self.cut(separator) + part for number, part in enumerate(parts)])
+
+    def prefixed(self, text: str, first: str, others: str) -> str:
+        """A text with a prefix for its first line and one for the others; plain text has none."""
+        if self.is_plain:
+            return text
+        if "\n" not in text:
+            return first + text
+        line, *lines = text.split("\n")
+        blank = others.rstrip()
+        return "\n".join([first + line, *[others + each if each else blank for each in lines]])
+
+    def read(self, marked: str) -> Written:
+        """A text without the marks of its cuts."""
+        pieces = _CUT.split(marked)
+        texts, starts, ends, place = [], [], [], 0
+        for number in range(0, len(pieces), 3):
+            starts.append(place)
+            place += len(pieces[number])
+            ends.append(place)
+            texts.append(pieces[number])
+            if number + 1 < len(pieces):
+                texts.append(pieces[number + 1])
+                place += len(pieces[number + 1])
+        return Written("".join(texts), starts, ends, [self.cuts[int(number)] for number in pieces[2::3]])
+
+
+MARKDOWN, PLAIN = Pen(), Pen(is_plain=True)
