@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from html.parser import HTMLParser
 
@@ -28,6 +29,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
 _MADE_BY_READERS = {"a": ("title", "class", "id", "data-footnote-ref", "data-footnote-backref", "data-footnote-backref-idx",
                           "aria-label"), "sup": ("class",), "section": ("class", "data-footnotes", "role"),
                     "ol": ("role",), "li": ("id",)}  # fmt: skip
+_BARE = re.compile(r"[\w.+-]*(?:mailto|xmpp):[\w.+-]+@[\w.-]+")  # GitHub's readers make links of texts that end so
 _ALIGNED = frozenset({"text-align:left", "text-align:right", "text-align:center"})
 
 _COMMONMARK = MarkdownIt("commonmark", {"html": True})
@@ -56,7 +58,7 @@ class _Elements(HTMLParser):
         for name, value in attrs:
             is_safe = name in names
             if name in ("href", "src", "cite"):
-                is_safe = is_safe and is_safe_address(value or "")
+                is_safe = is_safe and (is_safe_address(value or "") or bool(_BARE.match(value or "")))
             elif name == "style":
                 is_safe = is_safe and value in _ALIGNED
             if not is_safe:

@@ -11,8 +11,10 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import accumulate
 from math import ceil
+from os.path import commonprefix
 
 from tamis.deadline import checked
 from tamis.errors import OptionError
@@ -71,13 +73,20 @@ class Chunk:
 class _Parts:
     """A block and the parts that it can be cut into."""
 
-    def __init__(self, again: Callable[[Pen], str], count: Callable[[str], int], step: int = 0) -> None:
-        pens = Pen(records=True, step=step), Pen(records=True, step=step, is_plain=True)
-        self.written, self.plain = (pen.read(again(pen)) for pen in pens)
-        if len(self.written.cuts) != len(self.plain.cuts):
-            raise AssertionError("plain text is not cut where Markdown is")
-        self.count = count
+    def __init__(self, again: Callable[[Pen], str], count: Callable[[str], int], step: int | None) -> None:
+        pen = Pen(records=True, step=step)
+        self.written = pen.read(again(pen))
+        self.count, self._again, self._step = count, again, step
         self.sizes = [0.0, *accumulate(counts(_slices(self.written), count))]
+
+    @cached_property
+    def plain(self) -> Written:
+        """The same parts as plain text."""
+        pen = Pen(records=True, step=self._step, is_plain=True)
+        written = pen.read(self._again(pen))
+        if len(written.cuts) != len(self.written.cuts):
+            raise AssertionError("plain text is not cut where Markdown is")
+        return written
 
     def divided(self, room: int) -> list[tuple[int, int]] | None:
         """The first and the last of the parts that are written together; None if one doesn't fit with what it needs."""
@@ -135,7 +144,7 @@ def _slices(written: Written) -> list[str]:
     return [written.text[start:end] for start, end in zip(written.starts, ends, strict=True)]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Piece:
     """A block, or a part of one that is too large."""
 
@@ -197,14 +206,15 @@ class _Cutter:
         self.notes: dict[str, _Piece] = {}
         self.pieces: list[_Piece] = []
         path: list[tuple[int, str]] = []
+        above: tuple[str, ...] = ()
         start, headings = 0, 0.0
         sizes = counts([block.text for block in blocks], count)
         for block, size in checked(zip(blocks, sizes, strict=True)):
             if block.level:
-                path = [*(above for above in path if above[0] < block.level), (block.level, block.plain)]
+                path = [*(each for each in path if each[0] < block.level), (block.level, block.plain)]
+                above = tuple(text for _, text in path)
             note = _NOTE.match(block.text) if block.kind == "note" else None
-            above = () if note else tuple(text for _, text in path)
-            piece = _Piece(block, block.text, start, size, block.level, above)
+            piece = _Piece(block, block.text, start, size, block.level, () if note else above)
             if note:
                 self.notes[note[1]] = piece
             else:
@@ -219,13 +229,12 @@ class _Cutter:
             return
         above = ceil(headings + self.between) if headings else 0
         room = self.room - above if 2 * above < self.room else self.room
-        parts = _Parts(piece.block.again, self.count)
-        divided = parts.divided(room)
         step = max(1, room // _STEPS)
-        if divided is None:
-            parts = _Parts(piece.block.again, self.count, step)
-            divided = parts.divided(room)
-        if divided is None:  # without markup
+        for each in (None, 0, step):
+            parts = _Parts(piece.block.again, self.count, each)
+            if divided := parts.divided(room):
+                break
+        else:  # without markup
             lines: list[str] = list(filter(str.strip, piece.block.plain.splitlines()))
             parts = _Parts(lambda pen: pen.join("\n\n", [inline([line], pen) for line in lines]), self.count, step)
             divided = parts.divided(room) or [(at, at) for at in range(len(parts.written.starts))]
@@ -335,7 +344,7 @@ class _Cutter:
         chunk = Chunk(
             before + own + after,
             "\n\n".join(filter(str.strip, texts)),
-            _shared([piece.path for piece in group]),
+            tuple(commonprefix([piece.path for piece in group])),
             start,
             None if start is None else start + len(own),
             self.count(before + own + after),
@@ -355,7 +364,7 @@ class _Cutter:
                 first, texts = piece.start, [piece.text, *texts]
                 continue
             if first == start:
-                parts = piece.parts or _Parts(piece.block.again, self.count)
+                parts = piece.parts or _Parts(piece.block.again, self.count, 0)
                 base = piece.start - parts.written.starts[piece.first]
                 last = piece.last if piece.parts else len(parts.written.cuts)
                 for at in range(last, piece.first, -1):
@@ -378,12 +387,3 @@ def _sections(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
         section.append(piece)
     if section:
         yield section
-
-
-def _shared(paths: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
-    """The headings that all paths begin with."""
-    shared = paths[0]
-    for path in paths[1:]:
-        same = [one == other for one, other in zip(shared, path, strict=False)]
-        shared = shared[: same.index(False) if False in same else len(same)]
-    return shared

@@ -27,10 +27,11 @@ _CODE = frozenset({"code", "kbd", "pre", "samp"})
 _MARK, _LINK, _NOTE, _ATOM = "\x00\x01\x02\x03"
 _TEXTS = frozenset({"text", "break"})
 _PLACES, _PLACES_SET = re.compile("[\x00-\x03]"), frozenset("\x00\x01\x02\x03")
-_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f\x85\u2028\u2029]")
+# What no text has here: line ends are spaces, other controls are left out.
+_CONTROLS = dict.fromkeys([*range(32), 127]) | dict.fromkeys(map(ord, "\t\n\x0b\x0c\r\x85\u2028\u2029"), " ")
 _SPACES = re.compile(r" *\n[ \n]*| {2,}")
 
-_SPECIAL = re.compile(r"[\\`*_\[\]<&~$|{\x02]|!\x01")
+_SPECIAL = re.compile(r"[\\`*_\[\]<&~$|{\x02]")
 _MARKUP = re.compile(
     r"""
     \\(?=[!-/:-@\[-`{-~\x00-\x03\n])  # before a sign; else it stands for itself
@@ -100,14 +101,18 @@ class _State(NamedTuple):
 
 def inline(nodes: Sequence[Child], pen: Pen = MARKDOWN, *, one_line: bool = False, in_cell: bool = False) -> str:
     """Inline nodes as one paragraph. `one_line` writes spaces for line breaks: headings and links."""
-    first = nodes[0] if len(nodes) == 1 else None
-    if isinstance(first, str) and not (pen.records or _SPECIAL.search(first)) and first.isprintable():
-        text = first.strip()
-        return text if one_line or in_cell or pen.is_plain else _at_line_start(text)
+    if pen.step is None and (text := _unmarked(nodes)):
+        return text.strip() if one_line or in_cell or pen.is_plain else _at_line_start(text.strip())
     state = _State(pen, one_line, in_cell)
     pieces: list[_Piece] = []
     _collect(nodes, pieces, state)
     return _written(pieces, state).strip()
+
+
+def _unmarked(nodes: Sequence[Child]) -> str:
+    """The text of the nodes if there is nothing but a text in which no character is markup."""
+    only = nodes[0] if len(nodes) == 1 else ""
+    return only if isinstance(only, str) and only.isprintable() and not _SPECIAL.search(only) else ""
 
 
 def address(url: str) -> str:
@@ -133,19 +138,20 @@ def _collect(nodes: Sequence[Child], pieces: list[_Piece], state: _State) -> Non
 
 
 def _text(text: str) -> _Piece:
-    return _Piece("text", text if text.isprintable() else _CONTROLS.sub(" ", text))
+    return _Piece("text", text if text.isprintable() else text.translate(_CONTROLS))
 
 
 def _collect_node(node: Node, pieces: list[_Piece], state: _State, after: str) -> None:
     """Add a node; `after` is the text behind it."""
     name, is_plain = node.name, state.pen.is_plain
-    if name == "a" and not state.in_link:
+    has_marks = not is_plain or state.pen.step is not None  # also plain text, to be cut where Markdown is
+    if name == "a" and has_marks and not state.in_link:
         _collect_link(node, pieces, state)
-    elif (mark := _EMPHASIS.get(name)) and mark not in state.marks:
+    elif (mark := _EMPHASIS.get(name)) and has_marks and mark not in state.marks:
         opening, closing = _Piece("open", mark), _Piece("close", mark)
         opening.other, closing.other = closing, opening
         pieces.append(opening)
-        _collect(node.children, pieces, state._replace(marks=(*state.marks, mark)))
+        _collect(node.children, pieces, _State(*state[:4], marks=(*state.marks, mark)))
         pieces.append(closing)
     elif name == "br":
         pieces.append(_text(" ") if state.one_line else _Piece("break", "\n"))
@@ -222,9 +228,10 @@ def _collect_link(node: Node, pieces: list[_Piece], state: _State) -> None:
     inner: list[_Piece] = []
     context = ("", "") if pen.is_plain else ("[", f"]({address(href)})")
     pen.open(*context)
-    within = state._replace(in_link=True, one_line=True, marks=())
-    _collect(node.children, inner, within)
-    text = _written(inner, within)
+    if pen.step is not None or not (text := _unmarked(node.children)):
+        within = _State(pen, one_line=True, in_cell=state.in_cell, in_link=True)
+        _collect(node.children, inner, within)
+        text = _written(inner, within)
     pen.close()
     bare = text.strip(" ")
     if not bare:
@@ -232,7 +239,7 @@ def _collect_link(node: Node, pieces: list[_Piece], state: _State) -> None:
         return
     if text.startswith(" "):
         pieces.append(_text(" "))
-    if _is_bare(node.text().strip(), href):
+    if href.startswith("http") and _is_bare(node.text().strip(), href):
         pieces.append(_Piece(_ATOM, href if pen.is_plain else f"<{href}>"))
     else:
         pieces.append(_Piece(_LINK, f"{context[0]}{bare}{context[1]}"))
@@ -261,8 +268,6 @@ def _collect_code(code: str, pieces: list[_Piece]) -> None:
 
 def _decided(pieces: list[_Piece]) -> list[_Piece]:
     """Without the marks that CommonMark would not read as such, and with the spaces inside of marks moved outside."""
-    if not any(piece.other for piece in pieces):
-        return pieces
     moved = _spaces_outside(pieces)
     dropped: set[_Piece] = set()
     for at, piece in enumerate(moved):
@@ -283,7 +288,7 @@ def _decided(pieces: list[_Piece]) -> list[_Piece]:
     for at, piece in enumerate(moved):
         if not piece.other or piece in dropped:
             continue
-        left, right = _character_before(moved, at), _character_after(moved, at)
+        left, right = _beside(moved, range(at - 1, -1, -1), -1), _beside(moved, range(at + 1, len(moved)), 0)
         outside, inside = (left, right) if piece.kind == "open" else (right, left)
         if inside.isspace() or (_is_sign(inside) and not outside.isspace() and not _is_sign(outside)):
             dropped |= {piece, piece.other}
@@ -313,20 +318,9 @@ def _spaces_outside(pieces: list[_Piece]) -> list[_Piece]:
     return found
 
 
-def _character_before(pieces: list[_Piece], at: int) -> str:
-    """The last character before a piece that is not of a mark."""
-    for place in range(at - 1, -1, -1):
-        if not pieces[place].other and pieces[place].text:
-            return _shown(pieces[place])[-1]
-    return " "
-
-
-def _character_after(pieces: list[_Piece], at: int) -> str:
-    """The first character after a piece that is not of a mark."""
-    for place in range(at + 1, len(pieces)):
-        if not pieces[place].other and pieces[place].text:
-            return _shown(pieces[place])[0]
-    return " "
+def _beside(pieces: list[_Piece], places: range, edge: int) -> str:
+    """The first or last character of the first piece at these places that is no mark."""
+    return next((_shown(pieces[at])[edge] for at in places if not pieces[at].other and pieces[at].text), " ")
 
 
 def _shown(piece: _Piece) -> str:
@@ -342,27 +336,35 @@ def _is_sign(character: str) -> bool:
 def _written(pieces: list[_Piece], state: _State) -> str:
     """The pieces as one text, without double spaces and without spaces around a line break."""
     pen = state.pen
-    pieces = _with_code(_decided(pieces), state)
-    for piece in pieces if pen.is_plain else ():
-        piece.text = "" if piece.other else piece.text
+    if pen.is_plain and pen.step is None:
+        return _SPACES.sub(_one_space, "".join([piece.text for piece in pieces]))
+    if any([piece.other or piece.kind == "code" for piece in pieces]):
+        pieces = _with_code(_decided(pieces), state)
     atoms = [piece for piece in pieces if piece.kind not in _TEXTS]
     parts = [piece.text if piece.kind in _TEXTS else _MARK if piece.other else piece.kind for piece in pieces]
-    whole = "".join(parts)
-    whole = _SPACES.sub(lambda found: "\n" * min(found[0].count("\n"), 2) or " ", whole)
+    whole = "".join(parts) if len(parts) != 1 else parts[0]
+    if "  " in whole or "\n" in whole:
+        whole = _SPACES.sub(_one_space, whole)
     text = whole.strip(" \n")
     if not pen.is_plain:
         text = _escaped(text, atoms, state)
-    if pen.records:
+    if pen.step is not None:
         text = "".join(_with_cuts(text, atoms, state))
     else:
         if "\n" in text:
             text = text.replace("\n", _line_end(state)).replace("\n  \n", "\n\n")
         if atoms:
-            rest = iter(atoms)
-            text = _PLACES.sub(lambda _: next(rest).text, text)
+            between = _PLACES.split(text)
+            found = [""] * (2 * len(atoms) + 1)
+            found[::2], found[1::2] = between, ["" if pen.is_plain and each.other else each.text for each in atoms]
+            text = "".join(found)
     if state.in_link and text:  # the spaces go around it
         return f"{' ' if whole[0].isspace() else ''}{text}{' ' if whole[-1].isspace() else ''}"
     return text or whole[:1]
+
+
+def _one_space(found: re.Match[str]) -> str:
+    return "\n" * min(found[0].count("\n"), 2) or " "
 
 
 def _line_end(state: _State) -> str:
@@ -381,11 +383,11 @@ def _with_code(pieces: list[_Piece], state: _State) -> list[_Piece]:
         if (state.in_cell and "\\|" in code) or (state.in_link and "]:" in code):
             found.append(_text(code))
             continue
-        pad = " " if "`" in code and not state.pen.is_plain and (state.pen.records or code[0] == "`" or code[-1] == "`") else ""
+        pad = " " if "`" in code and not state.pen.is_plain and (state.pen.step is not None or code[0] == "`" or code[-1] == "`") else ""
         edge = "" if state.pen.is_plain else fence(code)
         shown = code.replace("|", "\\|") if state.in_cell and not state.pen.is_plain else code
         context = (edge + pad, pad + edge)
-        if state.pen.records:
+        if state.pen.step is not None:
             state.pen.open(*context)
             shown = "".join([part if not at else state.pen.cut(" ", INNER) + part for at, part in enumerate(shown.split(" "))])
             state.pen.close()
@@ -395,7 +397,7 @@ def _with_code(pieces: list[_Piece], state: _State) -> list[_Piece]:
 
 def _escaped(text: str, atoms: Sequence[_Piece], state: _State) -> str:
     """A text in which nothing is read as markup."""
-    if _SPECIAL.search(text):
+    if _SPECIAL.search(text) or "!\x01" in text:
         tildes, dollars = text.count("~") > 1, "$" in text
         dollars = dollars and (any(atom.text[:1] in "`$" and "$" in atom.text for atom in atoms) or _DOLLARS.search(text) is not None)
         text = (_IN_LINK if state.in_link else _MARKUP).sub(_escape, text)
@@ -409,10 +411,10 @@ def _escaped(text: str, atoms: Sequence[_Piece], state: _State) -> str:
         text = _BEFORE_ATOM.sub(lambda found: _ADDRESS.sub(r"\\\g<0>", found[0]), text)
     if state.one_line or state.in_cell or state.in_link:
         return text
-    if "[" in text:  # what is in brackets at the start of a line may be a definition
+    if text[:1] == "[" or "\n[" in text:  # what is in brackets at the start of a line may be a definition
         last = len(text) if any("]:" in atom.text for atom in atoms) else text.rfind("]:")
         text = _LINE_BRACKET.sub(lambda found: "\\[" if found.start() < last else "[", text)
-    return "\n".join([_at_line_start(line) for line in text.split("\n")])
+    return "\n".join(map(_at_line_start, text.split("\n"))) if "\n" in text else _at_line_start(text)
 
 
 def _escape(found: re.Match[str]) -> str:
@@ -438,10 +440,11 @@ def _with_cuts(text: str, atoms: Sequence[_Piece], state: _State) -> Iterator[st
         if sign in _PLACES_SET and sign:
             atom = next(rest)
             if atom.kind == "open":
-                pen.open(atom.text, atom.text)
+                mark = "" if pen.is_plain else atom.text
+                pen.open(mark, mark)
             elif atom.kind == "close":
                 pen.close()
-            yield atom.text
+            yield "" if pen.is_plain and atom.other else atom.text
         elif found:
             is_sentence = sign == "\n" or _SENTENCE_END.search(text[max(line, start - 12) : start]) is not None
             level = INNER if state.in_link else SENTENCE if is_sentence else WORD

@@ -37,6 +37,7 @@ _LOOKS_LIKE_A_BLOCK = re.compile(
 )
 _ADDRESS_ALONE = re.compile(r"[A-Za-z][^\s:]*:\S*[^\S\n]*(?:\n|\Z|[\"'(])")
 _SAFE_ALONE = re.compile(r"<?(?:https?|ftp|mailto|tel):", re.IGNORECASE)
+_NOTHING = (None, None)
 _ORDINAL = re.compile(r"[0-9]{1,8}")  # Markdown takes nine digits
 
 
@@ -45,11 +46,16 @@ class Block:
     """A paragraph, a list, a table and so on."""
 
     text: str
-    again: Callable[[Pen], str]  # writes it with another pen
+    source: list[Child] | Callable[[_Writer], str]  # what it is written from: the nodes of a paragraph, or what writes it
+    around: tuple[Node | None, Node | None] = _NOTHING  # the link around it, and the heading that it is put into
     kind: str = ""  # ul, ol, code, details, ...: what it is, if it is no paragraph
     marker: str = ""  # of a list
     row: int = -1  # of the element that it is or stands in
     level: int = 0  # of a heading
+
+    def again(self, pen: Pen) -> str:
+        """Its text, written with another pen."""
+        return inline(self.source, pen) if isinstance(self.source, list) else self.source(_Writer(pen, *self.around))
 
     @property
     def plain(self) -> str:
@@ -85,34 +91,39 @@ class _Writer:
         """The blocks of some nodes; inline nodes between two blocks are a paragraph."""
         found: list[Block] = []
         inlines: list[Child] = []
-        for node in _unwrapped(children):
-            if isinstance(node, str) or not _holds_block(node):
+        for node in children:
+            if isinstance(node, str) or (node.name not in _BLOCKS and not _holds_block(node)):
                 inlines.append(node)
                 continue
-            if inlines:
-                found += self._paragraph(inlines)
-                inlines = []
-            for block in self._block(node, found[-1] if found else None):
-                if block.row < 0:
-                    block.row = node.row
-                found.append(block)
+            for each in (node,) if node.name in _NOT_DIVIDED else _unwrapped(node):
+                if each is not node and not _is_block(each):
+                    inlines.append(each)
+                    continue
+                if inlines:
+                    found += self._paragraph(inlines)
+                    inlines = []
+                for block in self._block(each, found[-1] if found else None):  # type: ignore[arg-type]
+                    if block.row < 0:
+                        block.row = each.row  # type: ignore[union-attr]
+                    found.append(block)
         if inlines:
             found += self._paragraph(inlines)
         return found
 
     def _made(self, write: Callable[[_Writer], str], kind: str = "", marker: str = "", level: int = 0) -> list[Block]:
-        link, heading = self.link, self.heading
+        around = (self.link, self.heading) if self.link else _NOTHING
         text = write(self)
-        again = lambda pen: write(_Writer(pen, link, heading))  # noqa: E731
-        return [Block(text, again, kind, marker, level=level)] if text else []
+        return [Block(text, write, around, kind, marker, level=level)] if text else []
 
     def _paragraph(self, nodes: list[Child]) -> list[Block]:
-        if len(nodes) == 1 and isinstance(nodes[0], str) and nodes[0].isspace():
-            return []
-        return [block for part in _paragraphs(nodes) for block in self._line(self._linked(part))]
+        if len(nodes) == 1:
+            return [] if isinstance(nodes[0], str) and nodes[0].isspace() else self._line(nodes)
+        return [block for part in _paragraphs(nodes) for block in self._line(part)]
 
     def _line(self, nodes: list[Child]) -> list[Block]:
-        return self._made(lambda writer: inline(nodes, writer.pen))
+        linked = self._linked(nodes) if self.link else nodes
+        text = inline(linked, self.pen)
+        return [Block(text, linked)] if text else []
 
     def _linked(self, nodes: list[Child], heading: Node | None = None) -> list[Child]:
         """The nodes in the link around them, if it has not been written yet."""
@@ -275,15 +286,16 @@ class _Writer:
         return pen.join("\n", written)
 
 
-def _unwrapped(children: Sequence[Child]) -> Iterator[Child]:
-    """The nodes, with inline elements around blocks divided: they are put around what is inline in them."""
-    for node in children:
-        if isinstance(node, str) or node.name in _NOT_DIVIDED or not _holds_block(node):
-            yield node
-            continue
-        for child in _unwrapped(node.children):
-            is_block = isinstance(child, Node) and _holds_block(child)
-            yield child if is_block else Node(node.name, node.attributes, [child])
+def _unwrapped(node: Node) -> Iterator[Child]:
+    """What is in an inline element around blocks, which is put around what is inline in it."""
+    for child in node.children:
+        if not _is_block(child):
+            yield Node(node.name, node.attributes, [child])
+        elif child.name in _NOT_DIVIDED:  # type: ignore[union-attr]
+            yield child
+        else:
+            for each in _unwrapped(child):  # type: ignore[arg-type]
+                yield each if _is_block(each) else Node(node.name, node.attributes, [each])
 
 
 def _inlines(children: Sequence[Child]) -> Iterator[Child]:
@@ -411,12 +423,7 @@ def _defined(node: Node) -> list[tuple[list[Node], list[Node]]]:
                 parts.append(Node("dd", {}, [each]))
     groups: list[tuple[list[Node], list[Node]]] = []
     for part in parts:
-        if part.name == "dt":
-            if not groups or groups[-1][1]:
-                groups.append(([], []))
-            groups[-1][0].append(part)
-        else:
-            if not groups:
-                groups.append(([], []))
-            groups[-1][1].append(part)
+        if not groups or (part.name == "dt" and groups[-1][1]):
+            groups.append(([], []))
+        groups[-1][part.name != "dt"].append(part)
     return groups

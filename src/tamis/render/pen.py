@@ -55,11 +55,14 @@ class Written(NamedTuple):
 
 
 class Pen:
-    """Joins what is written. `cuts` collects the places to cut; without it none is marked."""
+    """Joins what is written, and marks where it may be cut.
 
-    def __init__(self, *, is_plain: bool = False, records: bool = False, step: int = 0) -> None:
-        self.is_plain, self.records = is_plain, records
-        self.step = step  # the characters after which a long word may be cut, 0 for never
+    `records`: the parts of containers are marked. `step`: sentences and words, too, and in words that are longer than
+    so many characters a place after as many; 0 for none.
+    """
+
+    def __init__(self, *, is_plain: bool = False, records: bool = False, step: int | None = None) -> None:
+        self.is_plain, self.records, self.step = is_plain, records, step
         self.cuts: list[Cut] = []
         self.context: Context | None = None
         self.depth = 0

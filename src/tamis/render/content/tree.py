@@ -158,7 +158,7 @@ class _Builder:
         else:
             return
         if node.name == "pre":
-            self.into.append(Node("pre", {}, [self.source.text(row).strip("\n")], row))
+            self.into.append(Node("pre", {}, ["\n".join(self.source.text(row).splitlines()).strip("\n")], row))
             self.written = range(row, self.end[row])
             return
         into = self._last_item() if node.name in ("ul", "ol") else self.into
