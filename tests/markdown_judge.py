@@ -18,17 +18,18 @@ _CELL = ("colspan", "rowspan", "scope", "align", "style")
 ALLOWED: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(
         "p h1 h2 h3 h4 h5 h6 em strong del pre blockquote ul br hr table thead tbody tfoot tr caption details summary "
-        "div section article aside header footer hgroup main nav address figure figcaption dl dt dd b i u s sup sub ins "
-        "kbd samp var mark small cite dfn bdi bdo ruby rt rp".split(),
+        "div section article aside header footer hgroup main nav address figure figcaption dl dt dd b i u s sup sub "
+        "ins kbd samp var mark small cite dfn bdi bdo ruby rt rp".split(),
         (),
     ),
     "abbr": ("title",), "time": ("datetime",), "q": ("cite",), "blockquote": ("cite",), "details": ("open",),
     "a": ("href",), "img": ("src", "alt"), "code": ("class",), "ol": ("start", "type", "reversed"),
     "li": ("value", "id"), "td": _CELL, "th": _CELL, "input": ("type", "checked", "disabled"),
 }  # fmt: skip
-_MADE_BY_READERS = {"a": ("title", "class", "id", "data-footnote-ref", "data-footnote-backref", "data-footnote-backref-idx",
-                          "aria-label"), "sup": ("class",), "section": ("class", "data-footnotes", "role"),
-                    "ol": ("role",), "li": ("id",)}  # fmt: skip
+_MADE_BY_READERS = {
+    "a": tuple("title class id aria-label data-footnote-ref data-footnote-backref data-footnote-backref-idx".split()),
+    "sup": ("class",), "section": ("class", "data-footnotes", "role"), "ol": ("role",), "li": ("id",),
+}  # fmt: skip
 _BARE = re.compile(r"[\w.+-]*(?:mailto|xmpp):[\w.+-]+@[\w.-]+")  # GitHub's readers make links of texts that end so
 _ALIGNED = frozenset({"text-align:left", "text-align:right", "text-align:center"})
 
@@ -72,10 +73,11 @@ class _Elements(HTMLParser):
     def handle_decl(self, decl: str) -> None:
         self.harm.append("a declaration")
 
+    def unknown_decl(self, data: str) -> None:
+        self.harm.append("a section")
+
     def handle_pi(self, data: str) -> None:
         self.harm.append("an instruction")
-
-    unknown_decl = handle_decl
 
 
 def harm(markdown: str) -> list[str]:

@@ -11,10 +11,9 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from itertools import accumulate
+from functools import cached_property, partial, reduce
+from itertools import accumulate, takewhile
 from math import ceil
-from os.path import commonprefix
 
 from tamis.deadline import checked
 from tamis.errors import OptionError
@@ -39,9 +38,9 @@ class Chunk:
     """A part of a page.
 
     `page.markdown[start:end]` is its own part, which no other chunk has; both are None where it is written in another
-    way than there. `markdown` is that part with what it needs around it: `before` it the overlap with the chunk before,
-    or the header of a table, the marks of a list or the fence of code that was cut; `after` it the end of such code, and
-    the footnotes that it refers to, whose places in the Markdown are `notes`.
+    way than there. `markdown` is that part with what it needs around it: `before` it the overlap with the chunk
+    before, or the header of a table, the marks of a list or the fence of code that was cut; `after` it the end of such
+    code, and the footnotes that it refers to, whose places in the Markdown are `notes`.
     """
 
     markdown: str
@@ -132,6 +131,10 @@ class _Parts:
         cuts = self.plain.cuts
         before = cuts[first - 1].around()[0] if first else ""
         return f"{before}{_slice(self.plain, first, last)}".replace(UNSEEN, "").strip("\n")
+
+
+def _unmarked(text: str, pen: Pen) -> str:
+    return pen.join("\n\n", [inline([line], pen) for line in text.splitlines() if line.strip()])
 
 
 def _slice(written: Written, first: int, last: int) -> str:
@@ -235,8 +238,7 @@ class _Cutter:
             if divided := parts.divided(room):
                 break
         else:  # without markup
-            lines: list[str] = list(filter(str.strip, piece.block.plain.splitlines()))
-            parts = _Parts(lambda pen: pen.join("\n\n", [inline([line], pen) for line in lines]), self.count, step)
+            parts = _Parts(partial(_unmarked, piece.block.plain), self.count, step)
             divided = parts.divided(room) or [(at, at) for at in range(len(parts.written.starts))]
         is_found = parts.written.text == piece.own and piece.start is not None
         for first, last in checked(divided):
@@ -344,7 +346,7 @@ class _Cutter:
         chunk = Chunk(
             before + own + after,
             "\n\n".join(filter(str.strip, texts)),
-            tuple(commonprefix([piece.path for piece in group])),
+            reduce(_shared, [piece.path for piece in group]),
             start,
             None if start is None else start + len(own),
             self.count(before + own + after),
@@ -356,7 +358,8 @@ class _Cutter:
 
     def _overlap(self, previous: Sequence[_Piece], start: int) -> tuple[str, str]:
         """The end of the chunk before, up to `start`: whole blocks, or else sentences; and the same as plain text."""
-        first, texts = start, []
+        first = start
+        texts: list[str] = []
         for piece in reversed(previous):
             if piece.level or piece.before or piece.after or piece.start is None:
                 break
@@ -387,3 +390,8 @@ def _sections(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
         section.append(piece)
     if section:
         yield section
+
+
+def _shared(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
+    """The headings that both paths begin with."""
+    return tuple(text for text, _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))

@@ -40,10 +40,10 @@ _MARKUP = re.compile(
     | ^_|(?<![^\W_])_(?=\S|\Z)|(?<=\S)_(?![^\W_])  # not inside a word and not between blanks
     | \[(?=\^)|\](?=[(\[\x01])       # notes and links
     | (?<=\x02)\(|(?<=^\x02):        # behind the mark of a note
-    | !(?=[\[\x01])                  # images
+    | !(?=[\x01\x02])                # images
     | <(?=[a-zA-Z/!?\x03])          # tags
     | &(?=\#?[a-zA-Z0-9]{1,32};)     # character references
-    | \{(?=:)                        # attributes, for readers who know them
+    | \{(?=:|[ ]*[^\s{}=]{1,40}=)    # attributes, for readers who know them
     """,
     re.VERBOSE | re.MULTILINE,
 )
@@ -156,7 +156,12 @@ def _collect_node(node: Node, pieces: list[_Piece], state: _State, after: str) -
     elif name == "br":
         pieces.append(_text(" ") if state.one_line else _Piece("break", "\n"))
     elif name == "img":
-        pieces.append(_Piece(_ATOM, UNSEEN if is_plain else "!" + _link(node.attributes.get("alt", ""), node.attributes["src"], state)))
+        pieces.append(
+            _Piece(
+                _ATOM,
+                UNSEEN if is_plain else "!" + _link(node.attributes.get("alt", ""), node.attributes["src"], state),
+            )
+        )
     elif name in _CODE:
         _collect_code(_code_text(node), pieces)
     elif name == "formula":
@@ -338,7 +343,7 @@ def _written(pieces: list[_Piece], state: _State) -> str:
     pen = state.pen
     if pen.is_plain and pen.step is None:
         return _SPACES.sub(_one_space, "".join([piece.text for piece in pieces]))
-    if any([piece.other or piece.kind == "code" for piece in pieces]):
+    if any(piece.other or piece.kind == "code" for piece in pieces):
         pieces = _with_code(_decided(pieces), state)
     atoms = [piece for piece in pieces if piece.kind not in _TEXTS]
     parts = [piece.text if piece.kind in _TEXTS else _MARK if piece.other else piece.kind for piece in pieces]
@@ -380,26 +385,31 @@ def _with_code(pieces: list[_Piece], state: _State) -> list[_Piece]:
             continue
         code = "".join([piece.text for piece in group])
         # Some readers end a cell at a bar behind a backslash, and a definition begins before its code.
-        if (state.in_cell and "\\|" in code) or (state.in_link and "]:" in code):
-            found.append(_text(code))
-            continue
-        pad = " " if "`" in code and not state.pen.is_plain and (state.pen.step is not None or code[0] == "`" or code[-1] == "`") else ""
-        edge = "" if state.pen.is_plain else fence(code)
-        shown = code.replace("|", "\\|") if state.in_cell and not state.pen.is_plain else code
-        context = (edge + pad, pad + edge)
-        if state.pen.step is not None:
-            state.pen.open(*context)
-            shown = "".join([part if not at else state.pen.cut(" ", INNER) + part for at, part in enumerate(shown.split(" "))])
-            state.pen.close()
-        found.append(_Piece(_ATOM, f"{context[0]}{shown}{context[1]}"))
+        is_text = (state.in_cell and "\\|" in code) or (state.in_link and "]:" in code)
+        found.append(_text(code) if is_text else _Piece(_ATOM, _code(code, state)))
     return found
+
+
+def _code(code: str, state: _State) -> str:
+    pen, pad = state.pen, ""
+    edge = "" if pen.is_plain else fence(code)
+    if "`" in code and edge:
+        pad = " " if pen.step is not None or code[0] == "`" or code[-1] == "`" else ""
+    shown = code.replace("|", "\\|") if state.in_cell and edge else code
+    if pen.step is not None:
+        pen.open(edge + pad, pad + edge)
+        shown = pen.join(" ", shown.split(" "), INNER)
+        pen.close()
+    return f"{edge}{pad}{shown}{pad}{edge}"
 
 
 def _escaped(text: str, atoms: Sequence[_Piece], state: _State) -> str:
     """A text in which nothing is read as markup."""
     if _SPECIAL.search(text) or "!\x01" in text:
         tildes, dollars = text.count("~") > 1, "$" in text
-        dollars = dollars and (any(atom.text[:1] in "`$" and "$" in atom.text for atom in atoms) or _DOLLARS.search(text) is not None)
+        dollars = dollars and (
+            any(atom.text[:1] in "`$" and "$" in atom.text for atom in atoms) or _DOLLARS.search(text) is not None
+        )
         text = (_IN_LINK if state.in_link else _MARKUP).sub(_escape, text)
         if tildes:
             text = _TILDE.sub(r"\\~", text)

@@ -10,7 +10,7 @@ from tamis.deadline import check
 from tamis.document import Document, tags
 from tamis.labels import Labels
 from tamis.render import html
-from tamis.render.content.node import Child, Node
+from tamis.render.content.node import BLOCKS, Child, Node, inlines, is_block, parts
 from tamis.render.content.tables import grid, lines
 from tamis.render.content.tree import content_tree
 from tamis.render.inline import fence, inline
@@ -20,12 +20,7 @@ from tamis.render.math.mathml import neutral
 from tamis.render.options import HtmlOptions
 from tamis.render.pen import MARKDOWN, PLAIN, UNSEEN, Pen
 
-_BLOCKS = frozenset(
-    """
-    address article aside blockquote callout caption dd details div dl dt embed figcaption figure footer h1 h2 h3 h4 h5
-    h6 header hgroup hr li main nav note notes ol p pre section summary table tbody td tfoot th thead tr ul
-    """.split()
-)
+_BLOCKS = BLOCKS | {"embed"}
 _NOT_IN_A_LINE = frozenset({"blockquote", "callout", "details", "dl", "hr", "note", "ol", "pre", "table", "ul"})
 _NOT_DIVIDED = _BLOCKS | {"a", "formula"}
 _NO_PARAGRAPH = re.compile(r"\||---|>|#{1,6} |\$\$|<(?:table|details)")
@@ -46,7 +41,9 @@ class Block:
     """A paragraph, a list, a table and so on."""
 
     text: str
-    source: list[Child] | Callable[[_Writer], str]  # what it is written from: the nodes of a paragraph, or what writes it
+    source: (
+        list[Child] | Callable[[_Writer], str]
+    )  # what it is written from: the nodes of a paragraph, or what writes it
     around: tuple[Node | None, Node | None] = _NOTHING  # the link around it, and the heading that it is put into
     kind: str = ""  # ul, ol, code, details, ...: what it is, if it is no paragraph
     marker: str = ""  # of a list
@@ -92,11 +89,11 @@ class _Writer:
         found: list[Block] = []
         inlines: list[Child] = []
         for node in children:
-            if isinstance(node, str) or (node.name not in _BLOCKS and not _holds_block(node)):
+            if isinstance(node, str) or (node.name not in _BLOCKS and not is_block(node, _BLOCKS)):
                 inlines.append(node)
                 continue
             for each in (node,) if node.name in _NOT_DIVIDED else _unwrapped(node):
-                if each is not node and not _is_block(each):
+                if each is not node and not is_block(each, _BLOCKS):
                     inlines.append(each)
                     continue
                 if inlines:
@@ -172,7 +169,7 @@ class _Writer:
     def _heading(self, node: Node) -> list[Block]:
         if any(each.name in _NOT_IN_A_LINE for each in node.walk()):
             return self.blocks(node.children)
-        children = list(_inlines(node.children)) if any(map(_is_block, node.children)) else node.children
+        children = list(inlines(node.children)) if any(map(is_block, node.children)) else node.children
         linked, level = self._linked(children, node if self.heading is node else None), int(node.name[1])
         return self._made(lambda writer: _heading(linked, level, writer.pen), level=level)
 
@@ -196,7 +193,9 @@ class _Writer:
     def _quotation(self, node: Node) -> str:
         """A quotation, or a callout, which has its kind and maybe a title above its content."""
         pen, title, kind = self.pen, node.attributes.get("title"), node.attributes.get("kind", "").upper()
-        head = f"[!{kind}]\n" if kind and not pen.is_plain else ""
+        head = f"[!{kind}]\n" if kind else ""
+        if pen.is_plain:
+            head = "" if title or not kind else f"{kind.capitalize()}\n\n"
         pen.open("> ", prefix="> ")
         pen.open(head)
         children = [Node("p", {}, [Node("b", {}, [title])]), *node.children] if title else node.children
@@ -218,10 +217,10 @@ class _Writer:
     def _unfolding(self, summary: Node, content: list[Child]) -> str:
         pen = self.pen
         if pen.is_plain:
-            title = inline(list(_inlines(summary.children)), Pen(is_plain=True), one_line=True)
+            title = inline(list(inlines(summary.children)), Pen(is_plain=True), one_line=True)
             head, end = title or UNSEEN, ""
         else:
-            written = "".join(html.written([in_html(part) for part in _inlines(summary.children)]))
+            written = "".join(html.written([in_html(part) for part in inlines(summary.children)]))
             title = " ".join(written.split())
             head, end = f"<details>\n<summary>{title}</summary>" if title else "<details>", "</details>"
         pen.open(f"{head}\n\n", f"\n\n{end}")
@@ -289,24 +288,13 @@ class _Writer:
 def _unwrapped(node: Node) -> Iterator[Child]:
     """What is in an inline element around blocks, which is put around what is inline in it."""
     for child in node.children:
-        if not _is_block(child):
+        if not is_block(child, _BLOCKS):
             yield Node(node.name, node.attributes, [child])
         elif child.name in _NOT_DIVIDED:  # type: ignore[union-attr]
             yield child
         else:
             for each in _unwrapped(child):  # type: ignore[arg-type]
-                yield each if _is_block(each) else Node(node.name, node.attributes, [each])
-
-
-def _inlines(children: Sequence[Child]) -> Iterator[Child]:
-    """What is inline in some nodes, with spaces for the blocks around it."""
-    for node in children:
-        if _is_block(node):
-            yield " "
-            yield from _inlines(node.children)  # type: ignore[union-attr]
-            yield " "
-        else:
-            yield node
+                yield each if is_block(each, _BLOCKS) else Node(node.name, node.attributes, [each])
 
 
 def _paragraphs(nodes: list[Child]) -> list[list[Child]]:
@@ -324,19 +312,6 @@ def _paragraphs(nodes: list[Child]) -> list[list[Child]]:
             breaks = 0
             parts[-1].append(node)
     return parts
-
-
-def _is_block(node: Child) -> bool:
-    return isinstance(node, Node) and _holds_block(node)
-
-
-def _holds_block(node: Node) -> bool:
-    """Is it a block, or an inline element around one?"""
-    if node.name in _BLOCKS:
-        return True
-    if node.name == "formula":
-        return "display" in node.attributes
-    return any(isinstance(child, Node) and _holds_block(child) for child in node.children)
 
 
 def _code(node: Node, pen: Pen) -> str:
@@ -411,18 +386,8 @@ def _item_text(blocks: list[Block], pen: Pen, *, is_tight: bool) -> str:
 
 def _defined(node: Node) -> list[tuple[list[Node], list[Node]]]:
     """The terms and definitions of a list, in groups."""
-    parts: list[Node] = []
-    for child in node.children:
-        inner = [child] if isinstance(child, str) or child.name != "div" else child.children
-        if not any(isinstance(each, Node) and each.name in ("dt", "dd") for each in inner):
-            inner = [child]
-        for each in inner:
-            if isinstance(each, Node) and each.name in ("dt", "dd"):
-                parts.append(each)
-            elif isinstance(each, Node) or each.strip():
-                parts.append(Node("dd", {}, [each]))
     groups: list[tuple[list[Node], list[Node]]] = []
-    for part in parts:
+    for part in parts(node, ("dt", "dd")):
         if not groups or (part.name == "dt" and groups[-1][1]):
             groups.append(([], []))
         groups[-1][part.name != "dt"].append(part)

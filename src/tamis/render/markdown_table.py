@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from tamis.render import html
-from tamis.render.content.node import Child, Node
+from tamis.render.content.node import Child, Node, inlines
 from tamis.render.content.tables import Grid, lines
 from tamis.render.inline import inline
 from tamis.render.pen import MARKDOWN, PLAIN, SENTENCE, UNSEEN, Pen
@@ -94,7 +94,8 @@ def html_table(table: Node, pen: Pen) -> str:
 
 
 def _plain_row(row: Node) -> str:
-    return "\t".join(" ".join(cell.text().split()) for cell in row.children if isinstance(cell, Node)) or UNSEEN
+    cells = [cell for cell in (row.children if row.name == "tr" else [row]) if isinstance(cell, Node)]
+    return "\t".join(inline(list(inlines(cell.children)), PLAIN, one_line=True) for cell in cells) or UNSEEN
 
 
 def _html_row(row: Node) -> str:

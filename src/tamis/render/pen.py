@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-# What a cut divides: up to a thousand, the parts of a container that is so deep; sentences, words, those of a link or of
-# code, and words that are too long. A cut that would make markup of a text is never used.
+# What a cut divides: up to a thousand, the parts of a container that is so deep; sentences, words, those of a link or
+# of code, and words that are too long. A cut that would make markup of a text is never used.
 SENTENCE, WORD, INNER, CHARACTER, NEVER = range(1_000, 1_005)
 
 UNSEEN = "\x04"  # stands in plain text for what it does not show, so that it has the same cuts as Markdown
@@ -84,11 +84,11 @@ class Pen:
         self.cuts.append(Cut(self.depth if level is None else level, context or self.context))
         return f"\x00{separator}\x00{len(self.cuts) - 1}\x00"
 
-    def join(self, separator: str, parts: Sequence[str]) -> str:
+    def join(self, separator: str, parts: Sequence[str], level: int | None = None) -> str:
         """The parts as one text."""
         if not self.records:
             return separator.join(parts)
-        return "".join([part if not number else self.cut(separator) + part for number, part in enumerate(parts)])
+        return "".join([self.cut(separator, level) + part if number else part for number, part in enumerate(parts)])
 
     def prefixed(self, text: str, first: str, others: str) -> str:
         """A text with a prefix for its first line and one for the others; plain text has none."""
