@@ -11,7 +11,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial, reduce
+from functools import cached_property, lru_cache, partial, reduce
 from itertools import accumulate, takewhile
 from math import ceil
 
@@ -75,7 +75,7 @@ class _Parts:
     def __init__(self, again: Callable[[Pen], str], count: Callable[[str], int], step: int | None) -> None:
         pen = Pen(records=True, step=step)
         self.written = pen.read(again(pen))
-        self.count, self._again, self._step = count, again, step
+        self.count, self._again, self._step = lru_cache(maxsize=256)(count), again, step
         self.sizes = [0.0, *accumulate(counts(_slices(self.written), count))]
 
     @cached_property
@@ -203,7 +203,8 @@ class _Cutter:
 
     def __init__(self, blocks: Sequence[Block], count: Callable[[str], int], most: int, overlap: int) -> None:
         self.markdown = "\n\n".join([block.text for block in blocks])
-        self.count, self.most, self.overlap = count, most, overlap
+        self.raw, self.count = count, lru_cache(maxsize=4_096)(count)  # most texts are counted more than once
+        self.most, self.overlap = most, overlap
         self.room = most - overlap  # without the overlap
         self.between = count("\n\n")
         self.notes: dict[str, _Piece] = {}
@@ -234,11 +235,11 @@ class _Cutter:
         room = self.room - above if 2 * above < self.room else self.room
         step = max(1, room // _STEPS)
         for each in (None, 0, step):
-            parts = _Parts(piece.block.again, self.count, each)
+            parts = _Parts(piece.block.again, self.raw, each)
             if divided := parts.divided(room):
                 break
         else:  # without markup
-            parts = _Parts(partial(_unmarked, piece.block.plain), self.count, step)
+            parts = _Parts(partial(_unmarked, piece.block.plain), self.raw, step)
             divided = parts.divided(room) or [(at, at) for at in range(len(parts.written.starts))]
         is_found = parts.written.text == piece.own and piece.start is not None
         for first, last in checked(divided):
@@ -367,7 +368,7 @@ class _Cutter:
                 first, texts = piece.start, [piece.text, *texts]
                 continue
             if first == start:
-                parts = piece.parts or _Parts(piece.block.again, self.count, 0)
+                parts = piece.parts or _Parts(piece.block.again, self.raw, 0)
                 base = piece.start - parts.written.starts[piece.first]
                 last = piece.last if piece.parts else len(parts.written.cuts)
                 for at in range(last, piece.first, -1):
