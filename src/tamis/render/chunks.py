@@ -57,35 +57,28 @@ class Chunk:
 
     def as_dict(self) -> dict[str, object]:
         """The chunk as plain data."""
-        return {
-            "text": self.text,
-            "markdown": self.markdown,
-            "headings": list(self.headings),
-            "tokens": self.tokens,
-            "start": self.start,
-            "end": self.end,
-            "xpaths": list(self.xpaths),
-            "metadata": dict(self.metadata),
-        }
+        names = ("text", "markdown", "headings", "tokens", "start", "end", "xpaths")
+        values = {name: list(value) if isinstance(value := getattr(self, name), tuple) else value for name in names}
+        return values | {"metadata": dict(self.metadata)}
 
 
 class _Parts:
     """A block and the parts that it can be cut into."""
 
     def __init__(self, again: Callable[[Pen], str], count: Callable[[str], int], step: int | None) -> None:
-        pen = Pen(records=True, step=step)
-        self.written = pen.read(again(pen))
-        self.count, self._again, self._step = lru_cache(maxsize=256)(count), again, step
-        self.sizes = [0.0, *accumulate(counts(_slices(self.written), count))]
+        self._again, self._step, self.count = again, step, lru_cache(maxsize=256)(count)
+        self.written = self._with(Pen(records=True, step=step))
+        ends = [*self.written.starts[1:], len(self.written.text)]
+        texts = [self.written.text[start:end] for start, end in zip(self.written.starts, ends, strict=True)]
+        self.sizes = [0.0, *accumulate(counts(texts, count))]
+
+    def _with(self, pen: Pen) -> Written:
+        return pen.read(self._again(pen))
 
     @cached_property
     def plain(self) -> Written:
         """The same parts as plain text."""
-        pen = Pen(records=True, step=self._step, is_plain=True)
-        written = pen.read(self._again(pen))
-        if len(written.cuts) != len(self.written.cuts):
-            raise AssertionError("plain text is not cut where Markdown is")
-        return written
+        return self._with(Pen(records=True, step=self._step, is_plain=True))
 
     def divided(self, room: int) -> list[tuple[int, int]] | None:
         """The first and the last of the parts that are written together; None if one doesn't fit with what it needs."""
@@ -93,58 +86,31 @@ class _Parts:
         first, last = 0, len(cuts)
         while first <= last:
             around = cuts[max(first - 1, 0)].around() if cuts else ("", "")
-            left = room - sum(map(self._size, around if first else around[1:]))
+            left = room - sum(self.count(text) for text in (around if first else around[1:]) if text)
             end = min(last, max(first, bisect_right(self.sizes, self.sizes[first] + left + 1) - 2))
-            while (best := end if end == last else self._best(first, end)) >= first:
-                if self.count(self.markdown(first, best)) <= room:
+            while end >= first:
+                best = end if end == last else self._best(first, end)
+                if self.count(self.written.whole(first, best)) <= room:
                     break
                 end = best - max(1, (best - first) // 8)
             if end < first or (best < last and cuts[best].level == NEVER):
                 return None
-            end = best
-            found.append((first, end))
-            first = end + 1
+            found.append((first, best))
+            first = best + 1
         return found
 
     def _best(self, first: int, end: int) -> int:
         """The last of the parts up to `end` behind which it hurts least to cut."""
-        if end < first:
-            return end
         levels = [cut.level for cut in self.written.cuts[first : end + 1]]
-        return first + len(levels) - 1 - levels[::-1].index(min(levels))
-
-    def _size(self, text: str) -> int:
-        return self.count(text) if text else 0
-
-    def around(self, first: int, last: int) -> tuple[str, str]:
-        """What some parts need before and after them."""
-        cuts = self.written.cuts
-        return cuts[first - 1].around()[0] if first else "", cuts[last].around()[1] if last < len(cuts) else ""
-
-    def markdown(self, first: int, last: int) -> str:
-        """Some parts with what they need."""
-        before, after = self.around(first, last)
-        return f"{before}{_slice(self.written, first, last)}{after}"
+        return end - levels[::-1].index(min(levels))
 
     def text(self, first: int, last: int) -> str:
-        """The same as plain text."""
-        cuts = self.plain.cuts
-        before = cuts[first - 1].around()[0] if first else ""
-        return f"{before}{_slice(self.plain, first, last)}".replace(UNSEEN, "").strip("\n")
+        """Some parts as plain text."""
+        return self.plain.whole(first, last).replace(UNSEEN, "").strip("\n")
 
 
 def _unmarked(text: str, pen: Pen) -> str:
     return pen.join("\n\n", [inline([line], pen) for line in text.splitlines() if line.strip()])
-
-
-def _slice(written: Written, first: int, last: int) -> str:
-    return written.text[written.starts[first] : written.ends[last]]
-
-
-def _slices(written: Written) -> list[str]:
-    """Each part with what separates it from the next one."""
-    ends = [*written.starts[1:], len(written.text)]
-    return [written.text[start:end] for start, end in zip(written.starts, ends, strict=True)]
 
 
 @dataclass(slots=True)
@@ -243,8 +209,8 @@ class _Cutter:
             divided = parts.divided(room) or [(at, at) for at in range(len(parts.written.starts))]
         is_found = parts.written.text == piece.own and piece.start is not None
         for first, last in checked(divided):
-            before, after = parts.around(first, last)
-            own = _slice(parts.written, first, last)
+            before, after = parts.written.around(first, last)
+            own = parts.written.part(first, last)
             if own.startswith("[^") and piece.block.kind == "note" and " " not in own.partition(": ")[2]:
                 before = "\\"  # a single word would be the address of a link
             yield replace(
@@ -307,7 +273,7 @@ class _Cutter:
 
     def _within_room(self, group: list[_Piece]) -> Iterator[list[_Piece]]:
         """The group, divided if its tokens are more than those of its pieces."""
-        if len(group) == 1 or self.count(self._written(group)) <= self.room:
+        if len(group) == 1 or self.count("".join(self._own(group)[:3])) <= self.room:
             yield group
         else:
             half = len(group) // 2
@@ -320,9 +286,6 @@ class _Cutter:
         if start is None or end is None or any(piece.start is None for piece in group):
             return "", "\n\n".join([piece.markdown for piece in group]), "", None
         return group[0].before, self.markdown[start : end + len(group[-1].own)], group[-1].after, start
-
-    def _written(self, group: Sequence[_Piece]) -> str:
-        return "".join(self._own(group)[:3])
 
     def _chunk(self, group: Sequence[_Piece], previous: Sequence[_Piece]) -> tuple[Chunk, list[int]]:
         before, own, after, start = self._own(group)

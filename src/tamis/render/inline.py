@@ -410,7 +410,9 @@ def _escaped(text: str, atoms: Sequence[_Piece], state: _State) -> str:
         dollars = dollars and (
             any(atom.text[:1] in "`$" and "$" in atom.text for atom in atoms) or _DOLLARS.search(text) is not None
         )
-        text = (_IN_LINK if state.in_link else _MARKUP).sub(_escape, text)
+        text = (_IN_LINK if state.in_link else _MARKUP).sub(
+            lambda found: _OTHERWISE.get(found[0], f"\\{found[0]}"), text
+        )
         if tildes:
             text = _TILDE.sub(r"\\~", text)
         if dollars:
@@ -425,10 +427,6 @@ def _escaped(text: str, atoms: Sequence[_Piece], state: _State) -> str:
         last = len(text) if any("]:" in atom.text for atom in atoms) else text.rfind("]:")
         text = _LINE_BRACKET.sub(lambda found: "\\[" if found.start() < last else "[", text)
     return "\n".join(map(_at_line_start, text.split("\n"))) if "\n" in text else _at_line_start(text)
-
-
-def _escape(found: re.Match[str]) -> str:
-    return _OTHERWISE.get(found[0]) or f"\\{found[0]}"
 
 
 def _at_line_start(line: str) -> str:

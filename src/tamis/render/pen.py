@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 # What a cut divides: up to a thousand, the parts of a container that is so deep; sentences, words, those of a link or
@@ -52,6 +53,20 @@ class Written(NamedTuple):
     starts: list[int]
     ends: list[int]
     cuts: list[Cut]  # between the parts
+
+    def part(self, first: int, last: int) -> str:
+        """Some parts as they are."""
+        return self.text[self.starts[first] : self.ends[last]]
+
+    def around(self, first: int, last: int) -> tuple[str, str]:
+        """What some parts need before and after them."""
+        before = self.cuts[first - 1].around()[0] if first else ""
+        return before, self.cuts[last].around()[1] if last < len(self.cuts) else ""
+
+    def whole(self, first: int, last: int) -> str:
+        """Some parts with what they need."""
+        before, after = self.around(first, last)
+        return f"{before}{self.part(first, last)}{after}"
 
 
 class Pen:
@@ -102,17 +117,10 @@ class Pen:
 
     def read(self, marked: str) -> Written:
         """A text without the marks of its cuts."""
-        pieces = _CUT.split(marked)
-        texts, starts, ends, place = [], [], [], 0
-        for number in range(0, len(pieces), 3):
-            starts.append(place)
-            place += len(pieces[number])
-            ends.append(place)
-            texts.append(pieces[number])
-            if number + 1 < len(pieces):
-                texts.append(pieces[number + 1])
-                place += len(pieces[number + 1])
-        return Written("".join(texts), starts, ends, [self.cuts[int(number)] for number in pieces[2::3]])
+        pieces = _CUT.split(marked)  # a part, what separates it from the next one, the number of the cut, a part, ...
+        texts = [piece for number, piece in enumerate(pieces) if number % 3 != 2]
+        places = [0, *accumulate(map(len, texts))]
+        return Written("".join(texts), places[::2], places[1::2], [self.cuts[int(number)] for number in pieces[2::3]])
 
 
 MARKDOWN, PLAIN = Pen(), Pen(is_plain=True)

@@ -176,17 +176,11 @@ class Flow:
         content = [*head, *self.blocks(node.children)]
         return [Node("quote", {"rend": f"callout-{node.attributes['kind']}"}, content)] if content else []
 
-    def details(self, node: Node) -> list[Child]:
-        """What a reader opens: its title and its content."""
+    def content(self, node: Node) -> list[Child]:
+        """What is in an element that has no name of its own."""
         return self.blocks(node.children)
 
-    def figure(self, node: Node) -> list[Child]:
-        """A figure: what is in it, and its caption."""
-        return self.blocks(node.children)
-
-    def figcaption(self, node: Node) -> list[Child]:
-        """A caption."""
-        return self.blocks(node.children)
+    details = figure = figcaption = content
 
     def rule(self, node: Node) -> list[Child]:
         """A line between two parts."""
@@ -261,20 +255,11 @@ class Flow:
 
 
 # What writes a block; headings and formulas aside, others are only their content.
-_METHODS = {
-    "pre": "code",
-    "ul": "items",
-    "ol": "items",
-    "dl": "definitions",
-    "table": "table",
-    "blockquote": "quotation",
-    "callout": "callout",
-    "details": "details",
-    "figure": "figure",
-    "figcaption": "figcaption",
-    "hr": "rule",
-    "note": "note",
-}
+_PAIRS = (
+    "pre=code ul=items ol=items dl=definitions table=table blockquote=quotation callout=callout details=details "
+    "figure=figure figcaption=figcaption hr=rule note=note"
+)
+_METHODS = dict(pair.split("=") for pair in _PAIRS.split())
 
 
 def _note_names(content: Sequence[Child]) -> dict[str, str]:

@@ -116,16 +116,14 @@ def _sections(table: Node) -> tuple[list[Node], list[tuple[str, list[list[Node]]
 
 
 def _cells(row: Node) -> Iterator[Node]:
-    todo: list[Child] = list(reversed(row.children))
-    while todo:
-        node = todo.pop()
+    for node in row.children:
         if isinstance(node, str):
             if node.strip():
                 yield Node("td", {}, [node])
         elif node.name in _CELLS:
             yield node
         else:
-            todo += reversed(node.children)
+            yield from _cells(node)
 
 
 def _placed(section: list[list[Node]], left: int, begins: set[int]) -> tuple[list[list[Node | None]], int]:

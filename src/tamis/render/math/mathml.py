@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from itertools import cycle
+from string import ascii_letters
 
 from tamis.render.content.node import Child, Node
 from tamis.render.math.symbols import ACCENTS, ARROWS, COMMANDS, FONTS, FUNCTIONS, INTEGRALS, LARGE, LIMITS, UNDERS
@@ -154,15 +155,12 @@ def joined(parts: Sequence[str], are_apart: bool = True) -> str:
 
 
 def _ends_in_command(tex: str) -> bool:
-    at = len(tex)
-    while at and tex[at - 1].isascii() and tex[at - 1].isalpha():
-        at -= 1
-    if at == len(tex) or not at or tex[at - 1] != "\\":
-        return False
-    slashes = 0
-    while at and tex[at - 1] == "\\":
-        at, slashes = at - 1, slashes + 1
-    return slashes % 2 == 1
+    rest = tex.rstrip(ascii_letters)
+    return rest != tex and _ends_in_escape(rest)
+
+
+def _ends_in_escape(tex: str) -> bool:
+    return (len(tex) - len(tex.rstrip("\\"))) % 2 == 1
 
 
 def _command(name: str, *arguments: str) -> str:
@@ -473,8 +471,7 @@ def neutral(tex: str, *, in_cell: bool = False, in_link: bool = False) -> str:
     if in_link and not _is_balanced(tex):
         tex = _BRACKET.sub(lambda found: _BRACKETS.get(found[0], found[0]), tex)
     tex = without_bars(tex).strip() if in_cell and "|" in tex else tex.strip()
-    is_open = (len(tex) - len(tex.rstrip("\\"))) % 2  # it would escape the dollar behind it
-    return tex + " {}" if is_open else tex
+    return f"{tex} {{}}" if _ends_in_escape(tex) else tex  # it would escape the dollar behind it
 
 
 def _is_balanced(tex: str) -> bool:
