@@ -126,13 +126,12 @@ class _Piece:
     before: str = ""  # what it needs there, if it is not the first part of its block
     after: str = ""
     parts: _Parts | None = None  # those of its block, if it is cut, and which of them it is
-    first: int = 0
-    last: int = 0
+    at: tuple[int, int] = (0, 0)
 
     @property
     def text(self) -> str:
         """The piece as plain text."""
-        return self.parts.text(self.first, self.last) if self.parts else self.block.plain
+        return self.parts.text(*self.at) if self.parts else self.block.plain
 
     @property
     def markdown(self) -> str:
@@ -208,22 +207,14 @@ class _Cutter:
             parts = _Parts(partial(_unmarked, piece.block.plain), self.raw, step)
             divided = parts.divided(room) or [(at, at) for at in range(len(parts.written.starts))]
         is_found = parts.written.text == piece.own and piece.start is not None
-        for first, last in checked(divided):
-            before, after = parts.written.around(first, last)
-            own = parts.written.part(first, last)
+        for at in checked(divided):
+            first, (before, after), own = at[0], parts.written.around(*at), parts.written.part(*at)
             if own.startswith("[^") and piece.block.kind == "note" and " " not in own.partition(": ")[2]:
                 before = "\\"  # a single word would be the address of a link
+            start = piece.start + parts.written.starts[first] if is_found and piece.start is not None else None
+            tokens, level = self.count(f"{before}{own}{after}"), 0 if first else piece.level
             yield replace(
-                piece,
-                own=own,
-                start=piece.start + parts.written.starts[first] if is_found and piece.start is not None else None,
-                tokens=self.count(f"{before}{own}{after}"),
-                level=0 if first else piece.level,
-                before=before,
-                after=after,
-                parts=parts,
-                first=first,
-                last=last,
+                piece, own=own, start=start, tokens=tokens, level=level, before=before, after=after, parts=parts, at=at
             )
 
     def chunks(self) -> Iterator[tuple[Chunk, list[int]]]:
@@ -307,17 +298,9 @@ class _Cutter:
                 notes.append((note.start, note.start + len(note.own)))
                 rows.append(note.block.row)
                 del self.notes[name]
-        chunk = Chunk(
-            before + own + after,
-            "\n\n".join(filter(str.strip, texts)),
-            reduce(_shared, [piece.path for piece in group]),
-            start,
-            None if start is None else start + len(own),
-            self.count(before + own + after),
-            notes=tuple(notes),
-            before=before,
-            after=after,
-        )
+        markdown, end = before + own + after, None if start is None else start + len(own)
+        text, path = "\n\n".join(filter(str.strip, texts)), reduce(_shared, [piece.path for piece in group])
+        chunk = Chunk(markdown, text, path, start, end, self.count(markdown), (), tuple(notes), before, after)
         return chunk, list(dict.fromkeys(rows))
 
     def _overlap(self, previous: Sequence[_Piece], start: int) -> tuple[str, str]:
@@ -332,9 +315,9 @@ class _Cutter:
                 continue
             if first == start:
                 parts = piece.parts or _Parts(piece.block.again, self.raw, 0)
-                base = piece.start - parts.written.starts[piece.first]
-                last = piece.last if piece.parts else len(parts.written.cuts)
-                for at in range(last, piece.first, -1):
+                base = piece.start - parts.written.starts[piece.at[0]]
+                last = piece.at[1] if piece.parts else len(parts.written.cuts)
+                for at in range(last, piece.at[0], -1):
                     cut = parts.written.cuts[at - 1]
                     if self.count(self.markdown[base + parts.written.starts[at] : start]) > self.overlap:
                         break

@@ -266,11 +266,8 @@ _WIDTHS = ((2.0, r"\qquad"), (1.0, r"\quad"), (0.25, r"\ "), (0.01, r"\,"))
 def _space(attributes: dict[str, str]) -> str:
     if attributes.get("linebreak") == "newline":
         return r"\\ "
-    found = re.match(r"(-?[0-9]{0,4}\.?[0-9]{0,6})em", attributes.get("width", ""))
-    try:
-        width = float(found[1]) if found else 0.0
-    except ValueError:
-        width = 0.0
+    found = re.match(r"(-?(?:[0-9]{1,4}(?:\.[0-9]{0,6})?|\.[0-9]{1,6}))em", attributes.get("width", ""))
+    width = float(found[1]) if found else 0.0
     return next((command for least, command in _WIDTHS if width >= least), "")
 
 
