@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 import tamis
 from tamis.errors import OptionError
 from tamis.render.chunks import Chunk
+from tamis.render.markdown import markdown_blocks
+from tamis.render.pen import Pen
 from tamis.render.tokens import counts, estimated_tokens, words
 from tests.golden import GoldenPage, golden_pages
 from tests.markdown_judge import harm
@@ -81,6 +83,17 @@ def test_any_page(seed: int, max_tokens: int, overlap: int) -> None:
     found = cut(hostile_page(seed), max_tokens=max_tokens, overlap=overlap)
     for chunk in found:
         assert harm(chunk.markdown) == [], chunk.markdown
+
+
+def test_plain_text_is_cut_where_markdown_is() -> None:
+    for seed in range(60):
+        whole = page(hostile_page(seed))
+        for block in markdown_blocks(whole.document, whole.labels):
+            for step in (None, 0, 2):
+                pens = [Pen(records=True, step=step, is_plain=is_plain) for is_plain in (False, True)]
+                markdown, plain = (pen.read(block.again(pen)) for pen in pens)
+                assert len(markdown.cuts) == len(plain.cuts), (seed, markdown, plain)
+                assert markdown.text == block.text or block.text == "***"
 
 
 def test_the_text_of_a_cell_has_no_escapes() -> None:

@@ -32,6 +32,7 @@ _CONTROLS = dict.fromkeys([*range(32), 127]) | dict.fromkeys(map(ord, "\t\n\x0b\
 _SPACES = re.compile(r" *\n[ \n]*| {2,}")
 
 _SPECIAL = re.compile(r"[\\`*_\[\]<&~$|{\x02]")
+_NOT_PLAIN = re.compile(r"[\\`*_\[\]<&~$|{\x00-\x1f\x7f-\x9f]")
 _MARKUP = re.compile(
     r"""
     \\(?=[!-/:-@\[-`{-~\x00-\x03\n])  # before a sign; else it stands for itself
@@ -101,7 +102,7 @@ class _State(NamedTuple):
 
 def inline(nodes: Sequence[Child], pen: Pen = MARKDOWN, *, one_line: bool = False, in_cell: bool = False) -> str:
     """Inline nodes as one paragraph. `one_line` writes spaces for line breaks: headings and links."""
-    if pen.step is None and (text := _unmarked(nodes)):
+    if pen.step is None and (text := _unmarked(nodes, pen)):
         return text.strip() if one_line or in_cell or pen.is_plain else _at_line_start(text.strip())
     state = _State(pen, one_line, in_cell)
     pieces: list[_Piece] = []
@@ -109,10 +110,10 @@ def inline(nodes: Sequence[Child], pen: Pen = MARKDOWN, *, one_line: bool = Fals
     return _written(pieces, state).strip()
 
 
-def _unmarked(nodes: Sequence[Child]) -> str:
+def _unmarked(nodes: Sequence[Child], pen: Pen) -> str:
     """The text of the nodes if there is nothing but a text in which no character is markup."""
     only = nodes[0] if len(nodes) == 1 else ""
-    return only if isinstance(only, str) and only.isprintable() and not _SPECIAL.search(only) else ""
+    return only if isinstance(only, str) and (pen.is_plain or not _NOT_PLAIN.search(only)) else ""
 
 
 def address(url: str) -> str:
@@ -233,7 +234,7 @@ def _collect_link(node: Node, pieces: list[_Piece], state: _State) -> None:
     inner: list[_Piece] = []
     context = ("", "") if pen.is_plain else ("[", f"]({address(href)})")
     pen.open(*context)
-    if pen.step is not None or not (text := _unmarked(node.children)):
+    if pen.step is not None or not (text := _unmarked(node.children, pen)):
         within = _State(pen, one_line=True, in_cell=state.in_cell, in_link=True)
         _collect(node.children, inner, within)
         text = _written(inner, within)
@@ -273,6 +274,8 @@ def _collect_code(code: str, pieces: list[_Piece]) -> None:
 
 def _decided(pieces: list[_Piece]) -> list[_Piece]:
     """Without the marks that CommonMark would not read as such, and with the spaces inside of marks moved outside."""
+    if not any([piece.other for piece in pieces]):  # noqa: C419
+        return pieces
     moved = _spaces_outside(pieces)
     dropped: set[_Piece] = set()
     for at, piece in enumerate(moved):
@@ -343,11 +346,14 @@ def _written(pieces: list[_Piece], state: _State) -> str:
     pen = state.pen
     if pen.is_plain and pen.step is None:
         return _SPACES.sub(_one_space, "".join([piece.text for piece in pieces]))
-    if any(piece.other or piece.kind == "code" for piece in pieces):
+    atoms: list[_Piece] = []
+    if {piece.kind for piece in pieces} <= _TEXTS:
+        whole = "".join([piece.text for piece in pieces])
+    else:
         pieces = _with_code(_decided(pieces), state)
-    atoms = [piece for piece in pieces if piece.kind not in _TEXTS]
-    parts = [piece.text if piece.kind in _TEXTS else _MARK if piece.other else piece.kind for piece in pieces]
-    whole = "".join(parts) if len(parts) != 1 else parts[0]
+        atoms = [piece for piece in pieces if piece.kind not in _TEXTS]
+        parts = [piece.text if piece.kind in _TEXTS else _MARK if piece.other else piece.kind for piece in pieces]
+        whole = "".join(parts)
     if "  " in whole or "\n" in whole:
         whole = _SPACES.sub(_one_space, whole)
     text = whole.strip(" \n")
@@ -378,6 +384,8 @@ def _line_end(state: _State) -> str:
 
 def _with_code(pieces: list[_Piece], state: _State) -> list[_Piece]:
     """The pieces with code as it is written. Adjacent spans would share their backticks, so they become one."""
+    if "code" not in {piece.kind for piece in pieces}:
+        return pieces
     found: list[_Piece] = []
     for is_code, group in groupby(pieces, lambda piece: piece.kind == "code"):
         if not is_code:

@@ -84,7 +84,10 @@ def is_block(node: Child, names: Set[str] = BLOCKS) -> bool:
         return False
     if node.name in names or (node.name == "formula" and "display" in node.attributes):
         return True
-    return any(isinstance(child, Node) and is_block(child, names) for child in node.children)
+    for child in node.children:  # no `any`, which takes longer
+        if not isinstance(child, str) and is_block(child, names):
+            return True
+    return False
 
 
 def inlines(children: Sequence[Child]) -> Iterator[Child]:
