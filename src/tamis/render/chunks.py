@@ -11,13 +11,13 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache, partial, reduce
+from functools import cached_property, lru_cache, reduce
 from itertools import accumulate, takewhile
 from math import ceil
 
 from tamis.deadline import checked
 from tamis.errors import OptionError
-from tamis.render.inline import inline
+from tamis.render.content.node import Child, Node
 from tamis.render.markdown import Block
 from tamis.render.pen import NEVER, SENTENCE, UNSEEN, Pen, Written
 from tamis.render.tokens import Tokenizer, counter, counts
@@ -107,10 +107,6 @@ class _Parts:
     def text(self, first: int, last: int) -> str:
         """Some parts as plain text."""
         return self.plain.whole(first, last).replace(UNSEEN, "").strip("\n")
-
-
-def _unmarked(text: str, pen: Pen) -> str:
-    return pen.join("\n\n", [inline([line], pen) for line in text.splitlines() if line.strip()])
 
 
 @dataclass(slots=True)
@@ -204,7 +200,8 @@ class _Cutter:
             if divided := parts.divided(room):
                 break
         else:  # without markup
-            parts = _Parts(partial(_unmarked, piece.block.plain), self.raw, step)
+            lines: list[Child] = [each for line in piece.block.plain.splitlines() for each in (line, Node("br"))]
+            parts = _Parts(Block("", lines).again, self.raw, step)
             divided = parts.divided(room) or [(at, at) for at in range(len(parts.written.starts))]
         is_found = parts.written.text == piece.own and piece.start is not None
         for at in checked(divided):

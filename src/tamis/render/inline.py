@@ -25,8 +25,7 @@ _CODE = frozenset({"code", "kbd", "pre", "samp"})
 
 # What is no text is one of these in the string that is escaped.
 _MARK, _LINK, _NOTE, _ATOM = "\x00\x01\x02\x03"
-_TEXTS = frozenset({"text", "break"})
-_PLACES, _PLACES_SET = re.compile("[\x00-\x03]"), frozenset("\x00\x01\x02\x03")
+_TEXTS, _PLACES = frozenset({"text", "break"}), re.compile("[\x00-\x03]")
 # What no text has here: line ends are spaces, other controls are left out.
 _CONTROLS = dict.fromkeys([*range(32), 127]) | dict.fromkeys(map(ord, "\t\n\x0b\x0c\r\x85\u2028\u2029"), " ")
 _SPACES = re.compile(r" *\n[ \n]*| {2,}")
@@ -453,7 +452,7 @@ def _with_cuts(text: str, atoms: Sequence[_Piece], state: _State) -> Iterator[st
         start, end = found.span() if found else (len(text), len(text))
         yield from _long_word(text, place, start, state)
         place, sign = end, text[start:end]
-        if sign in _PLACES_SET and sign:
+        if _PLACES.match(sign):
             atom = next(rest)
             if atom.kind == "open":
                 mark = "" if pen.is_plain else atom.text
@@ -485,6 +484,5 @@ def _cut(text: str, line: int, start: int, end: int, separator: str, level: int,
     """A place to cut in a line. What is markup at the start of a line must not begin or end one by it."""
     if _NUMBERED.match(text, end) or not text[line:start].strip("-=:| "):
         return pen.cut(separator, NEVER)
-    if not pen.is_plain and text[end : end + 1] in _STARTS and not text[end].isdigit():
-        return pen.cut(separator, level, Context(pen.context, "\\"))
-    return pen.cut(separator, level)
+    is_start = not pen.is_plain and text[end : end + 1] in _STARTS and not text[end].isdigit()
+    return pen.cut(separator, level, Context(pen.context, "\\") if is_start else None)

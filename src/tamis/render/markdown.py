@@ -32,7 +32,6 @@ _LOOKS_LIKE_A_BLOCK = re.compile(
 )
 _ADDRESS_ALONE = re.compile(r"[A-Za-z][^\s:]*:\S*[^\S\n]*(?:\n|\Z|[\"'(])")
 _SAFE_ALONE = re.compile(r"<?(?:https?|ftp|mailto|tel):", re.IGNORECASE)
-_NOTHING = (None, None)
 _ORDINAL = re.compile(r"[0-9]{1,8}")  # Markdown takes nine digits
 
 
@@ -44,7 +43,7 @@ class Block:
     source: (
         list[Child] | Callable[[_Writer], str]
     )  # what it is written from: the nodes of a paragraph, or what writes it
-    around: tuple[Node | None, Node | None] = _NOTHING  # the link around it, and the heading that it is put into
+    around: tuple[Node | None, Node | None] = (None, None)  # the link around it, and the heading that it is put into
     kind: str = ""  # ul, ol, code, details, ...: what it is, if it is no paragraph
     marker: str = ""  # of a list
     row: int = -1  # of the element that it is or stands in
@@ -108,7 +107,7 @@ class _Writer:
         return found
 
     def _made(self, write: Callable[[_Writer], str], kind: str = "", marker: str = "", level: int = 0) -> list[Block]:
-        around = (self.link, self.heading) if self.link else _NOTHING
+        around = self.link, self.heading
         text = write(self)
         return [Block(text, write, around, kind, marker, level=level)] if text else []
 

@@ -255,11 +255,11 @@ class Flow:
 
 
 # What writes a block; headings and formulas aside, others are only their content.
-_PAIRS = (
-    "pre=code ul=items ol=items dl=definitions table=table blockquote=quotation callout=callout details=details "
-    "figure=figure figcaption=figcaption hr=rule note=note"
+_METHODS = dict(
+    pair.split("=")
+    for pair in "pre=code ul=items ol=items dl=definitions table=table blockquote=quotation callout=callout hr=rule "
+    "details=details figure=figure figcaption=figcaption note=note".split()
 )
-_METHODS = dict(pair.split("=") for pair in _PAIRS.split())
 
 
 def _note_names(content: Sequence[Child]) -> dict[str, str]:

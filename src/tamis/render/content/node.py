@@ -84,7 +84,7 @@ def is_block(node: Child, names: Set[str] = BLOCKS) -> bool:
         return False
     if node.name in names or (node.name == "formula" and "display" in node.attributes):
         return True
-    for child in node.children:  # no `any`, which takes longer
+    for child in node.children:  # noqa: SIM110 - `any` takes longer
         if not isinstance(child, str) and is_block(child, names):
             return True
     return False
