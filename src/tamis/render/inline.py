@@ -77,6 +77,7 @@ _REFERENCE = re.compile(r"&(?=#?[a-zA-Z0-9]{1,32};)")
 _BORDER = re.compile(r"[ \n\x00-\x03]|(?<=[。！？])(?=[^”’」』）\s\x00-\x03])|(?<=[\x01\x03])(?=[\x01\x03])")
 _SENTENCE_END = re.compile(r"""[.!?…]["'”’)\]*_\x00]{0,9}\Z|[。！？]["”’」』）\x00]{0,9}\Z""")
 _UNIT = re.compile(r"\\[!-/:-@\[-`{-~]|&(?:lt|amp);|.", re.DOTALL)
+_RULED = re.compile(r"[-=:| ]*+")  # the line below the header of a table could begin so
 _NUMBERED = re.compile(r"\d{1,9}[.)](?:\s|\Z)")
 
 
@@ -447,42 +448,40 @@ def _at_line_start(line: str) -> str:
 
 def _with_cuts(text: str, atoms: Sequence[_Piece], state: _State) -> Iterator[str]:
     """The text with its marks, and with places to cut: between sentences and words, and in words that are too long."""
-    pen, rest, line, place = state.pen, iter(atoms), 0, 0
+    pen, rest, place, ruled = state.pen, iter(atoms), 0, _RULED.match(text).end()  # type: ignore[union-attr]
     for found in chain(_BORDER.finditer(text), (None,)):
         start, end = found.span() if found else (len(text), len(text))
-        yield from _long_word(text, place, start, state)
+        yield from _long_word(text, place, start, ruled, pen)
         place, sign = end, text[start:end]
         if _PLACES.match(sign):
             atom = next(rest)
+            mark = "" if pen.is_plain and atom.other else atom.text
             if atom.kind == "open":
-                mark = "" if pen.is_plain else atom.text
                 pen.open(mark, mark)
             elif atom.kind == "close":
                 pen.close()
-            yield "" if pen.is_plain and atom.other else atom.text
+            yield mark
         elif found:
-            is_sentence = sign == "\n" or _SENTENCE_END.search(text[max(line, start - 12) : start]) is not None
+            is_sentence = sign == "\n" or _SENTENCE_END.search(text[max(0, start - 12) : start]) is not None
             level = INNER if state.in_link else SENTENCE if is_sentence else WORD
-            yield _cut(text, line, start, end, _line_end(state) if sign == "\n" else sign, level, pen)
-            line = end if sign == "\n" else line
+            yield _cut(text, start, end, ruled, _line_end(state) if sign == "\n" else sign, level, pen)
+            ruled = _RULED.match(text, end).end() if sign == "\n" else ruled  # type: ignore[union-attr]
 
 
-def _long_word(text: str, start: int, end: int, state: _State) -> Iterator[str]:
-    pen = state.pen
+def _long_word(text: str, start: int, end: int, ruled: int, pen: Pen) -> Iterator[str]:
     if not pen.step or end - start <= pen.step:
         yield text[start:end]
         return
     units = list(text[start:end]) if pen.is_plain else _UNIT.findall(text, start, end)
-    line = text.rfind("\n", 0, start) + 1
     for at in range(0, len(units), pen.step):
         part = "".join(units[at : at + pen.step])
-        yield _cut(text, line, start, start, "", CHARACTER, pen) + part if at else part
+        yield _cut(text, start, start, ruled, "", CHARACTER, pen) + part if at else part
         start += len(part)
 
 
-def _cut(text: str, line: int, start: int, end: int, separator: str, level: int, pen: Pen) -> str:
+def _cut(text: str, start: int, end: int, ruled: int, separator: str, level: int, pen: Pen) -> str:
     """A place to cut in a line. What is markup at the start of a line must not begin or end one by it."""
-    if _NUMBERED.match(text, end) or not text[line:start].strip("-=:| "):
+    if _NUMBERED.match(text, end) or start <= ruled:
         return pen.cut(separator, NEVER)
     is_start = not pen.is_plain and text[end : end + 1] in _STARTS and not text[end].isdigit()
     return pen.cut(separator, level, Context(pen.context, "\\") if is_start else None)
