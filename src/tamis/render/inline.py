@@ -58,11 +58,11 @@ _ADDRESS = re.compile(r"://|(?<=www)\.", re.IGNORECASE)
 
 # What is markup at the start of a line only.
 _LINE_STARTS = re.compile(
-    r"""
+    r"""\A(?:
     \#{1,6}(?=[ ]|$) | [-*](?=[ ]|$) | \+(?=[ ]|$|\+\+) | > | [-=](?=[-=:| ]*$) | ~~~
     | [:|](?=[:| ]*-[-:| ]*$)       # the line below the header of a table
     | \[(?=[ xX]\](?:\s|$))         # a task
-    | \d{1,9}(?P<point>[.)])(?=[ ]|$)
+    | \d{1,9}(?P<point>[.)])(?=[ ]|$))
     """,
     re.VERBOSE,
 )

@@ -28,7 +28,7 @@ _NO_PARAGRAPH = re.compile(r"\||---|>|#{1,6} |\$\$|<(?:table|details)")
 _APART = {"ul": 0, "ol": 0, "code": 0, "details": 2}
 # A line of a formula that must not begin a line of Markdown, and the first word of a note that could be an address.
 _LOOKS_LIKE_A_BLOCK = re.compile(
-    r"\#{1,6}(?:[ ]|$)|[-+*](?:[ ]|$)|>|[-=][-=:| ]*$|~~~|[:|][:| ]*-[-:| ]*$|[0-9]{1,9}[.)](?:[ ]|$)|(?:[*_][ ]*){3,}$"
+    r"\A(?:\#{1,6}(?: |$)|[-+*](?: |$)|>|[-=][-=:| ]*$|~~~|[:|][:| ]*-[-:| ]*$|[0-9]{1,9}[.)](?: |$)|[*_ ]{3,}$)"
 )
 _ADDRESS_ALONE = re.compile(r"[A-Za-z][^\s:]*:\S*[^\S\n]*(?:\n|\Z|[\"'(])")
 _SAFE_ALONE = re.compile(r"<?(?:https?|ftp|mailto|tel):", re.IGNORECASE)
