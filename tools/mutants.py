@@ -56,7 +56,7 @@ MUTANTS = (
         "if votes < 0 else usual_order(language)",
         'if votes < 0 else "mdy"',
     ),
-    Mutant("a cut block without its end", "src/tamis/render/cutting.py", '[*sizes, float("inf")]', "sizes"),
+    Mutant("a cut block without its end", "src/tamis/render/chunks.py", "while first <= last:", "while first < last:"),
     Mutant(
         "redirects into private networks",
         "src/tamis/web/request.py",

@@ -173,11 +173,27 @@ def extension() -> Target:
     return Target(page, check, memory=None)
 
 
+def markdown() -> Target:
+    """Texts that are markup in Markdown, cut by inline elements: what others' parsers make of Markdown and chunks."""
+    import tamis
+    from tests.markdown_judge import harm
+    from tests.markdown_pages import page as cut_page
+
+    def check(html: str, seed: int) -> None:
+        page = tamis.extract(html, extractor="keep-all", url=_URLS[seed % len(_URLS)])
+        chunks = page.chunks(max_tokens=16 + seed % 48, overlap=seed % 9)
+        for written in (page.front_matter + page.markdown, *(chunk.markdown for chunk in chunks)):
+            assert harm(written) == [], written
+
+    return Target(cut_page, check)
+
+
 TARGETS: dict[str, Callable[[], Target]] = {
     "parser": parser,
     "parse": parse,
     "guard": guard,
     "extract": extract,
+    "markdown": markdown,
     "batch": batch,
     "extension": extension,
 }

@@ -31,6 +31,9 @@ def markdown(source: str, *, tables: bool = True) -> str:
         ('<p>\\\\<img src="https://x.example/"></p>', "\\\\\\\\![](https://x.example/)"),
         ("<p>10<sup>3</sup> H<sub>2</sub>O</p>", "10^3 H₂O"),
         ("<p>1. not a list</p>", "1\\. not a list"),
+        ("<p>&lt;<u>img x&gt;</u> &amp;<u>lt;</u> a &lt; b</p>", "&lt;img x> &amp;lt; a < b"),
+        ("<p>[y <math><mtext>](x)</mtext></math></p>", "[y $\\text{]{}(x)}$"),
+        ("<svg></svg><hr><p>title: x</p><hr><p>y</p>", "***\n\ntitle: x\n\n---\n\ny"),
         ('<a href="x"><h3>Head</h3><p>para</p></a>', "### [Head](x)\n\npara"),
         (
             '<p>t</p><iframe src="https://v.example/1" title="Film"></iframe><p>t</p>',

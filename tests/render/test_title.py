@@ -55,7 +55,7 @@ def test_a_title_is_text_and_no_markup() -> None:
     page = tamis.extract(f"<title>a &lt;script> *b*</title><p>{PROSE}</p>", extractor="keep-all", include_title=True)
     assert page.text.splitlines()[0] == "a <script> *b*"
     assert page.html.startswith("<h1>a &lt;script&gt; *b*</h1>")
-    assert page.markdown.splitlines()[0] == r"# a \<script> \*b\*"
+    assert page.markdown.splitlines()[0] == r"# a &lt;script> \*b\*"
 
 
 def test_short_titles_are_dropped_as_headings_only() -> None:

@@ -7,43 +7,47 @@ paragraph by sentences; and what is still too large by words.
 
 from __future__ import annotations
 
-import math
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache, reduce
+from itertools import accumulate, takewhile
+from math import ceil
 
 from tamis.deadline import checked
 from tamis.errors import OptionError
-from tamis.render.cutting import parts_of, sentences
+from tamis.render.content.node import Child, Node
 from tamis.render.markdown import Block
-from tamis.render.plain import inline, plain
+from tamis.render.pen import NEVER, SENTENCE, UNSEEN, Pen, Written
 from tamis.render.tokens import Tokenizer, counter, counts
 
 MAX_TOKENS = 512  # what most models that embed texts read at once
 _LEAST_TOKENS = 16
 # A chunk that is fuller than this is closed before a section that does not fit into it or is of a higher level.
 _FULL_ENOUGH = 0.25
+# A part of a word that is too long, as a share of a chunk: a character has one or two tokens.
+_STEPS = 8
 
 _NOTE = re.compile(r"\[\^([^\s\]]+)\]: ")
 _REFERENCE = re.compile(r"\[\^([^\s\]]+)\](?!:)")
-_HEADING = re.compile(r"(#{1,6}) (.*)", re.DOTALL)
-_NO_PROSE = re.compile(r"[|<>$`#]|[-*] |[0-9]{1,9}[.)] ")
 
 
 @dataclass(frozen=True)
 class Chunk:
     """A part of a page.
 
-    `page.markdown[start:end]` is its own part, which no other chunk has. `markdown` is that part with what it needs
-    around it: `before` it the overlap with the chunk before, or the header of a table or the fence of code that was
-    cut; `after` it the end of such code, and the footnotes that it refers to, whose places in the Markdown are `notes`.
+    `page.markdown[start:end]` is its own part, which no other chunk has; both are None where it is written in another
+    way than there. `markdown` is that part with what it needs around it: `before` it the overlap with the chunk
+    before, or the header of a table, the marks of a list or the fence of code that was cut; `after` it the end of such
+    code, and the footnotes that it refers to, whose places in the Markdown are `notes`.
     """
 
     markdown: str
-    text: str  # `markdown` without markup
+    text: str  # the same as plain text
     headings: tuple[str, ...]  # above all of it, the outermost first
-    start: int
-    end: int
+    start: int | None
+    end: int | None
     tokens: int  # of `markdown`
     xpaths: tuple[str, ...] = ()  # of the elements that its blocks are, or stand in
     notes: tuple[tuple[int, int], ...] = ()
@@ -53,30 +57,82 @@ class Chunk:
 
     def as_dict(self) -> dict[str, object]:
         """The chunk as plain data."""
-        return {
-            "text": self.text,
-            "markdown": self.markdown,
-            "headings": list(self.headings),
-            "tokens": self.tokens,
-            "start": self.start,
-            "end": self.end,
-            "xpaths": list(self.xpaths),
-            "metadata": dict(self.metadata),
-        }
+        names = ("text", "markdown", "headings", "tokens", "start", "end", "xpaths")
+        values = {name: list(value) if isinstance(value := getattr(self, name), tuple) else value for name in names}
+        return values | {"metadata": dict(self.metadata)}
 
 
-@dataclass(frozen=True, slots=True)
+class _Parts:
+    """A block and the parts that it can be cut into."""
+
+    def __init__(self, again: Callable[[Pen], str], count: Callable[[str], int], step: int | None) -> None:
+        self._again, self._step, self.count = again, step, lru_cache(maxsize=256)(count)
+        self.written = self._with(Pen(records=True, step=step))
+        ends = [*self.written.starts[1:], len(self.written.text)]
+        texts = [self.written.text[start:end] for start, end in zip(self.written.starts, ends, strict=True)]
+        self.sizes = [0.0, *accumulate(counts(texts, count))]
+
+    def _with(self, pen: Pen) -> Written:
+        return pen.read(self._again(pen))
+
+    @cached_property
+    def plain(self) -> Written:
+        """The same parts as plain text."""
+        return self._with(Pen(records=True, step=self._step, is_plain=True))
+
+    def divided(self, room: int) -> list[tuple[int, int]] | None:
+        """The first and the last of the parts that are written together; None if one doesn't fit with what it needs."""
+        cuts, found = self.written.cuts, []
+        first, last = 0, len(cuts)
+        while first <= last:
+            around = cuts[max(first - 1, 0)].around() if cuts else ("", "")
+            left = room - sum(self.count(text) for text in (around if first else around[1:]) if text)
+            end = min(last, max(first, bisect_right(self.sizes, self.sizes[first] + left + 1) - 2))
+            while end >= first:
+                best = end if end == last else self._best(first, end)
+                if self.count(self.written.whole(first, best)) <= room:
+                    break
+                end = best - max(1, (best - first) // 8)
+            if end < first or (best < last and cuts[best].level == NEVER):
+                return None
+            found.append((first, best))
+            first = best + 1
+        return found
+
+    def _best(self, first: int, end: int) -> int:
+        """The last of the parts up to `end` behind which it hurts least to cut."""
+        levels = [cut.level for cut in self.written.cuts[first : end + 1]]
+        return end - levels[::-1].index(min(levels))
+
+    def text(self, first: int, last: int) -> str:
+        """Some parts as plain text."""
+        return self.plain.whole(first, last).replace(UNSEEN, "").strip("\n")
+
+
+@dataclass(slots=True)
 class _Piece:
     """A block, or a part of one that is too large."""
 
-    start: int
-    end: int
-    row: int
+    block: Block
+    own: str
+    start: int | None  # in the Markdown of the page
     tokens: float
     level: int = 0  # of a heading
     path: tuple[str, ...] = ()  # the headings above it
     before: str = ""  # what it needs there, if it is not the first part of its block
     after: str = ""
+    parts: _Parts | None = None  # those of its block, if it is cut, and which of them it is
+    at: tuple[int, int] = (0, 0)
+
+    @property
+    def text(self) -> str:
+        """The piece as plain text."""
+        return self.parts.text(*self.at) if self.parts else self.block.plain
+
+    @property
+    def markdown(self) -> str:
+        """The piece with what it needs."""
+        return f"{self.before}{self.own}{self.after}"
 
 
 def chunks(
@@ -108,47 +164,54 @@ class _Cutter:
 
     def __init__(self, blocks: Sequence[Block], count: Callable[[str], int], most: int, overlap: int) -> None:
         self.markdown = "\n\n".join([block.text for block in blocks])
-        self.count, self.most, self.overlap = count, most, overlap
+        self.raw, self.count = count, lru_cache(maxsize=4_096)(count)  # most texts are counted more than once
+        self.most, self.overlap = most, overlap
         self.room = most - overlap  # without the overlap
         self.between = count("\n\n")
         self.notes: dict[str, _Piece] = {}
         self.pieces: list[_Piece] = []
         path: list[tuple[int, str]] = []
+        above: tuple[str, ...] = ()
         start, headings = 0, 0.0
         sizes = counts([block.text for block in blocks], count)
         for block, size in checked(zip(blocks, sizes, strict=True)):
-            end, level = start + len(block.text), 0
-            if found := _HEADING.match(block.text):
-                level = len(found[1])
-                path = [*(above for above in path if above[0] < level), (level, inline(found[2]))]
-            note = _NOTE.match(block.text)
-            above = () if note else tuple(text for _, text in path)
-            piece = _Piece(start, end, block.row, size, level, above)
+            if block.level:
+                path = [*(each for each in path if each[0] < block.level), (block.level, block.plain)]
+                above = tuple(text for _, text in path)
+            note = _NOTE.match(block.text) if block.kind == "note" else None
+            piece = _Piece(block, block.text, start, size, block.level, () if note else above)
             if note:
                 self.notes[note[1]] = piece
             else:
                 self.pieces += self._cut(piece, headings)
-                headings = headings + size + self.between if level else 0.0
-            start = end + 2
+                headings = headings + size + self.between if block.level else 0.0
+            start += len(block.text) + 2
 
     def _cut(self, piece: _Piece, headings: float = 0.0) -> Iterator[_Piece]:
         """The parts of a block, which is one if it is not too large; `headings` are the tokens directly above it."""
         if piece.tokens <= self.room:
             yield piece
             return
-        text = self.markdown[piece.start : piece.end]
-        above = math.ceil(headings + self.between) if headings else 0
+        above = ceil(headings + self.between) if headings else 0
         room = self.room - above if 2 * above < self.room else self.room
-        for part in checked(parts_of(text, self.count, room)):
-            before, after = part.before if part.start else "", part.after if part.end < len(text) else ""
+        step = max(1, room // _STEPS)
+        for each in (None, 0, step):
+            parts = _Parts(piece.block.again, self.raw, each)
+            if divided := parts.divided(room):
+                break
+        else:  # without markup
+            lines: list[Child] = [each for line in piece.block.plain.splitlines() for each in (line, Node("br"))]
+            parts = _Parts(Block("", lines).again, self.raw, step)
+            divided = parts.divided(room) or [(at, at) for at in range(len(parts.written.starts))]
+        is_found = parts.written.text == piece.own and piece.start is not None
+        for at in checked(divided):
+            first, (before, after), own = at[0], parts.written.around(*at), parts.written.part(*at)
+            if own.startswith("[^") and piece.block.kind == "note" and " " not in own.partition(": ")[2]:
+                before = "\\"  # a single word would be the address of a link
+            start = piece.start + parts.written.starts[first] if is_found and piece.start is not None else None
+            tokens, level = self.count(f"{before}{own}{after}"), 0 if first else piece.level
             yield replace(
-                piece,
-                start=piece.start + part.start,
-                end=piece.start + part.end,
-                tokens=self.count(before + text[part.start : part.end] + after),
-                level=0 if part.start else piece.level,
-                before=before,
-                after=after,
+                piece, own=own, start=start, tokens=tokens, level=level, before=before, after=after, parts=parts, at=at
             )
 
     def chunks(self) -> Iterator[tuple[Chunk, list[int]]]:
@@ -198,57 +261,67 @@ class _Cutter:
 
     def _within_room(self, group: list[_Piece]) -> Iterator[list[_Piece]]:
         """The group, divided if its tokens are more than those of its pieces."""
-        if len(group) == 1 or self.count(self._written(group)) <= self.room:
+        if len(group) == 1 or self.count("".join(self._own(group)[:3])) <= self.room:
             yield group
         else:
             half = len(group) // 2
             yield from self._within_room(group[:half])
             yield from self._within_room(group[half:])
 
-    def _written(self, group: Sequence[_Piece]) -> str:
-        return f"{group[0].before}{self.markdown[group[0].start : group[-1].end]}{group[-1].after}"
+    def _own(self, group: Sequence[_Piece]) -> tuple[str, str, str, int | None]:
+        """What some pieces need before them, their own Markdown, what they need after it, and where it is."""
+        start, end = group[0].start, group[-1].start
+        if start is None or end is None or any(piece.start is None for piece in group):
+            return "", "\n\n".join([piece.markdown for piece in group]), "", None
+        return group[0].before, self.markdown[start : end + len(group[-1].own)], group[-1].after, start
 
     def _chunk(self, group: Sequence[_Piece], previous: Sequence[_Piece]) -> tuple[Chunk, list[int]]:
-        start, end, before, after = group[0].start, group[-1].end, group[0].before, group[-1].after
-        own = self.markdown[start:end]
-        if previous and self.overlap and not before and not group[0].level:
-            before = self.markdown[self._overlap_start(previous, start) : start]
-            if self.count(before + own + after) > self.most:
-                before = ""
-        rows = [piece.row for piece in group]
+        before, own, after, start = self._own(group)
+        texts = [piece.text for piece in group]
+        if previous and self.overlap and not before and not group[0].level and start is not None:
+            overlap, overlapping = self._overlap(previous, start)
+            if overlap and self.count(overlap + own + after) <= self.most:
+                before = overlap
+                is_same = previous[-1].block is group[0].block
+                texts = [f"{overlapping} {texts[0]}", *texts[1:]] if is_same else [overlapping, *texts]
+        rows = [piece.block.row for piece in group]
         notes: list[tuple[int, int]] = []
         for name in dict.fromkeys(_REFERENCE.findall(own)) if self.notes else ():
             note = self.notes.get(name)
-            text = "" if note is None else f"\n\n{self.markdown[note.start : note.end]}"
-            if note and self.count(before + own + after + text) <= self.most:
+            text = "" if note is None else f"\n\n{note.own}"
+            if note and note.start is not None and self.count(before + own + after + text) <= self.most:
                 after += text
-                notes.append((note.start, note.end))
-                rows.append(note.row)
+                texts.append(note.text)
+                notes.append((note.start, note.start + len(note.own)))
+                rows.append(note.block.row)
                 del self.notes[name]
-        markdown = before + own + after
-        path = _shared([piece.path for piece in group])
-        tokens = self.count(markdown)
-        chunk = Chunk(
-            markdown, plain(markdown), path, start, end, tokens, notes=tuple(notes), before=before, after=after
-        )
+        markdown, end = before + own + after, None if start is None else start + len(own)
+        text, path = "\n\n".join(filter(str.strip, texts)), reduce(_shared, [piece.path for piece in group])
+        chunk = Chunk(markdown, text, path, start, end, self.count(markdown), (), tuple(notes), before, after)
         return chunk, list(dict.fromkeys(rows))
 
-    def _overlap_start(self, previous: Sequence[_Piece], start: int) -> int:
-        """Where the overlap begins: with whole blocks, or else sentences, of the chunk before; `start` if none fits."""
+    def _overlap(self, previous: Sequence[_Piece], start: int) -> tuple[str, str]:
+        """The end of the chunk before, up to `start`: whole blocks, or else sentences; and the same as plain text."""
         first = start
+        texts: list[str] = []
         for piece in reversed(previous):
-            if piece.level or piece.before or piece.after:
-                return first
+            if piece.level or piece.before or piece.after or piece.start is None:
+                break
             if self.count(self.markdown[piece.start : start]) <= self.overlap:
-                first = piece.start
+                first, texts = piece.start, [piece.text, *texts]
                 continue
-            if first == start and not _NO_PROSE.match(self.markdown, piece.start):
-                for sentence, _ in reversed(sentences(self.markdown, (piece.start, piece.end))):
-                    if self.count(self.markdown[sentence:start]) > self.overlap:
+            if first == start:
+                parts = piece.parts or _Parts(piece.block.again, self.raw, 0)
+                base = piece.start - parts.written.starts[piece.at[0]]
+                last = piece.at[1] if piece.parts else len(parts.written.cuts)
+                for at in range(last, piece.at[0], -1):
+                    cut = parts.written.cuts[at - 1]
+                    if self.count(self.markdown[base + parts.written.starts[at] : start]) > self.overlap:
                         break
-                    first = sentence
-            return first
-        return first
+                    if cut.level <= SENTENCE and cut.context is None:
+                        first, texts = base + parts.written.starts[at], [parts.text(at, last)]
+            break
+        return self.markdown[first:start], "\n\n".join(texts)
 
 
 def _sections(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
@@ -263,10 +336,6 @@ def _sections(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
         yield section
 
 
-def _shared(paths: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
-    """The headings that all paths begin with."""
-    shared = paths[0]
-    for path in paths[1:]:
-        same = [one == other for one, other in zip(shared, path, strict=False)]
-        shared = shared[: same.index(False) if False in same else len(same)]
-    return shared
+def _shared(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
+    """The headings that both paths begin with."""
+    return tuple(text for text, _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))

@@ -1,107 +1,119 @@
-"""Inline content as Markdown.
+"""Inline content as Markdown, or as plain text.
 
-Emphasis is decided last, when the characters on both sides of its marks are known: marks that CommonMark would not
-read as such are left out. Characters are escaped only where a parser would read them as markup.
+It is first a sequence of texts and marks. Emphasis is decided when the characters on both sides of its marks are known:
+marks that CommonMark would not read as such are left out. Then all texts are escaped as one string, in which each mark
+is one character, so that what a character means depends on what is around it, whatever elements it stood in.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, groupby
 from typing import NamedTuple
 from unicodedata import category
 from urllib.parse import quote
 
 from tamis.render.content.node import Child, Node
 from tamis.render.content.scripts import written as script_text
-from tamis.render.math.mathml import without_bars, without_tags
+from tamis.render.math.mathml import neutral
+from tamis.render.pen import CHARACTER, INNER, MARKDOWN, NEVER, SENTENCE, UNSEEN, WORD, Context, Pen
 
 _EMPHASIS = {"b": "**", "strong": "**", "em": "*", "i": "*", "s": "~~", "del": "~~"}
 _CODE = frozenset({"code", "kbd", "pre", "samp"})
-_BREAK = "  \n"
-_LONGEST_JOINED = 2_000  # of adjacent code spans, in characters: more would take quadratic time
 
-# Characters that may be markup anywhere in a line, and where they are.
-_SPECIAL = re.compile(r"[\\`*_\[\]<&~$|]")
+# What is no text is one of these in the string that is escaped.
+_MARK, _LINK, _NOTE, _ATOM = "\x00\x01\x02\x03"
+_TEXTS, _PLACES = frozenset({"text", "break"}), re.compile("[\x00-\x03]")
+# What no text has here: line ends are spaces, other controls are left out.
+_CONTROLS = dict.fromkeys([*range(32), 127]) | dict.fromkeys(map(ord, "\t\n\x0b\x0c\r\x85\u2028\u2029"), " ")
+_SPACES = re.compile(r" *\n[ \n]*| {2,}")
+
+_SPECIAL = re.compile(r"[\\`*_\[\]<&~$|{\x02]")
+_NOT_PLAIN = re.compile(r"[\\`*_\[\]<&~$|{\x00-\x1f\x7f-\x9f]")
 _MARKUP = re.compile(
     r"""
-    \\(?=[!-/:-@\[-`{-~])           # before a sign; else it stands for itself
+    \\(?=[!-/:-@\[-`{-~\x00-\x03\n])  # before a sign; else it stands for itself
     | `
-    | \A\*|\*(?=\S|\Z)|(?<=\S)\*    # not between blanks
-    | \A_|(?<![^\W_])_(?=\S|\Z)|(?<=\S)_(?![^\W_])  # not inside a word and not between blanks
-    | \[(?=\^)|\](?=[(\[])          # notes and links
-    | <(?=[a-zA-Z/!?])              # tags
-    | &(?=\#?[a-zA-Z0-9]{1,32};)    # character references
+    | ^\*|\*(?=\S|\Z)|(?<=\S)\*      # not between blanks
+    | ^_|(?<![^\W_])_(?=\S|\Z)|(?<=\S)_(?![^\W_])  # not inside a word and not between blanks
+    | \[(?=\^)|\](?=[(\[\x01])       # notes and links
+    | (?<=\x02)\(|(?<=^\x02):        # behind the mark of a note
+    | !(?=[\x01\x02])                # images
+    | <(?=[a-zA-Z/!?\x03])          # tags
+    | &(?=\#?[a-zA-Z0-9]{1,32};)     # character references
+    | \{(?=:|[ ]*[^\s{}=]{1,40}=)    # attributes, for readers who know them
     """,
-    re.VERBOSE,
+    re.VERBOSE | re.MULTILINE,
 )
-_BRACKET = re.compile(r"(?<!\\)[\[\]]")
+_IN_LINK = re.compile(rf"{_MARKUP.pattern} | [\[\]] | \\\Z", re.VERBOSE | re.MULTILINE)
+# Not every reader knows a backslash before these.
+_OTHERWISE = {"<": "&lt;", "&": "&amp;"}
 _TILDE = re.compile(r"~(?=\S)|(?<=\S)~")
 _DOLLARS = re.compile(r"\$(?=\S)[^$]*(?<=\S)\$(?!\d)")
-# At the end of a text these are markup together with the begin of what follows.
-_TOGETHER = {"]": "([", "!": "[", "\\": "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"}
+# GitHub's readers take all behind a bare address for a part of it, up to the next space: also the begin of code.
+_BEFORE_ATOM = re.compile(r"(?<![^\s\x01-\x03])[^\s\x01-\x03]++(?=[\x01-\x03])")
+_ADDRESS = re.compile(r"://|(?<=www)\.", re.IGNORECASE)
 
 # What is markup at the start of a line only.
 _LINE_STARTS = re.compile(
-    r"""
-    \A(?:
-    \#{1,6}(?=[ ]|$) | [-+*](?=[ ]|$) | > | [-=](?=[-=:| ]*$) | ~~~
+    r"""\A(?:
+    \#{1,6}(?=[ ]|$) | [-*](?=[ ]|$) | \+(?=[ ]|$|\+\+) | > | [-=](?=[-=:| ]*$) | ~~~
     | [:|](?=[:| ]*-[-:| ]*$)       # the line below the header of a table
-    | \[(?!\^)(?=(?:[^\[\]\\]|\\.)*\]:|[ xX]\](?:\s|$))
-    | \[\^[^\]]*\](?P<colon>:)
-    | \d{1,9}(?P<point>[.)])(?=[ ]|$)
-    )
+    | \[(?=[ xX]\](?:\s|$))         # a task
+    | \d{1,9}(?P<point>[.)])(?=[ ]|$))
     """,
     re.VERBOSE,
 )
+_LINE_BRACKET = re.compile(r"^\[", re.MULTILINE)
 _STARTS = frozenset("#-+*>=~[:|0123456789")
 _FRACTION = re.compile(r"\\frac\{([0-9]{1,9})\}\{([0-9]{1,9})\}")
 _BACKTICKS = re.compile(r"`+")
-_NO_TARGET = re.compile(r"[\s<>\\|]")  # a bar would end a cell of a table
+_NO_TARGET = re.compile(r"[\s<>\\|`]")  # a bar would end a cell of a table
 _REFERENCE = re.compile(r"&(?=#?[a-zA-Z0-9]{1,32};)")
+
+# Where a text may be cut.
+_BORDER = re.compile(r"[ \n\x00-\x03]|(?<=[。！？])(?=[^”’」』）\s\x00-\x03])|(?<=[\x01\x03])(?=[\x01\x03])")
+_SENTENCE_END = re.compile(r"""[.!?…]["'”’)\]*_\x00]{0,9}\Z|[。！？]["”’」』）\x00]{0,9}\Z""")
+_UNIT = re.compile(r"\\[!-/:-@\[-`{-~]|&(?:lt|amp);|.", re.DOTALL)
+_RULED = re.compile(r"[-=:| ]*+")  # the line below the header of a table could begin so
+_NUMBERED = re.compile(r"\d{1,9}[.)](?:\s|\Z)")
 
 
 @dataclass(eq=False, slots=True)
 class _Piece:
-    """A part of a line. A text may lose a space at its edge, an atom is never changed."""
+    """A part of a line. A text is as the page has it, and may lose a space at its edge; all else is as written."""
 
-    kind: str  # text, atom, open or close
+    kind: str  # text, break, open, close, code or one of the places
     text: str
     other: _Piece | None = None  # of a mark: that at the other end
-    code: str = ""  # of a code span: its content
 
 
 class _State(NamedTuple):
     """Where an inline node stands."""
 
+    pen: Pen
     one_line: bool = False
     in_cell: bool = False
     in_link: bool = False
-    is_plain: bool = False  # there is nothing to escape
-    tildes: bool = False  # there are two or more
-    beside_formula: bool = False
     marks: tuple[str, ...] = ()  # those that are open
 
 
-def inline(nodes: Sequence[Child], *, one_line: bool = False, in_cell: bool = False) -> str:
-    """Inline nodes as one paragraph. `one_line` writes spaces for line breaks: headings, cells, links."""
-    whole = "".join([node if isinstance(node, str) else node.text() for node in nodes])
-    if len(nodes) == 1 and nodes[0] is whole and not _SPECIAL.search(whole):
-        return whole.strip() if one_line else _at_line_start(whole.strip())
-    if _SPECIAL.search(whole):
-        formula = "$" in whole and any(isinstance(node, Node) and _holds_formula(node) for node in nodes)
-        state = _State(one_line, in_cell, tildes=whole.count("~") > 1, beside_formula=formula)
-    else:
-        state = _State(one_line, in_cell, is_plain=True)
+def inline(nodes: Sequence[Child], pen: Pen = MARKDOWN, *, one_line: bool = False, in_cell: bool = False) -> str:
+    """Inline nodes as one paragraph. `one_line` writes spaces for line breaks: headings and links."""
+    if pen.step is None and (text := _unmarked(nodes, pen)):
+        return text.strip() if one_line or in_cell or pen.is_plain else _at_line_start(text.strip())
+    state = _State(pen, one_line, in_cell)
     pieces: list[_Piece] = []
     _collect(nodes, pieces, state)
-    text = _join(_decided(pieces)).strip()
-    if one_line:
-        return text
-    if "\n" not in text:
-        return _at_line_start(text)
-    return "\n".join(_at_line_start(line.lstrip(" ")) for line in text.split("\n"))
+    return _written(pieces, state).strip()
+
+
+def _unmarked(nodes: Sequence[Child], pen: Pen) -> str:
+    """The text of the nodes if there is nothing but a text in which no character is markup."""
+    only = nodes[0] if len(nodes) == 1 else ""
+    return only if isinstance(only, str) and (pen.is_plain or not _NOT_PLAIN.search(only)) else ""
 
 
 def address(url: str) -> str:
@@ -111,51 +123,58 @@ def address(url: str) -> str:
     return f"<{clean}>" if "(" in clean or ")" in clean or not clean else clean
 
 
-def longest_run(text: str, mark: str) -> int:
-    """How often a character is repeated at most."""
-    found = _BACKTICKS.findall(text) if mark == "`" else re.findall(f"{re.escape(mark)}+", text)
-    return max(map(len, found), default=0)
-
-
-def _holds_formula(node: Node) -> bool:
-    return node.name == "formula" or any(isinstance(each, Node) and _holds_formula(each) for each in node.children)
+def fence(code: str, least: int = 1) -> str:
+    """More backticks than any that stand together in some code."""
+    longest = max(map(len, _BACKTICKS.findall(code)), default=0) if "`" in code else 0
+    return "`" * max(least, longest + 1)
 
 
 def _collect(nodes: Sequence[Child], pieces: list[_Piece], state: _State) -> None:
     for at, node in enumerate(nodes):
         if isinstance(node, str):
-            pieces.append(_Piece("text", _escaped(node, state)))
+            pieces.append(_text(node))
         else:
             after = nodes[at + 1] if at + 1 < len(nodes) else ""
             _collect_node(node, pieces, state, after if isinstance(after, str) else "")
 
 
+def _text(text: str) -> _Piece:
+    return _Piece("text", text if text.isprintable() else text.translate(_CONTROLS))
+
+
 def _collect_node(node: Node, pieces: list[_Piece], state: _State, after: str) -> None:
     """Add a node; `after` is the text behind it."""
-    name = node.name
-    if name == "a" and not state.in_link:
+    name, is_plain = node.name, state.pen.is_plain
+    has_marks = not is_plain or state.pen.step is not None  # also plain text, to be cut where Markdown is
+    if name == "a" and has_marks and not state.in_link:
         _collect_link(node, pieces, state)
-    elif (mark := _EMPHASIS.get(name)) and mark not in state.marks:
+    elif (mark := _EMPHASIS.get(name)) and has_marks and mark not in state.marks:
         opening, closing = _Piece("open", mark), _Piece("close", mark)
         opening.other, closing.other = closing, opening
         pieces.append(opening)
-        _collect(node.children, pieces, state._replace(marks=(*state.marks, mark)))
+        _collect(node.children, pieces, _State(*state[:4], marks=(*state.marks, mark)))
         pieces.append(closing)
     elif name == "br":
-        pieces.append(_Piece("text", " ") if state.one_line else _Piece("atom", _BREAK))
+        pieces.append(_text(" ") if state.one_line else _Piece("break", "\n"))
     elif name == "img":
-        alt = _escaped(node.attributes.get("alt", ""), state._replace(in_link=True, is_plain=False))
-        pieces.append(_Piece("atom", f"![{_whole(alt)}]({address(node.attributes['src'])})"))
+        pieces.append(
+            _Piece(
+                _ATOM,
+                UNSEEN if is_plain else "!" + _link(node.attributes.get("alt", ""), node.attributes["src"], state),
+            )
+        )
     elif name in _CODE:
-        _collect_code(_code_text(node), pieces, state)
+        _collect_code(_code_text(node), pieces)
     elif name == "formula":
-        _collect_formula(" ".join(node.attributes["tex"].split()), pieces, state, after)
+        _collect_formula(node, pieces, state, after)
     elif name == "note-reference":
-        pieces.append(_Piece("atom", f"[^{node.attributes['id']}]"))
+        mark = f"[{node.attributes['id']}]" if is_plain else f"[^{node.attributes['id']}]"
+        pieces.append(_Piece(_NOTE, mark))
     elif name == "embed":
         source = node.attributes.get("href") or node.attributes["src"]
-        link = Node("a", {"href": source}, [node.attributes.get("title") or source])
-        _collect_node(link, pieces, state._replace(is_plain=False), after)
+        title = node.attributes.get("title") or source
+        link = f"<{source}>" if _is_bare(title, source) else _link(title, source, state)
+        pieces.append(_Piece(_LINK, UNSEEN if is_plain else link))
     elif name in ("sup", "sub") and not state.in_link:
         _collect_script(node, pieces, state, after)
     elif name == "q":
@@ -166,20 +185,31 @@ def _collect_node(node: Node, pieces: list[_Piece], state: _State, after: str) -
         _collect(node.children, pieces, state)
 
 
-def _collect_formula(tex: str, pieces: list[_Piece], state: _State, after: str) -> None:
-    if pieces and pieces[-1].text[-1:].isdecimal():
-        pieces.append(_Piece("text", " "))  # beside a digit, dollars are those of a price
+def _is_bare(text: str, href: str) -> bool:
+    """Is it a link that shows its address?"""
+    return text == href and href.startswith(("http:", "https:")) and not _NO_TARGET.search(href)
+
+
+def _link(text: str, url: str, state: _State) -> str:
+    """A link whose text is an attribute of the page."""
+    within = _State(MARKDOWN, one_line=True, in_cell=state.in_cell, in_link=True)
+    return f"[{_written([_text(' '.join(text.split()))], within)}]({address(url)})"
+
+
+def _collect_formula(node: Node, pieces: list[_Piece], state: _State, after: str) -> None:
+    tex = neutral(" ".join(node.attributes["tex"].split()), in_cell=state.in_cell, in_link=state.in_link)
+    if pieces and _shown(pieces[-1])[-1:].isdecimal():
+        pieces.append(_text(" "))  # beside a digit, dollars are those of a price
     if fraction := _FRACTION.fullmatch(tex):
-        pieces.append(_Piece("text", f"{fraction[1]}/{fraction[2]}"))  # among prose, as in a recipe
-    else:
-        safe = without_tags(tex)
-        pieces.append(_Piece("atom", f"${without_bars(safe) if state.in_cell else safe}$"))
+        pieces.append(_text(f"{fraction[1]}/{fraction[2]}"))  # among prose, as in a recipe
+    elif tex:
+        pieces.append(_Piece(_ATOM, " ".join(node.text().split()) or UNSEEN if state.pen.is_plain else f"${tex}$"))
     if after[:1].isdecimal():
-        pieces.append(_Piece("text", " "))
+        pieces.append(_text(" "))
 
 
 def _collect_script(node: Node, pieces: list[_Piece], state: _State, after: str) -> None:
-    before = next((piece.text for piece in reversed(pieces) if piece.text and not piece.other), "")
+    before = next((_shown(piece) for piece in reversed(pieces) if piece.text and not piece.other), "")
     content = " ".join(node.text().split())
     written = script_text(node.name, content, before, after)
     is_plain = all(isinstance(each, str) or each.name in _EMPHASIS or each.name == "var" for each in node.children)
@@ -192,34 +222,35 @@ def _collect_script(node: Node, pieces: list[_Piece], state: _State, after: str)
             opening, closing = f"{opening}(", ")"
         _collect([opening, *node.children, closing], pieces, state)
         return
-    mark = ""
-    if written.startswith("_"):
+    if written.startswith("_") and pieces and _shown(pieces[-1])[-1:].isalnum():
         # Between letters a low line is none of emphasis, nor before a bracket; after a mark of emphasis it may be.
-        mark = "_" if pieces and pieces[-1].text[-1:].isalnum() else "\\_"
+        pieces.append(_Piece(_ATOM, "_"))
         written = written[1:]
-    pieces.append(_Piece("text", mark + _escaped(written, state)))
+    pieces.append(_text(written))
 
 
 def _collect_link(node: Node, pieces: list[_Piece], state: _State) -> None:
+    href, pen = node.attributes["href"], state.pen
     inner: list[_Piece] = []
-    _collect(node.children, inner, state._replace(in_link=True, one_line=True, marks=()))
-    text = _join(_decided(inner))
-    bare = text.strip()
+    context = ("", "") if pen.is_plain else ("[", f"]({address(href)})")
+    pen.open(*context)
+    if pen.step is not None or not (text := _unmarked(node.children, pen)):
+        within = _State(pen, one_line=True, in_cell=state.in_cell, in_link=True)
+        _collect(node.children, inner, within)
+        text = _written(inner, within)
+    pen.close()
+    bare = text.strip(" ")
     if not bare:
-        pieces.append(_Piece("text", text))
+        pieces.append(_text(text))
         return
-    href = node.attributes["href"]
     if text.startswith(" "):
-        pieces.append(_Piece("text", " "))
-    is_address = href.startswith(("http:", "https:")) and node.text().strip() == href and not _NO_TARGET.search(href)
-    pieces.append(_Piece("atom", f"<{href}>" if is_address else f"[{_whole(bare)}]({address(href)})"))
+        pieces.append(_text(" "))
+    if href.startswith("http") and _is_bare(node.text().strip(), href):
+        pieces.append(_Piece(_ATOM, href if pen.is_plain else f"<{href}>"))
+    else:
+        pieces.append(_Piece(_LINK, f"{context[0]}{bare}{context[1]}"))
     if text.endswith(" "):
-        pieces.append(_Piece("text", " "))
-
-
-def _whole(text: str) -> str:
-    """The text of a link, in which a backslash at the end would escape the bracket behind it."""
-    return text + "\\" if _ends_in_escape(text) else text
+        pieces.append(_text(" "))
 
 
 def _code_text(node: Node) -> str:
@@ -229,32 +260,21 @@ def _code_text(node: Node) -> str:
     )
 
 
-def _collect_code(code: str, pieces: list[_Piece], state: _State) -> None:
-    inner = code.strip()
-    if not inner:
-        pieces.append(_Piece("text", code))
-        return
-    if "\n" in inner:  # behind a blank line code would be markup
-        inner = " ".join(filter(None, map(str.strip, inner.split("\n"))))
-    if code.startswith(" "):
-        pieces.append(_Piece("text", " "))
-    # Two adjacent code spans would share their backticks, so they become one.
-    if pieces and pieces[-1].code:
-        if len(pieces[-1].code) > _LONGEST_JOINED:
-            pieces.append(_Piece("text", " "))
-        else:
-            inner = pieces.pop().code + inner
-    fence = "`" * (longest_run(inner, "`") + 1)
-    pad = " " if inner.startswith("`") or inner.endswith("`") else ""
-    shown = inner.replace("|", "\\|") if state.in_cell else inner
-    pieces.append(_Piece("atom", f"{fence}{pad}{shown}{pad}{fence}", code=inner))
-    if code.endswith(" "):
-        pieces.append(_Piece("text", " "))
+def _collect_code(code: str, pieces: list[_Piece]) -> None:
+    inner = code.strip().replace("\0", "")
+    if len(lines := inner.splitlines()) > 1:  # behind a blank line code would be markup
+        inner = " ".join(filter(None, map(str.strip, lines)))
+    if not inner or code[0].isspace():
+        pieces.append(_text(" " if code else ""))
+    if inner:
+        pieces.append(_Piece("code", inner))
+        if code[-1].isspace():
+            pieces.append(_text(" "))
 
 
 def _decided(pieces: list[_Piece]) -> list[_Piece]:
     """Without the marks that CommonMark would not read as such, and with the spaces inside of marks moved outside."""
-    if not any(piece.other for piece in pieces):
+    if not any([piece.other for piece in pieces]):  # noqa: C419
         return pieces
     moved = _spaces_outside(pieces)
     dropped: set[_Piece] = set()
@@ -276,7 +296,7 @@ def _decided(pieces: list[_Piece]) -> list[_Piece]:
     for at, piece in enumerate(moved):
         if not piece.other or piece in dropped:
             continue
-        left, right = _character_before(moved, at), _character_after(moved, at)
+        left, right = _beside(moved, range(at - 1, -1, -1), -1), _beside(moved, range(at + 1, len(moved)), 0)
         outside, inside = (left, right) if piece.kind == "open" else (right, left)
         if inside.isspace() or (_is_sign(inside) and not outside.isspace() and not _is_sign(outside)):
             dropped |= {piece, piece.other}
@@ -292,13 +312,13 @@ def _spaces_outside(pieces: list[_Piece]) -> list[_Piece]:
                 spaces.append(found.pop())
             if found and found[-1].kind == "text" and found[-1].text.endswith(" "):
                 found[-1] = replace(found[-1], text=found[-1].text.rstrip(" "))
-                spaces.append(_Piece("text", " "))
+                spaces.append(_text(" "))
             found += [piece, *spaces]
         elif piece.kind == "text" and piece.text.startswith(" ") and found and found[-1].kind == "open":
             place = len(found)
             while place and found[place - 1].kind == "open":
                 place -= 1
-            found.insert(place, _Piece("text", " "))
+            found.insert(place, _text(" "))
             if piece.text != " ":
                 found.append(replace(piece, text=piece.text.lstrip(" ")))
         else:
@@ -306,20 +326,14 @@ def _spaces_outside(pieces: list[_Piece]) -> list[_Piece]:
     return found
 
 
-def _character_before(pieces: list[_Piece], at: int) -> str:
-    """The last character before a piece that is not of a mark."""
-    for place in range(at - 1, -1, -1):
-        if not pieces[place].other and pieces[place].text:
-            return pieces[place].text[-1]
-    return " "
+def _beside(pieces: list[_Piece], places: range, edge: int) -> str:
+    """The first or last character of the first piece at these places that is no mark."""
+    return next((_shown(pieces[at])[edge] for at in places if not pieces[at].other and pieces[at].text), " ")
 
 
-def _character_after(pieces: list[_Piece], at: int) -> str:
-    """The first character after a piece that is not of a mark."""
-    for place in range(at + 1, len(pieces)):
-        if not pieces[place].other and pieces[place].text:
-            return pieces[place].text[0]
-    return " "
+def _shown(piece: _Piece) -> str:
+    """The text of a piece; a sign for all that is no text."""
+    return piece.text if piece.kind in _TEXTS else "`"
 
 
 def _is_sign(character: str) -> bool:
@@ -327,43 +341,100 @@ def _is_sign(character: str) -> bool:
     return category(character)[0] in "PS"
 
 
-def _join(pieces: list[_Piece]) -> str:
+def _written(pieces: list[_Piece], state: _State) -> str:
     """The pieces as one text, without double spaces and without spaces around a line break."""
-    parts: list[str] = []
-    for at, piece in enumerate(pieces):
-        text = piece.text
-        last = parts[-1] if parts else ""
-        if text == _BREAK and last.endswith(" "):
-            parts[-1] = last.rstrip(" ")
-        if piece.kind == "text":
-            if last[-1:] in (" ", "\n"):
-                text = text.lstrip(" ")
-            if text and text[-1] in _TOGETHER and not _ends_in_escape(text[:-1]):
-                following = next((each.text for each in pieces[at + 1 : at + 2] if each.text), " ")
-                if following[0] in _TOGETHER[text[-1]]:
-                    text = f"{text[:-1]}\\{text[-1]}"
-        if text:
-            parts.append(text)
-    return "".join(parts)
+    pen = state.pen
+    if pen.is_plain and pen.step is None:
+        return _SPACES.sub(_one_space, "".join([piece.text for piece in pieces]))
+    atoms: list[_Piece] = []
+    if {piece.kind for piece in pieces} <= _TEXTS:
+        whole = "".join([piece.text for piece in pieces])
+    else:
+        pieces = _with_code(_decided(pieces), state)
+        atoms = [piece for piece in pieces if piece.kind not in _TEXTS]
+        parts = [piece.text if piece.kind in _TEXTS else _MARK if piece.other else piece.kind for piece in pieces]
+        whole = "".join(parts)
+    if "  " in whole or "\n" in whole:
+        whole = _SPACES.sub(_one_space, whole)
+    text = whole.strip(" \n")
+    if not pen.is_plain:
+        text = _escaped(text, atoms, state)
+    if pen.step is not None:
+        text = "".join(_with_cuts(text, atoms, state))
+    else:
+        if "\n" in text:
+            text = text.replace("\n", _line_end(state)).replace("\n  \n", "\n\n")
+        if atoms:
+            between = _PLACES.split(text)
+            found = [""] * (2 * len(atoms) + 1)
+            found[::2], found[1::2] = between, ["" if pen.is_plain and each.other else each.text for each in atoms]
+            text = "".join(found)
+    if state.in_link and text:  # the spaces go around it
+        return f"{' ' if whole[0].isspace() else ''}{text}{' ' if whole[-1].isspace() else ''}"
+    return text or whole[:1]
 
 
-def _ends_in_escape(text: str) -> bool:
-    """True if the last backslash escapes what follows: each pair before it is one written backslash."""
-    return (len(text) - len(text.rstrip("\\"))) % 2 == 1
+def _one_space(found: re.Match[str]) -> str:
+    return "\n" * min(found[0].count("\n"), 2) or " "
 
 
-def _escaped(text: str, state: _State) -> str:
-    """A text in which nothing is read as markup in the middle of a line."""
-    if state.is_plain or not _SPECIAL.search(text):
+def _line_end(state: _State) -> str:
+    return "\n" if state.pen.is_plain else "<br>" if state.in_cell else "  \n"
+
+
+def _with_code(pieces: list[_Piece], state: _State) -> list[_Piece]:
+    """The pieces with code as it is written. Adjacent spans would share their backticks, so they become one."""
+    if "code" not in {piece.kind for piece in pieces}:
+        return pieces
+    found: list[_Piece] = []
+    for is_code, group in groupby(pieces, lambda piece: piece.kind == "code"):
+        if not is_code:
+            found += group
+            continue
+        code = "".join([piece.text for piece in group])
+        # Some readers end a cell at a bar behind a backslash, and a definition begins before its code.
+        is_text = (state.in_cell and "\\|" in code) or (state.in_link and "]:" in code)
+        found.append(_text(code) if is_text else _Piece(_ATOM, _code(code, state)))
+    return found
+
+
+def _code(code: str, state: _State) -> str:
+    pen, pad = state.pen, ""
+    edge = "" if pen.is_plain else fence(code)
+    if "`" in code and edge:
+        pad = " " if pen.step is not None or code[0] == "`" or code[-1] == "`" else ""
+    shown = code.replace("|", "\\|") if state.in_cell and edge else code
+    if pen.step is not None:
+        pen.open(edge + pad, pad + edge)
+        shown = pen.join(" ", shown.split(" "), INNER)
+        pen.close()
+    return f"{edge}{pad}{shown}{pad}{edge}"
+
+
+def _escaped(text: str, atoms: Sequence[_Piece], state: _State) -> str:
+    """A text in which nothing is read as markup."""
+    if _SPECIAL.search(text) or "!\x01" in text:
+        tildes, dollars = text.count("~") > 1, "$" in text
+        dollars = dollars and (
+            any(atom.text[:1] in "`$" and "$" in atom.text for atom in atoms) or _DOLLARS.search(text) is not None
+        )
+        text = (_IN_LINK if state.in_link else _MARKUP).sub(
+            lambda found: _OTHERWISE.get(found[0], f"\\{found[0]}"), text
+        )
+        if tildes:
+            text = _TILDE.sub(r"\\~", text)
+        if dollars:
+            text = text.replace("$", "\\$")
+        if state.in_cell:
+            text = text.replace("|", "\\|")
+    if atoms and ("://" in text or "www" in text.lower()):
+        text = _BEFORE_ATOM.sub(lambda found: _ADDRESS.sub(r"\\\g<0>", found[0]), text)
+    if state.one_line or state.in_cell or state.in_link:
         return text
-    written = _MARKUP.sub(r"\\\g<0>", text)
-    if state.in_link:
-        written = _BRACKET.sub(r"\\\g<0>", written)
-    if state.tildes:
-        written = _TILDE.sub(r"\\~", written)
-    if "$" in text and (state.beside_formula or _DOLLARS.search(text)):
-        written = written.replace("$", "\\$")
-    return written.replace("|", "\\|") if state.in_cell else written
+    if text[:1] == "[" or "\n[" in text:  # what is in brackets at the start of a line may be a definition
+        last = len(text) if any("]:" in atom.text for atom in atoms) else text.rfind("]:")
+        text = _LINE_BRACKET.sub(lambda found: "\\[" if found.start() < last else "[", text)
+    return "\n".join(map(_at_line_start, text.split("\n"))) if "\n" in text else _at_line_start(text)
 
 
 def _at_line_start(line: str) -> str:
@@ -371,7 +442,46 @@ def _at_line_start(line: str) -> str:
     if not line or line[0] not in _STARTS:
         return line
     found = _LINE_STARTS.match(line)
-    if not found:
-        return line
-    place = max(found.start("point"), found.start("colon"), 0)
-    return f"{line[:place]}\\{line[place:]}"
+    place = max(found.start("point"), 0) if found else 0
+    return f"{line[:place]}\\{line[place:]}" if found else line
+
+
+def _with_cuts(text: str, atoms: Sequence[_Piece], state: _State) -> Iterator[str]:
+    """The text with its marks, and with places to cut: between sentences and words, and in words that are too long."""
+    pen, rest, place, ruled = state.pen, iter(atoms), 0, _RULED.match(text).end()  # type: ignore[union-attr]
+    for found in chain(_BORDER.finditer(text), (None,)):
+        start, end = found.span() if found else (len(text), len(text))
+        yield from _long_word(text, place, start, ruled, pen)
+        place, sign = end, text[start:end]
+        if _PLACES.match(sign):
+            atom = next(rest)
+            mark = "" if pen.is_plain and atom.other else atom.text
+            if atom.kind == "open":
+                pen.open(mark, mark)
+            elif atom.kind == "close":
+                pen.close()
+            yield mark
+        elif found:
+            is_sentence = sign == "\n" or _SENTENCE_END.search(text[max(0, start - 12) : start]) is not None
+            level = INNER if state.in_link else SENTENCE if is_sentence else WORD
+            yield _cut(text, start, end, ruled, _line_end(state) if sign == "\n" else sign, level, pen)
+            ruled = _RULED.match(text, end).end() if sign == "\n" else ruled  # type: ignore[union-attr]
+
+
+def _long_word(text: str, start: int, end: int, ruled: int, pen: Pen) -> Iterator[str]:
+    if not pen.step or end - start <= pen.step:
+        yield text[start:end]
+        return
+    units = list(text[start:end]) if pen.is_plain else _UNIT.findall(text, start, end)
+    for at in range(0, len(units), pen.step):
+        part = "".join(units[at : at + pen.step])
+        yield _cut(text, start, start, ruled, "", CHARACTER, pen) + part if at else part
+        start += len(part)
+
+
+def _cut(text: str, start: int, end: int, ruled: int, separator: str, level: int, pen: Pen) -> str:
+    """A place to cut in a line. What is markup at the start of a line must not begin or end one by it."""
+    if _NUMBERED.match(text, end) or start <= ruled:
+        return pen.cut(separator, NEVER)
+    is_start = not pen.is_plain and text[end : end + 1] in _STARTS and not text[end].isdigit()
+    return pen.cut(separator, level, Context(pen.context, "\\") if is_start else None)

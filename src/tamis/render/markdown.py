@@ -3,30 +3,35 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tamis.deadline import check
 from tamis.document import Document, tags
 from tamis.labels import Labels
 from tamis.render import html
-from tamis.render.content.node import Child, Node
+from tamis.render.content.node import BLOCKS, Child, Node, inlines, is_block, parts
+from tamis.render.content.tables import grid, lines
 from tamis.render.content.tree import content_tree
-from tamis.render.inline import inline, longest_run
+from tamis.render.inline import fence, inline
 from tamis.render.length import Room
-from tamis.render.markdown_table import table_blocks
-from tamis.render.math.mathml import without_tags
+from tamis.render.markdown_table import html_table, in_html, piped
+from tamis.render.math.mathml import neutral
 from tamis.render.options import HtmlOptions
+from tamis.render.pen import MARKDOWN, PLAIN, UNSEEN, Pen
 
-_BLOCKS = frozenset(
-    """
-    address article aside blockquote callout caption dd details div dl dt embed figcaption figure footer h1 h2 h3 h4 h5
-    h6 header hgroup hr li main nav note notes ol p pre section summary table tbody td tfoot th thead tr ul
-    """.split()
-)
+_BLOCKS = BLOCKS | {"embed"}
 _NOT_IN_A_LINE = frozenset({"blockquote", "callout", "details", "dl", "hr", "note", "ol", "pre", "table", "ul"})
 _NOT_DIVIDED = _BLOCKS | {"a", "formula"}
 _NO_PARAGRAPH = re.compile(r"\||---|>|#{1,6} |\$\$|<(?:table|details)")
+# How many paragraphs of a list's item a block counts for; with more than one the list is loose.
+_APART = {"ul": 0, "ol": 0, "code": 0, "details": 2}
+# A line of a formula that must not begin a line of Markdown, and the first word of a note that could be an address.
+_LOOKS_LIKE_A_BLOCK = re.compile(
+    r"\A(?:\#{1,6}(?: |$)|[-+*](?: |$)|>|[-=][-=:| ]*$|~~~|[:|][:| ]*-[-:| ]*$|[0-9]{1,9}[.)](?: |$)|[*_ ]{3,}$)"
+)
+_ADDRESS_ALONE = re.compile(r"[A-Za-z][^\s:]*:\S*[^\S\n]*(?:\n|\Z|[\"'(])")
+_SAFE_ALONE = re.compile(r"<?(?:https?|ftp|mailto|tel):", re.IGNORECASE)
 _ORDINAL = re.compile(r"[0-9]{1,8}")  # Markdown takes nine digits
 
 
@@ -35,9 +40,23 @@ class Block:
     """A paragraph, a list, a table and so on."""
 
     text: str
-    kind: str = ""  # ul, ol or code: these need no blank line before them in an item
+    source: (
+        list[Child] | Callable[[_Writer], str]
+    )  # what it is written from: the nodes of a paragraph, or what writes it
+    around: tuple[Node | None, Node | None] = (None, None)  # the link around it, and the heading that it is put into
+    kind: str = ""  # ul, ol, code, details, ...: what it is, if it is no paragraph
     marker: str = ""  # of a list
     row: int = -1  # of the element that it is or stands in
+    level: int = 0  # of a heading
+
+    def again(self, pen: Pen) -> str:
+        """Its text, written with another pen."""
+        return inline(self.source, pen) if isinstance(self.source, list) else self.source(_Writer(pen, *self.around))
+
+    @property
+    def plain(self) -> str:
+        """Its plain text."""
+        return self.again(PLAIN).replace(UNSEEN, "")
 
 
 def markdown_blocks(document: Document, labels: Labels, options: HtmlOptions | None = None) -> list[Block]:
@@ -47,52 +66,60 @@ def markdown_blocks(document: Document, labels: Labels, options: HtmlOptions | N
     if options.title:
         children = [Node("h1", {}, [options.title]), *children]
     check()
-    blocks = _written(children)
+    writer = _Writer(MARKDOWN)
+    blocks = [*writer.blocks(children), *writer.notes]
+    if blocks and blocks[0].text == "---":
+        blocks[0].text = "***"  # hyphens would begin front matter
     Room(document).take(sum(len(block.text) + 2 for block in blocks))
     return blocks
 
 
-def _written(children: Sequence[Child]) -> list[Block]:
-    writer = _Writer()
-    return [*writer.blocks(children), *writer.notes]
-
-
-def _together(blocks: Sequence[Block]) -> str:
-    return "\n\n".join([block.text for block in blocks])
-
-
 class _Writer:
-    """Writes blocks, and collects the notes that come last."""
+    """Writes blocks with a pen, and collects the notes that come last."""
 
-    def __init__(self) -> None:
+    def __init__(self, pen: Pen, link: Node | None = None, heading: Node | None = None) -> None:
+        self.pen = pen
         self.notes: list[Block] = []
-        self.link: Node | None = None  # one around blocks that is still to be written
-        self.heading: Node | None = None  # the one in it that is to be linked
+        self.link = link  # one around blocks that is still to be written
+        self.heading = heading  # the one in it that is to be linked
 
     def blocks(self, children: Sequence[Child]) -> list[Block]:
         """The blocks of some nodes; inline nodes between two blocks are a paragraph."""
         found: list[Block] = []
         inlines: list[Child] = []
-        for node in _unwrapped(children):
-            if isinstance(node, str) or not _holds_block(node):
+        for node in children:
+            if isinstance(node, str) or (node.name not in _BLOCKS and not is_block(node, _BLOCKS)):
                 inlines.append(node)
                 continue
-            if inlines:
-                found += self._paragraph(inlines)
-                inlines = []
-            for block in self._block(node, found[-1] if found else None):
-                if block.row < 0:
-                    block.row = node.row
-                found.append(block)
+            for each in (node,) if node.name in _NOT_DIVIDED else _unwrapped(node):
+                if each is not node and not is_block(each, _BLOCKS):
+                    inlines.append(each)
+                    continue
+                if inlines:
+                    found += self._paragraph(inlines)
+                    inlines = []
+                for block in self._block(each, found[-1] if found else None):  # type: ignore[arg-type]
+                    if block.row < 0:
+                        block.row = each.row  # type: ignore[union-attr]
+                    found.append(block)
         if inlines:
             found += self._paragraph(inlines)
         return found
 
+    def _made(self, write: Callable[[_Writer], str], kind: str = "", marker: str = "", level: int = 0) -> list[Block]:
+        around = self.link, self.heading
+        text = write(self)
+        return [Block(text, write, around, kind, marker, level=level)] if text else []
+
     def _paragraph(self, nodes: list[Child]) -> list[Block]:
-        if len(nodes) == 1 and isinstance(nodes[0], str) and nodes[0].isspace():
-            return []
-        texts = [inline(self._linked(part)) for part in _paragraphs(nodes)]
-        return [Block(text) for text in texts if text]
+        if len(nodes) == 1:
+            return [] if isinstance(nodes[0], str) and nodes[0].isspace() else self._line(nodes)
+        return [block for part in _paragraphs(nodes) for block in self._line(part)]
+
+    def _line(self, nodes: list[Child]) -> list[Block]:
+        linked = self._linked(nodes) if self.link else nodes
+        text = inline(linked, self.pen)
+        return [Block(text, linked)] if text else []
 
     def _linked(self, nodes: list[Child], heading: Node | None = None) -> list[Child]:
         """The nodes in the link around them, if it has not been written yet."""
@@ -113,40 +140,37 @@ class _Writer:
         if name in ("ul", "ol"):
             return self._list(node, before)
         if name == "pre":
-            return _code_block(node)
+            return self._made(lambda writer: _code(node, writer.pen), "code")
         if name == "table":
-            texts = table_blocks(node)
-            return self.blocks(node.children) if texts is None else [Block(text) for text in texts]
-        if name == "blockquote":
-            return self._quotation(node)
-        if name == "callout":
-            return self._callout(node)
+            return self._table(node)
+        if name in ("blockquote", "callout"):
+            return self._made(lambda writer: writer._quotation(node))
         if name == "formula":
-            tex = without_tags(node.attributes["tex"].strip())
-            return [Block(f"$$\n{tex}\n$$")]
+            return self._made(lambda writer: _formula(node, writer.pen))
         if name == "dl":
-            return self._definitions(node)
+            return self._made(lambda writer: writer._definitions(node), "ul", "-")
         if name == "details":
             return self._details(node)
         if name == "note":
-            return self._note(node)
+            self.notes += self._made(lambda writer: writer._note(node), "note")
+            return []
         if name == "hr":
-            return [Block("---")]
+            return self._made(lambda writer: UNSEEN if writer.pen.is_plain else "---")
         if name == "embed":
-            return self._paragraph([node])
+            return self._line([node])
         if name == "a" and self.link is None:
             return self._link_around(node)
         return self.blocks(node.children)
 
+    def _together(self, children: Sequence[Child]) -> str:
+        return self.pen.join("\n\n", [block.text for block in self.blocks(children)])
+
     def _heading(self, node: Node) -> list[Block]:
         if any(each.name in _NOT_IN_A_LINE for each in node.walk()):
             return self.blocks(node.children)
-        children = list(_inlines(node.children)) if any(map(_is_block, node.children)) else node.children
-        text = inline(self._linked(children, node if self.heading is node else None), one_line=True)
-        bare = text.rstrip("#")
-        if len(bare) < len(text) and (not bare or bare.endswith(" ")):
-            text = f"{bare}\\{text[len(bare) :]}"  # else they would be read as the end of the heading
-        return [Block(f"{'#' * int(node.name[1])} {text}")] if text else []
+        children = list(inlines(node.children)) if any(map(is_block, node.children)) else node.children
+        linked, level = self._linked(children, node if self.heading is node else None), int(node.name[1])
+        return self._made(lambda writer: _heading(linked, level, writer.pen), level=level)
 
     def _link_around(self, node: Node) -> list[Block]:
         """A link around blocks: Markdown links the first heading in it, or else the first paragraph."""
@@ -156,98 +180,120 @@ class _Writer:
         self.link = self.heading = None
         return found
 
-    def _quotation(self, node: Node) -> list[Block]:
-        text = _together(self.blocks(node.children))
-        return [Block(_prefixed(text, "> ", "> "))] if text else []
+    def _table(self, node: Node) -> list[Block]:
+        found = grid(node)
+        if not found.rows:
+            return self.blocks(node.children)
+        if not found.is_inline or any(lines(caption) is None for caption in found.captions):
+            return self._made(lambda writer: html_table(node, writer.pen), "html")
+        captions = [block for caption in found.captions for line in lines(caption) or () for block in self._line(line)]
+        return captions + self._made(lambda writer: piped(found, writer.pen), "table")
 
-    def _callout(self, node: Node) -> list[Block]:
-        inner = self.blocks(node.children)
-        if title := node.attributes.get("title"):
-            inner = [Block(f"**{inline([title], one_line=True)}**"), *inner]
-        text = _together(inner)
-        return [Block(_prefixed(f"[!{node.attributes['kind'].upper()}]\n{text}", "> ", "> "))] if text else []
+    def _quotation(self, node: Node) -> str:
+        """A quotation, or a callout, which has its kind and maybe a title above its content."""
+        pen, title, kind = self.pen, node.attributes.get("title"), node.attributes.get("kind", "").upper()
+        head = f"[!{kind}]\n" if kind else ""
+        if pen.is_plain:
+            head = "" if title or not kind else f"{kind.capitalize()}\n\n"
+        pen.open("> ", prefix="> ")
+        pen.open(head)
+        children = [Node("p", {}, [Node("b", {}, [title])]), *node.children] if title else node.children
+        text = self._together(children)
+        pen.close()
+        pen.close()
+        return pen.prefixed(head + text, "> ", "> ") if text else ""
 
     def _details(self, node: Node) -> list[Block]:
         """As GitHub's readers write it: the tags in HTML, what is inside in Markdown."""
         summary = next((each for each in node.children if isinstance(each, Node) and each.name == "summary"), None)
-        content = self.blocks([each for each in node.children if each is not summary])
+        content = [each for each in node.children if each is not summary]
         if summary is None:
-            return content
+            return self.blocks(content)
         if any(each.name in tags.HEADINGS for each in summary.walk()):
-            return [*self.blocks(summary.children), *content]
-        parts = [_in_html(part) for part in _inlines(summary.children)]
-        title = " ".join("".join(html.written(parts)).split())
-        head = f"<details>\n<summary>{title}</summary>" if title else "<details>"
-        return [Block(head), *content, Block("</details>")] if content or title else []
+            return [*self.blocks(summary.children), *self.blocks(content)]
+        return self._made(lambda writer: writer._unfolding(summary, content), "details")
 
-    def _note(self, node: Node) -> list[Block]:
-        text = _together(self.blocks(node.children))
-        if text:
-            self.notes.append(Block(_prefixed(text, f"[^{node.attributes['id']}]: ", "    ")))
-        return []
+    def _unfolding(self, summary: Node, content: list[Child]) -> str:
+        pen = self.pen
+        if pen.is_plain:
+            title = inline(list(inlines(summary.children)), Pen(is_plain=True), one_line=True)
+            head, end = title or UNSEEN, ""
+        else:
+            written = "".join(html.written([in_html(part) for part in inlines(summary.children)]))
+            title = " ".join(written.split())
+            head, end = f"<details>\n<summary>{title}</summary>" if title else "<details>", "</details>"
+        pen.open(f"{head}\n\n", f"\n\n{end}")
+        text = self._together(content)
+        pen.close()
+        return "\n\n".join(filter(None, [head, text, end])) if text or title else ""
+
+    def _note(self, node: Node) -> str:
+        name, pen = node.attributes["id"], self.pen
+        text = self._together(node.children)
+        if pen.is_plain:
+            return f"[{name}] {text}" if text else ""
+        # A single word would be the address of a link for readers who know no notes.
+        hidden = "&#8203; " if _ADDRESS_ALONE.match(text) and not _SAFE_ALONE.match(text) else ""
+        return pen.prefixed(hidden + text, f"[^{name}]: ", "    ") if text else ""
 
     def _list(self, node: Node, before: Block | None) -> list[Block]:
         """A list. Directly after another list it takes another marker, or both would be one list."""
         kind = node.name
         usual, other = ("-", "*") if kind == "ul" else (".", ")")
         marker = other if before and before.kind == kind and before.marker == usual else usual
-        items = [(item, blocks) for item in _items(node) if (blocks := self.blocks(item.children))]
-        if not items:
-            return []
-        is_tight = all(sum(not block.kind for block in blocks) <= 1 for _, blocks in items)
-        number = _ordinal(node.attributes.get("start")) if kind == "ol" else 0
-        lines: list[str] = []
-        for item, blocks in items:
-            if kind == "ol":
-                number = _ordinal(item.attributes["value"]) if "value" in item.attributes else number
-                sign, number = f"{number}{marker} ", number + 1
-            else:
-                sign = f"{marker} "
-            box = {"true": "[x] ", "false": "[ ] "}.get(item.attributes.get("checked", ""), "")
-            lines.append(_prefixed(box + _item_text(blocks, is_tight=is_tight), sign, " " * len(sign)))
-        return [Block(("\n" if is_tight else "\n\n").join(lines), kind, marker)]
+        return self._made(lambda writer: writer._items(node, marker), kind, marker)
 
-    def _definitions(self, node: Node) -> list[Block]:
+    def _items(self, node: Node, marker: str) -> str:
+        pen, is_tight = self.pen, True
+        number = _ordinal(node.attributes.get("start")) if node.name == "ol" else 0
+        items: list[tuple[list[Block], str, str]] = []
+        for item in _items(node):
+            is_ol = node.name == "ol"
+            value = _ordinal(item.attributes["value"]) if is_ol and "value" in item.attributes else number
+            sign = "" if pen.is_plain else f"{value}{marker} " if is_ol else f"{marker} "
+            pen.open(sign, prefix=" " * len(sign))
+            blocks = self.blocks(item.children)
+            if blocks:
+                number = value + 1
+                box = {"true": "[x] ", "false": "[ ] "}.get(item.attributes.get("checked", ""), "")
+                is_tight = is_tight and sum(_APART.get(block.kind, 1) for block in blocks) <= 1
+                items.append((blocks, sign, "" if pen.is_plain else box))
+            pen.close()
+        written: list[str] = []
+        for blocks, sign, box in items:
+            pen.open(sign, prefix=" " * len(sign))
+            text = box + _item_text(blocks, pen, is_tight=is_tight)
+            pen.close()
+            written.append(pen.prefixed(text, sign, " " * len(sign)))
+        return pen.join("\n" if is_tight or pen.is_plain else "\n\n", written)
+
+    def _definitions(self, node: Node) -> str:
         """A definition list as a list: the term in bold, its definitions below."""
-        items: list[str] = []
+        pen, written = self.pen, []
         for terms, definitions in _defined(node):
-            names = [text for term in terms if (text := inline(term.children, one_line=True))]
-            head = "  \n".join(name if name.startswith("**") else f"**{name}**" for name in names)
+            pen.open("" if pen.is_plain else "- ", prefix="" if pen.is_plain else "  ")
+            names = [inline([Node("b", {}, term.children)], pen, one_line=True) for term in terms]
+            head = ("\n" if pen.is_plain else "  \n").join(filter(None, names))
             blocks = [block for each in definitions for block in self.blocks(each.children)]
             is_one = len(blocks) == 1 and not blocks[0].kind and "\n\n" not in blocks[0].text
             apart = "  \n" if is_one and not _NO_PARAGRAPH.match(blocks[0].text) else "\n\n"
-            text = apart.join(filter(None, [head, _together(blocks)]))
+            text = pen.join("\n" if pen.is_plain else apart, [*filter(None, [head]), *[block.text for block in blocks]])
+            pen.close()
             if text:
-                items.append(_prefixed(text, "- ", "  "))
-        return [Block("\n".join(items), "ul", "-")] if items else []
+                written.append(pen.prefixed(text, "- ", "  "))
+        return pen.join("\n", written)
 
 
-def _unwrapped(children: Sequence[Child]) -> Iterator[Child]:
-    """The nodes, with inline elements around blocks divided: they are put around what is inline in them."""
-    for node in children:
-        if isinstance(node, str) or node.name in _NOT_DIVIDED or not _holds_block(node):
-            yield node
-            continue
-        for child in _unwrapped(node.children):
-            is_block = isinstance(child, Node) and _holds_block(child)
-            yield child if is_block else Node(node.name, node.attributes, [child])
-
-
-def _inlines(children: Sequence[Child]) -> Iterator[Child]:
-    """What is inline in some nodes, with spaces for the blocks around it."""
-    for node in children:
-        if _is_block(node):
-            yield " "
-            yield from _inlines(node.children)  # type: ignore[union-attr]
-            yield " "
+def _unwrapped(node: Node) -> Iterator[Child]:
+    """What is in an inline element around blocks, which is put around what is inline in it."""
+    for child in node.children:
+        if not is_block(child, _BLOCKS):
+            yield Node(node.name, node.attributes, [child])
+        elif child.name in _NOT_DIVIDED:  # type: ignore[union-attr]
+            yield child
         else:
-            yield node
-
-
-def _in_html(node: Child) -> Child:
-    """A node as a line of HTML in Markdown has it: what HTML can't say there, in Markdown."""
-    is_other = isinstance(node, Node) and node.name in ("formula", "note-reference", "embed")
-    return inline([node], one_line=True) if is_other else node
+            for each in _unwrapped(child):  # type: ignore[arg-type]
+                yield each if is_block(each, _BLOCKS) else Node(node.name, node.attributes, [each])
 
 
 def _paragraphs(nodes: list[Child]) -> list[list[Child]]:
@@ -267,34 +313,46 @@ def _paragraphs(nodes: list[Child]) -> list[list[Child]]:
     return parts
 
 
-def _is_block(node: Child) -> bool:
-    return isinstance(node, Node) and _holds_block(node)
-
-
-def _holds_block(node: Node) -> bool:
-    """Is it a block, or an inline element around one?"""
-    if node.name in _BLOCKS:
-        return True
-    if node.name == "formula":
-        return "display" in node.attributes
-    return any(isinstance(child, Node) and _holds_block(child) for child in node.children)
-
-
-def _code_block(node: Node) -> list[Block]:
-    code = node.text()
+def _code(node: Node, pen: Pen) -> str:
+    code = node.text().replace("\0", "")
     if not code.strip():
-        return []
-    fence = "`" * max(3, longest_run(code, "`") + 1)
-    return [Block(f"{fence}{node.attributes.get('language', '')}\n{code}\n{fence}", "code")]
+        return ""
+    edge = fence(code, 3)
+    opening, closing = ("", "") if pen.is_plain else (f"{edge}{node.attributes.get('language', '')}\n", f"\n{edge}")
+    pen.open(opening, closing)
+    text = pen.join("\n", code.splitlines())
+    pen.close()
+    return f"{opening}{text}{closing}"
 
 
-def _prefixed(text: str, first: str, others: str) -> str:
-    """A text with a prefix for its first line and one for the others."""
-    if "\n" not in text:
-        return first + text
-    line, *lines = text.split("\n")
-    blank = others.rstrip()
-    return "\n".join([first + line, *[others + each if each else blank for each in lines]])
+def _formula(node: Node, pen: Pen) -> str:
+    """A formula on lines of its own; none begins as a block of Markdown does."""
+    found: list[str] = []
+    for line in filter(None, map(str.strip, neutral(node.attributes["tex"]).splitlines())):
+        if not _LOOKS_LIKE_A_BLOCK.match(line):
+            found.append(line)
+        elif found:
+            found[-1] += f" {line}"
+        else:
+            found.append(f"{{}}{line}")
+    if not found:
+        return ""
+    if pen.is_plain:
+        return pen.join("", [node.text().strip() or UNSEEN, *[UNSEEN] * (len(found) - 1)])
+    pen.open("$$\n", "\n$$")
+    text = pen.join("\n", found)
+    pen.close()
+    return f"$$\n{text}\n$$"
+
+
+def _heading(nodes: list[Child], level: int, pen: Pen) -> str:
+    text = inline(nodes, pen, one_line=True)
+    if pen.is_plain or not text:
+        return text
+    bare = text.rstrip("#")
+    if len(bare) < len(text) and (not bare or bare.endswith(" ")):
+        text = f"{bare}\\{text[len(bare) :]}"  # else they would be read as the end of the heading
+    return f"{'#' * level} {text}"
 
 
 def _ordinal(value: str | None) -> int:
@@ -315,36 +373,21 @@ def _items(node: Node) -> list[Node]:
     return items
 
 
-def _item_text(blocks: list[Block], *, is_tight: bool) -> str:
+def _item_text(blocks: list[Block], pen: Pen, *, is_tight: bool) -> str:
     first = blocks[0].text
     parts = ["___" if first == "---" else first]  # the marks of lists and a line of hyphens would be one line
     for block in blocks[1:]:
         # A numbered list that does not begin with 1 needs a blank line before it.
-        follows = is_tight and block.kind and not (block.kind == "ol" and not block.text.startswith(("1. ", "1) ")))
-        parts += ["\n" if follows else "\n\n", block.text]
+        is_list = block.kind in ("ul", "code") or (block.kind == "ol" and block.text.startswith(("1. ", "1) ")))
+        parts += [pen.cut("\n" if is_tight and is_list else "\n\n"), block.text]
     return "".join(parts)
 
 
 def _defined(node: Node) -> list[tuple[list[Node], list[Node]]]:
     """The terms and definitions of a list, in groups."""
-    parts: list[Node] = []
-    for child in node.children:
-        inner = [child] if isinstance(child, str) or child.name != "div" else child.children
-        if not any(isinstance(each, Node) and each.name in ("dt", "dd") for each in inner):
-            inner = [child]
-        for each in inner:
-            if isinstance(each, Node) and each.name in ("dt", "dd"):
-                parts.append(each)
-            elif isinstance(each, Node) or each.strip():
-                parts.append(Node("dd", {}, [each]))
     groups: list[tuple[list[Node], list[Node]]] = []
-    for part in parts:
-        if part.name == "dt":
-            if not groups or groups[-1][1]:
-                groups.append(([], []))
-            groups[-1][0].append(part)
-        else:
-            if not groups:
-                groups.append(([], []))
-            groups[-1][1].append(part)
+    for part in parts(node, ("dt", "dd")):
+        if not groups or (part.name == "dt" and groups[-1][1]):
+            groups.append(([], []))
+        groups[-1][part.name != "dt"].append(part)
     return groups

@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 from tamis import __version__
 from tamis.render.comments import Comment
-from tamis.render.content.node import Child, Node
+from tamis.render.content.node import Child, Node, inlines, parts
 from tamis.render.xml import LANGUAGE, Facts, Flow, serialized
 
 _NAMESPACE = "http://www.tei-c.org/ns/1.0"
@@ -153,9 +153,9 @@ class _TeiFlow(Flow):
         """A list of terms and definitions, in pairs of a label and an item."""
         pairs: list[Child] = []
         label: list[Child] | None = None
-        for part in self._parts(node, ("dt", "dd")):
+        for part in parts(node, ("dt", "dd")):
             if part.name == "dt":
-                term = self.inline(self.flat(part.children))
+                term = self.inline(list(inlines(part.children)))
                 label = term if label is None else [*label, Node("lb"), *term]
                 continue
             pairs += [Node("label", {}, label), Node("item", {}, self.mixed(part.children))]
@@ -172,7 +172,7 @@ class _TeiFlow(Flow):
     def details(self, node: Node) -> list[Child]:
         """What a reader opens: a text of its own below its title."""
         titles = [child for child in node.children if isinstance(child, Node) and child.name == "summary"]
-        title = self.inline(self.flat([inner for each in titles for inner in each.children]))
+        title = self.inline(list(inlines([inner for each in titles for inner in each.children])))
         content = [child for child in node.children if isinstance(child, str) or child.name != "summary"]
         return self._floating(content, title, {"type": "details"})
 
@@ -190,7 +190,7 @@ class _TeiFlow(Flow):
 
     def figcaption(self, node: Node) -> list[Child]:
         """A caption."""
-        return self.caption(self.inline(self.flat(node.children)))
+        return self.caption(self.inline(list(inlines(node.children))))
 
     def rule(self, node: Node) -> list[Child]:
         """A line between two parts."""

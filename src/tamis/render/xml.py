@@ -16,7 +16,7 @@ from html import escape
 
 from tamis.document import tags
 from tamis.render.comments import Comment
-from tamis.render.content.node import Child, Node
+from tamis.render.content.node import Child, Node, inlines, is_block, parts
 
 # XML has no other characters, not even as references.
 _NO_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -24,12 +24,6 @@ LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,8}")
 _SPAN = re.compile(r"0{0,9}([1-9][0-9]{0,3})")
 _NO_NAME = re.compile(r"[^A-Za-z0-9_.-]")
 
-_BLOCKS = frozenset(
-    """
-    address article aside blockquote callout caption dd details div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6
-    header hgroup hr li main nav note notes ol p pre section summary table tbody td tfoot th thead tr ul
-    """.split()
-)
 _PHRASES = {
     **dict.fromkeys(("b", "strong"), ("hi", {"rend": "#b"})),
     **dict.fromkeys(("i", "em", "cite", "dfn", "var"), ("hi", {"rend": "#i"})),
@@ -69,14 +63,14 @@ class Flow:
 
     def __init__(self, content: Sequence[Child]) -> None:
         self.notes: dict[str, Node] = {}  # by their names; they come last
-        self._holders, self._names = _survey(content)
+        self._names = _note_names(content)
 
     def blocks(self, children: Sequence[Child]) -> list[Child]:
         """Elements that are blocks; inline nodes between two of them are a paragraph."""
         found: list[Child] = []
         line: list[Child] = []
         for child in children:
-            if isinstance(child, str) or id(child) not in self._holders:
+            if isinstance(child, str) or not is_block(child):
                 line.append(child)
                 continue
             found += self.paragraph(line)
@@ -91,7 +85,7 @@ class Flow:
 
     def mixed(self, children: Sequence[Child]) -> list[Child]:
         """What is in an item, a cell or a quotation: text, or blocks if it has any."""
-        if any(isinstance(child, Node) and id(child) in self._holders for child in children):
+        if any(map(is_block, children)):
             return self.blocks(children)
         return self.inline(children)
 
@@ -101,7 +95,7 @@ class Flow:
             found: list[Child] = getattr(self, _METHODS[node.name])(node)
             return [_with_language(each, node) for each in found]
         if node.name in tags.HEADINGS:
-            return self.heading(node, self.inline(self.flat(node.children)))
+            return self.heading(node, self.inline(list(inlines(node.children))))
         if node.name == "formula":
             return [Node("p", {}, [self.formula(node)])]
         return self.blocks(node.children)
@@ -119,7 +113,7 @@ class Flow:
     def items(self, node: Node) -> list[Child]:
         """A list; a task has the rend "done" or "todo"."""
         items: list[Child] = []
-        for child in self._parts(node, ("li",)):
+        for child in parts(node, ("li",)):
             done = child.attributes.get("checked")
             rend = {"rend": "done" if done == "true" else "todo"} if done else {}
             if content := self.mixed(child.children):
@@ -130,7 +124,7 @@ class Flow:
         """A list of terms and definitions, which are numbered by pairs."""
         items: list[Child] = []
         number, before = 0, "dd"
-        for child in self._parts(node, ("dt", "dd")):
+        for child in parts(node, ("dt", "dd")):
             name = "dt" if child.name == "dt" else "dd"
             number += before == "dd" and name == "dt"
             before = name
@@ -148,7 +142,7 @@ class Flow:
                 if isinstance(row, Node) and row.name == "tr":
                     rows.append(Node("row", {}, self._cells(row)))
                 elif isinstance(row, Node) and row.name == "caption":
-                    before += self.caption(self.inline(self.flat(row.children)))
+                    before += self.caption(self.inline(list(inlines(row.children))))
                 elif isinstance(row, Node) or row.strip():
                     rows.append(Node("row", {}, [Node("cell", {}, self.mixed([row]))]))
         return [Node("table", {}, before + rows)] if rows else before
@@ -182,17 +176,11 @@ class Flow:
         content = [*head, *self.blocks(node.children)]
         return [Node("quote", {"rend": f"callout-{node.attributes['kind']}"}, content)] if content else []
 
-    def details(self, node: Node) -> list[Child]:
-        """What a reader opens: its title and its content."""
+    def content(self, node: Node) -> list[Child]:
+        """What is in an element that has no name of its own."""
         return self.blocks(node.children)
 
-    def figure(self, node: Node) -> list[Child]:
-        """A figure: what is in it, and its caption."""
-        return self.blocks(node.children)
-
-    def figcaption(self, node: Node) -> list[Child]:
-        """A caption."""
-        return self.blocks(node.children)
+    details = figure = figcaption = content
 
     def rule(self, node: Node) -> list[Child]:
         """A line between two parts."""
@@ -208,31 +196,6 @@ class Flow:
     def footnote(self, name: str, mark: str, content: list[Child]) -> Node:
         """The text of a footnote."""
         return Node("note", {"id": name, "n": mark}, content)
-
-    def _parts(self, node: Node, names: tuple[str, ...]) -> list[Node]:
-        """The items of a list, those in a div too; what else is in it becomes an item."""
-        parts: list[Node] = []
-        for child in node.children:
-            if isinstance(child, Node) and child.name == "div":
-                inner = self._parts(child, names) if id(child) in self._holders else []
-                parts += inner or [child]
-            elif isinstance(child, Node) and child.name in names:
-                parts.append(child)
-            elif isinstance(child, Node) or child.strip():
-                parts.append(Node(names[-1], {}, [child]))
-        return parts
-
-    def flat(self, children: Sequence[Child]) -> list[Child]:
-        """Nodes without the blocks around them, for places that hold no block."""
-        found: list[Child] = []
-        todo = list(reversed(children))
-        while todo:
-            child = todo.pop()
-            if isinstance(child, Node) and id(child) in self._holders and child.name != "formula":
-                todo += [" ", *reversed(child.children), " "]
-            else:
-                found.append(child)
-        return found
 
     def inline(self, nodes: Sequence[Child]) -> list[Child]:
         """Inline nodes, without white space at both ends."""
@@ -292,44 +255,23 @@ class Flow:
 
 
 # What writes a block; headings and formulas aside, others are only their content.
-_METHODS = {
-    "pre": "code",
-    "ul": "items",
-    "ol": "items",
-    "dl": "definitions",
-    "table": "table",
-    "blockquote": "quotation",
-    "callout": "callout",
-    "details": "details",
-    "figure": "figure",
-    "figcaption": "figcaption",
-    "hr": "rule",
-    "note": "note",
-}
+_METHODS = dict(
+    pair.split("=")
+    for pair in "pre=code ul=items ol=items dl=definitions table=table blockquote=quotation callout=callout hr=rule "
+    "details=details figure=figure figcaption=figcaption note=note".split()
+)
 
 
-def _survey(content: Sequence[Child]) -> tuple[frozenset[int], dict[str, str]]:
-    """The ids of nodes that are blocks or hold one, and from the id of each note to its name in XML."""
-    nodes: list[tuple[Node, int]] = []  # each with the place of its parent
-    todo: list[tuple[Child, int]] = [(child, -1) for child in reversed(content)]
+def _note_names(content: Sequence[Child]) -> dict[str, str]:
+    """From the id of each note to its name in XML."""
     names: dict[str, str] = {}
     taken: set[str] = set()
-    while todo:
-        node, parent = todo.pop()
-        if isinstance(node, Node):
-            todo += [(child, len(nodes)) for child in reversed(node.children)]
-            nodes.append((node, parent))
-            if node.name == "note" and node.attributes["id"] not in names:
-                plain = f"fn-{_NO_NAME.sub('_', node.attributes['id'])[:100]}"
-                name = plain if plain not in taken else f"{plain}.{len(names)}"
-                names[node.attributes["id"]] = name
-                taken.add(name)
-    holds = [node.name in _BLOCKS or (node.name == "formula" and "display" in node.attributes) for node, _ in nodes]
-    for place in range(len(nodes) - 1, -1, -1):
-        parent = nodes[place][1]
-        if holds[place] and parent >= 0:
-            holds[parent] = True
-    return frozenset(id(node) for (node, _), held in zip(nodes, holds, strict=True) if held), names
+    for node in Node("root", {}, list(content)).walk():
+        if node.name == "note" and node.attributes["id"] not in names:
+            plain = f"fn-{_NO_NAME.sub('_', node.attributes['id'])[:100]}"
+            names[node.attributes["id"]] = plain if plain not in taken else f"{plain}.{len(names)}"
+            taken.add(names[node.attributes["id"]])
+    return names
 
 
 def _with_language(child: Child, source: Node) -> Child:

@@ -23,7 +23,6 @@ from tamis.render.changes import changes_of
 from tamis.render.highlight import annotate
 from tamis.render.layout import Layout
 from tamis.render.markdown import markdown_blocks
-from tamis.render.plain import inline
 from tamis.render.text import pieces
 from tamis.server.models import PageOptions
 from tamis.server.problems import TOO_LARGE, Problem, problem_of, problem_of_failure
@@ -237,7 +236,6 @@ def _reading(job: Job) -> Reply:
     return Reply(_encoded(found), JSON, page.words, page.tokens)
 
 
-_HEADING = re.compile(r"(#{1,6}) (.*)")
 _HTML_HEADING = re.compile(r"<h([1-6])(?: [^<>]*)?>(.*?)</h\1>", re.DOTALL)
 _TAG = re.compile(r"<[^<>]*>")
 
@@ -248,10 +246,10 @@ def _headings(page: Page, *, in_text: bool) -> list[tuple[int, str, int]]:
     found: list[tuple[int, str, int]] = []
     place = 0
     for block in markdown_blocks(page.document, page.labels, page.options):
-        if heading := _HEADING.fullmatch(block.text):
+        if block.level:
             start = place if starts is None else starts(block.row)
             if start is not None:
-                found.append((len(heading[1]), inline(heading[2]), start))
+                found.append((block.level, block.plain, start))
         place += len(block.text) + 2
     return found
 

@@ -1,5 +1,5 @@
 """Kept leaves to a tree of content: what each part of the page is, whatever markup says so.
 
-`recognisers.py` lists the recognisers, one file a mechanism (formulas, code, notes, callouts, embeds), `tree.py` builds
+A recogniser is one file a mechanism (formulas, code, notes, callouts, embeds), `tree.py` lists them and builds
 the tree. HTML, Markdown, XML and chunks are written from the tree.
 """

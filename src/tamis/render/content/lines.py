@@ -67,7 +67,7 @@ def code_of(source: Source, row: int, *, folds: bool = False) -> Code:
             raw = raw.replace("\n", "")
         code = raw.replace(_LINE_END, "\n")
     code = code.replace("\xa0", " ").replace("\u200b", "").replace("\ufeff", "")
-    lines = ["" if line.isspace() else line for line in code.split("\n")]
+    lines = ["" if line.isspace() else line for line in code.splitlines()]
     return Code("\n".join(lines).strip("\n").rstrip(), titles)
 
 

@@ -19,7 +19,15 @@ folded, except in `pre`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence, Set
+
+# Elements that begin a paragraph of their own, as does a formula with `display`.
+BLOCKS = frozenset(
+    """
+    address article aside blockquote callout caption dd details div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6
+    header hgroup hr li main nav note notes ol p pre section summary table tbody td tfoot th thead tr ul
+    """.split()
+)
 
 
 class Node:
@@ -68,3 +76,39 @@ class Node:
 
 
 Child = Node | str
+
+
+def is_block(node: Child, names: Set[str] = BLOCKS) -> bool:
+    """Is it a block, or an inline element around one?"""
+    if isinstance(node, str):
+        return False
+    if node.name in names or (node.name == "formula" and "display" in node.attributes):
+        return True
+    for child in node.children:  # noqa: SIM110 - `any` takes longer
+        if not isinstance(child, str) and is_block(child, names):
+            return True
+    return False
+
+
+def inlines(children: Sequence[Child]) -> Iterator[Child]:
+    """Nodes without the blocks around them, for places that hold no block."""
+    for node in children:
+        if isinstance(node, Node) and node.name != "formula" and is_block(node):
+            yield " "
+            yield from inlines(node.children)
+            yield " "
+        else:
+            yield node
+
+
+def parts(node: Node, names: tuple[str, ...]) -> list[Node]:
+    """The items of a list, those in a div too; what else is in it becomes an item."""
+    found: list[Node] = []
+    for child in node.children:
+        if isinstance(child, Node) and child.name == "div":
+            found += (parts(child, names) if is_block(child) else []) or [child]
+        elif isinstance(child, Node) and child.name in names:
+            found.append(child)
+        elif isinstance(child, Node) or child.strip():
+            found.append(Node(names[-1], {}, [child]))
+    return found

@@ -99,15 +99,11 @@ def _is_number(text: str) -> bool:
 
 def _is_roman(before: str) -> bool:
     """Does it end in a Roman number? A single letter is one only if it is no name, as in the 19th century of French."""
-    at = len(before)
-    while at and before[at - 1] in "IVXLCDM":
-        at -= 1
-    return at < len(before) and (at == 0 or not before[at - 1].isalpha())
+    rest = before.rstrip("IVXLCDM")
+    return rest != before and not rest[-1:].isalpha()
 
 
 def _is_price(before: str) -> bool:
     """Does it end in a whole number behind the sign of a currency?"""
-    at = len(before)
-    while at and before[at - 1] in "0123456789,":
-        at -= 1
-    return at < len(before) and before[:at].rstrip()[-1:] in ("$", "€", "£", "¥")
+    rest = before.rstrip("0123456789,")
+    return rest != before and rest.rstrip()[-1:] in ("$", "€", "£", "¥")

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tamis.render.content.marks import Marks
-from tamis.render.content.node import Child, Node
+from tamis.render.content.node import BLOCKS, Child, Node
 from tamis.render.content.source import Source
 from tamis.render.roles import table_parts
 
@@ -27,12 +27,7 @@ _MOST_PADDED = 10_000  # places of a table whose shorter rows are filled up
 _MOST_TITLES = 3  # rows of one cell above a header
 
 # Elements that can't stand in a line of Markdown. One alone is written as its content.
-_BLOCKS = frozenset(
-    """
-    blockquote callout dd details div dl dt embed figcaption figure hr li note notes ol pre section table ul p h1 h2 h3
-    h4 h5 h6 address article aside footer header hgroup main nav summary caption
-    """.split()
-)
+_BLOCKS = BLOCKS | {"embed"}
 _LINES = frozenset({"p", "div", "section", "h1", "h2", "h3", "h4", "h5", "h6", "figure", "address", "article"})
 _BOLD = frozenset({"b", "strong", "h1", "h2", "h3", "h4", "h5", "h6"})
 
@@ -121,16 +116,14 @@ def _sections(table: Node) -> tuple[list[Node], list[tuple[str, list[list[Node]]
 
 
 def _cells(row: Node) -> Iterator[Node]:
-    todo: list[Child] = list(reversed(row.children))
-    while todo:
-        node = todo.pop()
+    for node in row.children:
         if isinstance(node, str):
             if node.strip():
                 yield Node("td", {}, [node])
         elif node.name in _CELLS:
             yield node
         else:
-            todo += reversed(node.children)
+            yield from _cells(node)
 
 
 def _placed(section: list[list[Node]], left: int, begins: set[int]) -> tuple[list[list[Node | None]], int]:

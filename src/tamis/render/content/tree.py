@@ -8,16 +8,27 @@ from tamis.arrays import Bools, Ints, places
 from tamis.deadline import checked
 from tamis.document import Document, tags
 from tamis.labels import Labels
-from tamis.render.content.marks import Marks, marks
-from tamis.render.content.media import medium_node, same_image, size_in
+from tamis.render.content.anchors import anchors
+from tamis.render.content.callouts import callouts
+from tamis.render.content.code import code_blocks
+from tamis.render.content.embeds import embeds
+from tamis.render.content.formulas import formulas
+from tamis.render.content.lists import lists
+from tamis.render.content.marks import Marks, Recogniser, marks
+from tamis.render.content.media import copies, medium_node, same_image, size_in
 from tamis.render.content.node import Child, Node
-from tamis.render.content.notes import tidied
-from tamis.render.content.recognisers import RECOGNISERS
+from tamis.render.content.notes import notes, tidied
 from tamis.render.content.source import Source, folded
+from tamis.render.content.tables import role_tables
 from tamis.render.data_tables import data_tables
 from tamis.render.layout import follows_other, shown_codes
 from tamis.render.options import HtmlOptions
 from tamis.render.safe import safe_url
+
+# The first that knows a row wins.
+RECOGNISERS: tuple[Recogniser, ...] = (
+    formulas, notes, callouts, anchors, code_blocks, role_tables, lists, embeds, copies,
+)  # fmt: skip
 
 # Tags with a meaning for the text in them. Other block-level tags become a div, all others are left out.
 _KEPT_TAGS = frozenset(
@@ -158,7 +169,7 @@ class _Builder:
         else:
             return
         if node.name == "pre":
-            self.into.append(Node("pre", {}, [self.source.text(row).strip("\n")], row))
+            self.into.append(Node("pre", {}, ["\n".join(self.source.text(row).splitlines()).strip("\n")], row))
             self.written = range(row, self.end[row])
             return
         into = self._last_item() if node.name in ("ul", "ol") else self.into

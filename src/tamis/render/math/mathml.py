@@ -5,12 +5,24 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from itertools import cycle
+from string import ascii_letters
 
 from tamis.render.content.node import Child, Node
 from tamis.render.math.symbols import ACCENTS, ARROWS, COMMANDS, FONTS, FUNCTIONS, INTEGRALS, LARGE, LIMITS, UNDERS
 
 _DEEPEST = 60
-_TAG = re.compile(r"<(?=[A-Za-z/!?][^<]*>)")  # each is read up to the next at most
+# What could be markup in a formula: a blank behind "<" and an empty group mean nothing in TeX.
+_ODD = re.compile(r"[<`\]\[$\x00]|://|www\.", re.IGNORECASE)
+_TAG = re.compile(r"<(?=[A-Za-z/!?$])")
+_NO_MARKUP = re.compile(r"\](?=[(\[:])|\[(?=\^)|:(?=//)|www(?=\.)", re.IGNORECASE)
+_DOLLAR = re.compile(r"(?<!\\)((?:\\\\)*)\$")
+_BRACKET = re.compile(r"\\.|[\[\]]", re.DOTALL)
+# Each with what a backslash escapes.
+_BAR = re.compile(r"(\\[^|])|(\\?\|)(?=([A-Za-z])?)", re.DOTALL)
+_BRACE, _PERCENT, _EACH_DOLLAR = (re.compile(rf"\\.|[{signs}]", re.DOTALL) for signs in ("{}", "%", "$"))
+_BEFORE_COMMENT = re.compile(r"(?:\\.?|[^%\\])*+")
+_BRACKETS = {"[": r"\lbrack ", "]": r"\rbrack "}
 _DIGITS = frozenset("0123456789")
 _SPACE = "\u00a0\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 _VARIANTS = {
@@ -143,15 +155,12 @@ def joined(parts: Sequence[str], are_apart: bool = True) -> str:
 
 
 def _ends_in_command(tex: str) -> bool:
-    at = len(tex)
-    while at and tex[at - 1].isascii() and tex[at - 1].isalpha():
-        at -= 1
-    if at == len(tex) or not at or tex[at - 1] != "\\":
-        return False
-    slashes = 0
-    while at and tex[at - 1] == "\\":
-        at, slashes = at - 1, slashes + 1
-    return slashes % 2 == 1
+    rest = tex.rstrip(ascii_letters)
+    return rest != tex and _ends_in_escape(rest)
+
+
+def _ends_in_escape(tex: str) -> bool:
+    return (len(tex) - len(tex.rstrip("\\"))) % 2 == 1
 
 
 def _command(name: str, *arguments: str) -> str:
@@ -257,11 +266,8 @@ _WIDTHS = ((2.0, r"\qquad"), (1.0, r"\quad"), (0.25, r"\ "), (0.01, r"\,"))
 def _space(attributes: dict[str, str]) -> str:
     if attributes.get("linebreak") == "newline":
         return r"\\ "
-    found = re.match(r"(-?[0-9]{0,4}\.?[0-9]{0,6})em", attributes.get("width", ""))
-    try:
-        width = float(found[1]) if found else 0.0
-    except ValueError:
-        width = 0.0
+    found = re.match(r"(-?(?:[0-9]{1,4}(?:\.[0-9]{0,6})?|\.[0-9]{1,6}))em", attributes.get("width", ""))
+    width = float(found[1]) if found else 0.0
     return next((command for least, command in _WIDTHS if width >= least), "")
 
 
@@ -451,64 +457,52 @@ def clean(tex: str) -> str:
     return _without_dollars(tex) if "$" in tex else tex
 
 
-def without_tags(tex: str) -> str:
-    """TeX that is no HTML for a reader of Markdown who knows no formulas."""
-    return _TAG.sub(r"\\lt ", tex)
+def neutral(tex: str, *, in_cell: bool = False, in_link: bool = False) -> str:
+    """The same formula as it may stand in Markdown: without formulas, a reader takes it for plain text.
+
+    `in_cell`: without vertical bars. `in_link`: without brackets that have no other.
+    """
+    if _ODD.search(tex):
+        tex = _NO_MARKUP.sub(lambda found: found[0] + "{}", tex.replace("`", "\u2018").replace("\0", ""))
+        tex = _DOLLAR.sub(r"\1\\$", _TAG.sub("< ", tex))
+    if in_link and not _is_balanced(tex):
+        tex = _BRACKET.sub(lambda found: _BRACKETS.get(found[0], found[0]), tex)
+    tex = without_bars(tex).strip() if in_cell and "|" in tex else tex.strip()
+    return f"{tex} {{}}" if _ends_in_escape(tex) else tex  # it would escape the dollar behind it
+
+
+def _is_balanced(tex: str) -> bool:
+    depth = 0
+    for found in _BRACKET.finditer(tex):
+        depth += {"[": 1, "]": -1}.get(found[0], 0)
+        if depth < 0:
+            return False
+    return not depth
 
 
 def without_bars(tex: str) -> str:
     """TeX without vertical bars, which end the cells of a table in Markdown."""
-    parts = tex.split("|")
-    found = [parts[0]]
-    for part in parts[1:]:
-        if len(found[-1]) % 2 != len(found[-1].rstrip("\\")) % 2:
-            found[-1] = found[-1][:-1] + "\\Vert"
-        else:
-            found[-1] += "\\vert"
-        found.append(f" {part}" if part[:1].isascii() and part[:1].isalpha() else part)
-    return "".join(found)
+    return _BAR.sub(lambda found: found[1] or f"\\{'V' if found[2][1:] else 'v'}ert{' ' if found[3] else ''}", tex)
 
 
 def end_of_group(tex: str) -> int:
     """The place behind the brace that closes the one at the begin; -1 if none does."""
-    depth, skipped = 0, False
-    for at, character in enumerate(tex):
-        if skipped or character == "\\":
-            skipped = not skipped
-        elif character in "{}":
-            depth += 1 if character == "{" else -1
-            if not depth:
-                return at + 1
+    depth = 0
+    for found in _BRACE.finditer(tex):
+        depth += {"{": 1, "}": -1}.get(found[0], 0)
+        if not depth:
+            return found.end()
     return -1
 
 
 def _without_comments(tex: str) -> str:
     """TeX without its comments. A percent sign on the last line is one that is not escaped: nobody comments there."""
-    lines = tex.split("\n")
-    found: list[str] = []
-    for number, line in enumerate(lines):
-        parts: list[str] = []
-        skipped = False
-        for character in line:
-            if character == "%" and not skipped:
-                if number < len(lines) - 1:
-                    break
-                parts.append("\\")
-            skipped = character == "\\" and not skipped
-            parts.append(character)
-        found.append("".join(parts))
-    return "\n".join(found)
+    *lines, last = tex.split("\n")
+    found = [_BEFORE_COMMENT.match(line)[0] for line in lines]  # type: ignore[index]
+    return "\n".join([*found, _PERCENT.sub(lambda found: "\\%" if found[0] == "%" else found[0], last)])
 
 
 def _without_dollars(tex: str) -> str:
     """TeX with the formulas inside of its texts between other marks than dollars, which end a formula in Markdown."""
-    parts: list[str] = []
-    skipped = inside = False
-    for character in tex:
-        if character == "$" and not skipped:
-            parts.append(r"\)" if inside else r"\(")
-            inside = not inside
-        else:
-            parts.append(character)
-        skipped = character == "\\" and not skipped
-    return "".join(parts)
+    marks = cycle((r"\(", r"\)"))
+    return _EACH_DOLLAR.sub(lambda found: next(marks) if found[0] == "$" else found[0], tex)
