@@ -11,10 +11,11 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache, reduce
+from functools import lru_cache, reduce
 from itertools import accumulate, takewhile
 from math import ceil
 
+from tamis.cached import cached_property
 from tamis.deadline import checked
 from tamis.errors import OptionError
 from tamis.render.content.node import Child, Node

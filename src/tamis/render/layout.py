@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from enum import IntEnum
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tamis.arrays import Bools, Bytes, Ints, places
+from tamis.cached import cached_property
 from tamis.document import Document, tags
 from tamis.kernel import address, byref, library
 from tamis.render.data_tables import cell_columns, data_tables, own_codes

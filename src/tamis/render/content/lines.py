@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
+from tamis.cached import cached_property
 from tamis.document import parse, tags
 from tamis.render.content.language import TABLE
 from tamis.render.content.source import Source

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 
 import numpy as np
 
 from tamis.arrays import Bools, Ints, places
+from tamis.cached import cached_property
 from tamis.document import Document, parse, tags
 from tamis.render.content.node import Child, Node
 from tamis.render.roles import table_codes
