@@ -616,9 +616,10 @@ def test_what_is_no_page_is_called_by_its_name(start: bytes, kind: str, tmp_path
     assert complaint(capsys) == f"tamis: {page}: this is {kind}, not a web page\n"
 
 
-def test_unknown_binary_leaves_no_traceback(tmp_path: Path, capsys: Capture) -> None:
-    assert extract(written(tmp_path / "page.html", bytes(range(256)) * 40)) in (0, 1)
-    assert "Traceback" not in capsys.readouterr().err
+def test_unknown_binary_is_refused(tmp_path: Path, capsys: Capture) -> None:
+    page = written(tmp_path / "page.html", bytes(range(256)) * 40)
+    assert extract(page) == 3
+    assert complaint(capsys) == f"tamis: {page}: this is binary data, not a web page\n"
 
 
 @pytest.mark.parametrize("content", ["", "<html><body></body></html>", "<script>let a = 1</script>"])
