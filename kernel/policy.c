@@ -10,6 +10,8 @@ enum { CONTENT, COMMENT, RELATED }; /* the logits of each run */
  * good for the text; on pages of today a lower one takes quotations and documentation for comments. */
 #define COMMENT_FROM (-0.25f)
 #define RELATED_FROM (-0.25f)
+/* The same for a run that is not kept and is in an element named after comments: it loses nothing by that role. */
+#define NAMED_COMMENT_FROM (-3.0f)
 
 /* What is added to the threshold that training chose, by page type. A line too many is forgiven sooner than a hole, so
  * where F1 hardly changes the lowest is taken. Chosen out of fold and on validation sets: docs/tamis.md. */
@@ -295,6 +297,12 @@ static int find_types(const float *logits, tamis_labels *labels) {
     return best;
 }
 
+/* Is a run that is not kept a comment? In a forum, too: a post that is not content, or a comment below an article that
+ * is taken for a thread. */
+static int is_comment(const run *each, float logit) {
+    return logit >= (each->names >> NAME_COMMENT & 1 ? NAMED_COMMENT_FROM : COMMENT_FROM);
+}
+
 /* Spread what was decided for each run over its leaves. */
 static void label_leaves(const decision *found, const float *logits, const uint8_t *is_note, uint8_t *headline,
                          tamis_labels *labels) {
@@ -305,7 +313,7 @@ static void label_leaves(const decision *found, const float *logits, const uint8
         uint8_t role = TAMIS_BOILERPLATE;
         if (is_note[number]) role = TAMIS_NOTE;
         else if (kept) role = in_caption ? TAMIS_CAPTION : TAMIS_TEXT; /* as a cell of a data table, it is no comment */
-        else if (found->comments[number]) role = TAMIS_COMMENT;
+        else if (is_comment(each, logits[number * TAMIS_OUTPUTS + COMMENT])) role = TAMIS_COMMENT;
         else if (logits[number * TAMIS_OUTPUTS + RELATED] >= RELATED_FROM) role = TAMIS_RELATED;
         for (tamis_row place = each->text; place < each->text + each->texts; place++) {
             tamis_row leaf = found->runs->text[place];
@@ -334,7 +342,7 @@ int32_t tamis_decide(const tamis_page *page, const tamis_declared *declared, tam
     found.comments = comments;
     if (!found.kept) return TAMIS_TOO_LITTLE_MEMORY;
     for (tamis_row number = 0; number < count; number++) {
-        /* In a forum none are comments, since the posts of a thread are its content. */
+        /* In a forum no comment is dropped, since the posts of a thread are its content. */
         comments[number] = type != PAGE_TYPE_FORUM && logits[number * TAMIS_OUTPUTS + COMMENT] >= COMMENT_FROM;
         found.content[number] = logits[number * TAMIS_OUTPUTS + CONTENT];
     }
