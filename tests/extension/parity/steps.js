@@ -135,7 +135,8 @@ export async function asked() {
 export async function read() {
   const table = await shown();
   const article = document.createElement("article");
-  for (const _ of addShown(article, await contentOf(table, everything(table))));
+  const { notes } = await analyse(table, "tamis", { models: await elsewhere() }); // the kernel finds them
+  for (const _ of addShown(article, await contentOf(table, { ...everything(table), notes })));
   return article.innerHTML.trim();
 }
 

@@ -98,14 +98,17 @@ export class Why {
 
   /** List the blocks of a page. The one that was open stays open; its number is returned, or null. */
   show(blocks, threshold) {
-    const path = this.#open === null ? null : this.#blocks[this.#open].xpath; // numbers differ at another threshold
+    const before = this.#open === null ? null : this.#blocks[this.#open];
     this.#blocks = blocks;
     this.#threshold = threshold;
     this.#open = null;
     this.#shown = 0;
     this.#list.replaceChildren();
     this.#showMore();
-    const open = path === null ? -1 : blocks.findIndex((block) => block.xpath === path);
+    // At another threshold numbers differ, and a block may have become a part of a larger one.
+    const isSame = (block) => block.xpath === before.xpath;
+    const holds = (block) => block.text.includes(before.text);
+    const open = before === null ? -1 : [isSame, holds].map((is) => blocks.findIndex(is)).find((at) => at >= 0) ?? -1;
     if (open < 0) return null;
     this.choose(open, false);
     return open;
