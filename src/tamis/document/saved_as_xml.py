@@ -14,7 +14,7 @@ from tamis.document.parse import Element
 # Elements whose content is text by HTML's rules, whatever tags it has.
 _SWALLOWING = frozenset("iframe noembed noframes script style textarea title xmp".split())
 _VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
-_NOSCRIPT = re.compile(r"<noscript\s?/>")
+_NOSCRIPTS = ("<noscript/>", "<noscript />")  # a pattern would take a hundred times as long
 _CLOSED = re.compile(r"<([A-Za-z][\w:-]*)((?:\s[^<>]*)?)/>")
 
 
@@ -26,7 +26,7 @@ def as_html(source: str, nodes: Sequence[Element]) -> str | None:
     """
     if not nodes:
         return None
-    if _NOSCRIPT.search(source) and source.count("</noscript") < source.count("<noscript"):
+    if any(tag in source for tag in _NOSCRIPTS) and source.count("</noscript") < source.count("<noscript"):
         return _closed(source)
     # An element of the head swallows the start of the body, which is then empty.
     last = nodes[-2] if nodes[-1].tag == "body" and len(nodes) > 1 else nodes[-1]
