@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 
@@ -13,3 +14,4 @@ class HtmlOptions:
     images: bool = True
     tables: bool = True
     title: str = ""  # written as a heading above the content
+    cleaned: Callable[[str], str] | None = None  # makes each text and each attribute of the page before it is written

@@ -8,6 +8,7 @@
     problems.py    errors as problem+json         openapi.py     the description of all this
     run.py         uvicorn, its limits and the log
     mcp.py         the tools for language models  playground/    the page at /
+    reading.py     what these tools give          shapeless.py   characters that nobody sees
 
 A page is worked on in a worker process (tamis.worker), which also writes the answer: the event loop only moves bytes.
 """

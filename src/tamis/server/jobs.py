@@ -22,10 +22,11 @@ from tamis.page import Page
 from tamis.render.changes import changes_of
 from tamis.render.highlight import annotate
 from tamis.render.layout import Layout
-from tamis.render.markdown import markdown_blocks
+from tamis.render.markdown import Block, markdown_blocks
 from tamis.render.text import pieces
 from tamis.server.models import PageOptions
 from tamis.server.problems import TOO_LARGE, Problem, problem_of, problem_of_failure
+from tamis.server.shapeless import clean
 from tamis.worker.limits import Guard
 from tamis.worker.process import Failure
 
@@ -222,30 +223,36 @@ def _explained(block: ExplainedBlock) -> dict[str, object]:
 
 
 def _reading(job: Job) -> Reply:
-    """The content in the first of the formats, which is Markdown, text or HTML, and the places of its headings."""
-    page, form = extracted(job), job.options.formats[0]
+    """The content in the first of the formats, which is Markdown, text or HTML, and the places of headings and blocks.
+
+    They are written from clean texts: without what has no shape, Markdown might be other markup.
+    """
+    found, form = extracted(job), job.options.formats[0]
+    page = replace(found, options=replace(found.options, cleaned=clean))
     text = str(_WRITERS[form](page, job.options))
-    found = {
+    blocks = [] if form == "html" else markdown_blocks(page.document, page.labels, page.options)
+    reading = {
         "url": page.url,
         "title": page.title,
         "source": page.source,
         "page_type": None if page.page_type is None else str(page.page_type),
         "text": text,
-        "headings": _html_headings(text) if form == "html" else _headings(page, in_text=form == "text"),
+        "headings": _html_headings(text) if form == "html" else _headings(page, blocks, in_text=form == "text"),
+        "blocks": list(accumulate((len(block.text) + 2 for block in blocks[:-1]), initial=0)),
     }
-    return Reply(_encoded(found), JSON, page.words, page.tokens)
+    return Reply(_encoded(reading), JSON, page.words, page.tokens)
 
 
 _HTML_HEADING = re.compile(r"<h([1-6])(?: [^<>]*)?>(.*?)</h\1>", re.DOTALL)
 _TAG = re.compile(r"<[^<>]*>")
 
 
-def _headings(page: Page, *, in_text: bool) -> list[tuple[int, str, int]]:
+def _headings(page: Page, blocks: list[Block], *, in_text: bool) -> list[tuple[int, str, int]]:
     """Level, words and place of each heading, in the Markdown or in the text of a page without a title above it."""
     starts = _text_starts(page) if in_text else None
     found: list[tuple[int, str, int]] = []
     place = 0
-    for block in markdown_blocks(page.document, page.labels, page.options):
+    for block in blocks:
         if block.level:
             start = place if starts is None else starts(block.row)
             if start is not None:

@@ -114,8 +114,9 @@ _TOOLS = {
     "read_page": _Tool(
         "Read a web page",
         "Read the main content of a web page, by its address or from HTML, without menus, advertising and comments. "
-        "A long page comes in parts: call again with start = next_start until that is null. total_chars 0 means that "
-        f"the page has no main content. {_HIDDEN}",
+        "A long page comes in parts: call again with start = next_start until that is null. A block of Markdown that "
+        "is longer than a part comes as its source, in a fence. total_chars 0 means that the page has no main content. "
+        f"{_HIDDEN}",
         ReadArguments,
         PageText,
     ),

@@ -66,7 +66,12 @@ def content_tree(document: Document, labels: Labels, options: HtmlOptions) -> No
     """The main content as a tree; its root has the name "root"."""
     keep = labels.keep if options.images else labels.keep & ~_pictures(document)
     source = Source(document, keep)
-    return _Builder(source, marks(source, RECOGNISERS), options).build()
+    root = _Builder(source, marks(source, RECOGNISERS), options).build()
+    if clean := options.cleaned:
+        for node in root.walk():
+            node.attributes = {name: clean(value) for name, value in node.attributes.items()}
+            node.children = [clean(child) if isinstance(child, str) else child for child in node.children]
+    return root
 
 
 def _pictures(document: Document) -> Bools:
