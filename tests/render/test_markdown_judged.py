@@ -50,6 +50,10 @@ ROWS = {
     "a note that begins with code": (
         "<p>a<sup><a href=#fn1>1</a></sup></p><ol><li id=fn1><pre>&lt;img src=x onerror=alert(1)&gt;</pre></ol>"
     ),
+    "a note that begins with details": (
+        "<p>a<sup><a href=#fn1>1</a></sup></p><ol><li id=fn1>"
+        "<details><summary>[x y](javascript:alert(1))</summary><p>z</p></details></ol>"
+    ),
     "a note of one word and a quotation": f"<p>a<a href=#fn1>1</a></p><ol><li id=fn1>javascript:{RUN} 'x'</ol>",
     "brackets behind the mark of a note": f"<p>x<a href=#fn1>1</a>(javascript:{RUN})</p><ol><li id=fn1>a b</ol>",
     "a colon behind the mark of a note": f"<p><a href=#fn1>1</a>:javascript:{RUN}</p><li id=fn1>&lt; x&gt;",
