@@ -3,14 +3,15 @@
  * A reference is a link with a short mark (a number, a sign, a label in brackets) to a place further down, and the note
  * is the list item or paragraph that begins there. Something has to confirm it: a name that publishing systems use, a
  * link back to the reference, or a note that begins with the same mark. So tables of contents, links to the top, to
- * comments and to headings are none.
+ * comments and to headings are not references.
  */
 #include "fold.h"
 #include "policy.h"
 
-/* What is read of a link, of the begin of a note and of the elements around it: more is no mark. */
+/* How much is read of a link, of the start of a note and of the elements around it; a longer text is not a mark. */
 enum { LONGEST_MARK = 24, LONGEST_NAMED = 60, MOST_LEAVES = 8, LEVELS_UP = 4 };
-/* A mark directly behind a text of so many characters is one of a note; in a row of page numbers, no text is as long. */
+/* A mark directly after a text of at least this many characters refers to a note. Texts between page numbers are
+ * shorter. */
 enum { LEAST_WORD = 5 };
 /* Links of one note that are looked at for one that leads back (a note of Wikipedia can have a hundred), its leaves, and
  * how often notes that stay may keep others: a short title leads to a work in the list of sources. */

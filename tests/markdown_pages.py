@@ -7,6 +7,7 @@ from html import escape
 from random import Random
 
 RUN = "alert(1)"  # a value without quotes has no sign of equality in CommonMark
+IMAGE = f"&lt;img src=x onerror={RUN}&gt;"  # as the text of a page
 
 PAYLOADS = (
     f"<img src=x onerror={RUN}>", f"<script>{RUN}</script>", f"<javascript:{RUN}>",

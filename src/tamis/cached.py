@@ -32,4 +32,7 @@ class cached_property(Generic[T]):  # noqa: N801
     def __get__(self, instance: object | None, owner: type | None = None) -> Self | T:
         if instance is None:
             return self
-        return instance.__dict__.setdefault(self._name, self._compute(instance))  # type: ignore[no-any-return]
+        values: dict[str, T] = vars(instance)
+        if self._name not in values:  # in `loaded`, another thread may have computed it meanwhile
+            values.setdefault(self._name, self._compute(instance))
+        return values[self._name]

@@ -28,7 +28,7 @@ _LOADING = Lock()
 
 
 def _renew_lock() -> None:
-    """A process that is forked while another thread reads a model finds the lock taken, by nobody."""
+    """In a forked process the lock may be held by a thread that does not exist there: make a new one."""
     global _LOADING
     _LOADING = Lock()
 
@@ -49,9 +49,8 @@ class loaded(cached_property[T]):  # noqa: N801
     def __get__(self, instance: object, owner: type | None = None) -> T: ...
 
     def __get__(self, instance: object | None, owner: type | None = None) -> Self | T:
-        with _LOADING:  # whoever waited finds the value
-            found = vars(instance).get(self._name) if instance is not None else None
-            return found if found is not None else super().__get__(instance, owner)
+        with _LOADING:
+            return super().__get__(instance, owner)
 
 
 def read_config(folder: Path) -> dict[str, Any]:

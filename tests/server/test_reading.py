@@ -21,12 +21,11 @@ from tamis.server.shapeless import clean
 from tests.golden import golden_pages
 from tests.hostile import HOSTILE
 from tests.markdown_judge import harm
-from tests.markdown_pages import RUN
+from tests.markdown_pages import IMAGE, RUN
 from tests.markdown_pages import page as cut_page
 from tests.servers import LocalHandler, LocalServer
 from tests.structure_pages import URL, structure_pages
 
-IMAGE = f"&lt;img src=x onerror={RUN}&gt;"
 # Each is cut by a part of 200 characters. The name says where.
 LONG = {
     "code": f"<pre>{f'{IMAGE} and more{chr(10)}' * 30}</pre>",

@@ -55,7 +55,7 @@ def read_file(path: str | bytes | os.PathLike[str] | os.PathLike[bytes]) -> RawP
 
 
 def leads_out(path: Path, folder: Path) -> bool:
-    """Is it, or is it behind, a symbolic link that leads out of the folder? The author of a page could have set it."""
+    """Does a symbolic link make this path lead out of the folder? A stranger may have put it there."""
     return not path.resolve().is_relative_to(folder.resolve())
 
 

@@ -202,7 +202,7 @@ def library() -> ctypes.CDLL:
 
 
 def _check_whole(path: Path) -> None:
-    """Raise OSError for a library of Linux that is cut: its first use would end the process, as the system says it."""
+    """Raise OSError for a truncated library on Linux: the system would kill the process at its first use."""
     with path.open("rb") as file:
         head = file.read(64)
         if head[:6] != b"\x7fELF\x02\x01":  # of 64 bits and little-endian
@@ -213,7 +213,7 @@ def _check_whole(path: Path) -> None:
     # Each segment: where it begins in the file at byte 8, and how long it is there at byte 32.
     ends = [sum(struct.unpack_from("<Q16xQ", table, place + 8)) for place in range(0, len(table) - 39, length)]
     if len(table) < length * count or max(ends, default=0) > path.stat().st_size:
-        raise OSError(f"{path} is cut")
+        raise OSError(f"{path} is truncated")
 
 
 @cache

@@ -30,7 +30,7 @@ _APART = {"ul": 0, "ol": 0, "code": 0, "details": 2}
 _LOOKS_LIKE_A_BLOCK = re.compile(
     r"\A(?:\#{1,6}(?: |$)|[-+*](?: |$)|>|[-=][-=:| ]*$|~~~|[:|][:| ]*-[-:| ]*$|[0-9]{1,9}[.)](?: |$)|[*_ ]{3,}$)"
 )
-_BLOCK = re.compile(r"(?:\x00[^\x00]*\x00\d+\x00)*+(?:```|~~~|<details>|<table)")  # behind the marks of cuts
+_STARTS_WITH_RAW_BLOCK = re.compile(r"(?:\x00[^\x00]*\x00\d+\x00)*+(?:```|~~~|<details>|<table)")  # after marks of cuts
 _ADDRESS_ALONE = re.compile(r"[A-Za-z][^\s:]*:\S*[^\S\n]*(?:\n|\Z|[\"'(])")
 _SAFE_ALONE = re.compile(r"<?(?:https?|ftp|mailto|tel):", re.IGNORECASE)
 _ORDINAL = re.compile(r"[0-9]{1,8}")  # Markdown takes nine digits
@@ -235,7 +235,7 @@ class _Writer:
             return f"[{name}] {text}" if text else ""
         # A single word would be the address of a link for readers who know no notes.
         hidden = "&#8203; " if _ADDRESS_ALONE.match(text) and not _SAFE_ALONE.match(text) else ""
-        if _BLOCK.match(text):  # for them it would be the address, and what is in it the text of a paragraph
+        if _STARTS_WITH_RAW_BLOCK.match(text):  # they would read it as the address, and its lines as a paragraph
             hidden = "&#8203;\n\n"
         return pen.prefixed(hidden + text, f"[^{name}]: ", "    ") if text else ""
 

@@ -8,7 +8,7 @@ import { STEPS } from "../../pace.js";
 import { closest, isElement, textContent } from "../../page/dom.js";
 
 const [REFERENCES, NOTES, BACKS, WORD] = [names.references, names.notes, names.backs, names.word].map(String);
-const LONGEST = 80; // characters of a link; a longer one is no mark
+const LONGEST = 80; // characters of a link; a longer one is not a mark
 
 /** @typedef {{link: Int32Array, later: Int32Array, earlier: Int32Array, names: Uint8Array}} Fragments */
 
