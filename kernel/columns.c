@@ -11,9 +11,9 @@
 #define TITLE_LENGTH 10000 /* the rest of a longer title is not compared */
 #define KEY 40           /* a declared text is found by its first characters; */
 #define SHORTEST 25      /* shorter ones are found by chance */
+#define PART_LETTERS 3   /* a shorter line may be a part by chance */
+#define PART_SIZE (4 * KEY + 2)
 #define NO_HEADING 50    /* the distance from a heading to the first run, if none stands before it */
-
-enum { WORDS, LINKED, PROSE, SENTENCE_ENDS, HEADINGS };
 
 static double least(double one, double other) { return one < other ? one : other; }
 static double most(double one, double other) { return one > other ? one : other; }
@@ -129,7 +129,7 @@ static int32_t find_declared(tamis_runs *runs, const tamis_declared *declared) {
         keys[longer] = prefix_of(each->begin, KEY);
         owners[longer++] = number;
     }
-    for (int kind = 0; kind < DECLARED_NAME; kind++) {
+    for (int kind = 0; kind < DECLARED_PART; kind++) {
         if (!kinds[kind]->size) continue;
         if (find_keys(scratch, state->seed, keys, longer, *kinds[kind], found)) return TAMIS_TOO_LITTLE_MEMORY;
         for (ptrdiff_t key = 0; key < longer; key++) state->runs[owners[key]].declared |= found[key] << kind;
@@ -360,6 +360,40 @@ static int32_t find_copies(const tamis_page *page, tamis_runs *runs) {
     return 0;
 }
 
+/* ---- declared parts ---- */
+
+/* The first characters of a run, white space folded; a run that is shorter is a line: between line feeds. */
+static tamis_text part_key(const tamis_page *page, const tamis_runs *runs, tamis_row number, char to[PART_SIZE]) {
+    tokens some = tokens_of(page, runs, number);
+    ptrdiff_t points = 0, size = 1;
+    to[0] = '\n';
+    for (tamis_text token = next_token(&some); token.size; token = next_token(&some)) {
+        if (points) to[size++] = ' ', points++;
+        tamis_text piece = prefix_of(token, KEY - points);
+        memcpy(to + size, piece.bytes, piece.size);
+        size += piece.size;
+        points += length_of(piece);
+        if (points >= KEY - 1) return (tamis_text){to + 1, size - 1};
+    }
+    to[size] = '\n';
+    return (tamis_text){to, points < PART_LETTERS ? 0 : size + 1};
+}
+
+/* Sets a bit for the runs that the page declares as a part of its content: an ingredient, a step, an answer, a post. */
+static int32_t find_parts(const tamis_page *page, const tamis_declared *declared, tamis_runs *runs) {
+    if (!declared->parts.size) return 0;
+    arena scratch = runs->state->memory;
+    tamis_text *keys = take(&scratch, runs->runs, sizeof *keys);
+    char(*letters)[PART_SIZE] = take(&scratch, runs->runs, PART_SIZE);
+    uint8_t *found = take(&scratch, runs->runs, 1);
+    if (!found) return TAMIS_TOO_LITTLE_MEMORY;
+    for (tamis_row number = 0; number < runs->runs; number++) keys[number] = part_key(page, runs, number, letters[number]);
+    if (find_keys(scratch, runs->state->seed, keys, runs->runs, declared->parts, found)) return TAMIS_TOO_LITTLE_MEMORY;
+    for (tamis_row number = 0; number < runs->runs; number++)
+        runs->state->runs[number].declared |= (found[number] && keys[number].size) << DECLARED_PART;
+    return 0;
+}
+
 /* ---- all of it ---- */
 
 int32_t tamis_columns(const tamis_page *page, const tamis_declared *declared, tamis_runs *runs) {
@@ -378,7 +412,7 @@ int32_t tamis_columns(const tamis_page *page, const tamis_declared *declared, ta
         each->begin_length = length_of(each->begin);
     }
     if (find_begins(runs) || find_declared(runs, declared) || find_surroundings(page, declared, runs) ||
-        find_nodes(page, runs) || find_sums(runs) || find_copies(page, runs))
+        find_nodes(page, runs) || find_sums(runs) || find_copies(page, runs) || find_parts(page, declared, runs) || find_records(page, declared, runs))
         return TAMIS_TOO_LITTLE_MEMORY;
     for (ptrdiff_t number = 0; number <= runs->nodes; number++) fill_node(state, &state->nodes[number]);
     return 0;
@@ -445,6 +479,9 @@ void fill_row(const tamis_page *page, const tamis_declared *declared, const tami
         above = here->parent;
         values += NODE_COLUMNS;
     }
+    memcpy(values, &state->record[number], sizeof(in_record));
+    memcpy(values + IN_RECORD, state->records, sizeof state->records);
+    values += RECORD_COLUMNS;
     spread(each->bits >> HOLDERS, MARK_BITS, values);
     values += MARK_BITS;
     spread(each->names, NAMES, values);

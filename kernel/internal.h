@@ -62,11 +62,19 @@ typedef struct {
     double alike, words_alike, linked_alike; /* of all such runs; only at the first of them */
 } run;
 
+/* Where a run is in the records of the page; and the first column that is about all of them. */
+enum { IN_RECORD = 4, RECORDS_WITH_DATES = 6 };
+typedef struct {
+    float in, before, place, share; /* is it in one, before the first; how many are before its own; its share of them */
+} in_record;
+
 /* An element where the tree branches. The one behind the last means "no node" and spans the page. */
 typedef struct {
     tamis_row element, parent, first, last; /* parent: a node; first run, and the run after the last */
     float columns[NODE_COLUMNS];
 } node;
+
+enum { WORDS, LINKED, PROSE, SENTENCE_ENDS, HEADINGS };
 
 struct tamis_state {
     arena memory;
@@ -76,7 +84,9 @@ struct tamis_state {
     tamis_row *depth, *held, *children, *number; /* (elements): ancestors; runs below; children with runs; its node */
     run *runs;                  /* (runs) */
     node *nodes;                /* (nodes + 1) */
-    double *before[5];          /* (runs + 1) words, linked words, prose, sentence ends, headings before each run */
+    double *before[5];          /* (runs + 1) WORDS ... before each run */
+    in_record *record;          /* (runs) */
+    float records[RECORD_COLUMNS - IN_RECORD]; /* of all records together: the columns that begin with "page" */
     double total;               /* words of the page, at least 1 */
     ptrdiff_t first_h1;         /* the first run in an h1, or -1 */
     tamis_row *last_heading;    /* (runs) the last run that is a heading; -50 if there is none yet */
@@ -109,6 +119,10 @@ double logarithm(double x);
 /* ---- names.c ---- */
 uint64_t name_bits(tamis_text given);
 uint64_t mark_bits(tamis_text role, tamis_text properties);
+
+/* ---- records.c ---- */
+/* Sets `record` and `records`. 0, or an error. */
+int32_t find_records(const tamis_page *page, const tamis_declared *declared, tamis_runs *runs);
 
 /* ---- search.c ---- */
 /* Sets found[key] to 1 for the keys that are a part of `where`, else to 0. Takes linear time however many. */

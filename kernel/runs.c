@@ -37,7 +37,7 @@ int32_t tamis_check(const tamis_page *page) {
 
 int32_t tamis_check_declared(const tamis_page *page, const tamis_runs *runs, const tamis_declared *declared) {
     const tamis_text *texts[] = {&declared->title, &declared->og_title, &declared->body, &declared->description,
-                                 &declared->meta, &declared->review};
+                                 &declared->meta, &declared->review, &declared->parts};
     for (size_t each = 0; each < sizeof texts / sizeof *texts; each++)
         if (texts[each]->size < 0) return TAMIS_BAD_TABLE;
     const tamis_text *lists[] = {&declared->names, &declared->openings};

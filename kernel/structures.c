@@ -43,6 +43,9 @@ static double kept_of(const decision *page, tamis_row number) { return page->kep
 static double kept_logit_of(const decision *page, tamis_row number) {
     return page->kept[number] ? page->content[number] : 0;
 }
+static double kept_words_of(const decision *page, tamis_row number) {
+    return page->kept[number] ? page->run[number].words : 0;
+}
 static double weight_of(const decision *page, tamis_row number) {
     return page->dropped[number] ? 0 : page->run[number].words;
 }
@@ -60,12 +63,13 @@ static tamis_row tags_in(const decision *page, const tamis_row *before, const pa
 /* ---- whole structures ---- */
 
 /* Each structure that is kept in part gets the mean logit of its runs, weighted by words, but for the dropped ones.
- * Only the outermost of those count that are neither large nor tables that arrange a page, and have no buttons. */
+ * Only the outermost of those count that are neither large nor tables that arrange a page, and have no buttons. One that
+ * would go with most of the page's kept words arranges the page. */
 static int32_t level_torn(decision *page, const parts *some) {
     arena memory = *page->memory;
     double *kept = sums_before(page, kept_of), *words = sums_before(page, words_of);
     double *controls = sums_before(page, controls_of), *weights = sums_before(page, weight_of);
-    double *weighted = sums_before(page, weighted_of);
+    double *weighted = sums_before(page, weighted_of), *kept_words = sums_before(page, kept_words_of);
     tamis_row *tables = tags_before(page, is_table), *rows = tags_before(page, is_row);
     if (!rows) return TAMIS_TOO_LITTLE_MEMORY;
     tamis_row reached = -1; /* the end of the structures before */
@@ -79,9 +83,10 @@ static int32_t level_torn(decision *page, const parts *some) {
             (tags_in(page, tables, some, each) != 1 || tags_in(page, rows, some, each) < 2))
             continue;
         if (row < reached) continue;
-        reached = page->page->end[row];
         double weight = sum_in(weights, some, each);
         float mean = sum_in(weighted, some, each) / (weight > 1e-9 ? weight : 1e-9);
+        if (mean < page->threshold && 2 * sum_in(kept_words, some, each) > kept_words[page->count]) continue;
+        reached = page->page->end[row];
         for (tamis_row number = some->first[each]; number < some->last[each]; number++)
             if (!page->dropped[number]) page->content[number] = mean;
     }

@@ -41,10 +41,16 @@ NODE_COLUMNS = (
     "words", "share", "linked", "runs", "run words", "prose", "sentence ends", "children", "share of parent",
     "place in parent", "media", "headings",
 )  # fmt: skip
+# Of the records of a page: where a run is in them, and what they are like together.
+RECORD_COLUMNS = (
+    "in record", "before records", "records before", "share of records", "page records", "page in records",
+    "page largest record", "page record words", "page records with prose", "page records with names",
+    "page records with dates",
+)  # fmt: skip
 LEVELS = 6
 LOGARITHMS = 1024  # most columns that are logarithms are those of small counts
 # Kinds of texts that a page declares, and columns about the page as a whole.
-TEXTS = ("body", "description", "meta", "review", "name", "opening")
+TEXTS = ("body", "description", "meta", "review", "part", "name", "opening")
 OPEN_GRAPH = ("article", "product", "website", "profile", "other")
 
 # Marks that are counted, by meaning, with their full-width forms. Their number in this order, from 1 on, is in bits 4
@@ -79,6 +85,7 @@ def column_names(conventions: Mapping[str, Mapping[str, object]]) -> list[str]:
         *RUN_COLUMNS,
         *(f"in {holder}" for holder in HOLDERS),
         *(f"{name} {level}" for level in range(1, LEVELS + 1) for name in NODE_COLUMNS),
+        *RECORD_COLUMNS,
         *(f"role {name}" for name in conventions["roles"]),
         *(f"property {name}" for name in conventions["properties"]),
         *(f"named {name}" for name in conventions["names"]),
@@ -149,6 +156,7 @@ def _columns(conventions: Mapping[str, Mapping[str, object]]) -> list[str]:
         _define("RUN_COLUMNS", own),
         _define("HOLDERS", len(HOLDERS)),
         _define("NODE_COLUMNS", len(NODE_COLUMNS)),
+        _define("RECORD_COLUMNS", len(RECORD_COLUMNS)),
         _define("LEVELS", LEVELS),
         _define("LOGARITHMS", LOGARITHMS),
         _define("MARK_BITS", len(conventions["roles"]) + len(conventions["properties"])),

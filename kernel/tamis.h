@@ -51,6 +51,7 @@ typedef struct {
     tamis_text title;     /* of the TITLE element, white space folded */
     tamis_text og_title;  /* of Open Graph */
     tamis_text body, description, meta, review; /* texts that the page declares, of each kind */
+    tamis_text parts;     /* lines that it declares as parts of its content; a line feed is before and after each */
     tamis_text names;     /* that the page declares */
     tamis_text openings;  /* the beginnings of its descriptions */
     const float *page;    /* (TAMIS_PAGE_COLUMNS) the columns that are the same for all runs */

@@ -40,7 +40,16 @@ def parts(runs: PageRuns, source: bytes) -> list[bytes]:
     """The tables of a page, in the order of corpus.c."""
     page, given = runs.page, runs.given
     elements, leaves = page.elements, page.leaves
-    texts = (given.title, given.og_title, given.body, given.description, given.meta, given.review, given.names)
+    texts = (
+        given.title,
+        given.og_title,
+        given.body,
+        given.description,
+        given.meta,
+        given.review,
+        given.parts,
+        given.names,
+    )
     return [
         _memory(page.code, elements),
         *(_memory(place, ROW * elements) for place in (page.parent, page.end)),

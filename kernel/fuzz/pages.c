@@ -358,8 +358,9 @@ input random_page(void) {
         if (one_in(8)) make_monotonous(&some, size);
         else for (ptrdiff_t parts = 0; parts < size; parts++) make_part(&some);
     }
-    tamis_text *texts[] = {&made.declared.body, &made.declared.description, &made.declared.meta, &made.declared.review};
-    for (int each = 0; each < 4; each++) *texts[each] = make_declared(&some, &made);
+    tamis_text *texts[] = {&made.declared.body, &made.declared.description, &made.declared.meta, &made.declared.review,
+                           &made.declared.parts};
+    for (int each = 0; each < 5; each++) *texts[each] = make_declared(&some, &made);
     made.declared.title = make_title(&some, &made);
     made.declared.og_title = one_in(2) ? made.declared.title : make_title(&some, &made);
     made.declared.names = make_list_of(&some, &made);

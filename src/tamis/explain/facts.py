@@ -48,6 +48,7 @@ _DECLARED = {
     "description": "its description",
     "meta": "its description for search engines",
     "review": "a review",
+    "part": "an ingredient, a step, an answer or a post",
     "name": "its name or headline",
 }
 _DECLARATIONS = [column for column in COLUMNS if column.startswith("declared as ")]
@@ -79,6 +80,7 @@ class Facts:
             Group.PLACE: self._place,
             Group.HEADINGS: self._headings,
             Group.ALIKE: self._alike,
+            Group.RECORDS: self._records,
             Group.SECTION: self._section,
             Group.AROUND: self._around,
             Group.NEIGHBOURS: self._neighbours,
@@ -234,6 +236,17 @@ class Facts:
         if repeated := self._counts("repeated", run)[0]:
             parts.append(f"{_number(repeated, 'other block')} with the same first text")
         return ", ".join(parts)
+
+    def _records(self, run: int) -> str:
+        """Where it is in the posts, cards or chapters of the page."""
+        count = _count(self._value("page records", run))
+        if not count:
+            return "the page has no records: no parts of one kind"
+        share, usual = self._shares("page in records", run)
+        place = "before" if self._value("before records", run) else "after"
+        if self._value("in record", run):
+            place = f"in record {_count(self._value('records before', run)) + 1} of"
+        return f"{place} {count:,} records, which have {_share(share)} of the page's words{_usual_share(share, usual)}"
 
     def _section(self, run: int) -> str:
         if not self._tag(run, 1):

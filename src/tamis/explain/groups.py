@@ -23,6 +23,7 @@ class Group(StrEnum):
     PLACE = "its position on the page"
     HEADINGS = "title and headings near it"
     ALIKE = "similar blocks"
+    RECORDS = "the records of the page"
     SECTION = "its section"
     AROUND = "what surrounds its section"
     NEIGHBOURS = "the blocks around it"
@@ -41,6 +42,7 @@ _BY_WORD = {
     # How deep the markup is nested is a matter of the page: a simple one has few levels everywhere.
     Group.PAGE: {"page", "depth"},
     Group.ALIKE: {"like", "repeated"},
+    Group.RECORDS: {"record", "records"},
     Group.SECTION: {"node", "parent"},
     Group.HEADINGS: {"title", "heading", "headings", "h1"},
     Group.LINKS: {"linked"},

@@ -40,6 +40,15 @@ _KIND_OF = {
 }  # fmt: skip
 _BY_READERS = {"review", "comment", "userreview"}
 
+# What a page declares as parts of its content: fields of a recipe, and these fields of things of these types.
+_RECIPE = {"recipeingredient", "ingredients", "recipeinstructions"}
+_PART_TEXTS = {"text", "articlebody", "name"}
+_PART_TYPES = {
+    "howtostep", "howtodirection", "howtotip", "question", "answer", "discussionforumposting", "socialmediaposting",
+}  # fmt: skip
+# Where a page declares one of these, what it calls comments are its posts.
+_THREADS = {"discussionforumposting", "qapage"}
+
 _TAG = re.compile(r"<[^<>]*>")
 _ENTITY = re.compile("|".join(map(re.escape, conventions.ENTITIES)))
 _ORIGIN = re.compile(r"^(?:[a-zA-Z][a-zA-Z+.-]*:)?//[^/?#]*")
@@ -52,6 +61,7 @@ class Declared:
     """What a page declares about itself."""
 
     texts: dict[str, str]  # for each kind except names: all texts, joined
+    parts: str  # lines of content, a line feed before and after each
     names: frozenset[str]
     openings: tuple[str, ...]  # the beginnings of the descriptions
     page: Singles  # (PAGE,)
@@ -76,6 +86,7 @@ class Declared:
         ]
         return cls(
             {kind: text for kind, text in texts.items() if text},
+            _parts(data),
             names,
             tuple(opening for opening in openings if len(opening) >= _SHORTEST),
             np.array(page, dtype=np.float32),
@@ -116,6 +127,25 @@ def _data_texts(data: LinkedData) -> dict[str, list[str]]:
             by_reader = kind != "name" and any(name.lower() in _BY_READERS for name in thing.types)
             found.setdefault("review" if by_reader else kind, []).append(text)
     return found
+
+
+def _parts(data: LinkedData) -> str:
+    """The parts of the content in JSON-LD."""
+    typed = [({name.lower() for name in thing.types}, thing.fields) for thing in data.things]
+    is_thread = any(types & _THREADS for types, _ in typed)
+    kinds = _PART_TYPES | {"comment"} if is_thread else _PART_TYPES
+    lines: list[str] = []
+    left = _MOST_TEXT
+    for types, fields in typed:
+        keys = _RECIPE if "recipe" in types else _PART_TEXTS if types & kinds else ()
+        for key, value in fields.items():
+            if key.lower() not in keys:
+                continue
+            for text in value if isinstance(value, list) else [value]:
+                if isinstance(text, str) and left > 0:
+                    lines += filter(None, map(plain, text[:left].split("\n")))
+                    left -= len(text)
+    return "\n".join(["", *lines, ""]) if lines else ""
 
 
 def plain(text: str) -> str:

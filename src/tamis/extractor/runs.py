@@ -31,7 +31,7 @@ from tamis.labels import Labels, Role
 from tamis.page_type import PageType, PageTypes
 
 # The version of the columns. The config of the weights has the one that they were trained with.
-VERSION = 5
+VERSION = 6
 
 COLUMNS = kernel.column_names()
 # How many nodes above a run have columns. Six reach from a paragraph to the page on most of WCXB dev.
@@ -212,6 +212,7 @@ def _given(document: Document, declared: Declared) -> kernel.Declared:
     given = kernel.Declared(
         title=Text.of(document.title),
         og_title=Text.of(declared.title),
+        parts=Text.of(declared.parts),
         names=Text.of_bytes(joined(declared.names)),
         openings=Text.of_bytes(joined(declared.openings)),
         page=address(declared.page),

@@ -84,9 +84,9 @@ class Declared(Structure):
 
     _fields_ = (
         ("title", Text), ("og_title", Text), ("body", Text), ("description", Text), ("meta", Text), ("review", Text),
-        ("names", Text), ("openings", Text), ("page", c_void_p), ("sections", Text), ("marked", c_ssize_t),
-        ("marked_rows", c_void_p), ("marks", Text), ("references", c_ssize_t), ("reference_rows", c_void_p),
-        ("note_rows", c_void_p),
+        ("parts", Text), ("names", Text), ("openings", Text), ("page", c_void_p), ("sections", Text),
+        ("marked", c_ssize_t), ("marked_rows", c_void_p), ("marks", Text), ("references", c_ssize_t),
+        ("reference_rows", c_void_p), ("note_rows", c_void_p),
     )  # fmt: skip
 
 

@@ -130,7 +130,7 @@ def _declared_then(declared: Declared, style: _Style, random: np.random.Generato
         ):
             page[number] = declared.page[number]
     texts = {kind: text for kind, text in declared.texts.items() if described and kind == "meta"}
-    return Declared(texts, frozenset(), declared.openings if described else (), page)
+    return Declared(texts, "", frozenset(), declared.openings if described else (), page)
 
 
 def _remove_submenus(draft: Draft, random: np.random.Generator) -> None:

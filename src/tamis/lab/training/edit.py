@@ -95,6 +95,7 @@ class Draft:
             node.data = change(node.data)  # type: ignore[attr-defined]
         declared = Declared(
             {kind: change(text) for kind, text in self.declared.texts.items()},
+            "\n".join(line and change(line) for line in self.declared.parts.split("\n")),
             frozenset(map(change, self.declared.names)),
             tuple(change(text.rpartition(" ")[0] or text) for text in self.declared.openings),
             self.declared.page,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -19,14 +20,14 @@ _PAGE_COLUMNS = ("page_type", "age", "gate")
 
 def write_features(path: Path, pages: Sequence[PreparedPage], made_of: Sequence[str]) -> None:
     """Write pages; `made_of` names the corpora and the seed. Raises InputError."""
-    examples = [example for page in pages for example in page.examples]
+    examples = [example for page in pages for example in (*page.examples, *page.rewritten)]
     columns = {name: np.concatenate([getattr(example, name) for example in examples]) for name in RUN_COLUMNS}
     columns["values"] = np.ascontiguousarray(columns["values"].T)  # columns side by side can be packed better
     columns["sizes"] = np.array([len(example) for example in examples])
     columns["page_type"] = np.array([example.page_type for example in examples])
     columns["age"] = np.array([example.age for example in examples])
     columns["gate"] = np.array([example.gate for example in examples])
-    facts = [[page.name, page.site, page.digest, len(page.examples)] for page in pages]
+    facts = [[page.name, page.site, page.digest, len(page.examples), len(page.rewritten)] for page in pages]
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         save_file(columns, path, {"pages": json.dumps(facts), "made_of": json.dumps([VERSION, *made_of])})
@@ -54,6 +55,6 @@ def read_features(path: Path, made_of: Sequence[str]) -> list[PreparedPage]:
         )
     )
     return [
-        PreparedPage(name, site, digest, tuple(next(examples) for _ in range(count)))
-        for name, site, digest, count in pages
+        PreparedPage(name, site, digest, tuple(islice(examples, count)), tuple(islice(examples, rewritten)))
+        for name, site, digest, count, rewritten in pages
     ]

@@ -60,6 +60,7 @@ SCHEDULE = Schedule(
 # For tuning trained weights on a few pages of one's own: docs/tamis.md has what it brings.
 TUNING = replace(SCHEDULE, epochs=80, patience=80, batch_pages=4, learning_rate=5e-4)
 TEACHERS = 1  # for each fold of sites
+_MODERN_TEACHERS = 3  # fewer pages, whose gold is noisier
 VARIANTS = 2  # of each page
 TAUGHT = 0.5  # the weight of the teachers' labels beside the gold
 _TEACHER_WIDTH, _TEACHER_SHARE = 48, 0.84  # teachers are larger, and overfit sooner
@@ -128,7 +129,7 @@ class Expert:
     teachers: int = TEACHERS  # for each fold of sites
 
 
-MODERN_EXPERT = Expert("modern", variants=False, guideline=guideline(wcxb=1.0))
+MODERN_EXPERT = Expert("modern", variants=False, guideline=guideline(wcxb=1.0), teachers=_MODERN_TEACHERS)
 # Variants are more pages, so it learns from each for a shorter time.
 OLD_EXPERT = Expert(
     "old", variants=True, guideline=guideline(wcxb=0.25, news_2023=0.75),
@@ -158,6 +159,7 @@ class Piece(NamedTuple):
     fold: int
     is_variant: bool = False  # it is augmented
     corpus: int = UNKNOWN
+    is_rewritten: bool = False  # it is augmented in no other way than by another script
 
 
 class ExpertTask:
@@ -180,7 +182,8 @@ class ExpertTask:
         self.expert = expert
         self._everything = [piece for piece in training if len(piece.example)]
         training, validation = (
-            [piece for piece in pieces if expert.variants or not piece.is_variant] for pieces in (training, validation)
+            [piece for piece in pieces if not piece.is_variant or piece.is_rewritten is not expert.variants]
+            for pieces in (training, validation)
         )
         originals = [piece.example for piece in training if not piece.is_variant and len(piece.example)]
         self._start = start
@@ -556,9 +559,11 @@ def _number_of(page: PreparedPage) -> int:
 def pieces_of(pages: Iterable[PreparedPage]) -> list[Piece]:
     """Each page as published, and its variants."""
     return [
-        Piece(example, fold_of(page.site, FOLDS), is_variant=place > 0, corpus=_number_of(page))
+        Piece(example, fold_of(page.site, FOLDS), place > 0, _number_of(page), is_rewritten)
         for page in pages
-        for place, example in enumerate(page.examples)
+        for examples, is_rewritten in ((page.examples, False), (page.examples[:1] + page.rewritten, True))
+        for place, example in enumerate(examples)
+        if place or not is_rewritten
     ]
 
 

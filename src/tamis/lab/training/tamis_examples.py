@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -27,6 +27,9 @@ _TYPE_OF_CORPUS = {"news-2023": PageType.ARTICLE}  # where the corpus does not s
 
 # Corpora whose pages get no variants: with them, pages that repeat were taken for comments and teasers more often.
 _AS_PUBLISHED = ("recipes", "threads", "pages")
+
+# How many pages the network of modern pages also sees in another script, of which it has seen few.
+_REWRITTEN = 0.4
 
 # Corpora by the age of their markup. Those of every age are left out, and so is a variant that keeps its markup.
 MODERN, OLD, ANY_AGE = 0, 1, -1
@@ -75,6 +78,7 @@ class PreparedPage:
     site: str
     digest: str  # of the page and its gold
     examples: tuple[Example, ...]  # as published, and then its variants
+    rewritten: tuple[Example, ...] = ()  # as published, but in another script
 
 
 def prepare_all(pages: Sequence[LabelledPage], seed: int, variants: int) -> list[PreparedPage]:
@@ -91,8 +95,10 @@ def prepare_all(pages: Sequence[LabelledPage], seed: int, variants: int) -> list
         random = np.random.default_rng([seed, number])
         others = of_fold[fold_of(page.site, FOLDS)]
         wanted = 0 if page.corpus in _AS_PUBLISHED else variants
-        made = [prepare_variant(page, others, random) for _ in range(wanted)]
-        found.append(PreparedPage(page.name, page.site, page.digest, (prepare(page), *made)))
+        made = [prepare_variant(page, others, random, some_kinds(random)) for _ in range(wanted)]
+        is_rewritten = variants > 0 and random.random() < _REWRITTEN
+        rewritten = (prepare_variant(page, others, random, {"script"}),) if is_rewritten else ()
+        found.append(PreparedPage(page.name, page.site, page.digest, (prepare(page), *made), rewritten))
     return found
 
 
@@ -104,9 +110,11 @@ def prepare(page: LabelledPage) -> Example:
     return _example(page, document, gold.content, gold.known, role_truth(page, document, gold.content), age)
 
 
-def prepare_variant(page: LabelledPage, others: Sequence[LabelledPage], random: np.random.Generator) -> Example:
-    """An augmented page: the content of `page`, changed in some of the ways of `augment`."""
-    made = variant(page, others, random, some_kinds(random))
+def prepare_variant(
+    page: LabelledPage, others: Sequence[LabelledPage], random: np.random.Generator, kinds: Collection[str]
+) -> Example:
+    """An augmented page: the content of `page`, changed in these of the ways of `augment`."""
+    made = variant(page, others, random, kinds)
     roles, age = RoleTruth(made.comment, made.related), OLD if made.is_aged else ANY_AGE
     return _example(page, made.document, made.content, made.known, roles, age, made.declared)
 

@@ -79,6 +79,7 @@ function declaredBy(meta, data, marked) {
     if (kind !== "name") texts.set(kind, plain(first(found.join(" \n "), MOST_TEXT)));
   }
   texts.set("meta", meta.descriptions.join(" | "));
+  texts.set("part", linesOf(data.parts));
   const openings = [...meta.descriptions, texts.get("description") ?? ""].map((text) => first(text, KEY));
   const typed = (/** @type {Set<number | undefined>} */ types) => TYPES.map((_, number) => (types.has(number) ? 1 : 0));
   return {
@@ -94,6 +95,18 @@ function declaredBy(meta, data, marked) {
     ]),
     title: meta.title,
   };
+}
+
+/** Lines, with a line feed before and after each. @param {string[]} parts */
+function linesOf(parts) {
+  const lines = [];
+  let left = MOST_TEXT;
+  for (const part of parts) {
+    if (left <= 0) break;
+    lines.push(...first(part, left).split("\n").map(plain).filter(Boolean));
+    left -= length(part);
+  }
+  return lines.length ? ["", ...lines, ""].join("\n") : "";
 }
 
 /** @param {Elements} elements @param {Record<string, number[]>} rows */

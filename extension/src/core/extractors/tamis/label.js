@@ -12,8 +12,8 @@ const SECTIONS = 3; // how many there are
 const SECTION = 8; // the address of their rows
 
 // Places in the structure tamis_declared, in 32-bit numbers.
-const SECTION_NAMES = 17;
-const REFERENCES = 23;
+const SECTION_NAMES = 19;
+const REFERENCES = 25;
 
 // Places in the structure tamis_labels, in bytes.
 const THRESHOLD = 16;

@@ -22,6 +22,14 @@ const KIND_OF = new Map([
 ]);
 const BY_READERS = new Set(["review", "comment", "userreview"]);
 
+// Parts of the content: fields of a recipe, and these fields of things of these types.
+const RECIPE = new Set(["recipeingredient", "ingredients", "recipeinstructions"]);
+const PART_TEXTS = new Set(["text", "articlebody", "name"]);
+const PART_TYPES = new Set([
+  "howtostep", "howtodirection", "howtotip", "question", "answer", "discussionforumposting", "socialmediaposting",
+]);
+const THREADS = new Set(["discussionforumposting", "qapage"]);
+
 /**
  * Read the scripts of a page; broken ones are left out.
  *
@@ -48,7 +56,15 @@ export class LinkedData {
   types = new Set();
   /** @type {Map<string, string[]>} the texts of each kind */
   texts = new Map();
+  /** @type {{isComment: boolean, text: string}[]} of the content; comments are parts of a thread alone */
+  #parts = [];
+  #isThread = false;
   #left = MOST_VALUES;
+
+  /** The parts of the content, each as it is written. */
+  get parts() {
+    return this.#parts.filter(({ isComment }) => this.#isThread || !isComment).map(({ text }) => text);
+  }
 
   /** One value of `decoded` and those inside it. @param {unknown} value */
   read(value, depth = 0) {
@@ -65,13 +81,20 @@ export class LinkedData {
 
   /** @param {Map<string, unknown>} value @param {number} depth */
   #object(value, depth) {
-    let byReader = false;
-    for (const name of [value.get("@type")].flat()) {
-      if (typeof name !== "string") continue;
-      this.types.add(typeNumber(name));
-      byReader ||= BY_READERS.has(typeName(name).toLowerCase());
-    }
+    const names = [value.get("@type")].flat().filter((name) => typeof name === "string");
+    for (const name of names) this.types.add(typeNumber(name));
+    const types = names.map((name) => typeName(name).toLowerCase());
+    const byReader = types.some((type) => BY_READERS.has(type));
+    this.#isThread ||= types.some((type) => THREADS.has(type));
+    const isPart = types.some((type) => PART_TYPES.has(type));
+    const isComment = !isPart && types.includes("comment");
+    /** @type {Set<string>} */
+    let keys = new Set();
+    if (types.includes("recipe")) keys = RECIPE;
+    else if (isPart || isComment) keys = PART_TEXTS;
     for (const [key, inner] of value) {
+      if (keys.has(key.toLowerCase()))
+        for (const text of [inner].flat()) if (typeof text === "string") this.#parts.push({ isComment, text });
       if (typeof inner !== "string") {
         this.read(inner, depth + 1);
         continue;

@@ -21,7 +21,7 @@ import { fragmentsOf } from "./fragments.js";
  * @property {string[]} texts
  * @property {string} title
  * @property {string} ogTitle
- * @property {string[]} declared the texts of each kind: body, description, meta, review
+ * @property {string[]} declared the texts of each kind: body, description, meta, review, part
  * @property {string[]} names
  * @property {string[]} openings
  * @property {Float32Array} page
@@ -56,7 +56,7 @@ export function* tablesOf(table) {
     texts: leaves.map(({ text }) => text),
     title: table.title,
     ogTitle: title,
-    declared: ["body", "description", "meta", "review"].map((kind) => texts.get(kind) ?? ""),
+    declared: ["body", "description", "meta", "review", "part"].map((kind) => texts.get(kind) ?? ""),
     names: [...names],
     openings,
     page,
