@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from itertools import compress
+from itertools import chain, compress
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
@@ -36,8 +36,11 @@ _IS_REFERENCE, _TO_NOTE, _IS_BACK, _TO_WORD, _RAISED = 1, 2, 4, 8, 16
 _BITS = {"references": _IS_REFERENCE, "notes": _TO_NOTE, "backs": _IS_BACK, "word": _TO_WORD}
 _LONGEST = 80  # characters of a link; a longer one is no mark
 _LONGEST_MARK = 32  # with brackets and points around it
-# A page has no notes if no link shows a number, a bracket, a sign or a letter; a sign beside headings does not count.
-_MARK = re.compile(r"[\d\[({（［⁰¹²³⁴-⁹*†‡‖]|^\W*(?:[A-Za-z]{1,2}|[ivxlc]{1,7})\W*$", re.ASCII)
+# A page has no notes if no link shows a bracket, a sign, a label with a digit, or a letter or two: without white space.
+_AROUND = r"[\])}）］.:,;^\u200b\ufe0e\ufe0f]*"
+_MARK = re.compile(
+    rf"[\[({{（［*†‡‖]|^{_AROUND}(?:[\w+.:-]*[\d⁰¹²³⁴-⁹][\w+.:-]*|[A-Za-z]{{1,2}}|[ivxlc]{{1,7}}){_AROUND}$"
+)
 
 _CLASS = re.compile(r"([a-z]*)\.([\w-]+)")
 _ATTRIBUTE = re.compile(r"\[([\w-]+)(?:='([\w-]+)')?\]")
@@ -54,6 +57,10 @@ class _Rules:
         for kind, bit in _BITS.items():
             for selector in _NAMES[kind]:
                 self._add(selector, bit)
+        # Few elements have any of these.
+        self.classes = frozenset(self.by_class)
+        self.any_attribute = ", ".join(f"[{name}]" for name in self.by_attribute)
+        self.starts = tuple(start for start, *_ in self.by_id)
 
     def _add(self, selector: str, bit: int) -> None:
         if found := _CLASS.fullmatch(selector):
@@ -68,14 +75,16 @@ class _Rules:
     def bits(self, node: parse.Element) -> int:
         """What the names of one element say."""
         found = _RAISED if node.tag == "sup" else 0
-        for name in (node.attr("class") or "").split():
-            for tag, bit in self.by_class.get(name, ()):
+        names = (node.attr("class") or "").split()
+        if not self.classes.isdisjoint(names):
+            for tag, bit in chain.from_iterable(self.by_class.get(name, ()) for name in names):
                 if tag in ("", node.tag):
                     found |= bit
-        for attribute, values in self.by_attribute.items():
-            if (value := node.attr(attribute)) is not None:
-                found |= values.get(value, 0) | values.get("", 0)
-        if name := node.attr("id") or "":
+        if node.matches(self.any_attribute):
+            for attribute, values in self.by_attribute.items():
+                if (value := node.attr(attribute)) is not None:
+                    found |= values.get(value, 0) | values.get("", 0)
+        if (name := node.attr("id") or "").startswith(self.starts):
             for start, others, bit in self.by_id:
                 if name.startswith(start) and not any(other in name for other in others):
                     found |= bit
@@ -102,21 +111,32 @@ class Fragments:
         return places(self.note >= 0)
 
 
+_NO_ROWS: Ints = np.zeros(0, np.int64)
+_NONE = Fragments(_NO_ROWS, _NO_ROWS, _NO_ROWS, np.zeros(0, np.uint8), _NO_ROWS, Given())
+
+
 def fragments_of(document: Document) -> Fragments:
     """The links of a page to places on it."""
-    found = list[tuple[int, int, int]]()
-    links = parse.select(document.tree, "a[href*='#']")
-    texts = [link.text for link in links]
-    has_mark = any(len(text) <= _LONGEST_MARK and _MARK.search(text) for text in map(str.strip, texts))
-    short = {link for link, text in zip(links, texts, strict=True) if has_mark and len(text) <= _LONGEST}
-    nodes = document.elements.all_nodes if short else []
     names = {
-        row: (link.attr("href") or "").partition("#")[2]
-        for row, link in compress(enumerate(nodes), map(short.__contains__, nodes))
+        link: name
+        for link in parse.select(document.tree, "a[href*='#']")
+        if len(link.text) <= _LONGEST and (name := (link.attr("href") or "").partition("#")[2])
     }
-    targets = _targets(document, {name for name in names.values() if name})
-    for row, name in names.items():
-        if some := targets.get(name) or ("%" in name and targets.get(unquote(name))):
+    named = _targets(document, names.values()) if any(map(_may_be_mark, names)) else {}
+    known = set[str]().union(*named.values())
+    names = {link: name for link, name in names.items() if name in known or unquote(name) in known}
+    if not any(map(_may_be_mark, names)):
+        return _NONE
+    nodes = document.elements.all_nodes
+    rows = list(compress(range(len(nodes)), map((names.keys() | named.keys()).__contains__, nodes)))
+    targets: dict[str, list[int]] = {}
+    for row in rows:
+        for name in named.get(nodes[row], ()):
+            targets.setdefault(name, []).append(row)
+    found = list[tuple[int, int, int]]()
+    for row in rows:
+        if name := names.get(nodes[row]):
+            some = targets.get(name) or targets.get(unquote(name), [])
             later, earlier = bisect_right(some, row), bisect_left(some, row)
             found.append((row, some[later] if later < len(some) else some[0], some[earlier - 1] if earlier else -1))
     link, later_rows, earlier_rows = np.array(found, np.int64).reshape(-1, 3).T.copy()
@@ -124,29 +144,27 @@ def fragments_of(document: Document) -> Fragments:
     bits = np.array([said.of(row, target) for row, target, _ in found], np.uint8)
     note = np.empty(len(found), np.int64)
     given = Given(len(found), address(link), address(later_rows), address(earlier_rows), address(bits))
-    if found:
-        page = document.kernel_page
-        memory = np.empty(library().tamis_notes_memory(byref(page)), np.uint8)
-        if library().tamis_notes(byref(page), byref(given), address(memory), address(note)):
-            raise TamisError("the kernel refused the links of the page")
+    page = document.kernel_page
+    memory = np.empty(library().tamis_notes_memory(byref(page)), np.uint8)
+    if library().tamis_notes(byref(page), byref(given), address(memory), address(note)):
+        raise TamisError("the kernel refused the links of the page")
     return Fragments(link, later_rows, earlier_rows, bits, note, given)
 
 
-def _targets(document: Document, wanted: set[str]) -> dict[str, list[int]]:
-    """The rows of the elements that links lead to, by their id or name."""
-    if not wanted:
-        return {}
-    wanted |= set(map(unquote, wanted))
-    named: dict[parse.Element, set[str]] = {}
+def _may_be_mark(link: parse.Element) -> bool:
+    text = link.text.strip()
+    return len(text) <= _LONGEST_MARK and _MARK.search("".join(text.split())) is not None
+
+
+def _targets(document: Document, names: Iterable[str]) -> dict[parse.Element, set[str]]:
+    """The elements that links lead to, with their id or name."""
+    wanted = set(names)
+    wanted |= {unquote(name) for name in wanted if "%" in name}
+    found: dict[parse.Element, set[str]] = {}
     for selector, attribute in (("[id]", "id"), ("a[name]", "name")):
         for node in parse.select(document.tree, selector):
             if (name := node.attr(attribute)) in wanted:
-                named.setdefault(node, set()).add(name)
-    nodes = document.elements.all_nodes if named else []
-    found: dict[str, list[int]] = {}
-    for row, node in compress(enumerate(nodes), map(named.__contains__, nodes)):
-        for name in named[node]:
-            found.setdefault(name, []).append(row)
+                found.setdefault(node, set()).add(name)
     return found
 
 
@@ -157,13 +175,14 @@ class _Names:
         self._nodes = document.elements.all_nodes
         self._parent, self._end = document.elements.parent.item, document.elements.end.item
         self._known = {-1: 0}
+        self._has_sup = document.elements.has("sup")
 
     def of(self, link: int, target: int) -> int:
         """The bits of a link."""
         around = self._around(link)
         found = around & (_IS_REFERENCE | _IS_BACK | _RAISED) | self._around(target) & _TO_NOTE
         found |= self._around(self._parent(target)) & _TO_WORD
-        if any(node.tag == "sup" for node in self._nodes[link + 1 : self._end(link)]):
+        if self._has_sup and any(node.tag == "sup" for node in self._nodes[link + 1 : self._end(link)]):
             found |= _RAISED
         return found
 
