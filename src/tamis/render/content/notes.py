@@ -150,9 +150,9 @@ class _Writer:
 
     def _is_named(self, row: int, selector: str) -> bool:
         """Does a selector match an element, or one close above it in its block?"""
-        matched = self.source.selected(selector)
+        nodes = self.source.elements.all_nodes
         for _ in range(_LEVELS):
-            if row < 0 or self.source.elements.all_nodes[row] in matched:
+            if row < 0 or nodes[row].matches(selector):  # of few elements; of all of the page it takes long
                 return row >= 0
             if selector != NOTES and self._is_block[row]:
                 return False
@@ -331,7 +331,7 @@ class _Writer:
             place = bisect_left(beside, above if is_list else first)
             for row in beside[max(place - 2, 0) : place]:
                 if source.tag(row) == "hr" or (
-                    source.tag(row) in tags.HEADINGS and source.elements.all_nodes[row] in source.selected(HIDDEN)
+                    source.tag(row) in tags.HEADINGS and source.elements.all_nodes[row].matches(HIDDEN)
                 ):
                     self.skipped.add(row)
             if is_list and len(beside) <= _FEW and source.tag(around) in _WRAPPERS:
@@ -341,8 +341,6 @@ class _Writer:
 
     def _write_lost(self) -> None:
         """Write references to notes that are not kept as their mark alone: the link leads nowhere."""
-        if not self.source.selected(REFERENCES):
-            return
         later = dict(zip(self.fragments.link.tolist(), self.fragments.later.tolist(), strict=True))
         for row in self.rows:
             mark = self._mark(row)
