@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import chain, compress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ from urllib.parse import unquote
 
 import numpy as np
 
-from tamis.arrays import Bytes, Ints, places
+from tamis.arrays import Bytes, Ints
 from tamis.document import parse
 from tamis.errors import TamisError
 from tamis.kernel import Fragments as Given
@@ -36,10 +36,13 @@ _IS_REFERENCE, _TO_NOTE, _IS_BACK, _TO_WORD, _RAISED = 1, 2, 4, 8, 16
 _BITS = {"references": _IS_REFERENCE, "notes": _TO_NOTE, "backs": _IS_BACK, "word": _TO_WORD}
 _LONGEST = 80  # characters of a link; a longer one is no mark
 _LONGEST_MARK = 32  # with brackets and points around it
-# A page has no notes if no link shows a bracket, a sign, a label with a digit, or a letter or two: without white space.
-_AROUND = r"[\])}）］.:,;^\u200b\ufe0e\ufe0f]*"
+# A page has no notes if no link shows a bracket, a sign, a label with a digit, or a letter or two.
+_DIGIT = r"\d⁰¹²³⁴-⁹"
+_AROUND = r"[\s\])}）］.:,;^\u200b\ufe0e\ufe0f]*+"
 _MARK = re.compile(
-    rf"[\[({{（［*†‡‖]|^{_AROUND}(?:[\w+.:-]*[\d⁰¹²³⁴-⁹][\w+.:-]*|[A-Za-z]{{1,2}}|[ivxlc]{{1,7}}){_AROUND}$"
+    rf"{_AROUND}(?:(?=[^{_DIGIT}]*+[{_DIGIT}])[\w\s+.:-]++|[A-Za-z]\s*+[A-Za-z]?+|[ivxlc\s]++){_AROUND}$"
+    r"|.*[\[({（［*†‡‖]",
+    re.DOTALL,
 )
 
 _CLASS = re.compile(r"([a-z]*)\.([\w-]+)")
@@ -96,33 +99,25 @@ _RULES = _Rules()
 
 @dataclass(frozen=True, eq=False)
 class Fragments:
-    """The links of a page to places on it, in document order."""
+    """The links of a page to places on it, if one of them may be the mark of a note."""
 
-    link: Ints  # rows of the links
-    later: Ints  # the next element with the name that a link has, else the first one
-    earlier: Ints  # the last such element before the link, or -1
-    names: Bytes  # what names say, in bits
-    note: Ints  # the row of the note that a link refers to, or -1
-    given: Given = field(repr=False)  # the same as the kernel reads them
-
-    @property
-    def references(self) -> Ints:
-        """Which of the links refer to a note, as places in the columns."""
-        return places(self.note >= 0)
+    later: Mapping[int, int]  # for the row of a link the next element with the name that it has, else the first one
+    earlier: Mapping[int, int]  # the last such element before the link, or -1
+    references: Ints  # rows of the links that refer to a note, in document order
+    notes: Ints  # the rows of those notes
 
 
-_NO_ROWS: Ints = np.zeros(0, np.int64)
-_NONE = Fragments(_NO_ROWS, _NO_ROWS, _NO_ROWS, np.zeros(0, np.uint8), _NO_ROWS, Given())
+_NONE = Fragments({}, {}, np.zeros(0, np.int64), np.zeros(0, np.int64))
 
 
 def fragments_of(document: Document) -> Fragments:
     """The links of a page to places on it."""
-    names = {
-        link: name
-        for link in parse.select(document.tree, "a[href*='#']")
-        if len(link.text) <= _LONGEST and (name := (link.attr("href") or "").partition("#")[2])
-    }
-    named = _targets(document, names.values()) if any(map(_may_be_mark, names)) else {}
+    links = parse.select(document.tree, "a[href*='#']")
+    if not any(map(_may_be_mark, links)):
+        return _NONE
+    short = [link for link in links if len(link.text) <= _LONGEST]
+    names = {link: name for link in short if (name := (link.attr("href") or "").partition("#")[2])}
+    named = _targets(document, set(names.values()))
     known = set[str]().union(*named.values())
     names = {link: name for link, name in names.items() if name in known or unquote(name) in known}
     if not any(map(_may_be_mark, names)):
@@ -135,30 +130,42 @@ def fragments_of(document: Document) -> Fragments:
             targets.setdefault(name, []).append(row)
     found = list[tuple[int, int, int]]()
     for row in rows:
-        if name := names.get(nodes[row]):
-            some = targets.get(name) or targets.get(unquote(name), [])
+        name = names.get(nodes[row], "")
+        if some := targets.get(name) or targets.get(unquote(name)):
             later, earlier = bisect_right(some, row), bisect_left(some, row)
             found.append((row, some[later] if later < len(some) else some[0], some[earlier - 1] if earlier else -1))
-    link, later_rows, earlier_rows = np.array(found, np.int64).reshape(-1, 3).T.copy()
     said = _Names(document)
     bits = np.array([said.of(row, target) for row, target, _ in found], np.uint8)
-    note = np.empty(len(found), np.int64)
-    given = Given(len(found), address(link), address(later_rows), address(earlier_rows), address(bits))
-    page = document.kernel_page
+    columns: Ints = np.array(found, np.int64).reshape(-1, 3).T.copy()
+    note = _notes(document, columns, bits)
+    is_reference = note >= 0
+    link_rows, later_rows, earlier_rows = columns.tolist()
+    return Fragments(
+        dict(zip(link_rows, later_rows, strict=True)),
+        dict(zip(link_rows, earlier_rows, strict=True)),
+        columns[0][is_reference],
+        note[is_reference],
+    )
+
+
+def _notes(document: Document, columns: Ints, bits: Bytes) -> Ints:
+    """The row of the note that each link refers to, or -1."""
+    links, page = len(bits), document.kernel_page
+    note = np.empty(links, np.int64)
+    given = Given(links, *map(address, columns), address(bits))
     memory = np.empty(library().tamis_notes_memory(byref(page)), np.uint8)
     if library().tamis_notes(byref(page), byref(given), address(memory), address(note)):
         raise TamisError("the kernel refused the links of the page")
-    return Fragments(link, later_rows, earlier_rows, bits, note, given)
+    return note
 
 
 def _may_be_mark(link: parse.Element) -> bool:
     text = link.text.strip()
-    return len(text) <= _LONGEST_MARK and _MARK.search("".join(text.split())) is not None
+    return len(text) <= _LONGEST_MARK and _MARK.match(text) is not None
 
 
-def _targets(document: Document, names: Iterable[str]) -> dict[parse.Element, set[str]]:
+def _targets(document: Document, wanted: set[str]) -> dict[parse.Element, set[str]]:
     """The elements that links lead to, with their id or name."""
-    wanted = set(names)
     wanted |= {unquote(name) for name in wanted if "%" in name}
     found: dict[parse.Element, set[str]] = {}
     for selector, attribute in (("[id]", "id"), ("a[name]", "name")):

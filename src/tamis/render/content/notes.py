@@ -67,9 +67,7 @@ class _Writer:
     def __init__(self, source: Source, links: list[int]) -> None:
         self.source, self.rows = source, links
         self.fragments = source.document.fragments
-        self.earlier: dict[int, int] = dict(
-            zip(self.fragments.link.tolist(), self.fragments.earlier.tolist(), strict=True)
-        )
+        self.earlier = self.fragments.earlier
         self.parent: list[int] = source.elements.parent.tolist()
         self.end: list[int] = source.elements.end.tolist()
         self._is_block = _IS_BLOCK.take(source.elements.code).tobytes()
@@ -101,9 +99,8 @@ class _Writer:
 
     def _notes(self) -> list[_Note]:
         found: dict[int, _Note] = {}
-        holds, places = self.source.holds, self.fragments.references
-        rows, notes = self.fragments.link.take(places).tolist(), self.fragments.note.take(places).tolist()
-        for row, holder in zip(rows, notes, strict=True):
+        holds, rows, holders = self.source.holds, self.fragments.references, self.fragments.notes
+        for row, holder in zip(rows.tolist(), holders.tolist(), strict=True):
             if holds[row] and holds[holder]:
                 mark = "" if self._is_words(row) else self._mark(row)
                 found.setdefault(holder, _Note(holder, mark)).references.append(row)
@@ -341,7 +338,7 @@ class _Writer:
 
     def _write_lost(self) -> None:
         """Write references to notes that are not kept as their mark alone: the link leads nowhere."""
-        later = dict(zip(self.fragments.link.tolist(), self.fragments.later.tolist(), strict=True))
+        later = self.fragments.later
         for row in self.rows:
             mark = self._mark(row)
             if not mark or row in self.replaced or self._is_in_written(row):
