@@ -164,9 +164,9 @@ def _may_be_mark(link: parse.Element) -> bool:
     return len(text) <= _LONGEST_MARK and _MARK.match(text) is not None
 
 
-def _targets(document: Document, wanted: set[str]) -> dict[parse.Element, set[str]]:
+def _targets(document: Document, names: set[str]) -> dict[parse.Element, set[str]]:
     """The elements that links lead to, with their id or name."""
-    wanted |= {unquote(name) for name in wanted if "%" in name}
+    wanted = names.union(map(unquote, names))
     found: dict[parse.Element, set[str]] = {}
     for selector, attribute in (("[id]", "id"), ("a[name]", "name")):
         for node in parse.select(document.tree, selector):
