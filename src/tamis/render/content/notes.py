@@ -340,10 +340,10 @@ class _Writer:
         """Write references to notes that are not kept as their mark alone: the link leads nowhere."""
         later = self.fragments.later
         for row in self.rows:
+            if not self._is_named(row, REFERENCES) or self._is_named(row, NOTES):
+                continue
             mark = self._mark(row)
             if not mark or row in self.replaced or self._is_in_written(row):
-                continue
-            if not self._is_named(row, REFERENCES) or self._is_named(row, NOTES):
                 continue
             targets = (later.get(row, -1), self.earlier.get(row, -1))
             if any(target >= 0 and self.source.holds[target] for target in targets):
