@@ -58,13 +58,16 @@ _MARKED = frozenset({"div", "li", "p", "section", "ul"})
 
 # The elements that `way_of` may find hidden, and those of them with a mark.
 MARKED = f"[aria-hidden=true i]:is({', '.join(sorted(_MARKED))})"
-SELECTOR = f"[hidden], [style], [popover], {MARKED}"
+_ATTRIBUTES = f"[hidden], [popover], {MARKED}"
+SELECTOR = f"[style], {_ATTRIBUTES}"
 
 
 def way_of(node: Element, style: str | None) -> Way | None:
     """How an element with this style attribute is hidden by itself; None if it is not."""
     if style and (found := _way_of_style(style)):
         return None if _is_exempt(node, found) else found
+    if not node.matches(_ATTRIBUTES):
+        return None
     attribute = node.attr
     if (hidden := attribute("hidden")) is not None:
         # "until-found" folds content away like a closed <details>: a reader can open it.
@@ -74,8 +77,7 @@ def way_of(node: Element, style: str | None) -> Way | None:
     if attribute("popover") is not None:
         return Way.CLOSED
     # Words with this mark are seen, as icons, prices and formulas are; a block with it is written for nobody.
-    mark = attribute("aria-hidden")
-    return Way.UNSEEN if mark is not None and mark.lower() == "true" and node.tag in _MARKED else None
+    return Way.UNSEEN if node.matches(MARKED) else None
 
 
 def _is_exempt(node: Element, way: Way) -> bool:

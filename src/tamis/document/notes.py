@@ -10,15 +10,15 @@ import json
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from itertools import compress
+from dataclasses import dataclass
+from itertools import chain, compress
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 import numpy as np
 
-from tamis.arrays import Bytes, Ints, places
+from tamis.arrays import Bytes, Ints
 from tamis.document import parse
 from tamis.errors import TamisError
 from tamis.kernel import Fragments as Given
@@ -36,8 +36,14 @@ _IS_REFERENCE, _TO_NOTE, _IS_BACK, _TO_WORD, _RAISED = 1, 2, 4, 8, 16
 _BITS = {"references": _IS_REFERENCE, "notes": _TO_NOTE, "backs": _IS_BACK, "word": _TO_WORD}
 _LONGEST = 80  # characters of a link; a longer one is no mark
 _LONGEST_MARK = 32  # with brackets and points around it
-# A page has no notes if no link shows a number, a bracket, a sign or a letter; a sign beside headings does not count.
-_MARK = re.compile(r"[\d\[({（［⁰¹²³⁴-⁹*†‡‖]|^\W*(?:[A-Za-z]{1,2}|[ivxlc]{1,7})\W*$", re.ASCII)
+# A page has no notes if no link shows a bracket, a sign, a label with a digit, or a letter or two.
+_DIGIT = r"\d⁰¹²³⁴-⁹"
+_AROUND = r"[\s\])}）］.:,;^\u200b\ufe0e\ufe0f]*+"
+_MARK = re.compile(
+    rf"{_AROUND}(?:(?=[^{_DIGIT}]*+[{_DIGIT}])[\w\s+.:-]++|[A-Za-z]\s*+[A-Za-z]?+|[ivxlc\s]++){_AROUND}$"
+    r"|.*[\[({（［*†‡‖]",
+    re.DOTALL,
+)
 
 _CLASS = re.compile(r"([a-z]*)\.([\w-]+)")
 _ATTRIBUTE = re.compile(r"\[([\w-]+)(?:='([\w-]+)')?\]")
@@ -54,6 +60,10 @@ class _Rules:
         for kind, bit in _BITS.items():
             for selector in _NAMES[kind]:
                 self._add(selector, bit)
+        # Few elements have any of these.
+        self.classes = frozenset(self.by_class)
+        self.any_attribute = ", ".join(f"[{name}]" for name in self.by_attribute)
+        self.starts = tuple(start for start, *_ in self.by_id)
 
     def _add(self, selector: str, bit: int) -> None:
         if found := _CLASS.fullmatch(selector):
@@ -68,14 +78,16 @@ class _Rules:
     def bits(self, node: parse.Element) -> int:
         """What the names of one element say."""
         found = _RAISED if node.tag == "sup" else 0
-        for name in (node.attr("class") or "").split():
-            for tag, bit in self.by_class.get(name, ()):
+        names = (node.attr("class") or "").split()
+        if not self.classes.isdisjoint(names):
+            for tag, bit in chain.from_iterable(self.by_class.get(name, ()) for name in names):
                 if tag in ("", node.tag):
                     found |= bit
-        for attribute, values in self.by_attribute.items():
-            if (value := node.attr(attribute)) is not None:
-                found |= values.get(value, 0) | values.get("", 0)
-        if name := node.attr("id") or "":
+        if node.matches(self.any_attribute):
+            for attribute, values in self.by_attribute.items():
+                if (value := node.attr(attribute)) is not None:
+                    found |= values.get(value, 0) | values.get("", 0)
+        if (name := node.attr("id") or "").startswith(self.starts):
             for start, others, bit in self.by_id:
                 if name.startswith(start) and not any(other in name for other in others):
                     found |= bit
@@ -87,66 +99,79 @@ _RULES = _Rules()
 
 @dataclass(frozen=True, eq=False)
 class Fragments:
-    """The links of a page to places on it, in document order."""
+    """The links of a page to places on it, if one of them may be the mark of a note."""
 
-    link: Ints  # rows of the links
-    later: Ints  # the next element with the name that a link has, else the first one
-    earlier: Ints  # the last such element before the link, or -1
-    names: Bytes  # what names say, in bits
-    note: Ints  # the row of the note that a link refers to, or -1
-    given: Given = field(repr=False)  # the same as the kernel reads them
+    later: Mapping[int, int]  # for the row of a link the next element with the name that it has, else the first one
+    earlier: Mapping[int, int]  # the last such element before the link, or -1
+    references: Ints  # rows of the links that refer to a note, in document order
+    notes: Ints  # the rows of those notes
 
-    @property
-    def references(self) -> Ints:
-        """Which of the links refer to a note, as places in the columns."""
-        return places(self.note >= 0)
+
+_NONE = Fragments({}, {}, np.zeros(0, np.int64), np.zeros(0, np.int64))
 
 
 def fragments_of(document: Document) -> Fragments:
     """The links of a page to places on it."""
-    found = list[tuple[int, int, int]]()
     links = parse.select(document.tree, "a[href*='#']")
-    texts = [link.text for link in links]
-    has_mark = any(len(text) <= _LONGEST_MARK and _MARK.search(text) for text in map(str.strip, texts))
-    short = {link for link, text in zip(links, texts, strict=True) if has_mark and len(text) <= _LONGEST}
-    nodes = document.elements.all_nodes if short else []
-    names = {
-        row: (link.attr("href") or "").partition("#")[2]
-        for row, link in compress(enumerate(nodes), map(short.__contains__, nodes))
-    }
-    targets = _targets(document, {name for name in names.values() if name})
-    for row, name in names.items():
-        if some := targets.get(name) or ("%" in name and targets.get(unquote(name))):
+    if not any(map(_may_be_mark, links)):
+        return _NONE
+    short = [link for link in links if len(link.text) <= _LONGEST]
+    names = {link: name for link in short if (name := (link.attr("href") or "").partition("#")[2])}
+    named = _targets(document, set(names.values()))
+    known = set[str]().union(*named.values())
+    names = {link: name for link, name in names.items() if name in known or unquote(name) in known}
+    if not any(map(_may_be_mark, names)):
+        return _NONE
+    nodes = document.elements.all_nodes
+    rows = list(compress(range(len(nodes)), map((names.keys() | named.keys()).__contains__, nodes)))
+    targets: dict[str, list[int]] = {}
+    for row in rows:
+        for name in named.get(nodes[row], ()):
+            targets.setdefault(name, []).append(row)
+    found = list[tuple[int, int, int]]()
+    for row in rows:
+        name = names.get(nodes[row], "")
+        if some := targets.get(name) or targets.get(unquote(name)):
             later, earlier = bisect_right(some, row), bisect_left(some, row)
             found.append((row, some[later] if later < len(some) else some[0], some[earlier - 1] if earlier else -1))
-    link, later_rows, earlier_rows = np.array(found, np.int64).reshape(-1, 3).T.copy()
     said = _Names(document)
     bits = np.array([said.of(row, target) for row, target, _ in found], np.uint8)
-    note = np.empty(len(found), np.int64)
-    given = Given(len(found), address(link), address(later_rows), address(earlier_rows), address(bits))
-    if found:
-        page = document.kernel_page
-        memory = np.empty(library().tamis_notes_memory(byref(page)), np.uint8)
-        if library().tamis_notes(byref(page), byref(given), address(memory), address(note)):
-            raise TamisError("the kernel refused the links of the page")
-    return Fragments(link, later_rows, earlier_rows, bits, note, given)
+    columns: Ints = np.array(found, np.int64).reshape(-1, 3).T.copy()
+    note = _notes(document, columns, bits)
+    is_reference = note >= 0
+    link_rows, later_rows, earlier_rows = columns.tolist()
+    return Fragments(
+        dict(zip(link_rows, later_rows, strict=True)),
+        dict(zip(link_rows, earlier_rows, strict=True)),
+        columns[0][is_reference],
+        note[is_reference],
+    )
 
 
-def _targets(document: Document, wanted: set[str]) -> dict[str, list[int]]:
-    """The rows of the elements that links lead to, by their id or name."""
-    if not wanted:
-        return {}
-    wanted |= set(map(unquote, wanted))
-    named: dict[parse.Element, set[str]] = {}
+def _notes(document: Document, columns: Ints, bits: Bytes) -> Ints:
+    """The row of the note that each link refers to, or -1."""
+    links, page = len(bits), document.kernel_page
+    note = np.empty(links, np.int64)
+    given = Given(links, *map(address, columns), address(bits))
+    memory = np.empty(library().tamis_notes_memory(byref(page)), np.uint8)
+    if library().tamis_notes(byref(page), byref(given), address(memory), address(note)):
+        raise TamisError("the kernel refused the links of the page")
+    return note
+
+
+def _may_be_mark(link: parse.Element) -> bool:
+    text = link.text.strip()
+    return len(text) <= _LONGEST_MARK and _MARK.match(text) is not None
+
+
+def _targets(document: Document, names: set[str]) -> dict[parse.Element, set[str]]:
+    """The elements that links lead to, with their id or name."""
+    wanted = names.union(map(unquote, names))
+    found: dict[parse.Element, set[str]] = {}
     for selector, attribute in (("[id]", "id"), ("a[name]", "name")):
         for node in parse.select(document.tree, selector):
             if (name := node.attr(attribute)) in wanted:
-                named.setdefault(node, set()).add(name)
-    nodes = document.elements.all_nodes if named else []
-    found: dict[str, list[int]] = {}
-    for row, node in compress(enumerate(nodes), map(named.__contains__, nodes)):
-        for name in named[node]:
-            found.setdefault(name, []).append(row)
+                found.setdefault(node, set()).add(name)
     return found
 
 
@@ -157,13 +182,14 @@ class _Names:
         self._nodes = document.elements.all_nodes
         self._parent, self._end = document.elements.parent.item, document.elements.end.item
         self._known = {-1: 0}
+        self._has_sup = document.elements.has("sup")
 
     def of(self, link: int, target: int) -> int:
         """The bits of a link."""
         around = self._around(link)
         found = around & (_IS_REFERENCE | _IS_BACK | _RAISED) | self._around(target) & _TO_NOTE
         found |= self._around(self._parent(target)) & _TO_WORD
-        if any(node.tag == "sup" for node in self._nodes[link + 1 : self._end(link)]):
+        if self._has_sup and any(node.tag == "sup" for node in self._nodes[link + 1 : self._end(link)]):
             found |= _RAISED
         return found
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import islice
+from itertools import compress, islice
 from typing import NamedTuple
 
 import numpy as np
@@ -38,7 +38,9 @@ _FORMULAS = (
 )
 # Few elements may be hidden or declare what they are. A query of the parser finds them faster than a loop here, and one
 # of alternatives in half the time of several.
-_NOTABLE = f":is([role], [itemprop], [itemtype], {hiding.SELECTOR}, {_FORMULAS}, template[shadowrootmode])"
+_DECLARING = "[role], [itemprop], [itemtype]"
+_OF_A_KIND = ("script[type^='math/tex' i]", "template[shadowrootmode]")  # `_kind` knows which; few pages have any
+_NOTABLE = f":is({_DECLARING}, {hiding.SELECTOR}, {_FORMULAS}, {_OF_A_KIND[1]})"
 
 # The parser's reader of RDFa copies the text of each element with a property. Hostile ones nest.
 _MOST_RDFA = 50_000_000
@@ -99,7 +101,7 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
     """
     rules = hiding.hiding_rules([sheet.text for sheet in tree.select("style")])
     found = tree.select(", ".join((_NOTABLE, *rules)))
-    kinds = bytes(map(_kind, found))
+    kinds = bytes(map(_kind, found)) if any(map(tree.select, _OF_A_KIND)) else bytes(len(found))
     codes, nodes, texts, gaps = dict(CODES), list[Element](), list[str](), list[str]()
     columns = walked(
         nodes=iter(tree.descendants),
@@ -120,17 +122,17 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
     notable, styled, hidden = list[int](), list[tuple[int, str]](), list[Hidden]()
     has_role_table = False
     for row, node in zip(rows.tolist(), found, strict=True):
-        attribute = node.attr
-        role, style = attribute("role"), attribute("style")
-        if role is not None or attribute("itemprop") is not None or attribute("itemtype") is not None:
+        style = node.attr("style")
+        if node.matches(_DECLARING):
             notable.append(row)
-            has_role_table = has_role_table or role in TABLE_ROLES
+            has_role_table = has_role_table or node.attr("role") in TABLE_ROLES
         if style is not None:
             styled.append((row, style))
         if way := hiding.way_of(node, style) or (rules and hiding.way_by_rules(node, rules)):
             hidden.append(Hidden(row, node, way))
+    code = np.frombuffer(columns.code, np.uint8)
     return RawTables(
-        code=np.frombuffer(columns.code, np.uint8),
+        code=code,
         parent=np.frombuffer(columns.parent, np.int64),
         end=np.frombuffer(columns.end, np.int64),
         nodes=nodes,
@@ -138,7 +140,7 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
         notable_nodes=[nodes[row] for row in notable],
         hidden=hidden,
         styled=styled,
-        of_formulas=[node for row, node in zip(rows.tolist(), found, strict=True) if columns.code[row] <= LAST_CODE],
+        of_formulas=list(compress(found, (code.take(rows) <= LAST_CODE).tobytes())),
         has_role_table=has_role_table,
         other_tags=frozenset(codes.keys() - CODES.keys()),
         texts=texts,

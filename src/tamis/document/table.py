@@ -256,7 +256,7 @@ class Document:
         tree = parse.parse(text, html if isinstance(html, bytes) and encoding == "utf-8" else None)
         check()
         raw = parse.walk(tree)
-        mended = saved_as_xml.as_html(text, raw.nodes)
+        mended = saved_as_xml.as_html(text, tree, raw.nodes)
         if mended is not None and mended.count("<") <= MAX_TAGS:
             tree = parse.parse(mended)
             raw = parse.walk(tree)

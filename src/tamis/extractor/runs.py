@@ -59,10 +59,7 @@ class PageRuns:
         self.document = document
         self.page = document.kernel_page
         self.declared = Declared.of(document) if declared is None else declared
-        self._references, self._notes = _references(document)
         self.given = _given(document, self.declared)
-        self.given.references = len(self._references)
-        self.given.reference_rows, self.given.note_rows = address(self._references), address(self._notes)
         self.found = kernel.Runs()
         size = library().tamis_workspace(byref(self.page), byref(self.given), width)
         _succeed(min(size, 0))
@@ -197,18 +194,13 @@ class PageRuns:
         return " ".join(" ".join([strings[leaf] for leaf in self.leaves_of(run)]).split())
 
 
-def _references(document: Document) -> tuple[Ints, Ints]:
-    """The links that refer to a note, and those notes."""
-    fragments = document.fragments
-    return fragments.link.take(fragments.references), fragments.note.take(fragments.references)
-
-
 def _given(document: Document, declared: Declared) -> kernel.Declared:
     """What the page declares, as the kernel takes it; the names of sections are not known yet."""
     elements = document.elements
     marks = joined(
         value for node in elements.notable_nodes for value in (node.attr("role") or "", node.attr("itemprop") or "")
     )
+    fragments = document.fragments
     given = kernel.Declared(
         title=Text.of(document.title),
         og_title=Text.of(declared.title),
@@ -219,6 +211,9 @@ def _given(document: Document, declared: Declared) -> kernel.Declared:
         marked=len(elements.notable),
         marked_rows=address(elements.notable),
         marks=Text.of_bytes(marks),
+        references=len(fragments.references),
+        reference_rows=address(fragments.references),
+        note_rows=address(fragments.notes),
     )
     for kind, text in declared.texts.items():
         setattr(given, kind, Text.of(text))

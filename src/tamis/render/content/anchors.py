@@ -71,7 +71,10 @@ def _is_sign(source: Source, row: int) -> bool:
 
 def is_anchor(text: str) -> bool:
     """Is this what links to headings show, in lower case?"""
-    return text in _SIGNS or text.startswith(_BEGINS) or all(_ICONS[0] <= letter <= _ICONS[1] for letter in text)
+    if text in _SIGNS or text.startswith(_BEGINS):
+        return True
+    first, last = _ICONS
+    return first <= text[:1] <= last and all(first <= letter <= last for letter in text)
 
 
 def _is_own(source: Source, row: int, heading: int) -> bool:

@@ -67,9 +67,7 @@ class _Writer:
     def __init__(self, source: Source, links: list[int]) -> None:
         self.source, self.rows = source, links
         self.fragments = source.document.fragments
-        self.earlier: dict[int, int] = dict(
-            zip(self.fragments.link.tolist(), self.fragments.earlier.tolist(), strict=True)
-        )
+        self.earlier = self.fragments.earlier
         self.parent: list[int] = source.elements.parent.tolist()
         self.end: list[int] = source.elements.end.tolist()
         self._is_block = _IS_BLOCK.take(source.elements.code).tobytes()
@@ -101,9 +99,8 @@ class _Writer:
 
     def _notes(self) -> list[_Note]:
         found: dict[int, _Note] = {}
-        holds, places = self.source.holds, self.fragments.references
-        rows, notes = self.fragments.link.take(places).tolist(), self.fragments.note.take(places).tolist()
-        for row, holder in zip(rows, notes, strict=True):
+        holds, rows, holders = self.source.holds, self.fragments.references, self.fragments.notes
+        for row, holder in zip(rows.tolist(), holders.tolist(), strict=True):
             if holds[row] and holds[holder]:
                 mark = "" if self._is_words(row) else self._mark(row)
                 found.setdefault(holder, _Note(holder, mark)).references.append(row)
@@ -150,9 +147,9 @@ class _Writer:
 
     def _is_named(self, row: int, selector: str) -> bool:
         """Does a selector match an element, or one close above it in its block?"""
-        matched = self.source.selected(selector)
+        nodes = self.source.elements.all_nodes
         for _ in range(_LEVELS):
-            if row < 0 or self.source.elements.all_nodes[row] in matched:
+            if row < 0 or nodes[row].matches(selector):  # of few elements; of all of the page it takes long
                 return row >= 0
             if selector != NOTES and self._is_block[row]:
                 return False
@@ -331,7 +328,7 @@ class _Writer:
             place = bisect_left(beside, above if is_list else first)
             for row in beside[max(place - 2, 0) : place]:
                 if source.tag(row) == "hr" or (
-                    source.tag(row) in tags.HEADINGS and source.elements.all_nodes[row] in source.selected(HIDDEN)
+                    source.tag(row) in tags.HEADINGS and source.elements.all_nodes[row].matches(HIDDEN)
                 ):
                     self.skipped.add(row)
             if is_list and len(beside) <= _FEW and source.tag(around) in _WRAPPERS:
@@ -341,14 +338,12 @@ class _Writer:
 
     def _write_lost(self) -> None:
         """Write references to notes that are not kept as their mark alone: the link leads nowhere."""
-        if not self.source.selected(REFERENCES):
-            return
-        later = dict(zip(self.fragments.link.tolist(), self.fragments.later.tolist(), strict=True))
+        later = self.fragments.later
         for row in self.rows:
+            if not self._is_named(row, REFERENCES) or self._is_named(row, NOTES):
+                continue
             mark = self._mark(row)
             if not mark or row in self.replaced or self._is_in_written(row):
-                continue
-            if not self._is_named(row, REFERENCES) or self._is_named(row, NOTES):
                 continue
             targets = (later.get(row, -1), self.earlier.get(row, -1))
             if any(target >= 0 and self.source.holds[target] for target in targets):
