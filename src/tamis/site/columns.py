@@ -25,7 +25,7 @@ COLUMNS = (
 
 # A text is an article that was published twice, and not template, if at most this share of the pages with its place
 # have it (or a single one), and at most that share of the texts there repeat. Where the site has an update of each
-# page, news-2023:train loses 12 points without this rule and 0.6 with it, WCXB dev 19 and 3 (`benchmarks/site.py`).
+# page, news-2023:train loses 12 points without this rule and 0.7 with it, WCXB dev 13 and 1.7 (`benchmarks/site.py`).
 _FEW_PAGES = 1 / 3
 _FEW_REPEATS = 0.3
 # Shorter texts are labels of what follows, such as "Parameters": with them sources lose 0.2 points, Dragnet gains 0.1.
