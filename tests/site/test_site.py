@@ -63,6 +63,26 @@ def test_an_article_that_was_saved_twice_is_no_template() -> None:
     assert all(paragraph in site.extract(again).text for paragraph in article(1))
 
 
+@pytest.mark.parametrize("others", [(), (1, 2, 3)])
+def test_an_update_of_an_article_is_no_template(others: tuple[int, ...]) -> None:
+    site = site_of(*others)
+    news = (
+        "The mayor, who had been on holiday, said on Friday that all of this could have been known, and promised more."
+    )
+    assert site.add(page(0, paragraphs=[f"{news} {article(0)[0]}", *article(0)[1:]])), "the longest paragraph is new"
+    found = site.extract(page(0)).text
+    assert all(paragraph in found for paragraph in article(0))
+    assert not others or not any(teaser in found for teaser in TEASERS)
+
+
+def test_leads_on_a_list_of_articles_are_no_template() -> None:
+    site = site_of(1, 2, 3)
+    leads = [f"<h2>Faults in building {number}</h2><p class=lead>{article(number)[0]}</p>" for number in range(12)]
+    for some in (leads[:8], [leads[0], *leads[8:]]):
+        assert site.add(f"<body><div class=list>{''.join(some)}</div></body>")
+    assert all(paragraph in site.extract(page(0)).text for paragraph in article(0))
+
+
 def test_a_page_without_content_is_not_learned_from() -> None:
     site = Site()
     assert not site.add("<ul><li><a href=/>Home</a></ul>")
@@ -172,15 +192,17 @@ def test_memory_is_bounded() -> None:
 
 
 @given(st.integers(0, 2**32), st.integers(0, 12))
-def test_columns_are_finite_and_bounded(seed: int, pages: int) -> None:
+def test_columns_are_finite_and_of_the_runs_that_repeat(seed: int, pages: int) -> None:
     random = np.random.default_rng(seed)
     site = Site()
     known = [evidence(int(random.integers(0, 30)), random) for _ in range(pages)]
     for each in known:
         site.add_evidence(each)
     for each in [evidence(20, random), *known]:
-        found = site.columns(each)
-        assert found is None or (found.shape == (len(each), len(COLUMNS)) and np.isfinite(found).all())
+        found = site.repeats(each)
+        assert found is None or len(found.which) == len(each)
+        assert found is None or found.columns.shape == (found.which.sum(), len(COLUMNS))
+        assert found is None or np.isfinite(found.columns).all()
 
 
 @given(st.binary(max_size=200))

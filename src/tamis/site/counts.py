@@ -27,7 +27,7 @@ _SAME = 0.5
 _TOGETHER = 10_000
 
 TEXT_COLUMNS = ("pages", "kept", "last")  # pages with it, pages that keep it, the number of the last of them
-PLACE_COLUMNS = ("pages", "runs", "texts", "logit", "words", "likely")  # texts: different ones; likely: words kept
+PLACE_COLUMNS = ("pages", "runs", "texts")  # texts: different ones
 
 Counts = NDArray[np.float32]
 
@@ -116,8 +116,7 @@ def contribution(page: Evidence, number: int, is_new: Bools) -> tuple[Table, Tab
     kept = np.zeros(len(texts), np.float32)
     np.maximum.at(kept, run_of, page.kept.astype(np.float32))
     by_text = np.stack([np.ones_like(kept), kept, np.full_like(kept, number)], axis=1)
-    likely = page.words / (1 + np.exp(-page.logit))
-    by_run = np.stack([np.ones_like(likely), is_new, page.logit, page.words, likely], axis=1).astype(np.float32)
+    by_run = np.stack([np.ones(len(page), np.float32), is_new], axis=1).astype(np.float32)
     places = _merged([Table(page.place, by_run)])
     by_place = np.concatenate([np.ones((len(places.keys), 1), np.float32), places.rows], axis=1)
     return Table(texts, by_text), Table(places.keys, by_place)

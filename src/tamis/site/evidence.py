@@ -29,6 +29,8 @@ _LEAST_WORDS = 5
 # The limit on logits: beyond it more sureness tells nothing.
 _SURE = 8.0
 
+# Their classes name what is special to a page: its section, its author, its number.
+_WHOLE = ("html", "body")
 _NUMBER = re.compile(r"\d+")
 # The evidence as bytes: the number of runs, then the columns.
 _HEAD = struct.Struct("<I")
@@ -39,7 +41,7 @@ _KINDS = ("<u8", "<u8", "<f4", "<f4")
 class Evidence:
     """The runs of a page, each with two hashes."""
 
-    text: Hashes  # of its words, in lower case
+    text: Hashes  # of its words, in lower case, and its place: a lead on a list of articles is another text
     place: Hashes  # of the tags, classes and ids above it
     logit: Singles  # of content, above the threshold of the network
     words: Singles
@@ -89,22 +91,24 @@ class Evidence:
 def evidence_of(runs: PageRuns, logits: Singles, threshold: float) -> Evidence:
     """The evidence of a page with the logits (runs, outputs) of the network."""
     above = np.clip(logits[:, CONTENT] - np.float32(threshold), -_SURE, _SURE).astype(np.float32)
-    return Evidence(_texts(runs), _places(runs.document, runs.element.tolist()), above, runs.words.astype(np.float32))
+    places = _places(runs.document, runs.element.tolist())
+    texts = np.maximum(_words(runs) ^ places, np.uint64(1))  # 0 stands for no text
+    return Evidence(texts, places, above, runs.words.astype(np.float32))
 
 
-def _texts(runs: PageRuns) -> Hashes:
-    """A hash of the words of each run, in lower case; never 0, which stands for no text."""
+def _words(runs: PageRuns) -> Hashes:
+    """A hash of the words of each run, in lower case."""
     strings, leaves = runs.document.leaves.text, runs.texts.tolist()
     words = (
         " ".join(" ".join([strings[leaf] for leaf in leaves[first:last]]).split()).lower().encode("utf-8", "replace")
         for first, last in pairwise([*runs.first.tolist(), len(leaves)])
     )
     hashes = b"".join([blake2b(text, digest_size=8).digest() for text in words])
-    return np.maximum(np.frombuffer(hashes, "<u8").astype(np.uint64), np.uint64(1))
+    return np.frombuffer(hashes, "<u8").astype(np.uint64)
 
 
 def _places(document: Document, rows: list[int]) -> Hashes:
-    """The place of each of these elements: a hash of the tags, classes and ids from the root down to it."""
+    """The place of each of these elements: a hash of the tags, classes and ids from BODY down to it."""
     elements, nodes = document.elements, document.elements.all_nodes
     tags, parents = elements.tag, elements.parent.tolist()
     known: dict[int, bytes] = {-1: b""}
@@ -117,10 +121,11 @@ def _places(document: Document, rows: list[int]) -> Hashes:
         place = known[row]
         for each in reversed(path):
             attribute = nodes[each].attr
-            step = (place, tags[each], attribute("class"), attribute("id"))
+            named = tags[each] not in _WHOLE
+            step = (place, tags[each], attribute("class") if named else None, attribute("id") if named else None)
             if step not in hashed:
                 names = _NUMBER.sub("0", f"{step[2] or ''}\0{step[3] or ''}")
-                named = f"{step[1]}\0{names}".encode("utf-8", "replace")
-                hashed[step] = blake2b(place + named, digest_size=8).digest()
+                own = f"{step[1]}\0{names}".encode("utf-8", "replace")
+                hashed[step] = blake2b(place + own, digest_size=8).digest()
             known[each] = place = hashed[step]
     return np.frombuffer(b"".join([known[row] for row in rows]), "<u8").astype(np.uint64)

@@ -1,4 +1,4 @@
-"""The weights of the evidence: from the columns of a run to a new logit.
+"""The weights of the evidence: from the columns of a run that repeats to its new logit.
 
 Two rows of weights, one for articles and one for other pages, mixed by how likely the page is an article: a text that
 repeats on other pages is template on an article, but may be a part of each product. Trained by
@@ -22,7 +22,7 @@ from tamis.weights import read_config, read_weights
 
 WEIGHTS = Path(__file__).parent / "weights"
 MODEL = "model.safetensors"
-VERSION = 1  # of the columns
+VERSION = 2  # of the columns
 
 
 class SiteModel(NamedTuple):

@@ -17,26 +17,25 @@ from tamis.document.table import PAGE
 from tamis.errors import InputError
 from tamis.extractor.network import CONTENT
 from tamis.extractor.runs import PageRuns
-from tamis.extractor.scaling import Singles
 from tamis.extractor.tamis import Tamis, tamis
 from tamis.inputs import PageInput, check_timeout
 from tamis.labels import Labels
 from tamis.page import Page
-from tamis.site.columns import columns
+from tamis.site.columns import Repeats, repeats
 from tamis.site.counts import PLACE_COLUMNS, TEXT_COLUMNS, SiteCounts, Table
 from tamis.site.evidence import LONGEST, Evidence, evidence_of
 from tamis.site.model import WEIGHTS, SiteModel, article_probability, load_model
 
 # The version of the file, of the hashes and of what is counted.
-_VERSION = "1"
+_VERSION = "2"
 
 
 class Site:
     """What is known about a site. Threads may share it.
 
-    It learns from pages, two at least, in any order, without gold: which texts, places and structures repeat, and what
-    the default extractor makes of them. `extract` then decides with that evidence. It takes at most 5 MB, whatever the
-    number of pages. A page may be added and extracted: what it says about itself does not count.
+    It learns from pages, two at least, in any order, without gold: which texts repeat at the same place, and what the
+    default extractor makes of them. `extract` then decides again about these texts, and no others. It takes at most
+    5 MB, whatever the number of pages. A page may be added and extracted: what it says about itself does not count.
     """
 
     def __init__(self) -> None:
@@ -108,10 +107,10 @@ class Site:
         """The default extractor with the evidence of this site, wherever an extractor is wanted."""
         return SiteTamis(self)
 
-    def columns(self, page: Evidence) -> Singles | None:
-        """What the site says about each run of a page, (runs, COLUMNS); None if it knows no other page."""
+    def repeats(self, page: Evidence) -> Repeats | None:
+        """Which runs of a page repeat, and what the site says about them; None if it knows no other page."""
         with self._lock:
-            return columns(page, self._counts)
+            return repeats(page, self._counts)
 
     def save(self, path: str | Path) -> None:
         """Write it to a file, as plain data (safetensors). Raises InputError."""
@@ -210,8 +209,9 @@ class SiteTamis:
         check()
         logits, types = network.run(runs.values, runs.tags)
         page = evidence_of(runs, logits, network.threshold)
-        found = self.site.columns(page)
+        found = self.site.repeats(page)
         if found is None:
             return runs.label(network.model)
-        logits[:, CONTENT] = self.model.logits(found, article_probability(types)) + np.float32(network.threshold)
+        changed = self.model.logits(found.columns, article_probability(types))
+        logits[found.which, CONTENT] = changed + np.float32(network.threshold)
         return runs.decide(logits, types, network.threshold)

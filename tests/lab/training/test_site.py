@@ -30,7 +30,8 @@ def site() -> list[LearnedPage]:
 def test_a_page_is_learned_with_all_others_and_with_some(site: list[LearnedPage]) -> None:
     found = list(examples(site, np.random.default_rng(1)))
     assert len(found) == 3 * len(site)
-    assert all(each.columns.shape == (len(each.page.content), len(COLUMNS)) for each in found)
+    assert all(each.columns.shape == (len(each.content), len(COLUMNS)) for each in found)
+    assert all(not each.content.any() for each in found), "teasers repeat, articles do not"
     again = list(examples(site, np.random.default_rng(1)))
     assert all(np.array_equal(one.columns, other.columns) for one, other in zip(found, again, strict=True))
 
@@ -57,7 +58,7 @@ def test_without_evidence_the_logit_stays(site: list[LearnedPage]) -> None:
         columns = np.zeros((len(each.content), len(COLUMNS)), np.float32)
         columns[:, 0] = np.where(each.content > 0.5, 2, -2)
         columns[:, 1] = random.normal(size=len(columns))
-        made.append(Example(columns, each))
+        made.append(Example(columns, each.content, each.weight, each.article, each.fold))
     weights = learn(made, articles=True)
     assert weights[0] > 0.5
     assert abs(weights[1]) < 0.2
