@@ -17,7 +17,8 @@ enum { CONTENT, COMMENT, RELATED }; /* the logits of each run */
  * where F1 hardly changes the lowest is taken. Chosen out of fold and on validation sets: docs/tamis.md. */
 static const float added_threshold[PAGE_TYPES] = {
     [PAGE_TYPE_ARTICLE] = 0.1f, [PAGE_TYPE_DOCUMENTATION] = -1,   [PAGE_TYPE_SERVICE] = -0.4f,
-    [PAGE_TYPE_FORUM] = -0.1f,  [PAGE_TYPE_LISTING] = -0.3f,
+    [PAGE_TYPE_FORUM] = -0.1f,  [PAGE_TYPE_LISTING] = -0.3f,     [PAGE_TYPE_PRODUCT] = 0.2f,
+    [PAGE_TYPE_COLLECTION] = -0.4f,
 };
 
 /* A page of fewer words is a menu, a form or a shell, and has no content, if only links, form fields, footers, folded

@@ -30,7 +30,7 @@ DROPPED = -30
 # What a page type adds to the threshold that training chose.
 _ADDED = {
     PageType.ARTICLE: 0.1, PageType.DOCUMENTATION: -1.0, PageType.SERVICE: -0.4, PageType.FORUM: -0.1,
-    PageType.PRODUCT: 0.0, PageType.LISTING: -0.3, PageType.COLLECTION: 0.0,
+    PageType.PRODUCT: 0.2, PageType.LISTING: -0.3, PageType.COLLECTION: -0.4,
 }  # fmt: skip
 
 # The logit of each run, or a function from its text to it.

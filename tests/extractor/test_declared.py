@@ -41,6 +41,35 @@ def declared_as(html: str) -> dict[str, list[float]]:
     }
 
 
+class TestParts:
+    """Lines that a page declares as parts of its content."""
+
+    @pytest.mark.parametrize("key", ["recipeIngredient", "ingredients", "recipeInstructions"])
+    @pytest.mark.parametrize("value", ["1 cup of flour\nSalt", ["1 cup  of flour", "Salt"]])
+    def test_lines_of_a_recipe(self, key: str, value: object) -> None:
+        rows = "<h1>Bread</h1><ul><li><b>1</b> cup of flour<li>Salt<li>Salt and pepper</ul>"
+        assert declared_as(with_data({"@type": "Recipe", key: value}, rest=rows)) == {"part": [0, 1, 1, 0]}
+
+    @pytest.mark.parametrize("kind", ["HowToStep", "HowToTip", "Question", "Answer", "DiscussionForumPosting"])
+    def test_texts_of_steps_answers_and_posts(self, kind: str) -> None:
+        data = {"@graph": [{"@type": kind, "text": f"<p>{BREAD}</p> And so on."}]}
+        assert declared_as(with_data(data)) == {"body": [0, 0, 1, 0], "part": [0, 0, 1, 0]}
+
+    def test_comments_are_parts_of_a_thread_alone(self) -> None:
+        comment = {"@type": "Comment", "text": BREAD}
+        assert "part" not in declared_as(with_data({"@type": "NewsArticle", "comment": [comment]}))
+        assert declared_as(with_data({"@type": "QAPage", "comment": [comment]}))["part"] == [0, 0, 1, 0]
+
+    def test_a_short_line_is_compared_as_a_whole(self) -> None:
+        data = {"@type": "Recipe", "recipeIngredient": ["Short crust", "So"]}
+        assert declared_as(with_data(data, rest=f"{ROWS}<p>So</p>")) == {}
+
+    def test_megabytes_of_lines_are_cut(self) -> None:
+        start = time.process_time()
+        declared_as(with_data({"@type": "Recipe", "recipeIngredient": ["a b\n" * 500_000, BREAD]}))
+        assert time.process_time() - start < 5
+
+
 class TestRows:
     @pytest.mark.parametrize(
         ("key", "kind"),

@@ -86,6 +86,33 @@ class TestCopies:
         assert decide(self.HTML, 2, page_type=PageType.DOCUMENTATION).kept == [SAID] * 3
 
 
+class TestPosts:
+    """In a thread, a kind of run stays in all posts, or in none."""
+
+    POST = "<div class=post><b><a href=u>ann</a></b><p>12 May 2024, 10:20</p><div>{}</div></div>"
+    HTML = "".join(map(POST.format, ("yes yes yes yes yes yes", "no no no no no", "yes yes yes yes yes", "no")))
+
+    @staticmethod
+    def logit(text: str) -> float:
+        return 1 if text.startswith("yes") else -3
+
+    def test_a_reply_like_most_others_stays(self) -> None:
+        found = decide(self.HTML, self.logit, page_type=PageType.FORUM)
+        assert found.kept == ["yes yes yes yes yes yes", "no no no no no", "yes yes yes yes yes"]
+
+    def test_where_most_go_each_is_for_itself(self) -> None:
+        html = self.HTML + 3 * self.POST.format("no no no no no no")
+        assert decide(html, self.logit, page_type=PageType.FORUM).kept[1:] == ["yes yes yes yes yes"]
+
+    @pytest.mark.parametrize("page_type", [PageType.ARTICLE, PageType.LISTING])
+    def test_other_pages_have_none(self, page_type: PageType) -> None:
+        assert "no no no no no" not in decide(self.HTML, self.logit, page_type=page_type).kept
+
+    def test_records_without_dates_are_none(self) -> None:
+        html = self.HTML.replace("12 May 2024, 10:20", "a friend of the pump house")
+        assert "no no no no no" not in decide(html, self.logit, page_type=PageType.FORUM).kept
+
+
 class TestHeadingsAboveNothing:
     """A heading goes with its section."""
 

@@ -8,6 +8,7 @@ import pytest
 
 import tamis
 from tamis import Document
+from tamis.page_type import PageType
 from tests.extractor.pages import DROPPED, MORE, PROSE, decide
 
 TABLE = "<table><tr><th>Year<th>Flow<tr><td>1990<td>12<tr><td>2000<td>14</table>"
@@ -63,11 +64,17 @@ def kept(html: str) -> list[str]:
 class TestWhole:
     def test_the_mean_by_words_decides(self) -> None:
         assert kept("<ul><li>yes yes<li>no</ul>") == ["yes yes", "no"]
-        assert kept("<ul><li>yes<li>no no</ul>") == []
+        assert kept("<p>yes yes<ul><li>yes<li>no no</ul>") == ["yes yes"]
 
     def test_they_are_as_sure_as_their_mean(self) -> None:
         assert decide("<ul><li>a a a<li>b</ul>", [4, -2]).logits == [2.5, 2.5]
-        assert decide("<ul><li>a<li>b b b</ul>", [2, -4]).logits == [-2.5, -2.5]
+        assert decide("<p>a a<ul><li>a<li>b b b</ul>", [9, 2, -4]).logits == [9, -2.5, -2.5]
+
+    def test_one_with_most_of_the_text_does_not_go(self) -> None:
+        html = "<p>yes<ol><li>yes yes<li>no no no no</ol>"
+        assert kept(html) == ["yes", "yes yes"]
+        listing = decide(html, lambda text: 1 if text.startswith("yes") else -1, page_type=PageType.LISTING)
+        assert listing.kept == ["yes"], "on a listing it may be a menu"
 
     @pytest.mark.parametrize("html", ["<dl><dt>no<dd>yes it is</dl>", "<blockquote><p>yes it is<p>no</blockquote>",
                                       "<figure><p>yes it is</p><figcaption>no</figcaption></figure>",
