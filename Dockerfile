@@ -9,12 +9,11 @@ FROM ${BASE} AS build
 RUN apt-get update && apt-get install --yes --no-install-recommends gcc libc6-dev && rm -rf /var/lib/apt/lists/*
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 WORKDIR /src
-COPY LICENSE README.md hatch_build.py pyproject.toml requirements-dev.lock ./
-COPY kernel kernel
+COPY requirements-dev.lock ./
 COPY tools/hashed.py tools/hashed.py
-COPY src src
+COPY packages/tamis packages/tamis
 RUN python -m venv /opt/tamis
-RUN /opt/tamis/bin/pip wheel --no-deps --wheel-dir dist .
+RUN /opt/tamis/bin/pip wheel --no-deps --wheel-dir dist ./packages/tamis
 # The versions that the project is tested with, each checked by its hash. pip would ask for a hash of our own wheel, too:
 # so it plans with the versions, and installs what it has planned by the hashes, and the wheel alone.
 RUN grep -v -e --hash= requirements-dev.lock | sed 's/ \\$//' > constraints.txt

@@ -5,11 +5,16 @@ BIN := $(VENV)/bin
 # The core install of `make check` is kept apart, so that no other package can hide what the core needs.
 CHECK := .venv-check
 LOCK := requirements-dev.lock
-# What kernel/build.py compiles, and what from.
-KERNEL := src/tamis/kernel/kernel.so
-KERNEL_SOURCES := $(wildcard kernel/*.[ch] kernel/*.py kernel/freestanding/*.h) src/tamis/document/tags.py \
-	src/tamis/document/unspaced.py src/tamis/page_type.py src/tamis/extractor/conventions.json \
-	src/tamis/extractor/noise.json
+PRODUCT := packages/tamis
+PAPERS := packages/tamis-papers
+LAB := packages/tamis-lab
+PACKAGES := $(PRODUCT) $(PAPERS) $(LAB)
+# What build.py compiles, and what from.
+BUILD_KERNEL := $(PRODUCT)/kernel/build.py
+KERNEL := $(PRODUCT)/src/tamis/kernel/kernel.so
+KERNEL_SOURCES := $(wildcard $(addprefix $(PRODUCT)/kernel/,*.[ch] *.py freestanding/*.h)) \
+	$(addprefix $(PRODUCT)/src/tamis/,document/tags.py document/unspaced.py page_type.py extractor/conventions.json \
+	extractor/noise.json)
 
 .PHONY: demo check test nightly room installed sanitized lint lock locked browser node java shells clang wasm extension
 .PHONY: npm docs readme
@@ -31,18 +36,18 @@ check: $(CHECK)/.test
 
 # The tests of one room: make room ROOM=render
 room: $(CHECK)/.test
-	$(CHECK)/bin/python -m pytest tests/$(ROOM)
+	$(CHECK)/bin/python -m pytest $(wildcard packages/*/tests/$(ROOM) tests/$(ROOM))
 
 # The tests of the kernel under AddressSanitizer and UBSan. gcc has both as libraries, which must be loaded before Python.
 # What Python never frees is no leak of ours. Its memory comes from malloc, so that reading behind a short string is
 # noticed. What is found aborts the tests: pytest then says where they were, and must not have caught the report.
 sanitized: $(CHECK)/.test
 	@case "$$(gcc -print-file-name=libasan.so 2> /dev/null)" in \
-	/*) CC=gcc $(PYTHON) kernel/build.py sanitized build/kernel-sanitized.so && \
+	/*) CC=gcc $(PYTHON) $(BUILD_KERNEL) sanitized build/kernel-sanitized.so && \
 		TAMIS_KERNEL=$(CURDIR)/build/kernel-sanitized.so LD_PRELOAD="$$(gcc -print-file-name=libasan.so)" \
 		ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1:abort_on_error=1 \
 		PYTHONMALLOC=malloc OPENBLAS_NUM_THREADS=1 \
-		$(CHECK)/bin/python -m pytest -q --capture=sys tests/kernel ;; \
+		$(CHECK)/bin/python -m pytest -q --capture=sys $(PRODUCT)/tests/kernel ;; \
 	*) echo "no gcc with AddressSanitizer here: the kernel is not tested under it" ;; \
 	esac
 
@@ -100,7 +105,7 @@ wasm: clang
 		$(MAKE) --no-print-directory build/kernel.wasm; fi
 
 build/kernel.wasm: $(KERNEL_SOURCES)
-	$(PYTHON) kernel/build.py wasm $@
+	$(PYTHON) $(BUILD_KERNEL) wasm $@
 
 # build/extension/chrome and build/extension/firefox, to be loaded unpacked, and a zip of each.
 extension: extension/node_modules/.installed wasm
@@ -122,17 +127,18 @@ lint: $(VENV)/.dev node
 	@if command -v npm > /dev/null; then $(MAKE) --no-print-directory extension/node_modules/.installed; fi
 	@if command -v npm > /dev/null; then cd extension && npm run --silent lint && npm run --silent types; fi
 
-# Choose the newest packages within the bounds of pyproject.toml, for all systems, and write down their hashes. What
+# Choose the newest packages within the bounds of all pyproject.toml, for all systems, and write down their hashes. What
 # builds tamis itself is among them.
 lock: $(VENV)/.lock
-	$(BIN)/python -m tools.lock | $(BIN)/uv pip compile pyproject.toml - --extra dev --extra peers --extra release --universal \
-		--python-version 3.11 --upgrade --generate-hashes --no-annotate --quiet --custom-compile-command "make lock" \
-		--output-file $(LOCK)
+	$(BIN)/python -m tools.lock | $(BIN)/uv pip compile $(PACKAGES:%=%/pyproject.toml) - \
+		$(foreach extra,datatrove haystack langchain llama-index mcp pandas polars ray s3 scrapy server spark train peers,--extra $(extra)) \
+		--group dev --group release --universal --python-version 3.11 --upgrade --generate-hashes --no-annotate --quiet --no-emit-package tamis \
+		--no-emit-package tamis-papers --no-emit-package tamis-lab --custom-compile-command "make lock" --output-file $(LOCK)
 
 # Everything as it was locked, each package checked by its hash, in place of the newest within the bounds.
 locked: | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --no-deps --require-hashes --requirement $(LOCK)
-	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation $(PACKAGES:%=--editable %)
 	touch $(addprefix $(VENV)/.,core dev docs release)
 
 # build/site; a warning, such as a link to nowhere, is an error.
@@ -155,12 +161,13 @@ pictures: $(VENV)/.dev browser extension
 	$(BIN)/python -m tools.extension_pictures
 	$(BIN)/python -m tools.playground_pictures
 
-# dist/: the source archive, and the wheel made from it, for Linux. auditwheel finds the oldest glibc that the kernel
-# runs with, and names the wheel for it (manylinux). The demo then runs from the wheel, outside the checkout.
+# dist/: the source archive and the wheel of each package. The wheel of tamis is made for Linux: auditwheel finds the oldest
+# glibc that the kernel runs with, and names it for that (manylinux). The demo then runs from the wheels, outside the
+# checkout.
 wheel: $(VENV)/.release
 	rm -rf dist
-	$(BIN)/python -m build
-	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/auditwheel repair --wheel-dir dist dist/*.whl
+	for package in $(PACKAGES); do $(BIN)/python -m build --outdir dist $$package || exit 1; done
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/auditwheel repair --wheel-dir dist dist/tamis-*-linux_*.whl
 	rm dist/*-linux_*.whl
 	$(BIN)/python -m tools.try_wheel dist
 
@@ -190,13 +197,13 @@ weights: $(VENV)/.dev
 	$(TRAIN)
 folds: $(VENV)/.dev
 	$(TRAIN) --folds 5
-	$(BIN)/python -m tamis.lab.training.metadata build/tamis
+	$(BIN)/python -m tamis_lab.training.metadata build/tamis
 
 # Weights measured on all validation sets beside stored figures, in about a minute on two cores; WEIGHTS is a folder, by
 # default build/tamis, else the shipped weights. make scores TEST=1 adds the test sets: for a release, not for a choice.
 WEIGHTS :=
 scores: $(VENV)/.dev
-	$(BIN)/python -m tamis.lab.scores $(WEIGHTS) $(if $(TEST),--test) $(if $(LIMIT),--limit $(LIMIT)) $(ARGUMENTS)
+	$(BIN)/python -m tamis_lab.scores $(WEIGHTS) $(if $(TEST),--test) $(if $(LIMIT),--limit $(LIMIT)) $(ARGUMENTS)
 
 # Generated pages and damaged archives, other ones each day; finds go to build/fuzz, each with its seed. For longer:
 # make fuzz SECONDS=3600, or COUNT=1000000, and SEED to begin elsewhere.
@@ -209,8 +216,8 @@ fuzz: $(VENV)/.dev browser node
 # Random and damaged tables, markup and weights through the kernel, under AddressSanitizer and UBSan: 50,000 inputs in
 # about a minute. For more: make fuzz-kernel COUNT=1000000, and SEED to begin elsewhere.
 fuzz-kernel: $(VENV)/.dev
-	CC=gcc $(BIN)/python kernel/fuzz/programs.py fuzz build/fuzz-kernel
-	$(BIN)/python kernel/fuzz/corpus.py build/fuzz-corpus
+	CC=gcc $(BIN)/python $(PRODUCT)/kernel/fuzz/programs.py fuzz build/fuzz-kernel
+	$(BIN)/python $(PRODUCT)/kernel/fuzz/corpus.py build/fuzz-corpus
 	build/fuzz-kernel $(or $(COUNT),50000) $(SEED) build/fuzz-corpus
 
 clean:
@@ -220,27 +227,31 @@ clean:
 %/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "tamis needs Python 3.11 or newer")'
 	$(PYTHON) -m venv $*
+	$@ -m pip install --quiet 'pip>=25.1' # which knows dependency groups
 
 # pip compiles it as well, but only when it is called: whoever changes the kernel gets the new one from here.
 $(KERNEL): $(KERNEL_SOURCES)
-	$(PYTHON) kernel/build.py library $@
+	$(PYTHON) $(BUILD_KERNEL) library $@
 
-# $(VENV)/.NAME is there when the extra NAME is installed. The kernel stands behind the bar: it is made anew where it is
-# old, and nothing is installed again for that.
-$(VENV)/.core: pyproject.toml | $(BIN)/python $(KERNEL)
-	$(BIN)/python -m pip install --quiet --editable .
+# $(VENV)/.NAME is there when what the group or the extras of that name need is installed. The kernel is behind the bar:
+# it is built again where it is old, and nothing is installed again for that.
+INPUTS := pyproject.toml $(PACKAGES:%=%/pyproject.toml)
+$(VENV)/.core: $(INPUTS) | $(BIN)/python $(KERNEL)
+	$(BIN)/python -m pip install --quiet --editable $(PRODUCT) --editable $(PAPERS)
 	touch $@
 
-$(VENV)/.%: pyproject.toml | $(BIN)/python $(KERNEL)
-	$(BIN)/python -m pip install --quiet --editable '.[$*]'
+$(VENV)/.%: $(INPUTS) | $(BIN)/python $(KERNEL)
+	$(BIN)/python -m pip install --quiet $(PACKAGES:%=--editable %) --group $*
 	touch $@ $(VENV)/.core
 
-# In two steps: see the extra `peers` in pyproject.toml.
-$(VENV)/.dev: pyproject.toml | $(BIN)/python $(KERNEL)
-	$(BIN)/python -m pip install --quiet --editable '.[dev]'
-	$(BIN)/python -m pip install --quiet --editable '.[peers]'
+# In two steps: see the extra `peers` of tamis-lab.
+EXTRAS := datatrove,haystack,langchain,llama-index,mcp,pandas,polars,ray,s3,scrapy,server,spark
+$(VENV)/.dev: $(INPUTS) | $(BIN)/python $(KERNEL)
+	$(BIN)/python -m pip install --quiet --editable '$(PRODUCT)[$(EXTRAS)]' --editable $(PAPERS) --editable '$(LAB)[train]' \
+		--group dev
+	$(BIN)/python -m pip install --quiet --editable $(PRODUCT) --editable $(PAPERS) --editable '$(LAB)[peers]'
 	touch $@ $(VENV)/.core
 
-$(CHECK)/.%: pyproject.toml | $(CHECK)/bin/python $(KERNEL)
-	$(CHECK)/bin/python -m pip install --quiet --editable '.[$*]'
+$(CHECK)/.%: $(INPUTS) | $(CHECK)/bin/python $(KERNEL)
+	$(CHECK)/bin/python -m pip install --quiet $(PACKAGES:%=--editable %) --group $*
 	touch $@

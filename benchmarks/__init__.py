@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from subprocess import CalledProcessError
 from types import TracebackType
 
-# The extra that brings a package, by what is imported; all others are of `bench`.
-_EXTRAS = {
-    "fastwarc": "batch",
-    "hypothesis": "test",
-    "onnx": "train",
-    "onnxruntime": "neural",
-    "playwright": "render",
-    "pyarrow": "batch",
-    "pytest": "test",
+# The tests of all packages are one namespace, `tests`.
+sys.path += map(str, (Path(__file__).parents[1] / "packages").iterdir())
+
+# The package of the project or the group that brings a package, by what is imported; all others are of tamis-lab[bench].
+_SOURCES = {
+    "fastwarc": "-e 'packages/tamis[batch]'",
+    "hypothesis": "--group test",
+    "onnx": "-e 'packages/tamis-lab[train]'",
+    "onnxruntime": "-e 'packages/tamis-papers[neural]'",
+    "playwright": "-e 'packages/tamis[render]'",
+    "pyarrow": "-e 'packages/tamis[batch]'",
+    "pytest": "--group test",
 }
 
 
@@ -26,8 +30,10 @@ def _say(kind: type[BaseException], error: BaseException, trace: TracebackType |
         print(f"this benchmark can't run: {error}", file=sys.stderr)
     elif isinstance(error, ModuleNotFoundError) and error.name:
         package = error.name.partition(".")[0]
-        command = f"{sys.executable} -m pip install '.[{_EXTRAS.get(package, 'bench')}]'"
-        print(f"this benchmark can't run: it needs {package}: {command}", file=sys.stderr)
+        source = _SOURCES.get(package, "-e 'packages/tamis-lab[bench]'")
+        print(
+            f"this benchmark can't run: it needs {package}: {sys.executable} -m pip install {source}", file=sys.stderr
+        )
     else:
         sys.__excepthook__(kind, error, trace)
 

@@ -15,10 +15,11 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import resource
 import time
 
-from benchmarks.pages import best, wcxb_pages
 from tamis.document import Document
-from tamis.papers.boilernet.extractor import BoilerNet, full, small
-from tamis.papers.boilernet.features import counts
+from tamis_papers.boilernet.extractor import BoilerNet, full, small
+from tamis_papers.boilernet.features import counts
+
+from benchmarks.pages import best, wcxb_pages
 
 ROUNDS = 20
 TEXTS = 1_000

@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from itertools import islice, permutations
 
 import numpy as np
-
 from tamis.document import Document
 from tamis.explain import ExplainedBlock, Group, Reason, explain
 from tamis.explain.effects import effects
@@ -25,8 +24,8 @@ from tamis.explain.typical import Rows, typical_page
 from tamis.explain.words import LEAST_EFFECT, notable_reasons, rest_of
 from tamis.extractor.runs import COLUMNS, PageRuns
 from tamis.extractor.tamis import tamis
-from tamis.lab.corpora.catalogue import Source, open_corpus
-from tamis.lab.corpora.page import CorpusPage
+from tamis_lab.corpora.catalogue import Source, open_corpus
+from tamis_lab.corpora.page import CorpusPage
 
 _PARAGRAPHS = ("paragraph in an <article>", "paragraph in <main>")
 _SMALL = 100  # blocks

@@ -15,7 +15,7 @@ def wcxb_pages(count: int) -> list[bytes]:
     archive = Path(os.environ.get("TAMIS_DATA") or "data") / "wcxb-dev.zip"
     if not archive.exists():
         # Not imported for the zip: `benchmarks.tamis --memory` measures processes without tamis.
-        from tamis.lab.corpora.catalogue import open_corpus
+        from tamis_lab.corpora.catalogue import open_corpus
 
         with open_corpus("wcxb") as unpacked:
             entries = unpacked.entries("dev")

@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 
 from tamis import Document
-from tamis.papers.r4.extractor import r4
+from tamis_papers.r4.extractor import r4
 
 ROUNDS = 7
 SIZES = (7_000, 12_500, 25_000, 50_000, 100_000)

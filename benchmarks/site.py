@@ -23,19 +23,18 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
-
 import tamis
+from numpy.typing import NDArray
 from tamis.extractor.tamis import Tamis
-from tamis.lab.corpora.catalogue import Source, open_corpus
-from tamis.lab.corpora.page import CorpusPage
-from tamis.lab.corpora.sites import by_site
-from tamis.lab.metrics.texts import token_bag
-from tamis.lab.training.pages import fold_folders, fold_of_page
 from tamis.protocol import Extractor
 from tamis.site import Site, SiteTamis, page_evidence
 from tamis.site.evidence import Evidence
 from tamis.site.model import WEIGHTS
+from tamis_lab.corpora.catalogue import Source, open_corpus
+from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.sites import by_site
+from tamis_lab.metrics.texts import token_bag
+from tamis_lab.training.pages import fold_folders, fold_of_page
 
 PAGES = 10_000
 VALIDATION, TRAINING = (
@@ -153,7 +152,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--corpus", action="append", metavar="NAME[:SPLIT]", help="one of these alone")
     parser.add_argument("--least", type=int, default=2, help="pages of a site (default 2)")
-    parser.add_argument("--folds", type=Path, help="as `tamis.lab.training.site` wrote it")
+    parser.add_argument("--folds", type=Path, help="as `tamis_lab.training.site` wrote it")
     options = parser.parse_args()
     for source in options.corpus or (*VALIDATION, *(TRAINING if options.folds else ())):
         measure(source, options.least, options.folds)

@@ -1,1 +1,7 @@
 """Scripts for people who work on tamis."""
+
+import sys
+from pathlib import Path
+
+# The tests of all packages are one namespace, `tests`.
+sys.path += map(str, (Path(__file__).parents[1] / "packages").iterdir())

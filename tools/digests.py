@@ -1,20 +1,25 @@
-"""Write src/tamis/digests.json: the digests of the configs of all shipped models.
+"""Write digests.json of each package: the digests of the configs of all models that it ships.
 
-Run it after new weights were copied into the package. A config has the digest of its own weights file.
+Run it after new weights were copied into a package. A config has the digest of its own weights file.
 """
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
+import tamis_papers
 from tamis.weights import CONFIG, DIGESTS, PACKAGE, digest
 
+PACKAGES = (PACKAGE, Path(tamis_papers.__file__).parent)
 
-def shipped() -> dict[str, str]:
-    """The digest of each config in the package, by its place there."""
-    configs = sorted(PACKAGE.rglob(f"weights/**/{CONFIG}"))
-    return {path.relative_to(PACKAGE).as_posix(): digest(path.read_bytes()) for path in configs}
+
+def shipped(package: Path) -> dict[str, str]:
+    """The digest of each config in a package, by its place there."""
+    configs = sorted(package.rglob(f"weights/**/{CONFIG}"))
+    return {path.relative_to(package).as_posix(): digest(path.read_bytes()) for path in configs}
 
 
 if __name__ == "__main__":
-    DIGESTS.write_text(json.dumps(shipped(), indent=1) + "\n", encoding="utf-8")
+    for package in PACKAGES:
+        (package / DIGESTS).write_text(json.dumps(shipped(package), indent=1) + "\n", encoding="utf-8")

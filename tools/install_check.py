@@ -1,7 +1,7 @@
 """Can every extra be installed with the pip that comes with Python? As a program it asks pip, which needs a network.
 
 For the oldest pip that comes with this Python, and for the one that comes with it now, a fresh environment resolves
-each extra of pyproject.toml without installing it. Fails where pip does, with the last line that it wrote. pip builds
+each extra of each package without installing it. Fails where pip does, with the last line that it wrote. pip builds
 tamis for that, with a C compiler.
 """
 
@@ -10,21 +10,19 @@ from __future__ import annotations
 import subprocess
 import sys
 import tempfile
-import tomllib
 import venv
 from collections.abc import Sequence
 from pathlib import Path
 
-from tools.lock import ROOT
+from tools.lock import PACKAGES, facts
 
 # With Python 3.11.0 and 3.12.0; later ones come with pip 24 or newer.
 OLDEST_PIP = {(3, 11): "22.3", (3, 12): "23.2.1"}
 
 
-def extras() -> list[str]:
-    """The extras of pyproject.toml."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return list(project["optional-dependencies"])
+def extras() -> list[tuple[Path, str]]:
+    """Each extra, with the package that has it."""
+    return [(package, extra) for package in PACKAGES for extra in facts(package)["project"]["optional-dependencies"]]
 
 
 def main(words: Sequence[str]) -> int:
@@ -36,11 +34,14 @@ def main(words: Sequence[str]) -> int:
             python = Path(folder) / "bin" / "python"
             if version != "bundled":
                 _pip(python, "install", "--quiet", f"pip=={version}").check_returncode()
-            for extra in words or extras():
-                done = _pip(python, "install", "--quiet", "--dry-run", f"{ROOT}[{extra}]")
+            for package, extra in extras():
+                if words and extra not in words:
+                    continue
+                needed = PACKAGES[: PACKAGES.index(package)]
+                done = _pip(python, "install", "--quiet", "--dry-run", *map(str, needed), f"{package}[{extra}]")
                 failures += bool(done.returncode)
                 answer = "ok" if not done.returncode else (done.stderr.strip().splitlines() or ["failed"])[-1]
-                print(f"pip {version}, extra {extra}: {answer}", flush=True)
+                print(f"pip {version}, {package.name}[{extra}]: {answer}", flush=True)
     return min(failures, 1)
 
 

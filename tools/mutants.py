@@ -29,37 +29,63 @@ class Mutant(NamedTuple):
 
 
 MUTANTS = (
-    Mutant("a wrong threshold", "kernel/policy.c", "(double)threshold + added", "(double)threshold + 1.0 + added"),
+    Mutant(
+        "a wrong threshold",
+        "packages/tamis/kernel/policy.c",
+        "(double)threshold + added",
+        "(double)threshold + 1.0 + added",
+    ),
     Mutant(
         "sums over elements, off by one",
-        "src/tamis/document/table.py",
+        "packages/tamis/src/tamis/document/table.py",
         "self.end) - total[:-1]",
         "self.end) - total[1:]",
     ),
     Mutant(
-        "a dropped escape of tags", "src/tamis/render/inline.py", "    | <(?=[a-zA-Z/!?])              # tags\n", ""
+        "a dropped escape of tags",
+        "packages/tamis/src/tamis/render/inline.py",
+        "    | <(?=[a-zA-Z/!?])              # tags\n",
+        "",
     ),
     Mutant(
         "a lost record of a chunk",
-        "src/tamis/batch/many.py",
+        "packages/tamis/src/tamis/batch/many.py",
         "yield tuple(chunk)\n            chunk",
         "yield tuple(chunk[:-1])\n            chunk",
     ),
     Mutant(
-        "a mark of the encoding that stays", "src/tamis/document/decode.py", "data[len(mark) :].decode", "data.decode"
+        "a mark of the encoding that stays",
+        "packages/tamis/src/tamis/document/decode.py",
+        "data[len(mark) :].decode",
+        "data.decode",
     ),
-    Mutant("aria-hidden blocks are read", "src/tamis/document/hiding.py", 'mark.lower() == "true"', 'mark == "TRUE"'),
-    Mutant("data: addresses are safe", "src/tamis/render/safe.py", '{"mailto", "tel"}', '{"mailto", "tel", "data"}'),
+    Mutant(
+        "aria-hidden blocks are read",
+        "packages/tamis/src/tamis/document/hiding.py",
+        'mark.lower() == "true"',
+        'mark == "TRUE"',
+    ),
+    Mutant(
+        "data: addresses are safe",
+        "packages/tamis/src/tamis/render/safe.py",
+        '{"mailto", "tel"}',
+        '{"mailto", "tel", "data"}',
+    ),
     Mutant(
         "American dates everywhere",
-        "src/tamis/document/dates/order.py",
+        "packages/tamis/src/tamis/document/dates/order.py",
         "if votes < 0 else usual_order(language)",
         'if votes < 0 else "mdy"',
     ),
-    Mutant("a cut block without its end", "src/tamis/render/chunks.py", "while first <= last:", "while first < last:"),
+    Mutant(
+        "a cut block without its end",
+        "packages/tamis/src/tamis/render/chunks.py",
+        "while first <= last:",
+        "while first < last:",
+    ),
     Mutant(
         "redirects into private networks",
-        "src/tamis/web/request.py",
+        "packages/tamis/src/tamis/web/request.py",
         "not all(map(is_public, route.judged))",
         "rules.allow_private",
     ),
@@ -70,10 +96,11 @@ def run(suite: str, copy: Path) -> str | None:
     """The first test of a suite that fails in a copy, or None."""
     environment, marked = SUITES[suite]
     command = [str(ROOT / environment / "bin/python"), "-m", "pytest", "-x", "-q", "-n", "auto", "--dist", "loadgroup"]
+    sources = os.pathsep.join(str(path) for path in copy.glob("packages/*/src"))
     ended = subprocess.run(
         [*command, "-p", "no:cacheprovider", "-m", marked],
         cwd=copy,
-        env=os.environ | {"PYTHONPATH": str(copy / "src"), "OPENBLAS_NUM_THREADS": "1"},
+        env=os.environ | {"PYTHONPATH": sources, "OPENBLAS_NUM_THREADS": "1"},
         capture_output=True,
         text=True,
         check=False,
@@ -92,8 +119,8 @@ def found(mutant: Mutant) -> str:
         if source.count(mutant.right) != 1:
             raise SystemExit(f"{mutant.file} has {mutant.right!r} {source.count(mutant.right)} times: update this list")
         path.write_text(source.replace(mutant.right, mutant.wrong), encoding="utf-8")
-        library = copy / "src/tamis/kernel/kernel.so"
-        subprocess.run([sys.executable, "kernel/build.py", "library", library], cwd=copy, check=True)
+        library = copy / "packages/tamis/src/tamis/kernel/kernel.so"
+        subprocess.run([sys.executable, "packages/tamis/kernel/build.py", "library", library], cwd=copy, check=True)
         for suite in SUITES:
             if test := run(suite, copy):
                 return f"{suite:5}  {test}"

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import tamis
 from tamis import Document, Labels, TamisError, registry
-from tamis.lab.corpora.catalogue import corpora, find_corpus, open_corpus
+from tamis_lab.corpora.catalogue import corpora, find_corpus, open_corpus
 
 PROJECT = Path(__file__).parents[1]
 _FORMATS = ("text", "markdown", "html", "json", "xml", "tei", "highlighted")

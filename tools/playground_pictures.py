@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import Any
 
 from playwright.sync_api import Browser, sync_playwright
-
-from tamis.lab.browser import program
+from tamis.web.browser import program
 from tests.server.conftest import serving
+
 from tools.pictures import PROJECT, save, write_record
 
-EXAMPLE = PROJECT / "src" / "tamis" / "server" / "playground" / "example.html"
+EXAMPLE = PROJECT / "packages" / "tamis" / "src" / "tamis" / "server" / "playground" / "example.html"
 # The block whose reasons a picture shows.
 OPENED = "One letter from the coast"
 

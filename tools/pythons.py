@@ -1,4 +1,4 @@
-"""Install the core on every Python that tamis promises to run on: those of the classifiers of pyproject.toml.
+"""Install the core on every Python that tamis promises to run on: those of the classifiers of its pyproject.toml.
 
 python -m tools.pythons                            each pythonX.Y of the PATH
 python -m tools.pythons /opt/python3.14/bin/python these too; `make pythons PYTHONS=...`
@@ -17,13 +17,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import tomllib
 from collections.abc import Iterable
 
-from tools.lock import ROOT
+from tools.lock import PACKAGES, ROOT, facts
 from tools.try_wheel import try_install
 
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+PROJECT = facts(PACKAGES[0])["project"]
 
 
 def promised() -> list[str]:
@@ -60,7 +59,8 @@ def try_tests(interpreter: str) -> None:
     with tempfile.TemporaryDirectory() as place:
         subprocess.run([interpreter, "-m", "venv", place], check=True)
         python = f"{place}/bin/python"
-        subprocess.run([python, "-m", "pip", "install", "--quiet", f"{ROOT}[test]"], check=True)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", "pip>=25.1"], check=True)  # knows dependency groups
+        subprocess.run([python, "-m", "pip", "install", "--quiet", *PACKAGES, "--group", "test"], cwd=ROOT, check=True)
         tests = [python, "-m", "pytest", "-q", "-n", "auto", "--dist", "loadgroup", "-m", "not slow and not nightly"]
         subprocess.run(tests, cwd=ROOT, check=True)
 
@@ -85,7 +85,7 @@ def main() -> int:
     for version in sorted({*promised(), *found}, key=lambda each: tuple(map(int, each.split(".")))):
         try:
             if version in found:
-                try_install(found[version], ROOT)
+                try_install(found[version], PACKAGES[:2])
                 if options.tests:
                     try_tests(found[version])
                 seen[version] = f"works: {found[version]}"

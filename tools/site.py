@@ -25,8 +25,10 @@ def sources() -> dict[str, str]:
     """Pages of the site that are not in docs/, each with its file in the repository."""
     files = {"README.md": "index.md"}
     files |= {name: name.lower() for name in ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")}
-    for paper in sorted((PROJECT / "src" / "tamis" / "papers").glob("*/README.md")):
-        files[paper.relative_to(PROJECT).as_posix()] = f"papers/{paper.parent.name}.md"
+    papers = PROJECT / "packages" / "tamis-papers"
+    pages = {path.parent.name: path for path in papers.glob("src/tamis_papers/*/README.md")}
+    pages |= {path.stem: path for path in papers.glob("docs/*.md")}
+    files |= {pages[name].relative_to(PROJECT).as_posix(): f"papers/{name}.md" for name in sorted(pages)}
     return {page: file for file, page in files.items()}
 
 

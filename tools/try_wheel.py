@@ -1,9 +1,10 @@
-"""Install the wheel in a folder into a clean environment outside the checkout, and run the demo with it.
+"""Install the wheels in a folder into clean environments outside the checkout, and run the demo with them.
 
 python -m tools.try_wheel dist
 
-It fails if the wheel lacks a file that the code needs: weights, styles, a table of words, the compiled kernel. No
-compiler is on the PATH there. It also fails if the wheel is for one Python only, or for a single Linux.
+First tamis alone, then with tamis-papers, then all three. It fails if a wheel lacks a file that the code needs: weights,
+styles, a table of words, the compiled kernel; no compiler is on the PATH there. It also fails if the wheel of tamis is
+for one Python only, for a single Linux, larger than 2.5 MB, or holds something of the other packages.
 """
 
 from __future__ import annotations
@@ -14,11 +15,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
+from zipfile import ZipFile
 
-from tools.lock import ROOT
+from tools.lock import PACKAGES, ROOT
 
 EXAMPLE = ROOT / "examples" / "harbour.html"
+LARGEST = 2_500_000  # bytes of the wheel of tamis
 
 # Loads the kernel, the weights and data files of every extractor that needs no extra, and the styles of `explain`.
 _EVERYTHING = """
@@ -45,8 +49,8 @@ print("tamis", tamis.__version__, "works as installed, on Python", sys.version.s
 """
 
 
-def try_install(interpreter: str, package: Path) -> None:
-    """Install a package into a new environment of this interpreter, with the pip that it brings, and use it.
+def try_install(interpreter: str, packages: Sequence[Path]) -> None:
+    """Install packages into a new environment of this interpreter, with the pip that it brings, and use it.
 
     A warning of Python is an error. What is installed from a folder may use a compiler, a wheel finds none. Raises
     CalledProcessError where something fails.
@@ -55,9 +59,9 @@ def try_install(interpreter: str, package: Path) -> None:
         subprocess.run([interpreter, "-m", "venv", f"{place}/venv"], check=True)
         python = f"{place}/venv/bin/python"
         shutil.copy(EXAMPLE, place)
-        install = [python, "-m", "pip", "install", "--quiet", str(package.resolve())]
+        install = [python, "-m", "pip", "install", "--quiet", *(str(package.resolve()) for package in packages)]
         own = {"PATH": f"{place}/venv/bin"}
-        subprocess.run(install, env=os.environ if package.is_dir() else {**os.environ, **own}, check=True)
+        subprocess.run(install, env=os.environ if packages[0].is_dir() else {**os.environ, **own}, check=True)
         tamis = f"{place}/venv/bin/tamis"
         demo = [tamis, "extract", EXAMPLE.name, "--with-metadata", "--highlight", "seen.html"]
         for command in (demo, [python, "-c", _EVERYTHING]):
@@ -65,10 +69,14 @@ def try_install(interpreter: str, package: Path) -> None:
 
 
 def main(folder: Path) -> None:
-    """Test the only wheel in the folder."""
-    (wheel,) = folder.glob("*.whl")
-    assert re.fullmatch(r"tamis-[^-]+-py3-none-manylinux[^-]+\.whl", wheel.name), wheel.name
-    try_install(sys.executable, wheel)
+    """Test the wheels in the folder."""
+    product, papers, lab = (next(folder.glob(f"{package.name.replace('-', '_')}-*.whl")) for package in PACKAGES)
+    assert re.fullmatch(r"tamis-[^-]+-py3-none-manylinux[^-]+\.whl", product.name), product.name
+    assert product.stat().st_size <= LARGEST, f"{product.name} has {product.stat().st_size:,} bytes"
+    names = ZipFile(product).namelist()
+    assert all(name.startswith(("tamis/", "tamis-")) for name in names), names
+    for wheels in ((product,), (product, papers), (product, papers, lab)):
+        try_install(sys.executable, wheels)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 import numpy as np
-
 from tamis.arrays import Bytes, Floats
 from tamis.document.table import PAGE
 from tamis.explain.kinds import Kind, anywhere, kinds_of
@@ -20,7 +19,8 @@ from tamis.explain.typical import CODES, FILE, OF_RUN, Rows
 from tamis.extractor.runs import COLUMNS, PageRuns
 from tamis.extractor.scaling import Singles
 from tamis.extractor.tamis import tamis
-from tamis.lab.corpora.catalogue import Source, open_corpus
+from tamis_lab.corpora.catalogue import Source, open_corpus
+
 from tools.pictures import PROJECT
 
 CORPUS = "wcxb:dev"
@@ -102,7 +102,7 @@ def main() -> None:
     """Write the file, one line a kind."""
     found = typical_runs(pages(CORPUS))
     text = json.dumps(found, ensure_ascii=False, separators=(",", ":")).replace('{"what"', '\n{"what"')
-    path = PROJECT / "src" / "tamis" / "explain" / FILE
+    path = PROJECT / "packages" / "tamis" / "src" / "tamis" / "explain" / FILE
     path.write_text(text + "\n", encoding="utf-8")
     print(f"{path.relative_to(PROJECT)}: {path.stat().st_size / 1000:.0f} kB")
 

@@ -6,8 +6,8 @@ import shutil
 from pathlib import Path
 
 import pytest
+from tamis.registry import entry_of
 
-from tamis.registry import PAPERS, entry_of
 from tests.docs.files import example_page, write_files
 
 
@@ -29,11 +29,3 @@ def examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("TAMIS_DATA", raising=False)
     return tmp_path
-
-
-@pytest.fixture(autouse=True)
-def _all_papers() -> None:
-    """The documentation describes these papers; whoever deletes one edits the documentation, and this list."""
-    deleted = {"boilernet", "boilerpipe", "bte", "goce", "r4", "web2text"} - set(PAPERS)
-    if deleted:
-        pytest.skip(f"the documentation still describes {', '.join(sorted(deleted))}")

@@ -9,8 +9,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.batch.archives import response, zipped
-from tests.docs.pages import PROJECT
+from tests.golden import PAGES
 from tests.servers import LocalHandler, LocalServer
+
+from tests.docs.pages import PROJECT
 
 
 def example_page() -> str:
@@ -27,7 +29,7 @@ def write_files(folder: Path) -> None:
         (folder / name).mkdir()
         for number in numbers:
             (folder / name / f"{number}.html").write_text(html, encoding="utf-8")
-    golden = sorted(path.parent for path in PROJECT.glob("tests/pages/*/expected.txt"))
+    golden = sorted(path.parent for path in PAGES.glob("*/expected.txt"))
     for name in ("my-site", "my-other-pages"):  # with the text to be found, enough to train on
         (folder / name).mkdir()
         for number, page in enumerate(golden, 1):

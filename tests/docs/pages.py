@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 PROJECT = Path(__file__).resolve().parents[2]
+PAPERS = "packages/tamis-papers/src/tamis_papers"
 
 _FENCE = re.compile(r"^```(?P<language>\w*)\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
 # A block without a language is a drawing or a list of files, unless a line of it is one of these commands.
@@ -46,8 +47,8 @@ class Command(NamedTuple):
 
 def names() -> list[str]:
     """Every page, as a path below the project."""
-    paths = [*PROJECT.glob("*.md"), *PROJECT.glob("docs/*.md"), *PROJECT.glob("src/tamis/papers/*/README.md")]
-    return sorted(path.relative_to(PROJECT).as_posix() for path in paths)
+    patterns = ("*.md", "docs/*.md", "packages/*/README.md", "packages/*/docs/*.md", f"{PAPERS}/*/README.md")
+    return sorted(path.relative_to(PROJECT).as_posix() for pattern in patterns for path in PROJECT.glob(pattern))
 
 
 def text(page: str) -> str:

@@ -13,17 +13,21 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-
 from tamis import registry
 from tamis.cli.main import main
 from tamis.cli.parser import build_parser
-from tamis.lab.corpora.catalogue import corpora
+from tamis.plugins import RECIPES, TABLES, named
+from tamis_lab.corpora.catalogue import corpora
+
 from tests.docs.files import the_web
 from tests.docs.pages import PROJECT, Block, all_blocks, blocks, inline_code, names, pipelines
 
 CONSOLE = all_blocks("console")
 WEB = "https://example.org/"
-EXTRAS = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+EXTRAS = {
+    path.parent.name: tomllib.loads(path.read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    for path in PROJECT.glob("packages/*/pyproject.toml")
+}
 MAKEFILE = (PROJECT / "Makefile").read_text(encoding="utf-8")
 TARGETS = set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
 VARIABLES = set(re.findall(r"\$\(([A-Z]+)\)", MAKEFILE))
@@ -117,21 +121,20 @@ def parsed(arguments: list[str]) -> argparse.Namespace:
         name = registry.choice(extractor).name
         assert not name or name in registry.extractors(), extractor
     if options.verb == "reproduce":
-        assert options.paper in {*registry.papers(), "tamis", "retrieval"}, options.paper
+        assert options.paper in named(TABLES), options.paper
     if options.verb == "train":
-        recipes = {name for paper in registry.papers().values() for name in paper.recipes}
-        assert options.model in {*recipes, "tamis"}, options.model
+        assert options.model in named(RECIPES), options.model
     return options
 
 
 def check_pip(arguments: list[str], server: str) -> None:
-    """`pip install` names this package and extras that it has."""
+    """`pip install` names packages of the project and extras that they have."""
     verb, *packages = arguments
     assert verb == "install"
     for package in packages:
-        found = re.fullmatch(r"(?:\.|tamis)(?:\[([\w,-]+)\])?", package)
+        found = re.fullmatch(r"(?:\./packages/)?(tamis[\w-]*)(?:\[([\w,-]+)\])?", package)
         assert found, package
-        assert set((found[1] or "").split(",")) <= {*EXTRAS, ""}, package
+        assert set((found[2] or "").split(",")) <= {*EXTRAS[found[1]], ""}, package
 
 
 def check_make(arguments: list[str], server: str) -> None:
@@ -139,7 +142,7 @@ def check_make(arguments: list[str], server: str) -> None:
     for argument in arguments:
         name, sets, value = argument.partition("=")
         assert name in (VARIABLES if sets else TARGETS), argument
-        assert name != "ROOM" or (PROJECT / "tests" / value).is_dir(), argument
+        assert name != "ROOM" or any(PROJECT.glob(f"**/tests/{value}")), argument
 
 
 def check_python(arguments: list[str], server: str) -> None:

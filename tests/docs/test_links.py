@@ -8,14 +8,17 @@ import sys
 from pathlib import Path
 
 import pytest
-
 import tamis
+
 from tests.docs.pages import PROJECT, anchors, inline_code, links, names, text
 
 # Inline code that looks like the path of a file of ours. Names of files that users have are not in a folder.
 _PATH = re.compile(r"(?:[\w-]+/)+[\w-]+\.(?:py|js|css|md|toml|json|html|sh)")
 # What paths in the documentation are relative to.
-ROOTS = (PROJECT, PROJECT / "src" / "tamis", PROJECT / "extension", PROJECT / "tests")
+ROOTS = [
+    PROJECT, PROJECT / "packages", PROJECT / "extension", PROJECT / "tests",
+    *PROJECT.glob("packages/*"), *PROJECT.glob("packages/*/src"), *PROJECT.glob("packages/*/src/*"), *PROJECT.glob("packages/*/tests"),
+]  # fmt: skip
 # Files that are written by commands, not committed.
 _WRITTEN = ("build/", "bench/", "out/")
 
@@ -65,5 +68,6 @@ def test_the_site_is_built_without_a_warning(tmp_path: Path) -> None:
     front = (tmp_path / "index.html").read_text(encoding="utf-8")
     assert not re.findall(r'<(?:script|link|img)[^>]+(?:src|href)="?https?://(?!tamis-extract)[^>]*', front)
     for page in names():
-        if page.startswith("src/tamis/papers/"):
-            assert (tmp_path / "papers" / Path(page).parent.name / "index.html").exists(), page
+        if page.startswith("packages/tamis-papers/") and Path(page).parent.name != "tamis-papers":
+            name = Path(page).parent.name if Path(page).stem == "README" else Path(page).stem
+            assert (tmp_path / "papers" / name / "index.html").exists(), page

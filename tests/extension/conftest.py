@@ -14,17 +14,13 @@ import pytest
 pytest.importorskip("playwright")
 
 from playwright.sync_api import ConsoleMessage, Page, sync_playwright
+from tamis.web.browser import program
+from tests.environment import own_chromium
 
-from tamis.lab.browser import program
-from tamis.registry import PAPERS
-from tests.conftest import own_chromium
 from tests.extension import pages
 from tests.extension.browser import ExtensionBrowser
 from tests.extension.parity.harness import Core, core_in_chromium, kernel
 from tests.extension.web import Answer, Web
-
-# The extension ships the extractors of these papers. Where one is deleted, there is nothing to compare with.
-collect_ignore_glob = [] if {"r4", "boilernet"} <= set(PAPERS) else ["*"]
 
 PROJECT = Path(__file__).resolve().parents[2]
 BUILT = PROJECT / "build" / "extension"

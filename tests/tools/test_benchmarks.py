@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.layout.copies import PROJECT
 
 from benchmarks.__main__ import COMMANDS, LEFT_OUT
-from tests.layout.copies import PROJECT
 
 HELPERS = {"__init__", "__main__", "pages"}
 NEED_A_CORPUS = ("speed", "tamis", "outputs", "metadata", "explain", "parsers speed")

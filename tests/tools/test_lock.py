@@ -3,42 +3,63 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Iterator
 
 import pytest
+import tamis
+import tamis_lab
+import tamis_papers
 from packaging.requirements import Requirement
-
 from tests.servers import LocalHandler, LocalServer
+
 from tools import audit
-from tools.lock import LOCK, ROOT, build_requirements, pins
+from tools.lock import LOCK, PACKAGES, ROOT, build_requirements, facts, pins
 
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+PROJECTS = {package.name: facts(package)["project"] for package in PACKAGES}
+GROUPS = facts(ROOT)["dependency-groups"]
+NOT_LOCKED = ("gs", "azure")  # the development needs one store
 
 
-def required(extra: str) -> Iterator[Requirement]:
-    """What an extra asks for, with the extras that it names."""
-    for word in PROJECT["optional-dependencies"][extra]:
+def required(package: str, extra: str = "") -> Iterator[Requirement]:
+    """What a package asks for, and one of its extras, with what the packages of the project that they name ask for."""
+    project = PROJECTS[package]
+    for word in (*project["dependencies"], *(project["optional-dependencies"][extra] if extra else ())):
         requirement = Requirement(word)
-        if requirement.name == "tamis":
-            for inner in requirement.extras:
-                yield from required(inner)
-        else:
+        if requirement.name not in PROJECTS:
             yield requirement
+        elif requirement.name != package or requirement.extras:
+            for inner in ("", *requirement.extras):
+                yield from required(requirement.name, inner)
+
+
+def grouped(group: str) -> Iterator[Requirement]:
+    """What a dependency group asks for, with the groups that it includes."""
+    for word in GROUPS[group]:
+        if isinstance(word, str):
+            yield Requirement(word)
+        else:
+            yield from grouped(word["include-group"])
 
 
 def test_every_package_of_the_development_is_locked_within_its_bounds() -> None:
     locked = pins(LOCK.read_text(encoding="utf-8"))
+    extras = [(name, extra) for name, project in PROJECTS.items() for extra in project["optional-dependencies"]]
     wanted = [
-        *map(Requirement, (*PROJECT["dependencies"], *build_requirements())),
-        *required("dev"),
-        *required("peers"),
-        *required("release"),
+        *map(Requirement, build_requirements()),
+        *(requirement for name, extra in extras if extra not in NOT_LOCKED for requirement in required(name, extra)),
+        *(requirement for group in ("dev", "release") for requirement in grouped(group)),
     ]
     for requirement in wanted:
         versions = [pin.version for pin in locked if pin.name == requirement.name.lower()]
         assert versions, f"{requirement.name} is not locked: make lock"
         assert all(map(requirement.specifier.contains, versions)), f"{requirement} and not {versions}: make lock"
+
+
+def test_the_packages_have_one_version() -> None:
+    assert tamis_papers.__version__ == tamis_lab.__version__ == tamis.__version__
+    own = [Requirement(word) for project in PROJECTS.values() for word in project["dependencies"]]
+    pinned = [str(each.specifier) for each in own if each.name in PROJECTS]
+    assert pinned == 3 * [f"=={tamis.__version__}"]
 
 
 def test_the_lock_names_no_host() -> None:

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import unquote, urlsplit
 
 import pytest
-
-from tamis.lab.browser import program
+from tamis.web.browser import program
 
 if TYPE_CHECKING:
     from playwright.async_api import Page, Route

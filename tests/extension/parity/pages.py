@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-
 from tamis.arrays import places
 from tamis.document import Document, parse
 from tamis.extractor.declared import Declared

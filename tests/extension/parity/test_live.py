@@ -6,10 +6,10 @@ import json
 
 import numpy as np
 import pytest
-
 from tamis import Document
 from tamis.extractor.declared import PAGE
 from tamis.extractor.tamis import tamis
+
 from tests.extension.pages import HUGE
 from tests.extension.parity.harness import ROOT, Core
 from tests.extension.parity.pages import FIELDS, FOLDED

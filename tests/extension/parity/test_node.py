@@ -12,7 +12,6 @@ from random import Random
 from typing import Any
 
 import pytest
-
 from tamis import registry
 from tamis.api import RECALL_SHARE
 from tamis.document import tags
@@ -20,9 +19,10 @@ from tamis.document.words import tokenize
 from tamis.extractor import runs as default
 from tamis.labels import Role
 from tamis.page_type import PageType
-from tamis.papers.boilernet import features as boilernet
-from tests.extension.parity.harness import ROOT, kernel
+from tamis_papers.boilernet import features as boilernet
 from tests.render.test_safe import ADDRESSES
+
+from tests.extension.parity.harness import ROOT, kernel
 
 HERE = Path(__file__).parent
 CHARACTERS = json.loads((ROOT / "tests/document/characters.json").read_text(encoding="utf-8"))

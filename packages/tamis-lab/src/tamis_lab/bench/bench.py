@@ -1,0 +1,226 @@
+"""Summaries of results, and their tables for a terminal."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from statistics import fmean, median
+from typing import TYPE_CHECKING, NamedTuple
+
+from tamis.errors import InputError
+
+from tamis_lab.bench import competitors
+from tamis_lab.bench.runner import Result
+from tamis_lab.bench.workers import Status
+from tamis_lab.extras import needs
+from tamis_lab.metrics import statistics
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+# The groups in which scores are shown, each with its field of a result.
+CUTS = {"page type": "page_type", "language": "language", "year": "year"}
+UNKNOWN = "unknown"
+SIGNIFICANT = 0.05
+_LOSSES: tuple[Status, ...] = ("crash", "timeout", "empty")
+
+SEEN = "trained on pages of this corpus: a fit, not a measurement"
+FIT = "(a fit)"  # behind the name of such a system where it stands among others
+
+
+class Score(NamedTuple):
+    """The mean F1 over some pages with its 95 % bootstrap interval."""
+
+    mean: float
+    low: float
+    high: float
+    pages: int
+
+
+@dataclass(frozen=True)
+class Row:
+    """One contestant on one corpus."""
+
+    contestant: str
+    kind: str
+    version: str
+    f1: Score
+    median: float
+    precision: float
+    recall: float
+    wanted: float | None  # share of the snippets found, None where the corpus has none
+    unwanted: float | None
+    seconds: float  # median a page
+    losses: dict[str, int]  # pages that ended as crash, timeout or empty
+    p: float | None  # against the best, Holm-corrected; None for the best itself
+    cuts: dict[str, dict[str, Score]]
+    by_page: dict[tuple[str, str], float]  # F1 of each page
+
+    @property
+    def differs(self) -> bool:
+        """Is it significantly behind the best?"""
+        return self.p is not None and self.p < SIGNIFICANT
+
+
+@dataclass(frozen=True)
+class Summary:
+    """All contestants on one corpus, the best first; those that were trained on pages of it are apart."""
+
+    label: str
+    title: str
+    corpus: str
+    digest: str
+    pages: int
+    rows: list[Row]
+    seen: list[Row] = field(default_factory=list)
+
+    @property
+    def everyone(self) -> list[Row]:
+        """Those that compete, then those that don't."""
+        return [*self.rows, *self.seen]
+
+    def groups(self, cut: str) -> dict[str, int]:
+        """The values of a cut with their numbers of pages; empty where there is but one."""
+        found = {value: score.pages for value, score in self.everyone[0].cuts[cut].items()}
+        return found if len(found) > 1 else {}
+
+
+def summarise(label: str, title: str, results: Sequence[Result]) -> Summary:
+    """Summarise the results of one corpus. Raises InputError where no page has gold text."""
+    scored = [result for result in results if result.f1 is not None]
+    if not scored:
+        raise InputError(f"{label}: no page with gold text to score against")
+    by_contestant: dict[str, list[Result]] = defaultdict(list)
+    for result in scored:
+        by_contestant[result.contestant].append(result)
+    order = sorted(map(_row, by_contestant.values()), key=lambda row: (-row.f1.mean, row.contestant))
+    places = {(result.corpus, result.split) for result in scored}
+    seen = [row for row in order if any(competitors.has_seen(row.contestant, *place) for place in places)]
+    return Summary(
+        label=label,
+        title=title,
+        corpus=scored[0].corpus,
+        digest=scored[0].digest,
+        pages=len({result.page for result in scored}),
+        rows=_compared([row for row in order if row not in seen]),
+        seen=seen,
+    )
+
+
+def _row(results: list[Result]) -> Row:
+    f1 = [result.f1 or 0.0 for result in results]
+    ended = Counter(result.status for result in results)
+    return Row(
+        contestant=results[0].contestant,
+        kind=competitors.kind(results[0].contestant),
+        version=results[0].version,
+        f1=_score(f1),
+        median=median(f1),
+        precision=fmean(result.precision or 0.0 for result in results),
+        recall=fmean(result.recall or 0.0 for result in results),
+        wanted=_share((result.wanted_found, result.wanted) for result in results),
+        unwanted=_share((result.unwanted_found, result.unwanted) for result in results),
+        seconds=median(result.seconds for result in results),
+        losses={str(status): ended[status] for status in _LOSSES},
+        p=None,
+        cuts={cut: _cut(results, field) for cut, field in CUTS.items()},
+        by_page={result.page: result.f1 or 0.0 for result in results},
+    )
+
+
+def _score(values: Sequence[float]) -> Score:
+    low, high = statistics.bootstrap_interval(values)
+    return Score(fmean(values), low, high, len(values))
+
+
+def _share(pairs: Iterable[tuple[int, int]]) -> float | None:
+    found, there = map(sum, zip(*pairs, strict=True))
+    return found / there if there else None
+
+
+def _cut(results: Sequence[Result], field: str) -> dict[str, Score]:
+    values: dict[str, list[float]] = defaultdict(list)
+    for result in results:
+        value = getattr(result, field)
+        values[UNKNOWN if value is None else str(value)].append(result.f1 or 0.0)
+    return {value: _score(values[value]) for value in sorted(values, key=lambda value: (value == UNKNOWN, value))}
+
+
+def _compared(rows: list[Row]) -> list[Row]:
+    """Give each row its p against the best, by Wilcoxon's signed-rank test over shared pages."""
+    if not rows:
+        return []
+    best, *others = rows
+    raw = []
+    for row in others:
+        shared = [page for page in best.by_page if page in row.by_page]
+        raw.append(statistics.wilcoxon([best.by_page[page] for page in shared], [row.by_page[page] for page in shared]))
+    return [best, *(replace(row, p=p) for row, p in zip(others, _holm(raw), strict=True))]
+
+
+def _holm(values: Sequence[float]) -> list[float]:
+    """Holm's step-down correction, because many comparisons find some difference by chance."""
+    corrected = [0.0] * len(values)
+    floor = 0.0
+    for rank, place in enumerate(sorted(range(len(values)), key=values.__getitem__)):
+        floor = max(floor, min(1.0, values[place] * (len(values) - rank)))
+        corrected[place] = floor
+    return corrected
+
+
+def tables(summary: Summary) -> list[Table]:
+    """The summary for a terminal: the leaderboard, and a table a cut. Raises MissingExtra.
+
+    Those that were trained on these pages have tables of their own.
+    """
+    with needs("bench", "the benchmark's table"):
+        from rich.table import Table
+
+    def table(title: str, *columns: str) -> Table:
+        made = Table(title=title, title_justify="left")
+        made.add_column("contestant", no_wrap=True)
+        for column in columns:
+            made.add_column(column, justify="right", no_wrap=True)
+        return made
+
+    found = []
+    for rows, what in ((summary.rows, ""), (summary.seen, f", {SEEN}")):
+        if not rows:
+            continue
+        title = f"{summary.title} ({summary.label}): {pages_text(summary.pages)}{what}"
+        last = () if what else ("p against best",)
+        board = table(title, "F1", "95 %", "median", "precision", "recall", "ms a page", *_LOSSES, *last)
+        for row in rows:
+            board.add_row(*_cells(row), *(("best" if row.p is None else p_text(row.p),) if last else ()))
+        found.append(board)
+        for cut in CUTS:
+            if groups := summary.groups(cut):
+                part = table(f"mean F1 by {cut}{what}", *(f"{value}\n{pages:,}" for value, pages in groups.items()))
+                for row in rows:
+                    part.add_row(row.contestant, *(f"{score.mean:.3f}" for score in row.cuts[cut].values()))
+                found.append(part)
+    return found
+
+
+def _cells(row: Row) -> list[str]:
+    return [
+        row.contestant,
+        f"{row.f1.mean:.3f}",
+        f"{row.f1.low:.3f}-{row.f1.high:.3f}",
+        f"{row.median:.3f}",
+        f"{row.precision:.3f}",
+        f"{row.recall:.3f}",
+        f"{row.seconds * 1000:.1f}",
+        *(str(count) if count else "" for count in row.losses.values()),
+    ]
+
+
+def p_text(p: float) -> str:
+    """A p value as text; all very small ones read the same."""
+    return "<0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def pages_text(pages: int) -> str:
+    """A number of pages as text."""
+    return f"{pages:,} page" if pages == 1 else f"{pages:,} pages"

@@ -1,0 +1,246 @@
+"""Floors under the benchmark: the gate fails where a contestant scores below its floor, and says where.
+
+A floors file is TOML, one table for each contestant and corpus. A floor holds for one corpus digest and one number
+of pages, because scores over other pages can't be compared. The gate passes only if every floor of the run's kind was
+checked: `text` (mean token F1) or `metadata` (accuracy by field, and ceilings of the share of answers without gold).
+A score may be below its floor, or above its ceiling, by the tolerance of the file.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tamis.errors import OptionError
+
+from tamis_lab.bench.bench import Summary
+from tamis_lab.bench.metadata.summary import MetadataSummary
+
+TEXT, METADATA = "text", "metadata"  # kinds of floors
+
+TOLERANCE = 0.0005
+
+_HEADER = """\
+# Floors of mean token F1 and, where the kind is metadata, of accuracy; `tamis bench --gate` fails below them.
+# `--update-gate` raises them, and lowers them only together with `--lower-floors`.
+
+# A score may be below its floor by as much: processors add numbers up in another order, so the score of a text that is
+# close to the threshold can fall to the other side of it. docs/evaluation.md has the measurement.
+tolerance = {tolerance:g}
+"""
+_DECIMALS = 4  # floors are rounded down to as many, so that the run that set them passes them
+_STEPS = 10_000
+
+
+@dataclass(frozen=True)
+class Floor:
+    """What a contestant must reach on a corpus."""
+
+    corpus: str  # the selection, as on the command line
+    digest: str
+    pages: int
+    contestant: str
+    overall: float | None = None  # text only
+    page_types: dict[str, float] = field(default_factory=dict)
+    accuracy: dict[str, float] = field(default_factory=dict)  # metadata only, by field
+    false_answers: dict[str, float] = field(default_factory=dict)  # the ceilings
+
+    @property
+    def kind(self) -> str:
+        """Of the scores."""
+        return METADATA if self.overall is None else TEXT
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """There is one floor of each kind for a contestant on a corpus; text comes first in the file."""
+        return "" if self.kind == TEXT else self.kind, self.corpus, self.contestant
+
+    @property
+    def values(self) -> dict[str, float]:
+        """All floors by name, overall first."""
+        overall = {} if self.overall is None else {"overall F1": self.overall}
+        types = {f"page type {name} F1": value for name, value in self.page_types.items()}
+        return overall | types | {f"accuracy of the {name}": value for name, value in self.accuracy.items()}
+
+    @property
+    def ceilings(self) -> dict[str, float]:
+        """All ceilings by name."""
+        return {f"share of false answers for the {name}": value for name, value in self.false_answers.items()}
+
+    def reaches(self, other: Floor) -> bool:
+        """Is it nowhere below the floors, nor above the ceilings, of another?"""
+        return all(self.values.get(name, 0.0) >= value for name, value in other.values.items()) and all(
+            self.ceilings.get(name, 0.0) <= value for name, value in other.ceilings.items()
+        )
+
+
+class Floors(NamedTuple):
+    """A floors file."""
+
+    floors: list[Floor]
+    tolerance: float = TOLERANCE
+
+
+def measured(summaries: Sequence[Summary]) -> list[Floor]:
+    """What the contestants reach now, in the form of floors."""
+    return [
+        Floor(
+            corpus=summary.label,
+            digest=summary.digest,
+            pages=summary.pages,
+            contestant=row.contestant,
+            overall=_rounded_down(row.f1.mean),
+            page_types={name: _rounded_down(row.cuts["page type"][name].mean) for name in summary.groups("page type")},
+        )
+        for summary in summaries
+        for row in summary.rows  # not those that were trained on these pages: a fit must not raise a floor
+    ]
+
+
+def measured_metadata(summaries: Sequence[MetadataSummary]) -> list[Floor]:
+    """What the contestants reach now. A fit to these pages counts, too: it is to notice what breaks."""
+    floors: list[Floor] = []
+    for summary in summaries:
+        for name in summary.contestants:
+            counts = {
+                field: row.counts for field, rows in summary.fields.items() for row in rows if row.contestant == name
+            }
+            floors.append(
+                Floor(
+                    corpus=summary.label,
+                    digest=summary.digest,
+                    pages=summary.pages,
+                    contestant=name,
+                    accuracy={field: _rounded_down(one.accuracy) for field, one in counts.items()},
+                    false_answers={field: _rounded_up(one.false_rate) for field, one in counts.items() if one.without},
+                )
+            )
+    return floors
+
+
+def violations(floors: Floors, reached: Sequence[Floor]) -> list[str]:
+    """One line for each floor that is not reached, or that can't be judged."""
+    found = {floor.key: floor for floor in reached}
+    lines: list[str] = []
+    for floor in floors.floors:
+        where = f"{floor.corpus}: {floor.contestant}"
+        now = found.get(floor.key)
+        if now is None:
+            lines.append(f"{where}: has a floor but was not run")
+        elif now.digest != floor.digest:
+            lines.append(
+                f"{where}: the corpus is not the one the floors were set on "
+                f"(digest {now.digest[:16]}, floors for {floor.digest[:16]}); set them anew with --update-gate"
+            )
+        elif now.pages != floor.pages:
+            lines.append(f"{where}: the floors are for {floor.pages:,} pages, this run has {now.pages:,}")
+        else:
+            beyond = f"by more than {floors.tolerance:g}"
+            lines += [
+                f"{where}: {name} {now.values.get(name, 0.0):.4f} is below its floor {value:.4f} {beyond}"
+                for name, value in floor.values.items()
+                if now.values.get(name, 0.0) < round(value - floors.tolerance, 6)
+            ]
+            lines += [
+                f"{where}: {name} {now.ceilings.get(name, 0.0):.4f} is above its ceiling {value:.4f} {beyond}"
+                for name, value in floor.ceilings.items()
+                if now.ceilings.get(name, 0.0) > round(value + floors.tolerance, 6)
+            ]
+    return lines
+
+
+def updated(floors: Floors, reached: Sequence[Floor], *, lower: bool) -> Floors:
+    """Floors raised to what was reached; none becomes lower, except with `lower`.
+
+    Where the pages have changed a floor is replaced as a whole. If any of its values would be lower, it stays as it
+    is, and then fails the gate.
+    """
+    merged = {floor.key: floor for floor in floors.floors}
+    for now in reached:
+        old = merged.get(now.key)
+        if old is None or lower or now.reaches(old):
+            merged[now.key] = now
+        elif (old.digest, old.pages) == (now.digest, now.pages):
+            merged[now.key] = replace(
+                now,
+                overall=None if now.overall is None else max(old.overall or 0.0, now.overall),
+                page_types=_merged(old.page_types, now.page_types, max),
+                accuracy=_merged(old.accuracy, now.accuracy, max),
+                false_answers=_merged(old.false_answers, now.false_answers, min),
+            )
+    return floors._replace(floors=[merged[key] for key in sorted(merged)])
+
+
+def _merged(old: dict[str, float], now: dict[str, float], choose: Callable[[float, float], float]) -> dict[str, float]:
+    both = old | now
+    return {name: choose(old.get(name, value), now.get(name, value)) for name, value in both.items()}
+
+
+def read(path: Path) -> Floors:
+    """Read a floors file. Raises OptionError."""
+    try:
+        found = tomllib.loads(path.read_text(encoding="utf-8"))
+        return Floors([_floor(table) for table in found["floor"]], float(found.get("tolerance", TOLERANCE)))
+    except OSError as error:
+        raise OptionError(f"{path}: {error.strerror or error}") from None
+    except KeyError as error:
+        raise OptionError(f"{path}: not a floors file: {error} is missing") from None
+    except (ValueError, TypeError, AttributeError) as error:
+        raise OptionError(f"{path}: not a floors file: {error}") from None
+
+
+def _floor(table: Mapping[str, Any]) -> Floor:
+    if (kind := table.get("kind", TEXT)) not in (TEXT, METADATA):
+        raise ValueError(f"there is no kind {kind!r}")
+
+    def values(name: str) -> dict[str, float]:
+        return {key: float(value) for key, value in table.get(name, {}).items()}
+
+    where = str(table["corpus"]), str(table["digest"]), int(table["pages"]), str(table["contestant"])
+    if kind == METADATA:
+        return Floor(*where, accuracy=values("accuracy"), false_answers=values("false_answers"))
+    return Floor(*where, float(table["overall"]), values("page_types"))
+
+
+def write(path: Path, floors: Floors) -> None:
+    """Write a floors file. Raises OptionError."""
+    tables = [_HEADER.format(tolerance=floors.tolerance)]
+    for floor in floors.floors:
+        lines = ["[[floor]]"]
+        if floor.kind != TEXT:
+            lines.append(f"kind = {_quoted(floor.kind)}")
+        lines += [
+            f"corpus = {_quoted(floor.corpus)}",
+            f"digest = {_quoted(floor.digest)}",
+            f"pages = {floor.pages}",
+            f"contestant = {_quoted(floor.contestant)}",
+        ]
+        if floor.overall is not None:
+            lines.append(f"overall = {floor.overall:.{_DECIMALS}f}")
+        for name in ("page_types", "accuracy", "false_answers"):
+            if values := getattr(floor, name):
+                lines.append(f"[floor.{name}]")
+                lines += [f"{_quoted(key)} = {value:.{_DECIMALS}f}" for key, value in values.items()]
+        tables.append("\n".join(lines) + "\n")
+    try:
+        path.write_text("\n".join(tables), encoding="utf-8")
+    except OSError as error:
+        raise OptionError(f"{path}: can't be written: {error.strerror or error}") from None
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)  # a string of JSON is one of TOML
+
+
+def _rounded_down(value: float) -> float:
+    # Rounded first: 0.6999999999999 is 0.7, added up in another order.
+    return math.floor(round(value * _STEPS, 6)) / _STEPS
+
+
+def _rounded_up(value: float) -> float:
+    return math.ceil(round(value * _STEPS, 6)) / _STEPS

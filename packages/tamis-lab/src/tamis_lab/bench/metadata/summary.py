@@ -1,0 +1,254 @@
+"""Results of many pages as tables: who is right how often, who is ahead, and how true confidences are."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from tamis_lab.bench.bench import FIT, SEEN, p_text, pages_text
+from tamis_lab.bench.metadata import contestants
+from tamis_lab.bench.metadata.calibration import DECILES, LEVELS, Calibration, calibrate
+from tamis_lab.bench.metadata.run import Result
+from tamis_lab.bench.metadata.scores import FIELDS, Counts, total
+from tamis_lab.extras import needs
+from tamis_lab.metrics import statistics
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+ALL_ANSWERS, PAGES_WITH_GOLD = "all answers", "pages with gold"
+_RATES = "accuracy precision f1 strict_accuracy false_rate names_precision names_recall".split()
+
+
+class Lead(NamedTuple):
+    """How far the first contestant that is no fit is ahead of another in accuracy, by page."""
+
+    ahead: float
+    low: float  # 95 % interval of the paired bootstrap
+    high: float
+    p: float  # of McNemar's exact test
+
+    def __str__(self) -> str:
+        return f"{self.ahead:+.3f} [{self.low:+.3f}, {self.high:+.3f}] {p_text(self.p)}"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One contestant and one field."""
+
+    contestant: str
+    counts: Counts
+    lead: Lead | None  # of the first contestant over this one; None for itself and for a fit
+    calibration: Calibration | None  # over all answers; where the gold has none, an answer is wrong
+    with_gold: Calibration | None  # over answers to pages with gold
+
+
+@dataclass(frozen=True)
+class MetadataSummary:
+    """All fields on one corpus."""
+
+    label: str
+    digest: str
+    pages: int
+    contestants: dict[str, str]  # with their versions, in the order they were asked for
+    seconds: dict[str, float]  # median a page
+    failures: dict[str, dict[str, int]]  # pages by contestant and status
+    seen: tuple[str, ...]  # those that were trained on these pages
+    fields: dict[str, list[Row]]  # those of which the gold has something
+
+    def first(self, field: str) -> str:
+        """The contestant that others are compared with: the first that is no fit; empty if there is none."""
+        return next((row.contestant for row in self.fields[field] if row.contestant not in self.seen), "")
+
+    def as_json(self) -> dict[str, Any]:
+        """The summary as plain values."""
+        return {
+            "corpus": self.label,
+            "digest": self.digest,
+            "pages": self.pages,
+            "contestants": self.contestants,
+            "seconds": self.seconds,
+            "failures": self.failures,
+            "trained on these pages": list(self.seen),
+            "first contestant": {field: self.first(field) for field in self.fields},
+            "fields": {field: {row.contestant: _plain(row) for row in rows} for field, rows in self.fields.items()},
+        }
+
+
+def _plain(row: Row) -> dict[str, Any]:
+    plain: dict[str, Any] = row.counts._asdict()
+    plain |= {rate: round(getattr(row.counts, rate), 4) for rate in _RATES}
+    plain["first contestant ahead"] = row.lead and row.lead._asdict()
+    plain["calibration"] = {
+        name: found._asdict()
+        | {
+            "deciles": [group._asdict() for group in found.deciles],
+            "at_least": {str(level): group._asdict() for level, group in found.at_least.items()},
+        }
+        for name, found in ((ALL_ANSWERS, row.calibration), (PAGES_WITH_GOLD, row.with_gold))
+        if found
+    }
+    return plain
+
+
+def summarise(label: str, names: Sequence[str], results: Sequence[Result]) -> MetadataSummary:
+    """Add up the results of one corpus."""
+    by_name = {name: own for name in names if (own := [each for each in results if each.contestant == name])}
+    places = {(result.corpus, result.split) for result in results}
+    ended = {name: Counter[str](each.status for each in own) for name, own in by_name.items()}
+    seen = tuple(name for name in by_name if any(contestants.has_seen(name, *place) for place in places))
+    rows = {field: _rows(field, by_name, seen) for field in FIELDS}
+    return MetadataSummary(
+        label,
+        results[0].digest if results else "",
+        len({(result.split, result.id) for result in results}),
+        {name: own[0].version for name, own in by_name.items()},
+        {name: median(each.seconds for each in own) for name, own in by_name.items()},
+        {name: {status: counts[status] for status in ("crash", "timeout", "empty")} for name, counts in ended.items()},
+        seen,
+        {field: own for field, own in rows.items() if own and own[0].counts.expected},
+    )
+
+
+def _rows(field: str, by_name: dict[str, list[Result]], seen: Sequence[str]) -> list[Row]:
+    judged = {
+        name: {(each.split, each.id): counts for each in own if (counts := each.counts(field))}
+        for name, own in by_name.items()
+        if field in contestants.fields(name)
+    }
+    first, *others = [name for name in judged if name not in seen] or [""]
+    return [
+        Row(
+            name,
+            total(counts.values()),
+            _lead(judged[first], counts) if name in others else None,
+            _calibration(field, by_name[name], with_gold=False),
+            _calibration(field, by_name[name], with_gold=True),
+        )
+        for name, counts in judged.items()
+    ]
+
+
+def _lead(first: dict[tuple[str, str], Counts], other: dict[tuple[str, str], Counts]) -> Lead | None:
+    pages = [page for page, counts in first.items() if counts.expected and page in other]
+    if not pages:
+        return None
+    differences = np.array([first[page].right - other[page].right for page in pages], dtype=np.float64)
+    low, high = statistics.bootstrap_interval(differences)
+    return Lead(
+        float(differences.mean()), low, high, mcnemar(int((differences > 0).sum()), int((differences < 0).sum()))
+    )
+
+
+def mcnemar(wins: int, losses: int) -> float:
+    """The two-sided p of McNemar's exact test: are wins and losses as often as heads and tails?"""
+    tosses, fewer = wins + losses, min(wins, losses)
+    tails: int = sum(math.comb(tosses, heads) for heads in range(fewer + 1))
+    return min(1.0, float(Fraction(2 * tails, 2**tosses)))
+
+
+def _calibration(field: str, results: Sequence[Result], *, with_gold: bool) -> Calibration | None:
+    answers = [
+        (each.confidences[field], bool(counts.right))
+        for each in results
+        if field in each.confidences and (counts := each.counts(field)) and (counts.expected or not with_gold)
+    ]
+    return calibrate([sure for sure, _ in answers], [right for _, right in answers])
+
+
+def tables(summary: MetadataSummary) -> list[Table]:
+    """The summary for a terminal: scores, confidences by decile, and their errors. Raises MissingExtra."""
+    with needs("bench", "the benchmark's table"):
+        from rich.table import Table
+
+    board = Table(title=f"Metadata ({summary.label}): {pages_text(summary.pages)}", title_justify="left")
+    board.caption, board.caption_justify = caption(summary), "left"
+    firsts = dict.fromkeys(shown(first, summary) for first in map(summary.first, summary.fields) if first)
+    ahead = f"{' or '.join(firsts)} ahead by page, p".strip()
+    scores = "accuracy", "strict", "precision", "F1", "names P, R", "without gold", ahead, "ms"
+    _add_columns(board, ("field", "contestant"), scores)
+    for field, rows in summary.fields.items():
+        for row in rows:
+            board.add_row(*_cells(summary, field, row), end_section=row is rows[-1])
+    sure = [(field, row) for field, rows in summary.fields.items() for row in rows if row.calibration]
+    return [board, *((_deciles(summary, sure), _errors(summary, sure)) if sure else ())]
+
+
+def shown(name: str, summary: MetadataSummary) -> str:
+    """The name of a contestant without the way to its folder, and with words if it was trained on the pages."""
+    system, _, folder = name.partition("=")
+    short = f"{system}={Path(folder).name}" if folder else name
+    return f"{short} {FIT}" if name in summary.seen else short
+
+
+def caption(summary: MetadataSummary) -> str:
+    """What to know about the figures."""
+    notes = [
+        "accuracy: right answers by pages with gold, which is the recall, too; precision: by answers to these pages",
+        "without gold: answers to pages of which the gold has none",
+    ]
+    failed = [
+        f"{name}: {many} {status}" for name, all in summary.failures.items() for status, many in all.items() if many
+    ]
+    return "\n".join([*notes, *([", ".join(failed)] if failed else []), *([f"{FIT}: {SEEN}"] if summary.seen else [])])
+
+
+def _cells(summary: MetadataSummary, field: str, row: Row) -> list[str]:
+    counts = row.counts
+    return [
+        f"{field} {counts.expected:,}" if row is summary.fields[field][0] else "",
+        shown(row.contestant, summary),
+        f"{counts.accuracy:.3f}",
+        f"{counts.strict_accuracy:.3f}",
+        f"{counts.precision:.3f}",
+        f"{counts.f1:.3f}",
+        f"{counts.names_precision:.3f}, {counts.names_recall:.3f}" if field == "authors" else "",
+        f"{counts.false:,}/{counts.without:,} {counts.false_rate:.3f}" if counts.without else "",
+        str(row.lead or ""),
+        f"{summary.seconds[row.contestant] * 1000:.1f}",
+    ]
+
+
+def _deciles(summary: MetadataSummary, rows: Sequence[tuple[str, Row]]) -> Table:
+    from rich.table import Table
+
+    table = Table(title="Confidence by decile of the answers, the least sure first", title_justify="left")
+    _add_columns(table, ("field", "contestant", ""), [str(number + 1) for number in range(DECILES)])
+    for field, row in rows:
+        groups = row.calibration.deciles if row.calibration else ()
+        table.add_row(
+            field, shown(row.contestant, summary), "mean confidence", *(f"{group.confidence:.3f}" for group in groups)
+        )
+        table.add_row("", "", "share right", *(f"{group.right:.3f}" for group in groups))
+        table.add_row("", "", "answers", *(f"{group.answers:,}" for group in groups), end_section=True)
+    return table
+
+
+def _errors(summary: MetadataSummary, rows: Sequence[tuple[str, Row]]) -> Table:
+    from rich.table import Table
+
+    table = Table(title="Errors of confidence, and sure answers that are right", title_justify="left")
+    levels = [f"at least {level:g} sure" for level in LEVELS]
+    _add_columns(table, ("field", "contestant", "over"), ("mean", "largest", "by chance", *levels))
+    for field, row in rows:
+        for name, found in ((ALL_ANSWERS, row.calibration), (PAGES_WITH_GOLD, row.with_gold)):
+            if found:
+                errors = found.expected_error, found.largest_error, found.chance
+                sure = (f"{group.right:.3f} of {group.answers:,}" for group in found.at_least.values())
+                table.add_row(field, shown(row.contestant, summary), name, *(f"{error:.3f}" for error in errors), *sure)
+    return table
+
+
+def _add_columns(table: Table, names: Sequence[str], figures: Sequence[str]) -> None:
+    for name in names:
+        table.add_column(name, no_wrap=True)
+    for name in figures:
+        table.add_column(name, justify="right", no_wrap=True)

@@ -1,0 +1,300 @@
+"""`tamis bench`: extractors and their peers over corpora, as figures."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tamis.cli.arguments import add_verb, at_least, seconds
+from tamis.cli.exits import Exit
+from tamis.errors import OptionError
+from tamis.registry import extractors
+
+from tamis_lab.cli.arguments import add_data
+from tamis_lab.extras import needs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from tamis_lab.bench.gate import Floor, Floors
+    from tamis_lab.bench.runner import Selection
+
+_DEADLINE = 30.0  # as tamis_lab.bench.workers has it, which is too heavy to import for a help text
+_SEED = 1  # as tamis_lab.corpora.sample has it
+_STRUCTURED = "wcxb:dev"
+_DESCRIBED = ("wcxb:dev", "news-2023:test")
+_WIDTH = 150  # of tables that go to a file or a pipe
+
+_DESCRIPTION = """\
+Run extractors and their peers over corpora, each page in a worker process with a deadline.
+
+Every result is a line of OUTPUT/results.jsonl; a run that was stopped goes on where it was.
+"""
+
+_EPILOG = """\
+examples:
+  tamis bench --corpus wcxb --limit 100
+  tamis bench --corpus wcxb --corpus cleaneval:test --peer trafilatura --report
+  tamis bench --corpus wcxb --extractor boilerpipe-density --no-peers --gate floors.toml
+  tamis bench --corpus wcxb --extractor mymodule:extract    your own: bytes, url -> text
+  tamis bench --corpus wcxb --extractor tamis --extractor tamis=build/tamis    with weights of your own
+  tamis bench --corpus cleaneval:test --extractor tamis+comments --extractor tamis+title    comments or headline kept
+  tamis bench --structure --limit 100 --report    what survives of headings, lists, tables, code, formulas, ...
+  tamis bench --metadata --peer htmldate          how often title, authors and date are right
+
+exit codes: 0 fine, 1 below a floor of the gate, 2 wrong use, 3 a corpus could not be read
+"""
+
+
+def add_parser(verbs: Any) -> None:
+    """Add the verb to the command line."""
+    parser = add_verb(verbs, "bench", run, description=_DESCRIPTION, epilog=_EPILOG)
+    what = parser.add_argument_group("what is run")
+    what.add_argument("--corpus", action="append", metavar="NAME[:SPLIT]", help="a corpus or one split; repeatable")
+    what.add_argument(
+        "-e",
+        "--extractor",
+        action="append",
+        metavar="NAME",
+        help="or module:callable, NAME=FOLDER, the path of weights, NAME+comments or NAME+title; repeatable; default: "
+        "all without a browser",
+    )
+    peers = what.add_mutually_exclusive_group()
+    peers.add_argument("--peer", action="append", metavar="NAME", help="repeatable; default: all that are installed")
+    peers.add_argument("--no-peers", action="store_true", help="only extractors")
+    what.add_argument(
+        "--limit", type=at_least(1), metavar="N", help="N pages of each corpus, of each page type its share"
+    )
+    what.add_argument("--seed", type=int, default=_SEED, metavar="N", help=f"other pages for --limit (default {_SEED})")
+    other = what.add_mutually_exclusive_group()
+    other.add_argument(
+        "--structure",
+        action="store_true",
+        help="count headings, lists, tables, code, formulas, notes, links, images and quotations that survive in "
+        f"Markdown, on {_STRUCTURED} unless --corpus says otherwise, and on the golden structure pages",
+    )
+    other.add_argument(
+        "--metadata",
+        action="store_true",
+        help="count right titles, authors and dates, answers where the gold has none, and how true confidences are, on "
+        f"{' and '.join(_DESCRIBED)} unless --corpus says otherwise",
+    )
+    add_data(what)
+    how = parser.add_argument_group("how")
+    how.add_argument("--workers", type=at_least(1), metavar="N", help="processes; default: one a core")
+    how.add_argument(
+        "--deadline", type=seconds, default=_DEADLINE, metavar="S", help=f"seconds a page (default {_DEADLINE:g})"
+    )
+    out = parser.add_argument_group("output")
+    out.add_argument("-o", "--output", type=Path, default=Path("bench"), metavar="DIR", help="default: bench")
+    out.add_argument(
+        "--report", action="store_true", help="also write OUTPUT/report.html, or structure.html or metadata.html"
+    )
+    gate = parser.add_argument_group("gate")
+    gate.add_argument("--gate", type=Path, metavar="FILE", help="fail below the floors of this file")
+    gate.add_argument("--update-gate", action="store_true", help="raise its floors to what was reached")
+    gate.add_argument("--lower-floors", action="store_true", help="with --update-gate: lower them, too")
+
+
+def run(options: argparse.Namespace) -> Exit:
+    """Measure, print, report, and judge. Corpora and names are checked before any extra is asked for."""
+    if options.update_gate and not options.gate:
+        raise OptionError("--update-gate needs --gate FILE")
+    if options.lower_floors and not options.update_gate:
+        raise OptionError("--lower-floors goes with --update-gate")
+    if options.gate and options.limit and options.seed != _SEED:
+        raise OptionError("--gate compares the same pages only: leave --seed out")
+    if options.structure:
+        return _run_structure(options)
+    if options.metadata:
+        return _run_metadata(options)
+    if not options.corpus:
+        raise OptionError("--corpus is needed, or --structure or --metadata")
+    from tamis_lab.bench import competitors
+
+    floors = _floors(options)
+    selections = _selections(options)
+    contestants, left_out = _contestants(options)
+    _check(contestants, competitors.version)
+    console = _console()
+    _say_left_out(left_out)
+    with needs("bench", "the benchmark"):
+        from tamis_lab.bench import bench, gate, runner
+
+    results = runner.run(
+        list(selections.values()),
+        contestants,
+        options.output / "results.jsonl",
+        workers=options.workers,
+        deadline=options.deadline,
+    )
+    summaries = [bench.summarise(label, selections[label].corpus.info.title, found) for label, found in results.items()]
+    for summary in summaries:
+        for table in bench.tables(summary):
+            console.print(table)
+    if options.report:
+        from tamis_lab.report import write_report
+
+        report = options.output / "report.html"
+        write_report(report, summaries, selections, left_out, workers=options.workers)
+        print(f"tamis: the report is {report}", file=sys.stderr)
+    return _judged(gate.TEXT, gate.measured(summaries), floors, options) if options.gate else Exit.FINE
+
+
+def _run_structure(options: argparse.Namespace) -> Exit:
+    """Count what survives of the structure, print and report."""
+    if options.gate:
+        raise OptionError("--gate has no floors for --structure")
+    from tamis_lab.bench.structure import contestants
+
+    options.corpus = options.corpus or [_STRUCTURED]
+    selections = _selections(options)
+    names, left_out = _readers(options, contestants.WRITERS, contestants.unavailable())
+    _check(names, contestants.version)
+    console = _console()
+    _say_left_out(left_out)
+    from tamis_lab.bench.structure import run, summary
+
+    lines = options.output / "structure.jsonl"
+    lines.unlink(missing_ok=True)
+    parts = {label: (run.corpus_pages(selection), selection.size) for label, selection in selections.items()}
+    if golden := run.golden_pages():
+        parts[run.GOLDEN] = iter(golden), len(golden)
+    else:
+        print("tamis: without the golden structure pages: the tests are not beside the package", file=sys.stderr)
+    summaries = []
+    for label, (samples, pages) in parts.items():
+        found = run.run(samples, pages, label, names, lines, workers=options.workers, deadline=options.deadline)
+        summaries.append(summary.summarise(label, names, found))
+    for each in summaries:
+        for table in summary.tables(each):
+            console.print(table)
+    values = json.dumps([each.as_json() for each in summaries], indent=1)
+    (options.output / "structure.json").write_text(values + "\n", encoding="utf-8")
+    if options.report:
+        from tamis_lab.report.structure import write_structure_report
+
+        report = options.output / "structure.html"
+        write_structure_report(report, summaries, selections, left_out)
+        print(f"tamis: the report is {report}", file=sys.stderr)
+    return Exit.FINE
+
+
+def _run_metadata(options: argparse.Namespace) -> Exit:
+    """Count right answers, print, report, and judge."""
+    from tamis_lab.bench.metadata import contestants
+
+    floors = _floors(options)
+    options.corpus = options.corpus or list(_DESCRIBED)
+    selections = _selections(options)
+    names, left_out = _readers(options, contestants.LIBRARIES, contestants.unavailable())
+    _check(names, contestants.version)
+    console = _console()
+    _say_left_out(left_out)
+    with needs("bench", "the benchmark"):
+        from tamis_lab.bench import gate
+        from tamis_lab.bench.metadata import run, summary
+
+    lines = options.output / "metadata.jsonl"
+    results = run.run(list(selections.values()), names, lines, workers=options.workers, deadline=options.deadline)
+    summaries = [summary.summarise(label, names, found) for label, found in results.items()]
+    for each in summaries:
+        for table in summary.tables(each):
+            console.print(table)
+    values = json.dumps([each.as_json() for each in summaries], indent=1)
+    (options.output / "metadata.json").write_text(values + "\n", encoding="utf-8")
+    if options.report:
+        from tamis_lab.report.metadata import write_metadata_report
+
+        report = options.output / "metadata.html"
+        write_metadata_report(report, summaries, selections, left_out)
+        print(f"tamis: the report is {report}", file=sys.stderr)
+    reached = gate.measured_metadata(summaries)
+    return _judged(gate.METADATA, reached, floors, options) if options.gate else Exit.FINE
+
+
+def _readers(
+    options: argparse.Namespace, everyone: Iterable[str], missing: Mapping[str, str]
+) -> tuple[list[str], Mapping[str, str]]:
+    """The names to run, and those that are left out, each with the reason.
+
+    Peers that are not asked for by name are run where they are installed.
+    """
+    peers = options.peer or ([] if options.no_peers else [name for name in everyone if name not in missing])
+    left_out = missing if options.peer is None and not options.no_peers else {}
+    return list(dict.fromkeys([*(options.extractor or ["tamis"]), *peers])), left_out
+
+
+def _floors(options: argparse.Namespace) -> Floors:
+    """The floors, which are read before the run, so that a broken file fails at once. Raises OptionError."""
+    from tamis_lab.bench import gate
+
+    if options.gate and (options.gate.exists() or not options.update_gate):
+        return gate.read(options.gate)
+    return gate.Floors([])
+
+
+def _console() -> Any:
+    """Where tables are printed. Raises MissingExtra."""
+    with needs("bench", "the benchmark"):
+        from rich.console import Console
+
+    return Console() if sys.stdout.isatty() else Console(width=_WIDTH)
+
+
+def _judged(kind: str, reached: list[Floor], floors: Floors, options: argparse.Namespace) -> Exit:
+    """Compare with the floors of this kind."""
+    from tamis_lab.bench import gate
+
+    if options.update_gate:
+        floors = gate.updated(floors, reached, lower=options.lower_floors)
+        gate.write(options.gate, floors)
+    own = floors._replace(floors=[floor for floor in floors.floors if floor.kind == kind])
+    lines = gate.violations(own, reached)
+    for line in lines:
+        print(f"tamis: {line}", file=sys.stderr)
+    return Exit.NOTHING if lines else Exit.FINE
+
+
+def _contestants(options: argparse.Namespace) -> tuple[list[str], dict[str, str]]:
+    """The names to run, and those that are left out because they can't run here, each with the reason.
+
+    Who is asked for by name is not left out: its error ends the run.
+    """
+    from tamis_lab.bench import competitors
+
+    quick = [name for name, entry in extractors().items() if not entry.draws]
+    peers = [] if options.no_peers else options.peer or list(competitors.PEERS)
+    names = list(dict.fromkeys([*(quick if options.extractor is None else options.extractor), *peers]))
+    asked = {*(options.extractor or ()), *(options.peer or ())}
+    left_out = competitors.unavailable(name for name in names if name not in asked)
+    return [name for name in names if name not in left_out], left_out
+
+
+def _check(names: Iterable[str], version: Callable[[str], str]) -> None:
+    """Raise what `version` does for a name that does not exist, or whose package is not installed."""
+    for name in names:
+        version(name)
+
+
+def _say_left_out(reasons: Mapping[str, str]) -> None:
+    for name, reason in reasons.items():
+        print(f"tamis: without {name}: {reason}", file=sys.stderr)
+
+
+def _selections(options: argparse.Namespace) -> dict[str, Selection]:
+    from tamis_lab.bench.runner import Selection
+    from tamis_lab.corpora.catalogue import Source, open_corpora
+
+    sources = list(map(Source.parse, options.corpus))
+    opened = open_corpora([source.name for source in sources], options.data)
+    for corpus, source in zip(opened, sources, strict=True):
+        corpus.entries(source.split)  # raises for a split that it does not have
+    chosen = [
+        Selection(corpus, source.split, options.limit, options.seed)
+        for corpus, source in zip(opened, sources, strict=True)
+    ]
+    return {selection.label: selection for selection in chosen}

@@ -1,0 +1,188 @@
+"""What every corpus has: facts, entries, and a way to read one of them; and what several readers need."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+from typing import Any, Literal, NamedTuple, get_args
+
+from tamis.cached import cached_property
+from tamis.document.decode import decode
+from tamis.document.parse import decode_as
+
+from tamis_lab.corpora.files import CorpusError, Files
+from tamis_lab.corpora.page import CorpusPage
+
+_LANGUAGE = re.compile(r"\s*([A-Za-z]{2,3})(?![A-Za-z])")
+
+# "dev only" and "train only" name the split; on "validation only" choices between models may be made.
+MayTrain = Literal["yes", "dev only", "train only", "validation only", "never"]
+
+
+@dataclass(frozen=True)
+class CorpusInfo:
+    """The facts about a corpus."""
+
+    name: str
+    title: str
+    pages: int  # as published, without splits that are not public
+    licence: str
+    source: str  # where to get it
+    splits: tuple[str, ...]
+    may_train: MayTrain  # may published weights be trained on it?
+    archives: tuple[str, ...]  # the file names of its zip in the data folder
+    folders: tuple[str, ...]  # the names of its folder in the data folder
+    landmarks: tuple[str, ...]  # files or folders that tell its root, see open_files
+    reader: str  # module below tamis_lab.corpora, and the class in it
+    year: int | None = None  # when the pages were fetched; the first year if it took several
+    language: str | None = None  # where all its pages are in one
+
+    @classmethod
+    def from_table(cls, name: str, table: Mapping[str, Any]) -> CorpusInfo:
+        """The facts from a table of catalogue.toml. Raises TypeError and ValueError for a table that is wrong."""
+        facts: dict[str, Any] = {
+            key: tuple(value) if isinstance(value, list) else value for key, value in table.items()
+        }
+        if facts.get("may_train") not in get_args(MayTrain):
+            raise ValueError(f"{name}: may_train is one of {', '.join(get_args(MayTrain))}")
+        return cls(name, **facts)
+
+    @property
+    def training_splits(self) -> frozenset[str]:
+        """The splits that published weights may be trained on."""
+        if self.may_train == "yes":
+            return frozenset(self.splits)
+        return frozenset(self.splits) & {self.may_train.removesuffix(" only")}
+
+
+class Entry(NamedTuple):
+    """A page of a corpus before it is read."""
+
+    id: str
+    split: str
+
+
+class Reader(ABC):
+    """Reads one corpus in the layout in which it is published."""
+
+    folder = suffix = ""  # where one folder has a file for each page, and how their names end
+
+    def __init__(self, info: CorpusInfo, files: Files) -> None:
+        self.info = info
+        self.files = files
+
+    def entries(self) -> Iterable[Entry]:
+        """The pages there are, in a fixed order, without reading them."""
+        return self.entries_in(self.folder, self.suffix)
+
+    @abstractmethod
+    def read(self, entry: Entry) -> CorpusPage:
+        """Read one page. Raises CorpusError if a file of it is missing or damaged."""
+
+    def page_type(self, entry: Entry) -> str | None:
+        """The type of a page as `read` gives it, without reading the page; None where all are of one type."""
+        del entry
+        return None
+
+    def entries_in(self, folder: str, suffix: str = "", split: str = "all") -> Iterator[Entry]:
+        """An entry for each file of a folder, by the sorted names without folder and suffix."""
+        names = self.files.below(folder, suffix)
+        return (Entry(page, split) for page in sorted(PurePosixPath(name).name.removesuffix(suffix) for name in names))
+
+    def page(self, entry: Entry, html: bytes, gold_text: str | None = None) -> CorpusPage:
+        """A page with what is known of all pages of the corpus."""
+        info = self.info
+        return CorpusPage(
+            info.name, entry.id, html, entry.split, gold_text=gold_text, language=info.language, year=info.year
+        )
+
+    def fields(self, value: object, name: str) -> dict[str, object]:
+        """A value out of the JSON file `name` that has to be an object."""
+        if not isinstance(value, dict):
+            raise self.files.broken(name, "an entry is no JSON object")
+        return value
+
+    def markup(self, name: str) -> str:
+        """The decoded markup of a page."""
+        return decode(self.files.read(name)).text
+
+    def first_of(self, *names: str) -> bytes:
+        """The content of the first of some files that is there. Raises CorpusError if none is."""
+        for name in names:
+            if name in self.files:
+                return self.files.read(name)
+        raise CorpusError(f"{self.files.where}: {' or '.join(names)} is missing")
+
+
+class ArticleReader(Reader):
+    """A JSON table of articles by page id, each with an `articleBody`."""
+
+    table: str
+
+    def article(self, page: str) -> dict[str, object]:
+        """The article of a page."""
+        return self.fields(self.articles[page], self.table)
+
+    def read_article(self, entry: Entry, html: bytes) -> CorpusPage:
+        """A page and its article."""
+        article = self.article(entry.id)
+        body = article.get("articleBody")
+        if not isinstance(body, str):
+            raise self.files.broken(self.table, "an entry has no gold text")
+        page = replace(self.page(entry, html, body), url=text_or_none(article.get("url")), page_type="article")
+        return described(page, article, author="authors")
+
+    @cached_property
+    def articles(self) -> dict[str, object]:
+        """The whole table."""
+        return self.files.table(self.table)
+
+
+def described(
+    page: CorpusPage, record: Mapping[str, object], *, author: str = "author", date: str = "date"
+) -> CorpusPage:
+    """The page with the metadata and the snippets of a record; corpora have their own names for author and date."""
+    return replace(
+        page,
+        title=text_or_none(record.get("title")),
+        author=text_or_none(record.get(author)),
+        date=text_or_none(record.get(date)),
+        wanted=_texts(record.get("with")),
+        unwanted=_texts(record.get("without")),
+    )
+
+
+def text_or_none(value: object) -> str | None:
+    """A text that is not blank, else None."""
+    return value if isinstance(value, str) and value.strip() else None
+
+
+def language_of(code: object) -> str | None:
+    """The language of a code such as en-US; None where it is not one."""
+    found = _LANGUAGE.match(code) if isinstance(code, str) else None
+    return found[1].lower() if found else None
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    """The texts of a list that are not blank."""
+    return tuple(item for item in value if text_or_none(item)) if isinstance(value, list) else ()
+
+
+def decode_gold(data: bytes) -> str:
+    """The text of a gold file: UTF-16 with a byte order mark, UTF-8, or windows-1252 where that makes more sense.
+
+    Encoding detection is wrong for these: it takes short English texts with one odd quotation mark for Russian.
+    Some files mix UTF-8 and windows-1252; the one that decodes more characters wins.
+    """
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        text = data.decode("utf-16", "replace")
+    else:
+        text = data.decode("utf-8-sig", "replace")
+        wrong = text.count("\ufffd")
+        if wrong and wrong >= sum(letter > "\x7f" for letter in text) - wrong:
+            text = decode_as(data, "windows-1252")
+    return text.replace("\r\n", "\n").replace("\r", "\n")

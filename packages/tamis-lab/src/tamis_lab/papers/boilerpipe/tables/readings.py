@@ -1,0 +1,168 @@
+"""Figure 2 can be read in several ways: the readings, and how a strategy scores under each.
+
+The paper compares its strategies by bags of tokens. It leaves open which text of a page counts, what a
+token is, and which classes are gold.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+from tamis import registry
+from tamis.arrays import Bools, Floats
+from tamis.document import Document
+from tamis_lab.corpora.l3s import CONTENT
+from tamis_lab.metrics import prf, tokens
+from tamis_lab.papers.boilerpipe.tables.blocks import link_marks, links_of, shallow_text, with_hidden_text
+from tamis_papers.boilerpipe.extractors import min_words
+from tamis_papers.boilerpipe.features import ShallowText
+
+MAIN_CONTENT = ("headline", "fulltext", "supplemental")
+
+
+def as_seen(document: Document) -> Document:
+    """Only what a browser shows."""
+    return document
+
+
+def with_options(document: Document) -> Document:
+    """Hidden text, and that of option elements."""
+    return with_hidden_text(document, "option")
+
+
+def with_title(document: Document) -> Document:
+    """Hidden text, and that of the TITLE element."""
+    return with_hidden_text(document, "head", "title")
+
+
+def long_blocks(document: Document) -> Bools:
+    """The paper to the letter: blocks with at least ten words."""
+    text = shallow_text(document)
+    return _at_least_ten(text, text.num_words)
+
+
+def long_runs(document: Document) -> Bools:
+    """As the authors' program does it: neighbours of equal text density are joined to one block first."""
+    text = shallow_text(document)
+    run = np.cumsum(np.diff(text.text_density, prepend=text.text_density[:1]) != 0)
+    return _at_least_ten(text, np.bincount(run, weights=text.num_words)[run])
+
+
+def blocks_of_tokens(document: Document) -> Bools:
+    """Blocks with at least ten tokens, the marks where links start and end among them."""
+    text = shallow_text(document)
+    return _at_least_ten(text, text.num_tokens + link_marks(document, text))
+
+
+def _at_least_ten(text: ShallowText, size: Floats) -> Bools:
+    kept: Bools = text.to_leaves((size >= min_words.min_words).astype(np.float64)) > 0
+    return kept
+
+
+def lower_case(text: str) -> list[str]:
+    """White-space tokens in lower case."""
+    return text.lower().split()
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One way to understand the experiment. The defaults are taken for the paper's."""
+
+    name: str
+    shown: Callable[[Document], Document] = with_hidden_text
+    tokens: Callable[[str], list[str]] = str.split
+    min_words: Callable[[Document], Bools] = long_runs
+    gold: Sequence[str] = MAIN_CONTENT
+    marks_links: bool = False  # two more tokens for each link
+    distinct: bool = False  # sets of tokens, not bags
+    pooled: bool = False  # over the tokens of all pages, not a mean over pages
+
+
+PAPER = Reading("taken for the paper's")
+BENCH = Reading("as tamis bench measures", as_seen, tokens, long_blocks, tuple(sorted(CONTENT)))
+READINGS = (
+    PAPER,
+    Reading("text hidden by styles does not count", shown=as_seen),
+    Reading("text of option elements counts, too", shown=with_options),
+    Reading("the TITLE element counts, too", shown=with_title),
+    Reading("tokens are runs of letters and digits, lower case", tokens=tokens),
+    Reading("white-space tokens, lower case", tokens=lower_case),
+    Reading("each link counts for two more tokens", marks_links=True),
+    Reading("sets of tokens instead of bags", distinct=True),
+    Reading("all pages pooled instead of a mean over pages", pooled=True),
+    Reading("min-words takes blocks as they are", min_words=long_blocks),
+    Reading("min-words counts tokens and marks of links in blocks as they are", min_words=blocks_of_tokens),
+    Reading("gold: comments, too", gold=(*MAIN_CONTENT, "comments")),
+    Reading("gold: comments and related content, too", gold=(*MAIN_CONTENT, "comments", "related")),
+    Reading("gold: headline and full text", gold=("headline", "fulltext")),
+    Reading("gold: full text alone", gold=("fulltext",)),
+    BENCH,
+)
+
+
+class Overlap(NamedTuple):
+    """The number of tokens of one page in both texts, in the one kept and in the gold."""
+
+    both: int
+    kept: int
+    gold: int
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and recall."""
+        return prf(*self).f1
+
+
+def mean_f1(reading: Reading, overlaps: Sequence[Overlap]) -> float:
+    """The mean over pages, in per cent, or the F1 of all pages together."""
+    if reading.pooled:
+        return 100 * prf(*np.sum(overlaps, axis=0).tolist()).f1
+    return 100 * float(np.mean([overlap.f1 for overlap in overlaps]))
+
+
+class Scorer:
+    """One page under any reading; what several readings share is computed once."""
+
+    def __init__(self, document: Document, gold: Sequence[str] | str) -> None:
+        """`gold` is the class of each leaf, or the gold text where there are no classes."""
+        self._document = document
+        self._gold = gold
+
+        @cache
+        def read(read_as: Callable[[Document], Document]) -> Document:
+            return read_as(document)
+
+        @cache
+        def kept(read_as: Callable[[Document], Document], strategy: str | Callable[[Document], Bools]) -> Bools:
+            page = read(read_as)
+            return registry.get(strategy).label(page).keep if isinstance(strategy, str) else strategy(page)
+
+        @cache
+        def tokens_of(split: Callable[[str], list[str]]) -> list[list[str]]:
+            return [split(text) for text in document.leaves.text]
+
+        self._kept, self._tokens_of = kept, tokens_of
+
+    def overlap(self, reading: Reading, strategy: str) -> Overlap:
+        """Compare what a strategy keeps with the gold."""
+        leaves = self._kept(reading.shown, reading.min_words if strategy == "min-words" else strategy)
+        kept, gold = self._bag(reading, leaves), self._gold_bag(reading)
+        return Overlap((kept & gold).total(), kept.total(), gold.total())
+
+    def _gold_bag(self, reading: Reading) -> Counter[str]:
+        if isinstance(self._gold, str):
+            return Counter(reading.tokens(self._gold))
+        return self._bag(reading, np.isin(self._gold, reading.gold))
+
+    def _bag(self, reading: Reading, leaves: Bools) -> Counter[str]:
+        per_leaf = self._tokens_of(reading.tokens)
+        bag = Counter(token for leaf in np.flatnonzero(leaves).tolist() for token in per_leaf[leaf])
+        if reading.marks_links:
+            link = links_of(self._document, leaves & ~self._document.leaves.is_media)
+            bag["<a>"] = bag["</a>"] = len(np.unique(link[link >= 0]))
+        return Counter(set(bag)) if reading.distinct else bag

@@ -1,0 +1,168 @@
+"""A page of figures: what the paper says, what was measured here, and how far apart they are."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from tamis.render import safe
+
+from tamis_lab import style
+
+_COUNT = 1000  # from here on numbers are counts
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One number of the paper and ours, shown with the decimals of the paper's.
+
+    `within` is the largest distance that is accepted; with `at_least`, any value from there up is accepted.
+    `asked` is a bar of this project's own, which applies whether or not the paper has the figure.
+    """
+
+    name: str
+    paper: float | None
+    ours: float
+    within: float | None = None
+    note: str = ""
+    at_least: float | None = None
+    asked: float | None = None
+
+    @property
+    def met(self) -> bool | None:
+        """Is ours close enough? None if nothing was asked for."""
+        if self.asked is not None:
+            return self.ours >= self.asked
+        if self.paper is not None and self.at_least is not None:
+            return self.ours >= self.at_least
+        if self.paper is None or self.within is None:
+            return None
+        return abs(self.ours - self.paper) <= self.within
+
+    @property
+    def paper_text(self) -> str:
+        """The paper's number as it prints it; empty if it has none."""
+        return "" if self.paper is None else _text(self.paper, _own_decimals(self.paper))
+
+    @property
+    def ours_text(self) -> str:
+        """Ours; below the bar with as many decimals as show it."""
+        decimals = self._decimals
+        while self.asked is not None and self.ours < self.asked <= round(self.ours, decimals):
+            decimals += 1
+        return _text(self.ours, decimals)
+
+    @property
+    def apart_text(self) -> str:
+        """How far ours is from the paper's, with its sign; empty if there is none."""
+        return "" if self.paper is None else _text(self.ours - self.paper, self._decimals, "+")
+
+    @property
+    def asked_text(self) -> str:
+        """The bar of this project; empty if there is none."""
+        return "" if self.asked is None else _text(self.asked, max(self._decimals, _own_decimals(self.asked)))
+
+    @property
+    def _decimals(self) -> int:
+        """Counts have none; other numbers as many as in the paper, and below 1 at least three."""
+        shown = self.ours if self.paper is None else self.paper
+        own = _own_decimals(shown) if self.paper is not None or shown == round(shown) else 1
+        return max(own, 3) if own and abs(shown) <= 1 else own
+
+
+def _own_decimals(number: float) -> int:
+    """As many as the number is written with; two at least for a share."""
+    decimals = len(repr(round(number, 6)).partition(".")[2]) if isinstance(number, float) and number < _COUNT else 0
+    return max(decimals, 2) if decimals and abs(number) < 1 else decimals
+
+
+def _text(number: float, decimals: int, sign: str = "") -> str:
+    rounded = round(number, decimals)
+    return f"{rounded:{sign},.{decimals}f}" if rounded else f"{0:.{decimals}f}"
+
+
+def compare(
+    name: str,
+    measures: Sequence[str],
+    paper: Sequence[float] | None,
+    ours: Sequence[float],
+    within: Sequence[float] | None = None,
+) -> list[Figure]:
+    """One figure a measure, called `NAME: MEASURE`."""
+    nothing = [None] * len(measures)
+    rows = zip(measures, paper or nothing, ours, within or nothing, strict=True)
+    return [Figure(f"{name}: {measure}", theirs, value, distance) for measure, theirs, value, distance in rows]
+
+
+@dataclass(frozen=True)
+class Section:
+    """A table of figures, with words above and a chart (SVG or other HTML) below.
+
+    Words that come from a file may name facts in braces, which are filled in.
+    """
+
+    title: str
+    words: str = ""
+    figures: Sequence[Figure] = ()
+    chart: str = ""
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Page:
+    """All that was reproduced of one paper."""
+
+    title: str
+    words: str
+    sections: list[Section] = field(default_factory=list)
+    summary: tuple[str, ...] = ()  # lines for the terminal
+
+    @classmethod
+    def from_texts(cls, texts: Path, sections: Iterable[Section]) -> Page:
+        """A page with the texts of a TOML file: `title` and `words` of the page, and in `sections` words by title.
+
+        Raises ValueError for a text of a section that is not there.
+        """
+        found = tomllib.loads(texts.read_text(encoding="utf-8"))
+        words = {title: " ".join(text.split()) for title, text in found["sections"].items()}
+        worded = []
+        for section in sections:
+            text = words.pop(section.title, None)
+            worded.append(replace(section, words=text.format_map(section.facts)) if text else section)
+        if words:
+            raise ValueError(f"{texts} has texts for sections that are not on the page: {', '.join(words)}")
+        return cls(found["title"], " ".join(found["words"].split()), worded)
+
+    @property
+    def figures(self) -> list[Figure]:
+        """Every figure of every section."""
+        return [figure for section in self.sections for figure in section.figures]
+
+    def html(self) -> str:
+        """The page, complete in itself."""
+        body = "".join(_section(section) for section in self.sections)
+        return (
+            f"{style.head(self.title)}<body><header><h1>{safe.text(self.title)}</h1><p>{safe.text(self.words)}</p>"
+            f"</header><main>{body}</main></body></html>\n"
+        )
+
+
+def _section(section: Section) -> str:
+    rows = "".join(_row(figure) for figure in section.figures)
+    head = "<thead><tr><th></th><th>paper</th><th>here</th><th>off by</th><th class=note></th></tr></thead>"
+    table = f"<div class=wide><table>{head}<tbody>{rows}</tbody></table></div>" if rows else ""
+    chart = f"<figure>{section.chart}</figure>" if section.chart else ""
+    return f"<section><h2>{safe.text(section.title)}</h2><p>{safe.text(section.words)}</p>{table}{chart}</section>"
+
+
+def _row(figure: Figure) -> str:
+    missed = " class=missed" if figure.met is False else ""
+    asked = f"asked for: at least {figure.asked_text}" if figure.asked_text else ""
+    note = "; ".join(words for words in (figure.note, asked) if words)
+    return (
+        f"<tr><th scope=row>{safe.text(figure.name)}</th><td>{figure.paper_text}</td>"
+        f"<td{missed}>{figure.ours_text}</td><td>{figure.apart_text}</td>"
+        f"<td class=note>{safe.text(note)}</td></tr>"
+    )

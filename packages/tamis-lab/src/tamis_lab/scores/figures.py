@@ -1,0 +1,129 @@
+"""The scores of the pages of a set as its figures."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from statistics import fmean
+
+from tamis.page_type import PageType
+
+from tamis_lab.bench.structure.scores import total
+from tamis_lab.scores import sets
+from tamis_lab.scores.pages import PageScores
+from tamis_lab.scores.structures import OUTCOMES, Structure
+
+Figures = dict[str, float]  # in the order of the table; counts, shares, and scores from 0 to 1
+
+# A page is lost with less recall, and flooded with less precision, if `keep-all` has nearly all of its gold.
+_LEAST = 0.5
+_REACHABLE = 0.9
+
+# The kinds of elements that have a figure, of those that `tamis bench --structure` counts.
+_ELEMENTS = ("heading", "list item", "table cell", "link", "image", "quotation", "code", "formula", "footnote")
+
+
+def figures(name: str, pages: Sequence[PageScores]) -> Figures:
+    """All figures of a set."""
+    return dict(_figures(name, pages))
+
+
+def _figures(name: str, pages: Sequence[PageScores]) -> Iterator[tuple[str, float]]:
+    yield from _text(name, pages)
+    yield from _lines(pages)
+    yield from _types(pages)
+    yield from _elements(pages)
+    yield from _structures(pages)
+    yield from _headings(pages)
+    yield from _comments(pages)
+    if failed := sum(bool(page.error) for page in pages):
+        yield "pages failed", failed
+
+
+def _text(name: str, pages: Sequence[PageScores]) -> Iterator[tuple[str, float]]:
+    """Token F1 and pages that are lost or flooded."""
+    scored = [page for page in pages if page.f1 is not None]
+    if name in sets.COMPLETE_ONLY:
+        scored = [page for page in scored if (page.reachable or 0.0) >= _REACHABLE]
+    yield "pages", len(scored) or len(pages)
+    if not scored:
+        return
+    yield "token F1", fmean(page.f1 or 0.0 for page in scored)
+    yield "precision", fmean(page.precision or 0.0 for page in scored)
+    yield "recall", fmean(page.recall or 0.0 for page in scored)
+    if commented := [page.f1_with_comments for page in scored if page.f1_with_comments is not None]:
+        yield "F1 with comments", fmean(commented)
+    types = Counter(page.type for page in scored)
+    for kind in PageType if len(types) > 1 else ():
+        if types[kind]:
+            yield f"F1 {kind}", fmean(page.f1 or 0.0 for page in scored if page.type == kind)
+    reachable = [page for page in scored if (page.reachable or 0.0) >= _REACHABLE]
+    if reachable:
+        lost = sum((page.recall or 0.0) < _LEAST for page in reachable)
+        flooded = sum((page.precision or 0.0) < _LEAST for page in reachable)
+        yield from (("pages lost", lost), ("lost", lost / len(reachable)))
+        yield from (("pages flooded", flooded), ("flooded", flooded / len(reachable)))
+
+
+def _lines(pages: Sequence[PageScores]) -> Iterator[tuple[str, float]]:
+    """The lines of recipes."""
+    for end, all_of_them in (
+        ("", [page.lines for page in pages if page.lines and page.lines[1]]),
+        (" without JSON-LD", [page.bare_lines for page in pages if page.bare_lines and page.bare_lines[1]]),
+    ):
+        if all_of_them:
+            yield f"lines kept{end}", sum(kept for kept, _ in all_of_them) / sum(lines for _, lines in all_of_them)
+            yield f"pages under half{end}", fmean(kept / lines < _LEAST for kept, lines in all_of_them)
+
+
+def _types(pages: Sequence[PageScores]) -> Iterator[tuple[str, float]]:
+    """How often the page type is right. A page without a predicted type is not."""
+    if any(page.predicted for page in pages):
+        typed = [page for page in pages if page.type]
+        if typed:
+            yield "page types right", fmean(page.predicted == page.type for page in typed)
+
+
+def _elements(pages: Sequence[PageScores]) -> Iterator[tuple[str, float]]:
+    """F1 of the elements of each kind in Markdown."""
+    for kind in _ELEMENTS:
+        if counts := [page.elements[kind] for page in pages if kind in page.elements]:
+            yield f"{kind} F1", total(counts).f1
+
+
+def _structures(pages: Sequence[PageScores]) -> Iterator[tuple[str, float]]:
+    """Structures whole, torn and lost, and foreign ones kept; figures apart."""
+    counts = structures(pages)
+    for kinds, of in ((("list", "table", "quotation", "code"), ""), (("figure",), " (figures)")):
+        whole, torn, lost, foreign, kept = (sum(counts[Structure(kind, each)] for kind in kinds) for each in OUTCOMES)
+        if ours := whole + torn + lost:
+            yield from ((f"structures {name}{of}", count / ours) for name, count in
+                        (("whole", whole), ("torn", torn), ("lost", lost)))  # fmt: skip
+        if foreign + kept:
+            yield f"foreign structures kept{of}", kept / (foreign + kept)
+
+
+def structures(pages: Sequence[PageScores]) -> Counter[Structure]:
+    """The structures of all pages by kind and outcome."""
+    found: Counter[Structure] = Counter()
+    for page in pages:
+        found.update(dict(page.structures))
+    return found
+
+
+def _headings(pages: Sequence[PageScores]) -> Iterator[tuple[str, float]]:
+    """Headings that nothing follows."""
+    counted = [page.headings for page in pages if page.headings]
+    if kept := sum(each.kept for each in counted):
+        yield "headings above nothing", sum(each.hollow for each in counted) / kept
+        yield "pages ending in a heading", sum(each.ends_in_one for each in counted)
+
+
+def _comments(pages: Sequence[PageScores]) -> Iterator[tuple[str, float]]:
+    """Words of comments."""
+    counted = [page.comments for page in pages if page.comments]
+    if words := sum(each.all for each in counted):
+        yield "pages with comments", len(counted)
+        yield "words of comments", words
+        yield "comments in text", sum(each.in_text for each in counted) / words
+        yield "comments found", sum(each.in_comments for each in counted) / words

@@ -1,0 +1,147 @@
+"""What a page needs to be scored and no weights change: its gold on its leaves, and what `keep-all` finds.
+
+It takes longer than an extraction, so it is kept in a folder; a file of it is used again as long as the pages, the
+readers, the alignment and the core of tamis are the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pickle
+import re
+import shutil
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import tamis
+from tamis import lab
+from tamis.arrays import Bools
+from tamis.document.decode import decode
+
+from tamis_lab import metrics
+from tamis_lab.bench import competitors
+from tamis_lab.bench.structure.expected import Wanted, by_gold
+from tamis_lab.bench.structure.reader import Reading, read
+from tamis_lab.corpora.catalogue import Corpus
+from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import Entry
+from tamis_lab.gold import leaf_gold
+from tamis_lab.metrics import tokens
+from tamis_lab.scores import sets
+from tamis_lab.scores.comments import commented
+
+_JSON_LD = re.compile(rb"<script\b[^>]*application/ld\+json[^>]*>.*?</script\s*>", re.IGNORECASE | re.DOTALL)
+# What this file is computed by, beside the core.
+_SOURCES = ("align.py", "gold.py", "scores/gold.py", "scores/sets.py", "corpora", "metrics", "bench/structure")
+
+
+@dataclass(frozen=True)
+class Gold:
+    """The gold of a page; what the corpus does not have is None or empty."""
+
+    reachable: float | None = None  # the share of the gold's words that `keep-all` has
+    content: Bools | None = None  # (leaves,) of the unfolded page; None where the gold was not found on it
+    is_comment: Bools | None = None  # (leaves,)
+    lines: tuple[str, ...] = ()  # the words of each line that `keep-all` has
+    bare_lines: tuple[str, ...] = ()  # the same of the page without JSON-LD
+    reading: Reading | None = None  # by which an output is read; None where no element is wanted
+    wanted: Wanted | None = None
+
+
+def gold_of(name: str, page: CorpusPage) -> Gold:
+    """The gold of a page of a set."""
+    whole = tamis.extract(page.html, url=page.url, extractor="keep-all").text
+    bare = tamis.extract(without_json_ld(page.html), url=page.url, extractor="keep-all").text if page.lines else ""
+    lines, bare_lines = _found(page.lines, whole), _found(page.lines, bare)
+    is_comment = commented(page, page.document()) if page.comments else None
+    if not page.gold_text:
+        return Gold(None, None, is_comment, lines, bare_lines)
+    gold = leaf_gold(page, page.document())
+    reading, wanted = _elements(page) if name in sets.BY_ELEMENT else (None, None)
+    return Gold(
+        metrics.token_bag(whole, page.gold_text).recall,
+        None if gold.is_bad else (gold.unfolded or gold).content,
+        is_comment,
+        lines,
+        bare_lines,
+        reading,
+        wanted,
+    )
+
+
+def without_json_ld(html: bytes) -> bytes:
+    """A page without its scripts of JSON-LD."""
+    return _JSON_LD.sub(b"", html)
+
+
+def kept(lines: Sequence[str], text: str) -> int:
+    """How many of these lines, each as its words, are in a text."""
+    words = _words(text)
+    return sum(f" {line} " in words for line in lines)
+
+
+def _found(lines: Sequence[str], text: str) -> tuple[str, ...]:
+    """The lines with words that are in a text, each as its words."""
+    words = _words(text)
+    spelled = (_words(line).strip() for line in lines)
+    return tuple(line for line in spelled if line and f" {line} " in words)
+
+
+def _words(text: str) -> str:
+    return f" {' '.join(tokens(text))} "
+
+
+def _elements(page: CorpusPage) -> tuple[Reading | None, Wanted | None]:
+    """The elements that the gold has, as `tamis bench --structure` finds them, and what an output is read by."""
+    html = decode(page.html).text
+    reading = read(html, page.url)
+    wanted = by_gold(reading, read(html, page.url, like=reading, with_hidden=True), page.gold_text or "")
+    if wanted is None or not wanted.wanted:
+        return None, None
+    formulas = [element for element in reading.elements if element.kind == "formula"]
+    return replace(reading, text="", elements=formulas), _plain(wanted)
+
+
+def _plain(wanted: Wanted) -> Wanted:
+    return Wanted(*(Counter(each) for each in wanted))
+
+
+def folder_of(cache: Path, name: str, corpus: Corpus) -> Path:
+    """Where the gold of a set is kept. Folders of the same set that are out of date are deleted."""
+    digest = hashlib.sha256(f"{corpus.digest()} {competitors.core_digest()} {_digest()}".encode()).hexdigest()[:12]
+    stem = re.sub(r"\W+", "-", name)
+    folder = cache / f"{stem}-{digest}"
+    for old in cache.glob(f"{stem}-{'?' * len(digest)}"):
+        if old != folder:
+            shutil.rmtree(old, ignore_errors=True)
+    return folder
+
+
+def golds(folder: Path, name: str, corpus: Corpus, entries: Sequence[Entry]) -> list[Gold]:
+    """The gold of some pages, from the folder if it is there."""
+    path = folder / f"{hashlib.sha256(repr(entries).encode()).hexdigest()[:16]}.pickle"
+    if path.exists():
+        found: list[Gold] = pickle.loads(path.read_bytes())  # noqa: S301 this file wrote it
+        return found
+    made = [gold_of(name, corpus.read(entry)) for entry in entries]
+    folder.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(f".{os.getpid()}")
+    part.write_bytes(pickle.dumps(made))
+    part.replace(path)  # another run may do the same
+    return made
+
+
+def _digest() -> str:
+    """A hash over the files that compute the gold."""
+    root = Path(lab.__file__).parent
+    digest = hashlib.sha256()
+    for path in (each for source in _SOURCES for each in _python_files(root / source)):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def _python_files(path: Path) -> list[Path]:
+    return [path] if path.is_file() else sorted(path.rglob("*.py"))

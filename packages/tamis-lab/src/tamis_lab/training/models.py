@@ -1,0 +1,236 @@
+"""The training of every model: corpora in, a folder of weights out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Protocol, cast
+
+from tamis.errors import InputError, OptionError
+
+from tamis_lab.training.loop import Epoch, Schedule, Stage, device_named, fit, seed_everything
+from tamis_lab.training.pages import LabelledPage, check_allowed, fold_of, hold_out, read_pages
+from tamis_lab.training.recipes import entry_point
+from tamis_lab.training.results import Run, write_results
+
+CHECKPOINT = "checkpoint-{}.pt"
+
+# The schedule of a recipe whose weights are counted or solved for, in one go: see `Solvable`.
+SOLVED = Schedule(epochs=1, batch_pages=0, learning_rate=0.0, patience=1)
+
+
+class Trainable(Protocol):
+    """Prepared pages and networks."""
+
+    @property
+    def stages(self) -> Sequence[Stage]:
+        """What the loop trains, one after the other."""
+        ...
+
+
+class Solvable(Protocol):
+    """Prepared pages of a model without steps: it counts, or has a solver of its own."""
+
+    def solve(self) -> Epoch:
+        """Learn from the training pages; the result is the only epoch."""
+        ...
+
+
+class Recipe(Protocol):
+    """How a model is trained and saved."""
+
+    paper: str
+    schedule: Schedule  # epochs, batches and rate, if nothing else is asked for
+    measure: str  # what the score on validation pages says
+
+    def task(
+        self, training: Sequence[LabelledPage], validation: Sequence[LabelledPage], device: str
+    ) -> Trainable | Solvable:
+        """Prepare the pages and the networks."""
+        ...
+
+    def save(self, task: Any, folder: Path) -> tuple[str, dict[str, Any]]:
+        """Write the weights; return the name of their file and the fields for config.json."""
+        ...
+
+
+def recipe(model: str, start: str = "") -> Recipe:
+    """How a model is trained, from nothing or from weights that are there. Raises OptionError and WeightsError."""
+    chosen = cast("Recipe", entry_point(model).load())
+    if not start:
+        return chosen
+    if not hasattr(chosen, "starting_from"):
+        raise OptionError(f"{model} can only be trained from scratch; --start is not supported")
+    return cast("Recipe", chosen.starting_from(start))
+
+
+def train(
+    model: str,
+    sources: Sequence[str],
+    output: Path,
+    *,
+    data: Path | None = None,
+    seed: int = 1,
+    epochs: int | None = None,
+    patience: int | None = None,
+    validation: float = 0.1,
+    device: str = "auto",
+    fresh: bool = False,
+    folds: int | None = None,
+    start: str = "",
+    features: Path | None = None,
+    say: Callable[[str], None] = lambda words: None,
+    report: Callable[[Epoch], None] = lambda epoch: None,
+) -> None:
+    """Train a model on the pages of corpora and write weights, config and card to `output`.
+
+    With `start`, an extractor's name or a folder, training goes on from those weights. With `folds`, the
+    model is trained that many times, each time without the sites of one fold, and `output` gets a folder
+    for each; `tamis bench --extractor NAME=FOLDER` then measures it on training pages. With `features`, a
+    model that prepares its pages reads them from that file, or writes it if it is not there. Raises
+    OptionError for a model, corpus or device that does not exist, and InputError where the pages are too few to
+    hold some out.
+    """
+    chosen = recipe(model, start)
+    if features and not hasattr(chosen, "prepare"):
+        raise OptionError(f"{model} has no file of features; --features is not supported")
+    together = bool(folds) and hasattr(chosen, "with_folds")
+    if together:
+        chosen = chosen.with_folds(folds)  # type: ignore[attr-defined]
+    schedule = replace(
+        chosen.schedule,
+        seed=seed,
+        device=device_named(device),
+        epochs=epochs or chosen.schedule.epochs,
+        patience=patience or chosen.schedule.patience,
+    )
+    made_of = [*sources, str(seed), *([f"start:{start}"] if start else [])]  # tuning prepares pages otherwise
+    pages = _pages(chosen, sources, data, seed, features, made_of, say)
+    run = Run(model, chosen.paper, sources, validation, schedule, start, chosen.measure, folds if together else None)
+    if not folds or together:
+        _train_on(pages, output, chosen, run, fresh, say, report)
+        return
+    fold = [fold_of(page.site, folds) for page in pages]
+    for number in range(folds):
+        others = [page for page, own in zip(pages, fold, strict=True) if own != number]
+        _train_on(others, output / f"fold-{number}", chosen, run, fresh, say, report)
+
+
+def _pages(
+    chosen: Any,
+    sources: Sequence[str],
+    data: Path | None,
+    seed: int,
+    features: Path | None,
+    made_of: Sequence[str],
+    say: Callable[[str], None],
+) -> Sequence[Any]:
+    """The pages of corpora, prepared if the model does so; `made_of` identifies a file of features."""
+    if features and features.exists():
+        from tamis_lab.training.features import read_features
+
+        say(f"reading {features}")
+        return read_features(features, made_of)
+    check_allowed(sources, data)
+    takes = getattr(chosen, "takes", lambda page: True)  # a recipe may leave pages out
+    pages = [page for page in read_pages(sources, data) if takes(page)]
+    say(f"read {len(pages)} pages")
+    if not hasattr(chosen, "prepare"):
+        return pages
+    prepared: Sequence[Any] = chosen.prepare(pages, seed)
+    if features and prepared:
+        from tamis_lab.training.features import write_features
+
+        write_features(features, prepared, made_of)
+        say(f"wrote {features}")
+    return prepared
+
+
+def _train_on(
+    pages: Sequence[Any],
+    output: Path,
+    chosen: Recipe,
+    run: Run,
+    fresh: bool,
+    say: Callable[[str], None],
+    report: Callable[[Epoch], None],
+) -> None:
+    """Train once, on these pages; `run` holds all that was known before."""
+    started = time.monotonic()
+    training, held = hold_out(pages, run.validation, run.schedule.seed)
+    if not training or not held:
+        raise InputError(f"{len(pages)} pages of {', '.join(run.sources)} are too few to learn from and to validate on")
+    say(f"{len(training)} pages to learn from, {len(held)} held out")
+    seed_everything(run.schedule.seed)
+    task = chosen.task(training, held, run.schedule.device)
+    output.mkdir(parents=True, exist_ok=True)
+    if hasattr(task, "solve"):
+        history = [task.solve()]
+        report(history[0])
+    else:
+        history = _fit(task, training, held, output, run.schedule, fresh, say, report)
+    seconds = time.monotonic() - started
+    done = replace(run, pages=len(training), validation_pages=len(held), history=history, seconds=seconds)
+    for name, part in getattr(task, "parts", {"": task}).items():
+        folder = output / name
+        folder.mkdir(exist_ok=True)
+        file, config = chosen.save(part, folder)
+        write_results(folder, file, done, config)
+    _remove(output.glob(CHECKPOINT.format("*")))
+
+
+def _fit(
+    task: Trainable,
+    training: Sequence[Any],
+    held: Sequence[Any],
+    output: Path,
+    schedule: Schedule,
+    fresh: bool,
+    say: Callable[[str], None],
+    report: Callable[[Epoch], None],
+) -> list[Epoch]:
+    """Train the stages of a task, from the checkpoints in `output` if there are any."""
+    checkpoints = [output / CHECKPOINT.format(number) for number in range(len(task.stages))]
+    if fresh:
+        _remove(checkpoints)
+    say("made the features; training starts" if not checkpoints[0].exists() else "going on from the checkpoint")
+    return fit_stages(task, schedule, checkpoints=checkpoints, data=_identity(training, held), report=report)
+
+
+def fit_stages(
+    task: Trainable,
+    schedule: Schedule,
+    *,
+    checkpoints: Sequence[Path] = (),
+    data: str = "",
+    report: Callable[[Epoch], None] = lambda epoch: None,
+) -> list[Epoch]:
+    """Train one stage after the other, each at its pace and for its share; return the epochs of the last.
+
+    `checkpoints` are none, or one a stage. Raises InputError as `fit` does.
+    """
+    history: list[Epoch] = []
+    for number, stage in enumerate(task.stages):
+        epochs = max(1, round(schedule.epochs * stage.share))
+        paced = replace(schedule, learning_rate=schedule.learning_rate * stage.pace, epochs=epochs)
+        checkpoint = checkpoints[number] if checkpoints else None
+        history = fit(stage, paced, checkpoint=checkpoint, data=data, report=report)
+    return history
+
+
+def _identity(training: Sequence[Any], held: Sequence[Any]) -> str:
+    """A digest of the pages and their gold, and of which are held out."""
+    digest = sha256()
+    for side in (training, held):
+        digest.update(len(side).to_bytes(8))
+        for page in side:
+            digest.update(page.digest.encode())
+    return digest.hexdigest()
+
+
+def _remove(checkpoints: Iterable[Path]) -> None:
+    for checkpoint in checkpoints:
+        checkpoint.unlink(missing_ok=True)

@@ -1,0 +1,145 @@
+"""Training pages: read from corpora, with the label of each leaf."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+import numpy as np
+from tamis.document import Document
+from tamis.document.domains import registrable_domain
+from tamis.errors import OptionError
+
+from tamis_lab.corpora.catalogue import Source, open_corpus
+from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusInfo
+from tamis_lab.gold import LeafGold, leaf_gold
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledPage:
+    """A page and what is content on it."""
+
+    name: str  # corpus/page
+    site: str  # the registrable domain, or a digest of the page where the corpus has no URLs
+    html: bytes = field(repr=False)
+    url: str | None
+    gold: LeafGold = field(repr=False)
+    page_type: str | None = None  # where the corpus says it
+    marks: tuple[str, ...] | None = None  # the annotators' mark of each leaf, where they marked the page itself
+
+    @property
+    def corpus(self) -> str:
+        """The corpus that the page is from."""
+        return self.name.partition("/")[0]
+
+    @property
+    def digest(self) -> str:
+        """Of the page and its gold."""
+        parts = (self.name.encode(), self.html, self.gold.content.tobytes(), self.gold.known.tobytes())
+        return sha256(b"".join(sha256(part).digest() for part in parts)).hexdigest()
+
+    def document(self) -> Document:
+        """The page as tables; parsed again on each call, since keeping all of them takes gigabytes."""
+        return Document.from_html(self.html, url=self.url)
+
+
+def read_pages(sources: Iterable[str], data: Path | None = None) -> Iterator[LabelledPage]:
+    """The pages of corpora, each `NAME` or `NAME:SPLIT`, that can be learned from.
+
+    Pages of which nothing is known and pages on which too little of the gold was found are left out.
+    """
+    for source in sources:
+        name, split = Source.parse(source)
+        with open_corpus(name, data) as corpus:
+            for page in corpus.pages(split):
+                if (page.gold_text or page.leaf_labels) and not (labelled := label(page)).gold.is_bad:
+                    yield labelled
+
+
+def label(page: CorpusPage) -> LabelledPage:
+    """Place a page's gold on its leaves. Raises PageTooLarge with the name of the page."""
+    document = page.document()
+    name = f"{page.corpus}/{page.id}"
+    return LabelledPage(
+        name,
+        site_of(page.html, page.url),
+        page.html,
+        page.url,
+        leaf_gold(page, document),
+        page.page_type,
+        page.leaf_labels,
+    )
+
+
+def check_allowed(sources: Iterable[str], data: Path | None = None) -> None:
+    """Raise OptionError if weights trained on one of these corpora must not be published."""
+    for source in sources:
+        name, split = Source.parse(source)
+        with open_corpus(name, data) as corpus:
+            info = corpus.info
+        if not ({split} if split else set(info.splits)) <= info.training_splits:
+            wanted = " or ".join(f"{name}:{part}" for part in sorted(info.training_splits))
+            reason = f"; what may be used of it is {wanted}" if wanted else f", which is for {_purpose(info)}"
+            raise OptionError(f"weights must not be trained on {source}{reason}")
+
+
+def _purpose(info: CorpusInfo) -> str:
+    """The purpose of a corpus that nothing may be trained on."""
+    if info.may_train == "never":
+        return info.licence if info.licence.endswith(" only") else "evaluation only"
+    return info.may_train
+
+
+class OfSite(Protocol):
+    """A page of which the site is known."""
+
+    @property
+    def site(self) -> str:
+        """As of a LabelledPage."""
+        ...
+
+
+Known = TypeVar("Known", bound=OfSite)
+
+
+def hold_out(pages: Sequence[Known], share: float, seed: int) -> tuple[list[Known], list[Known]]:
+    """Training and validation pages, divided by site: pages of one site look alike."""
+    sites = sorted({page.site for page in pages})
+    order = np.random.default_rng(seed).permutation(len(sites))
+    wanted = share * len(pages)
+    held: set[str] = set()
+    count = 0
+    for number in order.tolist():
+        if count >= wanted:
+            break
+        held.add(sites[number])
+        count += sum(page.site == sites[number] for page in pages)
+    return [page for page in pages if page.site not in held], [page for page in pages if page.site in held]
+
+
+def fold_of(site: str, folds: int) -> int:
+    """The fold that all pages of a site are in; the same on every machine."""
+    return zlib.crc32(site.encode()) % folds
+
+
+def site_of(html: bytes, url: str | None) -> str:
+    """The registrable domain of a page, or a digest of the page where it has no address."""
+    return (registrable_domain(url) if url else "") or sha256(html).hexdigest()
+
+
+def fold_of_page(html: bytes, url: str | None, folds: int) -> int:
+    """The fold of a page by its site."""
+    return fold_of(site_of(html, url), folds)
+
+
+def fold_folders(folder: Path) -> list[Path]:
+    """The folders of a model that was trained once a fold, in order; none where it was not."""
+    found: list[Path] = []
+    while (folder / f"fold-{len(found)}").is_dir():
+        found.append(folder / f"fold-{len(found)}")
+    return found

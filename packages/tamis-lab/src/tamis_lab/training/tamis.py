@@ -1,0 +1,610 @@
+"""Training of the default extractor: which runs of text are content, and what type a page has.
+
+There are two experts, and a gate that learns to tell their pages apart. `modern` learns from pages as published, `old`
+from variants of them, too: in markup of earlier years, with comments and teasers put on them.
+
+Gold is noisy: two people disagree on what of a shop's page is content. So teachers are trained first, each on four
+fifths of the sites, and label the other sites by the guideline of each page's own corpus. The shipped network, the
+student, learns half from the gold and half from the labels of teachers that had not seen the page.
+
+With `--folds`, a student for each fold is trained beside the one that is shipped. It has not seen the sites of its
+fold, and neither have its teachers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors.numpy import save_file
+from tamis.arrays import Floats
+from tamis.cached import cached_property
+from tamis.errors import OptionError
+from tamis.extractor.network import EXPERTS, GATE, OUTPUTS, tensors_of
+from tamis.extractor.runs import COLUMNS, LEVELS, VERSION
+from tamis.extractor.scaling import Scaling, Singles
+from tamis.extractor.tamis import MODEL, Tensors, read_tensors
+from tamis.kernel import library
+
+from tamis_lab.extras import needs
+from tamis_lab.training.loop import Schedule, Stage
+from tamis_lab.training.pages import LabelledPage, fold_of
+from tamis_lab.training.seen import start_folder
+from tamis_lab.training.tamis_examples import (
+    ANY_AGE,
+    FOLDS,
+    MODERN,
+    NO_TYPE,
+    TYPES,
+    Example,
+    PreparedPage,
+    prepare_all,
+)
+from tamis_lab.training.tamis_module import RunNets
+
+with needs("train", "training"):
+    import torch
+    from sklearn.linear_model import LogisticRegression
+    from torch import Tensor
+    from torch.nn import functional
+
+# Measured on WCXB dev with folds by site, Dragnet and DAnIEL: docs/tamis.md.
+LAYERS, DROPOUT = 4, 0.1
+SCHEDULE = Schedule(
+    epochs=16, batch_pages=32, learning_rate=3e-3, patience=12, weight_decay=0.02, gradient_limit=1.0, decay=True
+)
+# For tuning trained weights on a few pages of one's own: docs/tamis.md has what it brings.
+TUNING = replace(SCHEDULE, epochs=80, patience=80, batch_pages=4, learning_rate=5e-4)
+TEACHERS = 1  # for each fold of sites
+_MODERN_TEACHERS = 3  # fewer pages, whose gold is noisier
+VARIANTS = 2  # of each page
+TAUGHT = 0.5  # the weight of the teachers' labels beside the gold
+_TEACHER_WIDTH, _TEACHER_SHARE = 48, 0.84  # teachers are larger, and overfit sooner
+
+# The goal is the mean F1 of pages in words. Cross entropy learns every run, long ones more; a soft F1 keeps it from
+# trading a short page for a long one.
+_SMALLEST_WEIGHT = 0.3
+_TYPE_SHARE = 0.3
+_ROLE_SHARE = 0.1
+
+# How often the names of a page's elements are hidden, so that the network copes with pages that have none, and how
+# often each column is, so that it relies on no single one.
+_NAMELESS, _HIDDEN = 0.3, 0.05
+_NAMES = [number for number, name in enumerate(COLUMNS) if name.startswith(("role ", "property ", "named "))]
+
+# Columns are bounded, so a floor under the deviation bounds the scaled values without clipping.
+_LEAST_DEVIATION = 0.1
+
+# Longer pages are learned from in pieces of this many runs, and validated in one piece.
+_LONGEST = 1_536
+_TOGETHER = 16  # pages of a batch where nothing is learned
+
+# The gate sends a page to `modern` only if it is as sure as this that it is one: `old` does less harm to a modern page
+# than `modern` to an old one.
+_GATE_PRIOR, _SURE = 0.1, 1.6
+_ROLE_PRIOR = 10.0
+
+_NEWTON_STEPS = 20
+# The prior of the calibration weighs as much as a twentieth of a page. Slope and offset are bounded; the offsets keep
+# the threshold between 0.31 and 0.71, below that of favor_precision.
+_PULL = 0.05
+_SLOPES, _OFFSETS = (0.01, 10.0), (-0.8, 0.9)
+_FEW_PAGES = 30
+
+# Annotators differ: some corpora count captions, bylines or disclaimers as content. So a network is told the corpus of
+# a page, on half of the pages.
+CORPORA = (
+    "", "wcxb", "news-2023", "canola", "cleaneval", "googletrends-2017", "press-2026", "recipes", "threads", "pages",
+)  # fmt: skip
+UNKNOWN = 0
+_UNTOLD = 0.5
+# Where only a part of the pages' texts is labelled, the corpus says little of what else is content.
+_AS_IN = {"recipes": "wcxb", "threads": "wcxb", "pages": "wcxb"}
+
+Folds = frozenset[int]
+Guideline = tuple[float, ...]  # (CORPORA,)
+
+
+def guideline(**shares: float) -> Guideline:
+    """A mixture of the guidelines of corpora, each named with `_` in place of `-`."""
+    given = {name.replace("_", "-"): share for name, share in shares.items()}
+    return tuple(given.get(corpus, 0.0) for corpus in CORPORA)
+
+
+@dataclass(frozen=True)
+class Expert:
+    """What one of the two networks learns from, how, and the guideline that it follows once it is trained."""
+
+    name: str
+    variants: bool
+    guideline: Guideline
+    width: int = 24
+    share: float = 1.0  # how long it learns, as a share of the schedule's epochs
+    f1_share: float = 1.0  # the weight of the soft F1 beside the cross entropy
+    strictness: float = 0.0  # is added to the threshold that the calibration found
+    teachers: int = TEACHERS  # for each fold of sites
+
+
+MODERN_EXPERT = Expert("modern", variants=False, guideline=guideline(wcxb=1.0), teachers=_MODERN_TEACHERS)
+# Variants are more pages, so it learns from each for a shorter time.
+OLD_EXPERT = Expert(
+    "old", variants=True, guideline=guideline(wcxb=0.25, news_2023=0.75),
+    width=32, share=0.375, f1_share=0.5, strictness=0.6,
+)  # fmt: skip
+
+
+class _Batch(NamedTuple):
+    """Pages side by side, the shorter ones padded with zeros; all (pages, runs, ...) but the last two."""
+
+    values: Tensor
+    tags: Tensor
+    words: Tensor
+    content: Tensor  # (networks or 1, pages, runs)
+    known: Tensor
+    comment: Tensor
+    related: Tensor
+    there: Tensor  # (pages, runs, 1), 0 beyond the end of a page
+    page_type: Tensor  # (pages,)
+    guideline: Tensor  # (pages, CORPORA)
+
+
+class Piece(NamedTuple):
+    """A page or a part of one, the fold of its site, and the number of its corpus."""
+
+    example: Example
+    fold: int
+    is_variant: bool = False  # it is augmented
+    corpus: int = UNKNOWN
+    is_rewritten: bool = False  # it is augmented in no other way than by another script
+
+
+class ExpertTask:
+    """Training and validation pages of one expert, its teachers, and its students.
+
+    The first student learns from all pages and is the one that is shipped. With `folds` there is one more for each
+    fold, which learns from the others.
+    """
+
+    def __init__(
+        self,
+        expert: Expert,
+        training: Sequence[Piece],
+        validation: Sequence[Piece],
+        *,
+        folds: bool = False,
+        start: Tensors | None = None,
+        device: str = "cpu",
+    ) -> None:
+        self.expert = expert
+        self._everything = [piece for piece in training if len(piece.example)]
+        training, validation = (
+            [piece for piece in pieces if not piece.is_variant or piece.is_rewritten is not expert.variants]
+            for pieces in (training, validation)
+        )
+        originals = [piece.example for piece in training if not piece.is_variant and len(piece.example)]
+        self._start = start
+        self.scaling = Scaling(start["scaling.mean"], start["scaling.deviation"]) if start else _scaling(originals)
+        self._device = device
+        self._mean, self._deviation = (
+            torch.from_numpy(column.astype(np.float32)).to(device)
+            for column in (self.scaling.mean, self.scaling.deviation)
+        )
+        self.pieces = [piece._replace(example=part) for piece in training for part in _parts(piece.example)]
+        self._validation = [piece for piece in validation if len(piece.example)]
+        # The folds that each network has not seen.
+        self.students: list[Folds] = [frozenset(), *(frozenset({fold}) for fold in range(FOLDS if folds else 0))]
+        # A fold without pages needs no teachers.
+        there = sorted({piece.fold for piece in self.pieces})
+        pairs = dict.fromkeys(unseen | {fold} for unseen in self.students for fold in there)
+        self.teachers: list[Folds] = [*pairs] * (0 if start else expert.teachers)
+        self.module = self._networks(self.students, len(start["first.bias"]) if start else expert.width)
+        self._taught_by = self._networks(self.teachers, _TEACHER_WIDTH)
+        if start:
+            self.module.start_from(start)
+
+    def _networks(self, networks: Sequence[Folds], width: int) -> RunNets:
+        sizes = (len(COLUMNS), 1 + LEVELS, len(OUTPUTS), len(TYPES), len(CORPORA))
+        return RunNets(len(networks), *sizes, width=width, layers=LAYERS, dropout=DROPOUT).to(self._device)
+
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        """The teachers, if any, and then the students."""
+        gold = [piece.example.content[:, np.newaxis] for piece in self.pieces]
+        taught = self._stage(self._taught_by, self.teachers, gold.__getitem__)
+        # What the students learn from is known only when the teachers have learned.
+        students = self._stage(self.module, self.students, lambda number: self.targets[number])
+        stages = (replace(taught, share=_TEACHER_SHARE), students) if self.teachers else (students,)
+        share = 1.0 if self._start else self.expert.share
+        return tuple(replace(stage, share=stage.share * share) for stage in stages)
+
+    def _stage(self, networks: RunNets, unseen: Sequence[Folds], target: Callable[[int], Singles]) -> Stage:
+        sees = np.array([[piece.fold not in folds for piece in self.pieces] for folds in unseen], dtype=np.float32)
+
+        def loss(pages: Sequence[int]) -> Tensor:
+            weights = torch.from_numpy(sees[:, list(pages)]).to(self._device)
+            return self.loss(
+                networks, [self.pieces[number] for number in pages], [target(number) for number in pages], weights
+            )
+
+        return Stage(
+            networks,
+            [len(piece.example) for piece in self.pieces],
+            loss,
+            lambda: self.validate(networks),
+            networks=len(unseen),
+        )
+
+    @cached_property
+    def targets(self) -> list[Singles]:
+        """What the students learn from: for each piece (runs, students), the mean of gold and the teachers' labels.
+
+        What is put on a page as a comment is one, whatever teachers say.
+        """
+        if not self.teachers:
+            return [piece.example.content[:, np.newaxis] for piece in self.pieces]
+        found: list[Singles] = []
+        for (example, *_), likely in zip(self.pieces, self.taught, strict=True):
+            taught = np.where(example.comment > 0.5, 0.0, TAUGHT)
+            found.append(((1 - taught) * example.content + taught * likely).T.astype(np.float32))
+        return found
+
+    @cached_property
+    def taught(self) -> list[Singles]:
+        """For each piece (students, runs): how likely each run is content, by teachers that have not seen its site."""
+        answers = self._answers(self._taught_by, self.pieces, by_own_guideline=True)
+        chosen = {
+            fold: [
+                [number for number, folds in enumerate(self.teachers) if folds == unseen | {fold}]
+                for unseen in self.students
+            ]
+            for fold in {piece.fold for piece in self.pieces}
+        }
+        logits = (
+            np.stack([found[teachers].mean(axis=0) for teachers in chosen[piece.fold]])
+            for piece, found in zip(self.pieces, answers, strict=True)
+        )
+        return [(1 / (1 + np.exp(-each))).astype(np.float32) for each in logits]
+
+    def loss(self, networks: RunNets, pieces: Sequence[Piece], targets: Sequence[Singles], weights: Tensor) -> Tensor:
+        """Cross entropy of content, roles and page types, and 1 less the soft F1; summed over the networks.
+
+        `weights` (networks, pages) is 0 for a page that a network must not see.
+        """
+        told = [_told(UNKNOWN if untold else each.corpus) for each, untold in zip(pieces, _some(pieces), strict=True)]
+        batch = self._batch(pieces, np.array(told, np.float32), targets)
+        logits, types = networks(self._partly_hidden(batch.values), batch.tags, batch.there, batch.guideline)
+        content = logits[..., 0]
+        loss = _run_loss(content, batch.content, batch.words, batch.known, weights)
+        loss = loss + self.expert.f1_share * _missing_f1(torch.sigmoid(content), batch, weights)
+        there = batch.there[..., 0]
+        for place, truth in ((1, batch.comment), (2, batch.related)):
+            loss = loss + _ROLE_SHARE * _run_loss(logits[..., place], truth[None], batch.words, there, weights)
+        return loss + _TYPE_SHARE * _type_loss(types, batch.page_type, weights)
+
+    def _partly_hidden(self, values: Tensor) -> Tensor:
+        """The values, scaled, with the names of elements hidden on some pages, and some columns on each page."""
+        nameless = torch.rand(len(values), 1, 1) < _NAMELESS
+        is_name = torch.zeros(values.shape[-1], dtype=torch.bool)
+        is_name[_NAMES] = True
+        named = values * ~(nameless & is_name).to(values.device)
+        shown = torch.rand(len(values), 1, values.shape[-1]) >= _HIDDEN
+        return self._scaled(named) * shown.to(values.device)
+
+    def _scaled(self, values: Tensor) -> Tensor:
+        return (values - self._mean) / self._deviation
+
+    def validate(self, networks: RunNets) -> float:
+        """The mean F1 of the validation pages in words; with several networks their mean."""
+        answers = self._answers(networks, self._validation)
+        found = [
+            page_f1(logits >= 0, piece.example)
+            for networks_logits, piece in zip(answers, self._validation, strict=True)
+            for logits in networks_logits
+        ]
+        return float(np.mean(found)) if found else 0.0
+
+    def calibration(self, student: int) -> Singles:
+        """Slope and offset from logits to probabilities; those of the start where pages are too few to fit them."""
+        if self._start and len(self._validation) < _FEW_PAGES:
+            return self._start["calibration"]
+        unseen = [piece for piece in self._validation if piece.fold not in self.students[student]]
+        answers = self._answers(self.module, unseen)
+        return calibration([(found[student], piece.example) for found, piece in zip(answers, unseen, strict=True)])
+
+    def student(self, number: int) -> Tensors:
+        """One of the trained networks."""
+        scaling = {"scaling.mean": self.scaling.mean, "scaling.deviation": self.scaling.deviation}
+        found = self.module.tensors(number, self.expert.guideline)
+        slope, offset = self.calibration(number)
+        strict = 0.0 if self._start else self.expert.strictness  # what it starts from is as strict already
+        roles = {} if self.expert.variants or self._start else self._roles(number, found)
+        return found | roles | scaling | {"calibration": np.array([slope, offset - strict], np.float32)}
+
+    def _roles(self, number: int, tensors: Tensors) -> Tensors:
+        """The last layer with outputs for comments and teasers that know variants, too.
+
+        Pages as published have few of either that are named as such. The rest of the network stays as it is.
+        """
+        pieces = [piece for piece in self._everything if piece.fold not in self.students[number]]
+        self.module.eval()
+        inputs = self._read(lambda *given: self.module.norm(self.module.vectors(*given))[number], pieces)
+        vectors = np.concatenate(inputs)
+        examples = [piece.example for piece in pieces]
+        weights = np.concatenate(
+            [_shares(np.sqrt(each.words, dtype=np.float64) + _SMALLEST_WEIGHT) for each in examples]
+        )
+        top, bias = tensors["top.weight"].copy(), tensors["top.bias"].copy()
+        for place, role in ((1, "comment"), (2, "related")):
+            truth = np.concatenate([getattr(each, role) for each in examples]) > 0.5
+            if truth.any() and not truth.all():
+                model = LogisticRegression(C=_ROLE_PRIOR, max_iter=200).fit(vectors, truth, sample_weight=weights)
+                top[place], bias[place] = model.coef_[0], model.intercept_[0]
+        return {"top.weight": top, "top.bias": bias}
+
+    def _answers(self, networks: RunNets, pieces: Sequence[Piece], *, by_own_guideline: bool = False) -> list[Floats]:
+        """The logits of content (networks, runs), page by page as given, by the guideline of the expert."""
+        networks.eval()
+
+        def content(*given: Tensor) -> Tensor:
+            logits: Tensor = networks(*given)[0]
+            return logits[..., 0].double().permute(1, 2, 0)
+
+        return [found.T for found in self._read(content, pieces, by_own_guideline=by_own_guideline)]
+
+    def _read(
+        self, read: Callable[..., Tensor], pieces: Sequence[Piece], *, by_own_guideline: bool = False
+    ) -> list[NDArray[Any]]:
+        """What `read` makes of the runs of pages (pages, runs, ...), page by page as given."""
+        order = sorted(range(len(pieces)), key=lambda number: len(pieces[number].example))
+        found: dict[int, NDArray[Any]] = {}
+        with torch.no_grad():
+            for start in range(0, len(order), _TOGETHER):
+                some = order[start : start + _TOGETHER]
+                chosen = [pieces[number] for number in some]
+                guidelines = [_told(piece.corpus) if by_own_guideline else self.expert.guideline for piece in chosen]
+                batch = self._batch(chosen, np.array(guidelines, np.float32))
+                made = read(self._scaled(batch.values), batch.tags, batch.there, batch.guideline).cpu().numpy()
+                found |= {number: made[place, : len(pieces[number].example)] for place, number in enumerate(some)}
+        return [found[number] for number in range(len(pieces))]
+
+    def _batch(self, pieces: Sequence[Piece], guidelines: Singles, targets: Sequence[Singles] | None = None) -> _Batch:
+        examples = [piece.example for piece in pieces]
+        longest = max(map(len, examples))
+
+        def padded(columns: Sequence[Any]) -> Tensor:
+            first = columns[0]
+            whole = np.zeros((len(columns), longest, *first.shape[1:]), dtype=first.dtype)
+            for number, column in enumerate(columns):
+                whole[number, : len(column)] = column
+            return torch.from_numpy(whole).to(self._device)
+
+        content = [example.content[:, np.newaxis] for example in examples] if targets is None else targets
+        return _Batch(
+            padded([example.values for example in examples]).float(),
+            padded([example.tags for example in examples]).long(),
+            padded([example.words for example in examples]),
+            padded(content).permute(2, 0, 1),
+            padded([example.known for example in examples]),
+            padded([example.comment for example in examples]),
+            padded([example.related for example in examples]),
+            padded([np.ones((len(example), 1), dtype=np.float32) for example in examples]),
+            torch.tensor([example.page_type for example in examples], device=self._device),
+            torch.from_numpy(guidelines).to(self._device),
+        )
+
+
+class TamisTask:
+    """Both experts and the gate between them: networks of all pages, and with `folds` of all but those of each fold."""
+
+    def __init__(
+        self,
+        training: Sequence[Piece],
+        validation: Sequence[Piece],
+        *,
+        experts: Sequence[Expert] = (MODERN_EXPERT, OLD_EXPERT),
+        folds: bool = False,
+        start: Tensors | None = None,
+        device: str = "cpu",
+    ) -> None:
+        self.experts = [
+            ExpertTask(
+                expert,
+                training,
+                validation,
+                folds=folds,
+                start=tensors_of(start, expert.name) if start else None,
+                device=device,
+            )
+            for expert in experts
+        ]
+        self._pages, self._start = training, start
+
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        """Those of one expert, and then those of the other."""
+        return tuple(stage for expert in self.experts for stage in expert.stages)
+
+    @property
+    def parts(self) -> dict[str, Tensors]:
+        """The weights by the folder that they are stored in, below that of the run."""
+        students = self.experts[0].students
+        names = ["", *(f"fold-{number}" for number in range(len(students) - 1))]
+        return {name: self._part(number, students[number]) for number, name in enumerate(names)}
+
+    def _part(self, number: int, unseen: Folds) -> Tensors:
+        seen = [piece for piece in self._pages if piece.fold not in unseen]
+        gate = self._start[GATE] if self._start else learned_gate(seen)
+        networks = {each.expert.name: each.student(number) for each in self.experts}
+        return {GATE: gate} | {
+            f"{name}.{key}": tensor for name, tensors in networks.items() for key, tensor in tensors.items()
+        }
+
+
+def learned_gate(pieces: Iterable[Piece]) -> Singles:
+    """The weights of the gate's columns and an offset: a logistic model of which pages are modern."""
+    pages = [piece.example for piece in pieces if piece.example.age != ANY_AGE]
+    if len({page.age for page in pages}) < 2:
+        return np.zeros(library().tamis_gate_size(), dtype=np.float32)  # nothing to tell apart
+    columns = np.stack([page.gate for page in pages])
+    model = LogisticRegression(C=_GATE_PRIOR, class_weight="balanced", max_iter=1_000)
+    model.fit(columns, [page.age == MODERN for page in pages])
+    return np.append(model.coef_[0], model.intercept_ - _SURE).astype(np.float32)
+
+
+def _told(corpus: int) -> Guideline:
+    return tuple(float(number == corpus) for number in range(len(CORPORA)))
+
+
+def _scaling(examples: Sequence[Example]) -> Scaling:
+    fitted = Scaling.fit(example.values.astype(np.float64) for example in examples)
+    return Scaling(fitted.mean, np.maximum(fitted.deviation, _LEAST_DEVIATION))
+
+
+def _shares(weights: Floats) -> Floats:
+    """Weights of runs, so that each page counts the same."""
+    found: Floats = weights / weights.sum()
+    return found
+
+
+def _some(pieces: Sequence[Piece]) -> list[bool]:
+    """For each piece: is its corpus not told?"""
+    found: list[bool] = (torch.rand(len(pieces)) < _UNTOLD).tolist()
+    return found
+
+
+def _mean_over(pages: Tensor, weights: Tensor) -> Tensor:
+    """The weighted mean over pages of each network, summed over the networks."""
+    return ((pages * weights).sum(dim=1) / weights.sum(dim=1).clamp(min=1e-6)).sum()
+
+
+def _run_loss(logits: Tensor, truth: Tensor, words: Tensor, known: Tensor, weights: Tensor) -> Tensor:
+    """Cross entropy: the mean over pages of the weighted mean over runs."""
+    weight = (words.sqrt() + _SMALLEST_WEIGHT) * known
+    each = functional.binary_cross_entropy_with_logits(logits, truth.expand_as(logits), reduction="none")
+    return _mean_over((each * weight).sum(dim=2) / weight.sum(dim=1).clamp(min=1e-6), weights)
+
+
+def _missing_f1(likely: Tensor, batch: _Batch, weights: Tensor) -> Tensor:
+    """1 less the soft F1 (probabilities instead of decisions), as a mean over pages that have content."""
+    words = batch.words * batch.known
+    content = (words * batch.content).sum(dim=2)
+    f1 = 2 * (words * likely * batch.content).sum(dim=2) / ((words * likely).sum(dim=2) + content + 1e-3)
+    return _mean_over(1 - f1, weights * (content > 0))
+
+
+def _type_loss(types: Tensor, truth: Tensor, weights: Tensor) -> Tensor:
+    """Cross entropy, as a mean over pages with a type."""
+    wanted = truth.expand(types.shape[:2])
+    each = functional.cross_entropy(types.flatten(0, 1), wanted.flatten(), ignore_index=NO_TYPE, reduction="none")
+    return _mean_over(each.view_as(wanted), weights * (truth != NO_TYPE))
+
+
+def page_f1(keep: Any, page: Example) -> float:
+    """The F1 of a page in words; 1 where nothing is content and nothing kept."""
+    words = page.words * page.known
+    content, kept = float((words * page.content).sum()), float(words[keep].sum())
+    if content + kept == 0:
+        return 1.0
+    return 2 * float((words * page.content)[keep].sum()) / (content + kept)
+
+
+def calibration(answers: Iterable[tuple[Floats, Example]]) -> Singles:
+    """Slope and offset from logits to probabilities (Platt scaling), on validation pages; each page counts the same.
+
+    They minimise cross entropy with a weak prior for slope 1 and offset 0, since few pages, or pages that are all
+    right or all wrong, tell little. The slope stays positive, or content would become boilerplate. Pages of which only
+    content is known, or only what is not content, would move the offset, and are left out.
+    """
+    pages = [(logits, page) for logits, page in answers if page.tells_both]
+    if not pages:
+        return np.array([1.0, 0.0], dtype=np.float32)
+    logits = np.concatenate([found for found, _ in pages])
+    truth = np.concatenate([page.content for _, page in pages]).astype(np.float64)
+    weight = np.concatenate([page.known / page.known.sum() for _, page in pages]).astype(np.float64)
+    columns = np.stack([logits, np.ones_like(logits)], axis=1)
+    plain = np.array([1.0, 0.0])
+
+    def cost(line: Floats) -> float:
+        found = columns @ line
+        return float((weight * (np.logaddexp(0, found) - truth * found)).sum() + _PULL * ((line - plain) ** 2).sum())
+
+    line = plain
+    for _ in range(_NEWTON_STEPS):
+        likely = 1 / (1 + np.exp(-np.clip(columns @ line, -500, 500)))
+        gradient = columns.T @ (weight * (likely - truth)) + 2 * _PULL * (line - plain)
+        curvature = (columns * (weight * likely * (1 - likely))[:, np.newaxis]).T @ columns + 2 * _PULL * np.eye(2)
+        step = np.linalg.solve(curvature, gradient)
+        # A full Newton step may overshoot; a small enough one never does.
+        while cost(line - step) > cost(line) and np.abs(step).max() > 1e-9:
+            step = step / 2
+        line = line - step
+    return np.array([np.clip(line[0], *_SLOPES), np.clip(line[1], *_OFFSETS)], dtype=np.float32)
+
+
+def _parts(example: Example) -> list[Example]:
+    """A page in pieces that are not too long to learn from; none for a page without runs."""
+    return [example.part(slice(start, start + _LONGEST)) for start in range(0, len(example), _LONGEST)]
+
+
+def _number_of(page: PreparedPage) -> int:
+    corpus = page.name.partition("/")[0]
+    corpus = _AS_IN.get(corpus, corpus)
+    return CORPORA.index(corpus) if corpus in CORPORA else UNKNOWN
+
+
+def pieces_of(pages: Iterable[PreparedPage]) -> list[Piece]:
+    """Each page as published, and its variants."""
+    return [
+        Piece(example, fold_of(page.site, FOLDS), place > 0, _number_of(page), is_rewritten)
+        for page in pages
+        for examples, is_rewritten in ((page.examples, False), (page.examples[:1] + page.rewritten, True))
+        for place, example in enumerate(examples)
+        if place or not is_rewritten
+    ]
+
+
+@dataclass(frozen=True)
+class TamisRecipe:
+    """How `tamis train tamis` learns."""
+
+    paper: str = (
+        "The default extractor: two networks over runs of text, and a gate. They see no words, so they depend on no "
+        "language.\nWhat each corpus brought is in docs/tamis.md."
+    )
+    schedule: Schedule = SCHEDULE
+    measure: str = "mean F1 of validation pages, in words"
+    start: str = ""
+    folds: bool = False
+
+    def starting_from(self, weights: str) -> TamisRecipe:
+        """Tune a trained network on pages of one's own: at a low rate, and without teachers."""
+        return replace(self, start=weights, schedule=TUNING)
+
+    def with_folds(self, folds: int) -> TamisRecipe:
+        """Train a network for each fold as well. Raises OptionError."""
+        if folds != FOLDS or self.start:
+            raise OptionError(f"tamis has {FOLDS} folds, and none when it is tuned")
+        return replace(self, folds=True)
+
+    def prepare(self, pages: Sequence[LabelledPage], seed: int) -> list[PreparedPage]:
+        """The examples of all pages: the slow part, which needs the pages themselves."""
+        return prepare_all(pages, seed, variants=0 if self.start else VARIANTS)
+
+    def task(self, training: Sequence[PreparedPage], validation: Sequence[PreparedPage], device: str) -> TamisTask:
+        """The runs of all pages, and the networks."""
+        held = [piece for piece in pieces_of(validation) if not piece.is_variant]
+        start = read_tensors(start_folder(self.start)) if self.start else None
+        return TamisTask(pieces_of(training), held, folds=self.folds, start=start, device=device)
+
+    def save(self, part: Tensors, folder: Path) -> tuple[str, dict[str, Any]]:
+        """The networks and the gate as safetensors."""
+        save_file(part, folder / MODEL)
+        width = max(len(tensors_of(part, name)["first.bias"]) for name in EXPERTS)
+        return MODEL, {"input": VERSION, "width": width, "layers": LAYERS}
+
+
+RECIPE = TamisRecipe()

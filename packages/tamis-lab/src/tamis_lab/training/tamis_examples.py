@@ -1,0 +1,172 @@
+"""Pages as the default extractor's network learns from them: runs of text, and the truth about each."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from tamis.arrays import Bools, Bytes, Floats
+from tamis.document import Document
+from tamis.document.words import tokenize
+from tamis.extractor.declared import Declared
+from tamis.extractor.runs import PageRuns
+from tamis.extractor.scaling import Singles
+from tamis.page_type import PageType
+
+from tamis_lab.training.augment import some_kinds, variant
+from tamis_lab.training.pages import LabelledPage, fold_of
+from tamis_lab.training.roles import RoleTruth, role_truth
+
+TYPES = list(PageType)
+NO_TYPE = -100  # the class that cross entropy leaves out
+FOLDS = 5  # of sites
+_TYPE_OF_CORPUS = {"news-2023": PageType.ARTICLE}  # where the corpus does not say it of each page
+
+# Corpora whose pages get no variants: with them, pages that repeat were taken for comments and teasers more often.
+_AS_PUBLISHED = ("recipes", "threads", "pages")
+
+# How many pages the network of modern pages also sees in another script, of which it has seen few.
+_REWRITTEN = 0.4
+
+# Corpora by the age of their markup. Those of every age are left out, and so is a variant that keeps its markup.
+MODERN, OLD, ANY_AGE = 0, 1, -1
+_AGE_OF_CORPUS = {
+    "wcxb": MODERN, "news-2023": MODERN, "press-2026": MODERN, "recipes": MODERN, "canola": OLD, "cleaneval": OLD,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Example:
+    """The runs of a page as the network sees them, and the truth about them."""
+
+    values: NDArray[np.float16]  # (runs, COLUMNS); half of the memory, and as good to learn from
+    tags: Bytes  # (runs, 1 + LEVELS)
+    words: Singles  # (runs,) how many words each has
+    content: Singles  # the share of its known words that is content
+    known: Singles  # the share of the words that have a gold label
+    comment: Singles  # the share of its words that is a comment, as far as names of elements say
+    related: Singles  # the share of its words that is about something else
+    page_type: int
+    age: int  # of its markup: MODERN, OLD or ANY_AGE
+    gate: Singles  # (columns of the gate,) what tells its age
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    @property
+    def tells_both(self) -> bool:
+        """Are both some content and some other text known?"""
+        known = self.known > 0
+        return bool((self.content[known] > 0).any() and (self.content[known] < 1).any())
+
+    def part(self, here: slice) -> Example:
+        """Some of the runs."""
+        return replace(self, **{name: getattr(self, name)[here] for name in RUN_COLUMNS})
+
+
+RUN_COLUMNS = tuple(each.name for each in fields(Example) if each.name not in ("page_type", "age", "gate"))
+
+
+@dataclass(frozen=True, eq=False)
+class PreparedPage:
+    """A page as the network learns from it."""
+
+    name: str
+    site: str
+    digest: str  # of the page and its gold
+    examples: tuple[Example, ...]  # as published, and then its variants
+    rewritten: tuple[Example, ...] = ()  # as published, but in another script
+
+
+def prepare_all(pages: Sequence[LabelledPage], seed: int, variants: int) -> list[PreparedPage]:
+    """Each page with so many variants.
+
+    What a variant has of other pages comes from pages of its own fold, so a network that is measured on a fold has seen
+    nothing of its sites.
+    """
+    of_fold: dict[int, list[LabelledPage]] = {}
+    for page in pages:
+        of_fold.setdefault(fold_of(page.site, FOLDS), []).append(page)
+    found: list[PreparedPage] = []
+    for number, page in enumerate(pages):
+        random = np.random.default_rng([seed, number])
+        others = of_fold[fold_of(page.site, FOLDS)]
+        wanted = 0 if page.corpus in _AS_PUBLISHED else variants
+        made = [prepare_variant(page, others, random, some_kinds(random)) for _ in range(wanted)]
+        is_rewritten = variants > 0 and random.random() < _REWRITTEN
+        rewritten = (prepare_variant(page, others, random, {"script"}),) if is_rewritten else ()
+        found.append(PreparedPage(page.name, page.site, page.digest, (prepare(page), *made), rewritten))
+    return found
+
+
+def prepare(page: LabelledPage) -> Example:
+    """A page with everything unfolded."""
+    gold = page.gold.unfolded or page.gold
+    document = page.document().unfolded
+    age = _AGE_OF_CORPUS.get(page.corpus, ANY_AGE)
+    return _example(page, document, gold.content, gold.known, role_truth(page, document, gold.content), age)
+
+
+def prepare_variant(
+    page: LabelledPage, others: Sequence[LabelledPage], random: np.random.Generator, kinds: Collection[str]
+) -> Example:
+    """An augmented page: the content of `page`, changed in these of the ways of `augment`."""
+    made = variant(page, others, random, kinds)
+    roles, age = RoleTruth(made.comment, made.related), OLD if made.is_aged else ANY_AGE
+    return _example(page, made.document, made.content, made.known, roles, age, made.declared)
+
+
+def _example(
+    page: LabelledPage,
+    document: Document,
+    content: Bools,
+    known: Bools,
+    roles: RoleTruth,
+    age: int,
+    declared: Declared | None = None,
+) -> Example:
+    runs = PageRuns(document, declared)
+    page_type = page.page_type or _TYPE_OF_CORPUS.get(page.corpus)
+    kind = TYPES.index(PageType(page_type)) if page_type else NO_TYPE
+    # Comments are never content, whatever the annotators of a corpus thought.
+    content, known = content & ~roles.comment, known | roles.comment
+    if not len(runs):
+        none = np.zeros(0, dtype=np.float32)
+        values, gate = runs.values.astype(np.float16), runs.gate_columns
+        return Example(values, runs.tags, none, none, none, none, none, kind, age, gate)
+    tokens = tokenize([document.leaves.text[leaf] for leaf in runs.texts.tolist()])
+    words = tokens.sum_per_text(tokens.weight)
+    weight = words + 1e-6  # so that a run without words has the label of its texts, too
+
+    def weighed(leaves: Bools) -> Floats:
+        sums: Floats = np.add.reduceat(weight * leaves[runs.texts], runs.first)
+        return sums
+
+    def share(leaves: Bools, among: Bools | None = None) -> Singles:
+        """The share of each run, or of its words in `among`, that is in these leaves."""
+        part, whole = weighed(leaves), weighed(np.ones_like(leaves) if among is None else among)
+        found: Any = np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
+        return found.astype(np.float32)  # type: ignore[no-any-return]
+
+    return Example(
+        runs.values.astype(np.float16),
+        runs.tags,
+        np.add.reduceat(words, runs.first).astype(np.float32),
+        _same_for_copies(runs, share(content & known, among=known)),
+        share(known),
+        share(roles.comment),
+        share(roles.related),
+        kind,
+        age,
+        runs.gate_columns,
+    )
+
+
+def _same_for_copies(runs: PageRuns, content: Singles) -> Singles:
+    """Gold has a text once. Where a page has it twice, it is not known which one is meant: both are content."""
+    most = np.zeros_like(content)
+    np.maximum.at(most, runs.copies, content)
+    return most.take(runs.copies)

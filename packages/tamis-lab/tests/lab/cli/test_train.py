@@ -1,0 +1,280 @@
+"""`tamis train` with a toy for a model; the command with a paper's model is tested in that paper's folder."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tamis.cli.main import main
+from tamis.document import table
+from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.training.pages import label
+from tests.environment import one_thread
+from tests.lab.cli import train_command
+from tests.lab.cli.train_command import TEXT, files, html, page_files, written
+from tests.lab.corpora.samples import write_folder
+
+torch = pytest.importorskip("torch", reason="the extra train is not installed")
+
+from tamis_lab.training import models, recipes
+from tests.lab.cli.toy import MODEL
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _toy() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(recipes, "recipes", lambda: {"toy": "tests.lab.cli.toy:RECIPE"})
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _one_thread() -> Iterator[None]:
+    with one_thread():
+        yield
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    return written(tmp_path / "data")
+
+
+def train(data: Path, output: Path, *more: str) -> int:
+    return train_command.train("toy", data, output, *more)
+
+
+class TestFolder:
+    def test_it_holds_weights_config_and_card(
+        self, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        train_command.check_folder("toy", MODEL, data, tmp_path / "out" / "toy", capsys)
+
+    def test_a_page_that_is_too_large_is_named(
+        self, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        monkeypatch.setattr(table, "MAX_CHARACTERS", 100)
+        assert train(data, tmp_path / "out") == 3
+        assert "tamis: wcxb/0000: the page has 243 characters" in capsys.readouterr().err
+
+    def test_the_same_seed_writes_the_same_weights(self, data: Path, tmp_path: Path) -> None:
+        for name, seed in (("a", "1"), ("b", "1"), ("c", "2")):
+            assert train(data, tmp_path / name, "--epochs", "1", "--seed", seed) == 0
+        first, again, other = ((tmp_path / name / MODEL).read_bytes() for name in "abc")
+        assert first == again != other
+
+
+def interrupt(data: Path, output: Path, *, stage: int = 0, epoch: int = 3) -> None:
+    train_command.interrupt("toy", data, output, stage=stage, epoch=epoch)
+
+
+class TestResuming:
+    @pytest.fixture(scope="class")
+    def whole(self, tmp_path_factory: pytest.TempPathFactory) -> Path:
+        """The folder of a run that was never stopped."""
+        folder = tmp_path_factory.mktemp("whole")
+        with one_thread():
+            assert train(written(folder / "data"), folder / "out", "--epochs", "4") == 0
+        return folder / "out"
+
+    @pytest.mark.parametrize(
+        ("stage", "epoch", "checkpoints", "seen"),
+        [
+            (0, 1, [], [1, 2, 3, 4, 1, 2, 3, 4]),
+            (0, 3, ["checkpoint-0.pt"], [3, 4, 1, 2, 3, 4]),
+            (1, 1, ["checkpoint-0.pt"], [1, 2, 3, 4]),
+            (1, 4, ["checkpoint-0.pt", "checkpoint-1.pt"], [4]),
+        ],
+    )
+    def test_a_stopped_run_goes_on_to_the_same_weights(
+        self,
+        stage: int,
+        epoch: int,
+        checkpoints: list[str],
+        seen: list[int],
+        whole: Path,
+        data: Path,
+        tmp_path: Path,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        output = tmp_path / "out"
+        interrupt(data, output, stage=stage, epoch=epoch)
+        assert files(output) == checkpoints
+        capsys.readouterr()
+        assert train(data, output, "--epochs", "4") == 0
+        said = capsys.readouterr().err
+        assert ("going on from the checkpoint" in said) == bool(checkpoints)
+        assert [int(line.split()[1]) for line in said.splitlines() if line.startswith("epoch")] == seen
+        assert files(output) == ["card.md", "config.json", MODEL], "the checkpoints are gone"
+        for name in (MODEL, "config.json"):
+            assert (output / name).read_bytes() == (whole / name).read_bytes(), name
+
+    @pytest.mark.parametrize("stage", [0, 1])
+    def test_fresh_forgets_the_checkpoints(
+        self,
+        stage: int,
+        data: Path,
+        tmp_path: Path,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        interrupt(data, tmp_path / "out", stage=stage)
+        capsys.readouterr()
+        assert train(data, tmp_path / "out", "--epochs", "1", "--fresh") == 0
+        said = capsys.readouterr().err
+        assert "training starts" in said
+        assert said.count("epoch   1") == 2
+
+    def test_a_checkpoint_of_another_seed_is_not_taken(
+        self, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        interrupt(data, tmp_path / "out")
+        capsys.readouterr()
+        assert train(data, tmp_path / "out", "--epochs", "4", "--seed", "2") == 3
+        assert "another schedule" in capsys.readouterr().err
+
+
+class TestOtherPages:
+    """A run goes on with the pages and the gold that it began with, or not at all."""
+
+    @pytest.fixture
+    def stopped(self, data: Path, tmp_path: Path) -> Path:
+        interrupt(data, tmp_path / "out", epoch=2)
+        return tmp_path / "out"
+
+    @staticmethod
+    def refused(data: Path, output: Path, capsys: pytest.CaptureFixture[str], *more: str) -> None:
+        before = (output / "checkpoint-0.pt").read_bytes()
+        capsys.readouterr()
+        assert train(data, output, "--epochs", "4", *more) == 3
+        said = capsys.readouterr()
+        assert "checkpoint of a training on other pages" in said.err
+        assert "Traceback" not in said.err
+        assert said.out == ""
+        assert files(output) == ["checkpoint-0.pt"]
+        assert (output / "checkpoint-0.pt").read_bytes() == before
+
+    def test_another_corpus(self, data: Path, stopped: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        write_folder(data, "canola")
+        self.refused(data, stopped, capsys, "--corpus", "canola")
+
+    def test_one_more_page(self, data: Path, stopped: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        write_folder(data, "wcxb", page_files(7))
+        self.refused(data, stopped, capsys)
+
+    def test_a_page_that_changed(self, data: Path, stopped: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        write_folder(data, "wcxb", page_files(3, body=html(3).replace("Home", "Start")))
+        self.refused(data, stopped, capsys)
+
+    def test_gold_that_changed(self, data: Path, stopped: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        write_folder(data, "wcxb", page_files(3, content=f"{TEXT}\n{TEXT}"))
+        self.refused(data, stopped, capsys)
+
+    def test_another_share_held_out(self, data: Path, stopped: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        self.refused(data, stopped, capsys, "--validation", "0.5")
+
+    def test_without_the_checkpoint_they_can_be_trained_on(self, data: Path, stopped: Path) -> None:
+        write_folder(data, "wcxb", page_files(7))
+        assert train(data, stopped, "--epochs", "1", "--fresh") == 0
+
+
+def test_which_pages_are_held_out_belongs_to_their_identity() -> None:
+    pages = [label(CorpusPage("c", name, b"<p>Words", "all", gold_text="Words")) for name in "abcd"]
+    divided = [models._identity(pages[:cut], pages[cut:]) for cut in (1, 2, 3)]
+    assert len(set(divided)) == 3
+    assert models._identity(pages[:2], pages[2:]) == divided[1]
+    assert models._identity(pages[1::-1], pages[2:]) != divided[1]
+
+
+def test_a_model_nobody_knows_is_one_line(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["--corpus", "wcxb:dev", "--data", str(data), "-o", str(tmp_path / "out")]
+    assert main(["train", "no-such-model", *arguments]) == 2
+    said = capsys.readouterr()
+    assert said.err.count("\n") == 1
+    assert "no-such-model" in said.err
+    assert "there are: toy" in said.err
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "message"),
+    [
+        ("--corpus", "wcxb", "must not be trained on wcxb"),
+        ("--corpus", "wcxb:test", "must not be trained on wcxb:test"),
+        ("--corpus", "no-such-corpus", "no-such-corpus"),
+        ("--device", "tpu", "tpu"),
+        ("--validation", "0", "--validation"),
+        ("--validation", "1.5", "--validation"),
+        ("--epochs", "0", "--epochs"),
+        ("--epochs", "-1", "--epochs"),
+        ("--patience", "0", "--patience"),
+        ("--seed", "-1", "--seed"),
+    ],
+)
+def test_wrong_options_are_one_line(
+    option: str, value: str, message: str, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert train(data, tmp_path / "out", option, value) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("tamis: ")
+    assert said.err.count("\n") == 1
+    assert message in said.err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_model_that_prepares_nothing_has_no_features(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert train(data, tmp_path / "out", "--features", str(tmp_path / "features")) == 2
+    assert capsys.readouterr().err == "tamis: toy has no file of features; --features is not supported\n"
+    assert not (tmp_path / "features").exists()
+
+
+def test_a_model_with_one_network_is_trained_once_a_fold(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert train(data, tmp_path / "out", "--epochs", "1", "--folds", "2") == 0
+    assert files(tmp_path / "out") == ["fold-0", "fold-1"]
+    assert capsys.readouterr().err.count("2 pages to learn from, 1 held out") == 2
+
+
+def test_a_model_that_cannot_be_tuned_is_trained_on_a_folder_from_scratch(tmp_path: Path) -> None:
+    for number in range(6):
+        (tmp_path / f"{number}.html").write_text(html(number))
+        (tmp_path / f"{number}.txt").write_text(TEXT)
+    assert main(["train", "toy", "--corpus", str(tmp_path), "-o", str(tmp_path / "out")]) == 0
+
+
+def test_a_corpus_is_required(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["train", "toy"])
+    assert end.value.code == 2
+    assert "--corpus" in capsys.readouterr().err
+
+
+def test_a_corpus_that_is_not_here_could_not_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert train(tmp_path, tmp_path / "out") == 3
+    assert "wcxb" in capsys.readouterr().err
+
+
+def test_pages_of_a_single_site_are_too_few(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_folder(tmp_path, "wcxb", page_files(1))
+    assert train(tmp_path, tmp_path / "out") == 3
+    assert "1 pages of wcxb:dev are too few" in capsys.readouterr().err
+
+
+def test_without_torch_the_extra_is_named(tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text("<p>words", encoding="utf-8")
+    (tmp_path / "page.txt").write_text("words", encoding="utf-8")
+    code = """
+import sys
+sys.modules["torch"] = None
+from tamis.cli.main import main
+from tamis.document import table
+sys.exit(main(["train", "tamis", "--corpus", sys.argv[1]]))
+"""
+    command = [sys.executable, "-c", code, str(tmp_path)]
+    ended = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr == "tamis: training (torch) needs an extra: pip install 'tamis[train]'\n"

@@ -1,0 +1,307 @@
+"""BoilerNet's tables on made-up corpora, with networks too small to be good."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tamis.errors import InputError
+from tamis_lab.bench.competitors import NODE_MODULES
+from tamis_lab.metrics import PRF
+from tamis_lab.reproduce.page import Figure, Page
+from tamis_papers.boilernet.features import Vocabulary
+from tests.lab.corpora.samples import write_folder
+
+torch = pytest.importorskip("torch", reason="the extra train is not installed")
+
+from tamis.cli.main import main
+from tamis_lab.papers.boilernet import tables as boilernet
+from tamis_lab.papers.boilernet import training as training_module
+from tamis_lab.papers.boilernet.tables import protocols, rules, tables
+from tamis_lab.papers.boilernet.tables.protocols import Corpus, Learner, Scores, Split
+from tamis_lab.papers.boilernet.tables.runs import Runs, digest
+from tamis_lab.papers.boilernet.training import BoilerNetTask, Size
+
+SENTENCE = "The harbour was closed for two days after the storm, and the boats stayed out at sea"
+DEVELOPMENT, TEST = 11, 3  # pages of CleanEval
+OFFICIAL = {"train": 6, "dev": 2, "test": 3}
+
+
+def page(word: str, mark: str = "") -> str:
+    """A menu, two paragraphs and a footer; `word` stands on this page alone."""
+    menu = "".join(f"<li><a href=x>Section {item}</a></li>" for item in range(4))
+    story = "".join(f"<p>{SENTENCE}, said {word} in part {part}.</p>" for part in range(2))
+    return f"<body><ul>{menu}</ul><div{mark}>{story}</div><footer>Imprint</footer></body>"
+
+
+def cleaneval() -> dict[str, bytes]:
+    files = {}
+    for split, numbers in (("dev", range(DEVELOPMENT)), ("final", range(100, 100 + TEST))):
+        for number in numbers:
+            word = f"ce{number}"
+            gold = "\n".join(f"<p>{SENTENCE}, said {word} in part {part}." for part in range(2))
+            files[f"cleaneval-{split}/input/{number}.html"] = page(word).encode()
+            files[f"cleaneval-{split}/GoldStandard/{number}.txt"] = f"URL: http://x.example/\n{gold}".encode()
+    return files
+
+
+def trends() -> dict[str, bytes]:
+    files, first = {}, 1
+    for split, many in OFFICIAL.items():
+        numbers = range(first, first + many)
+        first += many
+        files.update(
+            {f"raw_html/{number:03}.html": page(f"gt{number}", " __label=main").encode() for number in numbers}
+        )
+        files[f"50-30-100-split/{split}_set.txt"] = "".join(f"gt_{number}.html\n" for number in numbers).encode()
+    return files
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("data")
+    write_folder(folder, "cleaneval", cleaneval())
+    write_folder(folder, "googletrends-2017", trends())
+    return folder
+
+
+@pytest.fixture(scope="module", autouse=True)
+def small() -> Iterator[None]:
+    """Networks of a few cells, two seeds, hardly trained, and Readability as every machine has it."""
+    threads, strict = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled()
+    with pytest.MonkeyPatch.context() as patch:
+        torch.set_num_threads(1)
+        patch.setattr(protocols, "SIZE", Size(projection=6, hidden=4, layers=1))
+        patch.setattr(
+            protocols,
+            "SCHEDULES",
+            {name: replace(schedule, epochs=2) for name, schedule in protocols.SCHEDULES.items()},
+        )
+        patch.setattr(boilernet, "SEEDS", (1, 2))
+        patch.delenv(NODE_MODULES, raising=False)
+        yield
+    torch.set_num_threads(threads)
+    torch.use_deterministic_algorithms(strict)
+
+
+@pytest.fixture(scope="module")
+def corpora(data: Path) -> tuple[Corpus, Corpus]:
+    return protocols.read_cleaneval(data), protocols.read_googletrends(data)
+
+
+def names(split: Split) -> list[set[str]]:
+    return [{page.name for page in part} for part in split]
+
+
+def scores_of(value: float) -> Scores:
+    return Scores(PRF(value, value, value), PRF(value, value, value))
+
+
+class Counted:
+    """A learner that learns nothing and counts how often it is asked to."""
+
+    def __init__(self, **settings: Any) -> None:
+        self.learner = Learner("Counted", settings, self.run, "as it is")
+        self.calls = 0
+
+    def run(self, split: Split, seed: int, device: str) -> dict[str, Scores]:
+        self.calls += 1
+        return {"Counted": scores_of(1 / (len(split.training) + seed))}
+
+
+class TestSplits:
+    @pytest.mark.parametrize("count", [None, 2])
+    @pytest.mark.parametrize("seed", [1, 2])
+    def test_no_page_is_in_two_parts(self, corpora: tuple[Corpus, Corpus], seed: int, count: int | None) -> None:
+        for corpus in corpora:
+            training, validation, test = names(corpus.split(seed, count))
+            assert len(training) == (count or corpus.most)
+            assert test == {page.name for page in corpus.test}
+            assert not training & validation
+            assert not (training | validation) & test
+
+    def test_cleaneval_draws_its_validation_pages_by_seed(self, corpora: tuple[Corpus, Corpus]) -> None:
+        splits = [names(corpora[0].split(seed)) for seed in (1, 1, 2)]
+        assert splits[0] == splits[1]
+        assert splits[0][1] != splits[2][1]
+        for training, validation, test in splits:
+            assert [len(part) for part in (training, validation, test)] == [DEVELOPMENT - 5, 5, TEST]
+
+    def test_googletrends_has_its_official_split(self, corpora: tuple[Corpus, Corpus]) -> None:
+        assert names(corpora[1].split(1)) == names(corpora[1].split(2))
+        assert [len(part) for part in corpora[1].split(1)] == list(OFFICIAL.values())
+
+    def test_more_training_pages_include_the_fewer(self, corpora: tuple[Corpus, Corpus]) -> None:
+        for corpus in corpora:
+            chain = [names(corpus.split(1, count))[0] for count in (2, 4, None)]
+            assert chain[0] < chain[1] < chain[2]
+
+
+class TestTraining:
+    def test_the_vocabulary_is_of_training_pages_only(
+        self, corpora: tuple[Corpus, Corpus], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        seen = []
+
+        class Watched(BoilerNetTask):
+            def __init__(self, vocabulary: Vocabulary, *rest: Any, **options: Any) -> None:
+                seen.append(vocabulary)
+                super().__init__(vocabulary, *rest, **options)
+
+        monkeypatch.setattr(training_module, "BoilerNetTask", Watched)
+        for corpus, mark in zip(corpora, ("ce", "gt"), strict=True):
+            split = corpus.split(1, 3)
+            protocols.boilernet().run(split, 1, "cpu")
+            own = {word for word in seen.pop().words if word.startswith(mark)}
+            numbers = {page.name.rpartition("/")[2].removeprefix("gt_") for page in split.training}
+            assert own == {f"{mark}{number}" for number in numbers}
+            assert len(own) == 3
+
+    def test_the_same_seed_gives_the_same_scores(self, corpora: tuple[Corpus, Corpus]) -> None:
+        split = corpora[1].split(1)
+        for learner in (protocols.boilernet(), *protocols.rivals()):
+            assert learner.run(split, 1, "cpu") == learner.run(split, 1, "cpu")
+
+    def test_scores_are_over_all_leaves_together(self, corpora: tuple[Corpus, Corpus]) -> None:
+        pages = corpora[0].test
+        # Each page has four items of a menu, two paragraphs of content and a footer.
+        everything = Scores.of([np.ones(7, np.bool_)] * TEST, pages)
+        assert everything.positive == pytest.approx((2 / 7, 1, 4 / 9))
+        assert everything.negative == (0, 0, 0)
+
+
+class TestRuns:
+    def test_what_is_finished_is_not_trained_again(self, corpora: tuple[Corpus, Corpus], tmp_path: Path) -> None:
+        path, counted = tmp_path / "new" / "runs.json", Counted(epochs=2)
+        first = Runs(path).all(counted.learner, corpora[1], (1, 2))
+        assert counted.calls == 2
+        assert Runs(path).all(counted.learner, corpora[1], (1, 2)) == first
+        assert counted.calls == 2
+        Runs(path).all(counted.learner, corpora[1], (1, 2, 3))
+        assert counted.calls == 3, "only the seed that is new"
+        Runs(path).get(counted.learner, corpora[1], 1, OFFICIAL["train"])
+        assert counted.calls == 3, "all pages are all pages"
+
+    def test_a_run_of_something_else_is_no_answer(self, corpora: tuple[Corpus, Corpus], tmp_path: Path) -> None:
+        runs = Runs(tmp_path / "runs.json")
+        counted = Counted(epochs=2)
+        runs.get(counted.learner, corpora[1], 1)
+        for corpus, count in ((corpora[0], None), (corpora[1], 2)):
+            runs.get(counted.learner, corpus, 1, count)
+        assert counted.calls == 3
+        longer = Counted(epochs=3)
+        runs.get(longer.learner, corpora[1], 1)
+        assert longer.calls == 1
+        runs.get(replace(counted.learner, code="as it became"), corpora[1], 1)
+        assert counted.calls == 4
+
+    def test_the_digest_sees_schedule_size_pages_and_labels(
+        self, corpora: tuple[Corpus, Corpus], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        split = corpora[1].split(1)
+        first = split.test[0]
+        gold = replace(first.gold, content=~first.gold.content)
+        found = [digest(protocols.boilernet(), split)]
+        for page in (replace(first, name="other"), replace(first, html=b"other"), replace(first, gold=gold)):
+            found.append(digest(protocols.boilernet(), split._replace(test=[page, *split.test[1:]])))
+        found.append(
+            digest(
+                protocols.boilernet(), Split(split.training[:-1], [*split.training[-1:], *split.validation], split.test)
+            )
+        )
+        monkeypatch.setattr(protocols, "SIZE", Size(projection=7))
+        found.append(digest(protocols.boilernet(), split))
+        schedules = {**protocols.SCHEDULES, "BoilerNet": replace(protocols.SCHEDULES["BoilerNet"], epochs=9)}
+        monkeypatch.setattr(protocols, "SCHEDULES", schedules)
+        found.append(digest(protocols.boilernet(), split))
+        found.append(digest(replace(protocols.boilernet(), code="other"), split))
+        assert len(set(found)) == len(found)
+        on_gpu = {name: replace(schedule, device="cuda", seed=5) for name, schedule in schedules.items()}
+        monkeypatch.setattr(protocols, "SCHEDULES", on_gpu)
+        assert digest(protocols.boilernet(), split) == found[-2], "the seed stands in the key, the device in the run"
+
+    def test_each_run_is_told(
+        self, corpora: tuple[Corpus, Corpus], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        runs = Runs(tmp_path / "runs.json")
+        for _ in range(2):
+            runs.get(Counted().learner, corpora[1], 2, 3)
+        assert capsys.readouterr().err.splitlines() == [
+            "Counted, GoogleTrends, 3 pages, seed 2: F1 0.200 (0 s)",
+            "Counted, GoogleTrends, 3 pages, seed 2: F1 0.200 (known from before)",
+        ]
+
+    @pytest.mark.parametrize(
+        "text", ["{", "[1]", '{"a": 1}', '{"a": {"scores": {"b": [1]}, "seconds": 1, "device": ""}}']
+    )
+    def test_a_damaged_file_is_told(self, tmp_path: Path, text: str) -> None:
+        (tmp_path / "runs.json").write_text(text)
+        with pytest.raises(InputError, match="delete it"):
+            Runs(tmp_path / "runs.json")
+
+
+def test_being_better_than_the_paper_is_no_miss() -> None:
+    assert Figure("a", 0.87, 0.95, at_least=0.86).met is True
+    assert Figure("a", 0.87, 0.86, at_least=0.86).met is True
+    assert Figure("a", 0.87, 0.859, at_least=0.86).met is False
+    assert Figure("a", None, 0.5, at_least=0.86).met is None
+
+
+def test_a_line_begins_at_the_first_count() -> None:
+    line = tables._line([2, 4], np.array([0.5, 0.7]))
+    assert np.isnan(line[:2]).all()
+    assert line[2:] == pytest.approx([0.5, 0.6, 0.7])
+
+
+def test_end_to_end(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(tables, "COUNTS", (3,))
+    pages: list[Page] = []
+    whole = boilernet.reproduce
+
+    def watched(data: Path | None) -> Page:
+        pages.append(whole(data))
+        return pages[-1]
+
+    monkeypatch.setattr(boilernet, "reproduce", watched)
+    assert main(["reproduce", "boilernet", "--data", str(data)]) == 0
+    told = capsys.readouterr()
+    # Per corpus and seed: Web2Text, and BoilerNet with all pages and with three; all pages are asked for twice.
+    assert told.err.count(" s)\n") == 2 * 2 * 3
+    assert told.err.count("known from before") == 2 * 2
+    assert told.out.count("BoilerNet: ") == 4, "what is asked for"
+    kept = json.loads((tmp_path / boilernet.FINISHED).read_text())
+    assert len(kept) == 2 * 2 * 3
+
+    first, second, third = pages[0].sections
+    for section, corpus in ((first, "CleanEval"), (second, "GoogleTrends")):
+        rows = [figure.name.rpartition(":")[0] for figure in section.figures]
+        assert len(rows) == 6 * len(tables.MEASURES)
+        found = [row.removeprefix(f"{corpus}, ").partition(" (")[0] for row in dict.fromkeys(rows)]
+        learned = ["Web2Text", "Web2Text unary", "BoilerNet"]
+        assert found == [*learned[:2], *rules.BOILERPIPES, "Readability", learned[2]]
+        assert "readability-lxml" in section.words
+        assert "Left out" not in section.words
+        assert all(figure.paper is not None for figure in section.figures)
+        ranged = [figure for figure in section.figures if figure.note.startswith("from ")]
+        assert len(ranged) == len(learned) * len(tables.MEASURES)
+    assert f"{DEVELOPMENT} development and {TEST} test pages" in first.words
+    assert "6 training, 2 validation and 3 test pages" in second.words
+    assert {figure.name for figure in third.figures} == {
+        f"{corpus}, {count} pages: {name} F1"
+        for corpus in ("CleanEval", "GoogleTrends")
+        for count in (3, 6)
+        for name in tables.CLASSES
+    }
+    assert third.chart.startswith("<svg")
+
+    assert main(["reproduce", "boilernet", "--data", str(data)]) == 0
+    assert capsys.readouterr().err.count("known from before") == 2 * 2 * 4
+    assert pages[1].figures == pages[0].figures

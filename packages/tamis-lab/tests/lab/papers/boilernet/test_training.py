@@ -1,0 +1,406 @@
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tamis import Document
+from tamis.arrays import Floats
+from tamis.weights import write_config
+from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.training.pages import LabelledPage, label
+from tamis_papers.boilernet import extractor as system
+from tamis_papers.boilernet.features import VERSION, Vocabulary, counts
+from tests.golden import golden_pages
+
+torch = pytest.importorskip("torch", reason="the extra train is not installed")
+pytest.importorskip("onnx", reason="the extra train is not installed")
+pytest.importorskip("onnxruntime", reason="the extra neural is not installed")
+
+from tamis_lab.papers.boilernet import training as boilernet
+from tamis_lab.papers.boilernet.module import BoilerNet, export
+from tamis_lab.papers.boilernet.training import FULL, SMALL, BoilerNetRecipe, BoilerNetTask, Example, Size, prepare
+from tamis_lab.training.loop import Schedule, fit, seed_everything
+
+TINY = Size(projection=8, hidden=6, layers=2, dropout=0.2)
+RECIPE = BoilerNetRecipe(TINY)
+SCHEDULE = Schedule(epochs=20, batch_pages=2, learning_rate=0.02, patience=20, averaging=0.5)
+WORDS = "The content of this page is a text of some length, and it goes on and on."
+
+
+def page(number: int, *, paragraphs: int = 2) -> LabelledPage:
+    """A menu, some paragraphs, a footer."""
+    menu = "".join(f"<li><a href=x>Item {item}</a></li>" for item in range(number % 3 + 2))
+    text = "".join(f"<p>{part}: {WORDS}</p>" for part in range(paragraphs))
+    html = f"<ul>{menu}</ul><div>{text}</div><footer>Imprint and contact</footer>"
+    gold = " ".join(f"{part}: {WORDS}" for part in range(paragraphs))
+    return label(CorpusPage("c", str(number), html.encode(), "all", gold_text=gold))
+
+
+EMPTY = label(CorpusPage("c", "empty", b"<p hidden>Words</p><img src=x>", "all", gold_text="Words"))
+TRAINING = [page(number) for number in (0, 1, 3, 4)]
+
+
+def vocabulary(*pages: LabelledPage) -> Vocabulary:
+    return Vocabulary.build((one.document() for one in pages or TRAINING), tags=10, words=20)
+
+
+def task(
+    training: Sequence[Example] | None = None, validation: Sequence[Example] | None = None, size: Size = TINY
+) -> BoilerNetTask:
+    """With the same first weights each time."""
+    seed_everything(1)
+    words = vocabulary()
+    training = [prepare(one, words) for one in TRAINING] if training is None else training
+    validation = [prepare(page(2), words)] if validation is None else validation
+    return BoilerNetTask(words, training, validation, size=size)
+
+
+def loss(made: BoilerNetTask, *pages: int) -> float:
+    made.module.eval()
+    with torch.no_grad():
+        return float(made.loss(pages))
+
+
+def sure_of(probability: float, folder: Path) -> system.Network:
+    """A network of another vocabulary that says the same of every text."""
+    folder.mkdir(exist_ok=True)
+    words = Vocabulary(("p", "li"), ("the",))
+    module = BoilerNet(words.dims, projection=2, hidden=2)
+    for parameter in module.parameters():
+        parameter.data.zero_()
+    module.output.bias.data.fill_(math.log(probability / (1 - probability)))
+    export(module, folder / system.MODEL)
+    write_config(folder, {"vocabulary": words.to_json(), "threshold": 0.5, "input": VERSION}, system.MODEL)
+    return system.load(folder)
+
+
+class TestExamples:
+    def test_rows_labels_and_targets_are_those_of_the_visible_texts(self) -> None:
+        example = prepare(page(0), vocabulary())
+        assert len(example.rows) == 5
+        assert example.rows.dims == vocabulary().dims
+        assert example.content.tolist() == [False, False, True, True, False]
+        assert example.known.all()
+        assert example.target.tolist() == [0, 0, 1, 1, 0]
+
+    def test_a_teacher_moves_targets_halfway_to_its_answers(self, tmp_path: Path) -> None:
+        example = prepare(page(0), vocabulary(), sure_of(0.8, tmp_path))
+        assert example.target == pytest.approx([0.4, 0.4, 0.9, 0.9, 0.4], abs=1e-6)
+        assert example.content.tolist() == [False, False, True, True, False]
+        assert example.rows.dims == vocabulary().dims, "the teacher reads by its own vocabulary"
+
+    @pytest.mark.parametrize("taught", [False, True])
+    def test_a_page_without_text_has_no_rows(self, taught: bool, tmp_path: Path) -> None:
+        example = prepare(EMPTY, vocabulary(), sure_of(0.8, tmp_path) if taught else None)
+        assert len(example.rows) == len(example.content) == len(example.known) == len(example.target) == 0
+
+
+class TestLoss:
+    def test_both_classes_weigh_the_same(self) -> None:
+        """Two texts of content and three others; each class counts for half of the whole."""
+        made = task([prepare(page(0), vocabulary())])
+        found = made.probabilities(prepare(page(0), vocabulary()))
+        content = -np.log(found[2:4]).mean()
+        others = -np.log(1 - found[[0, 1, 4]]).mean()
+        assert loss(made, 0) == pytest.approx(float(content + others) / 2, abs=1e-5)
+
+    def test_soft_targets_are_what_is_learned(self, tmp_path: Path) -> None:
+        hard = prepare(page(0), vocabulary())
+        made = task([prepare(page(0), vocabulary(), sure_of(0.8, tmp_path))])
+        found = made.probabilities(hard)
+        target = np.array([0.4, 0.4, 0.9, 0.9, 0.4])
+        each = -(target * np.log(found) + (1 - target) * np.log(1 - found))
+        assert loss(made, 0) == pytest.approx(float(each[2:4].mean() + each[[0, 1, 4]].mean()) / 2, abs=1e-5)
+        assert loss(made, 0) != pytest.approx(loss(task([hard]), 0), abs=1e-3)
+
+    def test_what_the_gold_does_not_say_is_not_learned(self) -> None:
+        example = prepare(page(0), vocabulary())
+        known = np.array([True, False, True, True, False])
+        turned = np.array([False, True, True, True, True])
+        unknown = replace(example, known=known)
+        other = replace(unknown, content=turned, target=turned.astype(np.float64))
+        told = replace(other, known=example.known)
+        first, same, different = (loss(task([one]), 0) for one in (unknown, other, told))
+        assert first == same
+        assert first != pytest.approx(different, abs=1e-4)
+
+    def test_a_page_without_any_known_text_costs_nothing(self) -> None:
+        example = prepare(page(0), vocabulary())
+        made = task([replace(example, known=np.zeros(5, np.bool_)), example])
+        assert loss(made, 0) == 0
+        assert loss(made, 1) > 0
+
+    @pytest.mark.parametrize("content", [False, True])
+    def test_pages_of_one_class_alone_have_a_loss(self, content: bool) -> None:
+        example = prepare(page(0), vocabulary())
+        labels = np.full(5, content)
+        found = loss(task([replace(example, content=labels, target=labels.astype(np.float64))]), 0)
+        assert math.isfinite(found)
+        assert found > 0
+
+    def test_pages_do_not_see_each_other(self) -> None:
+        made = task()
+        example = prepare(page(0), vocabulary())
+        twice = task([example, example])
+        assert loss(twice, 0, 1) == pytest.approx(loss(twice, 0), abs=1e-6)
+        assert made.stages[0].sizes == [5, 6, 5, 6]
+
+    def test_it_is_finite_and_falls(self) -> None:
+        made = task()
+        history = fit(made.stages[0], SCHEDULE)
+        assert all(math.isfinite(epoch.loss) for epoch in history)
+        assert history[-1].loss < history[0].loss / 2
+
+    def test_dropout_works_in_training_only(self) -> None:
+        made = task()
+        made.module.train()
+        first, second = made.loss([0]).item(), made.loss([0]).item()
+        assert first != second
+        assert loss(made, 0) == loss(made, 0)
+
+
+class TestPieces:
+    @pytest.mark.parametrize(("longest", "sizes"), [(1, [1] * 11), (4, [4, 4, 3]), (10, [10, 1]), (11, [11])])
+    def test_a_long_page_is_cut_without_losing_a_row(self, longest: int, sizes: list[int], tmp_path: Path) -> None:
+        whole = prepare(page(0, paragraphs=8), vocabulary(), sure_of(0.8, tmp_path))
+        whole = replace(whole, known=np.arange(11) % 3 > 0)
+        made = task([whole], size=replace(TINY, longest=longest))
+        pieces = made._training
+        assert made.stages[0].sizes == [len(piece.rows) for piece in pieces] == sizes
+        assert np.array_equal(np.concatenate([piece.rows.dense() for piece in pieces]), whole.rows.dense())
+        assert np.array_equal(np.concatenate([piece.rows.leaves for piece in pieces]), whole.rows.leaves)
+        for column in ("content", "known", "target"):
+            parts = [getattr(piece, column) for piece in pieces]
+            assert np.array_equal(np.concatenate(parts), getattr(whole, column)), column
+
+    def test_they_are_what_is_learned_from(self) -> None:
+        words = vocabulary()
+        pages = [prepare(one, words) for one in (page(0, paragraphs=8), EMPTY, page(1))]
+        made = task(pages, size=replace(TINY, longest=4))
+        assert made.stages[0].sizes == [4, 4, 3, 4, 2]
+        assert all(math.isfinite(loss(made, number)) for number in range(5))
+
+    def test_a_page_that_is_short_enough_stays_whole(self) -> None:
+        assert task(size=replace(TINY, longest=6)).stages[0].sizes == task().stages[0].sizes == [5, 6, 5, 6]
+
+    def test_validation_pages_stay_whole(self) -> None:
+        example = prepare(page(0, paragraphs=8), vocabulary())
+        cut, whole = (task(validation=[example], size=replace(TINY, longest=longest)) for longest in (2, 99))
+        assert np.array_equal(cut._answers()[0], whole._answers()[0])
+
+
+class TestValidation:
+    @staticmethod
+    def answering(monkeypatch: pytest.MonkeyPatch, *answers: float) -> None:
+        """Let the network say this of the texts of each page."""
+
+        def run(self: BoilerNetTask, examples: Sequence[Example]) -> Floats:
+            return np.concatenate([np.array(answers)[: len(example.rows)] for example in examples])
+
+        monkeypatch.setattr(BoilerNetTask, "_run", run)
+
+    def test_it_is_the_f1_of_known_texts_cut_in_the_middle(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.answering(monkeypatch, 0.1, 0.2, 0.5, 0.3, 0.9)
+        example = prepare(page(0), vocabulary())
+        assert task(validation=[example]).validate() == pytest.approx(0.5)
+        half = replace(example, known=np.array([True, True, True, False, False]))
+        assert task(validation=[half]).validate() == 1.0
+
+    def test_the_texts_of_all_pages_count_together(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.answering(monkeypatch, 0.1, 0.2, 0.9, 0.9, 0.9, 0.1)
+        # Of the first page one text is kept too many, of the second one text that is content is missed.
+        pages = [prepare(page(number), vocabulary()) for number in (0, 1)]
+        assert pages[1].content.tolist() == [False, False, False, True, True, False]
+        assert task(validation=pages).validate() == pytest.approx(2 * 4 / (6 + 4))
+
+    @pytest.mark.parametrize("together", [1, 2, 3])
+    def test_pages_that_are_run_together_do_not_see_each_other(
+        self, together: int, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        pages = [prepare(page(number, paragraphs=number + 1), vocabulary()) for number in (3, 0, 4, 1, 2)]
+        pages[2] = replace(pages[2], known=np.arange(len(pages[2].rows)) > 2)
+        made = task(validation=pages)
+        monkeypatch.setattr(boilernet, "_TOGETHER", together)
+        found, gold = made._answers()
+        by_length = sorted(pages, key=lambda example: len(example.rows))
+        alone = np.concatenate([made.probabilities(example)[example.known] for example in by_length])
+        assert np.allclose(found, alone, atol=1e-6)
+        assert np.array_equal(gold, np.concatenate([example.content[example.known] for example in by_length]))
+
+    @pytest.mark.parametrize(
+        ("answers", "threshold"),
+        [
+            ([0.1, 0.35, 0.9, 0.37, 0.3], 0.36),  # nothing else parts them
+            ([0.1, 0.63, 0.9, 0.65, 0.3], 0.64),
+            ([0.1, 0.79, 0.99, 0.9, 0.3], 0.8),
+        ],
+    )
+    def test_the_best_threshold_parts_content_from_the_rest(
+        self, answers: list[float], threshold: float, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        self.answering(monkeypatch, *answers)
+        assert task(validation=[prepare(page(0), vocabulary())]).best_threshold() == threshold
+
+    def test_texts_nobody_knows_of_do_not_move_the_threshold(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.answering(monkeypatch, 0.1, 0.63, 0.9, 0.65, 0.72)
+        example = replace(prepare(page(0), vocabulary()), known=np.array([True, True, True, True, False]))
+        assert task(validation=[example]).best_threshold() == 0.64
+
+    def test_every_threshold_is_one_that_can_be_loaded(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        for answer in (0.0, 0.5, 1.0):
+            self.answering(monkeypatch, *[answer] * 5)
+            assert 0.2 <= task(validation=[prepare(page(0), vocabulary())]).best_threshold() <= 0.8
+
+    def test_pages_without_text_do_no_harm(self) -> None:
+        words = vocabulary()
+        empty, example = prepare(EMPTY, words), prepare(page(0), words)
+        assert task(validation=[empty, example]).validate() == task(validation=[example]).validate()
+        assert task(validation=[empty]).validate() == 1.0
+        assert 0 < task(validation=[empty]).best_threshold() < 1
+        assert task().probabilities(empty).shape == (0,)
+
+    def test_probabilities_are_those_of_the_page_by_itself(self) -> None:
+        made = task()
+        example = prepare(page(1), vocabulary())
+        made.module.train()
+        found = made.probabilities(example)
+        assert np.array_equal(made.probabilities(example), found), "nothing is dropped"
+        assert ((found > 0) & (found < 1)).all()
+        assert len(found) == 6
+
+
+class TestRecipe:
+    def test_the_full_network_has_the_papers_size(self) -> None:
+        size = FULL.size
+        assert (size.projection, size.hidden, size.layers, size.dropout) == (256, 256, 2, 0.5)
+        assert FULL.teacher is None
+        assert SMALL.teacher == system.full.weights
+        assert SMALL.size.hidden < FULL.size.hidden
+        assert (FULL.schedule.epochs, FULL.schedule.batch_pages) == (50, 16)
+
+    def test_the_vocabulary_comes_from_training_pages_alone(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        other = label(CorpusPage("c", "x", b"<section><p>Unheard words</p></section>", "all", gold_text="words"))
+        made = RECIPE.task([page(0), page(1)], [other], "cpu")
+        assert "content" in made.vocabulary.words
+        assert "unheard" not in made.vocabulary.words
+        assert "section" not in made.vocabulary.tags
+        monkeypatch.setattr(boilernet, "TAGS", 2)
+        monkeypatch.setattr(boilernet, "WORDS", 3)
+        small = RECIPE.task([page(0), page(1)], [other], "cpu").vocabulary
+        assert (len(small.tags), len(small.words)) == (2, 3)
+
+    def test_there_is_one_stage(self) -> None:
+        made = RECIPE.task(TRAINING, [page(2)], "cpu")
+        assert [stage.module for stage in made.stages] == [made.module]
+        shapes = {name: tuple(value.shape) for name, value in made.module.state_dict().items()}
+        assert shapes["projection.weight"] == (made.vocabulary.dims, 8)
+        assert shapes["output.weight"] == (1, 12)
+
+    def test_training_pages_alone_are_taught(self, tmp_path: Path) -> None:
+        sure_of(0.8, tmp_path / "teacher")
+        made = replace(RECIPE, teacher=tmp_path / "teacher").task([page(0)], [page(0)], "cpu")
+        assert made._training[0].target == pytest.approx([0.4, 0.4, 0.9, 0.9, 0.4], abs=1e-6)
+        assert made._validation[0].target.tolist() == [0, 0, 1, 1, 0]
+
+    def test_it_learns_a_simple_layout(self) -> None:
+        seed_everything(1)
+        made = RECIPE.task([*TRAINING, EMPTY], [page(2), EMPTY], "cpu")
+        before = made.validate()
+        history = fit(made.stages[0], SCHEDULE)
+        assert history[-1].best == made.validate() == 1.0 > before
+        example = prepare(page(5), made.vocabulary)
+        assert np.array_equal(made.probabilities(example) >= 0.5, example.content)
+
+    def test_the_same_seed_gives_the_same_weights(self) -> None:
+        weights = []
+        for seed in (1, 1, 2):
+            seed_everything(seed)
+            made = RECIPE.task(TRAINING, [page(2)], "cpu")
+            fit(made.stages[0], replace(SCHEDULE, epochs=2))
+            weights.append(dict(made.module.state_dict()))
+        assert all(torch.equal(value, weights[1][name]) for name, value in weights[0].items())
+        assert not torch.equal(weights[0]["output.weight"], weights[2]["output.weight"])
+
+
+@pytest.fixture(scope="module")
+def trained() -> BoilerNetTask:
+    """A network that has seen four little pages and knows the words of the golden ones."""
+    seed_everything(1)
+    words = Vocabulary.build((one.document() for one in golden_pages()), tags=20, words=50)
+    made = BoilerNetTask(
+        words, [prepare(one, words) for one in TRAINING], [prepare(page(2), words), prepare(EMPTY, words)], size=TINY
+    )
+    fit(made.stages[0], replace(SCHEDULE, epochs=6))
+    return made
+
+
+def saved(task: BoilerNetTask, folder: Path, recipe: BoilerNetRecipe = RECIPE) -> dict[str, Any]:
+    file, config = recipe.save(task, folder)
+    assert file == system.MODEL
+    write_config(folder, config, file)
+    return config
+
+
+class TestSaving:
+    def test_the_config_has_all_that_is_needed_to_run(self, trained: BoilerNetTask, tmp_path: Path) -> None:
+        config = saved(trained, tmp_path)
+        assert json.loads(json.dumps(config)) == config
+        assert config["threshold"] == trained.best_threshold()
+        assert config["input"] == VERSION
+        assert Size(**config["size"]) == TINY
+        network = system.load(tmp_path)
+        assert network.vocabulary == trained.vocabulary
+        assert network.threshold == config["threshold"]
+
+    def test_onnx_says_what_torch_says_on_golden_pages(self, trained: BoilerNetTask, tmp_path: Path) -> None:
+        saved(trained, tmp_path)
+        network = system.load(tmp_path)
+        spread = 0.0
+        for golden in golden_pages():
+            rows = counts(golden.document(), trained.vocabulary)
+            nothing = np.zeros(len(rows), np.bool_)
+            expected = trained.probabilities(Example(rows, nothing, nothing, nothing.astype(np.float64)))
+            found = network.probabilities(rows)
+            assert found.shape == expected.shape
+            if len(rows):
+                assert np.abs(found - expected).max() < 1e-4, golden.name
+                spread = max(spread, float(np.ptp(found)))
+        assert spread > 0.2, "it does not say the same of everything"
+
+    def test_labels_are_cut_at_the_best_threshold(
+        self, trained: BoilerNetTask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        one = page(5)
+        document = Document.from_html(one.html)
+        found = trained.probabilities(prepare(one, trained.vocabulary))
+        highest, second = np.sort(found)[:-3:-1]
+        threshold = float(highest + second) / 2
+        monkeypatch.setattr(BoilerNetTask, "best_threshold", lambda self: threshold)
+        assert saved(trained, tmp_path)["threshold"] == threshold
+        expected = found >= threshold
+        assert expected.sum() == 1
+        labels = system.BoilerNet(tmp_path).label(document)
+        assert labels.keep[document.leaves.visible_text].tolist() == expected.tolist()
+
+    def test_half_precision_comes_close(self, trained: BoilerNetTask, tmp_path: Path) -> None:
+        config = saved(trained, tmp_path, BoilerNetRecipe(replace(TINY, bits=16)))
+        assert config["size"]["bits"] == 16
+        example = prepare(page(5), trained.vocabulary)
+        found = system.load(tmp_path).probabilities(example.rows)
+        assert np.abs(found - trained.probabilities(example)).max() < 1e-2
+
+    def test_it_can_teach_another(self, trained: BoilerNetTask, tmp_path: Path) -> None:
+        saved(trained, tmp_path)
+        recipe = BoilerNetRecipe(Size(projection=4, hidden=3), teacher=tmp_path)
+        pupil = recipe.task([page(0)], [page(2)], "cpu")
+        example = prepare(page(0), trained.vocabulary)
+        assert pupil._training[0].target == pytest.approx(
+            (example.content + trained.probabilities(example)) / 2, abs=1e-4
+        )
+        assert pupil.vocabulary != trained.vocabulary

@@ -1,0 +1,90 @@
+"""Table 4 on a made-up site."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch")
+
+from tamis_lab.corpora.catalogue import open_corpus
+from tamis_lab.papers.r4.tables.table4 import PAPER, SITE, knowing, sampled, sections
+
+MENU = "<div class=top><ul><li><a href=/>Home</a></li><li><a href=/news>News</a></li></ul></div>"
+STORIES = (
+    "The storm closed the harbour for two days",
+    "An old crossing carries traffic again",
+    "Flour costs twice as much this winter",
+    "Forty voices filled an empty church",
+    "Farmers covered their strawberries",
+)
+
+
+def page(story: str, head: str = "") -> str:
+    return f"<html><head>{head}</head><body>{MENU}<div class=story><p>{story}.</p></div></body></html>"
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    daniel = tmp_path / "daniel"
+    (daniel / "html").mkdir(parents=True)
+    (daniel / "reference").mkdir()
+    for number, story in enumerate(STORIES):
+        for site in ("harbour.example", "small_town.example"):
+            if site == "harbour.example" or number < 3:
+                name = f"20111121_{site}_{number}"
+                (daniel / "html" / name).write_text(page(story))
+                (daniel / "reference" / name).write_text(f"<p>{story}.</p>")
+    (daniel / "doc_lg.json").write_text(json.dumps({}))
+    return tmp_path
+
+
+def test_one_page_of_each_site_with_enough_pages_is_measured(data: Path) -> None:
+    with open_corpus("daniel", data) as corpus:
+        (found,) = sampled(corpus)
+    assert len(found.others) == len(STORIES) - 1
+    assert found.gold.rstrip(".") in STORIES
+
+
+def test_site_level_methods_learn_and_others_do_not(data: Path) -> None:
+    (section,) = sections(data)
+    ours = {figure.name: figure.ours for figure in section.figures}
+    for name in ["sst", "rtdm", "iwptd", "rbm", "temex", "conex"]:
+        assert ours[f"{name}, DAnIEL: F1"] == pytest.approx(100), name
+    assert ours[f"{SITE}, DAnIEL: F1"] >= ours["tamis, DAnIEL: F1"]
+    assert ours["keep-all, DAnIEL: recall"] == pytest.approx(100)
+    assert ours["keep-all, DAnIEL: precision"] < 100
+    assert knowing("keep-all", []) is knowing("keep-all", [])
+
+
+def test_published_figures_stand_beside_ours(data: Path) -> None:
+    (section,) = sections(data)
+    theirs = {figure.name: figure.paper for figure in section.figures}
+    for name in PAPER:
+        row = PAPER[name]
+        assert theirs[f"{name}, DAnIEL: F1"] == (row[2] if row else None)
+
+
+def test_a_corpus_that_is_not_there_is_left_out_with_a_line(data: Path, tmp_path: Path) -> None:
+    (section,) = sections(data)
+    assert section.facts["corpora"] == (
+        "Of DAnIEL, 1 sites have at least 4 pages. Dragnet is not in the data folder and is left out."
+    )
+    (nothing,) = sections(tmp_path / "empty")
+    assert not nothing.figures
+    assert "DAnIEL is not in the data folder" in str(nothing.facts["corpora"])
+
+
+def test_sites_of_dragnet_are_known_by_their_canonical_links(tmp_path: Path) -> None:
+    folder = tmp_path / "dragnet"
+    (folder / "HTML").mkdir(parents=True)
+    (folder / "Corrected").mkdir()
+    for number, story in enumerate(STORIES):
+        link = f'<link rel="canonical" href="http://www.harbour.example/{number}">'
+        (folder / "HTML" / f"{number}.html").write_text(page(story, link if number else ""))
+        (folder / "Corrected" / f"{number}.html.corrected.txt").write_text(story)
+    (section,) = sections(tmp_path)
+    assert "Of Dragnet, 1 sites" in str(section.facts["corpora"])
+    assert {figure.ours for figure in section.figures if figure.name.startswith("rbm")} <= {100.0}

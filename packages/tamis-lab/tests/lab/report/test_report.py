@@ -1,0 +1,276 @@
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple, cast
+
+import pytest
+from tamis.errors import MissingExtra, OptionError
+from tamis.render.safe import digest
+from tamis_lab import style
+from tamis_lab.bench import bench, runner
+from tamis_lab.bench.bench import Summary
+from tamis_lab.bench.runner import Selection
+from tamis_lab.corpora.catalogue import Corpus
+from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.report import charts, differences, write_report
+
+OWN = f"{__name__}:first_half"
+HOSTILE = "<script>alert(1)</script> & \x00 \ud800 </details>"
+
+
+def first_half(html: bytes, url: str | None) -> str:
+    text = re.sub(r"<[^>]+>", " ", html.decode())
+    return text[: len(text) // 2]
+
+
+class Info(NamedTuple):
+    name: str
+    title: str
+
+
+FAKE = Info("fake", 'A "fake" <corpus>')
+
+
+@dataclass
+class FakeCorpus:
+    info: Info = FAKE
+
+    def entries(self, split: str | None = None) -> range:
+        return range(6)
+
+    def pages(self, split: str | None = None) -> Iterator[CorpusPage]:
+        for number in range(6):
+            words = [f"The {number} ships of {place} left in {number + 3} winds." for place in ("Oslo", "Riga", "Bari")]
+            body = "".join(
+                f"<p>{sentence} They carried timber, tar and a great many herrings.</p>" for sentence in words
+            )
+            yield CorpusPage(
+                corpus="fake",
+                id=f"page-{number}<i>",
+                html=f"<html><body><ul><li>Home</li></ul>{body}<p>{number} © all rights</p></body></html>".encode(),
+                split="dev",
+                gold_text=" ".join(words) + " They carried timber, tar and a great many herrings." * 3,
+                url=["https://example.org/ships?a=1&b=2", "javascript:alert(1)"][number % 2],
+                page_type=["article", HOSTILE][number % 2],
+                language=["en", "no"][number % 2],
+                year=2020 + number,
+                wanted=("timber",),
+                unwanted=("Home",),
+            )
+
+    def digest(self) -> str:
+        return "0123456789abcdef0123"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Summary, Selection, Path]:
+    folder = tmp_path_factory.mktemp("report")
+    selection = Selection(cast("Corpus", FakeCorpus()))
+    names = ["keep-all", "tamis", "trafilatura", OWN]
+    results = runner.run([selection], names, folder / "results.jsonl", workers=2)["fake"]
+    summary = bench.summarise("fake", selection.corpus.info.title, results)
+    write_report(
+        folder / "sub" / "report.html", [summary], {"fake": selection}, {"goose3": "it has <flown>"}, workers=2
+    )
+    return summary, selection, folder / "sub" / "report.html"
+
+
+@pytest.fixture(scope="module")
+def html(made: tuple[Summary, Selection, Path]) -> str:
+    return made[2].read_text(encoding="utf-8")
+
+
+def test_everything_is_there(html: str) -> None:
+    for text in ("Leaderboard", "By page type", "By language", "By year", "Quality against time", "How even is it?"):
+        assert text in html
+    assert html.count("<svg") == 3
+    for name in ("keep-all", "tamis", "trafilatura", OWN):
+        assert html.count(f">{name}<") >= 5
+    assert re.search(r"Where \S+ and trafilatura differ most", html)
+    assert "herrings" in html
+    for kind in ("hit", "noise", "miss", "rest"):
+        assert f'class="{kind}"' in html
+    assert "<details>" in html
+    assert "best" in html
+
+
+def test_a_group_of_one_page_has_no_interval(html: str) -> None:
+    by_language, by_year = (
+        html[html.index(f"<h3>By {cut}") :].partition("</table>")[0] for cut in ("language", "year")
+    )
+    assert "<th>2020<small>1 page</small></th>" in by_year
+    assert "±" not in by_year
+    assert "<small>3 pages</small>" in by_language
+    assert "±" in by_language
+
+
+def test_who_was_left_out_is_said(html: str) -> None:
+    assert "<dt>goose3</dt><dd>it has &lt;flown&gt;</dd>" in html
+
+
+def test_it_has_the_look_of_all_pages(html: str) -> None:
+    assert Path(style.__file__).with_suffix(".css").read_text() in html
+
+
+def test_nothing_is_fetched(html: str) -> None:
+    assert "default-src 'none'" in html
+    assert not re.search(r"""\bsrc\s*=|@import|url\((?!#)""", html)
+    links = set(re.findall(r'<(?:a|link)\b[^>]*href="([^"]*)"', html))
+    assert links <= {"data:,", "https://example.org/ships?a=1&amp;b=2"}
+
+
+def test_what_pages_say_is_escaped(html: str) -> None:
+    assert "<script>alert" not in html
+    assert "&lt;script&gt;alert(1)" in html
+    assert "page-0&lt;i&gt;" in html
+    assert "javascript:" not in html
+    assert "A &#34;fake&#34; &lt;corpus&gt;" in html
+    assert 'aria-label="Mean F1 of each contestant on A &quot;fake&quot; &lt;corpus&gt;"' in html
+
+
+def test_ids_are_unique(html: str) -> None:
+    ids = re.findall(r'\bid="([^"]+)"', html)
+    assert len(ids) == len(set(ids))
+    assert set(re.findall(r'(?:url\(|href=")#([^")]+)', html)) <= set(ids)
+
+
+def test_the_text_of_a_page_is_marked() -> None:
+    pieces = list(differences._pieces("Home. News!\n\nThe ship left 東京 at dawn."))
+    assert "".join(piece for _, piece in pieces) == "Home. News!\nThe ship left 東京 at dawn"
+    gold, strange = differences._found(pieces, "the ship left 東京 at noon")
+    assert [word for (word, _), there in zip(pieces, gold, strict=True) if there] == [
+        "the",
+        "ship",
+        "left",
+        "東",
+        "京",
+        "at",
+    ]
+    assert strange == 1
+    kept, _ = differences._found(pieces, "Home News The Ship left")
+    runs = differences._runs(pieces, kept, gold)
+    assert [(run.kind, run.text) for run in runs] == [
+        ("noise", "Home. News!\n"),
+        ("hit", "The ship left "),
+        ("miss", "東京 at "),
+        ("rest", "dawn"),
+    ]
+
+
+@pytest.mark.parametrize(("fastest", "slowest"), [(0.004, 0.009), (0.0007, 0.9), (0.004, 60)])
+def test_times_are_plain_numbers(fastest: float, slowest: float, made: tuple[Summary, Selection, Path]) -> None:
+    rows = [replace(row, seconds=time) for row, time in zip(made[0].rows, (fastest, slowest), strict=False)]
+    drawn = charts.cost(replace(made[0], rows=rows), "a")
+    axis = drawn[drawn.index('id="a-matplotlib.axis_1"') : drawn.index('id="a-matplotlib.axis_2"')]
+    *ticks, _ = re.findall(r"<text[^>]*>([^<]*)</text>", axis)
+    assert ticks == [f"{float(tick):g}" for tick in ticks]
+    assert 1 < len(ticks) < 12
+    assert "10⁰" not in drawn
+    assert "mathdefault" not in drawn
+
+
+def test_a_word_found_by_chance_is_not_marked() -> None:
+    pieces = list(differences._pieces("ships " + "menu " * 20 + "the old harbour and its ships"))
+    found, _ = differences._found(pieces, "ships of the old harbour and its crew")
+    assert not found[0]
+    assert sum(found) == 5
+
+
+def test_long_agreement_is_cut_short() -> None:
+    pieces = list(differences._pieces("word " * 1000))
+    (run,) = differences._runs(pieces, [False] * 1000, [False] * 1000)
+    assert "[…970 words…]" in run.text
+    assert len(run.text) < 300
+
+
+def test_as_many_won_as_lost(made: tuple[Summary, Selection, Path]) -> None:
+    row = made[0].rows[0]
+    pages = [("dev", str(number)) for number in range(60)]
+    first = replace(row, by_page=dict.fromkeys(pages, 0.5))
+    second = replace(row, by_page={page: 0.5 + (number - 40) / 100 for number, page in enumerate(pages)})
+    chosen = differences._widest(first, second)
+    assert len(chosen) == 20
+    assert sum(int(page[1]) < 40 for page in chosen) == 10
+    assert chosen[0] == ("dev", "0")
+
+
+def test_one_contestant_has_nobody_to_differ_from(made: tuple[Summary, Selection, Path], tmp_path: Path) -> None:
+    summary, selection, _ = made
+    alone = replace(summary, rows=summary.rows[:1])
+    write_report(tmp_path / "report.html", [alone, alone], {"fake": selection}, {})
+    html = tmp_path.joinpath("report.html").read_text(encoding="utf-8")
+    assert "differ most" not in html
+    assert html.count('href="#corpus-') == 2, "several corpora have a list of contents"
+
+
+def test_who_was_trained_on_these_pages_has_a_section_of_its_own(
+    made: tuple[Summary, Selection, Path], tmp_path: Path
+) -> None:
+    summary, selection, _ = made
+    first, *others = summary.rows
+    apart = replace(summary, rows=others, seen=[first])
+    only = replace(summary, rows=[], seen=summary.rows)
+    write_report(tmp_path / "report.html", [apart, only], {"fake": selection}, {})
+    html = tmp_path.joinpath("report.html").read_text(encoding="utf-8")
+    title = "<h3>Trained on pages of this corpus: a fit, not a measurement</h3>"
+    competing, section, *_ = html.split(title)
+    assert html.count(title) == 2
+    head = f'<th scope="row" data-value="{first.contestant}">'
+    assert head not in competing
+    assert head in section
+    assert f"{first.contestant} (a fit)" in competing, "the charts show it, with words"
+    both, alone = html.split('<section id="corpus-2">')
+    for words in ("The last column is", "on the dashed line"):
+        assert words in both
+        assert words not in alone, "nobody is compared there"
+    assert "†" not in html
+
+
+def test_a_report_that_cannot_be_written(made: tuple[Summary, Selection, Path], tmp_path: Path) -> None:
+    tmp_path.joinpath("file").write_text("")
+    with pytest.raises(OptionError, match="can't be written"):
+        write_report(tmp_path / "file" / "report.html", [], {}, {})
+
+
+def test_without_the_extra(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    with pytest.raises(MissingExtra, match=r"tamis\[bench\]"):
+        write_report(tmp_path / "report.html", [], {}, {})
+
+
+def test_it_opens_in_a_browser(html: str, tmp_path: Path) -> None:
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if chromium is None:
+        pytest.skip("chromium is not installed")
+    # The first column is sorted by a click, downwards; the board was written best first.
+    click = 'document.querySelector("th button").click()'
+    allowed = html.replace("script-src ", f"script-src {digest(click)} ")
+    written = allowed.replace("</body>", f"<script>{click}</script></body>")
+    tmp_path.joinpath("report.html").write_text(written, encoding="utf-8")
+    done = subprocess.run(
+        [
+            chromium,
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--enable-logging=stderr",
+            f"--user-data-dir={tmp_path / 'profile'}",
+            "--dump-dom",
+            tmp_path.joinpath("report.html").as_uri(),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=50,
+        check=True,
+    )
+    assert ":CONSOLE" not in done.stderr, [line for line in done.stderr.splitlines() if "CONSOLE" in line]
+    board = done.stdout[: done.stdout.index("By page type")]
+    names = re.findall(r'<th scope="row" data-value="([^"]+)"', board)
+    assert names == sorted(names, reverse=True, key=str.lower)
+    assert 'aria-sort="descending"' in board

@@ -1,0 +1,186 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tamis.errors import OptionError
+from tamis_lab.corpora.catalogue import corpora
+from tamis_lab.corpora.files import CorpusError
+from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.gold import LeafGold
+from tamis_lab.training.pages import (
+    LabelledPage,
+    check_allowed,
+    fold_folders,
+    fold_of,
+    fold_of_page,
+    hold_out,
+    label,
+    read_pages,
+)
+from tests.lab.corpora.samples import PAGE, SAMPLES, write_folder
+
+NOTHING = LeafGold(np.zeros(0, np.bool_), np.zeros(0, np.bool_), is_bad=False)
+
+
+def page(name: str, site: str) -> LabelledPage:
+    return LabelledPage(name, site, b"", None, NOTHING)
+
+
+def names(pages: list[LabelledPage]) -> list[str]:
+    return [page.name for page in pages]
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with a sample of every corpus."""
+    folder = tmp_path_factory.mktemp("data")
+    for name in SAMPLES:
+        write_folder(folder, name)
+    return folder
+
+
+class TestAllowed:
+    @pytest.mark.parametrize(
+        "source",
+        ["wcxb:dev", "cleaneval:dev", "googletrends-2017:train", "news-2023:train", "canola", "canola:all"],
+    )
+    def test_what_may_be_used(self, source: str, data: Path) -> None:
+        check_allowed([source], data)
+
+    @pytest.mark.parametrize(
+        "source",
+        [
+            *(name for name, info in corpora().items() if not info.training_splits),
+            "l3s-gn1:all",
+            "chaos:all",
+            "wcxb",
+            "wcxb:test",
+            "cleaneval",
+            "cleaneval:test",
+            "googletrends-2017",
+            "googletrends-2017:dev",
+            "googletrends-2017:test",
+            "news-2023:test",
+            "canola:no-such-split",
+        ],
+    )
+    def test_what_must_not_be_used(self, source: str, data: Path) -> None:
+        with pytest.raises(OptionError, match=f"must not be trained on {source}"):
+            check_allowed([source], data)
+
+    @pytest.mark.parametrize("name", ["l3s-gn1", "chaos"])
+    def test_what_is_for_research_only_has_no_split_to_offer(self, name: str, data: Path) -> None:
+        with pytest.raises(OptionError, match=f"trained on {name}, which is for research use only$"):
+            check_allowed([name], data)
+
+    def test_one_forbidden_corpus_among_others_is_enough(self, data: Path) -> None:
+        with pytest.raises(OptionError, match="chaos"):
+            check_allowed(["wcxb:dev", "chaos", "canola"], data)
+
+    def test_the_split_that_may_be_used_is_named(self, data: Path) -> None:
+        with pytest.raises(OptionError, match="cleaneval:dev"):
+            check_allowed(["cleaneval"], data)
+
+    def test_a_corpus_nobody_knows_and_one_that_is_not_here(self, tmp_path: Path) -> None:
+        with pytest.raises(OptionError, match="no-such"):
+            check_allowed(["no-such"], tmp_path)
+        with pytest.raises(CorpusError, match="canola"):
+            check_allowed(["canola"], tmp_path)
+
+
+class TestReading:
+    def test_pages_without_gold_are_left_out(self, data: Path) -> None:
+        """The second page of the sample has no content."""
+        (found,) = read_pages(["wcxb:dev"], data)
+        assert (found.name, found.site) == ("wcxb/0001", "example.org")
+        leaves = found.document().leaves.text
+        assert leaves == ["Title", "Words of the content.", "Menu"]
+        assert found.gold.content.tolist() == [False, True, False]
+
+    def test_pages_with_bad_gold_are_left_out(self, tmp_path: Path) -> None:
+        files = SAMPLES["cleaneval"] | {
+            "cleaneval-dev/input/4.html": PAGE,
+            "cleaneval-dev/GoldStandard/4.txt": b"<p>Words of the content.",
+            "cleaneval-dev/input/5.html": PAGE,
+            "cleaneval-dev/GoldStandard/5.txt": b"<p>Words of quite another page that is not this one.",
+        }
+        write_folder(tmp_path, "cleaneval", files)
+        assert names(list(read_pages(["cleaneval:dev"], tmp_path))) == ["cleaneval/4"]
+
+    def test_several_corpora_come_one_after_the_other(self, data: Path) -> None:
+        found = names(list(read_pages(["googletrends-2017:train", "wcxb:dev"], data)))
+        assert found == ["googletrends-2017/gt_3", "wcxb/0001"]
+
+    def test_a_page_without_a_url_is_its_own_site(self) -> None:
+        one, same, other = (
+            label(CorpusPage("c", name, html, "all", "Words")).site
+            for name, html in (("7", PAGE), ("8", PAGE), ("9", PAGE + b"<p>More"))
+        )
+        assert one == same != other, "a copy of a page is no other site"
+        assert label(CorpusPage("c", "7", PAGE, "all", "Words", url="http://a.b.co.uk/x")).site == "b.co.uk"
+
+    def test_marks_of_annotators_are_kept(self) -> None:
+        marked = CorpusPage("c", "7", b"<p>Words<p>Well said", "all", "Words", leaf_labels=("content", "comment"))
+        assert label(marked).marks == ("content", "comment")
+
+    def test_the_digest_is_that_of_the_page_and_its_gold(self) -> None:
+        one = label(CorpusPage("c", "7", PAGE, "all", "Words of the content."))
+        again = label(CorpusPage("c", "7", PAGE, "all", "Words of the content."))
+        page, gold, name = (
+            label(CorpusPage("c", "7", PAGE + b"<p>More", "all", "Words of the content.")),
+            label(CorpusPage("c", "7", PAGE, "all", "Menu")),
+            label(CorpusPage("c", "8", PAGE, "all", "Words of the content.")),
+        )
+        assert one.digest == again.digest
+        assert len({found.digest for found in (one, page, gold, name)}) == 4
+
+
+class TestHoldingOut:
+    PAGES = tuple(page(f"{site}/{number}", site) for site in "abcdefghij" for number in range(5))
+
+    @pytest.mark.parametrize("seed", range(5))
+    @pytest.mark.parametrize("share", [0.1, 0.3, 0.5])
+    def test_no_site_is_on_both_sides(self, seed: int, share: float) -> None:
+        training, held = hold_out(self.PAGES, share, seed)
+        assert not {page.site for page in training} & {page.site for page in held}
+        assert sorted(names(training) + names(held)) == sorted(names(list(self.PAGES)))
+        assert len(held) == share * 50
+
+    def test_the_same_seed_divides_the_same_way(self) -> None:
+        first = [names(side) for side in hold_out(self.PAGES, 0.3, 1)]
+        assert [names(side) for side in hold_out(self.PAGES, 0.3, 1)] == first
+        backwards = hold_out(self.PAGES[::-1], 0.3, 1)
+        assert [sorted(names(side)) for side in backwards] == first, "the order of the pages says nothing"
+        others = [[names(side) for side in hold_out(self.PAGES, 0.3, seed)] for seed in range(2, 8)]
+        assert any(other != first for other in others)
+
+    def test_pages_keep_their_order(self) -> None:
+        for side in hold_out(self.PAGES, 0.4, 3):
+            assert names(side) == sorted(names(side))
+
+    def test_a_single_site_leaves_nothing_to_learn_from(self) -> None:
+        training, held = hold_out(self.PAGES[:5], 0.1, 1)
+        assert (len(training), len(held)) == (0, 5)
+
+    def test_no_pages(self) -> None:
+        assert hold_out([], 0.1, 1) == ([], [])
+
+
+def test_the_fold_of_a_page_is_that_of_its_site() -> None:
+    for url in ("https://www.example.org/a", None):
+        found = label(CorpusPage("c", "7", PAGE, "all", "Words", url=url))
+        assert fold_of_page(PAGE, url, 5) == fold_of(found.site, 5)
+
+
+def test_folders_of_folds_end_where_one_is_missing(tmp_path: Path) -> None:
+    for number in (0, 1, 3):
+        (tmp_path / f"fold-{number}").mkdir()
+    assert [folder.name for folder in fold_folders(tmp_path)] == ["fold-0", "fold-1"]
+    assert fold_folders(tmp_path / "fold-0") == []
+
+
+def test_the_fold_of_a_site_is_fixed() -> None:
+    assert fold_of("123456789", 7) == 0xCBF43926 % 7  # the check value in every table of CRC-32
+    assert {fold_of(f"site{number}.org", 5) for number in range(100)} == set(range(5))

@@ -1,0 +1,757 @@
+"""How the default extractor's network learns: teachers, then the network that they teach."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import pytest
+from tamis.api import PRECISION_THRESHOLD
+from tamis.arrays import Floats
+from tamis.extractor.network import EXPERTS, GATE, OUTPUTS, RunNetwork
+from tamis.extractor.runs import COLUMNS, LEVELS, VERSION
+from tamis.extractor.tamis import MODEL, Tamis, Tensors, load
+from tamis.kernel import library
+from tamis.weights import write_config
+from tamis_lab.training.pages import LabelledPage, fold_of
+from tests.lab.training.test_tamis_examples import EMPTY, marked, page
+
+torch = pytest.importorskip("torch", reason="the extra train is not installed")
+
+from tamis_lab.training import models, tamis, tamis_examples
+from tamis_lab.training.loop import Epoch, Schedule, fit, seed_everything
+from tamis_lab.training.tamis import (
+    CORPORA,
+    MODERN_EXPERT,
+    OLD_EXPERT,
+    RECIPE,
+    TAUGHT,
+    UNKNOWN,
+    VARIANTS,
+    Expert,
+    ExpertTask,
+    Piece,
+    TamisRecipe,
+    TamisTask,
+    calibration,
+    learned_gate,
+    page_f1,
+    pieces_of,
+)
+from tamis_lab.training.tamis_examples import (
+    ANY_AGE,
+    FOLDS,
+    MODERN,
+    NO_TYPE,
+    OLD,
+    Example,
+    prepare,
+    prepare_all,
+)
+from tamis_lab.training.tamis_module import RunNets
+
+Trained = tuple[ExpertTask, list[Epoch]]
+SCHEDULE = Schedule(epochs=6, batch_pages=4, learning_rate=5e-3, patience=6, averaging=0.5)
+GUIDELINE = MODERN_EXPERT.guideline
+NO_ROLES = tamis._ROLE_SHARE * 2 * np.log(2)  # what not knowing roles costs
+
+
+def example(words: list[float], content: list[float], known: list[float] | None = None) -> Example:
+    count = len(words)
+    nothing = np.zeros(count, np.float32)
+    return Example(
+        np.zeros((count, len(COLUMNS)), np.float16),
+        np.zeros((count, 1 + LEVELS), np.uint8),
+        np.array(words, np.float32),
+        np.array(content, np.float32),
+        np.array(known or [1.0] * count, np.float32),
+        nothing,
+        nothing,
+        NO_TYPE,
+        ANY_AGE,
+        np.zeros(library().tamis_gate_size() - 1, np.float32),
+    )
+
+
+def pieces(*pages: LabelledPage) -> list[Piece]:
+    """Pages as published."""
+    return [Piece(prepare(one), fold_of(one.site, FOLDS)) for one in pages]
+
+
+def expert(teachers: int = 0) -> Expert:
+    """One that learns from variants, too."""
+    return Expert("modern", variants=True, guideline=GUIDELINE, teachers=teachers)
+
+
+def task(*pages: LabelledPage, teachers: int = 0, folds: bool = False, seed: int = 1) -> ExpertTask:
+    seed_everything(seed)
+    return ExpertTask(expert(teachers), pieces(*(pages or [page(0), page(1)])), pieces(page(2)), folds=folds)
+
+
+def loss_of(made: ExpertTask, networks: Any, *given: Piece) -> float:
+    """Of a network on these pieces, by their gold."""
+    targets = [piece.example.content[:, np.newaxis] for piece in given]
+    with torch.no_grad():
+        return float(made.loss(networks, given, targets, torch.ones(1, len(given))))
+
+
+def loss(made: ExpertTask, *numbers: int) -> float:
+    """Of the network that is shipped, on some of the pieces."""
+    made.module.eval()
+    return loss_of(made, made.module, *(made.pieces[number] for number in numbers))
+
+
+def saying(*logits: Sequence[float]) -> Any:
+    """A network that says these logits of content, and nothing of roles and types."""
+    content = torch.tensor(logits, dtype=torch.float32)[None]
+    return lambda *given: (
+        torch.stack([content, *[torch.zeros_like(content)] * 2], dim=-1),
+        torch.zeros(1, len(logits), 7),
+    )
+
+
+def logits_of(made: ExpertTask, one: Example, *, student: int = 0, guideline: Sequence[float] = GUIDELINE) -> Floats:
+    """What a network of training says of the runs of a page, before it is calibrated."""
+    made.module.eval()
+    scaled = (one.values - made.scaling.mean) / made.scaling.deviation
+    values = torch.from_numpy(scaled.astype(np.float32))[None]
+    tags = torch.from_numpy(one.tags.astype(np.int64))[None]
+    with torch.no_grad():
+        logits, _ = made.module(values, tags, torch.ones(1, len(one), 1), torch.tensor([guideline]))
+    found: Floats = logits[student, 0, :, 0].double().numpy()
+    return found
+
+
+def both(student: Tensors) -> Tensors:
+    """A network in the place of both experts."""
+    networks = {f"{name}.{key}": tensor for name in EXPERTS for key, tensor in student.items()}
+    return {GATE: np.zeros(library().tamis_gate_size(), np.float32)} | networks
+
+
+def stored(student: Tensors, folder: Path) -> Path:
+    """The folder, with the network in it."""
+    file, config = RECIPE.save(both(student), folder)
+    write_config(folder, config, file)
+    return folder
+
+
+@pytest.fixture
+def _nothing_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tamis, "_NAMELESS", 0.0)
+    monkeypatch.setattr(tamis, "_HIDDEN", 0.0)
+
+
+@pytest.fixture(scope="module")
+def trained() -> Trained:
+    """A dozen pages, and two that are not among them; one teacher for each set of folds."""
+    seed_everything(1)
+    pages = [page(number, paragraphs=number % 4 + 1) for number in range(12)]
+    made = ExpertTask(expert(teachers=1), pieces(*pages), pieces(page(13), page(14)), folds=True)
+    return made, models.fit_stages(made, SCHEDULE)
+
+
+class TestScaling:
+    def test_it_is_fitted_on_pages_as_published(self) -> None:
+        published = pieces(page(0), EMPTY, page(1))
+        variant = Piece(prepare(page(5, paragraphs=40)), 0, is_variant=True)
+        made = ExpertTask(expert(), [*published, variant], pieces(page(2, paragraphs=40)))
+        runs = np.concatenate([prepare(page(number)).values.astype(np.float64) for number in (0, 1)])
+        assert np.allclose(made.scaling.mean, runs.mean(axis=0), atol=1e-6)
+        assert len(made.pieces) == 3
+
+    def test_columns_that_hardly_change_are_not_blown_up(self) -> None:
+        assert task().scaling.deviation.min() >= 0.1
+
+    def test_nothing_is_cut_off(self) -> None:
+        made = task()
+        far = torch.full((1, 1, len(COLUMNS)), 500.0)
+        expected = (500 - made.scaling.mean) / made.scaling.deviation
+        assert np.allclose(made._scaled(far).numpy(), expected, rtol=1e-5)
+
+
+class TestPieces:
+    def test_long_pages_are_learned_from_in_pieces(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(tamis, "_LONGEST", 4)
+        made = task(page(0), EMPTY, page(2, paragraphs=6))
+        assert [len(piece.example) for piece in made.pieces] == [4, 1, 4, 4, 3]
+        whole = prepare(page(2, paragraphs=6))
+        parts = [piece.example for piece in made.pieces[2:]]
+        for name in ("values", "words", "content", "tags", "known"):
+            assert np.array_equal(np.concatenate([getattr(part, name) for part in parts]), getattr(whole, name)), name
+        assert {part.page_type for part in parts} == {whole.page_type}
+        assert len({piece.fold for piece in made.pieces[2:]}) == 1
+
+    def test_a_page_of_ordinary_length_is_one_piece(self) -> None:
+        made = task(page(0), page(1, paragraphs=40), EMPTY)
+        assert [len(piece.example) for piece in made.pieces] == [5, 44]
+
+    def test_validation_pages_are_judged_whole(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(tamis, "_LONGEST", 2)
+        assert [len(piece.example) for piece in task()._validation] == [7]
+
+    def test_each_page_is_there_as_published_and_with_its_variants(self) -> None:
+        pages = [page(number) for number in range(4)]
+        found = pieces_of(prepare_all(pages, seed=0, variants=2))
+        assert [piece.is_variant for piece in found] == [False, True, True] * 4
+        for number, one in enumerate(pages):
+            published, *variants = found[3 * number : 3 * number + 3]
+            assert np.array_equal(published.example.values, prepare(one).values)
+            assert {piece.fold for piece in (published, *variants)} == {fold_of(one.site, FOLDS)}
+
+    def test_they_know_their_corpus(self) -> None:
+        pages = [replace(page(number), name=f"{name}/1") for number, name in enumerate(("canola", "mine", "wcxb"))]
+        found = pieces_of(prepare_all(pages, seed=0, variants=0))
+        assert [CORPORA[piece.corpus] for piece in found] == ["canola", "", "wcxb"]
+        assert CORPORA[UNKNOWN] == ""
+
+    def test_variants_come_from_the_seed(self) -> None:
+        pages = [page(number) for number in range(6)]
+        one, other, third = (pieces_of(prepare_all(pages, seed, variants=1)) for seed in (3, 3, 4))
+
+        def words(found: list[Piece]) -> list[list[float]]:
+            return [piece.example.words.tolist() for piece in found]
+
+        assert words(one) == words(other)
+        assert words(one) != words(third)
+
+    def test_a_variant_has_nothing_of_pages_of_other_folds(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        asked: list[set[int]] = []
+
+        def variant(one: LabelledPage, others: Sequence[LabelledPage], random: np.random.Generator) -> Example:
+            asked.append({fold_of(other.site, FOLDS) for other in (one, *others)})
+            return prepare(one)
+
+        monkeypatch.setattr(tamis_examples, "prepare_variant", variant)
+        prepare_all([page(number) for number in range(20)], seed=1, variants=1)
+        assert len(asked) == 20
+        assert all(len(folds) == 1 for folds in asked)
+        assert set.union(*asked) == set(range(FOLDS))
+
+
+class TestTeachers:
+    PAGES = tuple(page(number) for number in range(10))
+
+    def made(self, teachers: int = 2, *, folds: bool = False) -> ExpertTask:
+        seed_everything(1)
+        found = pieces_of(prepare_all(self.PAGES, seed=0, variants=1))
+        return ExpertTask(expert(teachers), found, pieces(page(12)), folds=folds)
+
+    def test_so_many_for_each_fold_of_pages(self) -> None:
+        made = self.made()
+        there = {piece.fold for piece in made.pieces}
+        assert len(there) > 2, "else this would prove little"
+        assert made.teachers == [frozenset({fold}) for fold in sorted(there)] * 2
+        assert made.students == [frozenset()]
+        taught, students = made.stages
+        assert students.module is made.module
+        assert (taught.networks, students.networks) == (2 * len(there), 1)
+
+    def test_a_student_of_a_fold_has_teachers_that_have_not_seen_it_either(self) -> None:
+        made = self.made(folds=True)
+        assert made.students == [frozenset(), *(frozenset({fold}) for fold in range(FOLDS))]
+        there = {piece.fold for piece in made.pieces}
+        expected = {student | {fold} for student in made.students for fold in there}
+        assert Counter(made.teachers) == dict.fromkeys(expected, 2)
+        assert [stage.networks for stage in made.stages] == [len(made.teachers), 1 + FOLDS]
+
+    @pytest.mark.parametrize("stage", [0, 1])
+    def test_networks_learn_nothing_from_the_folds_that_they_must_not_see(self, stage: int) -> None:
+        made = self.made(folds=True)
+        networks = (made.teachers, made.students)[stage]
+        for number in range(0, len(made.pieces), 3):
+            learning = made.stages[stage]
+            learning.module.zero_grad()
+            learning.loss([number]).backward()  # type: ignore[no-untyped-call]
+            gradient: Any = cast("RunNets", learning.module).first.weight.grad
+            moved = gradient.abs().sum(dim=(1, 2)) > 0
+            assert moved.tolist() == [made.pieces[number].fold not in unseen for unseen in networks]
+
+    def test_each_page_is_judged_by_teachers_that_saw_neither_its_fold_nor_the_students(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        made = self.made(folds=True)
+        half = len(made.teachers) // 2
+        # Each teacher says a number of its own.
+        said = np.array([sum(2.0**-fold for fold in unseen) for unseen in made.teachers])
+        said += np.where(np.arange(len(said)) < half, 0.1, -0.3)
+
+        def answers(networks: Any, given: Sequence[Piece], **how: bool) -> list[Floats]:
+            return [np.repeat(said[:, np.newaxis], len(piece.example), axis=1) for piece in given]
+
+        monkeypatch.setattr(made, "_answers", answers)
+        for piece, likely in zip(made.pieces, made.taught, strict=True):
+            assert likely.shape == (len(made.students), len(piece.example))
+            for unseen, found in zip(made.students, likely, strict=True):
+                logit = sum(2.0**-fold for fold in unseen | {piece.fold}) - 0.1  # the mean of both
+                assert found.tolist() == pytest.approx([1 / (1 + np.exp(-logit))] * len(piece.example), abs=1e-6)
+
+    def test_students_learn_from_gold_and_teachers_in_equal_parts(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        made = self.made()
+        one = made.pieces[0].example
+        commented = replace(one, comment=np.ones_like(one.comment), content=np.zeros_like(one.content))
+        made.pieces[0] = made.pieces[0]._replace(example=commented)
+        count = len(made.teachers)
+        monkeypatch.setattr(
+            made, "_answers", lambda networks, given, **how: [np.ones((count, len(each.example))) for each in given]
+        )
+        likely = 1 / (1 + np.exp(-1.0))
+        assert len(made.targets) == len(made.pieces), "variants, too"
+        assert not made.targets[0].any(), "comments are none, whatever teachers say"
+        for target, piece in zip(made.targets[1:], made.pieces[1:], strict=True):
+            shared = (1 - TAUGHT) * piece.example.content + TAUGHT * likely
+            expected = np.where(piece.example.comment > 0.5, 0, shared)
+            assert np.allclose(target[:, 0], expected, atol=1e-6)
+        assert 0 < TAUGHT < 1
+
+    def test_without_teachers_it_learns_from_gold(self) -> None:
+        made = self.made(teachers=0)
+        assert len(made.stages) == 1
+        for target, piece in zip(made.targets, made.pieces, strict=True):
+            assert np.array_equal(target[:, 0], piece.example.content)
+
+    def test_a_fold_without_pages_hurts_nobody(self) -> None:
+        made = task(page(0), page(0), teachers=1, folds=True)  # one site: four folds have no page
+        (fold,) = {piece.fold for piece in made.pieces}
+        assert all(fold in unseen for unseen in made.teachers)
+        history = models.fit_stages(made, replace(SCHEDULE, epochs=1))
+        assert np.isfinite(history[-1].loss)
+
+    def test_the_recipe_has_teachers_and_variants(self) -> None:
+        prepared = RECIPE.prepare([page(0), page(1), page(2)], 1)
+        made = RECIPE.task(prepared[:2], prepared[2:], "cpu")
+        for each in made.experts:
+            assert len(each.teachers) == tamis.TEACHERS * len({piece.fold for piece in each.pieces})
+            assert len(each._validation) == 1, "as published"
+            taught, students = each.stages
+            assert taught.pace == students.pace == 1
+            assert taught.share < students.share, "teachers overfit sooner"
+        modern, old = made.experts
+        assert [piece.is_variant for piece in modern.pieces] == [False] * 2
+        assert [piece.is_variant for piece in old.pieces] == [False, *[True] * VARIANTS] * 2
+        assert len(made.stages) == 4
+        assert isinstance(models.recipe("tamis"), TamisRecipe)
+        assert RECIPE.schedule.decay
+
+
+def small(networks: int, *, dropout: float = 0.0) -> RunNets:
+    sizes = (len(COLUMNS), 1 + LEVELS, len(OUTPUTS), 7, len(CORPORA))
+    return RunNets(networks, *sizes, width=4, layers=2, dropout=dropout)
+
+
+@pytest.mark.usefixtures("_nothing_hidden")
+class TestSideBySide:
+    """Networks of one stack have nothing to do with each other."""
+
+    def test_each_learns_as_if_it_were_alone(self) -> None:
+        """But for the limit of the gradient, which is that of all together."""
+        made = task(*(page(number) for number in range(8)), folds=True)
+        unseen = [frozenset({made.pieces[0].fold}), frozenset({made.pieces[1].fold})]
+        assert unseen[0] != unseen[1], "else this would prove little"
+        schedule = replace(SCHEDULE, epochs=2, gradient_limit=1e9)
+        stack, alone = small(2), [small(1), small(1)]
+        for number, network in enumerate(alone):
+            network.load_state_dict({name: value[number : number + 1] for name, value in stack.state_dict().items()})
+        targets = [piece.example.content[:, np.newaxis] for piece in made.pieces]
+        before = stack.first.weight.clone()
+        fit(made._stage(stack, unseen, targets.__getitem__), schedule)
+        assert not torch.allclose(before, stack.first.weight)
+        for number, network in enumerate(alone):
+            fit(made._stage(network, unseen[number : number + 1], targets.__getitem__), schedule)
+            for name, value in network.state_dict().items():
+                assert torch.allclose(value[0], stack.state_dict()[name][number], atol=1e-5), name
+
+    def test_pages_that_a_network_must_not_see_change_nothing(self) -> None:
+        made, network = task(page(0), page(1, paragraphs=9), page(4, page_type=None)), small(1)
+        targets = [piece.example.content[:, np.newaxis] for piece in made.pieces]
+
+        def found(numbers: list[int], weights: list[float]) -> float:
+            given = [made.pieces[number] for number in numbers]
+            with torch.no_grad():
+                weight = torch.tensor([weights])
+                return float(made.loss(network, given, [targets[number] for number in numbers], weight))
+
+        assert found([0, 1, 2], [1, 0, 1]) == pytest.approx(found([0, 2], [1, 1]), abs=1e-5)
+        assert found([0, 1, 2], [1, 1, 1]) != pytest.approx(found([0, 2], [1, 1]), abs=1e-3)
+        assert found([0, 1], [0, 0]) == 0
+
+    def test_each_has_a_target_of_its_own(self) -> None:
+        made, stack = task(page(0)), small(2)
+        gold = made.pieces[0].example.content
+        with torch.no_grad():
+            for value in stack.state_dict().values():
+                value[1] = value[0]
+            both, first, second = (
+                float(made.loss(stack, made.pieces, [np.stack(target, axis=1)], torch.ones(2, 1)))
+                for target in ((gold, 1 - gold), (gold, gold), (1 - gold, 1 - gold))
+            )
+        assert both == pytest.approx((first + second) / 2, abs=1e-5)
+        assert first != pytest.approx(second, abs=1e-3)
+
+
+class TestGuidelines:
+    """The network is told the corpus of a page, and what is shipped follows a mixture."""
+
+    @pytest.fixture
+    def made(self) -> ExpertTask:
+        made = task(folds=True)
+        with torch.no_grad():
+            made.module.corpora.normal_()
+        return made
+
+    @pytest.mark.parametrize("corpus", range(len(CORPORA)))
+    def test_a_single_one(self, corpus: int, made: ExpertTask) -> None:
+        given = prepare(page(3))
+        for student in (0, 2):
+            weights = made.module.tensors(student, guideline := np.eye(len(CORPORA))[corpus].tolist())
+            plain = {"calibration": np.array([1, 0], np.float32)}
+            network = RunNetwork.from_tensors(made.student(student) | weights | plain)
+            logits, _ = network.run(given.values.astype(np.float32), given.tags)
+            assert np.allclose(logits[:, 0], logits_of(made, given, student=student, guideline=guideline), atol=1e-3)
+
+    def test_a_mixture_lies_between(self, made: ExpertTask) -> None:
+        one, other, both = (
+            made.module.tensors(1, [first, second, *[0] * (len(CORPORA) - 2)])["first.bias"]
+            for first, second in ((1, 0), (0, 1), (0.25, 0.75))
+        )
+        assert np.allclose(both, 0.25 * one + 0.75 * other, atol=1e-6)
+        assert not np.allclose(one, other)
+        assert "corpora" not in made.module.tensors(0, GUIDELINE)
+
+    def test_what_is_shipped_is_one_mixture(self) -> None:
+        for one in (MODERN_EXPERT, OLD_EXPERT):
+            assert len(one.guideline) == len(CORPORA)
+            assert sum(one.guideline) == pytest.approx(1)
+
+    def test_half_of_the_pages_do_not_tell(self, made: ExpertTask) -> None:
+        told: list[int] = []
+
+        def network(values: Any, tags: Any, there: Any, corpora: Any) -> Any:
+            told.extend(corpora.argmax(dim=1).tolist())
+            return saying([0.0] * len(made.pieces[0].example))()
+
+        for _ in range(100):
+            loss_of(made, network, made.pieces[0]._replace(corpus=3))
+        assert set(told) == {UNKNOWN, 3}
+        assert 30 < told.count(UNKNOWN) < 70
+
+
+class TestF1:
+    def test_by_hand(self) -> None:
+        one = example([10, 20, 5], [1, 0, 1])
+        assert page_f1(np.array([True, False, True]), one) == 1
+        assert page_f1(np.array([False, True, False]), one) == 0
+        # Kept are 30 words, 10 of them content, of which there are 15.
+        assert page_f1(np.array([True, True, False]), one) == pytest.approx(2 * 10 / (30 + 15))
+
+    def test_a_row_may_be_content_in_part(self) -> None:
+        assert page_f1(np.array([True]), example([10], [0.5])) == pytest.approx(2 * 5 / (10 + 5))
+
+    def test_what_is_not_known_does_not_count(self) -> None:
+        one = example([10, 100], [1, 1], [1, 0])
+        assert page_f1(np.array([True, False]), one) == page_f1(np.array([True, True]), one) == 1
+
+    def test_pages_without_content(self) -> None:
+        nothing = example([3, 4], [0, 0])
+        assert page_f1(np.array([False, False]), nothing) == 1
+        assert page_f1(np.array([True, False]), nothing) == 0
+        assert page_f1(np.array([False]), example([7], [1])) == 0
+
+    def test_pages_count_alike_whatever_their_length(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        pages = [Piece(example([1_000], [1]), 0), Piece(example([1, 1, 1], [1, 0, 0]), 0)]
+        made = ExpertTask(expert(), pieces(page(0)), pages)
+        answers = [np.array([[0.0]]), np.array([[2.0, -0.1, 1.0]])]
+        monkeypatch.setattr(made, "_answers", lambda networks, given, **how: answers)
+        assert made.validate(made.module) == pytest.approx((1 + 2 / 3) / 2)
+
+
+@pytest.mark.usefixtures("_nothing_hidden")
+class TestLoss:
+    def test_by_hand(self) -> None:
+        """Rows by the root of their words and a bit, and half of what is missing to an F1 of 1."""
+        made = task(marked("<p>one two three four</p><p>five</p><p>six</p>", [1, 0, 0], [1, 1, 0]))
+        likely = np.array([0.8, 0.4, 0.9])
+        found = loss_of(made, saying(np.log(likely / (1 - likely)).tolist()), made.pieces[0])
+        rows = -(2.3 * np.log(0.8) + 1.3 * np.log(1 - 0.4)) / (2.3 + 1.3)
+        f1 = 2 * 4 * 0.8 / (4 * 0.8 + 1 * 0.4 + 4)
+        assert found == pytest.approx(rows + expert().f1_share * (1 - f1) + NO_ROLES, abs=1e-3)
+
+    def test_what_the_gold_does_not_say_is_not_learned(self) -> None:
+        one = prepare(page(0))
+        known = np.array([1, 0, 1, 1, 0], np.float32)
+        others = np.array([0, 1, 1, 1, 1], np.float32)
+        found = []
+        for first in (
+            replace(one, known=known),
+            replace(one, known=known, content=others),
+            replace(one, content=others),
+        ):
+            seed_everything(1)
+            found.append(loss(ExpertTask(expert(), [Piece(first, 0)], [Piece(one, 0)]), 0))
+        assert found[0] == found[1] != found[2]
+
+    def test_a_page_of_which_nothing_is_known_teaches_only_roles(self) -> None:
+        made = task(marked("<p>one</p><p>two</p>", [0, 0], [0, 0]))
+        assert loss_of(made, saying([5, -5]), made.pieces[0]) == pytest.approx(NO_ROLES, abs=1e-5)
+
+    @pytest.mark.parametrize("role", ["comment", "related"])
+    def test_roles_are_learned_wherever_names_tell_them(self, role: str) -> None:
+        told: dict[str, Any] = {role: np.array([0, 1], np.float32)}
+        one = replace(example([4, 4], [1, 0], [1, 0]), **told)
+        made = task()
+        place = OUTPUTS.index(role)
+
+        def saying_role(second: float) -> Any:
+            logits = torch.zeros(1, 1, 2, len(OUTPUTS))
+            logits[0, 0, :, place] = torch.tensor([-30.0, second])
+            return lambda *given: (logits, torch.zeros(1, 1, 7))
+
+        right, wrong = (loss_of(made, saying_role(logit), Piece(one, 0)) for logit in (30.0, -30.0))
+        # Half of the weight of the page is on that row.
+        assert wrong - right == pytest.approx(tamis._ROLE_SHARE * 30 / 2, rel=1e-3)
+
+    def test_the_page_type_is_learned_where_it_is_known(self) -> None:
+        typed, untyped = task(page(0)), task(page(0, page_type=None))
+        assert loss(typed, 0) > loss(untyped, 0)
+        kinds = tamis._TYPE_SHARE * np.log(7)  # about what guessing costs
+        assert loss(typed, 0) - loss(untyped, 0) == pytest.approx(kinds, rel=0.5)
+
+    def test_some_pages_are_learned_from_without_names(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Or pages that have none would be lost."""
+        monkeypatch.setattr(tamis, "_NAMELESS", 0.3)
+        named = page(0, extra="<div class=comments role=main itemprop=text><p>Some words</p><p>and more</p></div>")
+        made = task(named, page(1))
+        seen: list[Any] = []
+
+        def network(values: Any, *others: Any) -> Any:
+            seen.append(values[0] * torch.from_numpy(made.scaling.deviation) + torch.from_numpy(made.scaling.mean))
+            return saying([0.0] * len(made.pieces[0].example))(values, *others)
+
+        for _ in range(60):
+            loss_of(made, network, made.pieces[0])
+        names = [COLUMNS.index(name) for name in ("named comments", "role main", "property text")]
+        with_names = [float(values[:, names].sum()) for values in seen]
+        assert 5 < sum(total < 0.01 for total in with_names) < 35
+        assert {round(total) for total in with_names} == {0, 6}
+        places = [COLUMNS.index(name) for name in ("words", "in footer", "place", "og article")]
+        assert all(torch.allclose(values[:, places], seen[0][:, places], atol=1e-4) for values in seen)
+
+    def test_each_column_is_hidden_on_some_pages(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """So that the network relies on no single one."""
+        monkeypatch.setattr(tamis, "_HIDDEN", 0.05)
+        made = task()
+        values = torch.full((200, 2, len(COLUMNS)), 7.0)
+        found = made._partly_hidden(values)
+        hidden = found == 0
+        assert (hidden[:, 0] == hidden[:, 1]).all(), "in all runs of a page"
+        assert 0.04 < float(hidden.float().mean()) < 0.06
+        assert torch.allclose(found[~hidden], made._scaled(values)[~hidden])
+
+    def test_pages_of_a_batch_do_not_see_each_other(self) -> None:
+        made = task(page(0, page_type=None), page(1, paragraphs=9, page_type=None))
+        assert loss(made, 0, 1) == pytest.approx((loss(made, 0) + loss(made, 1)) / 2, abs=1e-5)
+
+    def test_perfect_answers_cost_next_to_nothing(self) -> None:
+        made = task(page(0, page_type=None))
+        one, sure = made.pieces[0], [-30.0, -30.0, 30.0, 30.0, -30.0]
+        assert loss_of(made, saying(sure), one) == pytest.approx(NO_ROLES, abs=1e-4)
+        assert loss_of(made, saying([-logit for logit in sure]), one) > 10
+
+
+class TestTraining:
+    def test_the_loss_falls_and_new_pages_are_told_right(self, trained: Trained) -> None:
+        made, history = trained
+        assert len(history) == SCHEDULE.epochs
+        assert history[-1].loss < history[0].loss
+        assert made.validate(made.module) > 0.95
+
+    def test_teachers_tell_pages_right_that_they_have_not_seen(self, trained: Trained) -> None:
+        made, _ = trained
+        for piece, likely in zip(made.pieces, made.taught, strict=True):
+            is_content = piece.example.content > 0
+            assert likely[:, is_content].min() > likely[:, ~is_content].max()
+
+    def test_the_same_seed_learns_the_same(self) -> None:
+        found = []
+        for _ in range(2):
+            made = task(page(0), page(1), page(3), teachers=1)
+            models.fit_stages(made, replace(SCHEDULE, epochs=2))
+            found.append(logits_of(made, prepare(page(2))))
+        assert np.array_equal(found[0], found[1])
+
+    def test_validation_asks_the_network_without_dropout(self, trained: Trained) -> None:
+        made, _ = trained
+        made.module.train()
+        assert made.validate(made.module) == made.validate(made.module)
+        for found, one in zip(made._answers(made.module, made._validation), (page(13), page(14)), strict=True):
+            for student, logits in enumerate(found):
+                assert np.abs(logits - logits_of(made, prepare(one), student=student)).max() < 1e-4
+
+    def test_answers_come_in_the_order_of_the_pages(self, trained: Trained) -> None:
+        """They are computed by length."""
+        made, _ = trained
+        given = pieces(*(page(20, paragraphs=count) for count in (9, 1, 5, 2, 7)))
+        for found, one in zip(made._answers(made.module, given), given, strict=True):
+            assert found.shape == (len(made.students), len(one.example))
+
+    def test_pages_without_text_are_passed_over(self) -> None:
+        seed_everything(1)
+        made = ExpertTask(expert(), pieces(EMPTY, page(0)), pieces(EMPTY, page(2)))
+        assert [len(piece.example) for piece in made.pieces] == [5]
+        assert 0 <= made.validate(made.module) <= 1
+
+
+class TestGate:
+    """Which of the two networks a page is for."""
+
+    @staticmethod
+    def piece(age: int, tag: int) -> Piece:
+        one = replace(example([1], [1]), age=age)
+        one.gate[tag] = 1
+        return Piece(one, 0)
+
+    def test_it_learns_what_tells_old_pages(self) -> None:
+        modern, old = self.piece(MODERN, 3), self.piece(OLD, 7)
+        gate = learned_gate([modern, old] * 1_000)
+        assert modern.example.gate @ gate[:-1] + gate[-1] > 0 > old.example.gate @ gate[:-1] + gate[-1]
+        unsure = np.zeros_like(modern.example.gate)
+        assert unsure @ gate[:-1] + gate[-1] < 0, "in doubt a page is an old one"
+
+    def test_pages_of_one_age_tell_nothing(self) -> None:
+        assert not learned_gate([self.piece(MODERN, 3), self.piece(ANY_AGE, 7)]).any()
+
+
+class TestCalibration:
+    """Logits become probabilities by a straight line."""
+
+    @pytest.mark.parametrize(("slope", "offset"), [(1, 0), (0.6, -0.5), (1.8, -0.7), (0.3, 0.8), (2.5, 0.5)])
+    def test_what_is_true_by_a_line_is_found_again(self, slope: float, offset: float) -> None:
+        random = np.random.default_rng(0)
+        answers = []
+        for count in (500, 800):
+            logits = 2 * random.normal(size=count)
+            likely = 1 / (1 + np.exp(-(slope * logits + offset)))
+            answers.append((logits, example([1.0] * count, likely.tolist())))
+        assert calibration(answers * 50).tolist() == pytest.approx([slope, offset], rel=0.05, abs=0.02)
+
+    def test_what_it_calls_seventy_percent_is_content_seventy_times_in_a_hundred(self) -> None:
+        random = np.random.default_rng(1)
+        logits = 3 * random.normal(size=20_000)
+        truth = random.random(len(logits)) < 1 / (1 + np.exp(-(0.5 * logits - 0.3)))
+        slope, offset = calibration([(logits, example([1.0] * len(logits), truth.astype(float).tolist()))] * 10)
+        likely = 1 / (1 + np.exp(-(slope * logits + offset)))
+        for low in np.arange(0.1, 0.9, 0.1):
+            some = (likely >= low) & (likely < low + 0.1)
+            assert truth[some].mean() == pytest.approx(likely[some].mean(), abs=0.03)
+
+    def test_pages_of_which_one_side_is_known_say_nothing(self) -> None:
+        """Of recipes, only the lines that are content are."""
+        random = np.random.default_rng(2)
+        logits = random.normal(size=400)
+        likely = 1 / (1 + np.exp(-(2 * logits + 0.5)))
+        whole, lines = example([1.0] * 400, likely.tolist()), example([1.0] * 400, [1.0] * 400)
+        assert calibration([(logits, whole), (logits, lines)]).tolist() == calibration([(logits, whole)]).tolist()
+
+    def test_rows_that_nobody_knows_say_nothing(self) -> None:
+        random = np.random.default_rng(2)
+        logits = random.normal(size=400)
+        likely = 1 / (1 + np.exp(-(2 * logits + 0.5)))
+        known = np.arange(400) % 2
+        content = np.where(known, likely, 1 - likely)  # the other half would say the contrary
+        found = calibration([(logits, example([1.0] * 400, content.tolist(), known.astype(float).tolist()))] * 50)
+        assert found.tolist() == pytest.approx([2, 0.5], rel=0.03)
+
+    def test_pages_count_alike_whatever_their_length(self) -> None:
+        random = np.random.default_rng(3)
+
+        def answer(count: int, offset: float) -> tuple[Floats, Example]:
+            logits = np.tile(random.normal(size=50), count)
+            likely = 1 / (1 + np.exp(-(logits + offset)))
+            return logits, example([1.0] * len(logits), likely.tolist())
+
+        short, long = calibration([answer(1, 1), answer(1, -1)]), calibration([answer(1, 1), answer(20, -1)])
+        assert long[1] == pytest.approx(short[1], abs=0.2), "and not close to -1"
+
+    @pytest.mark.parametrize(("slope", "spread"), [(0.1, 2.0), (0.1, 20.0), (0.02, 40.0)])
+    def test_logits_that_are_far_too_sure_are_found_again(self, slope: float, spread: float) -> None:
+        logits = spread * np.random.default_rng(0).normal(size=2_000)
+        likely = 1 / (1 + np.exp(-slope * logits))
+        found = calibration([(logits, example([1.0] * len(logits), likely.tolist()))] * 50)
+        assert found.tolist() == pytest.approx([slope, 0], abs=0.01)
+
+    @pytest.mark.parametrize(
+        ("logits", "content"),
+        [
+            (10 * np.linspace(-1, 1, 50), [0.0] * 30 + [1.0] * 20),  # no mistake
+            (10 * np.linspace(-1, 1, 50), [0.0] * 50),  # no content
+            (np.full(20, 5.0), [0.0, 1.0] * 10),  # the same of every row
+        ],
+        ids=["no mistake", "no content", "one answer"],
+    )
+    def test_a_few_pages_leave_a_line_that_can_be_used(self, logits: Floats, content: list[float]) -> None:
+        """It rises, and the score that the network cuts at is neither next to nothing nor above that of precision."""
+        slope, offset = calibration([(logits, example([1.0] * len(content), content))]).tolist()
+        assert 0 < slope < 100
+        assert 0.3 < 1 / (1 + np.exp(-offset)) < PRECISION_THRESHOLD
+
+    @pytest.mark.parametrize("answers", [[], [(np.array([3.0]), example([5], [1], [0.0]))]])
+    def test_where_nothing_is_known_logits_stay_as_they_are(self, answers: list[tuple[Floats, Example]]) -> None:
+        assert calibration(answers).tolist() == [1, 0]
+
+
+class TestSaving:
+    def test_what_is_loaded_says_what_was_trained(self, trained: Trained, tmp_path: Path) -> None:
+        made, _ = trained
+        for number in (0, 3):
+            network = load(stored(made.student(number), tmp_path)).modern
+            slope, offset = made.calibration(number).tolist()
+            assert slope > 0
+            assert network.threshold == pytest.approx(offset)
+            for one in (page(13), page(14), page(0, paragraphs=30), marked("<p>one", [1], [1])):
+                given = prepare(one)
+                logits, kinds = network.run(given.values.astype(np.float32), given.tags)
+                expected = slope * logits_of(made, given, student=number) + offset
+                assert np.allclose(logits[:, 0], expected, atol=1e-3 * max(1, abs(slope)))
+                assert kinds.shape == (7,)
+
+    def test_file_and_config(self, trained: Trained, tmp_path: Path) -> None:
+        file, config = RECIPE.save(both(trained[0].student(0)), tmp_path)
+        assert file == MODEL
+        assert config == {"input": VERSION, "width": expert().width, "layers": tamis.LAYERS}
+
+    def test_there_is_a_folder_for_the_shipped_one_and_each_fold(self, trained: Trained) -> None:
+        made = TamisTask(pieces(page(0)), pieces(page(1)))
+        made.experts = [trained[0]]
+        assert [*made.parts] == ["", *(f"fold-{number}" for number in range(FOLDS))]
+        weights = [part["modern.first.weight"].tobytes() for part in made.parts.values()]
+        assert len(set(weights)) == 1 + FOLDS
+
+    def test_a_fold_is_calibrated_on_pages_of_other_folds(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        made = task(folds=True)
+        made._validation = [Piece(prepare(page(number)), number) for number in range(FOLDS)]
+        asked: list[list[int]] = []
+
+        def answers(networks: Any, given: Sequence[Piece], **how: bool) -> list[Floats]:
+            asked.append([piece.fold for piece in given])
+            return [np.zeros((1 + FOLDS, len(piece.example))) for piece in given]
+
+        monkeypatch.setattr(made, "_answers", answers)
+        for number in (0, 1, 4):
+            made.calibration(number)
+        assert asked == [[0, 1, 2, 3, 4], [1, 2, 3, 4], [0, 1, 2, 4]]
+
+    def test_the_extractor_keeps_what_was_learned(self, trained: Trained, tmp_path: Path) -> None:
+        unseen = page(13, paragraphs=3)
+        labels = Tamis(stored(trained[0].student(0), tmp_path)).label(unseen.document())
+        assert np.array_equal(labels.keep, unseen.gold.content)
+
+    def test_a_task_can_start_from_it(self, trained: Trained) -> None:
+        made, _ = trained
+        start = made.student(0)
+        tuned = ExpertTask(expert(), pieces(page(20)), pieces(page(21)), start=start)
+        assert np.allclose(logits_of(tuned, prepare(page(2))), logits_of(made, prepare(page(2))), atol=1e-5)
+        assert np.array_equal(tuned.scaling.mean, made.scaling.mean)
+        assert np.array_equal(tuned.calibration(0), start["calibration"]), "one page is too few for another"

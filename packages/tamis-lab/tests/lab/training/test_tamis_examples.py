@@ -1,0 +1,163 @@
+"""Pages as the network of the default extractor learns from them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tamis.extractor.runs import COLUMNS, LEVELS, PageRuns
+from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.gold import LeafGold
+from tamis_lab.training.pages import LabelledPage, label
+from tamis_lab.training.roles import COMMENTS_ARE_CONTENT
+from tamis_lab.training.tamis_examples import NO_TYPE, prepare, prepare_variant
+
+WORDS = "The content of this page is a text of some length, and it goes on and on. It ends here."
+
+
+def page(number: int, *, paragraphs: int = 2, page_type: str | None = "article", extra: str = "") -> LabelledPage:
+    """A menu, some paragraphs, what else there is, and a footer; each page is a site of its own."""
+    menu = "".join(f"<li><a href=x>Item {item}</a></li>" for item in range(number % 3 + 2))
+    text = "".join(f"<p>{part}: {WORDS}</p>" for part in range(paragraphs))
+    html = f"<ul>{menu}</ul><div>{text}</div>{extra}<footer>Imprint - Contact</footer>"
+    gold = " ".join(f"{part}: {WORDS}" for part in range(paragraphs))
+    url = f"https://site{number}.example/"
+    return label(CorpusPage("c", str(number), html.encode(), "all", gold_text=gold, page_type=page_type, url=url))
+
+
+def marked(html: str, content: list[int], known: list[int], page_type: str | None = None) -> LabelledPage:
+    """A page whose leaves are labelled by hand."""
+    gold = LeafGold(np.array(content, np.bool_), np.array(known, np.bool_), is_bad=False)
+    return LabelledPage("c/marked", "c", html.encode(), None, gold, page_type)
+
+
+EMPTY = label(CorpusPage("c", "empty", b"<template>Words</template><img src=x>", "all", gold_text="Words"))
+
+
+class TestRows:
+    def test_there_is_one_row_a_run_of_text(self) -> None:
+        made = prepare(page(0))
+        rows = PageRuns(page(0).document())
+        assert len(made) == len(rows) == 5
+        assert np.array_equal(made.values, rows.values.astype(np.float16))
+        assert np.array_equal(made.tags, rows.tags)
+        assert made.words.tolist() == [2, 2, 21, 21, 2]
+        assert made.content.tolist() == [0, 0, 1, 1, 0]
+        assert made.known.tolist() == [1] * 5
+        assert made.comment.tolist() == made.related.tolist() == [0] * 5
+
+    def test_a_row_is_content_by_the_share_of_its_words(self) -> None:
+        html = "<p>one <b>two three four</b></p><p>five <img src=x> <i>six</i></p><p>seven</p>"
+        made = prepare(marked(html, [0, 1, 1, 1, 1, 0], [1, 1, 1, 0, 0, 0]))
+        assert made.words.tolist() == [4, 2, 1]
+        assert made.content.tolist() == pytest.approx([3 / 4, 1, 0], abs=1e-5)
+        assert made.known.tolist() == pytest.approx([1, 1 / 2, 0], abs=1e-5)
+
+    def test_a_row_without_words_has_the_label_of_its_texts(self) -> None:
+        made = prepare(marked("<p>|</p><p>-</p><p>word</p>", [1, 0, 1], [1, 1, 1]))
+        assert made.words.tolist() == [0, 0, 1]
+        assert made.content.tolist() == [1, 0, 1]
+
+    def test_wordless_texts_count_next_to_nothing_beside_words(self) -> None:
+        made = prepare(marked("<p>word <b>|</b></p>", [1, 0], [1, 1]))
+        assert made.content.tolist() == pytest.approx([1], abs=1e-5)
+
+    def test_what_is_folded_away_is_learned_from(self) -> None:
+        made = prepare(page(0, paragraphs=1, extra="<div class=tab hidden>Some folded words</div>"))
+        assert made.words.tolist() == [2, 2, 21, 3, 2]
+        assert made.values[:, COLUMNS.index("folded")].tolist() == [0, 0, 0, 1, 0]
+        assert made.known.tolist() == [1] * 5
+
+    def test_folded_content_is_content(self) -> None:
+        html = f"<p>Menu</p><div class=tab hidden><p>{WORDS}</p></div><p>{WORDS} More.</p>"
+        whole = CorpusPage("c", "1", html.encode(), "all", gold_text=f"{WORDS} {WORDS} More.")
+        assert prepare(label(whole)).content.tolist() == [0, 1, 1]
+
+    def test_a_copy_of_content_is_content(self) -> None:
+        """Gold has it once; which of the two somebody copied there, nobody knows."""
+        made = prepare(marked(f"<p>{WORDS}</p><p>Menu</p><div>{WORDS}</div>", [1, 0, 0], [1, 1, 1]))
+        assert made.content.tolist() == [1, 0, 1]
+        short = prepare(marked("<p>Add it</p><div>Add it</div>", [1, 0], [1, 1]))
+        assert short.content.tolist() == [1, 0]
+
+    def test_texts_that_are_never_shown_have_no_row(self) -> None:
+        made = prepare(EMPTY)
+        assert len(made) == 0
+        assert made.values.shape == (0, len(COLUMNS))
+        assert made.tags.shape == (0, 1 + LEVELS)
+
+    def test_page_types_are_numbered(self) -> None:
+        kinds = [prepare(page(0, page_type=kind)).page_type for kind in ("article", "forum", "collection")]
+        assert len(set(kinds)) == 3
+        assert min(kinds) >= 0
+        assert prepare(page(0, page_type=None)).page_type == NO_TYPE < 0
+
+    def test_comments_and_teasers_by_the_names_of_elements(self) -> None:
+        extra = "<ol class=comments><li>Well said, <b>you</b></li></ol><div id=related-posts>Another page</div>"
+        made = prepare(page(0, paragraphs=1, extra=extra))
+        assert made.words.tolist() == [2, 2, 21, 3, 2, 2]
+        assert made.comment.tolist() == [0, 0, 0, 1, 0, 0]
+        assert made.related.tolist() == [0, 0, 0, 0, 1, 0]
+
+    def test_a_row_is_a_comment_by_the_share_of_its_words(self) -> None:
+        made = prepare(marked("<p>one two three <span class=comment>four</span></p>", [0, 0], [1, 1]))
+        assert made.comment.tolist() == pytest.approx([1 / 4], abs=1e-5)
+
+    @pytest.mark.parametrize("corpus", COMMENTS_ARE_CONTENT)
+    def test_comments_are_content_nowhere(self, corpus: str) -> None:
+        html = "<p>one</p><p>two</p><div class=comments><p>three</p><p>four</p></div>"
+        given = replace(marked(html, [1, 1, 1, 0], [1, 1, 1, 0]), name=f"{corpus}/1")
+        made = prepare(given)
+        assert made.content.tolist() == [1, 1, 0, 0]
+        assert made.known.tolist() == [1] * 4
+        assert made.comment.tolist() == [0, 0, 1, 1]
+        for seed in range(5):
+            found = prepare_variant(given, [page(1)], np.random.default_rng(seed))
+            assert not found.content[found.comment > 0.5].any()
+
+    def test_marks_of_annotators_tell_comments(self) -> None:
+        given = replace(marked("<p>one</p><p>two</p>", [1, 1], [1, 1]), marks=("content", "comment"))
+        assert prepare(given).content.tolist() == [1, 0]
+        assert prepare(given).comment.tolist() == [0, 1]
+
+
+class TestParts:
+    def test_a_part_has_some_of_the_rows_of_every_column(self) -> None:
+        whole = prepare(page(0, paragraphs=6, extra="<p class=comment>Said.</p>"))
+        part = whole.part(slice(2, 5))
+        assert len(part) == 3
+        for name in ("values", "tags", "words", "content", "known", "comment", "related"):
+            assert np.array_equal(getattr(part, name), getattr(whole, name)[2:5]), name
+        assert part.page_type == whole.page_type
+
+    def test_parts_one_after_the_other_are_the_whole(self) -> None:
+        whole = prepare(page(1, paragraphs=5))
+        parts = [whole.part(slice(start, start + 3)) for start in range(0, len(whole), 3)]
+        assert np.array_equal(np.concatenate([part.words for part in parts]), whole.words)
+
+
+class TestVariants:
+    def test_it_is_an_example_like_any_other(self) -> None:
+        for seed in range(20):
+            made = prepare_variant(page(0), [page(1, paragraphs=4)], np.random.default_rng(seed))
+            assert made.values.shape == (len(made), len(COLUMNS))
+            assert made.tags.shape == (len(made), 1 + LEVELS)
+            for column in (made.words, made.content, made.known, made.comment, made.related):
+                assert column.shape == (len(made),)
+            assert np.isfinite(made.values).all()
+
+    def test_it_has_the_type_of_the_first_page(self) -> None:
+        first, second = page(0, page_type="forum"), page(1, page_type="product")
+        for seed in range(10):
+            assert prepare_variant(first, [second], np.random.default_rng(seed)).page_type == prepare(first).page_type
+
+    def test_the_same_seed_makes_the_same(self) -> None:
+        one, other = (prepare_variant(page(0), [page(1)], np.random.default_rng(7)) for _ in range(2))
+        assert np.array_equal(one.values, other.values)
+        assert np.array_equal(one.content, other.content)
+
+    def test_a_page_without_text_makes_one_without_rows_or_with_those_of_the_other(self) -> None:
+        for seed in range(10):
+            made = prepare_variant(EMPTY, [page(1)], np.random.default_rng(seed))
+            assert not made.content.any()

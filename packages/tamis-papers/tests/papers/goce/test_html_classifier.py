@@ -1,0 +1,210 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from math import exp
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tamis import Document
+from tamis.errors import WeightsError
+from tamis.extractor.scaling import Scaling
+from tamis.page_type import PageType
+from tamis.weights import write_config
+from tamis_papers.goce import html_features as features
+from tamis_papers.goce.genre import Genre
+from tamis_papers.goce.html_classifier import CLASSIFIER, MODEL, HtmlClassifier, Vocabulary, load
+from tests.golden import golden_pages
+from tests.hostile import HOSTILE
+from tests.papers.goce.tiny import NUMBERS, TYPES, html_config, html_tensors, write_html
+
+PAGES = {page.name: page for page in golden_pages()}
+
+
+def types(classifier: HtmlClassifier, html: str | bytes) -> dict[PageType, float]:
+    return dict(classifier.page_types(Document.from_html(html)).probabilities)
+
+
+class TestVocabulary:
+    WORDS = Vocabulary(["words", "links"], ["class:a", "class:b", "json:product", "og:video"])
+
+    def test_a_name_that_the_page_has_is_more_than_0(self) -> None:
+        assert self.WORDS.bag({"json:product"}).tolist() == [0, 0, 3, 0]
+
+    def test_many_names_weigh_less_each(self) -> None:
+        assert self.WORDS.bag(["class:a", "class:b", "json:product", "og:video"]).tolist() == [1.5] * 4
+
+    def test_unknown_names_change_nothing(self) -> None:
+        assert self.WORDS.bag({"class:z", "og:video", "a", ""}).tolist() == [0, 0, 0, 3]
+
+    @pytest.mark.parametrize("names", [[], ["class:z"]])
+    def test_none_of_them(self, names: list[str]) -> None:
+        assert self.WORDS.bag(names).tolist() == [0, 0, 0, 0]
+        assert Vocabulary([], []).bag(names).tolist() == []
+
+    def test_numbers_are_taken_in_order_and_before_names(self) -> None:
+        plain = Scaling(np.zeros(2), np.ones(2))
+        found = self.WORDS.inputs({"links": 2.0, "other": 9.0, "words": 1.0}, {"class:b"}, plain)
+        assert found.tolist() == [1, 2, 0, 3, 0, 0]
+
+
+class TestProbabilities:
+    def test_worked_out_by_hand(self, classifier: HtmlClassifier) -> None:
+        likely = types(classifier, "<div class=card>words</div>")
+        # The sign of a listing has the logit 2 * 3, all others 0.
+        assert likely[PageType.LISTING] == pytest.approx(exp(6) / (exp(6) + 6))
+        assert likely[PageType.ARTICLE] == pytest.approx(1 / (exp(6) + 6))
+
+    def test_the_hidden_layer_counts(self, tmp_path: Path) -> None:
+        tensors = html_tensors()
+        tensors["hidden_bias"][:] = [2.0, -5.0]  # the second is below 0, and so is not there
+        tensors["top"][:, TYPES.index(PageType.SERVICE)] = [1.5, 100.0]
+        likely = types(HtmlClassifier(write_html(tmp_path, tensors)), "words")
+        assert likely[PageType.SERVICE] == pytest.approx(exp(3) / (exp(3) + 6))
+
+    @pytest.mark.parametrize("html", ["", b"", "text", "<p class=story>词语在这里", "<img src=x>"])
+    def test_they_add_up_to_1(self, html: str | bytes, classifier: HtmlClassifier) -> None:
+        likely = types(classifier, html)
+        assert list(likely) == TYPES
+        assert sum(likely.values()) == pytest.approx(1)
+
+    @pytest.mark.parametrize("kind", HOSTILE)
+    def test_hostile_pages_have_a_type(self, kind: str, classifier: HtmlClassifier) -> None:
+        likely = types(classifier, HOSTILE[kind](3_000))
+        assert sum(likely.values()) == pytest.approx(1)
+
+    def test_large_logits_do_not_overflow(self, tmp_path: Path) -> None:
+        tensors = html_tensors({PageType.FORUM: 5_000.0, PageType.ARTICLE: -5_000.0})
+        likely = types(HtmlClassifier(write_html(tmp_path, tensors)), "words")
+        assert (likely[PageType.FORUM], likely[PageType.ARTICLE]) == (1, 0)
+
+
+class TestGenre:
+    def test_it_is_the_sum_over_the_types_of_a_genre(self, tmp_path: Path) -> None:
+        share = {
+            PageType.ARTICLE: 0.3, PageType.DOCUMENTATION: 0.15, PageType.FORUM: 0.2, PageType.LISTING: 0.05,
+            PageType.COLLECTION: 0.05, PageType.PRODUCT: 0.2, PageType.SERVICE: 0.05,
+        }  # fmt: skip
+        tensors = html_tensors({kind: float(np.log(value)) for kind, value in share.items()})
+        guess = HtmlClassifier(write_html(tmp_path, tensors)).genre(Document.from_html("words"))
+        assert guess.genre is Genre.ARTICLE
+        assert guess.confidence == pytest.approx(0.45 / 0.75)
+        assert guess.source == "html"
+
+    def test_a_page_that_can_only_be_a_product_has_some_genre(self, tmp_path: Path) -> None:
+        tensors = html_tensors({PageType.PRODUCT: 5_000.0})
+        guess = HtmlClassifier(write_html(tmp_path, tensors)).genre(Document.from_html("words"))
+        assert 0.5 <= guess.confidence <= 1
+
+
+class TestLoading:
+    def test_nothing_is_read_before_the_first_page(self, tmp_path: Path) -> None:
+        classifier = HtmlClassifier(tmp_path / "nowhere")
+        with pytest.raises(WeightsError, match="nowhere"):
+            classifier.page_types(Document.from_html("words"))
+
+    def test_threads_share_one_network(self, classifier: HtmlClassifier) -> None:
+        with ThreadPoolExecutor(8) as pool:
+            networks = list(pool.map(lambda _: classifier.network, range(16)))
+        assert len({id(network) for network in networks}) == 1
+
+    @pytest.mark.parametrize(
+        ("changes", "message"),
+        [
+            ({"input": features.VERSION + 1}, "other features"),
+            ({"input": None}, "other features"),
+            ({"names": ["class:card"]}, "does not fit its config"),
+            ({"numbers": NUMBERS[:-1]}, "does not fit its config"),
+            ({"numbers": None}, "cannot be loaded"),
+            ({"names": 5}, "cannot be loaded"),
+        ],
+    )
+    def test_a_config_that_does_not_fit(self, changes: dict[str, Any], message: str, tmp_path: Path) -> None:
+        with pytest.raises(WeightsError, match=message) as caught:
+            load(write_html(tmp_path, **changes))
+        assert "\n" not in str(caught.value)
+
+    @pytest.mark.parametrize("missing", ["numbers", "names"])
+    def test_a_config_without_a_vocabulary(self, missing: str, tmp_path: Path) -> None:
+        write_html(tmp_path)
+        config = html_config()
+        del config[missing]
+        write_config(tmp_path, config, MODEL)
+        with pytest.raises(WeightsError, match=f"cannot be loaded: '{missing}'"):
+            load(tmp_path)
+
+    @pytest.mark.parametrize("name", html_tensors())
+    def test_a_tensor_of_another_shape(self, name: str, tmp_path: Path) -> None:
+        tensors = html_tensors()
+        tensors[name] = np.ascontiguousarray(tensors[name][:-1])
+        with pytest.raises(WeightsError, match="does not fit its config"):
+            load(write_html(tmp_path, tensors))
+
+    @pytest.mark.parametrize("name", html_tensors())
+    def test_a_tensor_without_a_shape(self, name: str, tmp_path: Path) -> None:
+        with pytest.raises(WeightsError, match="does not fit its config"):
+            load(write_html(tmp_path, html_tensors() | {name: np.array(1.0, np.float32)}))
+
+    @pytest.mark.parametrize("name", html_tensors())
+    def test_a_tensor_that_is_missing(self, name: str, tmp_path: Path) -> None:
+        tensors = html_tensors()
+        del tensors[name]
+        with pytest.raises(WeightsError, match=f"cannot be loaded: '{name}'"):
+            load(write_html(tmp_path, tensors))
+
+    @pytest.mark.parametrize("damage", [lambda data: data[: len(data) // 2], lambda _: b"", lambda _: b"\xff" * 99])
+    def test_a_damaged_file(self, damage: Callable[[bytes], bytes], tmp_path: Path) -> None:
+        model = write_html(tmp_path) / MODEL
+        model.write_bytes(damage(model.read_bytes()))
+        with pytest.raises(WeightsError, match="digest"):
+            load(tmp_path)
+        write_config(tmp_path, html_config(), MODEL)  # the digest is right, and the file still is no network
+        with pytest.raises(WeightsError, match="cannot be loaded") as caught:
+            load(tmp_path)
+        assert "\n" not in str(caught.value)
+
+
+class TestShipped:
+    """Pages that leave no doubt."""
+
+    @pytest.mark.parametrize(
+        ("name", "page_type"),
+        [
+            ("article-news", "article"),
+            ("blog-with-comments", "article"),
+            ("japanese", "article"),
+            ("recipe", "article"),
+            ("thai", "article"),
+            ("api-reference", "documentation"),
+            ("documentation-code", "documentation"),
+            ("forum-thread", "forum"),
+            ("product", "product"),
+            ("category-grid", "collection"),
+        ],
+    )
+    def test_types(self, name: str, page_type: str) -> None:
+        types = CLASSIFIER.page_types(PAGES[name].document())
+        assert types.best == page_type
+        assert types.confidence > 0.5
+
+    @pytest.mark.parametrize(
+        ("name", "genre"),
+        [
+            ("article-news", "article"),
+            ("arabic-rtl", "article"),
+            ("documentation-code", "article"),
+            ("forum-thread", "list"),
+            ("category-grid", "list"),
+            ("job-listing", "list"),
+        ],
+    )
+    def test_genres(self, name: str, genre: str) -> None:
+        assert CLASSIFIER.genre(PAGES[name].document()).genre == genre
+
+    @pytest.mark.parametrize("name", PAGES)
+    def test_every_page_has_a_type(self, name: str) -> None:
+        likely = CLASSIFIER.page_types(PAGES[name].document()).probabilities
+        assert sum(likely.values()) == pytest.approx(1, abs=1e-5)
+        assert all(0 <= value <= 1 for value in likely.values())

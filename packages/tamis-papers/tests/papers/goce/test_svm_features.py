@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tamis import Document
+from tamis_papers.goce.svm_features import _shapes, features
+from tests.golden import GoldenPage, golden_pages
+from tests.hostile import HOSTILE
+
+NAMES = [
+    "text length",
+    "clusters of elements alike",
+    "elements alike",
+    "image URLs",
+    *("periods", "commas", "semicolons", "colons", "questions", "exclamations"),
+    "digits",
+]
+
+
+def values(html: str | bytes) -> dict[str, float]:
+    return features(Document.from_html(html))
+
+
+def test_the_eleven_features_of_the_paper_in_its_order() -> None:
+    assert list(values("<p>words")) == list(values("")) == NAMES
+
+
+def test_counts_done_by_hand() -> None:
+    html = """<h1>Bread: 12 loaves</h1><p class=a>Rye, spelt; and wheat.</p><p class=a>Why? 7!</p>
+    <img src=a.png><img><img src=""><p hidden>No. 5?</p>"""
+    found = values(html)
+    assert found["text length"] == len("Bread: 12 loaves" + " " + "Rye, spelt; and wheat." + " " + "Why? 7!")
+    # The paragraphs of class a; the head has no children either, but another tag; the three images.
+    assert found["clusters of elements alike"] == 2
+    assert found["elements alike"] == 2 + 3
+    assert found["image URLs"] == 1
+    assert [found[name] for name in NAMES[4:]] == [1, 1, 1, 1, 1, 1, 3]
+
+
+def test_elements_are_alike_by_tag_class_and_children() -> None:
+    assert values("<p><b>a</b><i>b</i></p><p><b>c</b><i>d</i></p>")["elements alike"] == 6
+    assert values("<p><b>a</b><i>b</i></p><p><i>c</i><b>d</b></p>")["elements alike"] == 4, "in another order"
+    assert values("<p><b>a</b></p><p><b>c</b><b>d</b></p>")["elements alike"] == 3, "another number"
+    assert values("<p class=x>a</p><p class=y>b</p>")["elements alike"] == 0
+    assert values("<div><p class=x></p></div><div><p class=y></p></div>")["elements alike"] == 0
+
+
+@pytest.mark.parametrize("html", ["", b"", "<p hidden>no. 5</p>", "<script>var a = 5;</script>"])
+def test_a_page_without_text(html: str | bytes) -> None:
+    assert sum(values(html).values()) == 0
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_hostile_pages_give_counts(kind: str) -> None:
+    assert all(value >= 0 and value == int(value) for value in values(HOSTILE[kind](3_000)).values())
+
+
+@pytest.mark.parametrize("page", golden_pages(), ids=lambda page: page.name)
+def test_same_page_same_features(page: GoldenPage) -> None:
+    assert features(page.document()) == features(page.document())
+
+
+@dataclass(frozen=True)
+class Node:
+    tag: str
+    class_: str
+    children: tuple[Node, ...]
+
+    def html(self) -> str:
+        return f"<{self.tag} class='{self.class_}'>{''.join(child.html() for child in self.children)}</{self.tag}>"
+
+    def walk(self) -> Iterator[Node]:
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+
+_TAGS, _CLASSES = st.sampled_from(["div", "section", "span"]), st.sampled_from(["", "a", "b"])
+_NODES = st.recursive(
+    st.builds(Node, _TAGS, _CLASSES, st.just(())),
+    lambda inner: st.builds(Node, _TAGS, _CLASSES, st.lists(inner, max_size=5).map(tuple)),
+    max_leaves=40,
+)
+
+
+@given(_NODES)
+def test_shapes_are_those_found_slowly(content: Node) -> None:
+    root = Node("html", "", (Node("head", "", ()), Node("body", "", (content,))))
+    slow = Counter(
+        (node.tag, node.class_, tuple((child.tag, child.class_) for child in node.children)) for node in root.walk()
+    )
+    assert sorted(_shapes(Document.from_html(content.html())).values()) == sorted(slow.values())

@@ -1,0 +1,136 @@
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from tamis import Document, extract
+from tamis_papers.cetd import Cetd, cectd_ds, cectd_s, cetd_ds
+from tamis_papers.text_density import DensityTree, best_below, composite, density_sum
+
+NEWS = "The storm came in the night and closed the harbour for two days, and nobody was hurt."
+STORY = "".join(f"<p>{NEWS} Part {number}.</p>" for number in range(6))
+MENU = "<ul>" + "".join(f"<li><a href={number}>Part {number}</a></li>" for number in range(12)) + "</ul>"
+PAGE = f"<body><div id=head>{MENU}</div><div id=main><div id=story>{STORY}</div><div id=side>{MENU}</div></div></body>"
+
+every_variant = pytest.mark.parametrize(
+    "extractor", [cetd_ds, cectd_s, cectd_ds], ids=["cetd-ds", "cectd-s", "cectd-ds"]
+)
+
+
+def kept(html: str, extractor: Cetd = cectd_ds) -> list[str]:
+    """The texts that are kept."""
+    document = Document.from_html(html)
+    labels = extractor.label(document)
+    return [text.strip() for text, stays in zip(document.leaves.text, labels.keep, strict=True) if stays and text]
+
+
+def row(tree: DensityTree, name: str) -> int:
+    """The element of this id."""
+    return tree.elements.id.index(name)
+
+
+class TestDensity:
+    def test_the_figures_that_the_authors_print_for_a_page(self) -> None:
+        """CN102184189, BODY of a page of the New York Times: its counts and its density."""
+        found = composite(np.array([6094.0]), np.array([541]), np.array([3243.0]), np.array([445]), 3243 / 6094)
+        assert found == pytest.approx([4.18771], abs=5e-5)
+
+    def test_counts_leave_out_the_node_itself(self) -> None:
+        document = Document.from_html("<div id=a>ab  c<p>de</p><a id=b href=x>fg<b>h</b></a></div>")
+        tree = DensityTree(document)
+        assert [tree.characters[row(tree, name)] for name in "ab"] == [4 + 2 + 3, 3]
+        assert [tree.tags[row(tree, name)] for name in "ab"] == [3, 1]
+        assert [tree.link_characters[row(tree, name)] for name in "ab"] == [3, 3]
+        assert [tree.link_tags[row(tree, name)] for name in "ab"] == [1, 0]
+        assert tree.text_density[row(tree, "a")] == 3
+
+    def test_links_lower_the_composite_density_and_not_the_plain_one(self) -> None:
+        linked = f"<div id=a><p><a href=x>{NEWS}</a></p></div><div id=b><p><i>{NEWS}</i></p></div>"
+        tree = DensityTree(Document.from_html(linked))
+        first, second = row(tree, "a"), row(tree, "b")
+        assert tree.text_density[first] == tree.text_density[second]
+        assert tree.composite_density[first] < tree.composite_density[second] / 3
+
+    def test_what_is_in_a_link_alone_has_no_composite_density(self) -> None:
+        tree = DensityTree(Document.from_html(f"<a id=a href=x>{NEWS}</a>"))
+        assert tree.composite_density[row(tree, "a")] == 0
+
+    def test_a_page_without_links_has_finite_densities(self) -> None:
+        tree = DensityTree(Document.from_html(f"<div>{STORY}</div>"))
+        assert np.isfinite(tree.composite_density).all()
+        assert tree.composite_density.max() > 0
+
+    def test_the_sum_is_that_of_the_children(self) -> None:
+        tree = DensityTree(Document.from_html("<div id=a>text<p>abcd</p><div><p>ab</p><p>abcd</p></div></div>"))
+        assert density_sum(tree.elements, tree.text_density)[row(tree, "a")] == 4 + 3
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_best_of_a_subtree_is_that_of_a_plain_search(seed: int) -> None:
+    rng = random.Random(seed)
+    parts = [rng.choice(["<div>", "<div>", "</div>", "<b>x</b>"]) for _ in range(40)]
+    elements = Document.from_html("".join(parts)).elements
+    values = np.array([float(rng.randrange(4)) for _ in range(len(elements))])
+    rows = np.arange(len(elements))
+    slow = [start + int(np.argmax(values[start:end])) for start, end in zip(rows, elements.end, strict=True)]
+    assert best_below(elements, values, rows).tolist() == slow
+
+
+@every_variant
+def test_menus_go_and_the_story_stays(extractor: Cetd) -> None:
+    assert kept(PAGE, extractor) == [f"{NEWS} Part {number}." for number in range(6)]
+
+
+def test_the_sum_keeps_a_node_whole_and_smoothing_only_its_dense_parts() -> None:
+    page = f"<div>{MENU}</div><div>{STORY}{MENU}{STORY}</div>"
+    assert kept(page, cectd_ds).count("Part 5") == 1  # of two menus that in the story
+    assert kept(page, cectd_s).count("Part 5") == 0
+
+
+def test_smoothing_keeps_a_short_text_between_dense_ones() -> None:
+    page = f"<div>{MENU}</div><div>{STORY}<h2><a href=x>Photo</a></h2>{STORY}</div>"
+    assert "Photo" in kept(page, cectd_s)
+
+
+def test_linked_texts_as_long_as_the_story_go_only_with_the_composite_density() -> None:
+    teasers = "".join(f"<a href={number}>{NEWS}</a>" for number in range(6))
+    page = f"<div>{teasers}</div><div>{STORY}</div>"
+    assert kept(page, cetd_ds).count(NEWS) == 6
+    assert kept(page, cectd_ds).count(NEWS) == 0
+
+
+def test_a_text_elsewhere_stays_if_all_above_it_is_as_dense_as_the_path_to_the_content() -> None:
+    assert NEWS in kept(f"<p>{NEWS}</p>{PAGE}")
+    assert NEWS not in kept(PAGE.replace("<div id=head>", f"<div id=head><p>{NEWS}</p>"))
+
+
+@every_variant
+@pytest.mark.parametrize("html", ["", "<img>", "<p hidden>h</p>", "<title>t</title>", "<frameset></frameset>"])
+def test_a_page_without_text_keeps_nothing(extractor: Cetd, html: str) -> None:
+    assert kept(html, extractor) == []
+
+
+@every_variant
+def test_one_text_is_the_content(extractor: Cetd) -> None:
+    assert kept("text", extractor) == ["text"]
+
+
+@every_variant
+def test_scripts_and_hidden_texts_do_not_count(extractor: Cetd) -> None:
+    hidden = f"<script>{'var a = 1; ' * 100}</script><p hidden>{NEWS * 9}</p>"
+    shown = kept(PAGE + hidden, extractor)
+    assert [text for text in shown if text.startswith(NEWS)] == [f"{NEWS} Part {number}." for number in range(6)]
+    assert len(shown) <= 7  # smoothing keeps the link before the story, too
+
+
+def test_media_between_kept_texts_stay() -> None:
+    page = extract(f"<img src=b.png>{MENU}<div><p>{NEWS}</p><img src=a.png><p>{NEWS}</p></div>", extractor="cectd-ds")
+    assert "a.png" in page.html
+    assert "b.png" not in page.html
+
+
+@every_variant
+def test_deep_pages_end(extractor: Cetd) -> None:
+    labels = extractor.label(Document.from_html("<div>" * 100_000 + NEWS))
+    assert np.flatnonzero(labels.keep).size == 1

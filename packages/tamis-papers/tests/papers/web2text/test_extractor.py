@@ -1,0 +1,260 @@
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from safetensors.numpy import load as read_tensors
+from safetensors.numpy import save as write_tensors
+from tamis import Document
+from tamis.errors import WeightsError
+from tamis.extractor.scaling import Singles
+from tamis.weights import read_config, write_config
+from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.training.pages import LabelledPage, label
+from tamis_papers.web2text import extractor as web2text
+from tamis_papers.web2text.extractor import MODEL, Web2Text, feature_names
+from tamis_papers.web2text.viterbi import viterbi
+from tests.golden import golden_pages
+from tests.hostile import HOSTILE
+
+torch = pytest.importorskip("torch", reason="the extra train is not installed")
+
+from tamis_lab.papers.web2text.training import RECIPE, Web2TextTask, prepare
+from tamis_lab.training.loop import fit, seed_everything
+
+PAGES = {page.name: page for page in golden_pages()}
+TEXT = "Some words of the content, which is longer than a menu. "
+
+
+def little_page(number: int) -> LabelledPage:
+    html = f"<ul><li><a href=x>Item</a><li><a href=y>Other</a></ul><p>{TEXT * (number + 1)}</p><p>{TEXT}</p>"
+    return label(CorpusPage("c", str(number), html.encode(), "all", gold_text=TEXT * (number + 2)))
+
+
+@pytest.fixture(scope="module")
+def task() -> Iterator[Web2TextTask]:
+    """A network that has seen three little pages for two epochs."""
+    threads, strict = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled()
+    torch.set_num_threads(1)
+    seed_everything(1)
+    made = RECIPE.task([little_page(number) for number in range(3)], [little_page(3)], "cpu")
+    for stage in made.stages:
+        fit(stage, replace(RECIPE.schedule, epochs=2))
+    yield made
+    torch.set_num_threads(threads)
+    torch.use_deterministic_algorithms(strict)
+
+
+@pytest.fixture(scope="module")
+def folder(task: Web2TextTask, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    where = tmp_path_factory.mktemp("web2text")
+    file, config = RECIPE.save(task, where)
+    assert file == MODEL
+    write_config(where, config, file)
+    return where
+
+
+Change = Callable[[dict[str, Singles]], dict[str, Singles]]
+
+
+def changed(folder: Path, to: Path, change: Change) -> Path:
+    """The same weights with other tensors; the digest fits."""
+    tensors = change(read_tensors((folder / MODEL).read_bytes()))
+    (to / MODEL).write_bytes(write_tensors({name: np.ascontiguousarray(value) for name, value in tensors.items()}))
+    write_config(to, read_config(folder), MODEL)
+    return to
+
+
+def constant(unary: list[float], pairwise: list[float]) -> Change:
+    """Networks that say the same of every block and of every step."""
+
+    def change(tensors: dict[str, Singles]) -> dict[str, Singles]:
+        zeros = {name: np.zeros_like(value) for name, value in tensors.items() if not name.startswith("scaling.")}
+        tops = {"unary.top.bias": np.array(unary, np.float32), "pairwise.top.bias": np.array(pairwise, np.float32)}
+        return tensors | zeros | tops
+
+    return change
+
+
+def refused(where: Path, message: str) -> None:
+    with pytest.raises(WeightsError, match=message) as caught:
+        Web2Text(where).label(Document.from_html("<p>text"))
+    assert "\n" not in str(caught.value)
+
+
+class TestLabels:
+    @pytest.mark.parametrize("name", PAGES)
+    def test_they_fit_the_page(self, folder: Path, name: str) -> None:
+        document = PAGES[name].document()
+        labels = Web2Text(folder).label(document)
+        assert len(labels.scores) == len(labels.keep) == len(document.leaves)
+        assert ((labels.scores >= 0) & (labels.scores <= 1)).all()
+        assert not labels.keep[~document.leaves.visible].any()
+        texts = document.leaves.visible_text
+        assert np.array_equal(labels.keep[texts], labels.scores[texts] >= 0.5)
+
+    @pytest.mark.parametrize("kind", HOSTILE)
+    def test_hostile_pages_end_in_finite_scores(self, folder: Path, kind: str) -> None:
+        labels = Web2Text(folder).label(Document.from_html(HOSTILE[kind](3_000)))
+        assert np.isfinite(labels.scores).all()
+
+    @pytest.mark.parametrize("html", ["", "<img src=x>", "<p hidden>a</p>", "<p>alone</p>"])
+    @pytest.mark.parametrize("unary_only", [False, True])
+    def test_pages_with_next_to_nothing(self, folder: Path, html: str, unary_only: bool) -> None:
+        document = Document.from_html(html)
+        assert len(Web2Text(folder, unary_only=unary_only).label(document).keep) == len(document.leaves)
+
+    @pytest.mark.parametrize("name", ["forum-thread", "article-news", "chinese"])
+    def test_it_says_what_training_said(self, folder: Path, task: Web2TextTask, name: str) -> None:
+        page = PAGES[name]
+        document = page.document()
+        example = prepare(label(CorpusPage("c", name, page.source, "all", gold_text="")))
+        blocks, steps = task.potentials(example)
+        texts = document.leaves.visible_text
+        margins = viterbi(blocks, steps).margins
+        assert np.allclose(Web2Text(folder).label(document).scores[texts], 1 / (1 + np.exp(-margins)), atol=1e-4)
+        alone = np.exp(blocks[:, 1])
+        assert np.allclose(Web2Text(folder, unary_only=True).label(document).scores[texts], alone, atol=1e-4)
+
+    def test_threads_share_one_network(self, folder: Path) -> None:
+        extractor = Web2Text(folder)
+        documents = [page.document() for page in list(PAGES.values())[::4]] * 2
+        with ThreadPoolExecutor(4) as pool:
+            found = list(pool.map(extractor.label, documents))
+        alone = Web2Text(folder)
+        for document, labels in zip(documents, found, strict=True):
+            assert np.array_equal(labels.scores, alone.label(document).scores)
+        assert extractor.networks is extractor.networks
+
+
+class TestUnaryOnly:
+    HTML = "<p>one</p><p>two</p><p>three</p><p>four</p>"
+
+    def keep(self, where: Path, *, unary_only: bool) -> list[bool]:
+        labels = Web2Text(where, unary_only=unary_only).label(Document.from_html(self.HTML))
+        return [bool(keep) for keep in labels.keep]
+
+    def test_steps_decide_where_blocks_are_unsure(self, folder: Path, tmp_path: Path) -> None:
+        # Each block is content by a little, each step from boilerplate to boilerplate is likely by far.
+        where = changed(folder, tmp_path, constant([0.0, 0.1], [5.0, 0.0, 0.0, 0.0]))
+        assert self.keep(where, unary_only=True) == [True] * 4
+        assert self.keep(where, unary_only=False) == [False] * 4
+
+    def test_the_direction_of_steps_counts(self, folder: Path, tmp_path: Path) -> None:
+        where = changed(folder, tmp_path, constant([0.0, 0.1], [0.0, 5.0, 4.0, 0.0]))
+        assert self.keep(where, unary_only=False) == [False, True, False, True]
+
+    def test_steps_that_say_nothing_change_nothing(self, folder: Path, tmp_path: Path) -> None:
+        def silence(tensors: dict[str, Singles]) -> dict[str, Singles]:
+            return {name: value * (not name.startswith("pairwise.")) for name, value in tensors.items()}
+
+        where = changed(folder, tmp_path, silence)
+        for page in list(PAGES.values())[::4]:
+            document = page.document()
+            plain, both = (Web2Text(where, unary_only=switch).label(document) for switch in (True, False))
+            assert np.allclose(plain.scores, both.scores, atol=1e-6)
+
+    def test_certainty_beyond_all_measure_is_still_a_probability(self, folder: Path, tmp_path: Path) -> None:
+        where = changed(folder, tmp_path, constant([0.0, 3e38], [0.0, 0.0, 0.0, 3e38]))
+        assert self.keep(where, unary_only=False) == self.keep(where, unary_only=True) == [True] * 4
+
+
+class TestWeights:
+    def test_nothing_is_read_before_the_first_page(self, tmp_path: Path) -> None:
+        extractor = Web2Text(tmp_path / "nowhere")
+        with pytest.raises(WeightsError, match="nowhere"):
+            extractor.label(Document.from_html("<p>text"))
+
+    def test_a_missing_file_is_named(self, folder: Path, tmp_path: Path) -> None:
+        changed(folder, tmp_path, lambda tensors: tensors)
+        (tmp_path / MODEL).unlink()
+        refused(tmp_path, MODEL)
+
+    @pytest.mark.parametrize(
+        "damage",
+        [lambda data: data[: len(data) // 2], lambda data: b"", lambda data: b"\xff" * 99, lambda data: data[:-1]],
+    )
+    def test_a_damaged_file(self, folder: Path, tmp_path: Path, damage: Callable[[bytes], bytes]) -> None:
+        changed(folder, tmp_path, lambda tensors: tensors)
+        (tmp_path / MODEL).write_bytes(damage((folder / MODEL).read_bytes()))
+        refused(tmp_path, "digest")
+        write_config(tmp_path, read_config(folder), MODEL)  # now the digest is right, and the file still is no network
+        refused(tmp_path, "cannot be loaded")
+
+    def test_a_changed_digest(self, folder: Path, tmp_path: Path) -> None:
+        changed(folder, tmp_path, lambda tensors: tensors)
+        config = read_config(tmp_path)
+        (tmp_path / "config.json").write_text(json.dumps(config | {"digest": "0" * 64}))
+        refused(tmp_path, "digest")
+
+    @pytest.mark.parametrize(
+        "features", [None, [], "log", [*feature_names(), "one_more"], list(feature_names())[::-1], feature_names()[1:]]
+    )
+    def test_other_features(self, folder: Path, tmp_path: Path, features: object) -> None:
+        changed(folder, tmp_path, lambda tensors: tensors)
+        write_config(tmp_path, read_config(folder) | {"features": features}, MODEL)
+        refused(tmp_path, "other features")
+
+    @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+    @pytest.mark.parametrize("name", ["unary.convolutions.3.weight", "pairwise.top.bias", "scaling.mean"])
+    def test_values_that_are_no_numbers(self, folder: Path, tmp_path: Path, name: str, value: float) -> None:
+        def spoil(tensors: dict[str, Singles]) -> dict[str, Singles]:
+            spoiled = tensors[name].copy()
+            spoiled.flat[0] = value
+            return tensors | {name: spoiled}
+
+        refused(changed(folder, tmp_path, spoil), "no numbers")
+
+    @pytest.mark.parametrize("deviation", [0.0, -1.0])
+    def test_a_scaling_that_nothing_can_be_divided_by(self, folder: Path, tmp_path: Path, deviation: float) -> None:
+        def spoil(tensors: dict[str, Singles]) -> dict[str, Singles]:
+            spoiled = tensors["scaling.deviation"].copy()
+            spoiled[5] = deviation
+            return tensors | {"scaling.deviation": spoiled}
+
+        refused(changed(folder, tmp_path, spoil), "do not fit")
+
+    @pytest.mark.parametrize(
+        ("name", "shape"),
+        [
+            ("scaling.mean", (148,)),
+            ("scaling.deviation", (150,)),
+            ("scaling.mean", (149, 1)),
+            ("scaling.deviation", (1,)),
+            ("unary.convolutions.0.weight", (50, 148, 3)),
+            ("unary.convolutions.2.weight", (50, 49, 3)),
+            ("unary.convolutions.2.bias", (49,)),
+            ("unary.top.weight", (4, 10)),
+            ("pairwise.top.weight", (2, 10)),
+            ("pairwise.top.bias", (2,)),
+        ],
+    )
+    def test_shapes_that_do_not_fit(self, folder: Path, tmp_path: Path, name: str, shape: tuple[int, ...]) -> None:
+        def spoil(tensors: dict[str, Singles]) -> dict[str, Singles]:
+            return tensors | {name: np.ones(shape, tensors[name].dtype)}
+
+        refused(changed(folder, tmp_path, spoil), "do not fit|cannot be loaded")
+
+    def test_the_networks_the_wrong_way_round(self, folder: Path, tmp_path: Path) -> None:
+        def swap(tensors: dict[str, Singles]) -> dict[str, Singles]:
+            other = {"unary": "pairwise", "pairwise": "unary", "scaling": "scaling"}
+            return {
+                ".".join([other[name.split(".")[0]], *name.split(".")[1:]]): value for name, value in tensors.items()
+            }
+
+        refused(changed(folder, tmp_path, swap), "do not fit")
+
+    @pytest.mark.parametrize("name", ["scaling.mean", "unary.top.weight", "pairwise.convolutions.0.weight"])
+    def test_a_tensor_that_is_missing(self, folder: Path, tmp_path: Path, name: str) -> None:
+        where = changed(folder, tmp_path, lambda tensors: {key: tensors[key] for key in tensors if key != name})
+        refused(where, "cannot be loaded")
+
+    def test_it_runs_without_torch(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(sys.modules, "torch", None)
+        assert web2text.load(folder).unary.inputs == 149

@@ -1,0 +1,174 @@
+"""Chooses the value of each field by weights, and says how sure it is.
+
+Every option has a utility: the sum of the weights of its features. The utility of no answer is 0. The probabilities are
+the softmax of these, as in a conditional logit model; those of title, authors and date are calibrated. Their weights
+are learned (`tamis_lab.training.metadata`); the weights of the other fields are set by hand, in `priors.json`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
+from math import exp
+
+from tamis.cached import cached_property
+from tamis.deadline import check
+from tamis.document import Document
+from tamis.document.dates import Moment
+from tamis.labels import Labels
+from tamis.metadata.address import Address
+from tamis.metadata.candidate import Candidate, Source, Value
+from tamis.metadata.head.meta import Meta
+from tamis.metadata.head.social import Social
+from tamis.metadata.metadata import FIELDS, Field, Metadata, Other
+from tamis.metadata.options.authors import author_options
+from tamis.metadata.options.dates import date_options
+from tamis.metadata.options.option import Option, Surroundings, said_by
+from tamis.metadata.options.sites import is_guess, site_options
+from tamis.metadata.options.titles import title_options
+from tamis.metadata.schema.linked_data import LinkedDataSource
+from tamis.metadata.schema.microdata import Microdata
+from tamis.metadata.schema.rdfa import Rdfa
+from tamis.metadata.view import View
+from tamis.metadata.visible.byline import Byline
+from tamis.metadata.visible.dateline import Dateline
+from tamis.metadata.visible.headline import Headline
+from tamis.metadata.visible.links import Links
+from tamis.metadata.weights import Weights, weights
+
+# In the order in which equal candidates are shown.
+SOURCES: tuple[Callable[[View], Source], ...] = (
+    LinkedDataSource, Social, Microdata, Rdfa, Meta, Headline, Byline, Dateline, Links, Address,
+)  # fmt: skip
+# The sources of a field. Those that are not named here know all fields.
+ANSWERED: Mapping[Callable[[View], Source], tuple[str, ...]] = {
+    Headline: ("title", "site_name"),
+    Byline: ("authors",),
+    Dateline: ("date", "date_modified"),
+    Links: ("section", "categories", "tags", "license", "is_paywalled"),
+    Address: ("date", "site_name", "section"),
+}
+_ASKED = {name: [kind for kind in SOURCES if name in ANSWERED.get(kind, FIELDS)] for name in FIELDS}
+_MOST_OTHERS = 8
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+
+
+def read_metadata(
+    document: Document,
+    labels: Labels | None = None,
+    chosen: Weights | None = None,
+    *,
+    only: Collection[str] = FIELDS,
+    others: bool = True,
+) -> Metadata:
+    """The fields of a page, all or `only` some, which then are the same and the others missing.
+
+    `labels` are those of its extractor, `chosen` weights other than the shipped ones. Without `others` the values that
+    were not chosen are left out, which saves their time.
+    """
+    decision = Decision(View(document, labels), chosen, others=others)
+    fields = {name: found for name in FIELDS if name in only and (found := decision.field(name))}
+    plain: dict[str, Value | None] = {name: _plain(found.value) for name, found in fields.items()}
+    for name in ("date", "date_modified"):
+        moment = fields[name].value if name in fields else None
+        plain[name.replace("date", "datetime")] = moment.instant if isinstance(moment, Moment) else None
+    return Metadata(**plain, fields=fields)  # type: ignore[arg-type]
+
+
+def read_title(document: Document, labels: Labels | None = None) -> str | None:
+    """The title of `read_metadata`, without reading the other fields."""
+    found = Decision(View(document, labels), others=False).field("title")
+    return str(found.value) if found else None
+
+
+class Decision:
+    """Decides the fields of one page. A field that is not asked for costs nothing."""
+
+    def __init__(self, view: View, chosen: Weights | None = None, *, others: bool = True) -> None:
+        self._view, self._most_others = view, _MOST_OTHERS if others else 0
+        self._weights = weights() if chosen is None else chosen
+        self._sources = {kind: kind(view) for kind in SOURCES}
+        self._found: dict[str, list[Candidate]] = {}
+        self._fields: dict[str, Field | None] = {}
+
+    def field(self, name: str) -> Field | None:
+        """The value of a field with its source, its confidence and the other options; None if there is none."""
+        if name not in self._fields:
+            check()
+            self._fields[name] = self._decided(name)
+        return self._fields[name]
+
+    def options(self, name: str) -> list[Option]:
+        """The options of a field with their features."""
+        candidates = self._candidates(name)
+        if name == "title":
+            sites = [str(each.value) for each in self._candidates("site_name") if not is_guess(each)]
+            return title_options(self._view, candidates, sites)
+        if name == "authors":
+            site = self.field("site_name")
+            return author_options(self._view, candidates, self._surroundings, str(site.value) if site else "")
+        if name in ("date", "date_modified"):
+            rivals = self._candidates("date_modified" if name == "date" else "date")
+            return date_options(self._view, candidates, rivals, self._surroundings)
+        if name == "site_name":
+            return site_options(candidates, self._title, self._view.host)
+        groups: dict[Value, list[Candidate]] = {}
+        for each in candidates:
+            groups.setdefault(each.value, []).append(each)
+        return [Option(value, tuple(group), said_by(group)) for value, group in groups.items()]
+
+    def _candidates(self, name: str) -> list[Candidate]:
+        if name not in self._found:
+            self._found[name] = [each for kind in _ASKED[name] for each in self._sources[kind].candidates(name)]
+        return self._found[name]
+
+    @property
+    def _title(self) -> str:
+        title = self.field("title")
+        return str(title.value) if title else ""
+
+    @cached_property
+    def _surroundings(self) -> Surroundings:
+        shown = [each for each in self._candidates("title") if each.row >= 0 and each.source in ("content", "visible")]
+        first = min(shown, key=lambda each: each.source != "content", default=None)  # the extractor knows it best
+        return Surroundings(self._view, first.row if first else self._view.first_kept_row)
+
+    def _decided(self, name: str) -> Field | None:
+        options = self.options(name)
+        if not options:
+            return None
+        model = self._weights[name]
+        chances = probabilities([model.utility(option.features) for option in options])
+        order = sorted(range(len(options)), key=chances.__getitem__, reverse=True)
+        best, chance = options[order[0]], chances[order[0]]
+        if chance < model.threshold:
+            return None
+        first = max(best.candidates, key=lambda each: model.weights.get(f"{each.source} {each.place}", 0.0))
+        others = tuple(
+            Other(_shown(options[place].value), options[place].candidates[0].source, model.confidence(chances[place]))
+            for place in order[1 : self._most_others + 1]
+        )
+        return Field(best.value, first.source, first.place, model.confidence(chance), others)
+
+
+def probabilities(utilities: Iterable[float]) -> list[float]:
+    """The softmax over the options and no answer, whose utility is 0."""
+    given = list(utilities)
+    top = max([0.0, *given])
+    powers = [exp(utility - top) for utility in given]
+    total = sum(powers) + exp(-top)
+    return [power / total for power in powers]
+
+
+def _plain(value: Value) -> Value:
+    """A value without control characters, as the outputs show it."""
+    if isinstance(value, Moment):
+        return value.iso
+    if isinstance(value, str):
+        return _CONTROL.sub("", value)
+    return tuple(map(_plain, value)) if isinstance(value, tuple) else value  # type: ignore[arg-type]
+
+
+def _shown(value: Value) -> str | list[str] | bool:
+    plain = _plain(value)
+    return plain if isinstance(plain, str | bool) else [str(part) for part in plain]

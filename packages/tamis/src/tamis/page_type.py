@@ -1,0 +1,49 @@
+"""The kinds of pages: seven types, and the genre that an extractor may know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class PageType(StrEnum):
+    """The purpose of a page, by the names of the WCXB corpus."""
+
+    ARTICLE = "article"
+    DOCUMENTATION = "documentation"
+    SERVICE = "service"
+    FORUM = "forum"
+    PRODUCT = "product"
+    LISTING = "listing"
+    COLLECTION = "collection"
+
+
+@dataclass(frozen=True)
+class PageTypes:
+    """The probability of each type for one page."""
+
+    probabilities: Mapping[PageType, float] = field(repr=False)  # their sum is 1
+
+    @property
+    def best(self) -> PageType:
+        """The most likely type."""
+        return max(self.probabilities, key=lambda kind: self.probabilities[kind])
+
+    @property
+    def confidence(self) -> float:
+        """The probability of the most likely type."""
+        return self.probabilities[self.best]
+
+
+@dataclass(frozen=True)
+class GenreGuess:
+    """What an extractor takes a page for, in its own words, the probability, and what decided it."""
+
+    genre: str
+    confidence: float
+    source: str
+
+    def as_dict(self) -> dict[str, object]:
+        """The guess as plain data."""
+        return {"genre": str(self.genre), "confidence": round(self.confidence, 4), "source": self.source}

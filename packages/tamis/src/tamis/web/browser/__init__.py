@@ -1,0 +1,7 @@
+"""Pages as pictures: headless Chromium, driven by Playwright (the extra `render`)."""
+
+from tamis.errors import BrowserMissing, RenderError
+from tamis.web.browser.browser import Browser
+from tamis.web.browser.program import available, chromium
+
+__all__ = ["Browser", "BrowserMissing", "RenderError", "available", "chromium"]

@@ -1,0 +1,449 @@
+from __future__ import annotations
+
+import gzip
+import json
+import pickle
+from dataclasses import replace
+from itertools import product
+from string import ascii_lowercase
+
+import pytest
+import tamis
+from tamis.batch.columns import COLUMNS, DEFAULT, METADATA
+from tamis.batch.filters import Filters
+from tamis.batch.language import DETECTED, detected, language_of, primary
+from tamis.batch.records import Damage, Kind, Letter, Record, Refused, Row
+from tamis.batch.rows import BatchOptions, answer, answers, row
+from tamis.errors import OptionError, UnknownExtractor, WeightsError
+from tests.batch.archives import SENTENCE, page
+from tests.batch.extractors import Obedient
+from tests.extractors import word_count
+from tests.test_api import BLOG_PAGE, COMMENTS
+from turbohtml.detect import LanguageDetection, detect_language
+
+OPTIONS = BatchOptions(extractor="keep-all")
+RECORD = Record(
+    body=page(1),
+    source="a.warc",
+    offset=17,
+    id="one",
+    url="https://example.org/1",
+    date="2026-01-02",
+    status=200,
+    content_type="text/html; charset=utf-8",
+)
+
+
+def given(record: Record = RECORD, options: BatchOptions = OPTIONS) -> dict[str, object]:
+    found = row(record, options)
+    assert isinstance(found, Row)
+    return found.values
+
+
+def letter_of(record: Record, options: BatchOptions = OPTIONS) -> Letter:
+    found = answer(record, options)
+    assert isinstance(found, Letter)
+    return found
+
+
+def test_a_row_has_the_columns_that_most_people_need() -> None:
+    plain = tamis.extract(RECORD.body, url=RECORD.url, extractor="keep-all")
+    assert given() == {
+        "id": "one",
+        "url": "https://example.org/1",
+        "date": "2026-01-02",
+        "status": 200,
+        "title": "Page 1",
+        "authors": [],
+        "date_published": None,
+        "site_name": None,
+        "description": None,
+        "categories": [],
+        "tags": [],
+        "language": "en",
+        "page_type": str(plain.page_type),
+        "page_type_confidence": plain.page_type_confidence,
+        "text": plain.text,
+        "score": 1.0,
+        "characters": len(plain.text),
+        "error": None,
+        "source": "a.warc",
+        "offset": 17,
+    }
+    assert tuple(given()) == DEFAULT
+
+
+def test_every_column_can_be_asked_for_alone() -> None:
+    everything = given(DESCRIBED, BatchOptions(columns="all"))
+    assert list(everything) == list(COLUMNS)
+    assert isinstance(everything["seconds"], float)
+    assert 0 < everything["seconds"] < 60
+    assert (everything["extractor"], everything["version"]) == ("tamis", tamis.__version__)
+    assert everything["bytes"] == len(DESCRIBED.body)
+    for name, value in everything.items():
+        alone = given(DESCRIBED, BatchOptions(columns=(name,)))
+        assert list(alone) == [name]
+        if name not in ("seconds", "confidences"):  # the latter is about the other columns
+            assert alone[name] == value, name
+
+
+def test_a_row_is_counted_whatever_its_columns_are() -> None:
+    found = answer(RECORD, replace(OPTIONS, columns="text"))
+    assert isinstance(found, Row)
+    assert (found.bytes, found.characters) == (len(RECORD.body), len(str(found.values["text"])))
+    assert (found.empty, found.seconds > 0) == (False, True)
+    nothing = answer(replace(RECORD, body=b"<p></p>"), replace(OPTIONS, columns="url"))
+    assert isinstance(nothing, Row)
+    assert (nothing.values, nothing.empty) == ({"url": RECORD.url}, True)
+
+
+COSTLY = {
+    "text": "tamis.page.to_text",
+    "markdown": "tamis.render.markdown.markdown_blocks",
+    "comments": "tamis.render.comments.comments",
+    "title": "tamis.batch.rows.read_metadata",
+    "minhash": "tamis.batch.rows.minhash",
+    "content_hash": "tamis.batch.rows.content_hash",
+    "language": "tamis.batch.rows.language_of",
+    "page_type": "tamis.page.Page.page_types",
+}
+
+
+@pytest.mark.parametrize("name", COSTLY)
+def test_what_no_column_needs_is_not_computed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_: object, **__: object) -> str:
+        raise AssertionError
+
+    monkeypatch.setattr(COSTLY[name], property(never) if name == "page_type" else never)
+    assert given(options=replace(OPTIONS, columns="id,score,error")) == {"id": "one", "score": 1.0, "error": None}
+    with pytest.raises(AssertionError):
+        row(RECORD, replace(OPTIONS, columns=(name,)))
+
+
+@pytest.mark.parametrize("visible_only", [False, True])
+@pytest.mark.parametrize("body", [page(1), b"<p></p>"])
+def test_the_page_type_is_that_of_the_page(body: bytes, visible_only: bool) -> None:
+    plain = tamis.extract(body, visible_only=visible_only)
+    options = BatchOptions(columns="page_type,page_type_confidence", visible_only=visible_only)
+    kind = None if plain.page_type is None else str(plain.page_type)
+    assert given(Record(body, "a.warc"), options) == {
+        "page_type": kind,
+        "page_type_confidence": plain.page_type_confidence,
+    }
+
+
+def test_an_empty_page_is_extracted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("tamis.page.Page.page_types", property(never))
+    assert given(Record(b"<p></p>", "a.warc"), BatchOptions())["page_type"] is None
+
+
+DESCRIBED = replace(
+    RECORD,
+    body=page(1).replace(
+        b"</head>",
+        b'<meta name=author content="Ann Lee"><meta name=date content=2020-01-02T03:04:05+02:00>'
+        b'<meta name=keywords content="boats, storm"><meta property=og:site_name content="Harbour News"></head>',
+    ),
+)
+
+
+def test_metadata_are_columns() -> None:
+    found = given(DESCRIBED, BatchOptions(columns="default,metadata"))
+    known = tamis.extract(DESCRIBED.body, url=DESCRIBED.url).metadata
+    assert (found["date"], found["date_published"]) == ("2026-01-02", "2020-01-02")
+    assert (found["authors"], found["tags"], found["categories"]) == (["Ann Lee"], ["boats", "storm"], [])
+    for name, column in METADATA.items():
+        value = getattr(known, name)
+        assert found[column] == (list(value) if isinstance(value, tuple) else value), column
+    confidences = json.loads(str(found["confidences"]))
+    assert {"title", "authors", "date_published", "tags", "site_name"} <= set(confidences) <= set(COLUMNS)
+    assert all(0 <= each <= 1 for each in confidences.values())
+    few = given(DESCRIBED, BatchOptions(columns="authors,confidences"))
+    assert json.loads(str(few["confidences"])) == {"authors": confidences["authors"]}
+
+
+def test_metadata_without_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_: object) -> str:
+        raise AssertionError
+
+    options = BatchOptions(columns="default,metadata")
+    both = given(DESCRIBED, options)
+    monkeypatch.setattr("tamis.page.to_text", never)
+    less = replace(options, columns=[*options.columns, "-text", "-characters"])
+    alone = given(DESCRIBED, less)
+    assert alone == {name: value for name, value in both.items() if name not in ("text", "characters")}
+    nothing = given(replace(RECORD, body=b"<html><body></body></html>", url=None), less)
+    assert (nothing["error"], nothing["authors"]) == ("empty", [])
+    unsure = given(DESCRIBED, BatchOptions(columns="url,confidences,error"))
+    assert (unsure["error"], unsure["confidences"]) == (None, "{}")
+    titled = given(replace(RECORD, body=b"<title>A page without text</title>"), less)
+    assert (titled["error"], titled["title"]) == (None, "A page without text")
+
+
+def test_filters_and_charsets_are_judged_without_text() -> None:
+    options = BatchOptions(columns="metadata,language")
+    german = replace(RECORD, body=f"<html lang=en><title>Hafen</title><p>{GERMAN * 3}</p></html>".encode())
+    assert given(german, options)["language"] == "de"
+    assert answer(german, replace(options, filters=Filters(languages={"en"}))) == Refused("language")
+    assert answer(german, replace(options, columns="id", filters=Filters(languages={"en"}))) == Refused("language")
+    garbled = replace(RECORD, body=bytes(range(128, 256)) * 40, content_type="text/html; charset=euc-kr")
+    assert letter_of(garbled, options).kind is Kind.BAD_CHARSET
+
+
+def test_chunks_are_json_in_a_row() -> None:
+    found = given(options=replace(OPTIONS, columns="chunks", chunk_tokens=20, chunk_overlap=4))
+    chunks = tamis.extract(RECORD.body, url=RECORD.url, extractor="keep-all").chunks(max_tokens=20, overlap=4)
+    expected = [chunk.as_dict() for chunk in chunks]
+    for each in expected:
+        del each["metadata"]
+    assert json.loads(str(found["chunks"])) == expected
+    with pytest.raises(OptionError, match="chunk_tokens"):
+        BatchOptions(chunk_tokens=20, chunk_overlap=11)
+
+
+BLOG = replace(RECORD, body=BLOG_PAGE.encode())
+
+
+def test_comments_are_a_column_and_if_asked_for_a_part_of_the_text() -> None:
+    options = BatchOptions(columns="text,comments")
+    found = given(BLOG, options)
+    page = tamis.extract(BLOG_PAGE, url=BLOG.url)
+    assert json.loads(str(found["comments"])) == [each.as_dict() for each in page.comments] != []
+    assert not any(text in str(found["text"]) for text in COMMENTS)
+    more = given(BLOG, replace(options, include_comments=True))
+    assert more["comments"] == found["comments"]
+    assert more["text"] == tamis.extract(BLOG_PAGE, url=BLOG.url, include_comments=True).text
+    assert any(text in str(more["text"]) for text in COMMENTS)
+
+
+def test_the_title_can_stand_above_the_content() -> None:
+    found = given(BLOG, BatchOptions(columns="text,title", include_title=True))
+    assert str(found["text"]).startswith(f"{found['title']}\n\n")
+    assert found["text"] == tamis.extract(BLOG_PAGE, url=BLOG.url, include_title=True).text
+
+
+def test_a_page_without_content_is_a_row_that_says_so() -> None:
+    options = replace(OPTIONS, columns="default,content_hash,minhash")
+    found = given(replace(RECORD, body=b"<html><body></body></html>"), options)
+    assert (found["text"], found["error"], found["score"], found["language"]) == ("", "empty", None, None)
+    assert found["content_hash"] is found["minhash"] is None
+
+
+def test_the_score_counts_by_length() -> None:
+    body = f"<p>{SENTENCE * 5}</p><p>Seven words of text are in here.</p>".encode()
+    found = tamis.extract(body, extractor=word_count, favor_recall=True)
+    kept = [(len(text), score) for text, score in zip(found.document.leaves.text, found.labels.scores, strict=True)]
+    expected = sum(length * score for length, score in kept) / sum(length for length, _ in kept)
+    options = BatchOptions(extractor=word_count, favor_recall=True)
+    assert given(replace(RECORD, body=body), options)["score"] == pytest.approx(expected)
+
+
+def test_what_is_folded_can_be_left_out() -> None:
+    record = replace(
+        RECORD, body=f"<p>{SENTENCE * 5}</p><div class=tab hidden><p>Folded {SENTENCE * 5}</p></div>".encode()
+    )
+    texts = [given(record, BatchOptions(visible_only=visible_only))["text"] for visible_only in (False, True)]
+    assert ["Folded" in str(text) for text in texts] == [True, False]
+
+
+def test_codings_and_charset_are_those_of_the_response() -> None:
+    body = gzip.compress("<p>Ein Wort: Größe</p>".encode("latin-1"))
+    record = replace(RECORD, body=body, codings=("gzip",), content_type='text/html; charset="ISO-8859-1"')
+    assert given(record)["text"] == "Ein Wort: Größe"
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "reason"),
+    [
+        (b"<b>" * 1_000_001, Kind.TOO_LARGE, "1,000,001 tags"),
+        (bytes(range(128, 256)) * 40, Kind.BAD_CHARSET, "no text in euc-kr"),
+        (b"%PDF-1.7\n", Kind.UNREADABLE, "this is a PDF file, not a web page"),
+        (page(1, "ORDER:raise"), Kind.PARSE_ERROR, "ValueError: as told"),
+        (page(1, "ORDER:eat"), Kind.MEMORY, "more memory"),
+    ],
+)
+def test_a_failure_is_a_letter_of_its_kind(
+    body: bytes, kind: Kind, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.batch.extractors.bytearray", _no_memory, raising=False)
+    record = replace(RECORD, body=body, content_type="text/html; charset=euc-kr")
+    found = letter_of(record, BatchOptions(extractor=Obedient()))
+    assert (found.kind, found.source, found.offset, found.id) == (kind, "a.warc", 17, "one")
+    assert reason in found.reason
+    assert "\n" not in found.reason
+    assert found.as_dict()["kind"] == str(kind)
+
+
+def _no_memory(size: int) -> None:
+    raise MemoryError
+
+
+def test_a_broken_coding_is_a_letter() -> None:
+    assert letter_of(replace(RECORD, body=b"5\r\nabcde\r\nzz\r\n", codings=("chunked",))).kind is Kind.BAD_ENCODING
+
+
+def test_damage_is_a_letter() -> None:
+    damage = Damage("a.warc", 5, "cut off", id="x", url="https://example.org/")
+    assert list(answers([damage], OPTIONS)) == [
+        Letter(Kind.UNREADABLE, "cut off", "a.warc", 5, "x", "https://example.org/")
+    ]
+
+
+def test_a_model_that_can_not_be_loaded_is_no_page_s_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(self: object, document: object) -> None:
+        raise WeightsError("no weights")
+
+    monkeypatch.setattr(Obedient, "label", broken)
+    with pytest.raises(WeightsError):
+        answer(RECORD, BatchOptions(extractor=Obedient()))
+
+
+def test_lone_surrogates_reach_no_output() -> None:
+    found = given(replace(RECORD, url="https://example.org/\ud800", id="\udfff"))
+    assert str(found["url"]).endswith("\ufffd")
+    assert found["id"] == "\ufffd"
+
+
+@pytest.mark.parametrize(
+    ("filters", "changes", "refused"),
+    [
+        (Filters(), {"status": 404}, "status"),
+        (Filters(), {"status": None}, None),
+        (Filters(status=None), {"status": 404}, None),
+        (Filters(status={404, 410}), {"status": 404}, None),
+        (Filters(), {"content_type": "application/PDF"}, "content_type"),
+        (Filters(), {"content_type": "Text/HTML ; charset=x"}, None),
+        (Filters(), {"content_type": None}, None),
+        (Filters(content_types=None), {"content_type": "application/pdf"}, None),
+        (Filters(max_bytes=100), {}, "size"),
+        (Filters(min_bytes=100_000), {}, "size"),
+        (Filters(languages={"de", "fr"}), {}, "language"),
+        (Filters(languages={"en"}), {}, None),
+        (Filters(languages={"en"}), {"body": b"<p>12 34</p>"}, "language"),
+    ],
+)
+def test_filters(filters: Filters, changes: dict[str, object], refused: str | None) -> None:
+    found = answer(replace(RECORD, **changes), replace(OPTIONS, filters=filters))  # type: ignore[arg-type]
+    assert found == Refused(refused) if refused else isinstance(found, Row)
+
+
+def test_sizes_are_those_of_the_decoded_page() -> None:
+    record = replace(RECORD, body=gzip.compress(b"<p>" + b"a" * 10_000), codings=("gzip",))
+    assert answer(record, replace(OPTIONS, filters=Filters(max_bytes=1_000))) == Refused("size")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"extractor": "none"},
+        {"favor_precision": True, "favor_recall": True},
+        {"deadline": 0},
+        {"memory": 0},
+        {"columns": "none"},
+        {"columns": ()},
+        {"chunk_tokens": 15},
+    ],
+)
+def test_options_that_make_no_sense_are_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(OptionError):
+        BatchOptions(**wrong)  # type: ignore[arg-type]
+    with pytest.raises(OptionError):
+        Filters(min_bytes=9, max_bytes=3)
+    with pytest.raises(UnknownExtractor):
+        BatchOptions(extractor="none")
+
+
+def test_options_can_be_sent_to_other_processes() -> None:
+    assert pickle.loads(pickle.dumps(OPTIONS)) == OPTIONS
+    assert hash(OPTIONS) == hash(BatchOptions(extractor="keep-all"))
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        (SENTENCE, "en"),
+        ("Der Hafen der alten Stadt wurde nach dem Sturm wieder aufgebaut, und die Boote kommen zurück.", "de"),
+        ("Порт старого города был восстановлен после бури прошлой зимы.", "ru"),
+        ("旧市街の港は昨冬の嵐の後に再建されました。", "ja"),
+        ("Home", None),
+        ("", None),
+    ],
+)
+def test_languages_are_told_by_the_text(text: str, language: str | None) -> None:
+    assert detected(text) == language
+
+
+def test_pages_are_selected_by_languages_that_a_text_is_recognised_as() -> None:
+    assert Filters(languages=["EN", "deu", "pt"]).languages == {"en", "de", "pt"}
+    assert Filters(languages=DETECTED).languages == DETECTED
+    with pytest.raises(OptionError, match="no text is recognised as the language 'xx'; there are: af, ak, am, "):
+        Filters(languages=["en", "xx"])
+    for other in ("english", "", "br", "no", "x-klingon"):
+        with pytest.raises(OptionError, match="no text is recognised"):
+            Filters(languages=[other])
+    with pytest.raises(OptionError, match=r"the language 'en-GB' has a region or script, .* choose en"):
+        Filters(languages=["en-GB"])
+
+
+def test_the_languages_are_those_of_the_detector() -> None:
+    scripts = ["a", "α", "ж", "բ", "א", "ا", "अ", "অ", "ਅ", "અ", "ଅ", "அ", "అ", "ಅ", "അ", "අ", "ก", "က", "ა", "한", "አ",
+               "ក", "中", "あ"]  # fmt: skip
+    asked = ["".join(letters) for letters in product(ascii_lowercase, repeat=3)]
+    answered = {
+        detect_language(letter * 30, LanguageDetection(allowed=frozenset({code}))).language
+        for letter in scripts
+        for code in asked
+    }
+    assert {primary(code) for code in answered if code} == DETECTED
+
+
+def test_the_lang_attribute_decides_where_the_text_does_not() -> None:
+    assert given(replace(RECORD, body=b"<html lang=pt-BR><p>Oi</p></html>"))["language"] == "pt"
+    assert given(replace(RECORD, body=b"<html><p>Oi</p></html>"))["language"] is None
+    tags = ["en_GB", "eng", "EN", "gsw", "x-klingon", "", "e1"]
+    assert [primary(tag) for tag in tags] == ["en", "en", "en", "gsw", None, None, None]
+
+
+GERMAN = "Der Hafen der alten Stadt wurde nach dem Sturm wieder aufgebaut, und die Boote kommen zurück. "
+
+
+@pytest.mark.parametrize(
+    ("text", "declared", "language"),
+    [
+        (SENTENCE * 3, "en-GB", "en"),
+        (SENTENCE * 3, "de", "en"),
+        (SENTENCE * 3, None, "en"),
+        (GERMAN * 3, "de-AT", "de"),
+        (GERMAN * 3, "en", "de"),
+        (GERMAN, "x-none", "de"),
+        ("12 34", "fi", "fi"),
+        ("12 34", None, None),
+    ],
+)
+def test_a_declared_language_counts_where_the_text_does_not_contradict(
+    text: str, declared: str | None, language: str | None
+) -> None:
+    assert language_of(text, declared) == language
+
+
+def test_english_that_is_declared_and_plain_needs_no_detector(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(text: str) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("tamis.batch.language.detect_language", never)
+    assert language_of(SENTENCE * 3, "en") == "en"
+    with pytest.raises(AssertionError):
+        language_of(GERMAN * 3, "en")
+    with pytest.raises(AssertionError):
+        language_of("The harbour of the town.", "en")
+
+
+def test_the_language_of_content_from_data_is_that_of_the_page_around_it() -> None:
+    data = json.dumps({"@type": "Article", "headline": "1", "articleBody": "12 34, 56 78. " * 40})
+    body = f'<html lang=sv><title>1</title><script type="application/ld+json">{data}</script></html>'.encode()
+    page = tamis.extract(body, extractor="tamis")
+    assert page.source == "json-ld"
+    assert given(replace(RECORD, body=body), BatchOptions(extractor="tamis"))["language"] == "sv"

@@ -1,0 +1,240 @@
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tamis.batch.inputs import Shard, read, shards
+from tamis.batch.records import Answer, Kind, Letter, Record, Row
+from tamis.batch.rows import BatchOptions, answers
+from tamis.batch.workers import Work, isolated, page_pool
+from tamis.errors import InputError, MissingExtra, OptionError
+from tamis.worker.pool import Part
+from tests.batch.archives import CHEAP, page, response, zipped
+from tests.batch.extractors import NeedsMore, Obedient
+
+pytestmark = pytest.mark.xdist_group("batch-workers")
+linux = pytest.mark.skipif(sys.platform != "linux", reason="memory can be limited on Linux only")
+
+OPTIONS = BatchOptions(extractor=Obedient(), columns=CHEAP, deadline=1.0, memory=512)
+
+
+def records(*orders: str) -> tuple[Record, ...]:
+    return tuple(
+        Record(page(number, f"ORDER:{order} " if order else ""), "test", number, id=str(number))
+        for number, order in enumerate(orders)
+    )
+
+
+def children() -> set[str]:
+    return set(Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split())
+
+
+@pytest.fixture(autouse=True)
+def _nobody_is_left() -> Iterator[None]:
+    before = children()
+    yield
+    assert children() <= before
+
+
+def collected(works: list[Work], options: BatchOptions = OPTIONS, workers: int = 2) -> list[list[Answer]]:
+    found: list[list[Answer]] = [[] for _ in works]
+    finished = set()
+    for part in isolated(works, options, workers=workers):
+        assert part.work not in finished
+        assert not part.failed
+        found[part.work] += part.answers
+        if part.finished:
+            finished.add(part.work)
+    assert finished == set(range(len(works)))
+    return found
+
+
+def ending(answer: Answer) -> str:
+    return str(answer.kind) if isinstance(answer, Letter) else "row" if isinstance(answer, Row) else "refused"
+
+
+@linux
+def test_each_failure_costs_its_page_alone() -> None:
+    orders = ["", "kill", "", "hang", "eat", "", "raise", "exit", "print", "deaf", ""]
+    (found,) = collected([records(*orders)], workers=1)
+    kinds = ["row", "crash", "row", "timeout", "memory", "row", "parse-error", "crash", "row", "timeout", "row"]
+    assert [ending(answer) for answer in found] == kinds
+    letters = {answer.id: answer for answer in found if isinstance(answer, Letter)}
+    assert letters["1"].reason == "the process was ended by signal SIGKILL"
+    assert letters["3"].reason == "stopped after 1 s"
+    assert letters["7"].reason == "it called sys.exit(7)"
+    assert letters["9"].reason.startswith("killed after 1 s")
+    assert 1.0 <= letters["3"].seconds < 2.0
+    assert all((letter.source, letter.offset) == ("test", int(number)) for number, letter in letters.items())
+
+
+def _timeless(answer: Answer) -> Answer:
+    return replace(answer, seconds=0.0) if isinstance(answer, Row) else answer
+
+
+def test_answers_are_those_of_the_same_pages_in_this_process(tmp_path: Path) -> None:
+    path = tmp_path / "a.warc.gz"
+    path.write_bytes(b"".join(zipped(response(number)) for number in range(40)) + b"damage")
+    works: list[Work] = [*shards([str(path)], shard_bytes=2_000)]
+    assert len(works) > 2
+    found = [answer for part in collected(works) for answer in part]
+    expected = [answer for shard in works if isinstance(shard, Shard) for answer in answers(read(shard), OPTIONS)]
+    assert [_timeless(answer) for answer in found] == [_timeless(answer) for answer in expected]
+    assert len(found) == 41
+
+
+def test_a_pool_stays_for_more_work() -> None:
+    with page_pool(OPTIONS, workers=1) as pool:
+        assert len(list(pool.answers([records("")]))) == 1
+        first = children()
+        assert [part.work for part in pool.answers([records(""), records("", "")]) if part.finished] == [0, 1]
+        assert children() == first
+
+
+def test_an_idle_worker_that_dies_is_replaced() -> None:
+    with page_pool(OPTIONS, workers=1) as pool:
+        before = children()
+        list(pool.answers([records("")]))
+        (process,) = children() - before
+        os.kill(int(process), signal.SIGKILL)
+        (part,) = pool.answers([records("", "")])
+        assert [ending(answer) for answer in part.answers] == ["row", "row"]
+
+
+def test_a_window_holds_back_work_far_ahead() -> None:
+    taken = []
+
+    def works() -> Iterator[Work]:
+        for number in range(12):
+            taken.append(number)
+            yield records("hang" if number == 0 else "")
+
+    seen: list[Part[Answer]] = []
+    with page_pool(OPTIONS, workers=2) as pool:
+        for part in pool.answers(works(), window=3):
+            if part.finished and not seen:
+                assert max(taken) <= 4
+            seen.append(part)
+            if part.work == 0:
+                assert {other.work for other in seen} <= {0, 1, 2}
+    assert len({part.work for part in seen}) == 12
+
+
+def test_no_process_is_left_when_the_iterator_is_dropped() -> None:
+    before = children()
+    parts = isolated([records("")] * 50, OPTIONS, workers=2)
+    next(parts)
+    assert len(children() - before) >= 1
+    del parts
+    assert children() == before
+
+
+def test_input_that_is_gone_is_said_and_not_finished(tmp_path: Path) -> None:
+    path = tmp_path / "a.warc"
+    path.write_bytes(response(0))
+    (shard,) = shards([str(path)])
+    path.unlink()
+    found = list(isolated([shard, records("")], OPTIONS, workers=1))
+    assert [(part.work, part.finished, "No such file" in part.failed) for part in found] == [
+        (0, False, True),
+        (1, True, False),
+    ]
+
+
+class Unsendable:
+    label = Obedient.label
+
+    def __reduce__(self) -> str:
+        raise TypeError("not me")
+
+
+class Homeless(Obedient):
+    """As if it stood in a script."""
+
+
+Homeless.__module__ = "__main__"
+
+
+def test_what_no_page_is_to_blame_for_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(OptionError, match="can't be sent"):
+        page_pool(BatchOptions(extractor=Unsendable()))
+    with pytest.raises(OptionError, match="at least one worker"):
+        page_pool(OPTIONS, workers=0)
+    with pytest.raises(MissingExtra, match=r"this extractor needs an extra: pip install 'tamis\[neural\]'"):
+        list(isolated([records("")], BatchOptions(extractor=NeedsMore()), workers=1))
+    monkeypatch.setattr(sys.modules["__main__"], "Homeless", Homeless, raising=False)
+    with pytest.raises(OptionError, match="that they can import"):
+        page_pool(BatchOptions(extractor=Homeless()))
+    monkeypatch.setattr(sys, "platform", "darwin")
+    with pytest.raises(OptionError, match="on Linux only"):
+        page_pool(OPTIONS)
+
+
+def test_so_is_what_happens_at_a_later_page() -> None:
+    with pytest.raises(MissingExtra, match=r"this page needs an extra: pip install 'tamis\[neural\]'"):
+        collected([records("", "lack", "")])
+    with pytest.raises(OptionError, match=r"Obedient .* labels 0 leaves of a page that has \d"):
+        collected([records("", "short", "")])
+
+
+def test_a_worker_that_never_starts_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    program = tmp_path / "python"
+    program.write_text("#!/bin/sh\nexit 9\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(program))
+    with pytest.raises(OptionError, match="a worker did not start: the process ended with exit code 9"):
+        list(isolated([records("")], OPTIONS, workers=1))
+
+
+class Deadly(tuple[Record, ...]):
+    """Stands for an input whose reader crashes."""
+
+    def __iter__(self) -> Iterator[Record]:
+        os.kill(os.getpid(), signal.SIGSEGV)
+        return super().__iter__()
+
+
+def test_input_that_ends_workers_is_given_up() -> None:
+    found = list(isolated([Deadly(records("")), records("")], OPTIONS, workers=1))
+    assert [part.finished for part in found] == [False, True]
+    assert found[0].failed == "reading item 0 ended 3 workers: the process was ended by signal SIGSEGV"
+
+
+class Broken(tuple[Record, ...]):
+    """Stands for an input that can't be read on behind its records."""
+
+    def __iter__(self) -> Iterator[Record]:
+        yield from super().__iter__()
+        raise InputError("no further")
+
+
+class DeadlyEnd(tuple[Record, ...]):
+    """Stands for an input whose reader crashes behind its records."""
+
+    def __iter__(self) -> Iterator[Record]:
+        yield from super().__iter__()
+        os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def test_what_was_read_before_an_input_broke_is_answered() -> None:
+    found = list(isolated([Broken(records("", "kill", "", "raise", ""))], OPTIONS, workers=1))
+    kinds = [ending(answer) for part in found for answer in part.answers]
+    assert kinds == ["row", "crash", "row", "parse-error", "row"]
+    assert [(part.finished, part.failed) for part in found if part.failed] == [(False, "no further")]
+
+
+def test_a_reader_that_crashes_is_named_by_its_item() -> None:
+    found = list(isolated([DeadlyEnd(records(*[""] * 40))], OPTIONS, workers=1))
+    assert found[-1].failed == "reading item 40 ended 3 workers: the process was ended by signal SIGSEGV"
+    assert not any(part.finished for part in found)
+
+
+def test_kinds_are_those_that_are_documented() -> None:
+    assert {str(kind) for kind in Kind} == {
+        "timeout", "crash", "memory", "parse-error", "too-large", "bad-encoding", "bad-charset", "unreadable"
+    }  # fmt: skip

@@ -1,0 +1,305 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from tamis.arrays import Bytes
+from tamis.extractor.network import RunNetwork
+from tamis.extractor.scaling import Singles
+
+COLUMNS, TAG_COLUMNS, OUTPUTS, KINDS, WIDTH, LAYERS, EMBEDDING = 5, 3, 2, 7, 8, 4, 6
+REACH = 2 ** (LAYERS - 1)  # of the last layer
+# What PyTorch's network does not know: what is done to columns before it and to the first output behind it.
+
+
+def tensors(
+    seed: int = 0, *, columns: int = COLUMNS, tag_columns: int = TAG_COLUMNS, outputs: int = OUTPUTS
+) -> dict[str, NDArray[Any]]:
+    """Random weights in PyTorch's names and layout; those that training starts at 0 are not 0 here."""
+    random = np.random.default_rng(seed)
+    shapes: dict[str, tuple[int, ...]] = {
+        "tags.weight": (256, EMBEDDING),
+        "first.weight": (WIDTH, columns + tag_columns * EMBEDDING),
+        "first.bias": (WIDTH,),
+        "second.weight": (WIDTH, WIDTH),
+        "second.bias": (WIDTH,),
+        "norm.weight": (WIDTH,),
+        "norm.bias": (WIDTH,),
+        "top.weight": (outputs, WIDTH),
+        "top.bias": (outputs,),
+        "types.weight": (KINDS, 2 * WIDTH),
+        "types.bias": (KINDS,),
+    }
+    for layer in range(LAYERS):
+        shapes |= {
+            f"layers.{layer}.norm.weight": (WIDTH,),
+            f"layers.{layer}.norm.bias": (WIDTH,),
+            f"layers.{layer}.film.weight": (2 * WIDTH, 2 * WIDTH),
+            f"layers.{layer}.film.bias": (2 * WIDTH,),
+            f"layers.{layer}.kernel.weight": (WIDTH, WIDTH, 3),
+            f"layers.{layer}.kernel.bias": (WIDTH,),
+            f"layers.{layer}.out.weight": (WIDTH, WIDTH),
+            f"layers.{layer}.out.bias": (WIDTH,),
+        }
+    made: dict[str, NDArray[Any]] = {
+        name: (0.3 * random.normal(size=shape)).astype(np.float32) for name, shape in shapes.items()
+    }
+    return made | {
+        "scaling.mean": random.normal(size=columns),
+        "scaling.deviation": random.uniform(0.5, 2, columns),
+        "calibration": np.array([0.7, -0.4], np.float32),
+    }
+
+
+def page(count: int, seed: int = 1) -> tuple[Singles, Bytes]:
+    """The columns and the tags of a page of so many rows."""
+    random = np.random.default_rng(seed)
+    values = random.normal(size=(count, COLUMNS)).astype(np.float32)
+    return values, random.integers(0, 256, (count, TAG_COLUMNS)).astype(np.uint8)
+
+
+def by_torch(given: dict[str, NDArray[Any]], *pages: tuple[Singles, Bytes]) -> list[tuple[Singles, Singles]]:
+    """What the network of training says of pages side by side, between scaling and calibration."""
+    torch = pytest.importorskip("torch", reason="the extra train is not installed")
+    from tamis_lab.training.tamis_module import RunNets
+
+    module = RunNets(1, COLUMNS, TAG_COLUMNS, OUTPUTS, KINDS, 1, width=WIDTH, layers=LAYERS, dropout=0.5).eval()
+    module.start_from(given)
+    mean, deviation = given["scaling.mean"], given["scaling.deviation"]
+    longest = max(len(values) for values, _ in pages)
+    values = torch.full((len(pages), longest, COLUMNS), 3.0)  # what stands beyond the end of a page is nothing to it
+    tags = torch.full((len(pages), longest, TAG_COLUMNS), 7)
+    there = torch.zeros((len(pages), longest, 1))
+    for number, (own_values, own_tags) in enumerate(pages):
+        length = len(own_values)
+        values[number, :length] = torch.from_numpy((own_values - mean) / deviation)
+        tags[number, :length] = torch.from_numpy(own_tags.astype(np.int64))
+        there[number, :length] = 1
+    with torch.no_grad():
+        logits, kinds = (found[0] for found in module(values, tags, there, torch.zeros(len(pages), 1)))
+    slope, offset = given["calibration"]
+    logits[..., 0] = slope * logits[..., 0] + offset
+    return [(logits[number, : len(own)].numpy(), kinds[number].numpy()) for number, (own, _) in enumerate(pages)]
+
+
+# A product of many rows is made in parts; the last two are longer than one part.
+@pytest.mark.parametrize("count", [1, 2, 3, 4, REACH - 1, REACH, 9, 2 * REACH + 1, 100, 4_096, 5_001])
+def test_it_is_the_network_of_training(count: int) -> None:
+    given, (values, tags) = tensors(), page(count)
+    logits, kinds = RunNetwork.from_tensors(given).run(values, tags)
+    [(expected_logits, expected_kinds)] = by_torch(given, (values, tags))
+    assert logits.shape == (count, OUTPUTS)
+    assert kinds.shape == (KINDS,)
+    assert logits.dtype == kinds.dtype == np.float32
+    assert np.abs(logits - expected_logits).max() < 1e-4
+    assert np.abs(kinds - expected_kinds).max() < 1e-4
+
+
+def test_pages_of_a_batch_do_not_see_each_other() -> None:
+    given = tensors()
+    pages = [page(count, seed=count) for count in (1, 12, 3, 40)]
+    network = RunNetwork.from_tensors(given)
+    for (values, tags), (logits, kinds) in zip(pages, by_torch(given, *pages), strict=True):
+        alone, alone_kinds = network.run(values, tags)
+        assert np.abs(alone - logits).max() < 1e-4
+        assert np.abs(alone_kinds - kinds).max() < 1e-4
+
+
+def by_hand(*vectors: tuple[float, ...], **given: object) -> tuple[list[list[float]], list[float]]:
+    """The logits of a network of few parts: vectors go into it as they are, and come out normalised, and summed up."""
+    width = len(vectors[0])
+    nothing = np.zeros(width)
+    identity = np.eye(width)
+    parts: dict[str, object] = {
+        "scaling.mean": nothing,
+        "scaling.deviation": np.ones(width),
+        "tags.weight": np.zeros((256, 1)),
+        "first.weight": np.concatenate((identity, np.zeros((width, 1))), axis=1),
+        "first.bias": np.full(width, 10),  # ReLU is behind it
+        "second.weight": identity,
+        "second.bias": np.full(width, -10),
+        "norm.weight": np.ones(width),
+        "norm.bias": nothing,
+        "top.weight": identity,
+        "top.bias": nothing,
+        "types.weight": np.eye(2 * width),
+        "types.bias": np.zeros(2 * width),
+        "calibration": np.array([1, 0]),
+    }
+    network = RunNetwork.from_tensors({name: np.array(part, np.float32) for name, part in (parts | given).items()})
+    logits, types = network.run(np.array(vectors, np.float32), np.zeros((len(vectors), 1), np.uint8))
+    return logits.tolist(), types.tolist()
+
+
+def test_three_rows_by_hand() -> None:
+    """One layer: each row is changed by the row before, the row itself and the row after."""
+    layer: dict[str, object] = {
+        "norm.weight": [1], "norm.bias": [0], "film.weight": np.zeros((2, 2)),
+        "film.bias": [0, 2],  # whatever the rows are, all that is seen of each is a 2
+        "kernel.weight": [[[100, 10, 1]]], "kernel.bias": [0.5], "out.weight": [[2]], "out.bias": [-1],
+    }  # fmt: skip
+    _, (mean, highest) = by_hand((1,), (2,), (3,), **{f"layers.0.{name}": part for name, part in layer.items()})
+    # Its own 20, 200 of the one before, 2 of the one after, and 0.5.
+    rows = [1 + 2 * 22.5 - 1, 2 + 2 * 222.5 - 1, 3 + 2 * 220.5 - 1]
+    assert (mean, highest) == pytest.approx((sum(rows) / 3, rows[1]))
+
+
+def reached(film: bool) -> list[int]:
+    """The rows that hear of a change in row 30 of 60."""
+    given = tensors()
+    if not film:
+        given = {name: value * (".film." not in name) for name, value in given.items()}
+    network = RunNetwork.from_tensors(given)
+    values, tags = page(60)
+    other = values.copy()
+    other[30] += 1
+    change = np.abs(network.run(values, tags)[0] - network.run(other, tags)[0]).max(axis=1)
+    return [int(row) for row in np.flatnonzero(change > 1e-6)]
+
+
+def test_layers_reach_further_and_further() -> None:
+    heard = reached(film=False)
+    assert (min(heard), max(heard)) == (30 - 15, 30 + 15)  # 1 + 2 + 4 + 8
+
+
+def test_the_page_films_every_row() -> None:
+    assert len(reached(film=True)) == 60
+
+
+def test_nothing_that_is_given_is_changed() -> None:
+    given, (values, tags) = tensors(), page(20)
+    copies = {name: value.copy() for name, value in given.items()}
+    kept = values.copy(), tags.copy()
+    network = RunNetwork.from_tensors(given)
+    first, again = network.run(values, tags), network.run(values, tags)
+    assert all(np.array_equal(one, other) for one, other in zip(first, again, strict=True))
+    assert all(np.array_equal(copies[name], value) for name, value in given.items())
+    assert np.array_equal(kept[0], values)
+    assert np.array_equal(kept[1], tags)
+
+
+@pytest.mark.parametrize("calibration", [(1.0, 0.0), (0.5, 0.0), (2.0, -1.5), (1.0, 3.0)])
+def test_calibration_moves_the_first_output_alone(calibration: tuple[float, float]) -> None:
+    (values, tags), (slope, offset) = page(20), calibration
+    plain = RunNetwork.from_tensors(tensors() | {"calibration": np.array([1, 0], np.float32)})
+    moved = RunNetwork.from_tensors(tensors() | {"calibration": np.array(calibration, np.float32)})
+    (before, kinds), (after, same_kinds) = plain.run(values, tags), moved.run(values, tags)
+    assert np.allclose(after[:, 0], slope * before[:, 0] + offset, atol=1e-5)
+    assert np.array_equal(after[:, 1:], before[:, 1:])
+    assert np.array_equal(same_kinds, kinds)
+
+
+@pytest.mark.parametrize("calibration", [(1.0, 0.0), (0.5, -0.6), (2.0, 1.5)])
+def test_calibration_changes_no_decision(calibration: tuple[float, float]) -> None:
+    """What the network says yes to, it says yes to by its threshold, whatever the probability is called."""
+    given = tensors()
+    values, tags = page(400)
+    plain = RunNetwork.from_tensors(given | {"calibration": np.array([1, 0], np.float32)})
+    given["top.bias"] -= np.median(plain.run(values, tags)[0][:, 0])  # so that there are both answers
+    found = []
+    for slope, offset in ((1.0, 0.0), calibration):
+        network = RunNetwork.from_tensors(given | {"calibration": np.array([slope, offset], np.float32)})
+        logits = network.run(values, tags)[0][:, 0]
+        clear = np.abs(logits - network.threshold) > 1e-4 * slope  # the others may fall to either side by rounding
+        found.append((logits >= network.threshold, clear))
+    (first, sure), (second, also_sure) = found
+    both = sure & also_sure
+    assert both.mean() > 0.99
+    assert np.array_equal(first[both], second[both])
+    assert 0.4 < first.mean() < 0.6
+
+
+def test_far_away_columns_are_not_cut_off() -> None:
+    """Scaling is a part of the first layer; columns are bounded where they are made."""
+    given, (values, tags) = tensors(), page(3)
+    values[1] *= 1_000
+    logits, _ = RunNetwork.from_tensors(given).run(values, tags)
+    [(expected, _)] = by_torch(given, (values, tags))
+    assert np.allclose(logits, expected, rtol=1e-3, atol=1e-3)
+    values[1] *= 10
+    assert np.abs(RunNetwork.from_tensors(given).run(values, tags)[0] - logits).max() > 1e-3
+
+
+def test_normal_rows() -> None:
+    (first, second), _ = by_hand((1, 2, 3), (5, 5, 5))
+    assert first + second == pytest.approx([-(1.5**0.5), 0, 1.5**0.5, 0, 0, 0], abs=1e-4)
+
+
+def test_a_page_is_summed_up_by_mean_and_maximum() -> None:
+    assert by_hand((1, -2), (3, -4))[1] == pytest.approx([2, -3, 3, -2])
+
+
+OPENS_A_LAYER = {f"layers.{layer}.out.weight" for layer in range(LAYERS)}
+
+
+@pytest.mark.parametrize("name", sorted(set(tensors()) - OPENS_A_LAYER))
+def test_a_missing_tensor_is_an_error(name: str) -> None:
+    given = tensors()
+    del given[name]
+    with pytest.raises(KeyError, match=name):
+        RunNetwork.from_tensors(given)
+
+
+@pytest.mark.parametrize("name", sorted(OPENS_A_LAYER))
+def test_a_layer_is_not_left_out_in_silence(name: str) -> None:
+    given = tensors()
+    del given[name]
+    with pytest.raises((KeyError, ValueError)):
+        RunNetwork.from_tensors(given)
+
+
+@pytest.mark.parametrize("layer", [LAYERS + 1, 16, 99, 1_000])
+def test_no_layer_is_far_above_the_others(layer: int) -> None:
+    with pytest.raises((KeyError, ValueError)):
+        RunNetwork.from_tensors(tensors() | {f"layers.{layer}.out.weight": np.zeros((WIDTH, WIDTH))})
+
+
+def test_no_layer_is_too_much_in_silence() -> None:
+    given = tensors()
+    first = {name: part for name, part in given.items() if name.startswith("layers.0.")}
+    for layer in range(LAYERS, 17):  # the kernel has room for 16
+        given |= {name.replace("layers.0.", f"layers.{layer}."): part for name, part in first.items()}
+    with pytest.raises((KeyError, ValueError)):
+        RunNetwork.from_tensors(given)
+
+
+def test_the_widest_network() -> None:
+    (logits,), _ = by_hand((*range(256),))
+    assert logits == sorted(logits)
+    with pytest.raises(ValueError, match=r"first\.bias"):
+        by_hand((*range(257),))
+
+
+@pytest.mark.parametrize(
+    ("name", "shape"),
+    [("scaling.mean", (COLUMNS - 1,)), ("scaling.mean", (COLUMNS + 1,)), ("layers.1.kernel.weight", (WIDTH, WIDTH))],
+)
+def test_a_tensor_of_another_shape_is_an_error(name: str, shape: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match=r".+"):
+        RunNetwork.from_tensors(tensors() | {name: np.zeros(shape, np.float32)})
+
+
+@pytest.mark.parametrize(
+    ("name", "shape"),
+    [
+        ("scaling.deviation", (COLUMNS + 1,)),
+        ("tags.weight", (256 * EMBEDDING,)),
+        ("tags.weight", (100, EMBEDDING)),
+        ("first.bias", (WIDTH + 1,)),
+        ("first.weight", (WIDTH, COLUMNS - 1)),
+        ("second.weight", (WIDTH, WIDTH + 1)),
+        ("layers.0.norm.weight", (WIDTH - 1,)),
+        ("layers.2.film.weight", (2 * WIDTH, WIDTH)),
+        ("layers.1.kernel.weight", (WIDTH, WIDTH, 5)),
+        ("layers.3.out.bias", (WIDTH + 1,)),
+        ("top.weight", (OUTPUTS, WIDTH + 1)),
+        ("types.weight", (KINDS, WIDTH)),
+        ("calibration", (3,)),
+        ("calibration", (1, 2)),
+    ],
+)
+def test_every_shape_has_to_fit(name: str, shape: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match=r".+"):
+        RunNetwork.from_tensors(tensors() | {name: np.zeros(shape, np.float32)})

@@ -1,0 +1,263 @@
+from __future__ import annotations
+
+import asyncio
+import importlib
+import json
+import logging
+import os
+import runpy
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("haystack")
+
+import tamis
+from tamis.errors import MissingExtra
+from tests.servers import LocalHandler, LocalServer
+
+os.environ["HAYSTACK_TELEMETRY_ENABLED"] = "False"  # it is read when Haystack is imported; tests do not reach the web
+
+from haystack import Document, Pipeline
+from haystack.components.fetchers import LinkContentFetcher
+from haystack.components.joiners import DocumentJoiner
+from haystack.core.errors import DeserializationError, PipelineRuntimeError
+from haystack.dataclasses import ByteStream
+from tamis.integrations.haystack import TamisConverter
+from tests.project import PROJECT
+
+PAGE = PROJECT / "examples" / "harbour.html"
+HTML = PAGE.read_text(encoding="utf-8")
+URL = "https://harbour.example/news/bridge"
+MODULE = "tamis.integrations.haystack"
+GREEK = (
+    "<html lang=el><title>Το γεφύρι</title><body><nav><a href=/>Αρχική</a></nav><article><h1>Το γεφύρι</h1><p>"
+    + "Το γεφύρι άνοιξε ξανά την Τρίτη το πρωί, μετά από δεκατέσσερις μήνες. " * 4
+    + "</p></article>"
+)
+
+
+class Site(LocalHandler):
+    def answer(self) -> None:
+        body = b"" if self.path == "/empty" else GREEK.encode("iso-8859-7") if self.path == "/greek" else HTML.encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[LocalServer]:
+    with LocalServer(Site).running() as running:
+        yield running
+
+
+@pytest.fixture
+def pipeline() -> Pipeline:
+    """From addresses to documents."""
+    built = Pipeline()
+    built.add_component("fetcher", LinkContentFetcher(raise_on_failure=False, retry_attempts=0))
+    built.add_component("converter", TamisConverter(favor_recall=True, timeout=20))
+    built.add_component("joiner", DocumentJoiner())
+    built.connect("fetcher.streams", "converter.sources")
+    built.connect("converter.documents", "joiner.documents")
+    return built
+
+
+def converted(*sources: str | Path | ByteStream, **options: Any) -> list[Document]:
+    return TamisConverter(**options).run([*sources])["documents"]
+
+
+def warnings_of(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING]
+
+
+def test_files_and_streams_become_documents() -> None:
+    first, second, third = converted(str(PAGE), PAGE, ByteStream(HTML.encode(), meta={"url": URL}))
+    assert first.content == second.content == tamis.extract(PAGE).markdown
+    assert third.content == tamis.extract(HTML, url=URL).markdown
+    assert "https://harbour.example/docs/plan.pdf" in third.content, "links are absolute"
+    assert first.meta["file_path"] == "harbour.html"
+    assert (third.meta["url"], third.meta["author"], third.meta["date"]) == (URL, "Maren Oddsdale", "2024-03-05")
+    assert (third.meta["language"], third.meta["page_type"]) == ("en", "article")
+    assert all(isinstance(value, str | bool) for value in third.meta.values())
+    stream = ByteStream(HTML.encode(), meta={"file_path": str(PAGE)})  # as routers and fetchers of files give it
+    assert [each.meta["file_path"] for each in converted(PAGE, stream, store_full_path=True)] == [str(PAGE)] * 2
+    assert converted(stream)[0].meta["file_path"] == "harbour.html"
+
+
+def test_what_is_given_counts_and_is_not_changed() -> None:
+    stream = ByteStream(HTML.encode(), meta={"url": URL, "title": "Mine", "author": "Me"})
+    before = dict(stream.meta)
+    converter = TamisConverter()
+    (found,) = converter.run([stream], meta={"author": "You", "crawl": 3})["documents"]
+    assert (found.meta["title"], found.meta["author"], found.meta["crawl"]) == ("Mine", "You", 3)
+    assert found.meta["date"] == "2024-03-05"
+    assert stream.meta == before
+    first, second = converter.run([PAGE, stream], meta=[{"n": 1}, {"n": 2}])["documents"]
+    assert (first.meta["n"], second.meta["n"]) == (1, 2)
+    (file,) = converter.run([PAGE], meta=[{"url": URL}])["documents"]
+    assert file.content == found.content, "links are absolute"
+    with pytest.raises(ValueError, match="length"):
+        converter.run([PAGE], meta=[{}, {}])
+
+
+def test_options_are_those_of_extract() -> None:
+    (found,) = converted(PAGE, extractor="keep-all", include_title=True, include_links=False, include_tables=False)
+    page = tamis.extract(HTML, extractor="keep-all", include_title=True, include_links=False, include_tables=False)
+    assert found.content == page.markdown
+    (plain,) = converted(PAGE, output_format="text", favor_precision=True)
+    assert plain.content == tamis.extract(HTML, favor_precision=True).text
+
+
+def test_charsets() -> None:
+    data = GREEK.encode("iso-8859-7")
+    (guessed,) = converted(ByteStream(data))
+    (named,) = converted(ByteStream(data, meta={"encoding": "iso-8859-7"}))
+    assert guessed.content == named.content == tamis.extract(GREEK).markdown
+    assert (guessed.meta["title"], guessed.meta["language"]) == ("Το γεφύρι", "el")
+
+
+def test_failing_sources_are_skipped_logged_and_counted(caplog: pytest.LogCaptureFixture) -> None:
+    found = converted(
+        "none.html",
+        "https://user:secret@a.example/",
+        ByteStream(b"", meta={"url": URL}),
+        PAGE,
+        ByteStream(b"%PDF-1.7"),
+        ByteStream(HTML.encode(), meta={"encoding": "no-such"}),
+        ByteStream(b"<p></p>"),
+        3,  # type: ignore[arg-type]
+    )
+    assert [each.meta["file_path"] for each in found] == ["harbour.html"]
+    assert warnings_of(caplog) == [
+        "Failed to convert none.html. Skipping it. Error: none.html: No such file or directory",
+        "Failed to convert https://a.example/. Skipping it. Error: this is a URL, not a file: fetch it first, with "
+        "LinkContentFetcher or tamis.fetch",
+        f"Failed to convert {URL}. Skipping it. Error: the stream is empty, as that of a page that could not be "
+        "fetched",
+        "Failed to convert source 5. Skipping it. Error: this is a PDF file, not a web page",
+        "Failed to convert source 6. Skipping it. Error: no encoding is called 'no-such'",
+        "source 7 has no main content. Skipping it.",
+        "Failed to convert source 8. Skipping it. Error: a source is a path or a ByteStream, not int",
+        "7 of 8 pages were skipped.",
+    ]
+
+
+def test_failures_can_be_raised() -> None:
+    with pytest.raises(tamis.InputError, match="PDF"):
+        converted(ByteStream(b"%PDF-1.7"), raise_on_failure=True)
+
+
+def test_a_page_that_takes_too_long_is_given_up(caplog: pytest.LogCaptureFixture) -> None:
+    page = "<article>" + "<p>A paragraph that is long enough to be content of the page.</p>" * 20_000
+    stream = ByteStream(page.encode(), meta={"url": URL})
+    assert converted(stream, timeout=0.001) == []
+    assert warnings_of(caplog)[0].startswith(f"Failed to convert {URL}. Skipping it. Error: ")
+    with pytest.raises(tamis.PageTooSlow):
+        converted(stream, timeout=0.001, raise_on_failure=True)
+
+
+def test_what_is_wrong_with_every_page_is_always_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lacking(*arguments: object, **options: object) -> None:
+        raise MissingExtra("this extractor", "neural")
+
+    monkeypatch.setattr(f"{MODULE}.extract", lacking)
+    with pytest.raises(MissingExtra):
+        converted(PAGE)
+
+
+def test_wrong_options_are_said_at_once() -> None:
+    with pytest.raises(tamis.UnknownExtractor):
+        TamisConverter(extractor="none")
+    with pytest.raises(tamis.OptionError, match="name or a folder"):
+        TamisConverter(extractor=object())  # type: ignore[arg-type]
+    with pytest.raises(tamis.OptionError, match="exclude each other"):
+        TamisConverter(favor_precision=True, favor_recall=True)
+    with pytest.raises(tamis.OptionError, match="output_format is markdown or text, not 'html'"):
+        TamisConverter(output_format="html")  # type: ignore[arg-type]
+    with pytest.raises(tamis.OptionError, match="seconds"):
+        TamisConverter(timeout=0)
+    assert TamisConverter(timeout=None).timeout is None
+
+
+def test_metadata_can_be_written_whatever_a_page_declares() -> None:
+    data = json.dumps({"@type": "Article", "author": [{"name": "Ann \ud800 Lee"}, {"name": "Bo Ek"}]})
+    script = f'<script type="application/ld+json">{data}</script>'
+    html = HTML.replace("Maren Oddsdale", "").replace("</head>", f"{script}</head>")
+    (found,) = converted(ByteStream(html.encode()))
+    assert found.meta["author"].endswith(", Bo Ek")
+    json.dumps(found.to_dict(), ensure_ascii=False).encode()
+
+
+def test_a_file_name_that_is_no_text_can_be_written_all_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "a\udcff.html"
+    try:
+        path.write_text(HTML)
+    except OSError:
+        pytest.skip("no such names here")
+    (found,) = converted(path)
+    json.dumps(found.to_dict(), ensure_ascii=False).encode()
+
+
+def test_a_pipeline_from_addresses_to_documents(
+    pipeline: Pipeline, site: LocalServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    urls = [site.address(path) for path in ("/a", "/empty", "/greek")]
+    found = pipeline.run({"fetcher": {"urls": urls}})["joiner"]["documents"]
+    assert {each.meta["url"] for each in found} == {urls[0], urls[2]}
+    (english,) = [each for each in found if each.meta["url"] == urls[0]]
+    assert english.content == tamis.extract(HTML, url=urls[0], favor_recall=True).markdown
+    assert english.meta["content_type"] == "text/html"
+    (greek,) = [each for each in found if each.meta["url"] == urls[2]]
+    assert "Το γεφύρι άνοιξε ξανά" in greek.content
+    assert any(urls[1] in message and "empty" in message for message in warnings_of(caplog))
+
+
+def test_a_pipeline_that_was_written_and_loaded(pipeline: Pipeline, site: LocalServer) -> None:
+    loaded = Pipeline.loads(pipeline.dumps(), allowed_modules=[MODULE])
+    assert loaded.to_dict()["components"] == pipeline.to_dict()["components"]
+    converter = loaded.get_component("converter")
+    assert isinstance(converter, TamisConverter)
+    assert (converter.favor_recall, converter.timeout) == (True, 20)
+    inputs = {"fetcher": {"urls": [site.address("/a")]}}
+    assert loaded.run(inputs) == pipeline.run(inputs)
+    assert Pipeline.from_dict(pipeline.to_dict(), allowed_modules=[MODULE]).run(inputs) == pipeline.run(inputs)
+
+
+def test_a_written_pipeline_with_a_wrong_option_is_not_loaded(pipeline: Pipeline) -> None:
+    written = pipeline.dumps()
+    assert "extractor: tamis" in written
+    with pytest.raises(DeserializationError, match="no extractor is called 'none'"):
+        Pipeline.loads(written.replace("extractor: tamis", "extractor: none"), allowed_modules=[MODULE])
+
+
+def test_an_asynchronous_pipeline(pipeline: Pipeline, site: LocalServer) -> None:
+    inputs = {"fetcher": {"urls": [site.address("/a")]}}
+    found = asyncio.run(pipeline.run_async(inputs))["joiner"]["documents"]
+    assert [each.meta["author"] for each in found] == ["Maren Oddsdale"]
+
+
+def test_an_error_in_a_pipeline_names_the_component(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))  # Haystack makes a folder there when a component fails
+    pipeline = Pipeline()
+    pipeline.add_component("pages", TamisConverter(raise_on_failure=True))
+    with pytest.raises(PipelineRuntimeError, match=r"(?s)'pages'.*PDF"):
+        pipeline.run({"pages": {"sources": [ByteStream(b"%PDF-1.7")]}})
+
+
+def test_the_example_answers_its_question(capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture) -> None:
+    runpy.run_path(str(PROJECT / "examples" / "haystack_pipeline.py"), run_name="__main__")
+    assert "Ferry timetable (https://harbour.example/ferry)" in capsys.readouterr().out
+    assert warnings_of(caplog)[-1] == "1 of 3 pages were skipped."
+
+
+def test_haystack_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "haystack.dataclasses", None)
+    monkeypatch.delitem(sys.modules, MODULE)
+    with pytest.raises(MissingExtra, match=r"^Haystack needs an extra: pip install 'tamis\[haystack\]'$"):
+        importlib.import_module(MODULE)

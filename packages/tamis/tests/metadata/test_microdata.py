@@ -1,0 +1,208 @@
+"""The candidates in microdata."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from tamis.metadata.metadata import FIELDS
+from tamis.metadata.schema.microdata import Microdata
+from tests.metadata.sources import found, view
+
+
+def read(html: str, field: str) -> list[tuple[object, str]]:
+    return found(Microdata, html, field)
+
+
+def item(inner: str, kind: str = "Article", attributes: str = "") -> str:
+    return f'<div itemscope itemtype="https://schema.org/{kind}" {attributes}>{inner}</div>'
+
+
+ARTICLE = item(
+    """<h1 itemprop="headline">Bread at <i>dawn</i></h1>
+    <span itemprop="author" itemscope itemtype="https://schema.org/Person"><a itemprop="url" href="/ann">
+      <b itemprop="name">Ann Lee</b></a></span>
+    <time itemprop="datePublished" datetime="2024-03-05T08:00:00+01:00">today</time>
+    <meta itemprop="dateModified" content="2024-03-06">
+    <span itemprop="publisher" itemscope itemtype="https://schema.org/Organization"><meta itemprop="name" content="The
+      Oven"></span>
+    <p itemprop="description">How bakers work.</p><span itemprop="articleSection">Food</span>
+    <span itemprop="keywords">bread, rye</span> <img itemprop="image" src="loaf.jpg">
+    <link itemprop="mainEntityOfPage" href="/news/bread.html"><meta itemprop="inLanguage" content="en">
+    <a itemprop="license" href="/license">Licence</a><meta itemprop="isAccessibleForFree" content="false">"""
+)
+
+
+@pytest.mark.parametrize(
+    ("field", "expected"),
+    [
+        ("title", [("Bread at dawn", "Article.headline")]),
+        ("authors", [(("Ann Lee",), "Article.author.person")]),
+        ("date", [("2024-03-05", "Article.datePublished")]),
+        ("date_modified", [("2024-03-06", "Article.dateModified")]),
+        ("site_name", [("The Oven", "Article.publisher")]),
+        ("description", [("How bakers work.", "Article.description")]),
+        ("language", [("en", "Article.inLanguage")]),
+        ("section", [("Food", "Article.articleSection")]),
+        ("tags", [(("bread", "rye"), "Article.keywords")]),
+        ("license", [("https://oven.example/license", "Article.license")]),
+        ("canonical_url", [("https://oven.example/news/bread.html", "Article.mainEntityOfPage")]),
+        ("image", [("https://oven.example/news/loaf.jpg", "Article.image")]),
+        ("is_paywalled", [(True, "Article.isAccessibleForFree")]),
+    ],
+)
+def test_each_field_has_its_places(field: str, expected: list[object]) -> None:
+    assert read(ARTICLE, field) == expected
+
+
+def test_candidates_know_their_elements() -> None:
+    (title,) = Microdata(page := view(ARTICLE)).candidates("title")
+    assert page.document.elements.tag[title.row] == "h1"
+
+
+def test_properties_without_an_item_are_loose() -> None:
+    page = (
+        '<h1 itemprop="headline">Bread</h1><b itemprop="author">Ann Lee</b><i itemprop="datePublished">5 March 2024</i>'
+    )
+    assert read(page, "title") == [("Bread", "loose.headline")]
+    assert read(page, "authors") == [(("Ann Lee",), "loose.author")]
+    assert read(page, "date") == [("2024-03-05", "loose.datePublished")]
+    assert read("<p role=note>Bread</p>", "title") == []
+
+
+@pytest.mark.parametrize(
+    "element",
+    [
+        '<time itemprop="datePublished" datetime="2024-03-05">x</time>',
+        '<time itemprop="datePublished" content="2024-03-05">x</time>',
+        '<span itemprop="datePublished" content="2024-03-05">x</span>',
+        '<span itemprop="datepublished" datetime="2024-03-05">x</span>',
+        '<meta itemprop="http://schema.org/datePublished" content="2024-03-05">',
+        '<time itemprop="datePublished" datetime="">March 5, 2024</time>',
+        '<data itemprop="datePublished" value="2024-03-05">x</data>',
+        '<b itemprop="datePublished dateModified">2024-03-05</b>',
+    ],
+)
+def test_where_a_date_stands(element: str) -> None:
+    assert read(item(element), "date") == [("2024-03-05", "Article.datePublished")]
+
+
+@pytest.mark.parametrize(
+    ("authors", "expected"),
+    [
+        ('<a itemprop="author" href="/ann">Ann Lee</a>', [(("Ann Lee",), "Article.author")]),
+        (
+            '<a itemprop="author">Ann Lee</a>, <a itemprop="author">Bob Ray</a>',
+            [(("Ann Lee", "Bob Ray"), "Article.author")],
+        ),
+        (item("Ann Lee", "Person", "itemprop=author"), [(("Ann Lee",), "Article.author.person")]),
+        (
+            item("<b itemprop=name>The Oven</b>", "Organization", "itemprop=author"),
+            [(("The Oven",), "Article.author.organization")],
+        ),
+        ('<b itemprop="author" itemscope><i itemprop="name">Ann Lee</i></b>', [(("Ann Lee",), "Article.author")]),
+        (
+            '<b itemprop="author" itemtype="http://schema.org/Person">Ann Lee</b>',
+            [(("Ann Lee",), "Article.author.person")],
+        ),
+        (
+            f"<b itemprop=author>Ann Lee</b>{'<p>text</p>' * 50}<b itemprop=author>Bob Ray</b>",
+            [(("Ann Lee",), "Article.author"), (("Bob Ray",), "Article.author.later")],
+        ),
+        (item("<b itemprop=author>Bob Ray</b>", "Comment", "itemprop=comment"), []),
+        (item("<b itemprop=author>Bob Ray</b>", "Thing"), []),
+        ('<template><b itemprop="author">Bob Ray</b></template>', []),
+    ],
+)
+def test_authors(authors: str, expected: list[object]) -> None:
+    assert read(item(authors), "authors") == expected
+
+
+def test_lines_and_blocks_of_a_text_are_apart() -> None:
+    assert read(item("<h1 itemprop=headline>Bread<br>at <b>da</b>wn</h1>"), "title") == [
+        ("Bread at dawn", "Article.headline")
+    ]
+    assert read(item("<div itemprop=headline><p>Bread</p><p>dawn</p></div>"), "title") == [
+        ("Bread dawn", "Article.headline")
+    ]
+
+
+def test_teasers_are_listed() -> None:
+    teasers = "".join(
+        item(f"<h2 itemprop=headline>Loaf {each}</h2><b itemprop=author>Ann Lee</b>") for each in range(5)
+    )
+    assert {place for _, place in read(teasers, "authors")} == {"Listed.author"}
+    own = item('<h1 itemprop="headline">Bread at dawn</h1><b itemprop="author">Bob Ray</b>')
+    page = f"<title>Bread at dawn | The Oven</title>{teasers}{own}"
+    assert read(page, "authors")[0] == (("Bob Ray",), "Article.author")
+    assert read(page, "title")[0] == ("Bread at dawn", "Article.headline")
+
+
+def test_the_post_of_a_blog_is_the_page() -> None:
+    post = item("<h1 itemprop=headline>Bread</h1>", "BlogPosting", "itemprop=blogPost")
+    assert read(item(f"<b itemprop=name>The Oven</b>{post}", "Blog"), "title")[0] == ("Bread", "Article.headline")
+
+
+def test_the_first_comment_of_a_thread_may_be_its_post() -> None:
+    posts = "".join(
+        item(f"<b itemprop=author>ann{each}</b><i itemprop=datePublished>2024-03-0{each}</i>", "Comment")
+        for each in (5, 6)
+    )
+    assert read(posts, "date") == [("2024-03-05", "Comment.datePublished")]
+    assert read(posts, "title") == []
+
+
+def test_breadcrumbs_give_categories() -> None:
+    steps = (("Home", "/", 1), ("Food", "/food", 2), ("Bread", "/news/bread.html", 3))
+    trail = "".join(
+        item(
+            f'<a itemprop=item href="{address}"><b itemprop=name>{name}</b></a><b itemprop=position>{place}</b>',
+            "ListItem",
+            "itemprop=itemListElement",
+        )
+        for name, address, place in steps
+    )
+    assert read(item(trail, "BreadcrumbList"), "categories") == [(("Food",), "Breadcrumb")]
+
+
+def test_an_item_may_refer_to_properties_elsewhere() -> None:
+    page = "<p id=a><b itemprop=headline>Bread</b><p id=b><i itemprop=author>Ann Lee</i>" + item(
+        "", attributes='itemref="b nothing a"'
+    )
+    assert ("Bread", "Article.headline") in read(page, "title")
+    assert (("Ann Lee",), "Article.author") in read(page, "authors")
+
+
+# Hostile pages
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<div itemprop=headline>" * 400 + "x" * 100_000,
+        "<div itemscope itemtype=Article itemprop=author>" * 400 + "x" * 100_000,
+        "<p itemprop=author>Ann Lee</p>" * 20_000,
+        item("<p itemprop='author name headline'>Ann Lee</p>" * 20_000),
+        item("<p itemprop=author>Ann Lee</p>") * 5_000,
+        f"<p itemprop='{'author ' * 100_000}'>Ann</p>",
+        "<b id=a>" + item("", "Article", "itemprop=author itemref=a") * 300 + "</b>",
+        "".join(
+            item(
+                f"<i id=i{n}>{item('', 'Person', f'itemprop=author itemref=i{n + 1}')}</i>", "Article", f"itemref=i{n}"
+            )
+            for n in range(300)
+        ),
+        "<b id=a>" + item("x", "Person", "itemprop=author itemref='a b c'") * 99 + "</b><b id=b itemprop=name></b>",
+        f"<div itemscope itemtype=Article itemref='{'a ' * 50_000}'><b id=a itemprop=author>Ann</b></div>",
+        "<template>" * 300 + "<p itemprop=author>Ann Lee</p>",
+    ],
+    ids=range(11),
+)
+def test_hostile_pages_take_linear_time(page: str) -> None:
+    seen = view(page)
+    started = time.process_time()
+    source = Microdata(seen)
+    for field in FIELDS:
+        assert len(source.candidates(field)) <= 12
+    assert time.process_time() - started < 3

@@ -1,0 +1,116 @@
+"""The candidates in RDFa."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from tamis.metadata.metadata import FIELDS
+from tamis.metadata.schema.rdfa import Rdfa
+from tests.metadata.sources import found, view
+
+
+def read(html: str, field: str) -> list[tuple[object, str]]:
+    return found(Rdfa, html, field)
+
+
+LITE = """<div vocab="https://schema.org/" typeof="NewsArticle"><h1 property="headline">Bread at dawn</h1>
+<p property="author" typeof="Person">By <span property="name">Ann Lee</span></p>
+<time property="datePublished" datetime="2024-03-05">today</time><img property="image" src="/loaf.jpg">
+<p property="publisher" typeof="Organization"><b property="name">The Oven</b></p></div>"""
+SCHEMA = """<article about="/news/bread.html" typeof="schema:Article">
+<h2><span property="schema:name">Bread at dawn</span></h2>
+<span rel="schema:author"><a about="/user/1" typeof="schema:Person" property="schema:name">Ann Lee</a></span>
+<span property="schema:dateCreated" content="2024-03-05T08:00:00+01:00">Tuesday</span></article>"""
+SIOC = """<div about="/node/7" typeof="sioc:Item foaf:Document">
+<span property="dc:title" content="Bread at dawn"></span>
+<span property="dc:date dc:created" content="2024-03-05T08:00:00+01:00" rel="sioc:has_creator">by
+<a about="/ann" typeof="sioc:UserAccount" property="foaf:name">Ann Lee</a></span></div>"""
+
+
+@pytest.mark.parametrize(
+    ("page", "title", "author", "date"),
+    [
+        (LITE, "Article.headline", "Article.author.person", ["Article.datePublished"]),
+        (SCHEMA, "Article.name", "Article.author.person", ["Article.dateCreated"]),
+        (SIOC, "Article.headline", "Article.creator.person", ["Article.datePublished", "Article.dateCreated"]),
+    ],
+    ids=["lite", "schema", "sioc"],
+)
+def test_the_usual_forms(page: str, title: str, author: str, date: list[str]) -> None:
+    assert read(page, "title") == [("Bread at dawn", title)]
+    assert read(page, "authors") == [(("Ann Lee",), author)]
+    assert read(page, "date") == [("2024-03-05", place) for place in date]
+
+
+def test_other_fields() -> None:
+    assert read(LITE, "image") == [("https://oven.example/loaf.jpg", "Article.image")]
+    assert read(LITE, "site_name") == [("The Oven", "Article.publisher")]
+
+
+@pytest.mark.parametrize(
+    ("page", "field", "expected"),
+    [
+        (
+            '<time property="dc:date dc:created" content="2024-03-05T06:00-04:00">x</time>',
+            "date",
+            ["loose.datePublished", "loose.dateCreated"],
+        ),
+        ('<h1 property="schema:headline">2024-03-05</h1>', "title", ["loose.headline"]),
+        ('<h1 property="http://purl.org/dc/terms/title">2024-03-05</h1>', "title", ["loose.headline"]),
+    ],
+)
+def test_properties_without_a_thing_are_loose(page: str, field: str, expected: list[str]) -> None:
+    assert read(page, field) == [("2024-03-05", place) for place in expected]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<p>Bread</p>",
+        '<meta property="og:title" content="Bread"><meta property="article:author" content="Ann Lee">',
+        '<div typeof="mw:File"><span property="mw:name">Bread</span></div>',
+        '<div typeof="foaf:Image"><span property="foaf:name">Bread</span></div>',
+    ],
+)
+def test_other_vocabularies_say_nothing(page: str) -> None:
+    assert [read(page, field) for field in FIELDS] == [[]] * len(FIELDS)
+
+
+def test_teasers_are_listed() -> None:
+    teasers = "".join(SCHEMA.replace("Bread at dawn", name).replace("/news/bread.html", f"/{name}") for name in "ABC")
+    assert {place for _, place in read(teasers, "authors")} == {"Listed.author"}
+    assert read(teasers + SCHEMA, "title")[0] == ("Bread at dawn", "Article.name")
+
+
+def test_breadcrumbs_give_categories() -> None:
+    steps = (("Home", "/"), ("Food", "/food"), ("Bread", "/news/bread.html"))
+    trail = "".join(
+        f'<li property="itemListElement" typeof="ListItem"><a property="item" typeof="WebPage" href="{address}">'
+        f'<span property="name">{name}</span></a><meta property="position" content="{place}"></li>'
+        for place, (name, address) in enumerate(steps, 1)
+    )
+    page = f'<ol vocab="https://schema.org/" typeof="BreadcrumbList">{trail}</ol>'
+    assert read(page, "categories") == [(("Food",), "Breadcrumb")]
+    assert read(page, "title") == []
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<div typeof=Article>" + "<div property=headline>" * 400 + "x" * 1_000_000,
+        "<div typeof=Article property=author>" * 450 + "x" * 100_000,
+        "<div typeof=Article><b property=author>Ann Lee</b></div>" * 20_000,
+        f"<div typeof=Article><p property='{'author ' * 100_000}'>Ann</p></div>",
+        "<p rel='schema:author'>" * 20_000 + "<b typeof=Person>Ann</b>",
+    ],
+    ids=range(5),
+)
+def test_hostile_pages_take_linear_time(page: str) -> None:
+    seen = view(page)
+    started = time.process_time()
+    source = Rdfa(seen)
+    for field in FIELDS:
+        assert len(source.candidates(field)) <= 12
+    assert time.process_time() - started < 3

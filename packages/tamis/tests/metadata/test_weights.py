@@ -1,0 +1,107 @@
+"""The weights of the decisions, shipped ones and those of a folder."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from safetensors.numpy import save_file
+from tamis.errors import WeightsError
+from tamis.metadata.metadata import FIELDS
+from tamis.metadata.weights import FOLDER, MODEL, Model, load, priors, weights
+from tamis.weights import write_config
+
+FIELD = {"features": ["a", "b"], "threshold": 0.25, "calibration": [[0.0, 0.1], [1.0, 0.9]]}
+
+
+def written(folder: Path, fields: object, tensors: dict[str, list[float]]) -> Path:
+    save_file({name: np.array(values, dtype=np.float32) for name, values in tensors.items()}, folder / MODEL)
+    write_config(folder, {"fields": fields}, MODEL)
+    return folder
+
+
+def test_weights_of_a_folder(tmp_path: Path) -> None:
+    found = load(written(tmp_path, {"title": FIELD}, {"title": [1.0, -2.0]}))
+    assert found["title"] == Model({"a": 1.0, "b": -2.0}, 0.25, ((0.0, 0.1), (1.0, 0.9)))
+    assert found["tags"] == priors()["tags"]  # what is not learned
+
+
+def test_every_field_has_shipped_weights() -> None:
+    assert set(weights()) >= set(FIELDS)
+    assert weights() is weights()
+
+
+@pytest.mark.parametrize("field", ["title", "authors", "date"])
+def test_what_is_shipped_is_calibrated(field: str) -> None:
+    points = load(FOLDER)[field].calibration
+    assert points == tuple(sorted(points))
+    assert all(0 <= value <= 1 for point in points for value in point)
+    assert (points[0][0], points[-1][0]) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("fields", "tensors"),
+    [
+        ({"title": FIELD}, {"title": [1.0]}),
+        ({"title": FIELD}, {"date": [1.0, 2.0]}),
+        ({"title": {"features": ["a", "b"]}}, {"title": [1.0, 2.0]}),
+        ({"title": FIELD | {"calibration": [[1.0]]}}, {"title": [1.0, 2.0]}),
+        ({"title": FIELD | {"calibration": None}}, {"title": [1.0, 2.0]}),
+        ({"title": 3}, {"title": [1.0, 2.0]}),
+        ([], {"title": [1.0, 2.0]}),
+        (None, {"title": [1.0, 2.0]}),
+    ],
+)
+def test_weights_that_do_not_belong_to_their_config_are_an_error(
+    tmp_path: Path, fields: object, tensors: dict[str, list[float]]
+) -> None:
+    with pytest.raises(WeightsError):
+        load(written(tmp_path, fields, tensors))
+
+
+def test_no_safetensors_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / MODEL).write_bytes(b"no weights")
+    write_config(tmp_path, {"fields": {"title": FIELD}}, MODEL)
+    with pytest.raises(WeightsError, match="config"):
+        load(tmp_path)
+
+
+@pytest.mark.parametrize("name", [MODEL, "config.json"])
+def test_a_damaged_or_missing_file_is_an_error(tmp_path: Path, name: str) -> None:
+    written(tmp_path, {"title": FIELD}, {"title": [1.0, 2.0]})
+    (tmp_path / name).write_bytes((tmp_path / name).read_bytes()[:-3])
+    with pytest.raises(WeightsError):
+        load(tmp_path)
+    (tmp_path / name).unlink()
+    with pytest.raises(WeightsError):
+        load(tmp_path)
+
+
+def test_a_config_without_fields_is_an_error(tmp_path: Path) -> None:
+    written(tmp_path, {}, {"title": [1.0, 2.0]})
+    config = json.loads((tmp_path / "config.json").read_text())
+    del config["fields"]
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    with pytest.raises(WeightsError):
+        load(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("probability", "confidence"),
+    [(0.0, 0.1), (0.25, 0.15), (0.5, 0.2), (0.75, 0.5), (1.0, 0.8), (-1.0, 0.1), (2.0, 0.8)],
+)
+def test_confidence_lies_on_a_line_between_two_points(probability: float, confidence: float) -> None:
+    model = Model({}, calibration=((0.0, 0.1), (0.5, 0.2), (1.0, 0.8)))
+    assert model.confidence(probability) == pytest.approx(confidence)
+
+
+def test_confidence_is_the_probability_if_nothing_is_calibrated() -> None:
+    assert [Model({}).confidence(chance) for chance in (0.0, 0.3, 1.0)] == pytest.approx([0.0, 0.3, 1.0])
+
+
+def test_confidence_at_a_step() -> None:
+    model = Model({}, calibration=((0.0, 0.0), (0.5, 0.2), (0.5, 0.6), (1.0, 1.0)))
+    assert model.confidence(0.5) == pytest.approx(0.6)
+    assert model.confidence(0.499_999) == pytest.approx(0.2, abs=1e-3)

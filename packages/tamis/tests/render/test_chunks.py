@@ -1,0 +1,310 @@
+"""Chunks: which words are in which, what is never cut, and what each knows of its place."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import pytest
+import tamis
+import turbohtml
+from hypothesis import given
+from hypothesis import strategies as st
+from tamis.errors import OptionError
+from tamis.render.chunks import Chunk
+from tamis.render.markdown import markdown_blocks
+from tamis.render.pen import Pen
+from tamis.render.tokens import counts, estimated_tokens, words
+from tests.golden import GoldenPage, golden_pages
+from tests.markdown_judge import harm
+from tests.markdown_pages import page as hostile_page
+from tests.structure_pages import structure_pages
+
+# A chunk is written from the tree: a callout without a title has that of its kind, a cell is at each of its places, and
+# notes in the text come last.
+SHOWN_OTHERWISE = frozenset(
+    """
+    docusaurus bootstrap-bold gitbook hugo-book vitepress mdn php ghost starlight minimal-mistakes spans-in-text
+    instagram wordpress-modern-footnotes sidenote latexml script-with-link spans
+    """.split()
+)
+
+
+def page(source: str) -> tamis.Page:
+    return tamis.extract(source, extractor="keep-all", url="https://site.example/page")
+
+
+def cut(source: str, *, max_tokens: int = 40, overlap: int = 0) -> tuple[Chunk, ...]:
+    whole = page("<!---->" + source)
+    found = whole.chunks(max_tokens=max_tokens, overlap=overlap)
+    check(found, whole.markdown, max_tokens, overlap)
+    return found
+
+
+def check(found: tuple[Chunk, ...], markdown: str, max_tokens: int, overlap: int) -> None:
+    """What holds for all chunks: limits, order, ranges, and each word in exactly one of them."""
+    placed = [chunk for chunk in found if chunk.start is not None]
+    for chunk in found:
+        assert chunk.tokens == estimated_tokens(chunk.markdown) <= max_tokens
+        assert (chunk.start is None) == (chunk.end is None)
+        assert chunk.start is not None or not chunk.before
+        for start, end in chunk.notes:
+            assert markdown[start:end] in chunk.after
+    for chunk in placed:
+        assert chunk.markdown == chunk.before + markdown[chunk.start : chunk.end] + chunk.after
+    own = sorted(
+        [(chunk.start or 0, chunk.end or 0) for chunk in placed] + [note for chunk in found for note in chunk.notes]
+    )
+    assert all(one[1] <= other[0] for one, other in pairwise(own))
+    if len(placed) == len(found):
+        ends = pairwise([(0, 0), *own, (len(markdown), len(markdown))])
+        between = "".join(markdown[end:start] for (_, end), (start, _) in ends)
+        assert not re.sub(r"<br>|\[\^\w+\]: |[>|\s]", "", between)
+
+
+@pytest.mark.parametrize("golden", golden_pages(), ids=lambda page: page.name)
+@pytest.mark.parametrize(("max_tokens", "overlap"), [(512, 0), (120, 30), (32, 8)])
+def test_golden_pages(golden: GoldenPage, max_tokens: int, overlap: int) -> None:
+    perfect = golden.perfect()
+    found = perfect.chunks(max_tokens=max_tokens, overlap=overlap)
+    check(found, perfect.markdown, max_tokens, overlap)
+
+
+@pytest.mark.parametrize("max_tokens", [512, 24])
+def test_structure_pages(max_tokens: int) -> None:
+    for structure in structure_pages():
+        extracted = structure.extracted()
+        check(extracted.chunks(max_tokens=max_tokens), extracted.markdown, max_tokens, 0)
+
+
+@given(st.integers(0, 1_000_000), st.integers(16, 80), st.integers(0, 8))
+def test_any_page(seed: int, max_tokens: int, overlap: int) -> None:
+    found = cut(hostile_page(seed), max_tokens=max_tokens, overlap=overlap)
+    for chunk in found:
+        assert harm(chunk.markdown) == [], chunk.markdown
+
+
+def test_plain_text_is_cut_where_markdown_is() -> None:
+    for seed in range(60):
+        whole = page(hostile_page(seed))
+        for block in markdown_blocks(whole.document, whole.labels):
+            for step in (None, 0, 2):
+                pens = [Pen(records=True, step=step, is_plain=is_plain) for is_plain in (False, True)]
+                markdown, plain = (pen.read(block.again(pen)) for pen in pens)
+                assert len(markdown.cuts) == len(plain.cuts), (seed, markdown, plain)
+                assert markdown.text == block.text or block.text == "***"
+
+
+def test_the_text_of_a_cell_has_no_escapes() -> None:
+    code = "<td><code>a|b</code><td>x|y<td>\\\\|z</tr>"
+    page = tamis.extract(f"<table><tr><th>1<th>2<th>3</tr><tr>{code}<tr>{code}</table>", extractor="keep-all")
+    (chunk,) = page.chunks(max_tokens=400)
+    assert chunk.text.splitlines()[1].split("\t") == page.text.splitlines()[1].split("\t")
+    assert "a|b\tx|y" in chunk.text
+
+
+def test_a_chunk_of_the_whole_page_has_its_text() -> None:
+    for structure in structure_pages():
+        if structure.name in SHOWN_OTHERWISE:
+            continue
+        extracted = structure.extracted()
+        (chunk,) = extracted.chunks(max_tokens=100_000) or (None,)
+        shown = chunk.text if chunk else ""
+        assert shown.split() == extracted.text.split(), structure.name
+
+
+def test_sections_stay_whole_and_know_their_headings() -> None:
+    long = "<p>" + "word " * 25
+    found = cut(f"<h1>A</h1>{long}<h2>B</h2>{long}<h3>C</h3>{long}<h2>D</h2><p>short</p><h2>E</h2><p>short")
+    assert [chunk.headings for chunk in found] == [("A",), ("A", "B"), ("A", "B", "C"), ("A",)]
+    assert found[3].markdown == "## D\n\nshort\n\n## E\n\nshort"
+
+
+def test_a_heading_stays_with_what_follows() -> None:
+    found = cut(f"<h1>A</h1><p>{'word ' * 20}<p>{'word ' * 20}<h2>B</h2><p>{'word ' * 60}")
+    assert not any(chunk.markdown.rstrip().split("\n")[-1].startswith("#") for chunk in found)
+
+
+def test_tables_code_and_formulas_are_whole_if_they_fit() -> None:
+    long = "<p>" + "word " * 30
+    table = "<table><tr><th>a<th>b<tr><td>c<td>d</table>"
+    code = "<pre><code class=language-python>x = 1\n\ny = 2</code></pre>"
+    found = cut(f"{long}{table}{long}{code}{long}<math display=block><mi>a</mi><mo>+</mo><mi>b</mi></math>")
+    for block in ("| a | b |\n| --- | --- |\n| c | d |", "```python\nx = 1\n\ny = 2\n```", "$$\na+b\n$$"):
+        assert any(block in chunk.markdown for chunk in found), block
+
+
+def test_a_large_table_is_cut_by_rows_with_its_header() -> None:
+    rows = "".join(f"<tr><td>row {number}<td>{'x ' * 5}" for number in range(20))
+    found = cut(f"<table><tr><th>name<th>value{rows}</table>")
+    assert len(found) > 3
+    assert all(chunk.markdown.startswith("| name | value |\n| --- | --- |\n| row") for chunk in found)
+    assert all(chunk.markdown.endswith("|") for chunk in found)
+    assert all(chunk.text.startswith("name\tvalue\nrow") for chunk in found)
+
+
+def test_large_code_is_cut_by_lines_and_fenced() -> None:
+    lines = "\n".join(f"line_{number} = f({number})" for number in range(30))
+    pre = f"<pre><code class=language-python>{lines}\n```</code></pre>"
+    found = cut(pre)
+    assert len(found) > 3
+    for chunk in found:
+        assert re.fullmatch(r"````python\n(line_\d+ = f\(\d+\)\n|```\n)+````", chunk.markdown)
+    assert found[1].text.startswith("line_")
+    for around, edge in (
+        ("<ul><li>|</ul>", "- ````python\n  line_"),
+        ("<blockquote>|</blockquote>", "> ````python\n> line_"),
+        ("<dl><dt>a<dd>|</dl>", "- ````python\n  line_"),
+    ):
+        parts = cut(around.replace("|", pre))[1:]
+        assert len(parts) > 3
+        assert all(chunk.markdown.startswith(edge) and chunk.markdown.rstrip().endswith("````") for chunk in parts)
+
+
+def test_code_in_a_line_that_is_cut_is_code() -> None:
+    found = cut("<p>see <code>" + "&lt;img src=x onerror=alert(1)&gt; ` " * 20 + "</code>")
+    assert len(found) > 3
+    assert all(re.fullmatch(r"`` .* ``", chunk.markdown) for chunk in found[1:])
+
+
+def test_an_overlap_does_not_begin_in_code() -> None:
+    prose = "<p>A sentence. " + "Another <code>one. &lt;img src=x onerror=alert(1)&gt; of two. words</code> here. " * 9
+    for chunk in cut(prose, overlap=20):
+        assert harm(chunk.markdown) == []
+        assert chunk.markdown.count("`") % 2 == 0
+
+
+def test_large_html_tables_and_lists_are_cut_between_rows_and_items() -> None:
+    rows = "".join(f"<tr><td><ul><li>{'word ' * 4}</ul><td>x<tr>" for _ in range(9))
+    found = cut(f"<table>{rows}</table>", max_tokens=80)
+    assert len(found) > 2
+    assert all(chunk.markdown.startswith("<table>") and chunk.markdown.endswith("</table>") for chunk in found)
+    found = cut("<ul>" + "".join(f"<li>item {number}<ul><li>{'word ' * 6}</ul>" for number in range(9)) + "</ul>")
+    assert len(found) > 2
+    assert all(chunk.markdown.startswith("- item") for chunk in found)
+
+
+def test_a_large_paragraph_is_cut_by_sentences_and_formulas_stay() -> None:
+    formula = "<math><mi>a</mi><mo>.</mo><mi>c</mi></math>"
+    found = cut("<p>" + " ".join(f"Sentence {number} says {formula} twice." for number in range(12)))
+    assert len(found) > 2
+    assert all(chunk.markdown.startswith("Sentence") and chunk.markdown.endswith("twice.") for chunk in found)
+
+
+def test_emphasis_and_links_go_on_behind_a_cut() -> None:
+    found = cut(f"<p>a <b>{'bold words here. ' * 20}</b>")
+    assert len(found) > 1
+    assert all(chunk.markdown.endswith("here.**") for chunk in found)
+    found = cut(f"<ul><li><a href=/l>{'linked ' * 60}</a></ul>")
+    assert len(found) > 1
+    assert all(
+        chunk.markdown.startswith("- [linked") and chunk.markdown.endswith("linked](https://site.example/l)")
+        for chunk in found
+    )
+
+
+def test_what_does_not_fit_with_its_markup_is_written_without_it() -> None:
+    found = cut(f"<ul><li>a <a href=/{'l/' * 300}>link</a> and *more*</ul>", max_tokens=16)
+    assert [chunk.markdown for chunk in found] == [r"a link and \*more\*"]
+    assert [(chunk.start, chunk.end, chunk.text) for chunk in found] == [(None, None, "a link and *more*")]
+
+
+def test_no_text_becomes_markup_where_it_is_cut() -> None:
+    for sign in (
+        "#",
+        "-",
+        "+",
+        "*",
+        ">",
+        "1.",
+        "1)",
+        "===",
+        "---",
+        "~~~",
+        "|",
+        "|--|",
+        "[x]: javascript:x",
+        "a|b --|--",
+    ):
+        for chunk in cut(f"<p>{'word ' * 9}{(sign + ' ' + 'word ' * 3) * 20}", max_tokens=16):
+            assert harm(chunk.markdown) == []
+            assert not re.match(r"(#|[-+*>] |[0-9]+[.)] |[-=]+$|~~~|\[x\]:)", chunk.markdown), chunk.markdown
+
+
+def test_overlap_is_whole_blocks_or_sentences_of_the_same_section() -> None:
+    sentences = [f"This is sentence {number} of it." for number in range(20)]
+    first, second, *_ = cut("<p>" + " ".join(sentences), overlap=12)
+    assert second.before
+    assert second.before.strip() in sentences
+    assert first.markdown.endswith(second.before.strip())
+    assert second.text == second.markdown
+    found = cut(f"<p>one two three<p>{'word ' * 20}<p>four five six<p>{'word ' * 20}", overlap=10)
+    assert found[-1].before == "four five six\n\n"
+    assert not any(chunk.before for chunk in cut(f"<h1>A</h1><p>{'word ' * 30}<h1>B</h1><p>{'word ' * 30}", overlap=10))
+
+
+def test_footnotes_go_with_the_chunk_that_refers_to_them() -> None:
+    marks = [f"<a href=#fn{number} id=r{number}>{number}</a>" for number in (1, 2, 3)]
+    notes = f"<li id=fn1>one <li id=fn2>two <li id=fn3>{'three ' * 60}"
+    found = cut(f"<p>a{marks[0]} {'word ' * 20}<p>b{marks[1]} {'word ' * 20}{marks[2]}<ol class=footnotes>{notes}</ol>")
+    assert [re.findall(r"^\[\^(\d)\]:", chunk.markdown, re.MULTILINE) for chunk in found[:3]] == [["1"], ["2"], ["3"]]
+    assert found[0].text.endswith("[1] one")
+
+
+def test_a_chunk_names_its_elements_and_its_page() -> None:
+    source = "<title>T</title><meta name=author content='Ann Lee'><h1>T</h1><div>loose <p>a</p><ul><li>b</ul></div>"
+    whole = page(source)
+    (chunk,) = whole.chunks()
+    assert chunk.markdown == whole.markdown
+    assert chunk.headings == ("T",)
+    assert chunk.metadata == {"url": "https://site.example/page", **whole.metadata.values()}
+    assert (chunk.metadata["title"], chunk.metadata["authors"]) == ("T", ["Ann Lee"])
+    found = [turbohtml.parse(source).xpath(path) for path in chunk.xpaths]
+    assert [node.tag for nodes in found if isinstance(nodes, list) for node in nodes] == ["h1", "div", "p", "ul"]  # type: ignore[union-attr]
+    assert chunk.as_dict()["headings"] == ["T"]
+
+
+def test_tokenizers() -> None:
+    class Encoder:
+        def encode(self, text: str) -> list[str]:
+            return text.split()
+
+    whole = page("".join(f"<p>{'word ' * 15}</p>" for _ in range(9)))
+    assert [chunk.tokens for chunk in whole.chunks(max_tokens=50, tokenizer=Encoder())] == [45, 45, 45]
+    assert len(whole.chunks(max_tokens=100, tokenizer=len)) == 9
+    with pytest.raises(OptionError, match="tokenizer"):
+        whole.chunks(tokenizer=3)  # type: ignore[arg-type]
+    for max_tokens, overlap in ((3, 0), (100, -1), (100, 51)):
+        with pytest.raises(OptionError):
+            whole.chunks(max_tokens=max_tokens, overlap=overlap)
+
+
+def test_a_page_without_content_has_no_chunks() -> None:
+    assert page("").chunks() == ()
+
+
+HUGE = {
+    "words": "<p>" + "word " * 50_000,
+    "one word": "<p>" + "x" * 100_000,
+    "paragraphs": "<p>a</p>" * 10_000,
+    "headings": "<h2>a</h2>" * 3_000,
+    "code": "<pre>" + "x\n" * 20_000,
+    "links": "<p>" + "<a href=b>a</a> <code>c</code> $" * 5_000,
+}
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", HUGE)
+@pytest.mark.parametrize("max_tokens", [16, 512, 10**9])
+def test_huge_pages(name: str, max_tokens: int) -> None:
+    found = tamis.extract(HUGE[name], extractor="keep-all", timeout=60).chunks(max_tokens=max_tokens)
+    assert max(chunk.tokens for chunk in found) <= max_tokens
+
+
+def test_words_and_tokens() -> None:
+    assert words("Two words, three.") == 3
+    assert words("今日はいい天気です") == 4
+    assert estimated_tokens("") == 0
+    assert 8 <= estimated_tokens("A plain sentence of seven words, and more.") <= 11
+    texts = ["", "a", "Two words", "x" * 100, "今日", "1,234\n\n"]
+    assert [round(each) for each in counts(texts, estimated_tokens)] == [estimated_tokens(text) for text in texts]

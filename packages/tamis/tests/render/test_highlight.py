@@ -1,0 +1,107 @@
+"""The highlighted and the annotated copy: the whole page, marked, and nothing that runs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import tamis
+import turbohtml
+from tamis.render.highlight import annotate
+from tests.attacks import FRAGMENTS
+from tests.attacks import page as hostile
+from tests.golden import golden_pages
+
+SOURCE = """<!doctype html><html><head><title>T</title><script>run()</script><meta http-equiv=refresh content="0;url=x">
+<link rel=stylesheet href=style.css><style>p { color: teal }</style></head><body onload=run()>
+<nav><a href="javascript:run()">Menu</a> <a href=more>More</a></nav>
+<p>The first sentence of the article is long enough to be kept by every rule there is. <img src=a.png>
+The second one is as long as the first, so that the picture stands between two kept texts.</p></body></html>"""
+
+
+def test_content_is_marked_and_the_rest_is_still_there() -> None:
+    page = tamis.extract(SOURCE, extractor="tamis", url="https://site.example/a/")
+    tree = turbohtml.parse(page.highlighted)
+    marked = " ".join(" ".join(node.text.split()) for node in tree.select("mark.tamis"))
+    assert marked.split() == page.text.split()
+    assert "Menu" in tree.text
+    assert tree.select("mark.tamis-media > img")
+    assert "color: teal" in "".join(node.text for node in tree.select("head style")), "the page keeps its own look"
+    assert [node.attr("href") for node in tree.select("a")] == [None, "https://site.example/a/more"]
+
+
+def test_nothing_runs() -> None:
+    written = tamis.extract(SOURCE, extractor="keep-all").highlighted
+    assert "run()" not in written
+    assert "refresh" not in written
+    assert "default-src 'none'" in written
+
+
+def test_every_golden_page_can_be_highlighted() -> None:
+    for golden in golden_pages():
+        page = golden.perfect()
+        tree = turbohtml.parse(page.highlighted, allow_declarative_shadow_roots=False)
+        marked = "".join("".join(node.text.split()) for node in tree.select("mark.tamis:not(.tamis-media)"))
+        kept = page.labels.keep & ~page.document.leaves.is_media
+        texts = [text for text, keep in zip(page.document.leaves.text, kept, strict=True) if keep]
+        assert marked == "".join("".join(texts).split()), golden.name
+
+
+def annotated(page: tamis.Page) -> turbohtml.Document:
+    written = annotate(page.document, page.labels, page.blocks)
+    return turbohtml.parse(written, allow_declarative_shadow_roots=False)
+
+
+def test_every_block_is_marked_with_its_number() -> None:
+    page = tamis.extract(SOURCE, extractor="tamis")
+    tree = annotated(page)
+    for number, block in enumerate(page.blocks):
+        marks = tree.select(f'[data-block="{number}"]')
+        assert "".join("".join(mark.text for mark in marks).split()) == "".join(block.text.split())
+        verdict = "kept" if block.keep else "dropped"
+        for mark in marks:
+            assert {"tamis", f"tamis-{block.role.value}", f"tamis-{verdict}"} <= set((mark.attr("class") or "").split())
+    assert "color: teal" in "".join(node.text for node in tree.select("head style")), "the page keeps its own look"
+
+
+def test_the_surer_the_verdict_the_stronger_the_mark() -> None:
+    page = tamis.extract("".join(f"<p>Text {n}.</p>" for n in range(6)), extractor="keep-all")
+    scores = np.array([0.0, 0.19, 0.39, 0.41, 0.75, 1.0])
+    page = replace(page, labels=tamis.labels.from_text_scores(page.document, scores, threshold=0.4))
+    classes = [(node.attr("class") or "").split()[-2:] for node in annotated(page).select("mark")]
+    assert classes == [
+        ["tamis-dropped", "tamis-4"],
+        ["tamis-dropped", "tamis-3"],
+        ["tamis-dropped", "tamis-1"],
+        ["tamis-kept", "tamis-1"],
+        ["tamis-kept", "tamis-3"],
+        ["tamis-kept", "tamis-4"],
+    ]
+
+
+def test_a_threshold_at_an_end_is_no_division_by_zero() -> None:
+    page = tamis.extract(SOURCE, extractor="tamis")
+    for threshold in (0.0, 1.0):
+        shown = replace(page, labels=page.labels.at(threshold, page.document))
+        assert annotated(shown).select("[data-block]")
+
+
+@pytest.mark.parametrize("fragment", FRAGMENTS)
+def test_nothing_runs_or_leads_away_from_an_annotated_page(fragment: str) -> None:
+    page = tamis.extract(hostile(fragment), extractor="keep-all", url="https://site.example/")
+    for node in annotated(page).select("*"):
+        assert node.tag not in ("script", "base", "link", "object", "embed"), node
+        # Part of a drawing may refer to another part of it.
+        addresses = {name for name in node.attrs if name in ("src", "srcset", "action", "ping", "data", "poster")}
+        assert not addresses | {name for name in node.attrs if name.startswith(("on", "form"))}, node
+        assert (node.attr("href") or "#").startswith("#"), node
+    assert "refresh" not in "".join(node.attr("http-equiv") or "" for node in annotated(page).select("meta"))
+
+
+def test_every_golden_page_can_be_annotated() -> None:
+    for golden in golden_pages():
+        page = golden.perfect()
+        marked = "".join("".join(node.text.split()) for node in annotated(page).select("[data-block]"))
+        texts = [page.document.leaves.text[leaf] for block in page.blocks for leaf in block.leaves]
+        assert marked == "".join("".join(texts).split()), golden.name

@@ -1,1 +1,0 @@
-"""What research needs: corpora, alignment, metrics, benchmark, report, gate, training and reproduced tables."""

@@ -1,7 +1,0 @@
-"""Pages as pictures: headless Chromium, driven by Playwright (the extra `render`)."""
-
-from tamis.errors import BrowserMissing, RenderError
-from tamis.lab.browser.browser import Browser
-from tamis.lab.browser.program import available, chromium
-
-__all__ = ["Browser", "BrowserMissing", "RenderError", "available", "chromium"]
