@@ -96,6 +96,8 @@ def plan(written: str, *, corpora: bool, server: str, table: Iterable[Row] = TAB
     return Plan(None, row.why)
 
 
+# A package of the project that a pip command names, and not its folder.
+_NAMED = re.compile(r"(\s)('?)(tamis(?:-papers|-lab)?(?=[\['\s]|$))")
 # Hosts that exist in documentation only.
 _WEB = re.compile(r"https?://(?:[\w-]+\.)*example(?:\.(?:org|com|net))?/")
 
@@ -103,8 +105,9 @@ _WEB = re.compile(r"https?://(?:[\w-]+\.)*example(?:\.(?:org|com|net))?/")
 def _here(planned: Plan, server: str) -> Plan:
     """The same without the web and the package index, and in the environment of the pip commands."""
     run = planned.run or ""
-    if run.startswith("pip "):
-        run = run.replace("'tamis[", "'.[")  # this checkout, not the tamis of the index
+    install, joint, rest = run.partition(" && ")
+    if install.startswith("pip "):
+        run = _NAMED.sub(r"\1\2./packages/\3", install) + joint + rest  # this checkout, not the tamis of the index
     run = re.sub(r"(^|\s)\.venv/bin/", r"\1", run)  # where `make test` would install all extras
     local = _WEB.sub(server, run)
     if local != run and not local.startswith("curl "):

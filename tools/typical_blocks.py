@@ -1,4 +1,4 @@
-"""Make src/tamis/explain/typical.json, the typical block of each kind: python -m tools.typical_blocks.
+"""Make tamis/explain/typical.json, the typical block of each kind: python -m tools.typical_blocks.
 
 Needs WCXB dev, which the weights were trained on, in the folder that TAMIS_DATA names. The file holds medians and most
 common tags, and no text of any page. Each page counts the same, however many blocks of a kind it has. It depends on the

@@ -101,6 +101,8 @@ def run_tamis(arguments: list[str], server: str) -> None:
         here = ["--allow-private"]  # the server that stands for the web is on this machine
     if options.verb == "batch":
         pytest.importorskip("fastwarc")
+    if "boilernet" in arguments:
+        pytest.importorskip("onnxruntime")
     assert main([*(argument.replace(WEB, server) for argument in arguments), *here]) == 0, arguments
     for name in ("highlight", "output"):
         written = getattr(options, name, None)

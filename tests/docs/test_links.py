@@ -17,7 +17,8 @@ _PATH = re.compile(r"(?:[\w-]+/)+[\w-]+\.(?:py|js|css|md|toml|json|html|sh)")
 # What paths in the documentation are relative to.
 ROOTS = [
     PROJECT, PROJECT / "packages", PROJECT / "extension", PROJECT / "tests",
-    *PROJECT.glob("packages/*"), *PROJECT.glob("packages/*/src"), *PROJECT.glob("packages/*/src/*"), *PROJECT.glob("packages/*/tests"),
+    *PROJECT.glob("packages/*"), *PROJECT.glob("packages/*/src"), *PROJECT.glob("packages/*/src/*"),
+    *PROJECT.glob("packages/*/tests"),
 ]  # fmt: skip
 # Files that are written by commands, not committed.
 _WRITTEN = ("build/", "bench/", "out/")

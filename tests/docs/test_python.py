@@ -27,7 +27,7 @@ PACKAGES = {
     "docs/mcp.md": "mcp",
     "docs/scrapy.md": "scrapy",
     "docs/server.md": "starlette",
-    "src/tamis/papers/goce/README.md": "torch",
+    "packages/tamis-papers/src/tamis_papers/goce/README.md": "torch",
 }
 
 # Blocks that can't run here, by a word of theirs, and why. Their imports are run all the same.

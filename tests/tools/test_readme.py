@@ -68,7 +68,13 @@ def test_a_row_for_no_command_is_found() -> None:
         ("ray start --head", True, Plan(None, "needs a cluster")),
         ("tamis bench x", True, Plan("tamis bench x --limit 3", "takes hours")),
         ("tamis train x", True, Plan(None, "takes days")),
-        ("pip install 'tamis[batch]'", False, Plan("pip install '.[batch]'", "")),
+        ("pip install 'tamis[batch]'", False, Plan("pip install './packages/tamis[batch]'", "")),
+        (
+            "pip install tamis 'tamis-papers[neural]' && tamis extract tamis-lab",
+            False,
+            Plan("pip install ./packages/tamis './packages/tamis-papers[neural]' && tamis extract tamis-lab", ""),
+        ),
+        ("pip install './packages/tamis[batch]'", False, Plan("pip install './packages/tamis[batch]'", "")),
         (".venv/bin/python -m tools.x", False, Plan("python -m tools.x", "")),
         ("curl -s https://example.org/a | tamis extract -", False, Plan(f"curl -s {SERVER}a | tamis extract -", "")),
         (

@@ -1,6 +1,6 @@
 """Hybrid text density (Song, Sun, Liao: A Hybrid Approach for Content Extraction, KAIS 42(1), 2015).
 
-It is CETD's composite density with DensitySum (see `papers/text_density.py`), with one change: each character counts
+It is CETD's composite density with DensitySum (see `text_density.py`), with one change: each character counts
 as much as the text that it is in is visually important. The paper renders pages to know that. Here the place and the
 width of a block are estimated from the lines that its text would fill.
 """

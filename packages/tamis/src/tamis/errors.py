@@ -22,6 +22,7 @@ TamisError
  │    └── UnknownCorpus    (tamis_lab.corpora.catalogue)
  ├── WeightsError          a model's weights are missing or damaged
  ├── MissingExtra          an optional dependency is not installed
+ ├── PluginError           what another package adds can't be loaded
  ├── ServiceBusy           too many pages wait, or it is about to end (tamis.worker.service)
  ├── WorkerLost            worker processes end before they begin a page (tamis.worker.service)
  ├── RequestError          a request to the server is wrong (tamis.server.problems)
