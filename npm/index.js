@@ -5,8 +5,8 @@
 /** @import {PageTable} from "../extension/src/core/page/table.js" */
 
 import kernel from "../build/kernel.wasm";
-import config from "../src/tamis/extractor/weights/config.json" with { type: "json" };
-import weights from "../src/tamis/extractor/weights/model.safetensors";
+import config from "../packages/tamis/src/tamis/extractor/weights/config.json" with { type: "json" };
+import weights from "../packages/tamis/src/tamis/extractor/weights/model.safetensors";
 import { folded } from "../extension/src/core/characters.js";
 import { htmlOf, markdownOf, textOf } from "../extension/src/core/content/index.js";
 import { label } from "../extension/src/core/extractors/tamis/label.js";

@@ -1,5 +1,5 @@
-// The version of the project, which Python declares, and the models that the extension ships. The folder of a paper may
-// be deleted; its model is then left out.
+// The version of the project, which Python declares, and the models that the extension ships. A model that is missing is
+// left out.
 
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -7,8 +7,8 @@ import { fileURLToPath } from "node:url";
 import path from "node:path";
 
 const project = fileURLToPath(new URL("../../", import.meta.url));
-const weights = path.join(project, "src/tamis/extractor/weights");
-const boilernet = path.join(project, "src/tamis/papers/boilernet/weights/small");
+const weights = path.join(project, "packages/tamis/src/tamis/extractor/weights");
+const boilernet = path.join(project, "packages/tamis-papers/src/tamis_papers/boilernet/weights/small");
 
 // The files that are needed to run each.
 /** @type {Record<string, string[]>} */
@@ -33,8 +33,8 @@ export function modelFile(name) {
 }
 
 export async function versionOf() {
-  const text = await readFile(new URL("../../src/tamis/__init__.py", import.meta.url), "utf8");
+  const text = await readFile(new URL("../../packages/tamis/src/tamis/__init__.py", import.meta.url), "utf8");
   const found = /^__version__ = "([\d.]+)"$/m.exec(text);
-  if (!found) throw new Error("src/tamis/__init__.py names no version of numbers and dots");
+  if (!found) throw new Error("packages/tamis/src/tamis/__init__.py names no version of numbers and dots");
   return found[1];
 }

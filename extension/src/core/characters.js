@@ -9,7 +9,7 @@ const TOKEN = new RegExp(`[^${SPACE_CLASS}]+`, "g");
 const ALNUM = /[\p{L}\p{N}\u{20000}-\u{10ffff}]/u;
 const ASTRAL = /[\ud800-\udbff][\udc00-\udfff]/g;
 
-// Letters of scripts without spaces between words (src/tamis/document/characters.py): a word in kana or Han has about
+// Letters of scripts without spaces between words (tamis/document/characters.py): a word in kana or Han has about
 // two characters, a word in a script of South-East Asia about four. From U+20000 on every code point counts as Han.
 const KANA = "\\u3005-\\u3007\\u3041-\\u30fa\\u30fc-\\u30ff\\u31f0-\\u31ff\\uff66-\\uff9f";
 const HAN = "\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\u{20000}-\\u{10ffff}";
@@ -54,7 +54,7 @@ export function first(text, count) {
 /** @param {string} text @param {number} place */
 const isAstral = (text, place) => Number(text.codePointAt(place)) > 0xffff;
 
-// How many words a text has (src/tamis/document/words.py). A token of a script without spaces counts for several.
+// How many words a text has (tamis/document/words.py). A token of a script without spaces counts for several.
 /** @param {string} text */
 export function countWords(text) {
   let words = 0;

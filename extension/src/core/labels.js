@@ -1,4 +1,4 @@
-// The answer of every extractor: which leaves are kept (src/tamis/labels.py).
+// The answer of every extractor: which leaves are kept (tamis/labels.py).
 
 /** @import {Elements} from "./page/elements.js" */
 /** @import {Leaf, PageTable} from "./page/table.js" */

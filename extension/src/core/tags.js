@@ -1,4 +1,4 @@
-// The tags of src/tamis/document/tags.py: the same sets, and the same code for each tag.
+// The tags of tamis/document/tags.py: the same sets, and the same code for each tag.
 
 import lists from "./tags.json" with { type: "json" };
 

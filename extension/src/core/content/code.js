@@ -1,6 +1,6 @@
 // Blocks of code as pre > code, with their language and without line numbers. Classes are those that Python knows.
 
-import table from "../../../../src/tamis/render/content/code.json" with { type: "json" };
+import table from "../../../../packages/tamis/src/tamis/render/content/code.json" with { type: "json" };
 import { split } from "../characters.js";
 import { getAttribute, matches, parentElement, selectIn, textContent } from "../page/dom.js";
 

@@ -1,6 +1,6 @@
 // Images by their real address, videos and sounds, frames as links.
 
-import names from "../../../../src/tamis/render/content/names.json" with { type: "json" };
+import names from "../../../../packages/tamis/src/tamis/render/content/names.json" with { type: "json" };
 import { folded } from "../characters.js";
 import { getAttribute, matches, selectIn } from "../page/dom.js";
 import { safeAddress } from "./clean.js";

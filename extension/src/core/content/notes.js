@@ -2,7 +2,7 @@
 
 /** @import {Steps} from "../pace.js" */
 
-import names from "../../../../src/tamis/document/notes.json" with { type: "json" };
+import names from "../../../../packages/tamis/src/tamis/document/notes.json" with { type: "json" };
 import { folded } from "../characters.js";
 import { isHollow } from "./kept.js";
 

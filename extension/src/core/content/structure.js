@@ -2,8 +2,8 @@
 
 /** @import {Steps} from "../pace.js" */
 
-import anchors from "../../../../src/tamis/render/content/anchors.json" with { type: "json" };
-import names from "../../../../src/tamis/render/content/names.json" with { type: "json" };
+import anchors from "../../../../packages/tamis/src/tamis/render/content/anchors.json" with { type: "json" };
+import names from "../../../../packages/tamis/src/tamis/render/content/names.json" with { type: "json" };
 import { folded, split } from "../characters.js";
 import allowed from "./allowed.json" with { type: "json" };
 import { classes } from "./code.js";

@@ -1,4 +1,4 @@
-// The elements of a page as columns in document order, one row an element (Elements of src/tamis/document/table.py).
+// The elements of a page as columns in document order, one row an element (Elements of tamis/document/table.py).
 // The subtree of an element is the range of rows from its own up to `end`. A parent comes before its children, so most
 // values need a single pass.
 

@@ -1,5 +1,5 @@
 // A frameset page shows other pages. Its own text is in <noframes>, for browsers without frames. A parser takes
-// <noframes> as raw text, so that text is parsed here as the body (`_without_frames` of src/tamis/document/parse.py).
+// <noframes> as raw text, so that text is parsed here as the body (`_without_frames` of tamis/document/parse.py).
 
 import { children, defaultView, documentElement, localName, outerHTML, selectAll, textContent } from "./dom.js";
 

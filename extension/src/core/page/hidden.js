@@ -1,4 +1,4 @@
-// What hides an element: its style, its attributes and the rules of the page (src/tamis/document/hiding.py).
+// What hides an element: its style, its attributes and the rules of the page (tamis/document/hiding.py).
 
 import { first, length, SPACE_CLASS, split, stripped } from "../characters.js";
 import { getAttribute, hasAttribute, localName } from "./dom.js";

@@ -1,4 +1,4 @@
-// Whether something on the page opens a hidden element (src/tamis/document/opening.py).
+// Whether something on the page opens a hidden element (tamis/document/opening.py).
 
 /** @import {Elements} from "./elements.js" */
 

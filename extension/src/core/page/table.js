@@ -1,4 +1,4 @@
-// A page as a flat table of leaves beside a table of elements (src/tamis/document).
+// A page as a flat table of leaves beside a table of elements (tamis/document).
 
 /** @import {Steps} from "../pace.js" */
 
@@ -68,7 +68,7 @@ export class PageTable {
     return this.#title;
   }
 
-  // The same page with its folded leaves visible (`unfolded` of src/tamis/document/table.py). Leaves that only style
+  // The same page with its folded leaves visible (`unfolded` of tamis/document/table.py). Leaves that only style
   // sheets hide are not folded: beside closed tabs those are menus, dialogs and content for other screens, and no
   // attribute tells them apart.
   /** @returns {PageTable} */

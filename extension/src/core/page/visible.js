@@ -1,4 +1,4 @@
-// Which leaves are visible, by tags, attributes and style elements: `_visible` of src/tamis/document/table.py.
+// Which leaves are visible, by tags, attributes and style elements: `_visible` of tamis/document/table.py.
 
 /** @import {Elements} from "./elements.js" */
 /** @import {Way} from "./hidden.js" */

@@ -1,4 +1,4 @@
-// From the DOM to tables in one pass, as `walk` of src/tamis/document/parse.py.
+// From the DOM to tables in one pass, as `walk` of tamis/document/parse.py.
 
 /** @import {Steps} from "../pace.js" */
 /** @import {Leaf} from "./table.js" */
@@ -24,7 +24,7 @@ import { bodyOf } from "./live.js";
 
 const CLOSE = Symbol("close");
 
-// Of elements and of leaves: the same limit as MAX_ELEMENTS in src/tamis/document/table.py.
+// Of elements and of leaves: the same limit as MAX_ELEMENTS in tamis/document/table.py.
 const MOST = 300_000;
 
 /**

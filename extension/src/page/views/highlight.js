@@ -14,7 +14,7 @@ import { Ranges } from "./ranges.js";
 export const KEPT = "data-tamis-kept";
 const PREFIX = "tamis-";
 // A dropped text is underlined if its score is at least this share of the threshold: favor_recall would keep it
-// (src/tamis/api.py).
+// (tamis/api.py).
 export const MAYBE_SHARE = 0.6;
 const PAUSE = 80; // milliseconds
 

@@ -1,5 +1,5 @@
 // Boilerplate Removal using a Neural Sequence Labeling Model (Leonhardt, Anand, Khosla; WWW 2020 Companion), as in
-// src/tamis/papers/boilernet/extractor.py: each visible text becomes a row of counts, and LSTMs over the rows give each
+// tamis_papers/boilernet/extractor.py: each visible text becomes a row of counts, and LSTMs over the rows give each
 // the probability of being content.
 
 /** @import {Extractor} from "../index.js" */
@@ -13,7 +13,7 @@ import { countLeaves, rowsBetween } from "./counts.js";
 import { readConfig, scoreRows } from "./network.js";
 
 // A page of up to this many texts is one window. Shorter windows change the result: the network remembers further than
-// any context (src/tamis/papers/boilernet/README.md).
+// any context (tamis_papers/boilernet/README.md).
 const WINDOW = 8_192;
 // The windows of a longer page overlap: each reads this many texts before and after those that it labels.
 const CONTEXT = 512;

@@ -1,5 +1,5 @@
 // BoilerNet's input (section 3.1): for each text the counts of the tags above it and of the words in it
-// (src/tamis/papers/boilernet/features.py).
+// (tamis_papers/boilernet/features.py).
 
 /** @import {Pace} from "../../pace.js" */
 /** @import {PageTable} from "../../page/table.js" */

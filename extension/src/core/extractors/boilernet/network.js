@@ -1,4 +1,4 @@
-// The trained network: an ONNX file that onnxruntime-web runs (src/tamis/papers/boilernet/extractor.py).
+// The trained network: an ONNX file that onnxruntime-web runs (tamis_papers/boilernet/extractor.py).
 
 import { CoreError, messageOf } from "../../errors.js";
 import { once } from "../once.js";

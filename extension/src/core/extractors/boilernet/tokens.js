@@ -1,6 +1,6 @@
-// BoilerNet's tokens (section 3.1 of the paper), by the rule of src/tamis/papers/boilernet/features.py. The rule names
+// BoilerNet's tokens (section 3.1 of the paper), by the rule of tamis_papers/boilernet/features.py. The rule names
 // ranges of code points, so it depends neither on the version of Unicode nor on the programming language.
-// tests/papers/boilernet/vectors.json checks both implementations.
+// packages/tamis-papers/tests/papers/boilernet/vectors.json checks both implementations.
 
 // The version of the rule, as in Python. Weights name the version that they were trained with.
 export const VERSION = 1;

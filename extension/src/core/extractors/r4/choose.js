@@ -1,4 +1,4 @@
-// R4's choice among the rated elements: §3.2 to §3.5, step by step as in src/tamis/papers/r4/extractor.py.
+// R4's choice among the rated elements: §3.2 to §3.5, step by step as in tamis_papers/r4/extractor.py.
 
 /** @import {R4Columns} from "./columns.js" */
 

@@ -1,4 +1,4 @@
-// The input of R4: columns with one row an element (PageTree of src/tamis/papers/r4/extractor.py). The root is BODY
+// The input of R4: columns with one row an element (PageTree of tamis_papers/r4/extractor.py). The root is BODY
 // (Definition 2.1). Only visible text counts.
 
 /** @import {Pace} from "../../pace.js" */

@@ -1,5 +1,5 @@
 // Page-Level Main Content Extraction from Heterogeneous Webpages (Alarte, Silva; 2020), as in
-// src/tamis/papers/r4/extractor.py: each element that may hold the content becomes a point of four standardised ratios;
+// tamis_papers/r4/extractor.py: each element that may hold the content becomes a point of four standardised ratios;
 // the few points farthest from the centroid are candidates; of those the one with most words for its tags is the
 // content, with its siblings among them; groups of links are dropped. A chosen element is kept with its media.
 

@@ -1,5 +1,5 @@
 // Words outside links, each divided by its distance; a text is 1 away from its element (§3.1). Sums are taken in the
-// same order as in PageTree.word_ratio of src/tamis/papers/r4/extractor.py, so the numbers are equal to the last bit.
+// same order as in PageTree.word_ratio of tamis_papers/r4/extractor.py, so the numbers are equal to the last bit.
 
 /** @import {Pace} from "../../pace.js" */
 /** @import {Elements} from "../../page/elements.js" */

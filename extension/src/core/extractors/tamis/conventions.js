@@ -1,7 +1,7 @@
-// The schema.org types and the entities that Python and JavaScript read alike (src/tamis/extractor/conventions.py). The
+// The schema.org types and the entities that Python and JavaScript read alike (tamis/extractor/conventions.py). The
 // table is Python's own file; the build puts it into the bundle.
 
-import table from "../../../../../src/tamis/extractor/conventions.json" with { type: "json" };
+import table from "../../../../../packages/tamis/src/tamis/extractor/conventions.json" with { type: "json" };
 import { stripped } from "../../characters.js";
 
 /** The groups of schema.org types. */

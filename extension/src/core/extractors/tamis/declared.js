@@ -1,5 +1,5 @@
 // What a page declares about itself for machines: its type, the beginning of its text, its address
-// (src/tamis/extractor/declared.py).
+// (tamis/extractor/declared.py).
 
 /** @import {Steps} from "../../pace.js" */
 /** @import {Elements} from "../../page/elements.js" */

@@ -1,9 +1,9 @@
-// Links to places on their page, and what names say about them (src/tamis/document/notes.py).
+// Links to places on their page, and what names say about them (tamis/document/notes.py).
 
 /** @import {Steps} from "../../pace.js" */
 /** @import {Elements} from "../../page/elements.js" */
 
-import names from "../../../../../src/tamis/document/notes.json" with { type: "json" };
+import names from "../../../../../packages/tamis/src/tamis/document/notes.json" with { type: "json" };
 import { STEPS } from "../../pace.js";
 import { closest, isElement, textContent } from "../../page/dom.js";
 

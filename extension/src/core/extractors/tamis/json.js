@@ -1,4 +1,4 @@
-// JSON as src/tamis/document/linked_data.py reads it, with all that it forgives. JSON.parse forgives nothing, sorts
+// JSON as tamis/document/linked_data.py reads it, with all that it forgives. JSON.parse forgives nothing, sorts
 // keys that look like numbers to the front, and can't be interrupted.
 
 import { STEPS } from "../../pace.js";

@@ -1,4 +1,4 @@
-// Calls the kernel for a page, as src/tamis/extractor/runs.py and src/tamis/extractor/tamis.py do.
+// Calls the kernel for a page, as tamis/extractor/runs.py and tamis/extractor/tamis.py do.
 
 /** @import {Kernel} from "../../kernel.js" */
 /** @import {Networks} from "./network.js" */

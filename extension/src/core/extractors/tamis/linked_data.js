@@ -1,5 +1,5 @@
-// Types and texts in the JSON-LD of a page: src/tamis/document/linked_data.py, and what
-// src/tamis/extractor/declared.py takes from it.
+// Types and texts in the JSON-LD of a page: tamis/document/linked_data.py, and what
+// tamis/extractor/declared.py takes from it.
 
 /** @import {Steps} from "../../pace.js" */
 /** @import {Elements} from "../../page/elements.js" */

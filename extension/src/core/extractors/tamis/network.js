@@ -1,5 +1,5 @@
 // The weights of the default extractor, in the memory of the kernel, which prepares and runs the networks
-// (src/tamis/extractor/network.py).
+// (tamis/extractor/network.py).
 
 /** @import {Kernel} from "../../kernel.js" */
 /** @import {Models} from "../boilernet/network.js" */
@@ -12,7 +12,7 @@ import { readTensors } from "./safetensors.js";
 
 const NAME = "tamis";
 
-// The version of the columns that the kernel makes (src/tamis/extractor/runs.py).
+// The version of the columns that the kernel makes (tamis/extractor/runs.py).
 export const VERSION = 5;
 
 // Places in the structure tamis_model, in 32-bit numbers.
@@ -20,7 +20,7 @@ const MODEL_SIZE = 23;
 const WIDTH = 3;
 const TYPES = 5;
 
-// The tensors of each network have its name before their own (src/tamis/extractor/network.py).
+// The tensors of each network have its name before their own (tamis/extractor/network.py).
 const EXPERTS = ["modern", "old"];
 const GATE = "gate";
 

@@ -1,5 +1,5 @@
 // The default extractor: two networks over the runs of a page, of which a gate chooses one
-// (src/tamis/extractor/tamis.py). The page is read here, and the kernel does the rest.
+// (tamis/extractor/tamis.py). The page is read here, and the kernel does the rest.
 //
 // Content that an attribute folds away (closed tabs, collapsed sections) is read too, although only what is on the
 // screen can be highlighted. Content that style sheets hide is not read: see PageTable.unfolded. For a shell, Python
