@@ -25,12 +25,14 @@ static const float added_threshold[PAGE_TYPES] = {
  * texts and noscript notes would be kept. */
 #define SMALL_PAGE 150
 
-/* A page is a thread if it is a forum and so many of its records have a date. In its posts, a kind of run stays if most
- * of its words do, but for lines that are too short to be told from names, dates and counters. Out of fold, that brings
- * 0.6 points on threads and takes less than 0.1 from WCXB's forums; shares from 0.5 to 0.8 differ by 0.5 points. */
+/* A forum is a thread of posts if at least this share of its records have a date. Out of fold, keeping posts together
+ * brings 0.6 points on threads and costs less than 0.1 on the forums of WCXB; shares from 0.5 to 0.8 differ by up to 0.5
+ * points. */
 #define MOST_RECORDS 0.6f
+/* Runs of posts that look alike are all kept if at least this share of their words is kept; */
 #define MOST_WORDS_OF_POSTS 0.6
-#define LEAST_WORDS 5
+/* shorter ones stay as they are: they may be names, dates or counters. */
+#define LEAST_WORDS_OF_POST 5
 
 /* ---- shared with structures.c ---- */
 
@@ -80,25 +82,30 @@ parts find_parts(decision *page, int (*is_wanted)(uint8_t code)) {
 
 /* ---- posts ---- */
 
-/* In a thread, the texts of its posts stay together: where most words of the runs of one tag at one depth are kept, all
- * such runs in the records of the page are. */
+/* May a run be a text of a post? What was dropped before is not, and it stays dropped. */
+static int is_in_post(const decision *page, tamis_row number) {
+    return page->runs->state->record[number].is_in && page->content[number] > DROPPED;
+}
+
+/* In a thread, keep the texts of its posts together: where most words of the runs with one tag at one depth are kept, a
+ * short answer among them is kept, too. */
 static int32_t keep_posts(decision *page) {
-    const struct tamis_state *state = page->runs->state;
-    if (page->type != PAGE_TYPE_FORUM || state->records[RECORDS_WITH_DATES] < MOST_RECORDS) return 0;
+    if (page->type != PAGE_TYPE_FORUM || page->runs->state->records.with_dates < MOST_RECORDS) return 0;
     arena memory = *page->memory;
+    /* (runs) the words of all runs like a run, at the first of them, and the words of those that are kept */
     double *words = take(&memory, page->count, sizeof *words), *kept = take(&memory, page->count, sizeof *kept);
-    if (!kept) return TAMIS_TOO_LITTLE_MEMORY;
+    if (!words || !kept) return TAMIS_TOO_LITTLE_MEMORY;
     for (tamis_row number = 0; number < page->count; number++) {
         const run *each = &page->run[number];
-        if (!state->record[number].in || page->content[number] <= DROPPED) continue;
+        if (!is_in_post(page, number)) continue;
         words[each->like] += each->words;
         if (page->content[number] >= page->threshold) kept[each->like] += each->words;
     }
     for (tamis_row number = 0; number < page->count; number++) {
-        ptrdiff_t like = page->run[number].like;
-        if (state->record[number].in && page->content[number] > DROPPED && page->content[number] < page->threshold &&
-            page->run[number].words >= LEAST_WORDS && kept[like] >= MOST_WORDS_OF_POSTS * words[like])
-            page->content[number] = page->threshold;
+        const run *each = &page->run[number];
+        int stays = is_in_post(page, number) && each->words >= LEAST_WORDS_OF_POST &&
+                    kept[each->like] >= MOST_WORDS_OF_POSTS * words[each->like];
+        if (stays && page->content[number] < page->threshold) page->content[number] = page->threshold;
     }
     return 0;
 }
@@ -229,7 +236,7 @@ static uint8_t *find_notes(const tamis_page *page, arena *memory) {
 static int32_t has_content(const decision *page) {
     const uint64_t no_prose = 1u << HOLDER_NAV | 1u << HOLDER_FOOTER | 1u << HOLDER_FORM | 1u << HOLDER_BUTTON |
                               1u << HOLDER_TEXTAREA_SELECT;
-    if (page->runs->state->before[0][page->count] >= SMALL_PAGE) return 1;
+    if (page->runs->state->before[WORDS][page->count] >= SMALL_PAGE) return 1;
     arena memory = *page->memory;
     const uint8_t *is_note = find_notes(page->page, &memory);
     if (!is_note) return TAMIS_TOO_LITTLE_MEMORY;
