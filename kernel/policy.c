@@ -22,7 +22,7 @@ static const float added_threshold[PAGE_TYPES] = {
 };
 
 /* A page of fewer words is a menu, a form or a shell, and has no content, if only links, form fields, footers, folded
- * texts and noscript notes would be kept. */
+ * texts, noscript notes and texts without words would be kept. */
 #define SMALL_PAGE 150
 
 /* A forum is a thread of posts if at least this share of its records have a date. Out of fold, keeping posts together
@@ -231,8 +231,8 @@ static uint8_t *find_notes(const tamis_page *page, arena *memory) {
     return found;
 }
 
-/* Is the page large, or is any text kept that is no link, field, footer or note? Also true if nothing is kept. An error
- * if there is too little memory. */
+/* Is the page large, or is any text with words kept that is not a link, field, footer or note? Also true if nothing is
+ * kept. An error if there is too little memory. */
 static int32_t has_content(const decision *page) {
     const uint64_t no_prose = 1u << HOLDER_NAV | 1u << HOLDER_FOOTER | 1u << HOLDER_FORM | 1u << HOLDER_BUTTON |
                               1u << HOLDER_TEXTAREA_SELECT;
@@ -245,7 +245,7 @@ static int32_t has_content(const decision *page) {
         const run *each = &page->run[number];
         if (!page->kept[number]) continue;
         is_empty = 0;
-        if (linked_share(each) < 0.5f && !(each->bits & no_prose) && !each->folded &&
+        if (each->words && linked_share(each) < 0.5f && !(each->bits & no_prose) && !each->folded &&
             !is_note[page->page->element[each->leaf]])
             return 1;
     }

@@ -153,6 +153,7 @@ class TestHeadingsAboveNothing:
         "<textarea>Your words</textarea>",
         "<body><noscript><p>Switch it on</p></noscript>",
         "<p hidden class=tab>Folded away</p>",
+        "<p>-</p><p>…</p>",
     ],
 )
 def test_a_small_page_of_nothing_else_has_no_content(inside: str) -> None:
