@@ -273,8 +273,9 @@ static int32_t find_sums(tamis_runs *runs) {
     for (tamis_row number = 0; number < runs->runs; number++) {
         run *each = &state->runs[number];
         int is_heading = (tag_kinds[each->code] & TAG_IS_HEADING) != 0;
-        double added[SUMS] = {each->words, each->linked, is_prose(each) ? each->words : 0, each->marks[MARK_SENTENCE_END],
-                          is_heading};
+        double added[SUMS] = {[WORDS] = each->words, [LINKED] = each->linked,
+                              [PROSE] = is_prose(each) ? each->words : 0,
+                              [SENTENCE_ENDS] = each->marks[MARK_SENTENCE_END], [HEADINGS] = is_heading};
         for (int column = 0; column < SUMS; column++)
             state->before[column][number + 1] = state->before[column][number] + added[column];
         if (is_heading) heading = number;

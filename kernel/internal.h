@@ -74,7 +74,7 @@ typedef struct {
     float largest, words;      /* the share of the largest in their words; the logarithm of 1 and their mean of words */
     float with_prose, with_names, with_dates; /* shares of them */
 } records_of_page;
-_Static_assert(sizeof(record_of_run) + sizeof(records_of_page) == RECORD_COLUMNS * sizeof(float), "one for each column");
+_Static_assert(sizeof(record_of_run) + sizeof(records_of_page) == RECORD_COLUMNS * sizeof(float), "one a column");
 
 /* An element where the tree branches. The one behind the last means "no node" and spans the page. */
 typedef struct {

@@ -26,8 +26,8 @@ static const float added_threshold[PAGE_TYPES] = {
 #define SMALL_PAGE 150
 
 /* A forum is a thread of posts if at least this share of its records have a date. Out of fold, keeping posts together
- * brings 0.6 points on threads and costs less than 0.1 on the forums of WCXB; shares from 0.5 to 0.8 differ by up to 0.5
- * points. */
+ * brings 0.6 points on threads and costs less than 0.1 on the forums of WCXB; shares from 0.5 to 0.8 differ by up to
+ * 0.5 points. */
 #define MOST_RECORDS 0.6f
 /* Runs of posts that look alike are all kept if at least this share of their words is kept; */
 #define MOST_WORDS_OF_POSTS 0.6

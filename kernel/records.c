@@ -25,8 +25,8 @@ typedef struct {
     uint32_t seed;
 } groups;
 
-/* An element with more than one run: its first run, the run after its last, and its group. An inline element that starts
- * with text of the block around it has that run in place of its own last one. */
+/* An element with more than one run: its first run, the run after its last, and its group. An inline element that
+ * starts with text of the block around it has that run in place of its own last one. */
 typedef struct {
     tamis_row first, last;
     group *of;

@@ -63,9 +63,9 @@ static tamis_row tags_in(const decision *page, const tamis_row *before, const pa
 /* ---- whole structures ---- */
 
 /* Each structure that is kept in part gets the mean logit of its runs, weighted by words, but for the dropped ones.
- * Only the outermost of those count that are neither large nor tables that arrange a page, and have no buttons. One with
- * most of the kept words of an article or a thread is never dropped, since it holds the text; those in it count then.
- * That brings 1.8 points on threads. */
+ * Only the outermost of those count that are neither large nor tables that arrange a page, and have no buttons. One
+ * with most of the kept words of an article or a thread is never dropped, since it holds the text; those in it count
+ * then. That brings 1.8 points on threads. */
 static int32_t level_torn(decision *page, const parts *some) {
     arena memory = *page->memory;
     double *kept = sums_before(page, kept_of), *words = sums_before(page, words_of);
