@@ -103,7 +103,7 @@ static int32_t keep_posts(decision *page) {
     }
     for (tamis_row number = 0; number < page->count; number++) {
         const run *each = &page->run[number];
-        int stays = is_in_post(page, number) && each->words >= LEAST_WORDS_OF_POST &&
+        int stays = is_in_post(page, number) && each->words >= LEAST_WORDS_OF_POST && each->repeated < 2 &&
                     kept[each->like] >= MOST_WORDS_OF_POSTS * words[each->like];
         if (stays && page->content[number] < page->threshold) page->content[number] = page->threshold;
     }
@@ -129,6 +129,37 @@ static tamis_row *find_containers(const tamis_page *page, arena *memory) {
     return found;
 }
 
+/* A quotation is worth this much less than the text that it quotes, so that the text stays where it was said. With the
+ * whole containers below, that brings 0.1 points on threads and 1.1 on the quotations of WCXB dev, out of fold. */
+#define QUOTED 3
+
+static double worth(const decision *page, tamis_row number) {
+    return page->content[number] - (page->run[number].bits >> HOLDER_BLOCKQUOTE & 1 ? QUOTED : 0);
+}
+
+/* (runs) what each copy is worth: the mean of all copies in its container, by words, so that of two lists with the same
+ * lines one stays whole. 0 for runs without copies. */
+static double *worth_of_copies(const decision *page, const tamis_row *container, const uint8_t *is_copied,
+                               arena *memory) {
+    double *found = take(memory, page->count, sizeof *found);
+    arena scratch = *memory;
+    double *sums = take(&scratch, page->page->elements, sizeof *sums);
+    double *words = take(&scratch, page->page->elements, sizeof *words);
+    if (!found || !sums || !words) return NULL;
+    for (int is_summed = 0; is_summed < 2; is_summed++)
+        for (tamis_row number = 0; number < page->count; number++) {
+            tamis_row around = container[page->run[number].element];
+            if (!is_copied[page->runs->copy_of[number]]) continue;
+            if (around < 0 || page->content[number] <= DROPPED) found[number] = worth(page, number);
+            else if (is_summed) found[number] = sums[around] / words[around];
+            else {
+                sums[around] += worth(page, number) * page->run[number].words;
+                words[around] += page->run[number].words;
+            }
+        }
+    return found;
+}
+
 /* Drop the runs with the same text as a likelier one that is not in the same flow.
  *
  * Pages repeat tables and teasers for narrow screens, and answers quote what they answer: those copies are in another
@@ -141,19 +172,24 @@ static int32_t drop_copies(decision *page) {
     uint8_t *drops = take(&memory, page->count, 1);
     const tamis_row *container = find_containers(page->page, &memory);
     if (!container) return TAMIS_TOO_LITTLE_MEMORY;
+    for (tamis_row number = 0; number < page->count; number++)
+        if (copy_of[number] != number) is_copied[copy_of[number]] = 1;
+    const double *worths = worth_of_copies(page, container, is_copied, &memory);
+    if (!worths) return TAMIS_TOO_LITTLE_MEMORY;
     for (tamis_row number = 0; number < page->count; number++) {
         tamis_row first = copy_of[number];
-        if (first == number) likeliest[number] = number;
-        else {
-            is_copied[first] = 1;
-            if (page->content[number] > page->content[likeliest[first]]) likeliest[first] = number;
-        }
+        if (first == number || worths[number] > worths[likeliest[first]]) likeliest[first] = number;
     }
     for (tamis_row number = 0; number < page->count; number++) {
         tamis_row first = copy_of[number];
         if (!is_copied[first]) continue;
         const run *each = &page->run[number], *best = &page->run[likeliest[first]];
         drops[number] = each->folded != best->folded || container[each->element] != container[best->element];
+    }
+    /* What stays is as likely as the likeliest of its copies. */
+    for (tamis_row number = 0; number < page->count; number++) {
+        tamis_row stays = likeliest[copy_of[number]];
+        if (drops[number] && page->content[number] > page->content[stays]) page->content[stays] = page->content[number];
     }
     for (tamis_row number = 0; number < page->count; number++)
         if (drops[number]) page->content[number] = DROPPED;

@@ -82,6 +82,21 @@ class TestCopies:
         document = Document.from_html(f"<p>{SAID}</p><p hidden class=tab>{SAID}</p>").unfolded
         assert decide(document, [2, 1]).labels.keep.tolist() == [True, False]
 
+    def test_of_a_text_and_its_quotation_the_text_stays(self) -> None:
+        html = (
+            f"<div>{PROSE}</div><div><p>{SAID}</p></div><div><blockquote><p>{SAID}</p></blockquote><p>{MORE}</p></div>"
+        )
+        found = decide(html, [2, 0, 2, 2], page_type=PageType.FORUM)
+        assert found.kept == [PROSE, SAID, MORE]
+        assert found.labels.scores[1] == found.labels.scores[0], "it is as likely as its quotation"
+
+    def test_of_two_lists_with_the_same_lines_one_stays_whole(self) -> None:
+        lines = [f"{number} {SAID}" for number in range(4)]
+        steps = "".join(f"<li>{line}</li>" for line in lines)
+        found = decide(f"<div><ol>{steps}</ol></div><section><ol>{steps}</ol></section>", [1, 3, 1, 1, 2, 1, 2, 2])
+        assert found.labels.keep.tolist() == [*4 * [False], *4 * [True]]
+        assert found.kept == lines
+
     def test_documentation_repeats_itself_on_purpose(self) -> None:
         assert decide(self.HTML, 2, page_type=PageType.DOCUMENTATION).kept == [SAID] * 3
 
@@ -103,6 +118,13 @@ class TestPosts:
     def test_where_most_go_each_is_for_itself(self) -> None:
         html = self.HTML + 3 * self.POST.format("no no no no no no")
         assert decide(html, self.logit, page_type=PageType.FORUM).kept[1:] == ["yes yes yes yes yes"]
+
+    def test_lines_that_all_posts_have_are_not_lifted(self) -> None:
+        shared = "no one but you likes it"
+        html = "".join(
+            self.POST.format(f"<p>{text}</p><p>{shared}</p>") for text in ("yes " * 30, "yes " * 40, "yes " * 50)
+        )
+        assert shared not in decide(html, self.logit, page_type=PageType.FORUM).kept
 
     @pytest.mark.parametrize("page_type", [PageType.ARTICLE, PageType.LISTING])
     def test_other_pages_have_none(self, page_type: PageType) -> None:
