@@ -61,6 +61,17 @@ class TestRoles:
         assert decide(f"<p>{PROSE}<p>{MORE}", 9, comment=9, page_type=PageType.FORUM).kept == [PROSE, MORE]
 
 
+class TestNoscript:
+    HTML = f"<p>{PROSE}<noscript><p>{SAID}</p></noscript>"
+
+    def test_beside_more_content_it_goes(self) -> None:
+        assert decide(self.HTML, 9).kept == [PROSE]
+
+    def test_a_page_that_has_its_content_there_keeps_it(self) -> None:
+        assert decide(self.HTML, [-9, 9]).kept == [SAID]
+        assert decide(f"<p>Menu{self.HTML.removeprefix(f'<p>{PROSE}')}", 9).kept == ["Menu", SAID]
+
+
 class TestCopies:
     HTML = f"<p>{SAID}</p><div><p>{SAID}</p></div><section><p>{SAID}</p></section>"
 
@@ -183,7 +194,7 @@ def test_a_small_page_of_nothing_else_has_no_content(inside: str) -> None:
     assert (nothing.keep.tolist(), nothing.scores.tolist()) == ([False] * len(nothing.keep), [0] * len(nothing.keep))
     assert (nothing.roles, nothing.page_types) == (None, None)
     for more in ("<p>One line of text", f"<nav>{'word ' * 150}</nav>"):
-        assert decide(Document.from_html(inside + more).unfolded, 9).labels.keep.all()
+        assert decide(Document.from_html(inside + more).unfolded, 9).labels.keep[-1]
 
 
 def test_a_page_of_which_nothing_is_kept_has_roles() -> None:
