@@ -62,14 +62,14 @@ class TestRoles:
 
 
 class TestNoscript:
-    HTML = f"<p>{PROSE}<noscript><p>{SAID}</p></noscript>"
+    HTML = f"<p>{PROSE}</p><noscript><p>{SAID}</p></noscript>"
 
     def test_beside_more_content_it_goes(self) -> None:
         assert decide(self.HTML, 9).kept == [PROSE]
 
     def test_a_page_that_has_its_content_there_keeps_it(self) -> None:
         assert decide(self.HTML, [-9, 9]).kept == [SAID]
-        assert decide(f"<p>Menu{self.HTML.removeprefix(f'<p>{PROSE}')}", 9).kept == ["Menu", SAID]
+        assert decide(self.HTML.replace(PROSE, "Menu"), 9).kept == ["Menu", SAID]
 
 
 class TestCopies:
