@@ -62,14 +62,13 @@ class TestRoles:
 
 
 class TestNoscript:
-    HTML = f"<p>{PROSE}</p><noscript><p>{SAID}</p></noscript>"
+    HTML = f"<p>{PROSE * 5}</p><noscript><p>{SAID}</p></noscript>"
 
     def test_beside_more_content_it_goes(self) -> None:
-        assert decide(self.HTML, 9).kept == [PROSE]
+        assert decide(self.HTML, 9).kept == [PROSE * 5]
 
     def test_a_page_that_has_its_content_there_keeps_it(self) -> None:
         assert decide(self.HTML, [-9, 9]).kept == [SAID]
-        assert decide(self.HTML.replace(PROSE, "Menu"), 9).kept == ["Menu", SAID]
 
 
 class TestCopies:
