@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
+
 from tests.environment import one_thread, own_chromium
 
 # How many examples a property is tried on. `make nightly` passes --hypothesis-profile=nightly.

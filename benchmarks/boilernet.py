@@ -15,11 +15,10 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import resource
 import time
 
+from benchmarks.pages import best, wcxb_pages
 from tamis.document import Document
 from tamis_papers.boilernet.extractor import BoilerNet, full, small
 from tamis_papers.boilernet.features import counts
-
-from benchmarks.pages import best, wcxb_pages
 
 ROUNDS = 20
 TEXTS = 1_000

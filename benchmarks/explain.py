@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from itertools import islice, permutations
 
 import numpy as np
+
 from tamis.document import Document
 from tamis.explain import ExplainedBlock, Group, Reason, explain
 from tamis.explain.effects import effects

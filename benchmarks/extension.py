@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
-from tamis.web.browser import program
 
+from tamis.web.browser import program
 from tests.extension import pages
 from tests.extension.browser import ExtensionBrowser, Panel, eventually
 from tests.extension.seen import ours

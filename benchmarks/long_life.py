@@ -17,8 +17,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
-import tamis
 
+import tamis
 from tests.fuzz.pages import page
 
 _LONGEST = 3_000  # characters

@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable
 
 import tamis
-
 from benchmarks.pages import wcxb_pages
 
 OUTPUTS: dict[str, Callable[[tamis.Page], object]] = {

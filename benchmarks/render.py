@@ -12,9 +12,8 @@ import argparse
 import time
 from collections import Counter
 
-from tamis.web.browser import Browser, RenderError
-
 from benchmarks.pages import wcxb_pages
+from tamis.web.browser import Browser, RenderError
 
 
 def main() -> None:

@@ -32,7 +32,6 @@ from pathlib import Path
 from typing import NamedTuple, cast
 
 import tamis
-
 from benchmarks.pages import wcxb_pages
 
 CONNECTIONS = 64

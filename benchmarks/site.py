@@ -23,8 +23,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import tamis
 from numpy.typing import NDArray
+
+import tamis
 from tamis.extractor.tamis import Tamis
 from tamis.protocol import Extractor
 from tamis.site import Site, SiteTamis, page_evidence

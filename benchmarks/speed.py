@@ -20,11 +20,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import median
 
-import tamis
 import turbohtml
-from tamis_lab.bench.competitors import unavailable
 
+import tamis
 from benchmarks.pages import wcxb_pages
+from tamis_lab.bench.competitors import unavailable
 
 ROUNDS = 7
 STARTS = 41

@@ -15,6 +15,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
 import onnxruntime
+
+from benchmarks.pages import best, wcxb_pages
 from tamis.document import Document
 from tamis_lab.papers.onnx_graph import Graph
 from tamis_papers.web2text.collapsed import CollapsedTree
@@ -22,8 +24,6 @@ from tamis_papers.web2text.convolution import ConvolutionStack
 from tamis_papers.web2text.extractor import Web2Text
 from tamis_papers.web2text.features import Web2TextFeatures
 from tamis_papers.web2text.viterbi import viterbi
-
-from benchmarks.pages import best, wcxb_pages
 
 ROUNDS = 30
 LEAVES = 1_000

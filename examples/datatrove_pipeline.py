@@ -13,6 +13,7 @@ import argparse
 from datatrove.executor import LocalPipelineExecutor
 from datatrove.pipeline.readers import JsonlReader
 from datatrove.pipeline.writers import JsonlWriter
+
 from tamis.integrations.datatrove import TamisExtractor
 
 

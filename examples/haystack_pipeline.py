@@ -16,6 +16,7 @@ from haystack.components.retrievers.in_memory import InMemoryBM25Retriever
 from haystack.components.writers import DocumentWriter
 from haystack.dataclasses import ByteStream
 from haystack.document_stores.in_memory import InMemoryDocumentStore
+
 from tamis.integrations.haystack import TamisConverter
 
 HARBOUR = Path(__file__).parent / "harbour.html"

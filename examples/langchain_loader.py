@@ -14,6 +14,7 @@ from zlib import crc32
 
 from langchain_core.embeddings import Embeddings
 from langchain_core.vectorstores import InMemoryVectorStore
+
 from tamis.integrations.langchain import TamisLoader
 
 PAGE = Path(__file__).parent / "harbour.html"

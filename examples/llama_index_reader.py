@@ -16,6 +16,7 @@ from llama_index.core.ingestion import IngestionPipeline
 from llama_index.core.schema import BaseNode
 from llama_index.core.storage.docstore import SimpleDocumentStore
 from llama_index.core.vector_stores import SimpleVectorStore
+
 from tamis.integrations.llama_index import TamisNodeParser, TamisReader
 
 HARBOUR = (Path(__file__).parent / "harbour.html").read_text(encoding="utf-8")

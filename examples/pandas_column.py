@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pandas
+
 import tamis.integrations.pandas  # noqa: F401 (registers the accessor)
 
 HARBOUR = Path(__file__).with_name("harbour.html").read_text(encoding="utf-8")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import polars as pl
+
 import tamis.integrations.polars  # noqa: F401 (registers the namespace)
 
 HARBOUR = Path(__file__).with_name("harbour.html").read_bytes()

@@ -11,6 +11,7 @@ from __future__ import annotations
 import sys
 
 from pyspark.sql import SparkSession
+
 from tamis.batch.rows import BatchOptions
 from tamis.integrations.spark import extract_pages, schema
 

@@ -6,7 +6,6 @@ Needs the extra `render` and a Chromium on the machine.
 from __future__ import annotations
 
 from tamis.explain import explain
-
 from tools.pictures import EXAMPLE, browser_page, save, write_record
 
 # The block whose reasons the picture shows in full: a button inside the article, which is dropped.

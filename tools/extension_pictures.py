@@ -10,8 +10,8 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFilter
 from playwright.sync_api import Page, sync_playwright
-from tamis.web.browser import program
 
+from tamis.web.browser import program
 from tests.extension.browser import ExtensionBrowser, Panel, eventually
 from tests.extension.seen import ours
 from tests.extension.web import Web

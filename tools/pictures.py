@@ -70,6 +70,7 @@ def save(screenshot: bytes, name: str) -> Path:
 def browser_page(html: str, *, width: int, height: int) -> Iterator[Any]:
     """A page of Playwright that shows this HTML, offline. Raises BrowserMissing."""
     from playwright.sync_api import sync_playwright
+
     from tamis.web.browser import program
 
     flags = [] if program.sandboxed() else ["--no-sandbox"]

@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from playwright.sync_api import Browser, sync_playwright
+
 from tamis.web.browser import program
 from tests.server.conftest import serving
-
 from tools.pictures import PROJECT, save, write_record
 
 EXAMPLE = PROJECT / "packages" / "tamis" / "src" / "tamis" / "server" / "playground" / "example.html"

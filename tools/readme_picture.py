@@ -6,7 +6,6 @@ Needs the extra `render` and a Chromium on the machine.
 from __future__ import annotations
 
 import tamis
-
 from tools.pictures import EXAMPLE, browser_page, save, write_record
 
 

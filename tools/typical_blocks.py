@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 import numpy as np
+
 from tamis.arrays import Bytes, Floats
 from tamis.document.table import PAGE
 from tamis.explain.kinds import Kind, anywhere, kinds_of
@@ -20,7 +21,6 @@ from tamis.extractor.runs import COLUMNS, PageRuns
 from tamis.extractor.scaling import Singles
 from tamis.extractor.tamis import tamis
 from tamis_lab.corpora.catalogue import Source, open_corpus
-
 from tools.pictures import PROJECT
 
 CORPUS = "wcxb:dev"

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from tamis.cli.parser import build_parser
 from tamis.server.run import config
 from tamis.server.settings import Settings
-
 from tests.container import compose
 from tests.container.compose import PROJECT
 from tests.container.dockerfile import Stage, stages

@@ -6,8 +6,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from tamis.registry import entry_of
 
+from tamis.registry import entry_of
 from tests.docs.files import example_page, write_files
 
 

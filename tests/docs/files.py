@@ -9,10 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.batch.archives import response, zipped
+from tests.docs.pages import PROJECT
 from tests.golden import PAGES
 from tests.servers import LocalHandler, LocalServer
-
-from tests.docs.pages import PROJECT
 
 
 def example_page() -> str:

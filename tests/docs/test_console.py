@@ -13,12 +13,12 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+
 from tamis import registry
 from tamis.cli.main import main
 from tamis.cli.parser import build_parser
 from tamis.plugins import RECIPES, TABLES, named
 from tamis_lab.corpora.catalogue import corpora
-
 from tests.docs.files import the_web
 from tests.docs.pages import PROJECT, Block, all_blocks, blocks, inline_code, names, pipelines
 

@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-import tamis
 
+import tamis
 from tests.docs.pages import PROJECT, anchors, inline_code, links, names, text
 
 # Inline code that looks like the path of a file of ours. Names of files that users have are not in a folder.

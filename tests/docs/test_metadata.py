@@ -8,9 +8,9 @@ import re
 from typing import Any
 
 import pytest
+
 import tamis
 from tamis.metadata import details
-
 from tests.docs.pages import PROJECT, Block, blocks
 
 # An expression, and behind it its value. A comment that is no literal is prose.

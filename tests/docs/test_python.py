@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import tamis
 
+import tamis
 from tests.docs.pages import Block, all_blocks
 
 PAGES = {page: list(found) for page, found in groupby(all_blocks("python"), key=lambda block: block.page)}

@@ -14,9 +14,9 @@ import pytest
 pytest.importorskip("playwright")
 
 from playwright.sync_api import ConsoleMessage, Page, sync_playwright
+
 from tamis.web.browser import program
 from tests.environment import own_chromium
-
 from tests.extension import pages
 from tests.extension.browser import ExtensionBrowser
 from tests.extension.parity.harness import Core, core_in_chromium, kernel

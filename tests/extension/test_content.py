@@ -13,15 +13,15 @@ import cmarkgfm
 import pytest
 from cmarkgfm.cmark import Options
 from markdown_it import MarkdownIt
+
 from tamis_lab.bench.structure.expected import by_example
 from tamis_lab.bench.structure.reader import read
 from tamis_lab.bench.structure.scores import Counts, compare, read_output, total
 from tests.attacks import FRAGMENTS, RUN, page
+from tests.extension.parity.harness import ROOT, Core
 from tests.hostile import HOSTILE
 from tests.render.test_markdown_rendered import ADDRESSES, LANGUAGES, TAGS, TEXTS
 from tests.structure_pages import URL, structure_pages
-
-from tests.extension.parity.harness import ROOT, Core
 
 pytestmark = pytest.mark.xdist_group("extension core")
 

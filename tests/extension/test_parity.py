@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from tamis import Document, Page, registry
 from tamis.document.guard import guarded
 from tamis.extractor.runs import COLUMNS, PageRuns
@@ -17,13 +18,12 @@ from tamis.weights import read_config
 from tamis_papers.boilernet import SMALL
 from tamis_papers.boilernet import features as boilernet
 from tamis_papers.boilernet.extractor import WINDOW
-from tests.golden import golden_pages
-from tests.hidden_pages import ARTICLE, FOLDING, HIDDEN, OPENABLE, SECRET, SHOWN, page
-from tests.hostile import HOSTILE
-
 from tests.extension.parity.harness import ROOT, Core
 from tests.extension.parity.pages import ARTICLES, DISCUSSED, FOLDED, TRICKY, given, tables
 from tests.extension.parity.saying import ADDRESSES, COPIED, JSON_LD, SAYING, with_json_ld
+from tests.golden import golden_pages
+from tests.hidden_pages import ARTICLE, FOLDING, HIDDEN, OPENABLE, SECRET, SHOWN, page
+from tests.hostile import HOSTILE
 
 pytestmark = pytest.mark.xdist_group("extension core")
 

@@ -9,7 +9,6 @@ from functools import cache
 from random import Random
 
 from tests.batch.archives import record, response, zstd
-
 from tests.fuzz.pages import page
 
 SUFFIXES = (".warc", ".warc.gz", ".warc.zst", ".jsonl", ".jsonl.gz", ".parquet")

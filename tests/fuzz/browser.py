@@ -16,11 +16,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import tamis
 from markdown_it import MarkdownIt
 from playwright.sync_api import Route, sync_playwright
-from tamis.web.browser import chromium
 
+import tamis
+from tamis.web.browser import chromium
 from tests.fuzz.pages import page
 
 # What scripts of the generated pages call, and what a program can see of them.

@@ -130,7 +130,6 @@ def batch() -> Target:
     from tamis.batch.inputs import read, shards
     from tamis.batch.rows import BatchOptions, answer
     from tamis.errors import TamisError
-
     from tests.fuzz.archives import archive, suffix
 
     options = BatchOptions()

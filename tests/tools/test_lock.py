@@ -6,12 +6,12 @@ import json
 from collections.abc import Iterator
 
 import pytest
+from packaging.requirements import Requirement
+
 import tamis
 import tamis_lab
 import tamis_papers
-from packaging.requirements import Requirement
 from tests.servers import LocalHandler, LocalServer
-
 from tools import audit
 from tools.lock import LOCK, PACKAGES, ROOT, build_requirements, facts, pins
 

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.golden import PAGES
 
+from tests.golden import PAGES
 from tools import large_files, new_page
 
 

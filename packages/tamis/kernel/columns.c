@@ -11,8 +11,8 @@
 #define TITLE_LENGTH 10000 /* the rest of a longer title is not compared */
 #define KEY 40           /* a declared text is found by its first characters; */
 #define SHORTEST 25      /* shorter ones are found by chance */
-#define PART_LETTERS 3   /* a shorter line may be a part by chance */
-#define PART_SIZE (4 * KEY + 2)
+#define SHORTEST_PART 3  /* a declared line of fewer characters is found by chance */
+#define PART_SIZE (4 * KEY + 2) /* bytes of a key: UTF-8 has up to four for each character; and two line feeds */
 #define NO_HEADING 50    /* the distance from a heading to the first run, if none stands before it */
 
 static double least(double one, double other) { return one < other ? one : other; }
@@ -261,7 +261,7 @@ static int is_prose(const run *each) {
 /* The sums before each run, and the runs of the same tag at the same depth. */
 static int32_t find_sums(tamis_runs *runs) {
     struct tamis_state *state = runs->state;
-    for (int column = 0; column < 5; column++)
+    for (int column = 0; column < SUMS; column++)
         state->before[column] = take(&state->memory, runs->runs + 1, sizeof(double));
     state->last_heading = take(&state->memory, runs->runs, sizeof(tamis_row));
     arena scratch = state->memory;
@@ -273,9 +273,10 @@ static int32_t find_sums(tamis_runs *runs) {
     for (tamis_row number = 0; number < runs->runs; number++) {
         run *each = &state->runs[number];
         int is_heading = (tag_kinds[each->code] & TAG_IS_HEADING) != 0;
-        double added[] = {each->words, each->linked, is_prose(each) ? each->words : 0, each->marks[MARK_SENTENCE_END],
-                          is_heading};
-        for (int column = 0; column < 5; column++)
+        double added[SUMS] = {[WORDS] = each->words, [LINKED] = each->linked,
+                              [PROSE] = is_prose(each) ? each->words : 0,
+                              [SENTENCE_ENDS] = each->marks[MARK_SENTENCE_END], [HEADINGS] = is_heading};
+        for (int column = 0; column < SUMS; column++)
             state->before[column][number + 1] = state->before[column][number] + added[column];
         if (is_heading) heading = number;
         state->last_heading[number] = heading;
@@ -362,7 +363,8 @@ static int32_t find_copies(const tamis_page *page, tamis_runs *runs) {
 
 /* ---- declared parts ---- */
 
-/* The first characters of a run, white space folded; a run that is shorter is a line: between line feeds. */
+/* What is looked for among the declared parts: the first characters of a run, white space folded. A run that is shorter
+ * than a key has to be a whole line, so its key has a line feed at both ends; if it is too short, the key is empty. */
 static tamis_text part_key(const tamis_page *page, const tamis_runs *runs, tamis_row number, char to[PART_SIZE]) {
     tokens some = tokens_of(page, runs, number);
     ptrdiff_t points = 0, size = 1;
@@ -376,10 +378,10 @@ static tamis_text part_key(const tamis_page *page, const tamis_runs *runs, tamis
         if (points >= KEY - 1) return (tamis_text){to + 1, size - 1};
     }
     to[size] = '\n';
-    return (tamis_text){to, points < PART_LETTERS ? 0 : size + 1};
+    return (tamis_text){to, points < SHORTEST_PART ? 0 : size + 1};
 }
 
-/* Sets a bit for the runs that the page declares as a part of its content: an ingredient, a step, an answer, a post. */
+/* Marks the runs that the page declares as a part of its content: an ingredient, a step, an answer, a post. */
 static int32_t find_parts(const tamis_page *page, const tamis_declared *declared, tamis_runs *runs) {
     if (!declared->parts.size) return 0;
     arena scratch = runs->state->memory;
@@ -387,7 +389,8 @@ static int32_t find_parts(const tamis_page *page, const tamis_declared *declared
     char(*letters)[PART_SIZE] = take(&scratch, runs->runs, PART_SIZE);
     uint8_t *found = take(&scratch, runs->runs, 1);
     if (!found) return TAMIS_TOO_LITTLE_MEMORY;
-    for (tamis_row number = 0; number < runs->runs; number++) keys[number] = part_key(page, runs, number, letters[number]);
+    for (tamis_row number = 0; number < runs->runs; number++)
+        keys[number] = part_key(page, runs, number, letters[number]);
     if (find_keys(scratch, runs->state->seed, keys, runs->runs, declared->parts, found)) return TAMIS_TOO_LITTLE_MEMORY;
     for (tamis_row number = 0; number < runs->runs; number++)
         runs->state->runs[number].declared |= (found[number] && keys[number].size) << DECLARED_PART;
@@ -412,7 +415,8 @@ int32_t tamis_columns(const tamis_page *page, const tamis_declared *declared, ta
         each->begin_length = length_of(each->begin);
     }
     if (find_begins(runs) || find_declared(runs, declared) || find_surroundings(page, declared, runs) ||
-        find_nodes(page, runs) || find_sums(runs) || find_copies(page, runs) || find_parts(page, declared, runs) || find_records(page, declared, runs))
+        find_nodes(page, runs) || find_sums(runs) || find_copies(page, runs) || find_parts(page, declared, runs) ||
+        find_records(page, declared, runs))
         return TAMIS_TOO_LITTLE_MEMORY;
     for (ptrdiff_t number = 0; number <= runs->nodes; number++) fill_node(state, &state->nodes[number]);
     return 0;
@@ -479,8 +483,8 @@ void fill_row(const tamis_page *page, const tamis_declared *declared, const tami
         above = here->parent;
         values += NODE_COLUMNS;
     }
-    memcpy(values, &state->record[number], sizeof(in_record));
-    memcpy(values + IN_RECORD, state->records, sizeof state->records);
+    memcpy(values, &state->record[number], sizeof(record_of_run));
+    memcpy(values + sizeof(record_of_run) / sizeof(float), &state->records, sizeof state->records);
     values += RECORD_COLUMNS;
     spread(each->bits >> HOLDERS, MARK_BITS, values);
     values += MARK_BITS;

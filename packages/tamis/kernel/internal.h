@@ -62,11 +62,19 @@ typedef struct {
     double alike, words_alike, linked_alike; /* of all such runs; only at the first of them */
 } run;
 
-/* Where a run is in the records of the page; and the first column that is about all of them. */
-enum { IN_RECORD = 4, RECORDS_WITH_DATES = 6 };
+/* The columns about records, in the order of RECORD_COLUMNS in tables.py: where a run is in them ... */
 typedef struct {
-    float in, before, place, share; /* is it in one, before the first; how many are before its own; its share of them */
-} in_record;
+    float is_in, is_before;    /* is the run in a record; is it before the first? */
+    float records_before;      /* the logarithm of 1 and how many come before its own */
+    float share;               /* of the words of all records, how many its own has */
+} record_of_run;
+/* ... and what those of a page are like. */
+typedef struct {
+    float count, share;        /* the logarithm of 1 and how many there are; their share of the words of the page */
+    float largest, words;      /* the share of the largest in their words; the logarithm of 1 and their mean of words */
+    float with_prose, with_names, with_dates; /* shares of them */
+} records_of_page;
+_Static_assert(sizeof(record_of_run) + sizeof(records_of_page) == RECORD_COLUMNS * sizeof(float), "one a column");
 
 /* An element where the tree branches. The one behind the last means "no node" and spans the page. */
 typedef struct {
@@ -74,7 +82,8 @@ typedef struct {
     float columns[NODE_COLUMNS];
 } node;
 
-enum { WORDS, LINKED, PROSE, SENTENCE_ENDS, HEADINGS };
+/* What is summed up over the runs of a page. */
+enum { WORDS, LINKED, PROSE, SENTENCE_ENDS, HEADINGS, SUMS };
 
 struct tamis_state {
     arena memory;
@@ -84,9 +93,9 @@ struct tamis_state {
     tamis_row *depth, *held, *children, *number; /* (elements): ancestors; runs below; children with runs; its node */
     run *runs;                  /* (runs) */
     node *nodes;                /* (nodes + 1) */
-    double *before[5];          /* (runs + 1) WORDS ... before each run */
-    in_record *record;          /* (runs) */
-    float records[RECORD_COLUMNS - IN_RECORD]; /* of all records together: the columns that begin with "page" */
+    double *before[SUMS];       /* (runs + 1) the sum over the runs before each */
+    record_of_run *record;      /* (runs) */
+    records_of_page records;    /* all 0 if the page has none */
     double total;               /* words of the page, at least 1 */
     ptrdiff_t first_h1;         /* the first run in an h1, or -1 */
     tamis_row *last_heading;    /* (runs) the last run that is a heading; -50 if there is none yet */
@@ -121,7 +130,7 @@ uint64_t name_bits(tamis_text given);
 uint64_t mark_bits(tamis_text role, tamis_text properties);
 
 /* ---- records.c ---- */
-/* Sets `record` and `records`. 0, or an error. */
+/* Sets `record` and `records` of the state. 0, or an error. */
 int32_t find_records(const tamis_page *page, const tamis_declared *declared, tamis_runs *runs);
 
 /* ---- search.c ---- */

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
+
 from tamis import registry
 from tamis.document import Document
 from tamis.labels import Labels, from_text_scores

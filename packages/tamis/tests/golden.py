@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
 from tamis import Document, Labels, Page
 
 PAGES = Path(__file__).parent / "pages"

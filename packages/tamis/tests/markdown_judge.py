@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 import cmarkgfm
 from cmarkgfm.cmark import Options
 from markdown_it import MarkdownIt
+
 from tests.attacks import is_safe_address
 
 # The allow list of SECURITY.md: what Markdown means, and what the HTML of tables and of `details` is made of.

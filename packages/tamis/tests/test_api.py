@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 import tamis
 from tamis import registry
 from tests.extractors import unlinked, word_count
@@ -582,9 +583,10 @@ def test_an_empty_page_has_empty_forms(html: str | bytes) -> None:
 def test_a_page_prints_short() -> None:
     page = tamis.extract(ARTICLE_PAGE)
     assert repr(page) == f"<Page article {page.page_type_confidence:.2f} 'Bread at dawn' {page.words} words>"
-    assert repr(tamis.extract("<p>Hello", extractor="keep-all")) == "<Page 1 word>"
+    menu = "<nav><a href=/>Home</a></nav>"
+    assert repr(tamis.extract(menu, extractor="keep-all")) == "<Page 1 word>"
     assert repr(tamis.extract("")) == "<Page 0 words>"
-    long = tamis.extract(f"<title>{'The old bridge ' * 9}</title><p>Hello", extractor="keep-all")
+    long = tamis.extract(f"<title>{'The old bridge ' * 9}</title>{menu}", extractor="keep-all")
     assert repr(long) == "<Page 'The old bridge The old bridge The old bridge The old …' 1 word>"
 
 

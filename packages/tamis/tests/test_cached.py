@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import pytest
+
 from tamis.cached import cached_property
 from tests.layout.test_arrows import ROOT
 

@@ -7,6 +7,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
+
 import tamis
 from tests.golden import GoldenPage, golden_pages
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from tamis import Document, Labels, OptionError, Role
 from tamis.labels import THRESHOLD, from_text_scores
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 import tamis
 from tamis.batch import many
 from tamis.batch.filters import Filters

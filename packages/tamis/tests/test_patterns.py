@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 import tamis
 
 pytestmark = pytest.mark.nightly

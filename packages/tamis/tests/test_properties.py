@@ -9,9 +9,10 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-import tamis
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
+
+import tamis
 from tamis.inputs.files import NotAPage
 from tamis.inputs.given import NotContent
 from tamis_lab.gold import LeafGold

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import tamis
 from safetensors.numpy import load_file, save_file
+
+import tamis
 from tamis import registry
 from tamis.cli.main import main
 from tamis.errors import WeightsError

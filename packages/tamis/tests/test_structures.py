@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.structure_pages import StructurePage, structure_pages
 
+from tests.structure_pages import StructurePage, structure_pages
 from tools import structures_table
 
 PAGES = {f"{page.group}/{page.name}": page for page in structure_pages()}

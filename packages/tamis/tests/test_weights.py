@@ -8,11 +8,11 @@ from pathlib import Path
 from shutil import copytree, ignore_patterns
 
 import pytest
+
 import tamis
 from tamis.errors import TamisError, WeightsError
 from tamis.extractor.tamis import Tamis
 from tamis.weights import DIGESTS, PACKAGE, digest, read_config, read_weights, write_config
-
 from tools.digests import PACKAGES, shipped
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import unquote, urlsplit
 
 import pytest
+
 from tamis.web.browser import program
 
 if TYPE_CHECKING:

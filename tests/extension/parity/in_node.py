@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tamis.document import Document, parse
 
+from tamis.document import Document, parse
 from tests.extension.parity.harness import kernel
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+
 from tamis.arrays import places
 from tamis.document import Document, parse
 from tamis.extractor.declared import Declared
@@ -203,7 +204,10 @@ def given(document: Document) -> dict[str, Any]:
 
     return {
         "titles": [document.title, declared.title],
-        "declared": [declared.texts.get(kind, "") for kind in ("body", "description", "meta", "review")],
+        "declared": [
+            *(declared.texts.get(kind, "") for kind in ("body", "description", "meta", "review")),
+            declared.parts,
+        ],
         "names": sorted(declared.names),
         "openings": sorted(declared.openings),
         "page": declared.page.tolist(),

@@ -198,6 +198,43 @@ SAYING = {
         rest=f"<h1>A sieve of some renown</h1><p>Best sieve ever made<p>I have had mine for years now<p>{LONG}"
         "<p>Mine broke on the first day, sadly</p><p>It has an address and a space around it</p>",
     ),
+    "ingredients and steps": with_json_ld(
+        json.dumps(
+            {
+                "@type": ["Thing", "Recipe"],
+                "name": "Sieved soup",
+                "recipeIngredient": ["2 cups of  water", "<b>Salt</b> &amp; pepper\n\nAn onion", 3, ["No"]],
+                "RecipeInstructions": [
+                    {"@type": "HowToStep", "image": {"@type": "HowToTip", "text": "Inner"}, "text": LONG},
+                    {"@type": "http://schema.org/HowToStep/", "name": f"{FACE * 39} and on", "url": "No"},
+                ],
+            },
+        ),
+        json.dumps({"@type": "recipe", "ingredients": "A leek\rA bean\nSa", "text": "No part of it"}),
+        rest=f"<ul><li><i>2</i> cups of water<li>Salt & pepper<li>An onion<li>A leek A bean<li>Sa<li>No<li>Inner</ul>"
+        f"<p>{LONG}<p>{LONG[:39]}<p>{FACE * 39}<p>{FACE * 38}<p>No part of it",
+    ),
+    **{
+        f"comments of a {kind}": with_json_ld(
+            json.dumps({"@type": "Comment", "text": LONG}),
+            json.dumps(
+                {
+                    "@type": kind,
+                    "comment": [
+                        {"@type": "Comment", "text": "Said below"},
+                        {"@type": ["Answer", "Comment"], "text": "So"},
+                    ],
+                    "mainEntity": {"@type": "Question", "name": "Why is it?", "suggestedAnswer": {"@type": "Answer"}},
+                }
+            ),
+            rest=f"<p>{LONG}<p>Said below<p>So<p>Why is it?",
+        )
+        for kind in ("QAPage", "NewsArticle", "DiscussionForumPosting")
+    },
+    "more parts than are read": with_json_ld(
+        json.dumps({"@type": "Recipe", "ingredients": [f"{FACE * 9}\n" * 19_999, "A leek and a bean", "No"]}),
+        rest="<p>A leek and<p>A leek and a bean<p>No",
+    ),
     "markup and entities in data": with_json_ld(
         json.dumps({"abstract": f"<p>The&nbsp;miller &amp;amp; his <b>drum</b>&#039;s   &lt;noise&gt;{FACE}< a >&no;"}),
         rest=f"<p>The miller &amp;amp; his drum 's &lt;noise>{FACE}</p><p>&amp; his drum 's &lt;noise>{FACE} &amp;no;",

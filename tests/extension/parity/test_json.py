@@ -6,7 +6,6 @@ import json
 import random
 
 from tamis.document.linked_data import _decode
-
 from tests.extension.parity.saying import JSON_LD
 from tests.extension.parity.test_node import HERE, node
 

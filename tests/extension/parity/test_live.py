@@ -6,10 +6,10 @@ import json
 
 import numpy as np
 import pytest
+
 from tamis import Document
 from tamis.extractor.declared import PAGE
 from tamis.extractor.tamis import tamis
-
 from tests.extension.pages import HUGE
 from tests.extension.parity.harness import ROOT, Core
 from tests.extension.parity.pages import FIELDS, FOLDED
@@ -131,7 +131,7 @@ def test_what_a_page_says_of_itself_is_read_as_it_stands_and_not_from_frames(cor
     found = core.ask("given")
     page = {name: value for name, value in zip(PAGE, found["page"], strict=True) if value}
     assert page == {"data product": 1, "address": 1, "address depth": 2, "address words": 1}
-    assert found["declared"] == ["", said, "", ""]
+    assert found["declared"] == ["", said, "", "", ""]
     assert found["openings"] == [said[:40]]
     assert [pair for _, pair in found["marks"]] == [["main", ""]]
     assert [pair for _, pair in found["called"]] == [["comments", "first"], ["footer", ""]]  # names of frames count

@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
+
 from tamis import registry
 from tamis.api import RECALL_SHARE
 from tamis.document import tags
@@ -20,9 +21,8 @@ from tamis.extractor import runs as default
 from tamis.labels import Role
 from tamis.page_type import PageType
 from tamis_papers.boilernet import features as boilernet
-from tests.render.test_safe import ADDRESSES
-
 from tests.extension.parity.harness import ROOT, kernel
+from tests.render.test_safe import ADDRESSES
 
 HERE = Path(__file__).parent
 CHARACTERS = json.loads((ROOT / "tests/document/characters.json").read_text(encoding="utf-8"))

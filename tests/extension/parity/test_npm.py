@@ -8,13 +8,13 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tamis.extractor.tamis import tamis as default
-from tests.golden import golden_pages
-from tests.structure_pages import URL
 
+from tamis.extractor.tamis import tamis as default
 from tests.extension import pages
 from tests.extension.parity.harness import ROOT, Core, kernel
 from tests.extension.parity.in_node import packaged
+from tests.golden import golden_pages
+from tests.structure_pages import URL
 
 pytestmark = pytest.mark.xdist_group("extension core")
 

@@ -14,9 +14,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
+
 from tamis.arrays import Bools, Floats
 from tamis.document import Document
-
 from tamis_lab.extras import needs
 from tamis_lab.metrics import tokens
 

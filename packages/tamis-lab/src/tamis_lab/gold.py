@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+
 from tamis.arrays import Bools
 from tamis.document import Document
-
 from tamis_lab.align import Alignment, align
 from tamis_lab.corpora.page import CorpusPage
 from tamis_lab.metrics import tokens

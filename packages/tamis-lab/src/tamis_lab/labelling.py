@@ -25,7 +25,6 @@ from typing import Any
 from tamis.document import Document
 from tamis.extractor.runs import PageRuns
 from tamis.page_type import PageType
-
 from tamis_lab.corpora.catalogue import open_corpus
 
 # The lines of an answer, and the mark of their leaves.

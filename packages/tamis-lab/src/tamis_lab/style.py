@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from tamis.render import safe
-
 from tamis_lab.extras import needs
 
 _CHARTS = Path(__file__).with_name("charts.mplstyle")  # matplotlib's style of all charts

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-import tamis
 from hypothesis import given
 from hypothesis import strategies as st
+
+import tamis
 from tamis_lab.align import align, match
 
 PAGE = """<ul><li>Home</li><li>The news</li></ul><h1>A title of it</h1>

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from tamis.errors import MissingExtra
 from tamis_lab.extras import needs
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from tamis import Document
 from tamis_lab.corpora.catalogue import open_corpus
 from tamis_lab.corpora.page import CorpusPage

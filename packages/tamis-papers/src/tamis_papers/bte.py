@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+
 from tamis.arrays import Ints, Longs
 from tamis.document import Document
 from tamis.document.words import tokenize

@@ -12,11 +12,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+
 from tamis.arrays import Bools, Floats, Longs
 from tamis.document import Document
 from tamis.errors import OptionError
 from tamis.labels import Labels, from_text_scores
-
 from tamis_papers.pieces import pieces
 
 # Ratios are rounded, so that the result does not depend on the processor.

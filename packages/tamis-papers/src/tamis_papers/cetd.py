@@ -11,10 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+
 from tamis.arrays import Bools, Floats
 from tamis.document import Document
 from tamis.labels import Labels, from_text_scores
-
 from tamis_papers.text_density import DensityTree, threshold, whole_content
 
 # The Gaussian kernel of radius 1 with which CETR (Weninger et al., WWW 2010), whose smoothing the paper compares with

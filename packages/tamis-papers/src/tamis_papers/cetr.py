@@ -16,11 +16,11 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
+
 from tamis.arrays import Bools, Floats, Longs
 from tamis.document import Document
 from tamis.errors import OptionError
 from tamis.labels import Labels, from_text_scores
-
 from tamis_papers.pieces import Pieces, pieces
 
 # k-means has long settled by then on all pages that were tried.

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+
 from tamis.arrays import Bools, Floats
 from tamis.document import Document
 from tamis.document.words import tokenize
 from tamis.errors import OptionError
 from tamis.labels import Labels
-
 from tamis_papers.links import LinkedSite
 from tamis_papers.trees import Tree, everything, without
 

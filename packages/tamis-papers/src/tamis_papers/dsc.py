@@ -10,12 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+
 from tamis.arrays import Bools, Longs
 from tamis.document import Document
 from tamis.document.words import tokenize
 from tamis.errors import OptionError
 from tamis.labels import Labels, from_text_scores
-
 from tamis_papers.pieces import pieces
 
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+
 from tamis.arrays import Floats, Longs
 from tamis.document import Document, tags
 from tamis.errors import OptionError
 from tamis.labels import Labels, from_text_scores
-
 from tamis_papers.columns import Columns
 
 # The tags that divide a page.

@@ -13,11 +13,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+
 from tamis.arrays import Bools
 from tamis.document import Document
 from tamis.errors import OptionError
 from tamis.labels import Labels
-
 from tamis_papers.trees import digest, everything, without
 
 # Step 1: elements that divide a page into blocks. The paper's own list could not be found; these are the elements that

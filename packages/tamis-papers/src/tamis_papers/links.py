@@ -9,7 +9,6 @@ from urllib.parse import urldefrag, urljoin
 
 from tamis.arrays import Bools
 from tamis.document import Document, tags
-
 from tamis_papers.trees import Tree, in_any_order, mapped_on_all, top_down
 
 _IS_LINK = tags.lookup("a", "area")

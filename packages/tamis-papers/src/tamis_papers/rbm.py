@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+
 from tamis.arrays import Bools
 from tamis.document import Document
 from tamis.labels import Labels
-
 from tamis_papers.trees import Tree, everything, mapped_on_all, without
 
 

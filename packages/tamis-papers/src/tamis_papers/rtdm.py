@@ -15,7 +15,6 @@ from functools import partial
 
 from tamis.document import Document
 from tamis.labels import Labels
-
 from tamis_papers.trees import Tree, everything, mapped_on_all, top_down, without
 
 

@@ -13,11 +13,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+
 from tamis.arrays import Bools, Floats
 from tamis.document import Document
 from tamis.errors import OptionError
 from tamis.labels import Labels
-
 from tamis_papers.trees import Tree, everything, without
 
 # Presentation attributes, those of HTML 4 and the class, which style sheets refer to.

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from tamis.document import Document
 from tamis.errors import OptionError
 from tamis.labels import Labels
-
 from tamis_papers.links import LinkedSite
 from tamis_papers.trees import everything, without
 

@@ -7,6 +7,7 @@ row an element. Values are rounded, so that they do not depend on how a processo
 from __future__ import annotations
 
 import numpy as np
+
 from tamis.arrays import Bools, Floats, Ints, Longs
 from tamis.cached import cached_property
 from tamis.document import Document, Elements, tags

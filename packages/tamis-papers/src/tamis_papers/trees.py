@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from hashlib import blake2b
 
 import numpy as np
+
 from tamis.arrays import Bools, Ints, Longs
 from tamis.cached import cached_property
 from tamis.document import Document

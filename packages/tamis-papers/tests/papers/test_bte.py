@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 import pytest
+
 from tamis import Document, extract
 from tamis_papers.bte import body_text
 

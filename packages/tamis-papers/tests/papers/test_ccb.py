@@ -4,6 +4,7 @@ import random
 
 import numpy as np
 import pytest
+
 from tamis import Document, OptionError
 from tamis_papers.ccb import CodeBlurring, accb, blurred, ccb, content_code_ratio
 

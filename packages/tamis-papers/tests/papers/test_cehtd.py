@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from tamis import Document, OptionError
 from tamis_papers.cehtd import Cehtd, cehtd_ds, visual_importance
 from tamis_papers.text_density import DensityTree

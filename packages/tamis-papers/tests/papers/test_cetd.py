@@ -4,6 +4,7 @@ import random
 
 import numpy as np
 import pytest
+
 from tamis import Document, extract
 from tamis_papers.cetd import Cetd, cectd_ds, cectd_s, cetd_ds
 from tamis_papers.text_density import DensityTree, best_below, composite, density_sum

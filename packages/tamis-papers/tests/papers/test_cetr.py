@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from tamis import Document, OptionError
 from tamis_papers.cetr import (
     ClusteredTagRatios,

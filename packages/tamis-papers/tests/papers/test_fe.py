@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from tamis import Document, OptionError
 from tamis_papers.fe import ClusterFeatureExtractor, block_features, blocks, clustered, fe, k_fe, winner
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from tamis.document import Document
 from tamis.errors import OptionError
 from tamis_papers.iwptd import Iwptd, iwptd, segments, template_blocks

@@ -3,6 +3,7 @@ from __future__ import annotations
 import random
 
 import pytest
+
 from tamis import Document, OptionError
 from tamis_papers.lqf import LinkQuotaFilter, lqf
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from tamis.errors import MissingExtra, WeightsError
 from tamis.weights import write_config
 from tamis_papers.onnx_runtime import session_of

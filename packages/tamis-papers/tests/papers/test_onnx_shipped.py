@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 import tamis_papers
 
 onnx = pytest.importorskip("onnx", reason="the extra train is not installed")

@@ -4,6 +4,7 @@ import random
 from functools import cache
 
 import pytest
+
 from tamis.document import Document
 from tamis_papers.rtdm import _anchors, in_order, rtdm
 from tamis_papers.trees import Tree

@@ -3,6 +3,7 @@ from __future__ import annotations
 import math
 
 import pytest
+
 from tamis.document import Document
 from tamis.errors import OptionError
 from tamis_papers.sst import SiteStyleTree, Sst, StyledPage, sst

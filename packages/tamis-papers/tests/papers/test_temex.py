@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+
 from tamis.document import Document
 from tamis.errors import OptionError
 from tamis_papers.temex import TemEx, temex

@@ -4,6 +4,7 @@ import random
 
 import numpy as np
 import pytest
+
 from tamis.document import Document
 from tamis_papers.links import Place, complete_subdigraph
 from tamis_papers.trees import TEXT, Tree, digest, everything, in_any_order, top_down, without

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from tamis import Document, extract
 from tamis_papers.wlr import _words, words_leafs, words_leafs_ratio
 

@@ -3,8 +3,8 @@
 
 /* In the order of the file. */
 enum { FILE_CODE, FILE_PARENT, FILE_END, FILE_ELEMENT, FILE_OPENED, FILE_IS_MEDIA, FILE_VISIBLE, FILE_FOLDED, FILE_TEXTS,
-       FILE_TITLE, FILE_OG_TITLE, FILE_BODY, FILE_DESCRIPTION, FILE_META, FILE_REVIEW, FILE_PARTS, FILE_NAMES, FILE_OPENINGS,
-       FILE_COLUMNS, FILE_NAMES_OF, FILE_MARKED_ROWS, FILE_MARKS, FILE_SOURCE, PARTS };
+       FILE_TITLE, FILE_OG_TITLE, FILE_BODY, FILE_DESCRIPTION, FILE_META, FILE_REVIEW, FILE_PARTS, FILE_NAMES,
+       FILE_OPENINGS, FILE_COLUMNS, FILE_NAMES_OF, FILE_MARKED_ROWS, FILE_MARKS, FILE_SOURCE, PARTS };
 
 typedef struct {
     const char *bytes;
@@ -46,7 +46,8 @@ input page_of_corpus(void) {
                              .opened = bytes[FILE_OPENED], .is_media = bytes[FILE_IS_MEDIA], .visible = bytes[FILE_VISIBLE],
                              .folded = bytes[FILE_FOLDED], .texts = TEXT(FILE_TEXTS)};
     made.declared = (tamis_declared){.title = TEXT(FILE_TITLE), .og_title = TEXT(FILE_OG_TITLE), .body = TEXT(FILE_BODY),
-                                     .description = TEXT(FILE_DESCRIPTION), .meta = TEXT(FILE_META), .review = TEXT(FILE_REVIEW), .parts = TEXT(FILE_PARTS),
+                                     .description = TEXT(FILE_DESCRIPTION), .meta = TEXT(FILE_META),
+                                     .review = TEXT(FILE_REVIEW), .parts = TEXT(FILE_PARTS),
                                      .names = TEXT(FILE_NAMES), .openings = TEXT(FILE_OPENINGS), .page = bytes[FILE_COLUMNS],
                                      .marked = from[FILE_MARKED_ROWS].size / (ptrdiff_t)sizeof(tamis_row),
                                      .marked_rows = bytes[FILE_MARKED_ROWS], .marks = TEXT(FILE_MARKS)};

@@ -17,10 +17,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # for the tests
 
 from tamis import Document, TamisError
 from tamis.extractor.runs import PageRuns
+from tests.fuzz.pages import page as generated
 from tests.golden import golden_pages
 from tests.hostile.pages import HOSTILE
-
-from tests.fuzz.pages import page as generated
 
 CHARACTERS = 2_000  # of a hostile page
 GENERATED = 300

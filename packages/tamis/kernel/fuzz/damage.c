@@ -38,7 +38,8 @@ static ptrdiff_t odd_size(ptrdiff_t size) {
 
 static void damage_declared(tamis_declared *declared, ptrdiff_t elements) {
     tamis_text *texts[] = {&declared->title, &declared->og_title, &declared->body, &declared->description,
-                           &declared->meta, &declared->review, &declared->parts, &declared->names, &declared->openings, &declared->marks};
+                           &declared->meta, &declared->review, &declared->parts, &declared->names,
+                           &declared->openings, &declared->marks};
     tamis_text *text = PICK(texts);
     switch (below(5)) {
         case 0: text->size = odd_size(text->size); break;

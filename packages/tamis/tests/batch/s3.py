@@ -12,6 +12,7 @@ from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
+
 from tamis.batch import stores
 from tamis.batch.packages import arrow, fsspec
 

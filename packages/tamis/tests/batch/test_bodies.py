@@ -7,6 +7,7 @@ from importlib import import_module
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from tamis.batch.bodies import BadEncoding, BodyTooLarge, codings_of, decoded
 from tests.batch.archives import zstd
 

@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import pytest
+
 from tamis.batch.columns import COLUMNS, DEFAULT, Need, chosen, fields, listed, needs
 from tamis.batch.rows import BatchOptions
 from tamis.errors import OptionError

@@ -10,6 +10,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+
 from tamis.batch.outputs import Output
 from tamis.batch.packages import arrow
 from tests.batch import s3

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from tamis.batch import duplicates
 from tamis.batch.duplicates import PERMUTATIONS, SHINGLE, content_hash, groups, minhash, resemblance
 from tamis.errors import OptionError

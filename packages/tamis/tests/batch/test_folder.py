@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
 from tamis.batch.inputs import fingerprint, shards
 from tamis.batch.outputs import Output, folder
 from tamis.batch.rows import BatchOptions

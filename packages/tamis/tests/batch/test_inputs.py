@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
 from tamis.batch.inputs import Shard, fitting_shard_bytes, read, shards
 from tamis.batch.packages import arrow
 from tamis.batch.records import Damage, Item, Kind, Record

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from tamis.batch.inputs import read, shards
 from tamis.batch.packages import fastwarc
 from tamis.batch.records import Damage, Record

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from tamis.batch.columns import COLUMNS, chosen
 from tamis.batch.outputs import parquet
 from tamis.batch.outputs.parquet import ParquetRows, schema

@@ -8,6 +8,7 @@ import random
 from pathlib import Path
 
 import pytest
+
 from tamis.batch.filters import Filters
 from tamis.batch.inputs import read, shards
 from tamis.batch.outputs import Output

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from tamis.batch.inputs import NotRead, read, shards
 from tamis.batch.outputs import Output
 from tamis.batch.packages import arrow

@@ -8,6 +8,8 @@ from itertools import product
 from string import ascii_lowercase
 
 import pytest
+from turbohtml.detect import LanguageDetection, detect_language
+
 import tamis
 from tamis.batch.columns import COLUMNS, DEFAULT, METADATA
 from tamis.batch.filters import Filters
@@ -19,7 +21,6 @@ from tests.batch.archives import SENTENCE, page
 from tests.batch.extractors import Obedient
 from tests.extractors import word_count
 from tests.test_api import BLOG_PAGE, COMMENTS
-from turbohtml.detect import LanguageDetection, detect_language
 
 OPTIONS = BatchOptions(extractor="keep-all")
 RECORD = Record(

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
 from tamis.batch import packages
 from tamis.batch.columns import COLUMNS
 from tamis.batch.filters import Filters

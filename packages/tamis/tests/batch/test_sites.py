@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
 from tamis.batch import sites
 from tamis.batch.outputs import Output
 from tamis.batch.rows import BatchOptions

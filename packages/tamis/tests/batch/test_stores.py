@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
+
 from tamis.batch import stores
 from tamis.batch.inputs import Shard, fingerprint, read, shards
 from tamis.batch.outputs import Output

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
 from tamis.batch.inputs import read, shards
 from tamis.batch.packages import fastwarc
 from tamis.batch.records import Damage, Item, Kind, Record

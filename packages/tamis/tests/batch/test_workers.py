@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
 from tamis.batch.inputs import Shard, read, shards
 from tamis.batch.records import Answer, Kind, Letter, Record, Row
 from tamis.batch.rows import BatchOptions, answers

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 import tamis
 from tamis.cli.main import main
 from tamis.cli.verbs import verbs

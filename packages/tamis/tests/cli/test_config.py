@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+
 from tamis.cli.main import main
 from tamis.cli.parser import build_parser
 from tamis.cli.settings import configurable

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+
 import tamis
 from tamis.cli.main import main
 from tamis.document import table

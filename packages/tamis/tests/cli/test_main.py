@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 import tamis
 from tamis import registry
 from tamis.cli.main import main

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+
 from tamis.cli.main import main
 from tests.cli.test_extract import FIRST, PAGE, SECOND, TEXT, Capture, written
 

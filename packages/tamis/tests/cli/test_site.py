@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 import tamis
 from tamis.cli.main import main
 from tests.site.pages import TEASERS, article, page

@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+
 from tamis.cli.main import main
 from tests.cli.test_extract import FIRST
 

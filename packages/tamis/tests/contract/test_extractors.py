@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
+
 import tamis
 from tamis import registry, testing
 from tamis.document import Document

@@ -8,6 +8,7 @@ from time import perf_counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from tamis.document.dates import Moment, day, find, order_of, read
 
 # Language, text, day.

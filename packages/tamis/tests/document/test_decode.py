@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from tamis import Document
 from tamis.document.decode import charset_of, clean_text, decode
 

@@ -6,6 +6,7 @@ import random
 import time
 
 import pytest
+
 import tamis
 from tamis.document import Document
 from tamis.document.guard import guarded

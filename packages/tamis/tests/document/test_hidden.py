@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 import tamis
 from tamis import Document
 from tests.hidden_pages import ARTICLE, FOLDED, FOLDING, HIDDEN, OPENABLE, SECRET, SHOWN, page

@@ -7,6 +7,7 @@ import math
 import time
 
 import pytest
+
 from tamis import Document
 from tamis.document import linked_data
 from tamis.document.linked_data import LinkedData, type_names

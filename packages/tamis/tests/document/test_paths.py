@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 import pytest
 import turbohtml
+
 from tamis import Document
 from tamis.document.paths import Paths
 from tests.golden import GoldenPage, golden_pages

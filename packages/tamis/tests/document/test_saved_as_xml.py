@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from tamis.document import Document
 
 TEXT = "The ferry leaves the harbour at nine in the morning."

@@ -5,6 +5,7 @@ import time
 from html import escape
 
 import pytest
+
 from tamis import Document
 from tamis.document.shells import Embedded, embedded
 from tamis.document.shells.prose import (

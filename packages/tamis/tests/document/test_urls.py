@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+
 from tamis.document.urls import without_credentials
 
 

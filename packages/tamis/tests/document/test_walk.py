@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from tamis.document import Document, parse, tags
 from tamis.document.decode import clean_text
 from tamis.kernel.walk import Columns, walked

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from tamis.document import words
 from tamis.document.words import sum_ranges, tokenize
 

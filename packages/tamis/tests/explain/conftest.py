@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+
 from tamis.explain import Explanation, explain
 from tests.explain.pages import HARBOUR
 

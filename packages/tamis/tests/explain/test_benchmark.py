@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from tamis.explain import Explanation
-
 from benchmarks.explain import Share, measure
+from tamis.explain import Explanation
 
 
 def test_small_pages_are_counted_by_themselves(harbour: Explanation) -> None:

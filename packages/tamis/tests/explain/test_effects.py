@@ -6,6 +6,7 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
+
 from tamis.document import Document
 from tamis.explain import Group
 from tamis.explain.effects import Effects, effects
@@ -17,7 +18,6 @@ from tamis.extractor.runs import COLUMNS, PageRuns
 from tamis.extractor.tamis import read_tensors, tamis
 from tests.explain.pages import HARBOUR
 from tests.golden import PAGES
-
 from tools.typical_blocks import typical_runs
 
 
@@ -37,6 +37,10 @@ def test_every_column_is_in_one_group_and_none_is_unknown() -> None:
         ("in nav", Group.TAGS),
         ("in h4 h5 h6", Group.TAGS),
         ("in title", Group.HEADINGS),
+        ("in record", Group.RECORDS),
+        ("before records", Group.RECORDS),
+        ("share of records", Group.RECORDS),
+        ("page records with dates", Group.PAGE),
         ("words before", Group.PLACE),
         ("depth", Group.PAGE),
         ("page linked", Group.PAGE),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 import pytest
+
 import tamis
 from tamis.document import Document
 from tamis.errors import OptionError
@@ -17,6 +19,8 @@ from tamis.extractor.tamis import Tamis
 from tamis.labels import Labels
 from tests.explain.pages import HARBOUR, PAGE, PROSE
 from tests.golden import PAGES
+
+STRUCTURE = r"/(table|ul|ol|dl|blockquote|figure)\["
 
 
 def test_blocks_are_those_of_extract(harbour: Explanation) -> None:
@@ -37,7 +41,9 @@ def test_reasons_lead_from_a_typical_block_to_the_score(harbour: Explanation) ->
         assert block.usual == pytest.approx(1 / (1 + math.exp(-block.start)))
         log_odds = block.start + sum(reason.effect for reason in block.reasons)
         assert block.network == pytest.approx(1 / (1 + math.exp(-log_odds)))
-        assert block.part or block.network == pytest.approx(block.score, abs=1e-6)
+        # A rule that levels a table or a list may change a score by too little for a note.
+        tolerance = explanation_module.CHANGED if re.search(STRUCTURE, block.xpath) else 1e-6
+        assert block.part or block.network == pytest.approx(block.score, abs=tolerance)
         strengths = [abs(reason.effect) for reason in block.reasons]
         assert strengths == sorted(strengths, reverse=True)
         assert all(reason.words for reason in block.reasons)
@@ -70,12 +76,12 @@ def test_the_menu_is_dropped_for_what_it_is(harbour: Explanation) -> None:
 
 def test_what_makes_the_difference_is_named() -> None:
     page = (PAGES / "product" / "source.html").read_bytes()
-    (price,) = explain(page, extractor="tamis").find("€39.00")
-    lines = to_lines(price)
-    assert lines[2].endswith(f"would get {price.usual:.2f} here. What makes the difference:")
-    assert "the <div> has 8 blocks (usual: 27)" in lines[3]
     (review,) = explain(page, extractor="tamis").find("Bombproof")
-    assert notable_reasons(review)[0].words.startswith("named “review”")
+    lines = to_lines(review)
+    assert lines[2].endswith(f"would get {review.usual:.2f} here. What makes the difference:")
+    assert "its class names and roles: named “review”" in lines[3]
+    (price,) = explain(page, extractor="tamis").find("€39.00")
+    assert notable_reasons(price)[0].words.startswith("the <div> has 8 blocks (usual: 27)")
 
 
 def test_what_tipped_a_block_is_named(harbour: Explanation) -> None:
@@ -104,7 +110,9 @@ def test_no_kept_paragraph_of_an_article_is_blamed_for_its_tags_or_praised_for_i
     golden: list[ExplainedBlock],
 ) -> None:
     kinds = ("paragraph in an <article>", "paragraph in <main>")
-    kept = [block for block in golden if block.kept and block.kind in kinds]
+    # A quotation is not a plain paragraph.
+    plain = [block for block in golden if block.kind in kinds and "/blockquote[" not in block.xpath]
+    kept = [block for block in plain if block.kept]
     assert len(kept) > 70
     shown = [(reason.group, reason.effect > 0, reason.words) for block in kept for reason in notable_reasons(block)]
     blamed = [words for group, speaks_for, words in shown if group is Group.TAGS and not speaks_for]

@@ -7,12 +7,12 @@ import time
 from pathlib import Path
 
 import pytest
+
 from tamis.explain import Explanation, explain
 from tamis.explain import html as html_module
 from tamis.explain.words import clean
-from tests.explain.pages import PAGE, PROSE
-
 from tests import hostile
+from tests.explain.pages import PAGE, PROSE
 
 
 def test_the_page_loads_nothing_and_escapes_everything() -> None:
@@ -96,6 +96,7 @@ def test_control_characters_are_shown_as_such() -> None:
 @pytest.mark.usefixtures("chromium")
 def test_a_browser_shows_it_filters_and_finds(tmp_path: Path, harbour: Explanation) -> None:
     from playwright.sync_api import sync_playwright
+
     from tamis.web.browser import chromium
 
     file = tmp_path / "page.html"

@@ -8,6 +8,7 @@ from typing import cast
 
 import numpy as np
 import pytest
+
 from tamis.document import Document
 from tamis.explain import ExplainedBlock, Group, Reason, explain
 from tamis.explain.facts import Facts
@@ -72,6 +73,31 @@ def test_a_heading_knows_that_it_is_one() -> None:
     assert "below a heading" not in words_about(PAGE, "Bread at dawn", Group.HEADINGS)
     assert "no <h1> on the page" in words_about(f"<p>{PROSE}</p><p>more</p>", "more", Group.HEADINGS)
     assert "1 block below a heading" in words_about(PAGE, "The baker", Group.HEADINGS)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Pumps", "before the first of 3 records, which have 99 % of the page's words"),
+        ("ann 1", "in record 2 of 3 (usual: in none), with 33 % of their words"),
+        ("Imprint", "after the first of 3 records, which have 99 % of the page's words"),
+    ],
+)
+def test_a_block_knows_its_record(text: str, words: str) -> None:
+    posts = "".join(f"<div class=post><p>ann {number}</p><p>{PROSE * 3}</p></div>" for number in range(3))
+    assert words_about(f"<h1>Pumps</h1>{posts}<p>Imprint</p>", text, Group.RECORDS) == words
+
+
+def test_a_page_may_have_no_records() -> None:
+    assert words_about(PAGE, "Later", Group.RECORDS) == "the page has no records"
+
+
+def test_a_record_is_not_a_tag() -> None:
+    runs = runs_of(PAGE)
+    typical = typical_of(runs)
+    typical.values[:, COLUMNS.index("in record")] = 1
+    assert "record" not in Facts(runs, typical).words(Group.TAGS, 1)
+    assert Facts(runs, typical).words(Group.RECORDS, 1) == "the page has no records (usual: in one)"
 
 
 def test_links_around_a_block_are_named_where_it_has_none() -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
+
 from tamis import Document, Labels
 from tamis.extractor.runs import COLUMNS, LEVELS, PageRuns
 from tamis.labels import Role
@@ -22,12 +23,13 @@ MORE = (
 )
 
 NODE_COLUMNS = [name.removesuffix(" 1") for name in COLUMNS if name.endswith(" 1")]
-HOLDERS = [name.removeprefix("in ") for name in COLUMNS if name.startswith("in ") and name != "in title"]
+_OTHERS = ("in title", "in record")
+HOLDERS = [name.removeprefix("in ") for name in COLUMNS if name.startswith("in ") and name not in _OTHERS]
 
 # The logit of a run that is no content, whatever stands around it.
 DROPPED = -30
 # What a page type adds to the threshold that training chose.
-_ADDED = {
+ADDED = {
     PageType.ARTICLE: 0.1, PageType.DOCUMENTATION: -1.0, PageType.SERVICE: -0.4, PageType.FORUM: -0.1,
     PageType.PRODUCT: 0.2, PageType.LISTING: -0.3, PageType.COLLECTION: -0.4,
 }  # fmt: skip
@@ -78,7 +80,7 @@ def decide(
     texts = list(map(runs.text, range(len(runs))))
     logits = [_by_run(given, texts) for given in (content, comment, related)]
     types = [9.0 * (kind is page_type) for kind in PageType]
-    threshold = -_ADDED[page_type]
+    threshold = -ADDED[page_type]
     return Decided(runs, runs.decide(np.array(logits, np.float32).T, np.array(types, np.float32), threshold))
 
 

@@ -8,6 +8,7 @@ import time
 from importlib.resources import files
 
 import pytest
+
 from tamis.extractor.runs import COLUMNS
 from tests.extractor.pages import active_columns, check, column, runs_of, short
 

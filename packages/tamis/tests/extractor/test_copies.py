@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from tamis import Document
 from tamis.extractor.runs import PageRuns
 from tests.extractor.pages import runs_of

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
+
 import tamis
 from tamis import Document
 from tamis.labels import Role

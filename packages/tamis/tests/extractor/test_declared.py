@@ -8,6 +8,7 @@ from math import inf, nan
 
 import numpy as np
 import pytest
+
 from tamis import Document
 from tamis.extractor.declared import PAGE, Declared, plain
 from tamis.extractor.runs import COLUMNS, PageRuns

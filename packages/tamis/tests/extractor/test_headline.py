@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from tamis.labels import Role
 from tests.extractor.pages import decide
 

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+
 from tamis.arrays import Bytes
 from tamis.extractor.network import RunNetwork
 from tamis.extractor.scaling import Singles

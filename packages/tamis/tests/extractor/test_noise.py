@@ -6,6 +6,7 @@ import json
 from importlib.resources import files
 
 import pytest
+
 import tamis
 from tamis.labels import Role
 from tamis.page_type import PageType

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 import tamis
 from tamis.extractor.runs import PageRuns
 from tamis.labels import Labels, Role

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+
 from tamis import Document
 from tamis.labels import Role
 from tamis.page_type import PageType
@@ -59,6 +60,16 @@ class TestRoles:
         assert decide(f"<p>{PROSE}<p>{MORE}", 9, comment=9, page_type=PageType.FORUM).kept == [PROSE, MORE]
 
 
+class TestNoscript:
+    HTML = f"<p>{PROSE * 5}</p><noscript><p>{SAID}</p></noscript>"
+
+    def test_beside_more_content_it_goes(self) -> None:
+        assert decide(self.HTML, 9).kept == [PROSE * 5]
+
+    def test_a_page_that_has_its_content_there_keeps_it(self) -> None:
+        assert decide(self.HTML, [-9, 9]).kept == [SAID]
+
+
 class TestCopies:
     HTML = f"<p>{SAID}</p><div><p>{SAID}</p></div><section><p>{SAID}</p></section>"
 
@@ -79,6 +90,21 @@ class TestCopies:
     def test_a_folded_copy_beside_it_goes(self) -> None:
         document = Document.from_html(f"<p>{SAID}</p><p hidden class=tab>{SAID}</p>").unfolded
         assert decide(document, [2, 1]).labels.keep.tolist() == [True, False]
+
+    def test_of_a_text_and_its_quotation_the_text_stays(self) -> None:
+        html = (
+            f"<div>{PROSE}</div><div><p>{SAID}</p></div><div><blockquote><p>{SAID}</p></blockquote><p>{MORE}</p></div>"
+        )
+        found = decide(html, [2, 0, 2, 2], page_type=PageType.FORUM)
+        assert found.kept == [PROSE, SAID, MORE]
+        assert found.labels.scores[1] == found.labels.scores[0], "it is as likely as its quotation"
+
+    def test_of_two_lists_with_the_same_lines_one_stays_whole(self) -> None:
+        lines = [f"{number} {SAID}" for number in range(4)]
+        steps = "".join(f"<li>{line}</li>" for line in lines)
+        found = decide(f"<div><ol>{steps}</ol></div><section><ol>{steps}</ol></section>", [1, 3, 1, 1, 2, 1, 2, 2])
+        assert found.labels.keep.tolist() == [*4 * [False], *4 * [True]]
+        assert found.kept == lines
 
     def test_documentation_repeats_itself_on_purpose(self) -> None:
         assert decide(self.HTML, 2, page_type=PageType.DOCUMENTATION).kept == [SAID] * 3
@@ -101,6 +127,13 @@ class TestPosts:
     def test_where_most_go_each_is_for_itself(self) -> None:
         html = self.HTML + 3 * self.POST.format("no no no no no no")
         assert decide(html, self.logit, page_type=PageType.FORUM).kept[1:] == ["yes yes yes yes yes"]
+
+    def test_lines_that_all_posts_have_are_not_lifted(self) -> None:
+        shared = "no one but you likes it"
+        html = "".join(
+            self.POST.format(f"<p>{text}</p><p>{shared}</p>") for text in ("yes " * 30, "yes " * 40, "yes " * 50)
+        )
+        assert shared not in decide(html, self.logit, page_type=PageType.FORUM).kept
 
     @pytest.mark.parametrize("page_type", [PageType.ARTICLE, PageType.LISTING])
     def test_other_pages_have_none(self, page_type: PageType) -> None:
@@ -151,6 +184,7 @@ class TestHeadingsAboveNothing:
         "<textarea>Your words</textarea>",
         "<body><noscript><p>Switch it on</p></noscript>",
         "<p hidden class=tab>Folded away</p>",
+        "<p>-</p><p>…</p>",
     ],
 )
 def test_a_small_page_of_nothing_else_has_no_content(inside: str) -> None:
@@ -158,7 +192,7 @@ def test_a_small_page_of_nothing_else_has_no_content(inside: str) -> None:
     assert (nothing.keep.tolist(), nothing.scores.tolist()) == ([False] * len(nothing.keep), [0] * len(nothing.keep))
     assert (nothing.roles, nothing.page_types) == (None, None)
     for more in ("<p>One line of text", f"<nav>{'word ' * 150}</nav>"):
-        assert decide(Document.from_html(inside + more).unfolded, 9).labels.keep.all()
+        assert decide(Document.from_html(inside + more).unfolded, 9).labels.keep[-1]
 
 
 def test_a_page_of_which_nothing_is_kept_has_roles() -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+
 from tamis.extractor.runs import COLUMNS
 from tests.extractor.pages import runs_of
 from tests.golden import GoldenPage, golden_pages

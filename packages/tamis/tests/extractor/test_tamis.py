@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-import tamis
 from numpy.typing import NDArray
 from safetensors.numpy import save_file
+
+import tamis
 from tamis import Document
 from tamis.api import PRECISION_THRESHOLD
 from tamis.errors import WeightsError
@@ -21,6 +22,7 @@ from tamis.extractor.tamis import MODEL, Tamis, load
 from tamis.kernel import library
 from tamis.page_type import PageType
 from tamis.weights import write_config
+from tests.extractor.pages import ADDED
 from tests.extractor.test_network import tensors
 from tests.golden import golden_pages
 from tests.hostile import HOSTILE
@@ -202,20 +204,23 @@ class TestThreshold:
     ) -> None:
         """Calibration names the probability of a decision and does not change it."""
         slope, offset = calibration
-        given = typed_weights(PageType.PRODUCT, logit) | {"calibration": np.array(calibration, np.float32)}
-        labels = Tamis(write(tmp_path, given)).label(TEXT)
+        added = ADDED[PageType.PRODUCT]
+        given = typed_weights(PageType.PRODUCT, logit + added / slope)
+        labels = Tamis(write(tmp_path, given | {"calibration": np.array(calibration, np.float32)})).label(TEXT)
         assert labels.keep.tolist() == [stays]
-        assert labels.threshold == pytest.approx(1 / (1 + np.exp(-offset)), abs=1e-6)
-        assert labels.scores.tolist() == pytest.approx([1 / (1 + np.exp(-(slope * logit + offset)))], abs=1e-6)
+        limit = offset + added
+        assert labels.threshold == pytest.approx(1 / (1 + np.exp(-limit)), abs=1e-6)
+        assert labels.scores.tolist() == pytest.approx([1 / (1 + np.exp(-(slope * logit + limit)))], abs=1e-6)
 
     @pytest.mark.parametrize("page_type", PageType)
-    def test_it_is_higher_for_articles_and_lower_for_all_but_products_and_collections(
+    def test_it_is_higher_for_articles_and_products_and_lower_for_others(
         self, tmp_path: Path, page_type: PageType
     ) -> None:
-        sign = {PageType.ARTICLE: 1, PageType.PRODUCT: 0, PageType.COLLECTION: 0}.get(page_type, -1)
-        labels = Tamis(write(tmp_path, typed_weights(page_type, 0.05 * sign))).label(TEXT)
-        assert labels.keep.tolist() == [sign <= 0]
-        assert np.sign(labels.threshold - 0.5) == sign
+        is_higher = page_type in (PageType.ARTICLE, PageType.PRODUCT)
+        labels = Tamis(write(tmp_path, typed_weights(page_type, 0.05 if is_higher else -0.05))).label(TEXT)
+        assert labels.keep.tolist() == [not is_higher]
+        assert labels.threshold == pytest.approx(1 / (1 + np.exp(-ADDED[page_type])), abs=1e-6)
+        assert (labels.threshold > 0.5) == is_higher
 
     def test_the_shipped_one_stands_below_that_of_precision(self) -> None:
         """Else a wish for precision would keep more than no wish at all."""
@@ -227,8 +232,9 @@ class TestRoles:
         <figure><img src=x><figcaption>A loaf</figcaption></figure><p hidden>Folded</p>"""
 
     def roles(self, where: Path, html: str = HTML, **logits: float) -> dict[str, str]:
+        """Of a page of a type that keeps headings without a section."""
         document = Document.from_html(html)
-        found = Tamis(write(where, sure_weights(**logits))).label(document).roles
+        found = Tamis(write(where, sure_weights(**logits) | of_type(PageType.SERVICE))).label(document).roles
         assert found is not None
         return dict(zip((text.strip() for text in document.leaves.text), map(str, found), strict=True))
 

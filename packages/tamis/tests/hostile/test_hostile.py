@@ -7,6 +7,7 @@ import threading
 import time
 
 import pytest
+
 import tamis
 from tamis.document import table
 from tests.hostile.pages import HOSTILE, SHAPES

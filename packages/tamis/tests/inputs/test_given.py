@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
 import tamis
 from tamis.explain import explain
 from tamis.inputs import MOST_BYTES, files

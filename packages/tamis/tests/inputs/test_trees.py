@@ -17,8 +17,9 @@ import lxml.etree
 import lxml.html
 import parsel
 import selectolax.lexbor
-import tamis
 import turbohtml
+
+import tamis
 
 PAGE = (
     "<!DOCTYPE html><html><head><title>T</title><script>if (1<2) stop()</script></head><body><nav>Home</nav>"

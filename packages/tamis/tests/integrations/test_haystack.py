@@ -26,6 +26,7 @@ from haystack.components.fetchers import LinkContentFetcher
 from haystack.components.joiners import DocumentJoiner
 from haystack.core.errors import DeserializationError, PipelineRuntimeError
 from haystack.dataclasses import ByteStream
+
 from tamis.integrations.haystack import TamisConverter
 from tests.project import PROJECT
 

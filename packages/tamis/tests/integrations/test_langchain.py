@@ -14,11 +14,12 @@ import pytest
 
 pytest.importorskip("langchain_core")
 
-import tamis
 from langchain_core.documents import Document
 from langchain_core.embeddings import DeterministicFakeEmbedding
 from langchain_core.runnables import RunnableLambda
 from langchain_core.vectorstores import InMemoryVectorStore
+
+import tamis
 from tamis.errors import MissingExtra
 from tamis.integrations.langchain import OnError, TamisLoader, TamisTransformer
 from tests.batch.extractors import NeedsMore, Obedient

@@ -17,12 +17,13 @@ import pytest
 pytest.importorskip("llama_index")
 
 import fsspec
-import tamis
 from llama_index.core import MockEmbedding, SimpleDirectoryReader
 from llama_index.core.ingestion import IngestionCache, IngestionPipeline
 from llama_index.core.schema import BaseNode, Document, MetadataMode, TextNode
 from llama_index.core.storage.docstore import SimpleDocumentStore
 from llama_index.core.vector_stores import SimpleVectorStore
+
+import tamis
 from tamis.errors import MissingExtra
 from tamis.integrations.llama_index import TamisNodeParser, TamisReader
 from tests.project import PROJECT

@@ -11,6 +11,7 @@ import pytest
 pytest.importorskip("pandas")
 
 import pandas
+
 import tamis
 from tamis.errors import MissingExtra, OptionError
 from tamis.integrations.pandas import extract_column

@@ -11,6 +11,7 @@ import pytest
 pytest.importorskip("polars")
 
 import polars as pl
+
 import tamis
 from tamis.errors import MissingExtra, OptionError, TamisError
 from tamis.integrations import polars as adapter

@@ -17,18 +17,18 @@ pytest.importorskip("scrapy")
 
 import attrs
 import scrapy
-import tamis
 from itemadapter import ItemAdapter
 from scrapy.crawler import Crawler
 from scrapy.http import HtmlResponse, JsonResponse, Request, Response, XmlResponse
 from scrapy.statscollectors import MemoryStatsCollector
+
+import tamis
 from tamis.errors import InputError, MissingExtra, OptionError
 from tamis.integrations.scrapy import SETTINGS, TamisPipeline, extract
 from tests.batch.archives import page
-from tests.servers import LocalHandler, LocalServer
-
 from tests.docs.files import the_web
 from tests.docs.pages import blocks, text
+from tests.servers import LocalHandler, LocalServer
 
 URL = "https://harbour.example/a"
 # What a page orders the extractor of these tests to do, by its path.

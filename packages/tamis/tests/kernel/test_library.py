@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from tamis.document import Document
 from tamis.extractor.runs import PageRuns
 from tamis.kernel import LIBRARY, library

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+
 import tamis
+from tests.fuzz.pages import page as generated
 from tests.golden import GoldenPage, golden_pages
 from tests.hostile.pages import HOSTILE
-
-from tests.fuzz.pages import page as generated
 
 CHARACTERS = 1_000  # of a hostile page
 GENERATED = 150

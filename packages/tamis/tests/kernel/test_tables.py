@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from tamis import Document, TamisError
 from tamis.extractor.runs import PageRuns
 from tamis.kernel import Page, Runs, Text, address, byref, library

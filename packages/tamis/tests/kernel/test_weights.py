@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+
 from tamis.extractor.network import GATE, Networks, RunNetwork, tensors_of
 from tamis.extractor.tamis import Tamis, read_tensors
 

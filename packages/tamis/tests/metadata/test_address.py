@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from tamis.document import Document
 from tamis.metadata.address import Address
 from tamis.metadata.view import View

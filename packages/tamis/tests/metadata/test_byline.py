@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from tamis.deadline import limited
 from tamis.document import Document
 from tamis.errors import PageTooSlow

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from tamis.document import Document
 from tamis.metadata.view import View
 from tamis.metadata.visible.dateline import Dateline

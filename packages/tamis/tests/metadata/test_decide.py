@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import exp
 
 import pytest
+
 from tamis.metadata.decide import Decision, probabilities, read_metadata
 from tamis.metadata.metadata import FIELDS
 from tamis.metadata.weights import Model, Weights, priors

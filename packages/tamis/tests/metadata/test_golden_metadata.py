@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+
 from tests.metadata_pages import MetadataPage, metadata_pages
 
 PAGES = {f"{page.family}/{page.name}": page for page in metadata_pages()}

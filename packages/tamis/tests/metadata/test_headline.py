@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from tamis.metadata.visible.headline import Headline, cuts, title_texts
 from tests.metadata.sources import found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
+
 from tamis.metadata.schema.linked_data import LinkedDataSource
 from tests.metadata.sources import found, script, view
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from tamis.document import Document
 from tamis.labels import Labels, Role, from_text_scores
 from tamis.metadata.view import View

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+
 from tamis.document import Document
 from tamis.metadata.head.meta import Meta
 from tamis.metadata.view import View

@@ -6,6 +6,7 @@ import json
 from itertools import combinations
 
 import pytest
+
 import tamis
 from tamis.document import Document
 from tamis.errors import OptionError

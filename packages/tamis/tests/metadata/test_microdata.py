@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
+
 from tamis.metadata.metadata import FIELDS
 from tamis.metadata.schema.microdata import Microdata
 from tests.metadata.sources import found, view

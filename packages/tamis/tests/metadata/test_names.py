@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from tamis.metadata.names.people import folded_name, is_organisation, people
 
 ANN, BOTH = ("Ann Lee",), ("Ann Lee", "Bob Ray")

@@ -6,9 +6,10 @@ import re
 from datetime import date, datetime
 
 import pytest
-import tamis
 from hypothesis import given
 from hypothesis import strategies as st
+
+import tamis
 from tamis.metadata import FIELDS, Metadata
 from tamis.metadata.decide import ANSWERED
 from tamis.metadata.view import View

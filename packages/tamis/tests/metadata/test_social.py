@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 from tamis.document import Document
 from tamis.metadata.candidate import Candidate
 from tamis.metadata.head.social import Social

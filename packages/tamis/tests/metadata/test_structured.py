@@ -7,6 +7,7 @@ import time
 from typing import Any
 
 import pytest
+
 from tamis.metadata.schema.structured import structured_data
 from tests.metadata.sources import script, view
 

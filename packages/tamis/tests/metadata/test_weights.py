@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from safetensors.numpy import save_file
+
 from tamis.errors import WeightsError
 from tamis.metadata.metadata import FIELDS
 from tamis.metadata.weights import FOLDER, MODEL, Model, load, priors, weights

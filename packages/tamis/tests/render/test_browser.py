@@ -12,8 +12,9 @@ import pytest
 
 pytest.importorskip("playwright")
 
-import tamis
 from markdown_it import MarkdownIt
+
+import tamis
 from tests.attacks import AWAY, FRAGMENTS, page
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.usefixtures("chromium")]
@@ -57,6 +58,7 @@ def server() -> Iterator[Server]:
 @pytest.fixture
 def tab() -> Iterator[Any]:
     from playwright.sync_api import sync_playwright
+
     from tamis.web.browser import chromium
 
     with sync_playwright() as playwright:

@@ -6,10 +6,11 @@ import re
 from itertools import pairwise
 
 import pytest
-import tamis
 import turbohtml
 from hypothesis import given
 from hypothesis import strategies as st
+
+import tamis
 from tamis.errors import OptionError
 from tamis.render.chunks import Chunk
 from tamis.render.markdown import markdown_blocks

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 import tamis
 from tamis.document import Document
 from tamis.render.content.anchors import anchors

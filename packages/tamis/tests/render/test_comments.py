@@ -9,6 +9,7 @@ import json
 
 import numpy as np
 import pytest
+
 import tamis
 from tamis import Document, Labels, Role
 from tamis.render.comments import Comment, comments

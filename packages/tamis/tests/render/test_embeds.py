@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 import tamis
 from tamis.render.content.embeds import watch_page
 from tamis.render.content.media import same_image

@@ -5,9 +5,10 @@ from __future__ import annotations
 import datetime
 
 import pytest
-import tamis
 from hypothesis import given
 from hypothesis import strategies as st
+
+import tamis
 from tamis.metadata import Metadata
 from tamis.render.front_matter import front_matter
 

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import tamis
 import turbohtml
+
+import tamis
 from tamis.render.highlight import annotate
 from tests.attacks import FRAGMENTS
 from tests.attacks import page as hostile

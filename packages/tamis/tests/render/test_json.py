@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+
 import tamis
 from tamis.render.blocks import Block
 from tests.extractors import word_count

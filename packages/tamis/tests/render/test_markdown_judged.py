@@ -8,14 +8,13 @@ pytest.importorskip("markdown_it")
 pytest.importorskip("cmarkgfm")
 
 import tamis
+from tests.fuzz.pages import page as fuzzed_page
 from tests.golden import golden_pages
 from tests.hostile import HOSTILE
 from tests.markdown_judge import harm
 from tests.markdown_pages import IMAGE, RUN
 from tests.markdown_pages import page as cut_page
 from tests.structure_pages import URL, structure_pages
-
-from tests.fuzz.pages import page as fuzzed_page
 
 # Each was markup of the page's choice. The name says how.
 ROWS = {

@@ -9,10 +9,11 @@ import pytest
 
 pytest.importorskip("markdown_it")
 
-import tamis
 from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
+
+import tamis
 from tamis.cli.main import main
 from tests.attacks import FRAGMENTS, RUN, is_safe_address, page
 from tests.golden import golden_pages

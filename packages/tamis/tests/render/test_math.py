@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 
 import pytest
-import tamis
 from hypothesis import given
 from hypothesis import strategies as st
+
+import tamis
 from tamis.document import Document
 from tamis.render.content.formulas import split_raw
 from tamis.render.content.node import Child, Node

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 import tamis
 from tamis.render.media import Medium
 from tests.extractors import unlinked

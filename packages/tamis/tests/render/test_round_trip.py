@@ -11,7 +11,6 @@ from urllib.parse import quote, unquote
 
 import cmarkgfm
 import pytest
-import tamis
 import turbohtml
 from cmarkgfm.cmark import Options
 from hypothesis import given
@@ -20,6 +19,8 @@ from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.tasklists import tasklists_plugin
+
+import tamis
 from tamis.render.content.node import Child, Node
 from tamis.render.content.tables import grid
 from tests.golden import golden_pages

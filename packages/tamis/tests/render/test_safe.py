@@ -8,9 +8,10 @@ from html.parser import HTMLParser
 from urllib.parse import urljoin
 
 import pytest
-import tamis
 from hypothesis import given
 from hypothesis import strategies as st
+
+import tamis
 from tamis.explain import explain
 from tamis.render.safe import attributes, safe_url, style
 from tests.attacks import AWAY, FRAGMENTS, RUN, is_safe_address, page

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 import tamis
 from tamis.render.content.node import Child, Node
 from tamis.render.content.tables import grid

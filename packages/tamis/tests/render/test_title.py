@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 import tamis
 from tests.test_api import ARTICLE_PAGE
 

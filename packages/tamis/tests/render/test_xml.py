@@ -9,9 +9,10 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-import tamis
 from hypothesis import given
 from hypothesis import strategies as st
+
+import tamis
 from tamis.render.comments import Comment
 from tamis.render.content.node import Child, Node
 from tamis.render.tei import to_tei

@@ -19,6 +19,7 @@ _STOP_SECONDS = 60
 def serving(**settings: Any) -> Iterator[str]:
     """The address of a server with these settings, on a free port of this machine."""
     import uvicorn  # a core install, which reads this file too, does not have it
+
     from tamis.server.run import config
     from tamis.server.settings import Settings
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import httpx
 import pytest
+
 import tamis
 from tests.servers import LocalHandler, LocalServer
 

@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
+
 from tamis.server.fetching import Fetching
 from tamis.server.settings import default_rules
 from tamis.worker.service import ServiceBusy

@@ -11,6 +11,7 @@ from typing import Any
 
 import httpx
 import pytest
+
 from tamis.errors import OptionError
 from tamis.server.accept import best
 from tamis.server.front import JsonLines

@@ -20,6 +20,7 @@ from typing import Any
 import httpx
 import pytest
 from starlette.requests import ClientDisconnect, Request
+
 from tamis.cli.main import main
 from tamis.server import app, run
 from tamis.server.account import Account

@@ -26,6 +26,7 @@ from mcp import Client, MCPError
 from mcp.client.stdio import StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult
+
 from tamis.errors import OptionError
 from tamis.inputs import RawPage
 from tamis.server.account import Account

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+
 from tamis.server.models import FORMATS, usable_extractors
 from tamis.server.openapi import description
 from tamis.server.problems import all_kinds

@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+
 from tests.attacks import AWAY, FRAGMENTS, RUN, page
 from tests.environment import own_chromium
 from tests.project import PROJECT
@@ -36,6 +37,7 @@ PAGE = f"""<!doctype html><html lang=en><head><title>The mill at the weir</title
 def browser() -> Iterator[Any]:
     with own_chromium():
         from playwright.sync_api import sync_playwright
+
         from tamis.web.browser import chromium
 
         with sync_playwright() as playwright:

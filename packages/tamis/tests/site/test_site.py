@@ -10,9 +10,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import tamis
 from hypothesis import given
 from hypothesis import strategies as st
+
+import tamis
 from tamis.site import Site, counts, page_evidence
 from tamis.site.columns import COLUMNS
 from tamis.site.evidence import Evidence

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
 import pytest
+
 from tests.servers import LocalHandler, LocalServer
 
 # The addresses that the tests call public. None is ever contacted.

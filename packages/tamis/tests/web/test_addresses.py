@@ -5,6 +5,7 @@ from __future__ import annotations
 from ipaddress import ip_address
 
 import pytest
+
 from tamis.web.addresses import is_public, literal
 
 NOT_PUBLIC = """

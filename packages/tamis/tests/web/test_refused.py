@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import pytest
+
 from tamis.errors import FetchError, FetchRefused
 from tamis.web import Fetcher, FetchRules
 from tamis.web.connection import Stream

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 import tamis
 from tamis.cli.main import main
 from tamis.web import fetch as tamis_fetch

@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
+
 import tamis
 from tamis.errors import FetchRefused, FetchTimeout
 from tamis.web import Fetcher, FetchRules, robots

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+
 import tamis
 from tamis.errors import FetchError, FetchRefused, FetchTimeout
 from tamis.web import Fetcher, FetchRules

@@ -11,6 +11,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
+
 from tamis.errors import FetchError, FetchRefused
 from tamis.web import Fetcher, FetchRules
 from tests.web.internet import PUBLIC, Answer, Internet

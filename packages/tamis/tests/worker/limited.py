@@ -11,6 +11,7 @@ import sys
 import time
 
 import pytest
+
 from tamis.worker.heartbeat import Heartbeat
 from tamis.worker.limits import DeadlineMissed, Guard, Limits
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from tamis.errors import OptionError
 from tamis.worker.limits import Guard, Limits
 from tamis.worker.process import Failure

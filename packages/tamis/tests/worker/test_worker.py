@@ -10,6 +10,7 @@ from functools import partial
 from importlib import import_module
 
 import pytest
+
 from tamis.errors import InputError, OptionError
 from tamis.worker.heartbeat import Heartbeat, Phase
 from tamis.worker.limits import Guard, Limits

@@ -68,6 +68,21 @@ test("comments belong to readers, whatever their types are in", () => {
   assert.deepEqual([...data.types].map((number) => TYPES[number ?? -1]), ["discussion"]);
 });
 
+test("parts of a thing come before those of things in it", () => {
+  const data = new LinkedData();
+  const inner = '{"@type": "HowToTip", "text": "inner"}';
+  data.read(read(`{"@type": "HowToStep", "image": ${inner}, "TEXT": ["outer", 1, ["no"]]}`));
+  assert.deepEqual(data.parts, ["outer", "inner"]);
+});
+
+test("comments are parts of a thread alone", () => {
+  for (const [kind, parts] of [["Article", []], ["QAPage", ["said"]], ["discussionForumPosting", ["said"]]]) {
+    const data = new LinkedData();
+    data.read(read(`{"comment": {"@type": "Comment", "text": "said"}, "author": {"@type": "${kind}"}}`));
+    assert.deepEqual(data.parts, parts);
+  }
+});
+
 test("types are known with and without their address", () => {
   assert.equal(TYPES[typeNumber("http://schema.org/Article//") ?? -1], "article");
   assert.equal(TYPES[typeNumber(" recipe ") ?? -1], "instruction");

@@ -86,21 +86,27 @@ export class LinkedData {
     const types = names.map((name) => typeName(name).toLowerCase());
     const byReader = types.some((type) => BY_READERS.has(type));
     this.#isThread ||= types.some((type) => THREADS.has(type));
-    const isPart = types.some((type) => PART_TYPES.has(type));
-    const isComment = !isPart && types.includes("comment");
-    /** @type {Set<string>} */
-    let keys = new Set();
-    if (types.includes("recipe")) keys = RECIPE;
-    else if (isPart || isComment) keys = PART_TEXTS;
+    this.#addParts(value, types); // before those of the things in it
     for (const [key, inner] of value) {
-      if (keys.has(key.toLowerCase()))
-        for (const text of [inner].flat()) if (typeof text === "string") this.#parts.push({ isComment, text });
       if (typeof inner !== "string") {
         this.read(inner, depth + 1);
         continue;
       }
       const kind = KIND_OF.get(key.toLowerCase());
       if (kind) this.#add(byReader && kind !== "name" ? "review" : kind, inner);
+    }
+  }
+
+  /** @param {Map<string, unknown>} value @param {string[]} types */
+  #addParts(value, types) {
+    const isRecipe = types.includes("recipe");
+    const isComment = !isRecipe && !types.some((type) => PART_TYPES.has(type));
+    if (isComment && !types.includes("comment")) return;
+    const keys = isRecipe ? RECIPE : PART_TEXTS;
+    for (const [key, inner] of value) {
+      if (!keys.has(key.toLowerCase())) continue;
+      const texts = [inner].flat().filter((text) => typeof text === "string");
+      this.#parts.push(...texts.map((text) => ({ isComment, text })));
     }
   }
 

@@ -9,7 +9,6 @@ from statistics import fmean, median
 from typing import TYPE_CHECKING, NamedTuple
 
 from tamis.errors import InputError
-
 from tamis_lab.bench import competitors
 from tamis_lab.bench.runner import Result
 from tamis_lab.bench.workers import Status

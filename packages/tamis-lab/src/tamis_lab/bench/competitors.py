@@ -26,7 +26,6 @@ from tamis.document.decode import decode
 from tamis.errors import BrowserMissing, MissingExtra, OptionError
 from tamis.registry import extractors
 from tamis.web.browser.program import chromium
-
 from tamis_lab.bench import trained
 from tamis_lab.training import seen
 

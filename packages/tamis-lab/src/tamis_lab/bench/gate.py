@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tamis.errors import OptionError
-
 from tamis_lab.bench.bench import Summary
 from tamis_lab.bench.metadata.summary import MetadataSummary
 

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
 from tamis.errors import OptionError
-
 from tamis_lab import corpora, metrics
 from tamis_lab.bench import competitors
 from tamis_lab.bench.workers import DEADLINE, GRACE, Outcome, Status, measure

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from tamis import registry, weights
 from tamis.protocol import Extractor
-
 from tamis_lab.training import seen
 from tamis_lab.training.pages import fold_folders, fold_of_page
 

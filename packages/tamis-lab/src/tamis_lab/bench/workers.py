@@ -11,7 +11,6 @@ from typing import Literal, NamedTuple, NoReturn
 from tamis.worker.limits import DeadlineMissed, Guard, Limits
 from tamis.worker.pool import Pool
 from tamis.worker.process import Failure
-
 from tamis_lab import metrics
 from tamis_lab.bench import competitors
 from tamis_lab.corpora.page import CorpusPage

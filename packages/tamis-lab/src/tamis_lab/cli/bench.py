@@ -12,7 +12,6 @@ from tamis.cli.arguments import add_verb, at_least, seconds
 from tamis.cli.exits import Exit
 from tamis.errors import OptionError
 from tamis.registry import extractors
-
 from tamis_lab.cli.arguments import add_data
 from tamis_lab.extras import needs
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from tamis.cli.arguments import add_verb, at_least, is_given
 from tamis.cli.exits import Exit
 from tamis.errors import OptionError
-
 from tamis_lab.cli.arguments import add_data
 
 if TYPE_CHECKING:

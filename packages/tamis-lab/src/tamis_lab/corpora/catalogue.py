@@ -17,7 +17,6 @@ from typing import NamedTuple, cast
 
 from tamis.errors import OptionError
 from tamis.registry import load
-
 from tamis_lab.corpora import folder
 from tamis_lab.corpora.files import CorpusError, open_files
 from tamis_lab.corpora.page import CorpusPage

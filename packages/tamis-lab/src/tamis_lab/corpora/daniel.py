@@ -6,7 +6,6 @@ import re
 from dataclasses import replace
 
 from tamis.cached import cached_property
-
 from tamis_lab.corpora.page import CorpusPage
 from tamis_lab.corpora.reader import Entry, Reader, decode_gold, text_or_none
 

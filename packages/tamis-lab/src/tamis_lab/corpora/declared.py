@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
+
 from tamis.document import Document
 from tamis.document.linked_data import Thing, type_name
 from tamis.extractor.declared import plain
 from tamis.extractor.runs import PageRuns
-
 from tamis_lab.metrics import tokens
 
 DECLARED, TEMPLATE, UNKNOWN = "declared", "template", "unknown"

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tamis.cached import cached_property
-
 from tamis_lab.corpora.files import CorpusError
 from tamis_lab.corpora.marks import Mark, take_out
 from tamis_lab.corpora.page import CorpusPage

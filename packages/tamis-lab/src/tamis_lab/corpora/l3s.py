@@ -10,7 +10,6 @@ import re
 from dataclasses import replace
 
 from tamis.cached import cached_property
-
 from tamis_lab.corpora.files import CorpusError
 from tamis_lab.corpora.marks import Mark, take_out
 from tamis_lab.corpora.page import CorpusPage

@@ -14,11 +14,11 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
+
 from tamis.document import Document, parse
 from tamis.document.tags import CODE, MEDIA
 from tamis.labels import Labels
 from tamis.render.text import to_text
-
 from tamis_lab.corpora.page import CorpusPage
 
 _DOCTYPE = re.compile(r"<!doctype[^>]{0,1000}>", re.IGNORECASE)

@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Iterator
 
 from tamis.document.domains import registrable_domain
-
 from tamis_lab.corpora.page import CorpusPage
 from tamis_lab.corpora.reader import ArticleReader, Entry
 

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from tamis.cached import cached_property
 from tamis.document import Document
-
 from tamis_lab.align import BADLY_PLACED
 from tamis_lab.corpora.page import CorpusPage
 from tamis_lab.corpora.reader import Entry, Reader, language_of, text_or_none

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
+
 from tamis.document import Document
 from tamis.labels import Labels
 from tamis.render.text import to_text
-
 from tamis_lab.corpora.page import CorpusPage
 from tamis_lab.corpora.reader import Entry, Reader, described, text_or_none
 

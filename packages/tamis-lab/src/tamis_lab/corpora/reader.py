@@ -13,7 +13,6 @@ from typing import Any, Literal, NamedTuple, get_args
 from tamis.cached import cached_property
 from tamis.document.decode import decode
 from tamis.document.parse import decode_as
-
 from tamis_lab.corpora.files import CorpusError, Files
 from tamis_lab.corpora.page import CorpusPage
 

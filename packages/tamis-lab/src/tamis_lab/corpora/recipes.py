@@ -9,7 +9,6 @@ from dataclasses import replace
 from itertools import compress
 
 from tamis.document import Document
-
 from tamis_lab.corpora.page import CorpusPage
 from tamis_lab.corpora.reader import Entry, Reader, language_of, text_or_none
 from tamis_lab.metrics import tokens

@@ -9,7 +9,6 @@ from urllib.parse import unquote
 
 from tamis.document import Document
 from tamis.document.parse import select
-
 from tamis_lab.align import align
 from tamis_lab.corpora.page import CorpusPage, Post
 from tamis_lab.corpora.reader import Entry, Reader, text_or_none

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tamis.cached import cached_property
-
 from tamis_lab.corpora.page import CorpusPage
 from tamis_lab.corpora.reader import Entry, Reader, described, text_or_none
 

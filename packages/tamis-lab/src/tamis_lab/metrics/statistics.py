@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
-from tamis.arrays import Floats
 
+from tamis.arrays import Floats
 from tamis_lab.extras import needs
 
 # Draws of the bootstrap that are in memory at once.

@@ -7,6 +7,7 @@ import unicodedata
 from functools import cache
 
 import numpy as np
+
 from tamis.document import characters
 
 

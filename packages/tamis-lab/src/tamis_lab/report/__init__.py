@@ -14,7 +14,6 @@ from typing import NamedTuple
 import tamis
 from tamis.errors import OptionError
 from tamis.render import safe
-
 from tamis_lab.bench.bench import CUTS, SEEN, SIGNIFICANT, Summary, p_text, pages_text
 from tamis_lab.bench.runner import Selection
 from tamis_lab.extras import needs

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import tamis
 from tamis.errors import OptionError
-
 from tamis_lab.bench.bench import pages_text
 from tamis_lab.bench.metadata.summary import ALL_ANSWERS, PAGES_WITH_GOLD, MetadataSummary, caption, shown
 from tamis_lab.bench.runner import Selection

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import tamis
 from tamis.errors import OptionError
-
 from tamis_lab.bench.bench import SEEN, pages_text
 from tamis_lab.bench.runner import Selection
 from tamis_lab.bench.structure.elements import KINDS

@@ -7,8 +7,8 @@ from itertools import cycle
 
 import numpy as np
 from matplotlib.axes import Axes
-from tamis.arrays import Floats
 
+from tamis.arrays import Floats
 from tamis_lab.style import svg
 
 _STYLES = ("-", "--", ":", "-.", (0, (5, 1)), (0, (1, 1, 4, 1)))

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tamis.render import safe
-
 from tamis_lab import style
 
 _COUNT = 1000  # from here on numbers are counts

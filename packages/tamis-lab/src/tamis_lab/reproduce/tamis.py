@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+
 import tamis
 from tamis.api import PRECISION_THRESHOLD, RECALL_SHARE
 from tamis.arrays import Floats
 from tamis.errors import InputError
 from tamis.extractor.tamis import Tamis
 from tamis.render.text import to_text
-
 from tamis_lab.corpora.catalogue import open_corpus
 from tamis_lab.corpora.page import CorpusPage
 from tamis_lab.gold import leaf_gold

@@ -21,7 +21,6 @@ from pathlib import Path
 
 from tamis.errors import OptionError, TamisError
 from tamis.registry import DEFAULT
-
 from tamis_lab.scores import run, sets, structures, tables
 from tamis_lab.scores.figures import Figures, figures
 from tamis_lab.scores.figures import structures as counted

@@ -11,10 +11,10 @@ from collections import Counter
 from typing import NamedTuple
 
 import numpy as np
+
 from tamis import Page
 from tamis.arrays import Bools
 from tamis.document import Document
-
 from tamis_lab.align import align
 from tamis_lab.corpora.page import CorpusPage
 from tamis_lab.metrics import tokens

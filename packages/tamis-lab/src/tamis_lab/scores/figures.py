@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from statistics import fmean
 
 from tamis.page_type import PageType
-
 from tamis_lab.bench.structure.scores import total
 from tamis_lab.scores import sets
 from tamis_lab.scores.pages import PageScores

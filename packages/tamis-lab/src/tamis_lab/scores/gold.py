@@ -20,7 +20,6 @@ import tamis
 from tamis import lab
 from tamis.arrays import Bools
 from tamis.document.decode import decode
-
 from tamis_lab import metrics
 from tamis_lab.bench import competitors
 from tamis_lab.bench.structure.expected import Wanted, by_gold

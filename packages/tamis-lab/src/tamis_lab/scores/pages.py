@@ -11,7 +11,6 @@ import tamis
 from tamis import Page, registry
 from tamis.errors import MissingExtra, WeightsError
 from tamis.protocol import Extractor
-
 from tamis_lab import metrics
 from tamis_lab.bench import competitors, trained
 from tamis_lab.bench.structure.scores import Counts, compare, read_output

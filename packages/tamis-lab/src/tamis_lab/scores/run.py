@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from tamis import registry
 from tamis.weights import CONFIG
-
 from tamis_lab.bench import competitors, trained
 from tamis_lab.bench.runner import progress
 from tamis_lab.bench.workers import forbid_network

@@ -20,7 +20,6 @@ from typing import NamedTuple
 from tamis import Document
 from tamis.arrays import Bools, places
 from tamis.document import tags
-
 from tamis_lab.metrics import tokens
 
 KINDS = {

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+
 from tamis.document import parse, tags
 from tamis.extractor import declared as declarations
 from tamis.extractor.declared import Declared
-
 from tamis_lab.training.edit import Draft, Truth, texts_in
 
 _SUBMENUS = 0.4  # how often menus keep those that unfold

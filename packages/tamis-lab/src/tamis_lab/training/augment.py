@@ -11,11 +11,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+
 from tamis.arrays import Bools
 from tamis.document import Document, parse
 from tamis.extractor.declared import Declared
 from tamis.page_type import PageType
-
 from tamis_lab.training.aging import aged
 from tamis_lab.training.cut import shorten
 from tamis_lab.training.edit import Draft

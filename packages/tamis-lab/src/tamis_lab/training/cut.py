@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+
 from tamis.arrays import Bools
 from tamis.document import parse
 from tamis.document.table import Document
 from tamis.document.words import tokenize
-
 from tamis_lab.training.edit import Draft, words_inside
 
 _FEW, _MOST = 4, 12  # paragraphs

@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
+
 from tamis.arrays import Bools, Longs
 from tamis.document import parse, tags
 from tamis.document.table import Document
 from tamis.document.words import tokenize
 from tamis.extractor.declared import Declared
 from tamis.page_type import PageType
-
 from tamis_lab.training.pages import LabelledPage
 from tamis_lab.training.roles import role_truth
 

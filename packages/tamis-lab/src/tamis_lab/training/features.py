@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save_file
+
 from tamis.errors import InputError
 from tamis.extractor.runs import VERSION
-
 from tamis_lab.training.tamis_examples import RUN_COLUMNS, Example, PreparedPage
 
 _PAGE_COLUMNS = ("page_type", "age", "gate")

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from tamis.errors import InputError, OptionError
 
+from tamis.errors import InputError, OptionError
 from tamis_lab.extras import needs
 
 with needs("train", "training"):

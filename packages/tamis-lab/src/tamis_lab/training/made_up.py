@@ -8,6 +8,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 import numpy as np
+
 from tamis.document import parse
 
 _NAMES = """

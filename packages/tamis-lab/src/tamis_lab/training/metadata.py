@@ -20,15 +20,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import tamis
 from numpy.typing import NDArray
+
+import tamis
 from tamis.metadata.candidate import Value
 from tamis.metadata.decide import Decision, probabilities
 from tamis.metadata.view import View
 from tamis.metadata.weights import MODEL, Model
 from tamis.metadata.weights import priors as hand_set
 from tamis.weights import write_config
-
 from tamis_lab.bench import trained
 from tamis_lab.bench.metadata.matching import names_of, same_authors, same_date, same_title
 from tamis_lab.corpora.catalogue import Source, open_corpus

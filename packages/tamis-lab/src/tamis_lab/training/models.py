@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, Protocol, cast
 
 from tamis.errors import InputError, OptionError
-
 from tamis_lab.training.loop import Epoch, Schedule, Stage, device_named, fit, seed_everything
 from tamis_lab.training.pages import LabelledPage, check_allowed, fold_of, hold_out, read_pages
 from tamis_lab.training.recipes import entry_point

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import numpy as np
+
 from tamis.document import parse
 from tamis.extractor.conventions import NAME_PART
 

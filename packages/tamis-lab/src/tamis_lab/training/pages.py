@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 import numpy as np
+
 from tamis.document import Document
 from tamis.document.domains import registrable_domain
 from tamis.errors import OptionError
-
 from tamis_lab.corpora.catalogue import Source, open_corpus
 from tamis_lab.corpora.page import CorpusPage
 from tamis_lab.corpora.reader import CorpusInfo

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from tamis import weights
-
 from tamis_lab.corpora.catalogue import Source, info_of
 from tamis_lab.training import seen
 from tamis_lab.training.loop import Epoch, Schedule

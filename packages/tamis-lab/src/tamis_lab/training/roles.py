@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+
 from tamis.arrays import Bools
 from tamis.document import Document
 from tamis.page_type import PageType
-
 from tamis_lab.training.pages import LabelledPage
 
 _COMMENTS = ("comment", "disqus", "respond", "reply-list", "replies", "trackback", "talkback", "komentar", "kommentar")

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from tamis import weights
 from tamis.registry import extractors
-
 from tamis_lab.corpora.catalogue import Source, is_folder
 
 _START = "start:"  # before the weights that training started from, in configs that do not list the corpora of these

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+
 from tamis.arrays import Floats
 from tamis.document.table import PAGE
 from tamis.extractor.runs import PageRuns
@@ -29,7 +30,6 @@ from tamis.site.counts import SiteCounts
 from tamis.site.evidence import Evidence, evidence_of
 from tamis.site.model import MODEL, VERSION, article_probability
 from tamis.weights import write_config
-
 from tamis_lab.corpora.catalogue import Source, open_corpus
 from tamis_lab.corpora.page import CorpusPage
 from tamis_lab.corpora.sites import by_site

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from safetensors.numpy import save_file
+
 from tamis.arrays import Floats
 from tamis.cached import cached_property
 from tamis.errors import OptionError
@@ -29,7 +30,6 @@ from tamis.extractor.runs import COLUMNS, LEVELS, VERSION
 from tamis.extractor.scaling import Scaling, Singles
 from tamis.extractor.tamis import MODEL, Tensors, read_tensors
 from tamis.kernel import library
-
 from tamis_lab.extras import needs
 from tamis_lab.training.loop import Schedule, Stage
 from tamis_lab.training.pages import LabelledPage, fold_of

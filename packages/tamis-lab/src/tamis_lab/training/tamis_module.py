@@ -10,9 +10,9 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
+
 from tamis.extractor.network import SUMMARY_LAYERS, TAG_CODES
 from tamis.extractor.tamis import Tensors
-
 from tamis_lab.extras import needs
 
 with needs("train", "training"):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from tamis.document import parse
 
+from tamis.document import parse
 from tamis_lab.training.edit import COMMENT, Draft, texts_in
 from tamis_lab.training.made_up import Words, read_templates
 

@@ -11,6 +11,7 @@ from typing import NamedTuple, cast
 
 import pytest
 from rich.console import Console
+
 from tamis.cli.exits import Exit
 from tamis.errors import InputError, MissingExtra, OptionError
 from tamis_lab.bench import bench, runner

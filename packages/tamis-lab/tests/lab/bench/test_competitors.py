@@ -7,6 +7,7 @@ import warnings
 from pathlib import Path
 
 import pytest
+
 import tamis
 from tamis import registry
 from tamis.document import Document

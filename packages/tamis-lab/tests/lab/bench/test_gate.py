@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
 from tamis.errors import OptionError
 from tamis_lab.bench import gate
 from tamis_lab.bench.bench import Row, Score, Summary

@@ -9,6 +9,7 @@ import os
 from pathlib import Path
 
 import pytest
+
 from tamis.cli.main import main
 from tamis.registry import DEFAULT, extractors
 from tamis_lab.bench import gate

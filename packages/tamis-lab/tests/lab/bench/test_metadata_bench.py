@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+
 from tamis.cli.main import main
 from tamis.errors import OptionError
 from tamis.extractor.tamis import Tamis

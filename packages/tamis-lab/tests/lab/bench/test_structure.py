@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+
 from tamis.cli.main import main
 from tamis.errors import OptionError
 from tamis_lab.bench.runner import Selection

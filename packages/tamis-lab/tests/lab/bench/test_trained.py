@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+
 import tamis
 from tamis.document.domains import registrable_domain
 from tamis.errors import MissingExtra, OptionError, TamisError

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
+
 from tamis.web.browser import Browser
 from tests.environment import own_chromium
 from tests.lab.browser.pictures import HEIGHT, WIDTH

@@ -9,8 +9,9 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-import tamis
 from PIL import Image
+
+import tamis
 from tamis.web.browser import Browser, processes
 from tamis.web.browser import browser as module
 from tests.lab.browser.pictures import GREEN, HEIGHT, RED, SQUARE, WHITE, WIDTH, pixel, size

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from tamis.web.browser import Browser, BrowserMissing, RenderError, processes, show
 from tests.hostile import HOSTILE
 from tests.lab.browser.conftest import impatient

@@ -6,6 +6,7 @@ import socket
 from pathlib import Path
 
 import pytest
+
 import tamis
 from tamis.web.browser import Browser, RenderError, show
 from tests.lab.browser.conftest import Server

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 import tamis
 from tamis.web.browser import Browser, BrowserMissing, available, chromium, program
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace, TracebackType
 
 import pytest
+
 import tamis.web.browser
 from tamis.cli.main import main
 from tamis.web.browser import RenderError

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from tamis.cli.main import main
 from tamis.document import table
 from tamis_lab.corpora.page import CorpusPage

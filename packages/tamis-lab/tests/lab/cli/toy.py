@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 import torch
 from safetensors.torch import save_file
+from torch.nn.functional import binary_cross_entropy_with_logits
+
 from tamis_lab.training.loop import Schedule, Stage
 from tamis_lab.training.pages import LabelledPage
-from torch.nn.functional import binary_cross_entropy_with_logits
 
 MODEL = "model.safetensors"
 Example = tuple[torch.Tensor, torch.Tensor]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
 from tamis.cli.main import main
 from tests.lab.corpora.samples import write_folder
 

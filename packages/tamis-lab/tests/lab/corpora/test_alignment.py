@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from tamis.cli.main import main
 from tamis_lab.corpora.alignment import AlignmentReport, Placing, report
 from tamis_lab.corpora.catalogue import open_corpus

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from tamis.cli.exits import Exit
 from tamis.document.domains import registrable_domain
 from tamis.errors import InputError, OptionError

@@ -7,6 +7,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+
 from tamis_lab.corpora import files as files_module
 from tamis_lab.corpora.files import CorpusError, open_files
 

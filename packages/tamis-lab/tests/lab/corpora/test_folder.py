@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from tamis_lab.corpora.catalogue import UnknownCorpus, info_of, is_folder, open_corpus
 from tamis_lab.corpora.files import CorpusError
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from tamis.document import Document
 from tamis_lab.corpora.marks import Mark, MarkedPage, take_out
 

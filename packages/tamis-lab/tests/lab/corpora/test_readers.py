@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from tamis.document import Document
 from tamis.extractor.runs import PageRuns
 from tamis_lab.align import align

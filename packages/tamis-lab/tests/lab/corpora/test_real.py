@@ -6,6 +6,7 @@ from collections import Counter
 from typing import NamedTuple
 
 import pytest
+
 from tamis.document import Document
 from tamis_lab.corpora.catalogue import Corpus, data_folder, find_corpus, open_corpus
 

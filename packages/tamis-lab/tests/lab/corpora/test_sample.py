@@ -6,6 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+
 from tamis_lab.corpora.catalogue import open_corpus
 from tamis_lab.corpora.reader import Entry
 from tamis_lab.corpora.sample import sample

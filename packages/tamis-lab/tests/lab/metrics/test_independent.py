@@ -7,6 +7,7 @@ from collections import Counter
 
 import pytest
 import trafilatura
+
 from tamis_lab.metrics import token_bag
 from tests.golden import GoldenPage, golden_pages
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from tamis_lab.metrics import leaf_scores, snippets
 from tamis_lab.metrics.snippets import SnippetScores
 

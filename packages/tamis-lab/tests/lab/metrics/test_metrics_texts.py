@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from tamis_lab.metrics import PRF, cosine, lcs, prf, texts, token_bag, tokens
 
 # Few words, so that texts share some; line breaks and stops, so that there are sentences.

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import ArrayLike
+
 from tamis_lab.metrics import statistics
 from tamis_lab.metrics.statistics import bootstrap_interval, wilcoxon
 

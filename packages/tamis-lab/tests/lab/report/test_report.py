@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple, cast
 
 import pytest
+
 from tamis.errors import MissingExtra, OptionError
 from tamis.render.safe import digest
 from tamis_lab import style

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from tamis.cli.main import main
 from tamis.errors import OptionError
 from tamis.plugins import TABLES, named

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from tamis.extractor.tamis import Tamis
 from tamis_lab.corpora.page import CorpusPage
 from tamis_lab.reproduce.tamis import AS_SHIPPED, CUTS, Measured, compose, measure_all

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from tamis import registry
 from tamis.cli.main import main
 from tamis.errors import MissingExtra, OptionError

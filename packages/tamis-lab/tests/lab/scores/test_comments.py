@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+
 import tamis
 from tamis import Document, Labels, Page, Role
 from tamis_lab.corpora.page import CorpusPage

@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+
 from tamis.extractor.tamis import Tamis
 from tamis_lab.corpora.page import CorpusPage
 from tamis_lab.scores import figures, pages, run, sets, tables

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 import numpy as np
 import pytest
+
 from tamis import Document
 from tamis.arrays import Bools
 from tamis_lab.scores.structures import Headings, Structure, headings, judged, table

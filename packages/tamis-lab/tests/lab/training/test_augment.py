@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from tamis import Document
 from tamis.arrays import Bools
 from tamis_lab.gold import LeafGold

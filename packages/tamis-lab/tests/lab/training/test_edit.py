@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from tamis import Document
 from tamis.document import parse
 from tamis_lab.gold import LeafGold

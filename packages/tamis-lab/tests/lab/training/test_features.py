@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from safetensors.numpy import save_file
+
 from tamis.errors import InputError
 from tamis.extractor.runs import VERSION
 from tamis_lab.training import features
@@ -33,10 +34,12 @@ def file(tmp_path: Path) -> Path:
 def test_what_is_read_is_what_is_prepared(file: Path) -> None:
     found, fresh = read_features(file, MADE_OF), prepared()
     assert len(found) == len(fresh) == 4
+    assert any(one.rewritten for one in found), "else they would not be compared"
     for one, other in zip(found, fresh, strict=True):
         assert (one.name, one.site, one.digest) == (other.name, other.site, other.digest)
         assert len(one.examples) == len(other.examples) == 3
-        for got, expected in zip(one.examples, other.examples, strict=True):
+        assert len(one.rewritten) == len(other.rewritten)
+        for got, expected in zip(one.examples + one.rewritten, other.examples + other.rewritten, strict=True):
             for name in (field.name for field in fields(Example)):
                 got_column, expected_column = np.asarray(getattr(got, name)), np.asarray(getattr(expected, name))
                 assert got_column.dtype == expected_column.dtype, name

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from tamis.errors import InputError, OptionError
 
 torch = pytest.importorskip("torch", reason="the extra train is not installed")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from tamis.document import Document
 from tamis.metadata import read_metadata
 from tamis.metadata.decide import Decision

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from tamis.errors import OptionError
 from tamis_lab.corpora.catalogue import corpora
 from tamis_lab.corpora.files import CorpusError

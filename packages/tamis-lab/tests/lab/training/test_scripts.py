@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from tamis_lab.training import scripts
 
 TEXT = "The council of the city has decided, after a long debate, to close the old bridge. Nobody knows why!"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 import tamis
 from tamis.extractor.tamis import Tamis
 from tamis.site import Site, SiteTamis

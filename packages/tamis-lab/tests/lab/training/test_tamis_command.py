@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from tamis import Document
 from tamis.cli.main import main
 from tamis.extractor.tamis import MODEL, Tamis

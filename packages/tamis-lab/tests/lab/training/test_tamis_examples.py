@@ -6,12 +6,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+
 from tamis.extractor.runs import COLUMNS, LEVELS, PageRuns
 from tamis_lab.corpora.page import CorpusPage
 from tamis_lab.gold import LeafGold
+from tamis_lab.training.augment import some_kinds
 from tamis_lab.training.pages import LabelledPage, label
 from tamis_lab.training.roles import COMMENTS_ARE_CONTENT
-from tamis_lab.training.tamis_examples import NO_TYPE, prepare, prepare_variant
+from tamis_lab.training.tamis_examples import NO_TYPE, Example, prepare, prepare_variant
 
 WORDS = "The content of this page is a text of some length, and it goes on and on. It ends here."
 
@@ -30,6 +32,12 @@ def marked(html: str, content: list[int], known: list[int], page_type: str | Non
     """A page whose leaves are labelled by hand."""
     gold = LeafGold(np.array(content, np.bool_), np.array(known, np.bool_), is_bad=False)
     return LabelledPage("c/marked", "c", html.encode(), None, gold, page_type)
+
+
+def varied(one: LabelledPage, others: list[LabelledPage], seed: int) -> Example:
+    """A variant by some kinds of change."""
+    random = np.random.default_rng(seed)
+    return prepare_variant(one, others, random, some_kinds(random))
 
 
 EMPTY = label(CorpusPage("c", "empty", b"<template>Words</template><img src=x>", "all", gold_text="Words"))
@@ -113,7 +121,7 @@ class TestRows:
         assert made.known.tolist() == [1] * 4
         assert made.comment.tolist() == [0, 0, 1, 1]
         for seed in range(5):
-            found = prepare_variant(given, [page(1)], np.random.default_rng(seed))
+            found = varied(given, [page(1)], seed)
             assert not found.content[found.comment > 0.5].any()
 
     def test_marks_of_annotators_tell_comments(self) -> None:
@@ -140,7 +148,7 @@ class TestParts:
 class TestVariants:
     def test_it_is_an_example_like_any_other(self) -> None:
         for seed in range(20):
-            made = prepare_variant(page(0), [page(1, paragraphs=4)], np.random.default_rng(seed))
+            made = varied(page(0), [page(1, paragraphs=4)], seed)
             assert made.values.shape == (len(made), len(COLUMNS))
             assert made.tags.shape == (len(made), 1 + LEVELS)
             for column in (made.words, made.content, made.known, made.comment, made.related):
@@ -150,14 +158,14 @@ class TestVariants:
     def test_it_has_the_type_of_the_first_page(self) -> None:
         first, second = page(0, page_type="forum"), page(1, page_type="product")
         for seed in range(10):
-            assert prepare_variant(first, [second], np.random.default_rng(seed)).page_type == prepare(first).page_type
+            assert varied(first, [second], seed).page_type == prepare(first).page_type
 
     def test_the_same_seed_makes_the_same(self) -> None:
-        one, other = (prepare_variant(page(0), [page(1)], np.random.default_rng(7)) for _ in range(2))
+        one, other = (varied(page(0), [page(1)], 7) for _ in range(2))
         assert np.array_equal(one.values, other.values)
         assert np.array_equal(one.content, other.content)
 
     def test_a_page_without_text_makes_one_without_rows_or_with_those_of_the_other(self) -> None:
         for seed in range(10):
-            made = prepare_variant(EMPTY, [page(1)], np.random.default_rng(seed))
+            made = varied(EMPTY, [page(1)], seed)
             assert not made.content.any()

@@ -8,6 +8,7 @@ from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
+
 import tamis
 from tamis import registry
 from tamis.cli.main import main

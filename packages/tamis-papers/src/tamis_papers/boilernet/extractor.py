@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
 from tamis import weights
 from tamis.arrays import Floats
 from tamis.document import Document
 from tamis.errors import WeightsError
 from tamis.labels import THRESHOLD, Labels, from_text_scores
 from tamis.weights import loaded
-
 from tamis_papers.boilernet import FULL, SMALL, features
 from tamis_papers.boilernet.features import LeafCounts, Singles, Vocabulary
 from tamis_papers.onnx_runtime import session_of

@@ -28,6 +28,7 @@ from itertools import repeat
 
 import numpy as np
 from numpy.typing import NDArray
+
 from tamis.arrays import Bools, Bytes, Ints, Longs
 from tamis.cached import cached_property
 from tamis.document import Document

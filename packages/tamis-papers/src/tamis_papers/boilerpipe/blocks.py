@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+
 from tamis.arrays import Floats, Ints, Longs
 from tamis.cached import cached_property
 from tamis.document import Document, tags

@@ -11,12 +11,12 @@ from bisect import bisect_right
 from collections.abc import Callable
 
 import numpy as np
+
 from tamis.arrays import Floats, Ints, Longs
 from tamis.cached import cached_property
 from tamis.document import Document
 from tamis.document.tags import CODES
 from tamis.document.words import Tokens, sum_ranges, tokenize
-
 from tamis_papers.boilerpipe.blocks import Blocks
 from tamis_papers.columns import Columns, previous
 

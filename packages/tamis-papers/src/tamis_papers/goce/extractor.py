@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+
 from tamis.arrays import Ints, Longs
 from tamis.cached import cached_property
 from tamis.document import Document
@@ -30,7 +31,6 @@ from tamis.document.words import tokenize
 from tamis.errors import MissingExtra
 from tamis.labels import Labels
 from tamis.page_type import GenreGuess
-
 from tamis_papers.goce import html_classifier, picture_classifier
 from tamis_papers.goce.genre import Genre, genre_guess
 from tamis_papers.goce.html_classifier import HtmlClassifier

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+
 from tamis import weights
 from tamis.cached import cached_property
 from tamis.document import Document
@@ -17,7 +18,6 @@ from tamis.errors import WeightsError
 from tamis.extractor.scaling import Scaling, Singles
 from tamis.page_type import GenreGuess, PageType, PageTypes
 from tamis.weights import loaded
-
 from tamis_papers.goce import HTML, html_features
 from tamis_papers.goce.genre import article_probability, genre_guess
 

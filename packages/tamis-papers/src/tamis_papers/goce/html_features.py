@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 import numpy as np
+
 from tamis.arrays import Bools, Floats, Ints, Longs
 from tamis.document import Document, characters, parse
 from tamis.document.words import tokenize

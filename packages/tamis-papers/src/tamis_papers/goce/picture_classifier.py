@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
 from tamis import weights
 from tamis.errors import MissingExtra, WeightsError
 from tamis.weights import loaded
-
 from tamis_papers.goce import PICTURES
 from tamis_papers.onnx_runtime import session_of
 

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+
 from tamis import weights
 from tamis.arrays import Floats, Longs
 from tamis.document import Document
 from tamis.errors import WeightsError
 from tamis.labels import Labels, from_text_scores
 from tamis.weights import loaded
-
 from tamis_papers.mss import TRIGRAMS, UNIGRAMS
 from tamis_papers.mss.segmentation import maximum_subsequence
 from tamis_papers.mss.tokens import Hashes, PageTokens

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
 from tamis.arrays import Bools, Ints, Longs
 from tamis.document import Document, tags
 

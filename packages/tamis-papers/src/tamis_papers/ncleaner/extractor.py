@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+
 from tamis import weights
 from tamis.arrays import Bytes, Floats
 from tamis.cached import cached_property
@@ -20,7 +21,6 @@ from tamis.document import Document
 from tamis.errors import WeightsError
 from tamis.labels import Labels, from_text_scores
 from tamis.weights import loaded
-
 from tamis_papers.ncleaner import WEIGHTS
 from tamis_papers.ncleaner.segments import ORDER, Segments
 

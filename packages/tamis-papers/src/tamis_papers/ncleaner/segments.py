@@ -7,6 +7,7 @@ import unicodedata
 from dataclasses import dataclass
 
 import numpy as np
+
 from tamis.arrays import Bools, Bytes, Longs
 from tamis.document import Document, tags
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+
 from tamis.arrays import Bools, Floats, Ints, Longs
 from tamis.cached import cached_property
 from tamis.document import Document, Elements, parse, tags

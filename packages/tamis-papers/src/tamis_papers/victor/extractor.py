@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+
 from tamis import weights
 from tamis.arrays import Floats, Ints
 from tamis.document import Document
 from tamis.errors import WeightsError
 from tamis.labels import Labels, from_text_scores
 from tamis.weights import loaded
-
 from tamis_papers.victor import WEIGHTS
 from tamis_papers.victor.chain import viterbi
 from tamis_papers.victor.features import Features

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+
 from tamis.arrays import Bools, Floats, Ints, Longs
 from tamis.cached import cached_property
 from tamis.document import Document, characters, tags

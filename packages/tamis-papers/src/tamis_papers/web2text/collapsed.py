@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+
 from tamis.arrays import Bools, Ints, Longs
 from tamis.cached import cached_property
 from tamis.document.table import Document

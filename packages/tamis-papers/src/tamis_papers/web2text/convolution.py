@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
+
 from tamis.extractor.scaling import Singles
 
 WIDTH = 3

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+
 from tamis import weights
 from tamis.arrays import Floats
 from tamis.document import Document
@@ -20,7 +21,6 @@ from tamis.errors import WeightsError
 from tamis.extractor.scaling import Scaling
 from tamis.labels import Labels, from_text_scores
 from tamis.weights import loaded
-
 from tamis_papers.columns import Columns
 from tamis_papers.web2text import WEIGHTS
 from tamis_papers.web2text.collapsed import CollapsedTree

@@ -13,12 +13,12 @@ from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
+
 from tamis.arrays import Bools, Bytes, Floats, Ints, Longs
 from tamis.cached import cached_property
 from tamis.document import characters
 from tamis.document.stopwords import STOPWORDS
 from tamis.document.words import sum_ranges, tokenize
-
 from tamis_papers.columns import Columns
 from tamis_papers.web2text.collapsed import CollapsedTree
 

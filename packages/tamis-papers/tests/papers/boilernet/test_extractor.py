@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from tamis import Document
 from tamis.errors import MissingExtra, WeightsError
 from tamis.labels import THRESHOLD

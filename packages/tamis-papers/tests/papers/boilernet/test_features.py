@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from tamis.document import Document
 from tamis_papers.boilernet import features as boilernet
 from tamis_papers.boilernet.features import LeafCounts, Vocabulary, counts, tokens

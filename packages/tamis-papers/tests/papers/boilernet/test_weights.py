@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from tamis.arrays import Floats
 from tamis_papers.boilernet.extractor import MODEL, BoilerNet, full, small
 from tamis_papers.boilernet.features import counts

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from tamis import Document
 from tamis_papers.boilerpipe.blocks import Blocks, atomic_text_blocks
 from tests.golden import GoldenPage, golden_pages

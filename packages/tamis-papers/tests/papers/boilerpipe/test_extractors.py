@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+
 from tamis import Document, OptionError, extract
 from tamis_papers.boilerpipe.extractors import MinWords
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+
 from tamis import Document
 from tamis.document import words
 from tamis_papers.boilerpipe.blocks import atomic_text_blocks

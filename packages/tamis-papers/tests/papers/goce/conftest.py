@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from tamis_papers.goce import html_classifier
 from tamis_papers.goce.html_classifier import HtmlClassifier
 from tests.papers.goce.tiny import write_html

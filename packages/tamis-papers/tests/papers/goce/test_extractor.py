@@ -8,6 +8,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from tamis import Document, extract
 from tamis_papers.goce.extractor import ElementChooser, article, article_by_pseudo_code, list_view
 

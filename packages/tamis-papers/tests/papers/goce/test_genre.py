@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 import tamis
 from tamis import Document, testing
 from tamis.page_type import GenreGuess, PageType

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 import tamis
 from tamis import Document
 from tamis.batch.records import Record

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+
 from tamis.page_type import PageType, PageTypes
 from tamis_papers.goce.genre import Genre, genre_guess
 

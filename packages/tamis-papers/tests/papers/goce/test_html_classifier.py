@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from tamis import Document
 from tamis.errors import WeightsError
 from tamis.extractor.scaling import Scaling

@@ -5,6 +5,7 @@ from math import isfinite, log, log1p
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from tamis import Document
 from tamis_papers.goce.html_features import names, numbers
 from tests.golden import GoldenPage, golden_pages

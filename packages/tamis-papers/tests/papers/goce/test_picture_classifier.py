@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from tamis.errors import MissingExtra, WeightsError
 from tamis.weights import write_config
 from tamis_papers.goce.picture_classifier import HEIGHT, MODEL, WIDTH, PictureClassifier, shrink

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from tamis import Document
 from tamis_papers.goce.svm_features import _shapes, features
 from tests.golden import GoldenPage, golden_pages

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from safetensors.numpy import save_file
+
 from tamis import Document
 from tamis.extractor.scaling import Singles
 from tamis.page_type import PageType

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from tamis import Document
 from tamis.errors import WeightsError
 from tamis_papers.mss.extractor import (
@@ -106,6 +107,7 @@ def test_all_between_two_parts_of_an_article_is_kept() -> None:
 
 def test_damaged_weights_are_refused(tmp_path: Path) -> None:
     from safetensors.numpy import save_file
+
     from tamis.weights import write_config
 
     keys, values = np.array([5, 3], np.uint32), np.zeros(2, np.float16)

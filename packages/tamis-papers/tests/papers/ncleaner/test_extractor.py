@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from tamis import Document
 from tamis.errors import WeightsError
 from tamis_papers.ncleaner.extractor import MODEL, SHORTER, Counts, Models, grams, load, ncleaner
@@ -80,6 +81,7 @@ def test_a_link_in_prose_is_judged_with_it() -> None:
 
 def test_weights_that_are_not_sorted_are_refused(tmp_path: Path) -> None:
     from safetensors.numpy import save_file
+
     from tamis.weights import write_config
 
     tensors = {f"keys.{n}": np.array([2, 1], np.uint32) for n in range(1, ORDER + 1)}

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from tamis import Document, OptionError, extract
 from tamis.cli.main import main
 from tamis.labels import Labels

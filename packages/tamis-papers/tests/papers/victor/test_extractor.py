@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from tamis import Document
 from tamis.errors import WeightsError
 from tamis_papers.victor.chain import viterbi
@@ -91,6 +92,7 @@ def test_shipped_weights_tell_an_article_from_a_menu() -> None:
 
 def test_weights_of_other_features_are_refused(tmp_path: Path) -> None:
     from safetensors.numpy import save_file
+
     from tamis.weights import write_config
 
     save_file({"levels": np.zeros(3, np.float32), "transitions": np.zeros((2, 2), np.float32)}, tmp_path / MODEL)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+
 from tamis import Document
 from tamis.arrays import Ints
 from tamis_papers.web2text.collapsed import CollapsedTree

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import load as read_tensors
 from safetensors.numpy import save as write_tensors
+
 from tamis import Document
 from tamis.errors import WeightsError
 from tamis.extractor.scaling import Singles

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from tamis import Document
 from tamis.document.stopwords import STOPWORDS
 from tamis_papers.columns import Columns

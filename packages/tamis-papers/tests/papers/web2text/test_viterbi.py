@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from tamis.extractor.scaling import Singles
 from tamis_papers.web2text.viterbi import viterbi
 

@@ -39,7 +39,7 @@ STRONG = 1.5
 _MOST_RUNS = 30_000
 
 # A score that differs by more from the network's own was changed by a rule after the network.
-_CHANGED = 0.02
+CHANGED = 0.02
 # The score of what a rule drops is below this.
 _NEVER = 1e-9
 
@@ -282,7 +282,7 @@ def _copy_notes(page: Page, runs: PageRuns, probabilities: Floats) -> dict[int, 
 
 def _note(score: float, probability: float, threshold: float, *, kept: bool) -> str:
     """A note if score or verdict are not the network's."""
-    if abs(score - probability) > _CHANGED:
+    if abs(score - probability) > CHANGED:
         return f"the network's score is {probability:.2f}; a later rule changed it{_WHOLE}"
     if kept != (score >= threshold):
         return f"a rule after the network {'kept' if kept else 'dropped'} it regardless of its score"

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from tamis.document import tags
-from tamis.explain.groups import NEAR, Group
+from tamis.explain.groups import NEAR, Group, group_of
 from tamis.explain.typical import NO_HEADING, Rows
 from tamis.extractor.runs import COLUMNS, PageRuns
 
@@ -36,7 +36,11 @@ _TAG_NAMES = {code: tag for tag, code in tags.CODES.items()}
 _PLAIN = frozenset({"html", "body", "div", "center", "tbody", "br"})
 _MOST_TAGS = 4
 # Elements around a run, by the columns that tell of them.
-_HOLDERS = {name: name.removeprefix("in ").split() for name in COLUMNS if name.startswith("in ") and name != "in title"}
+_HOLDERS = {
+    name: name.removeprefix("in ").split()
+    for name in COLUMNS
+    if name.startswith("in ") and group_of(name) is Group.TAGS
+}
 
 # The first words of columns about names, and how many names of each kind, or of those that are missing, are mentioned.
 _NAME_KINDS = ("named", "role", "property")
@@ -240,13 +244,18 @@ class Facts:
     def _records(self, run: int) -> str:
         """Where it is in the posts, cards or chapters of the page."""
         count = _count(self._value("page records", run))
+        inside, usually_inside = (bool(value) for value in self._shares("in record", run))
+        usual = f" (usual: in {'one' if usually_inside else 'none'})" if inside != usually_inside else ""
         if not count:
-            return "the page has no records: no parts of one kind"
-        share, usual = self._shares("page in records", run)
+            return f"the page has no records{usual}"
+        if inside:
+            number = _count(self._value("records before", run)) + 1
+            share, usual_share = self._shares("share of records", run)
+            differs = _usual_share(share, usual_share) if usually_inside else ""
+            return f"in record {number:,} of {count:,}{usual}, with {_share(share)} of their words{differs}"
         place = "before" if self._value("before records", run) else "after"
-        if self._value("in record", run):
-            place = f"in record {_count(self._value('records before', run)) + 1} of"
-        return f"{place} {count:,} records, which have {_share(share)} of the page's words{_usual_share(share, usual)}"
+        share = self._value("page in records", run)
+        return f"{place} the first of {count:,} records{usual}, which have {_share(share)} of the page's words"
 
     def _section(self, run: int) -> str:
         if not self._tag(run, 1):

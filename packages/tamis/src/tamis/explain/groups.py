@@ -23,7 +23,7 @@ class Group(StrEnum):
     PLACE = "its position on the page"
     HEADINGS = "title and headings near it"
     ALIKE = "similar blocks"
-    RECORDS = "the records of the page"
+    RECORDS = "posts, cards or other records"
     SECTION = "its section"
     AROUND = "what surrounds its section"
     NEIGHBOURS = "the blocks around it"
@@ -51,7 +51,7 @@ _BY_WORD = {
     Group.MARKS: {"digits", "capitals", "sentence", "commas", "separators", "quotes", "code"},
     Group.LENGTH: {"words", "word", "wordless", "characters", "texts", "prose"},
 }
-# Elements that can hold a run; "in title" is about the page's title.
+# Elements that can hold a run; "in title" is about the page's title, and "in record" about its records.
 _TAGS = frozenset(tags.CODES) - {"title"}
 
 

@@ -3,8 +3,8 @@
 A run is a sequence of adjacent visible texts in one block-level element: a paragraph, a heading, a cell, a link in a
 list. Its columns describe its own text, the page, the tags around it, runs like it, and the LEVELS nodes above it. A
 node is an element where the tree branches: at least two of its children hold text, or it holds text of its own beside
-them. Further columns are about class names, ids, roles and schema.org properties of the elements around a run
-(conventions.json) and about what the page declares about itself (`extractor.declared`).
+them. Further columns are about records (posts, cards, chapters), class names, ids, roles and schema.org properties
+of the elements around a run (conventions.json), and about what the page declares (`extractor.declared`).
 
 The kernel finds runs and columns; here it is given a document.
 """

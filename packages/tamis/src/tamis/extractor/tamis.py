@@ -1,8 +1,8 @@
 """The default extractor: two networks over the runs of a page, of which a gate chooses one.
 
-The kernel does the work, from the tables of a page to its labels; read its files in this order: runs.c, columns.c (the
-input of the networks), gate.c, network.c, policy.c (what is content), structures.c, notes.c, noise.c, headline.c.
-Training is in `tamis_lab.training.tamis`.
+The kernel does the work, from the tables of a page to its labels; read its files in this order: runs.c, columns.c and
+records.c (the input of the networks), gate.c, network.c, policy.c (what is content), structures.c, notes.c, noise.c,
+headline.c. Training is in `tamis_lab.training.tamis`.
 
 It combines ideas of five papers: shallow text features (boilerpipe), features of the elements above a text (Web2Text),
 the sequence of texts (BoilerNet), where the tree branches (R4), and the kind of page (GOCE), which the network

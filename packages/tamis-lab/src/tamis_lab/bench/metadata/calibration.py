@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+
 from tamis.arrays import Floats
 
 LEVELS = (0.9, 0.5)

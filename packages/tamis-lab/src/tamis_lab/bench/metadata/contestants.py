@@ -15,7 +15,6 @@ from tamis.metadata import Metadata, read_metadata
 from tamis.metadata.weights import FOLDER as SHIPPED
 from tamis.metadata.weights import load as load_weights
 from tamis.registry import extractors
-
 from tamis_lab.bench import competitors, trained
 from tamis_lab.bench.competitors import Peer
 from tamis_lab.bench.metadata.scores import FIELDS

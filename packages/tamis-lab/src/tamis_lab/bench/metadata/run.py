@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from tamis.worker.limits import Guard, Limits
 from tamis.worker.pool import Pool
 from tamis.worker.process import Failure
-
 from tamis_lab.bench.metadata import contestants
 from tamis_lab.bench.metadata.scores import FIELDS, Counts, judge
 from tamis_lab.bench.runner import Selection, appending, progress

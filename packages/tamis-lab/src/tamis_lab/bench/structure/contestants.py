@@ -9,7 +9,6 @@ import tamis
 from tamis.document.decode import decode
 from tamis.errors import OptionError
 from tamis.registry import extractors
-
 from tamis_lab.bench import competitors, trained
 from tamis_lab.bench.competitors import Contestant, Peer
 

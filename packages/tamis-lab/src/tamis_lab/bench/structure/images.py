@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 
 from tamis.document import parse
-
 from tamis_lab.bench.structure.elements import Element, address
 from tamis_lab.bench.structure.rows import Rows
 

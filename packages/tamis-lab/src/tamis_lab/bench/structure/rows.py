@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tamis.document import parse
-
 from tamis_lab.bench.structure import code, formulas
 from tamis_lab.bench.structure.elements import address
 

@@ -15,7 +15,6 @@ from tamis.document.decode import decode
 from tamis.worker.limits import DeadlineMissed, Guard, Limits
 from tamis.worker.pool import Pool
 from tamis.worker.process import Failure
-
 from tamis_lab.bench.competitors import Contestant
 from tamis_lab.bench.runner import Selection, appending, progress
 from tamis_lab.bench.structure import contestants

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from tamis.arrays import Floats
 
+from tamis.arrays import Floats
 from tamis_lab.bench import competitors
 from tamis_lab.bench.bench import FIT, SEEN, pages_text
 from tamis_lab.bench.structure import contestants

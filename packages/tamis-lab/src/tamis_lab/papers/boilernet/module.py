@@ -8,10 +8,11 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 import torch
-from tamis_lab.papers.onnx_graph import Graph
-from tamis_papers.boilernet.features import LeafCounts, Singles
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_sequence, pad_sequence, unpack_sequence
+
+from tamis_lab.papers.onnx_graph import Graph
+from tamis_papers.boilernet.features import LeafCounts, Singles
 
 _LSTM_WEIGHTS = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")  # PyTorch's names, in the order of torch.lstm
 

@@ -9,6 +9,9 @@ from typing import Any, Literal
 
 import numpy as np
 import torch
+from torch import Tensor
+from torch.nn import functional
+
 from tamis.arrays import Bools, Floats
 from tamis.labels import THRESHOLD
 from tamis_lab.metrics import leaf_scores
@@ -19,8 +22,6 @@ from tamis_lab.training.results import LEAF_F1
 from tamis_papers.boilernet import FULL as WEIGHTS
 from tamis_papers.boilernet.extractor import MODEL, Network, load
 from tamis_papers.boilernet.features import VERSION, LeafCounts, Vocabulary, counts
-from torch import Tensor
-from torch.nn import functional
 
 # See README.md for how these were chosen.
 TAGS, WORDS = 50, 1_000

@@ -11,6 +11,9 @@ from typing import Any
 import numpy as np
 import torch
 from safetensors.numpy import save_file
+from torch import Tensor, nn
+from torch.nn import functional
+
 from tamis.arrays import Floats
 from tamis.extractor.scaling import Scaling, Singles
 from tamis.page_type import PageType
@@ -18,8 +21,6 @@ from tamis_lab.training.loop import Schedule, Stage
 from tamis_lab.training.pages import LabelledPage
 from tamis_papers.goce.html_classifier import MODEL, Vocabulary
 from tamis_papers.goce.html_features import VERSION, names, numbers
-from torch import Tensor, nn
-from torch.nn import functional
 
 # A name on fewer sites than this says more about the sites than about a page type.
 _SITES = 6

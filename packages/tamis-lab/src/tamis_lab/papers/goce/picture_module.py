@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 import torch
+from torch import Tensor, nn
+
 from tamis.errors import MissingExtra
 from tamis_lab.papers.onnx_graph import Graph
 from tamis_papers.goce.picture_classifier import HEIGHT, WIDTH
-from torch import Tensor, nn
 
 # How colours were normalised when these networks were trained on ImageNet.
 _MEAN, _DEVIATION = 127.0, 128.0

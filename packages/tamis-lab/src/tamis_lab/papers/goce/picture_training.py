@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
+from torch import Tensor
+from torch.nn import functional
+
 from tamis.arrays import Floats
 from tamis.errors import InputError
 from tamis.page_type import PageType
@@ -21,8 +24,6 @@ from tamis_lab.training.loop import Schedule, Stage
 from tamis_lab.training.pages import LabelledPage
 from tamis_papers.goce.genre import GENRES, Genre
 from tamis_papers.goce.picture_classifier import HEIGHT, MODEL, WIDTH, Pixels, pillow, shrink
-from torch import Tensor
-from torch.nn import functional
 
 if TYPE_CHECKING:
     from tamis.web.browser import Browser

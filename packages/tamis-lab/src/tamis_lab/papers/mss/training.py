@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from safetensors.numpy import save_file
+
 from tamis.arrays import Bools, Floats, Longs
 from tamis_lab.metrics import leaf_scores
 from tamis_lab.training.loop import Epoch, Schedule

@@ -11,6 +11,7 @@ import numpy as np
 from safetensors.numpy import save_file
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
+
 from tamis.arrays import Bools, Floats, Ints
 from tamis_lab.metrics import leaf_scores
 from tamis_lab.training.loop import Epoch, Schedule

@@ -12,6 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 from safetensors.numpy import save_file
+from torch import Tensor, nn
+from torch.nn import functional
+
 from tamis.arrays import Bools
 from tamis.extractor.scaling import Scaling, Singles
 from tamis_lab.metrics import leaf_scores
@@ -24,8 +27,6 @@ from tamis_papers.web2text.convolution import WIDTH
 from tamis_papers.web2text.extractor import MODEL
 from tamis_papers.web2text.features import Web2TextFeatures
 from tamis_papers.web2text.viterbi import viterbi
-from torch import Tensor, nn
-from torch.nn import functional
 
 # §3.4: seven layers, filters of width 3, 50 of them but 10 in the last layer, dropout 0.2.
 LAYERS = (50, 50, 50, 50, 50, 50, 10)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from tamis.arrays import Floats
 
+from tamis.arrays import Floats
 from tamis_lab.reproduce.retrieval import measures
 from tamis_lab.reproduce.retrieval.engine import analyser, build, size_on_disk
 from tamis_lab.reproduce.retrieval.likelihood import Likelihood

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
-from tamis.render import safe
 
+from tamis.render import safe
 from tamis_lab.reproduce import charts
 from tamis_lab.reproduce.page import Figure, Section
 from tamis_lab.reproduce.retrieval.experiment import MODELS, Searched, Task

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+
 from tamis.arrays import Floats
 
 MU = 2500.0  # as in Indri, the engine of the Web2Text paper

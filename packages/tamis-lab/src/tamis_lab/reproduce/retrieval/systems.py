@@ -13,7 +13,6 @@ import tamis
 from tamis import registry
 from tamis.document import Document
 from tamis.errors import OptionError
-
 from tamis_lab.bench import competitors
 from tamis_lab.corpora.page import CorpusPage
 

@@ -5,6 +5,7 @@ from typing import Literal
 
 import numpy as np
 import pytest
+
 from tamis.document import Document
 from tamis_papers.boilernet.features import LeafCounts, Singles, Vocabulary, counts
 from tests.golden import golden_pages

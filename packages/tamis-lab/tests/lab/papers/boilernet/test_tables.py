@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from tamis.errors import InputError
 from tamis_lab.bench.competitors import NODE_MODULES
 from tamis_lab.metrics import PRF

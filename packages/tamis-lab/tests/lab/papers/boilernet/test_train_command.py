@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from tamis import Document
 from tamis_papers.boilernet.extractor import BoilerNet
 from tests.lab.cli.train_command import files, html, train, written

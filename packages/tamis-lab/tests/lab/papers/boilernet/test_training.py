@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from tamis import Document
 from tamis.arrays import Floats
 from tamis.weights import write_config

@@ -9,6 +9,7 @@ import pytest
 pytest.importorskip("torch")
 
 import numpy as np
+
 from tamis.cli.main import main
 from tamis.document import Document
 from tamis_lab.papers.boilerpipe.tables.blocks import with_hidden_text

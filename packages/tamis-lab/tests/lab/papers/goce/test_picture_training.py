@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 import tamis.web.browser
 from tamis.errors import MissingExtra
 from tamis.web.browser import BrowserMissing, RenderError

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from tamis.errors import InputError
 from tamis.page_type import PageType
 from tamis_lab.corpora.page import CorpusPage
@@ -19,6 +20,8 @@ from tests.lab.corpora.samples import write_folder
 torch = pytest.importorskip("torch", reason="the extra train is not installed")
 pytest.importorskip("sklearn", reason="the extra bench is not installed")
 pytest.importorskip("PIL", reason="the extra render is not installed")
+
+from torch import Tensor, nn
 
 from tamis.cli.main import main
 from tamis_lab.papers.goce import html_training
@@ -31,7 +34,6 @@ from tamis_lab.papers.goce.tables.classifiers import picture_digest as digest
 from tamis_lab.papers.goce.tables.table1 import Confusion
 from tamis_lab.papers.goce.tables.table2 import GOCE, GOCE_HTML, measure, score
 from tamis_lab.training.pages import LabelledPage
-from torch import Tensor, nn
 
 SENTENCE = "The storm came in the night and closed the harbour for two days."  # 13 words
 STORY = "".join(f"<p>{SENTENCE} Part {number}.</p>" for number in range(6))

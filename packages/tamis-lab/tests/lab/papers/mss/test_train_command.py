@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+
 from tamis import Document
 from tamis_papers.mss.extractor import MODEL, Segmentation
 from tests.lab.cli import train_command

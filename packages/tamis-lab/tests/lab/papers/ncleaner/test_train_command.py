@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+
 from tamis import Document
 from tamis_papers.ncleaner.extractor import MODEL, NCleaner
 from tests.lab.cli import train_command

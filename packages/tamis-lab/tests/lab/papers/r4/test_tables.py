@@ -10,6 +10,7 @@ import pytest
 pytest.importorskip("torch")
 
 import numpy as np
+
 from tamis.cli.main import main
 from tamis.document import Document
 from tamis.labels import Labels

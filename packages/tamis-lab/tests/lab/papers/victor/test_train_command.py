@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+
 from tamis import Document
 from tamis_papers.victor.extractor import MODEL, Victor
 from tests.lab.cli import train_command

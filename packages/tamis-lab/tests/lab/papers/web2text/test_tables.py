@@ -7,6 +7,7 @@ import pytest
 pytest.importorskip("torch")
 
 import numpy as np
+
 from tamis.arrays import Bools
 from tamis_lab.papers.web2text.tables.protocols import BASELINES, NETWORKS, UNFLUFF, Trial
 from tamis_lab.papers.web2text.tables.table2 import _PAPER, MEASURES, section

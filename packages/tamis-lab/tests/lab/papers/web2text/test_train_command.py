@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from tamis import Document
 from tamis_papers.web2text.extractor import MODEL, Web2Text
 from tests.lab.cli import train_command

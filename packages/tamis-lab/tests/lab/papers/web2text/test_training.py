@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from tamis.arrays import Bools
 from tamis_lab.corpora.page import CorpusPage
 from tamis_lab.training.pages import LabelledPage, label

@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, cast
 
 import numpy as np
+
 from tamis import registry
 from tamis.arrays import Bools
 from tamis.labels import THRESHOLD

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
 from tamis.errors import InputError
 from tamis_lab.metrics import PRF
 from tamis_lab.papers.boilernet.tables.protocols import Corpus, Learner, Scores, Split

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+
 from tamis.arrays import Floats
 from tamis_lab.papers.boilernet.tables.protocols import HELD_OF_DEVELOPMENT, Corpus, Scores, boilernet, rivals
 from tamis_lab.papers.boilernet.tables.rules import Rules, measured

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+
 from tamis.arrays import Bools, Floats, Ints
 from tamis.document import Document, tags
 from tamis_lab.corpora.catalogue import Corpus

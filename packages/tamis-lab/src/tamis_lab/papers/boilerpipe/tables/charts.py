@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+
 from tamis.arrays import Floats
 from tamis.document import Document
 from tamis_lab.corpora.catalogue import open_corpus

@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 from scipy.optimize import curve_fit
 from scipy.stats import beta, norm
+
 from tamis.arrays import Floats
 from tamis_lab.papers.boilerpipe.tables.blocks import NewsBlocks
 from tamis_lab.papers.boilerpipe.tables.charts import weight_by

@@ -13,6 +13,7 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
+
 from tamis import registry
 from tamis.arrays import Bools, Floats
 from tamis.document import Document

@@ -7,6 +7,7 @@ from html import escape
 from pathlib import Path
 
 import numpy as np
+
 from tamis.document import Document
 from tamis_lab.corpora.catalogue import open_corpus
 from tamis_lab.papers.boilerpipe.tables.blocks import leaf_classes

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+
 from tamis.document import Document
 from tamis_lab.corpora.catalogue import Corpus
 from tamis_lab.papers.boilerpipe.tables.blocks import CLASSES, NewsBlocks, link_marks, shallow_text

@@ -18,6 +18,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
+
 from tamis.arrays import Floats
 from tamis.labels import THRESHOLD
 from tamis_lab.papers.boilerpipe.tables.blocks import NewsBlocks

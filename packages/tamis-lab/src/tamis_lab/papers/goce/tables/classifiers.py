@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar, cast
 
 import numpy as np
+
 from tamis.errors import BrowserMissing, InputError, MissingExtra
 from tamis.page_type import PageType
 from tamis_lab.corpora.page import CorpusPage

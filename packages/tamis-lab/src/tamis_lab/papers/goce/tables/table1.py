@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from html import escape
 
 import numpy as np
+
 from tamis.arrays import Longs
 from tamis.page_type import PageType
 from tamis_lab.metrics import PRF, prf

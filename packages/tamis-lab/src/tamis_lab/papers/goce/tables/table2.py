@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+
 from tamis import registry
 from tamis.arrays import Floats
 from tamis.document import Document

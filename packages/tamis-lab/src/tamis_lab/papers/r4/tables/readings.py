@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+
 from tamis.arrays import Bools, Floats
 from tamis.cached import cached_property
 from tamis.document import Document

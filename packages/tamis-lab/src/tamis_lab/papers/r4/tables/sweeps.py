@@ -6,6 +6,7 @@ from itertools import product
 from pathlib import Path
 
 import numpy as np
+
 from tamis.arrays import Floats
 from tamis_lab.papers.r4.tables.nodes import GoldPage, averages, read_pages
 from tamis_lab.papers.r4.tables.readings import by_the_letter

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+
 from tamis import registry
 from tamis.document import Document
 from tamis.protocol import Extractor, learns_sites

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 from rapidfuzz.distance import LCSseq
+
 from tamis import registry
 from tamis.document import Document
 from tamis.render.text import to_text

@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import numpy as np
+
 from tamis import registry
 from tamis.arrays import Bools, Floats
 from tamis.document import Document

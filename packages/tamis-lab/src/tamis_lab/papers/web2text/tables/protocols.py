@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+
 from tamis import registry
 from tamis.arrays import Bools
 from tamis_lab.align import align

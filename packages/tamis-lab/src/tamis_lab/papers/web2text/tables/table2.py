@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 import numpy as np
+
 from tamis.arrays import Floats
 from tamis_lab.metrics import leaf_scores
 from tamis_lab.metrics.statistics import wilcoxon
