@@ -1,3 +1,5 @@
+"""What all tests share; their helpers are in packages/tamis/tests."""
+
 from __future__ import annotations
 
 import os

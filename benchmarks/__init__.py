@@ -10,7 +10,7 @@ from types import TracebackType
 # The tests of all packages are one namespace, `tests`.
 sys.path += map(str, (Path(__file__).parents[1] / "packages").iterdir())
 
-# The package of the project or the group that brings a package, by what is imported; all others are of tamis-lab[bench].
+# What brings a package, by what is imported; all others are of tamis-lab[bench].
 _SOURCES = {
     "fastwarc": "-e 'packages/tamis[batch]'",
     "hypothesis": "--group test",

@@ -2,9 +2,9 @@
 
 python -m tools.try_wheel dist
 
-First tamis alone, then with tamis-papers, then all three. It fails if a wheel lacks a file that the code needs: weights,
-styles, a table of words, the compiled kernel; no compiler is on the PATH there. It also fails if the wheel of tamis is
-for one Python only, for a single Linux, larger than 2.5 MB, or holds something of the other packages.
+First tamis alone, then with tamis-papers, then all three. It fails if a wheel lacks a file that is needed (weights,
+styles, a table of words, the compiled kernel). No compiler is on the PATH there. It also fails if the wheel of tamis is
+for one Python only, for a single Linux, too large, or holds something of the other packages.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from tests.container.dockerfile import Stage, stages
 from tests.container.ignore import Ignore
 from tests.docs.pages import blocks
 
-FACTS = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+FACTS = tomllib.loads((PROJECT / "packages/tamis/pyproject.toml").read_text(encoding="utf-8"))["project"]
 DOCKERFILE = (PROJECT / "Dockerfile").read_text(encoding="utf-8")
 IGNORE = Ignore((PROJECT / ".dockerignore").read_text(encoding="utf-8"))
 BUILD, FINAL = stages(DOCKERFILE)
@@ -69,19 +69,31 @@ def test_labels_say_what_the_project_says() -> None:
 
 def test_copied_files_exist_and_are_sent_to_the_engine(tmp_path: Path) -> None:
     sources = [source for step in BUILD.all("COPY") for source in step.words[:-1]]
-    assert "src" in sources
+    assert "packages/tamis" in sources
     for source in sources:
         IGNORE.copy(PROJECT, source, tmp_path / source)
-    assert (tmp_path / "src/tamis/__init__.py").exists()
-    assert (tmp_path / "kernel/build.py").exists()
+    assert (tmp_path / "packages/tamis/src/tamis/__init__.py").exists()
+    assert (tmp_path / "packages/tamis/kernel/build.py").exists()
     assert not [*tmp_path.rglob("*.so"), *tmp_path.rglob("__pycache__")]
 
 
 def test_nothing_else_is_sent_to_the_engine() -> None:
     sources = {source for step in BUILD.all("COPY") for source in step.words[:-1]}
-    names = [path.relative_to(PROJECT).as_posix() for path in (*PROJECT.iterdir(), *(PROJECT / "tools").iterdir())]
+    places = (PROJECT, PROJECT / "tools", PROJECT / "packages")
+    names = {path.relative_to(PROJECT).as_posix() for place in places for path in place.iterdir()} - {
+        "tools",
+        "packages",
+    }
     assert {name for name in names if not IGNORE.ignores(name)} == sources
-    for name in (".env", "api-key.txt", ".git/config", ".venv/bin/python", "src/tamis/kernel/kernel.so", "dist/a.whl"):
+    for name in (
+        ".env",
+        "api-key.txt",
+        ".git/config",
+        ".venv/bin/python",
+        "packages/tamis/src/tamis/kernel/kernel.so",
+        "packages/tamis/tests/golden.py",
+        "dist/a.whl",
+    ):
         assert IGNORE.ignores(name), name
 
 

@@ -18,7 +18,7 @@ from tamis.weights import read_config
 from tamis_papers.boilernet import SMALL
 from tamis_papers.boilernet import features as boilernet
 from tamis_papers.boilernet.extractor import WINDOW
-from tests.extension.parity.harness import ROOT, Core
+from tests.extension.parity.harness import BOILERNET_VECTORS, Core
 from tests.extension.parity.pages import ARTICLES, DISCUSSED, FOLDED, TRICKY, given, tables
 from tests.extension.parity.saying import ADDRESSES, COPIED, JSON_LD, SAYING, with_json_ld
 from tests.golden import golden_pages
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.xdist_group("extension core")
 GOLDEN = {page.name: page for page in golden_pages()}
 _WAYS = HIDDEN | FOLDING | OPENABLE | SHOWN
 EXTRACTORS = ("tamis", "r4", "boilernet-small")
-VECTORS = json.loads((ROOT / "tests/papers/boilernet/vectors.json").read_text(encoding="utf-8"))
+VECTORS = json.loads(BOILERNET_VECTORS.read_text(encoding="utf-8"))
 VOCABULARY = boilernet.Vocabulary.from_json(read_config(SMALL)["vocabulary"])
 # Of scores. The kernel is the same one; another runtime runs the network of BoilerNet.
 TOLERANCE = {"tamis": 0.0, "r4": 0.0, "boilernet-small": 1e-3}

@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.layout.copies import PROJECT
 
 from benchmarks.__main__ import COMMANDS, LEFT_OUT
+from tests.project import PROJECT
 
 HELPERS = {"__init__", "__main__", "pages"}
 NEED_A_CORPUS = ("speed", "tamis", "outputs", "metadata", "explain", "parsers speed")
@@ -34,26 +34,26 @@ def test_a_missing_corpus_is_one_line(command: str, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("command", "package", "extra"),
+    ("command", "package", "source"),
     [
-        ("web2text", "onnxruntime", "neural"),
-        ("extension", "playwright", "render"),
-        ("batch --pages 1", "fastwarc", "batch"),
+        ("web2text", "onnxruntime", "-e 'packages/tamis-papers[neural]'"),
+        ("extension", "playwright", "-e 'packages/tamis[render]'"),
+        ("batch --pages 1", "fastwarc", "-e 'packages/tamis[batch]'"),
     ],
 )
-def test_a_missing_package_is_one_line(command: str, package: str, extra: str, tmp_path: Path) -> None:
+def test_a_missing_package_is_one_line(command: str, package: str, source: str, tmp_path: Path) -> None:
     # A file that raises stands for a package that is not installed.
     blocked = tmp_path / "blocked"
     blocked.mkdir()
     raises = f"raise ModuleNotFoundError('no', name={package!r})"
     blocked.joinpath(f"{package}.py").write_text(raises)
     (line,) = run(command, tmp_path, str(blocked))
-    assert line == f"this benchmark can't run: it needs {package}: {sys.executable} -m pip install '.[{extra}]'"
+    assert line == f"this benchmark can't run: it needs {package}: {sys.executable} -m pip install {source}"
 
 
 def run(command: str, data: Path, *paths: str) -> list[str]:
     """The lines on standard error."""
-    path = os.pathsep.join([*paths, str(PROJECT / "src")])
+    path = os.pathsep.join(map(str, [*paths, *PROJECT.glob("packages/*/src")]))
     done = subprocess.run(
         [sys.executable, "-m", f"benchmarks.{command.split()[0]}", *command.split()[1:]],
         cwd=PROJECT,

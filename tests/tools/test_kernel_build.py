@@ -1,4 +1,4 @@
-"""kernel/build.py where there is no compiler, or one that fails."""
+"""build.py of the kernel where there is no compiler, or one that fails."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from tools.lock import ROOT
+from tools.lock import PACKAGES
 
 
 def built(folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     """Compile the library into a folder, with these variables only."""
-    command = [sys.executable, str(ROOT / "kernel" / "build.py"), "library", str(folder / "kernel.so")]
+    command = [sys.executable, str(PACKAGES[0] / "kernel" / "build.py"), "library", str(folder / "kernel.so")]
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 ROOT = Path(__file__).resolve().parents[3]
+BOILERNET_VECTORS = ROOT / "packages/tamis-papers/tests/papers/boilernet/vectors.json"
 SITE = "https://core.example"
 LIMIT = 120.0  # seconds for one answer, on a busy machine
 
@@ -66,8 +67,8 @@ class Core:
         self._page = page
         files = {"/models/tamis/kernel.wasm": kernel()}
         folders = {
-            "models/tamis": ROOT / "src/tamis/extractor/weights",
-            "models/boilernet-small": ROOT / "src/tamis/papers/boilernet/weights/small",
+            "models/tamis": ROOT / "packages/tamis/src/tamis/extractor/weights",
+            "models/boilernet-small": ROOT / "packages/tamis-papers/src/tamis_papers/boilernet/weights/small",
             "ort": runtime,
             "npm": ROOT / "build/npm",
         }

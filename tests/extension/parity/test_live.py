@@ -11,12 +11,12 @@ from tamis import Document
 from tamis.extractor.declared import PAGE
 from tamis.extractor.tamis import tamis
 from tests.extension.pages import HUGE
-from tests.extension.parity.harness import ROOT, Core
+from tests.extension.parity.harness import BOILERNET_VECTORS, Core
 from tests.extension.parity.pages import FIELDS, FOLDED
 
 pytestmark = pytest.mark.xdist_group("extension core")
 
-VECTORS = json.loads((ROOT / "tests/papers/boilernet/vectors.json").read_text(encoding="utf-8"))
+VECTORS = json.loads(BOILERNET_VECTORS.read_text(encoding="utf-8"))
 
 # How many steps of a loop there are between two looks at the clock (core/pace.js).
 STEPS = 256

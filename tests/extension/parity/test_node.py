@@ -21,12 +21,14 @@ from tamis.extractor import runs as default
 from tamis.labels import Role
 from tamis.page_type import PageType
 from tamis_papers.boilernet import features as boilernet
-from tests.extension.parity.harness import ROOT, kernel
+from tests.extension.parity.harness import BOILERNET_VECTORS, ROOT, kernel
 from tests.render.test_safe import ADDRESSES
 
 HERE = Path(__file__).parent
-CHARACTERS = json.loads((ROOT / "tests/document/characters.json").read_text(encoding="utf-8"))
-TOKENS = json.loads((ROOT / "tests/papers/boilernet/vectors.json").read_text(encoding="utf-8"))["tokens"]
+CHARACTERS = json.loads((ROOT / "packages/tamis/tests/document/characters.json").read_text(encoding="utf-8"))
+TOKENS = json.loads(BOILERNET_VECTORS.read_text(encoding="utf-8"))[
+    "tokens"
+]
 
 
 def node(*arguments: str, given: str = "") -> str:

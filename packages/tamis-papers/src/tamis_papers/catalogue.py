@@ -1,7 +1,7 @@
 """Which published extractors there are, by what each decides, and where its code is.
 
-The product finds this table by the entry point `tamis.extractors`. A new paper is a module or a folder here and its rows;
-modules are imported on first use.
+The product finds this table by the entry point `tamis.extractors`. A new paper is a module or a folder here, and its
+rows. Modules are imported on first use.
 """
 
 from __future__ import annotations
@@ -109,7 +109,8 @@ EXTRACTORS = (
         Method("cehtd-ds", "cehtd:cehtd_ds", "cectd-ds with text weighted by place and width"),
     ),
     *_paper(
-        "Nguyen-Hoang et al., Genre-Oriented Web Content Extraction with Deep Convolutional Neural Networks and Statistical Methods, PACLIC 2018",
+        "Nguyen-Hoang et al., Genre-Oriented Web Content Extraction with Deep Convolutional Neural Networks and "
+        "Statistical Methods, PACLIC 2018",
         Family.NODES,
         2018,
         Method(

@@ -270,7 +270,7 @@ class Page:
 
     @property
     def genre(self) -> GenreGuess | None:
-        """Article or list, and how that was decided; only of the extractors of GOCE."""
+        """What the extractor takes the page for, and how it decided that; None of most extractors."""
         return self.labels.genre
 
     @cached_property

@@ -17,8 +17,6 @@ from functools import cache
 from importlib.metadata import EntryPoint, PackageNotFoundError, distribution, entry_points
 from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 from tamis.errors import PluginError
 
@@ -73,13 +71,16 @@ def install_command(companion: Companion) -> str:
     folder = _checkout() / companion.name if _checkout() else None
     if folder and (folder / "pyproject.toml").is_file():
         path = os.path.relpath(folder)
-        return f"pip install {path if path.startswith('.') else os.path.join('.', path)}"
+        return f"pip install {path if path.startswith('.') else f'.{os.sep}{path}'}"
     return f"pip install {companion.name}"
 
 
 @cache
 def _checkout() -> Path | None:
     """The folder with the packages of the project, if tamis was installed from there."""
+    from urllib.parse import urlsplit
+    from urllib.request import url2pathname  # takes as long as a help text
+
     try:
         origin = json.loads(distribution("tamis").read_text("direct_url.json") or "{}")
         place = urlsplit(origin.get("url", ""))

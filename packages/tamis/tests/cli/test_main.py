@@ -222,4 +222,4 @@ def test_output_is_utf_8_in_any_locale() -> None:
     variables = os.environ | {"PYTHONIOENCODING": "ascii"}
     command = [sys.executable, "-m", "tamis", "extractors"]
     ended = subprocess.run(command, capture_output=True, encoding="utf-8", env=variables, check=True)
-    assert all(entry.paper in ended.stdout for entry in tamis.extractors().values())
+    assert all(entry.paper in ended.stdout for entry in tamis.extractors().values() if entry.year)

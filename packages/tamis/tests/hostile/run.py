@@ -23,6 +23,7 @@ from typing import Any
 
 import tamis
 from tests.hostile.pages import HOSTILE
+from tests.project import PACKAGE
 
 OUTPUTS = (
     "text",
@@ -73,7 +74,7 @@ def peak() -> int:
 def watched(size: int, names: Iterable[str] = (), patience: float = 60.0) -> Iterator[dict[str, Any]]:
     """What the program below prints, and {"lost": ...} for a page that ended it or took longer than `patience`."""
     command = [sys.executable, "-m", "tests.hostile.run", str(size), *names]
-    child = subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8")
+    child = subprocess.Popen(command, cwd=PACKAGE, stdout=subprocess.PIPE, encoding="utf-8")
     lines: Queue[str] = Queue()
     reader = Thread(target=lambda: deque(map(lines.put, chain(child.stdout or (), [""])), maxlen=0), daemon=True)
     reader.start()

@@ -28,6 +28,7 @@ from tamis.integrations.scrapy import SETTINGS, TamisPipeline, extract
 from tests.batch.archives import page
 from tests.docs.files import the_web
 from tests.docs.pages import blocks, text
+from tests.project import PACKAGE, PROJECT
 from tests.servers import LocalHandler, LocalServer
 
 URL = "https://harbour.example/a"
@@ -43,7 +44,6 @@ import scrapy
 from scrapy.crawler import {process}
 
 from tests.batch import extractors
-from tests.project import PACKAGE, PROJECT
 
 
 class Pages(scrapy.Spider):

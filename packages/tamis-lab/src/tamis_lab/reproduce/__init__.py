@@ -6,11 +6,10 @@ papers: `tamis` measures this project's own extractor, and `retrieval` what clea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from tamis import registry
 from tamis.errors import OptionError
 from tamis.plugins import TABLES, named
 

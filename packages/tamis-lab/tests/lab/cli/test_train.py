@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
@@ -27,7 +28,7 @@ from tests.lab.cli.toy import MODEL
 @pytest.fixture(autouse=True, scope="module")
 def _toy() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(recipes, "recipes", lambda: {"toy": "tests.lab.cli.toy:RECIPE"})
+        patch.setattr(recipes, "named", lambda group: {"toy": EntryPoint("toy", "tests.lab.cli.toy:RECIPE", group)})
         yield
 
 

@@ -86,7 +86,7 @@ def test_without_the_extra_it_fails_and_names_what_needs_none(
     missing: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     monkeypatch.setitem(sys.modules, missing, None)
-    words = "goce, unlike goce-html, needs an extra: pip install 'tamis[render]'"
+    words = "goce, unlike goce-html, needs an extra: pip install 'tamis-papers[render]'"
     with pytest.raises(tamis.MissingExtra) as caught:
         tamis.extract(CARDS, extractor="goce")
     assert str(caught.value) == words

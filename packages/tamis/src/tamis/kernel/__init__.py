@@ -178,7 +178,7 @@ def library_path() -> str:
 
 
 _STRUCTURES = (Page, Declared, Runs, Model, Tensor, Labels, Fragments)
-_MENDED = "install tamis anew, or run python kernel/build.py library src/tamis/kernel/kernel.so"
+_MENDED = "install tamis again; in a checkout: make packages/tamis/src/tamis/kernel/kernel.so"
 
 
 @cache

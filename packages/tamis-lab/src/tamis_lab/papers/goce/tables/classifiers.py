@@ -21,13 +21,14 @@ from tamis.errors import BrowserMissing, InputError, MissingExtra
 from tamis.page_type import PageType
 from tamis_lab.corpora.page import CorpusPage
 from tamis_lab.gold import LeafGold
+from tamis_lab.papers.goce import html_training, picture_training
 from tamis_lab.papers.goce.html_training import HtmlTask
 from tamis_lab.papers.goce.picture_training import Example, PictureTask, with_genre
 from tamis_lab.papers.goce.picture_training import examples as picture_examples
 from tamis_lab.training.loop import device_named, seed_everything
 from tamis_lab.training.models import fit_stages
 from tamis_lab.training.pages import LabelledPage, fold_of, hold_out, label
-from tamis_papers.goce import html_features, html_training, picture_training, svm_features
+from tamis_papers.goce import html_features, svm_features
 from tamis_papers.goce.genre import GENRES, Genre, article_probability
 
 FOLDER = Path("build/goce")
