@@ -26,9 +26,7 @@ from tests.render.test_safe import ADDRESSES
 
 HERE = Path(__file__).parent
 CHARACTERS = json.loads((ROOT / "packages/tamis/tests/document/characters.json").read_text(encoding="utf-8"))
-TOKENS = json.loads(BOILERNET_VECTORS.read_text(encoding="utf-8"))[
-    "tokens"
-]
+TOKENS = json.loads(BOILERNET_VECTORS.read_text(encoding="utf-8"))["tokens"]
 
 
 def node(*arguments: str, given: str = "") -> str:

@@ -68,11 +68,11 @@ def is_installed(companion: Companion) -> bool:
 
 def install_command(companion: Companion) -> str:
     """What to type to install a package of this project: a path where tamis itself was installed from a checkout."""
-    folder = _checkout() / companion.name if _checkout() else None
-    if folder and (folder / "pyproject.toml").is_file():
-        path = os.path.relpath(folder)
-        return f"pip install {path if path.startswith('.') else f'.{os.sep}{path}'}"
-    return f"pip install {companion.name}"
+    checkout = _checkout()
+    if checkout is None or not (checkout / companion.name / "pyproject.toml").is_file():
+        return f"pip install {companion.name}"
+    path = os.path.relpath(checkout / companion.name)
+    return f"pip install {path if path.startswith('.') else f'.{os.sep}{path}'}"
 
 
 @cache

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import IO, Any, Generic, NamedTuple, TypeVar, cast
 
 import tamis
+import tamis_papers
 from tamis.document.decode import decode
 from tamis.errors import BrowserMissing, MissingExtra, OptionError
 from tamis.registry import extractors
@@ -40,8 +41,8 @@ WARM_UP = b"<html><body><article><h1>Warm up</h1><p>A first page, for all that i
 _DRAWING = ("onnxruntime", "PIL", "playwright")  # the extra `render`
 
 # Folders and files of tamis that change no extraction; the rest is part of an extractor's version.
-_BESIDE_THE_CORE = frozenset("cli lab batch worker integrations tables __pycache__".split())
-_NO_EXTRACTION = ("*.md", "*training.py", "*module.py")
+_BESIDE_THE_CORE = frozenset("cli batch worker integrations __pycache__".split())
+_NO_EXTRACTION = ("*.md",)
 
 # What may follow the name of an extractor, for corpora whose gold has it: "tamis+comments+title".
 _OPTIONS = {"+comments": "include_comments", "+title": "include_title"}
@@ -183,13 +184,13 @@ def peer_version(peer: Peer[Any]) -> str:
 
 @cache
 def core_digest() -> str:
-    """A hash over the core of tamis: its version does not change between two releases."""
-    root = Path(tamis.__file__).parent
+    """A hash over tamis, without what does not extract, and the papers: versions do not change between two releases."""
     digest = hashlib.sha256()
-    for path in sorted(root.rglob("*")):
-        beside = _BESIDE_THE_CORE.intersection(path.relative_to(root).parts) or any(map(path.match, _NO_EXTRACTION))
-        if path.is_file() and not beside:
-            digest.update(str(path.relative_to(root)).encode() + b"\0" + path.read_bytes())
+    for root in (Path(package.__path__[0]) for package in (tamis, tamis_papers)):
+        for path in sorted(root.rglob("*")):
+            beside = _BESIDE_THE_CORE.intersection(path.relative_to(root).parts) or any(map(path.match, _NO_EXTRACTION))
+            if path.is_file() and not beside:
+                digest.update(str(path.relative_to(root)).encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:8]
 
 

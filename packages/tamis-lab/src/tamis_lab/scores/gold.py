@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import tamis
-from tamis import lab
+import tamis_lab
 from tamis.arrays import Bools
 from tamis.document.decode import decode
 from tamis_lab import metrics
@@ -135,7 +135,7 @@ def golds(folder: Path, name: str, corpus: Corpus, entries: Sequence[Entry]) -> 
 
 def _digest() -> str:
     """A hash over the files that compute the gold."""
-    root = Path(lab.__file__).parent
+    root = Path(tamis_lab.__file__).parent
     digest = hashlib.sha256()
     for path in (each for source in _SOURCES for each in _python_files(root / source)):
         digest.update(path.read_bytes())

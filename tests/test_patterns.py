@@ -19,6 +19,8 @@ from typing import Any
 import pytest
 
 import tamis
+import tamis_lab
+import tamis_papers
 
 pytestmark = pytest.mark.nightly
 
@@ -26,7 +28,7 @@ pytestmark = pytest.mark.nightly
 sre: Any = importlib.import_module("re._constants")
 _parser: Any = importlib.import_module("re._parser")
 
-ROOT = Path(tamis.__file__).parent
+ROOTS = [Path(package.__path__[0]) for package in (tamis, tamis_papers, tamis_lab)]
 SECONDS = 0.25  # on the longest strings a linear pattern takes some milliseconds, a quadratic one half a second or more
 LONGEST = 40 << 10  # repetitions
 STRINGS = 30  # of each kind for each pattern
@@ -75,11 +77,12 @@ SPACES = {sre.CATEGORY_SPACE: " \n", sre.CATEGORY_DIGIT: "1", sre.CATEGORY_WORD:
 def patterns() -> dict[str, re.Pattern[Any]]:
     """All patterns that a module holds or gives to a function of `re`, each under one name."""
     found: dict[tuple[Any, int], tuple[str, re.Pattern[Any]]] = {}
-    for path in sorted(ROOT.rglob("*.py")):
+    for path in (path for root in ROOTS for path in sorted(root.rglob("*.py"))):
         source = path.read_text(encoding="utf-8")
         if "\nimport re\n" not in source:
             continue
-        module = ".".join(("tamis", *path.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__")
+        root = next(root for root in ROOTS if path.is_relative_to(root))
+        module = ".".join(path.relative_to(root.parent).with_suffix("").parts).removesuffix(".__init__")
         try:
             loaded = importlib.import_module(module)
         except ImportError:
