@@ -41,8 +41,8 @@ def test_modules_import_or_name_their_extra() -> None:
         *(f"tamis_lab.training.{name}" for name in ("loop", "models", "results", "tamis", "tamis_module")),
         "tamis_lab.report.charts",
     }
-    assert lines["tamis_lab.training.tamis"] == "training (torch) needs an extra: pip install 'tamis[train]'"
-    assert lines["tamis_lab.report.charts"] == "charts (matplotlib) needs an extra: pip install 'tamis[bench]'"
+    assert lines["tamis_lab.training.tamis"] == "training (torch) needs an extra: pip install 'tamis-lab[train]'"
+    assert lines["tamis_lab.report.charts"] == "charts (matplotlib) needs an extra: pip install 'tamis-lab[bench]'"
 
 
 @pytest.mark.parametrize(
@@ -76,6 +76,6 @@ def test_names_are_checked_before_extras(words: str, said: str, tmp_path: Path) 
 
 def test_a_missing_module_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "scipy", None)
-    message = r"^a test \(scipy\) needs an extra: pip install 'tamis\[bench\]'$"
+    message = r"^a test \(scipy\) needs an extra: pip install 'tamis-lab\[bench\]'$"
     with pytest.raises(MissingExtra, match=message), needs("bench", "a test"):
         import scipy  # noqa: F401

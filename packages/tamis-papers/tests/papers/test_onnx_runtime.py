@@ -43,7 +43,7 @@ def test_a_network_is_ready_to_run(rows: int, tmp_path: Path) -> None:
 
 def test_without_the_runtime_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
-    with pytest.raises(MissingExtra, match=r"adding needs an extra: pip install 'tamis\[neural\]'"):
+    with pytest.raises(MissingExtra, match=r"adding needs an extra: pip install 'tamis-papers\[neural\]'"):
         session(tmp_path)
 
 

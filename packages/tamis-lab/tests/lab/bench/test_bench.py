@@ -305,5 +305,5 @@ def test_numbers_that_make_no_sense(words: list[str]) -> None:
 @pytest.mark.usefixtures("corpora")
 def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "rich.console", None)
-    with pytest.raises(MissingExtra, match=r"tamis\[bench\]"):
+    with pytest.raises(MissingExtra, match=r"tamis-lab\[bench\]"):
         cli("--corpus", "a", "-e", "keep-all", "--no-peers")

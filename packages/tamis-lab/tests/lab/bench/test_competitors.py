@@ -75,15 +75,15 @@ def test_it_has_no_version_either(name: str) -> None:
 
 def test_a_missing_package_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "justext", None)
-    with pytest.raises(MissingExtra, match=r"the peer justext .*tamis\[bench\]"):
+    with pytest.raises(MissingExtra, match=r"the peer justext .*tamis-lab\[bench\]"):
         competitors.load("justext")
     gone = competitors.PEERS["justext"]._replace(distribution="not-on-this-machine")
     monkeypatch.setitem(competitors.PEERS, "justext", gone)
-    with pytest.raises(MissingExtra, match=r"tamis\[bench\]"):
+    with pytest.raises(MissingExtra, match=r"tamis-lab\[bench\]"):
         competitors.version("justext")
     assert "justext" in competitors.unavailable(["justext"])
     monkeypatch.setitem(sys.modules, "newspaper", None)
-    with pytest.raises(MissingExtra, match=r"the peer newspaper4k .*tamis\[peers\]"):
+    with pytest.raises(MissingExtra, match=r"the peer newspaper4k .*tamis-lab\[peers\]"):
         competitors.load("newspaper4k")
 
 
@@ -91,7 +91,7 @@ def test_a_package_that_a_peer_imports_is_missing(monkeypatch: pytest.MonkeyPatc
     """The peer itself is installed, so its distribution has a version."""
     monkeypatch.setitem(sys.modules, "justext", None)
     monkeypatch.setitem(sys.modules, "trafilatura", None)
-    reason = "the peer {} needs an extra: pip install 'tamis[bench]'"
+    reason = "the peer {} needs an extra: pip install 'tamis-lab[bench]'"
     assert competitors.unavailable(["justext"]) == {"justext": reason.format("justext")}
     for other in (structure, metadata):
         assert other.unavailable()["trafilatura"] == reason.format("trafilatura")
@@ -129,7 +129,8 @@ def test_an_extractor_without_its_extra(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.parametrize(
-    ("packages", "needed"), [({"playwright": None}, r"pip install 'tamis\[render\]'"), ({}, "apt install chromium")]
+    ("packages", "needed"),
+    [({"playwright": None}, r"pip install 'tamis-papers\[render\]'"), ({}, "apt install chromium")],
 )
 def test_one_that_draws_is_not_measured_without_a_browser(
     packages: dict[str, None], needed: str, monkeypatch: pytest.MonkeyPatch

@@ -279,4 +279,4 @@ sys.exit(main(["train", "tamis", "--corpus", sys.argv[1]]))
     command = [sys.executable, "-c", code, str(tmp_path)]
     ended = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
     assert (ended.returncode, ended.stdout) == (2, "")
-    assert ended.stderr == "tamis: training (torch) needs an extra: pip install 'tamis[train]'\n"
+    assert ended.stderr == "tamis: training (torch) needs an extra: pip install 'tamis-lab[train]'\n"

@@ -241,7 +241,7 @@ def test_a_report_that_cannot_be_written(made: tuple[Summary, Selection, Path], 
 
 def test_without_the_extra(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "jinja2", None)
-    with pytest.raises(MissingExtra, match=r"tamis\[bench\]"):
+    with pytest.raises(MissingExtra, match=r"tamis-lab\[bench\]"):
         write_report(tmp_path / "report.html", [], {}, {})
 
 

@@ -255,11 +255,11 @@ def test_without_the_engine_one_line_says_how_to_get_it(
     data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "tantivy", None)
-    with pytest.raises(MissingExtra, match=r"\(tantivy\) needs an extra: pip install 'tamis\[bench\]'"):
+    with pytest.raises(MissingExtra, match=r"\(tantivy\) needs an extra: pip install 'tamis-lab\[bench\]'"):
         reproduce("retrieval", data)
     assert main(["reproduce", "retrieval", "--data", str(data)]) != 0
     (line,) = capsys.readouterr().err.splitlines()
-    assert "pip install 'tamis[bench]'" in line
+    assert "pip install 'tamis-lab[bench]'" in line
 
 
 def test_without_a_corpus_one_line_names_it(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -160,7 +160,7 @@ def test_scores_put_the_threshold_in_the_middle() -> None:
 
 def test_without_the_runtime_the_extra_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
-    with pytest.raises(MissingExtra, match=r"tamis\[neural\]"):
+    with pytest.raises(MissingExtra, match=r"tamis-papers\[neural\]"):
         BoilerNet(folder).label(Document.from_html("<p>text"))
 
 

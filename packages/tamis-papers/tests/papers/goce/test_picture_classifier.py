@@ -31,7 +31,7 @@ def test_any_picture_becomes_one_of_the_networks_size(kind: str, size: tuple[int
 
 def test_without_pillow_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "PIL.Image", None)
-    with pytest.raises(MissingExtra, match=r"tamis\[render\]"):
+    with pytest.raises(MissingExtra, match=r"tamis-papers\[render\]"):
         shrink(b"")
 
 
@@ -74,5 +74,5 @@ def test_a_damaged_file(tmp_path: Path) -> None:
 
 def test_without_the_runtime_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
-    with pytest.raises(MissingExtra, match=r"tamis\[neural\]"):
+    with pytest.raises(MissingExtra, match=r"tamis-papers\[neural\]"):
         PictureClassifier(write_pictures(tmp_path)).article_probability(WHITE)

@@ -172,7 +172,7 @@ class TestPretrained:
         assert not any(name.startswith("base._fc") for name in module.state_dict())
 
     def test_without_the_packages_the_extra_is_named(self) -> None:
-        with pytest.raises(MissingExtra, match=r"learning from pictures needs an extra: pip install 'tamis\[train\]'"):
+        with pytest.raises(MissingExtra, match=r"learning from pictures .* pip install 'tamis-lab\[train\]'"):
             pictures_module.pretrained("lite99")
 
 

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from tamis.web.browser import Browser, BrowserMissing, RenderError, processes, show
+from tests.browser.conftest import impatient
+from tests.browser.pictures import HEIGHT, RED, SQUARE, WIDTH, is_blank, pixel, size
 from tests.hostile import HOSTILE
-from tests.lab.browser.conftest import impatient
-from tests.lab.browser.pictures import HEIGHT, RED, SQUARE, WIDTH, is_blank, pixel, size
 
 pytestmark = pytest.mark.xdist_group("browser")
 

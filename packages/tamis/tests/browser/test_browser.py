@@ -14,7 +14,7 @@ from PIL import Image
 import tamis
 from tamis.web.browser import Browser, processes
 from tamis.web.browser import browser as module
-from tests.lab.browser.pictures import GREEN, HEIGHT, RED, SQUARE, WHITE, WIDTH, pixel, size
+from tests.browser.pictures import GREEN, HEIGHT, RED, SQUARE, WHITE, WIDTH, pixel, size
 
 pytestmark = pytest.mark.xdist_group("browser")
 

@@ -7,9 +7,12 @@ from contextlib import contextmanager
 
 import pytest
 
+pytest.importorskip("playwright")
+pytest.importorskip("PIL")
+
 from tamis.web.browser import Browser
+from tests.browser.pictures import HEIGHT, WIDTH
 from tests.environment import own_chromium
-from tests.lab.browser.pictures import HEIGHT, WIDTH
 from tests.servers import LocalHandler, LocalServer
 
 

@@ -9,8 +9,8 @@ import pytest
 
 import tamis
 from tamis.web.browser import Browser, RenderError, show
-from tests.lab.browser.conftest import Server
-from tests.lab.browser.pictures import RED, WHITE, pixel
+from tests.browser.conftest import Server
+from tests.browser.pictures import RED, WHITE, pixel
 
 pytestmark = pytest.mark.xdist_group("browser")
 
