@@ -32,8 +32,8 @@ MUTANTS = (
     Mutant(
         "a wrong threshold",
         "packages/tamis/kernel/policy.c",
-        "(double)threshold + added",
-        "(double)threshold + 1.0 + added",
+        ".threshold = threshold + added_threshold",
+        ".threshold = threshold + 1 + added_threshold",
     ),
     Mutant(
         "sums over elements, off by one",
@@ -44,7 +44,7 @@ MUTANTS = (
     Mutant(
         "a dropped escape of tags",
         "packages/tamis/src/tamis/render/inline.py",
-        "    | <(?=[a-zA-Z/!?])              # tags\n",
+        "    | <(?=[a-zA-Z/!?\\x03])          # tags\n",
         "",
     ),
     Mutant(
@@ -62,8 +62,8 @@ MUTANTS = (
     Mutant(
         "aria-hidden blocks are read",
         "packages/tamis/src/tamis/document/hiding.py",
-        'mark.lower() == "true"',
-        'mark == "TRUE"',
+        "[aria-hidden=true i]",
+        "[aria-hidden=TRUE]",
     ),
     Mutant(
         "data: addresses are safe",
