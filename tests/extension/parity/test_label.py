@@ -16,10 +16,9 @@ from tests.extension.parity.in_node import labelled
 from tests.extension.parity.pages import ARTICLES, DISCUSSED, FOLDED, TRICKY
 from tests.extension.parity.saying import COPIED, SAYING
 from tests.extractor.test_notes import NOTE_PAGES, OTHER_PAGES
-from tests.golden import golden_pages
+from tests.golden import golden_pages, structure_pages
 from tests.hostile import HOSTILE
 from tests.render.test_markdown_rendered import TAGS, TEXTS
-from tests.structure_pages import structure_pages
 
 GROUPS = sorted({page.group for page in structure_pages()})
 
