@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from pathspec import PathSpec
+from pathspec import GitIgnoreSpec
 
 
 class Ignore:
@@ -15,7 +15,7 @@ class Ignore:
         lines = [line.strip() for line in text.splitlines()]
         rules = [line for line in lines if line and not line.startswith("#")]
         anchored = [f"{'!' * rule.startswith('!')}/{rule.removeprefix('!').strip('/')}" for rule in rules]
-        self._rules = PathSpec.from_lines("gitignore", anchored)
+        self._rules = GitIgnoreSpec.from_lines(anchored)
 
     def ignores(self, path: str) -> bool:
         """Is this path, relative to the folder, left out?"""
