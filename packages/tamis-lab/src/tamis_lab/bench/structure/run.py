@@ -82,7 +82,7 @@ def golden_pages() -> list[Sample]:
     return samples
 
 
-_URL = "https://site.example/page"  # by which tests/test_structures.py extracts them
+_URL = "https://site.example/page"  # by which tests/golden.py extracts them
 
 
 def _article(html: str) -> str:
