@@ -82,7 +82,7 @@ def stages(text: str) -> list[Stage]:
         if name in _FILLED:
             rest = Template(rest).substitute(arguments | (found[-1].environment if found else {}))
         if name == "ARG":
-            arguments |= [rest.split("=", 1)]
+            arguments |= dict([rest.split("=", 1)])
         elif name == "FROM":
             base, _, alias = rest.partition(" AS ")
             found.append(Stage(base, alias))
