@@ -22,8 +22,8 @@ from typing import NamedTuple
 import tamis
 from tamis import Document, Labels, TamisError, registry
 from tamis_lab.corpora.catalogue import corpora, find_corpus, open_corpus
+from tests.golden import golden_pages
 
-PROJECT = Path(__file__).parents[1]
 _FORMATS = ("text", "markdown", "html", "json", "xml", "tei", "highlighted")
 _PROCESSES = 2
 _SHOWN = 20  # differences
@@ -35,12 +35,6 @@ class NamedPage(NamedTuple):
     name: str
     html: bytes
     golden: bool
-
-
-def golden_pages() -> Iterator[NamedPage]:
-    """The golden pages of the project."""
-    for file in sorted(PROJECT.glob("**/tests/pages/*/source.html")):
-        yield NamedPage(f"golden/{file.parent.name}", file.read_bytes(), golden=True)
 
 
 def corpus_pages(count: int) -> Iterator[NamedPage]:
@@ -86,7 +80,8 @@ def _digest(output: str | bytes) -> str:
 def write(file: Path, count: int) -> None:
     """Write the digests of all pages."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    pages = (*golden_pages(), *corpus_pages(count))
+    golden = (NamedPage(f"golden/{page.name}", page.source, golden=True) for page in golden_pages())
+    pages = (*golden, *corpus_pages(count))
     with ProcessPoolExecutor(_PROCESSES) as processes, file.open("w", encoding="utf-8") as lines:
         for found in processes.map(outputs, pages, chunksize=20):
             print(json.dumps(found), file=lines)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import groupby
 from pathlib import Path
 
-from tests.structure_pages import StructurePage, structure_pages
+from tests.golden import GoldenPage, structure_pages
 
 FILE = Path(__file__).parents[1] / "docs" / "structure.md"
 # What stands before it is written by hand.
@@ -23,8 +23,8 @@ def written() -> str:
     return by_hand + MARK + "\n" + "\n".join(tables)
 
 
-def _table(group: str, pages: list[StructurePage]) -> str:
-    rows = [f"| {page.name} | {page.about} | {_code(page.markdown)} |" for page in pages]
+def _table(group: str, pages: list[GoldenPage]) -> str:
+    rows = [f"| {page.name} | {page.head['about']} | {_code(page.markdown)} |" for page in pages]
     return "\n".join(
         [f"### {group.capitalize()}\n", "| page | what it shows | Markdown |", "| --- | --- | --- |", *rows, ""]
     )

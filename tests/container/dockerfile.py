@@ -1,7 +1,6 @@
-"""Reads a Dockerfile: its stages, and their instructions with variables filled in.
+"""Reads a Dockerfile as ours is written: its stages, and their instructions with variables filled in.
 
-Not all of the language: a heredoc, an escape directive and a form of variable other than $NAME, ${NAME} and
-${NAME:-default} are errors.
+Anything that this project does not write, such as a heredoc or a default of a variable, is an error.
 """
 
 from __future__ import annotations
@@ -11,9 +10,9 @@ import re
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from string import Template
 
 _FLAG = re.compile(r"--([\w-]+)=(\S+)\s+")
-_VARIABLE = re.compile(r"\$(?:(\w+)|\{(\w+)(?::-([^}]*))?\})")
 # In these, the builder fills in variables. In RUN the shell does, and the others have none.
 _FILLED = {"FROM", "COPY", "ENV", "WORKDIR", "USER", "EXPOSE", "LABEL", "STOPSIGNAL"}
 _KNOWN = _FILLED | {"ARG", "RUN", "HEALTHCHECK", "ENTRYPOINT", "CMD"}
@@ -27,32 +26,27 @@ class Instruction:
 
     name: str
     value: str
-    flags: Mapping[str, str] = field(default_factory=dict)
+    flags: Mapping[str, str]
 
     @property
     def words(self) -> list[str]:
         """The value as a list: of JSON where it is written so, else as a shell parts it."""
-        if self.value.startswith("["):
-            found: list[str] = json.loads(self.value)
-            return found
-        return shlex.split(self.value)
+        found: list[str] = json.loads(self.value) if self.value.startswith("[") else shlex.split(self.value)
+        return found
 
     @property
     def pairs(self) -> dict[str, str]:
         """The value of ENV or LABEL. Raises ValueError for the old form without =."""
-        found = [word.partition("=") for word in self.words]
-        if not all(sign for _, sign, _ in found):
-            raise ValueError(f"{self.name} without =: {self.value}")
-        return {name: value for name, _, value in found}
+        return dict(word.split("=", 1) for word in self.words)
 
 
-@dataclass(frozen=True)
+@dataclass
 class Stage:
     """What one FROM begins."""
 
     base: str
     name: str
-    instructions: tuple[Instruction, ...]
+    instructions: list[Instruction] = field(default_factory=list)
 
     def all(self, name: str) -> list[Instruction]:
         """The instructions of one kind."""
@@ -73,61 +67,35 @@ class Stage:
 
     @property
     def health_command(self) -> list[str]:
-        """The command of the health check. Raises ValueError if there is none, or in shell form."""
-        kind, _, command = self.only("HEALTHCHECK").value.partition(" ")
-        if kind != "CMD":
-            raise ValueError("the health check has no command")
-        found: list[str] = json.loads(command)
+        """The command of the health check, which is written as JSON."""
+        found: list[str] = json.loads(self.only("HEALTHCHECK").value.removeprefix("CMD "))
         return found
 
 
 def stages(text: str) -> list[Stage]:
-    """The stages of a Dockerfile, in order. Raises ValueError for what is not understood."""
-    arguments: dict[str, str] = {}  # before the first FROM
+    """The stages of a Dockerfile, in order. Raises ValueError or KeyError for what is not understood."""
+    arguments: dict[str, str] = {}
     found: list[Stage] = []
-    variables: dict[str, str] = {}  # of the stage
     for name, rest in _lines(text):
-        if name not in _KNOWN:
-            raise ValueError(f"no instruction that is known here: {name}")
-        if "<<" in rest:
-            raise ValueError(f"a heredoc: {name} {rest}")
-        if name == "FROM":
-            base, _, alias = _filled(rest, arguments).partition(" AS ")
-            found.append(Stage(base.strip(), alias.strip(), ()))
-            variables = {"PATH": BASE_PATH}
-            continue
+        if name not in _KNOWN or "<<" in rest:
+            raise ValueError(f"not an instruction that is known here: {name} {rest}")
+        if name in _FILLED:
+            rest = Template(rest).substitute(arguments | (found[-1].environment if found else {}))
         if name == "ARG":
-            argument, _, default = rest.partition("=")
-            (variables if found else arguments)[argument] = default or arguments.get(argument, "")
-            continue
-        if not found:
-            raise ValueError(f"{name} before the first FROM")
-        flags: dict[str, str] = {}
-        while match := _FLAG.match(rest):
-            flags[match[1]], rest = match[2], rest[match.end() :]
-        instruction = Instruction(name, _filled(rest, variables) if name in _FILLED else rest, flags)
-        if name == "ENV":
-            variables |= instruction.pairs
-        stage = found[-1]
-        found[-1] = Stage(stage.base, stage.name, (*stage.instructions, instruction))
+            arguments |= dict([rest.split("=", 1)])
+        elif name == "FROM":
+            base, _, alias = rest.partition(" AS ")
+            found.append(Stage(base, alias))
+        else:
+            flags: dict[str, str] = {}
+            while match := _FLAG.match(rest):
+                flags[match[1]], rest = match[2], rest[match.end() :]
+            found[-1].instructions.append(Instruction(name, rest, flags))
     return found
 
 
 def _lines(text: str) -> list[tuple[str, str]]:
     """Each instruction and its rest, without comments and with continued lines joined."""
-    if re.match(r"#\s*escape\s*=", text, re.IGNORECASE):
-        raise ValueError("an escape directive")
     lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
     joined = re.sub(r"\\[ \t]*\n", "", "\n".join(lines))
-    pairs = [line.strip().split(None, 1) for line in joined.splitlines()]
-    return [(pair[0].upper(), pair[1] if len(pair) > 1 else "") for pair in pairs]
-
-
-def _filled(text: str, variables: Mapping[str, str]) -> str:
-    def value(match: re.Match[str]) -> str:
-        return variables.get(match[1] or match[2]) or match[3] or ""
-
-    filled = _VARIABLE.sub(value, text)
-    if "$" in filled:
-        raise ValueError(f"a variable that is not understood: {text}")
-    return filled
+    return [(name, rest) for name, _, rest in (line.strip().partition(" ") for line in joined.splitlines())]

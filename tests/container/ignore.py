@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-import re
 import shutil
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
-_PIECES = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
-_PIECE = re.compile(r"\*\*/|\*\*|\*|\?")
+from pathspec import GitIgnoreSpec
 
 
 class Ignore:
-    """The rules of a .dockerignore: the last one that fits a path, or a folder above it, decides."""
+    """The rules of a .dockerignore: those of a .gitignore whose patterns all begin at the folder."""
 
     def __init__(self, text: str) -> None:
-        """Classes of characters, [a-z], are not understood and raise ValueError."""
         lines = [line.strip() for line in text.splitlines()]
         rules = [line for line in lines if line and not line.startswith("#")]
-        if any("[" in rule for rule in rules):
-            raise ValueError("a class of characters")
-        self._rules = [(_pattern(rule.removeprefix("!").strip("/")), not rule.startswith("!")) for rule in rules]
+        anchored = [f"{'!' * rule.startswith('!')}/{rule.removeprefix('!').strip('/')}" for rule in rules]
+        self._rules = GitIgnoreSpec.from_lines(anchored)
 
     def ignores(self, path: str) -> bool:
         """Is this path, relative to the folder, left out?"""
-        ignored = False
-        names = [path, *(parent.as_posix() for parent in PurePosixPath(path).parents)]
-        for pattern, leaves_out in self._rules:
-            if any(pattern.fullmatch(name) for name in names if name != "."):
-                ignored = leaves_out
-        return ignored
+        return self._rules.match_file(path)
 
     def copy(self, folder: Path, name: str, target: Path) -> None:
         """Copy a file or folder of a folder, without what is ignored. Raises FileNotFoundError if nothing is left."""
@@ -41,9 +32,3 @@ class Ignore:
             place = target / path.relative_to(source) if path != source else target
             place.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, place)
-
-
-def _pattern(rule: str) -> re.Pattern[str]:
-    parts = _PIECE.split(rule)
-    pieces = [*map(_PIECES.__getitem__, _PIECE.findall(rule)), ""]
-    return re.compile("".join(re.escape(part) + piece for part, piece in zip(parts, pieces, strict=True)))

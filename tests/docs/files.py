@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from tests.batch.archives import response, zipped
 from tests.docs.pages import PROJECT
-from tests.golden import PAGES
+from tests.golden import golden_pages
 from tests.servers import LocalHandler, LocalServer
 
 
@@ -28,12 +27,11 @@ def write_files(folder: Path) -> None:
         (folder / name).mkdir()
         for number in numbers:
             (folder / name / f"{number}.html").write_text(html, encoding="utf-8")
-    golden = sorted(path.parent for path in PAGES.glob("*/expected.txt"))
     for name in ("my-site", "my-other-pages"):  # with the text to be found, enough to train on
         (folder / name).mkdir()
-        for number, page in enumerate(golden, 1):
-            shutil.copy(page / "source.html", folder / name / f"{number}.html")
-            shutil.copy(page / "expected.txt", folder / name / f"{number}.txt")
+        for number, page in enumerate(golden_pages(), 1):
+            (folder / name / f"{number}.html").write_bytes(page.source)
+            (folder / name / f"{number}.txt").write_text(f"{page.text}\n", encoding="utf-8")
     record = json.dumps({"url": "https://example.org/1", "html": html})
     (folder / "pages.jsonl").write_text(f"{record}\n", encoding="utf-8")
     archive = b"".join(zipped(response(number)) for number in range(3))

@@ -174,7 +174,14 @@ class ExtensionBrowser:
         page.bring_to_front()
         return page
 
-    def click_button(self, page: Page) -> Panel:
+    def show(self, url: str, extractor: str = "") -> tuple[Page, Panel]:
+        """A page in a tab of its own and the panel beside it, when the extension has read it."""
+        page = self.open(url)
+        panel = self.click_button(page, extractor)
+        panel.settle()
+        return page, panel
+
+    def click_button(self, page: Page, extractor: str = "") -> Panel:
         """Press the extension's button on a page: the panel opens, and the extension may see the page."""
         self.close_panel()
         page.bring_to_front()
@@ -189,6 +196,8 @@ class ExtensionBrowser:
         else:
             raise AssertionError("the page is in no tab")
         self.panel = Panel(self.pipe, eventually(self._panel_target, "the panel"))
+        if extractor:
+            self.panel.choose(extractor)
         return self.panel
 
     def _page_of(self, tab: str) -> str:

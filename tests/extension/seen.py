@@ -6,6 +6,8 @@ from typing import Any
 
 from playwright.sync_api import Page
 
+from tests.extension.browser import Panel, eventually
+
 STATE = """() => {
   const parts = [];
   const look = (root) => {
@@ -106,3 +108,15 @@ def _text(node: dict[str, Any], key: str) -> str:
 def ours(page: Page) -> int:
     """How many elements of the extension are in the page."""
     return page.locator("tamis-ui").count()
+
+
+def show_view(page: Page, panel: Panel, action: str) -> None:
+    """Press the reader or why, and wait until it is there."""
+    panel.press(action)
+    eventually(lambda: ours(page), action)
+
+
+def escape(page: Page) -> None:
+    """Close it by its key."""
+    page.keyboard.press("Escape")
+    eventually(lambda: not ours(page), "the view to close")

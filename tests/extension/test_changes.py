@@ -13,9 +13,7 @@ pytestmark = pytest.mark.xdist_group("extension")
 
 
 def test_a_page_that_changes_is_followed(browser: ExtensionBrowser) -> None:
-    page = browser.open(f"{SITE}/lazy")
-    panel = browser.click_button(page)
-    panel.settle()
+    page, panel = browser.show(f"{SITE}/lazy")
     panel.switch("highlight", on=True)
     assert pages.THIRD not in kept(page)
     page.evaluate("load()")
@@ -24,9 +22,7 @@ def test_a_page_that_changes_is_followed(browser: ExtensionBrowser) -> None:
 
 
 def test_a_page_that_changes_is_read_again_when_asked_to(browser: ExtensionBrowser) -> None:
-    page = browser.open(f"{SITE}/lazy")
-    panel = browser.click_button(page)
-    panel.choose("boilernet-small")
+    page, panel = browser.show(f"{SITE}/lazy", "boilernet-small")
     panel.evaluate("document.getElementById('follow').click()")
     panel.switch("highlight", on=True)
     page.evaluate("load()")
@@ -39,9 +35,7 @@ def test_a_page_that_changes_is_read_again_when_asked_to(browser: ExtensionBrows
 
 
 def test_views_catch_up_when_the_panel_opens(browser: ExtensionBrowser) -> None:
-    page = browser.open(f"{SITE}/lazy")
-    panel = browser.click_button(page)
-    panel.settle()
+    page, panel = browser.show(f"{SITE}/lazy")
     panel.switch("highlight", on=True)
     browser.close_panel()
     page.evaluate("load()")
@@ -51,9 +45,7 @@ def test_views_catch_up_when_the_panel_opens(browser: ExtensionBrowser) -> None:
 
 def test_a_change_is_not_forgotten_when_the_panel_opens(browser: ExtensionBrowser) -> None:
     """Without following, what is seen is what was, and the panel says so."""
-    page = browser.open(f"{SITE}/lazy")
-    panel = browser.click_button(page)
-    panel.settle()
+    page, panel = browser.show(f"{SITE}/lazy")
     panel.evaluate("document.getElementById('follow').click()")
     panel.switch("highlight", on=True)
     browser.close_panel()
@@ -71,9 +63,7 @@ def test_a_change_is_not_forgotten_when_the_panel_opens(browser: ExtensionBrowse
 
 def test_the_reader_stays_where_it_is_when_the_page_changes(browser: ExtensionBrowser) -> None:
     long = pages.LAZY.replace("</article>", f"{f'<p>{pages.SECOND}</p>' * 60}</article>")
-    page = browser.open(browser.web.put(f"{SITE}/long", long))
-    panel = browser.click_button(page)
-    panel.choose("r4")
+    page, panel = browser.show(browser.web.put(f"{SITE}/long", long), "r4")
     panel.press("reader")
     eventually(lambda: not panel.is_open, "the reader")
     page.mouse.move(500, 400)
@@ -87,9 +77,7 @@ def test_the_reader_stays_where_it_is_when_the_page_changes(browser: ExtensionBr
 
 
 def test_isolation_survives_a_change_and_ends_without_a_trace(browser: ExtensionBrowser) -> None:
-    page = browser.open(f"{SITE}/lazy")
-    panel = browser.click_button(page)
-    panel.settle()
+    page, panel = browser.show(f"{SITE}/lazy")
     panel.switch("isolate", on=True)
     page.evaluate("load(); document.querySelector('nav').append('one more')")
     eventually(lambda: visibility(page, "#late") == "visible", "the new paragraph")

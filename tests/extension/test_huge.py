@@ -7,7 +7,7 @@ import pytest
 from tests.extension import pages
 from tests.extension.browser import ExtensionBrowser, eventually
 from tests.extension.conftest import ONCE_MORE, SITE
-from tests.extension.seen import highlighted, kept, ours, state
+from tests.extension.seen import escape, highlighted, kept, state
 
 pytestmark = pytest.mark.xdist_group("extension")
 
@@ -39,8 +39,7 @@ def test_a_huge_page_is_hidden_and_given_back_in_pieces(browser: ExtensionBrowse
     """A browser computes the style of all that a task changes in one go: benchmarks/extension.py has the times."""
     page = browser.open(browser.web.put(f"{SITE}/cards", MUCH_TO_HIDE))
     before = state(page)
-    panel = browser.click_button(page)
-    panel.choose("tamis")
+    panel = browser.click_button(page, "tamis")
     page.evaluate(BATCHES)
     for on in (True, False):
         panel.switch("isolate", on=on)
@@ -53,8 +52,7 @@ def test_a_huge_page_is_hidden_and_given_back_in_pieces(browser: ExtensionBrowse
 def test_all_is_given_back_at_once_when_the_script_has_to_go(browser: ExtensionBrowser) -> None:
     page = browser.open(browser.web.put(f"{SITE}/cards", MUCH_TO_HIDE))
     before = state(page)
-    panel = browser.click_button(page)
-    panel.choose("tamis")
+    panel = browser.click_button(page, "tamis")
     panel.switch("isolate", on=True)
     assert state(page) != before
     browser.close_panel()
@@ -63,9 +61,7 @@ def test_all_is_given_back_at_once_when_the_script_has_to_go(browser: ExtensionB
 
 
 def test_of_one_long_paragraph_only_what_is_near_is_painted(browser: ExtensionBrowser) -> None:
-    page = browser.open(browser.web.put(f"{SITE}/paragraph", pages.huge_paragraph(20_000)))
-    panel = browser.click_button(page)
-    panel.choose("tamis")
+    page, panel = browser.show(browser.web.put(f"{SITE}/paragraph", pages.huge_paragraph(20_000)), "tamis")
     panel.switch("highlight", on=True)
     painted = len(kept(page))
     assert painted > 1_000  # what is in sight
@@ -89,13 +85,11 @@ def test_a_huge_page_is_painted_where_it_is_scrolled_to(browser: ExtensionBrowse
 def test_the_reader_of_a_huge_page_holds_the_focus_and_gives_it_back(browser: ExtensionBrowser) -> None:
     page = browser.open(f"{SITE}/huge")
     page.locator("nav a").first.focus()
-    panel = browser.click_button(page)
-    panel.choose("r4")
+    panel = browser.click_button(page, "r4")
     panel.press("reader")
     eventually(lambda: not panel.is_open, "the reader", 60)
     for key in ("Shift+Tab",) * 6:  # over the toolbar, and out of it
         page.keyboard.press(key)
         assert page.evaluate("document.activeElement.localName") == "tamis-ui"
-    page.keyboard.press("Escape")
-    eventually(lambda: not ours(page), "the reader to close")
+    escape(page)
     assert page.evaluate("document.activeElement.textContent") == "Home"

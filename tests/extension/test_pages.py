@@ -9,16 +9,14 @@ import pytest
 from tests.extension import pages
 from tests.extension.browser import ExtensionBrowser, eventually
 from tests.extension.conftest import ARTICLE, ONCE_MORE, SITE
-from tests.extension.seen import Shown, highlighted, kept, ours, state, visibility
+from tests.extension.seen import Shown, escape, highlighted, kept, show_view, state, visibility
 
 pytestmark = pytest.mark.xdist_group("extension")
 
 
 @pytest.mark.parametrize("extractor", ["tamis", "boilernet-small"])
 def test_a_strict_content_security_policy_changes_nothing(browser: ExtensionBrowser, extractor: str) -> None:
-    page = browser.open(f"{SITE}/strict")
-    panel = browser.click_button(page)
-    panel.choose(extractor)
+    page, panel = browser.show(f"{SITE}/strict", extractor)
     before = state(page)
     panel.switch("highlight", on=True)
     assert pages.FIRST in kept(page)
@@ -26,54 +24,36 @@ def test_a_strict_content_security_policy_changes_nothing(browser: ExtensionBrow
     assert visibility(page, "nav a") == "hidden"
     panel.switch("isolate", on=False)
     panel.switch("highlight", on=False)
-    panel.press("reader")
-    eventually(lambda: ours(page), "the reader")
+    show_view(page, panel, "reader")
     assert pages.FIRST in Shown(page).text
-    page.keyboard.press("Escape")
-    eventually(lambda: not ours(page), "the reader to close")
+    escape(page)
     assert state(page) == before
 
 
 def test_shadow_trees_and_frames_of_the_same_site(browser: ExtensionBrowser) -> None:
     page = browser.open(f"{SITE}/shadow")
+    places = [page.locator("#inner"), page.locator("#slotted"), page.frame_locator("#frame").locator("#framed")]
+    pictures = [place.screenshot() for place in places]
     before = state(page)
-    panel = browser.click_button(page)
-    panel.choose("boilernet-small")
+    panel = browser.click_button(page, "boilernet-small")
     panel.switch("highlight", on=True)
     content = kept(page)
-    assert pages.FIRST in content
-    assert pages.SECOND in content
-    assert pages.THIRD in content
+    assert all(text in content for text in (pages.FIRST, pages.SECOND, pages.THIRD))
+    assert [place.screenshot() == was for place, was in zip(places, pictures, strict=True)] == [False] * 3
     panel.switch("isolate", on=True)
-    inner = page.locator("#inner").evaluate("element => getComputedStyle(element).visibility")
-    framed = page.frame_locator("#frame").locator("#framed").evaluate("element => getComputedStyle(element).visibility")
-    assert (inner, framed, visibility(page, "#slotted"), visibility(page, "nav a")) == (
-        "visible",
-        "visible",
-        "visible",
-        "hidden",
-    )
+    look = "element => getComputedStyle(element).visibility"
+    assert [place.evaluate(look) for place in places] == ["visible"] * 3
+    assert visibility(page, "nav a") == "hidden"
     for action in ("highlight", "isolate"):
         panel.switch(action, on=False)
     assert state(page) == before
-
-
-def test_highlights_are_seen_in_shadow_trees_and_frames(browser: ExtensionBrowser) -> None:
-    page = browser.open(f"{SITE}/shadow")
-    places = [page.locator("#inner"), page.locator("#slotted"), page.frame_locator("#frame").locator("#framed")]
-    before = [place.screenshot() for place in places]
-    panel = browser.click_button(page)
-    panel.choose("boilernet-small")
-    panel.switch("highlight", on=True)
-    assert [place.screenshot() == was for place, was in zip(places, before, strict=True)] == [False] * 3
 
 
 def test_names_that_stand_in_the_way(browser: ExtensionBrowser) -> None:
     """A form with a field called parentNode, a document with an image called body: every view works all the same."""
     page = browser.open(f"{SITE}/hostile")
     before = page.content()
-    panel = browser.click_button(page)
-    panel.choose("boilernet-small")
+    panel = browser.click_button(page, "boilernet-small")
     for action in ("highlight", "isolate"):
         panel.switch(action, on=True)
     assert pages.FIRST in kept(page)
@@ -81,22 +61,17 @@ def test_names_that_stand_in_the_way(browser: ExtensionBrowser) -> None:
     for action in ("highlight", "isolate"):
         panel.switch(action, on=False)
     assert page.content() == before
-    panel.press("why")
-    eventually(lambda: ours(page), "the card")
+    show_view(page, panel, "why")
     for _ in range(6):  # through the first form and out of it
         card = Shown(page).text
         page.keyboard.press("ArrowDown")
         eventually(lambda: Shown(page).text != card, "the next block")  # noqa: B023
-    page.keyboard.press("Escape")
-    eventually(lambda: not ours(page), "the card to go")
+    escape(page)
 
 
 def test_what_a_page_smuggles_in_does_nothing_in_the_reader(browser: ExtensionBrowser) -> None:
-    page = browser.open(f"{SITE}/hostile")
-    panel = browser.click_button(page)
-    panel.choose("r4")
-    panel.press("reader")
-    eventually(lambda: ours(page), "the reader")
+    page, panel = browser.show(f"{SITE}/hostile", "r4")
+    show_view(page, panel, "reader")
     session = page.context.new_cdp_session(page)
     host = session.send("DOM.getDocument", {"depth": -1, "pierce": True})["root"]
     found = [node for node in walk(host) if node["nodeName"] == "TAMIS-UI"]
@@ -147,9 +122,7 @@ def test_a_second_script_in_the_page_takes_over_from_the_first(browser: Extensio
     ],
 )
 def test_pages_without_content_get_a_word(browser: ExtensionBrowser, url: str, words: str) -> None:
-    page = browser.open(url)
-    panel = browser.click_button(page)
-    panel.settle()
+    _, panel = browser.show(url)
     assert words in panel.status
     assert panel.evaluate("document.getElementById('controls').inert")
 
@@ -168,10 +141,8 @@ def test_nothing_leaves(browser: ExtensionBrowser) -> None:
     panel.evaluate("document.querySelector('[data-form=copy]').click()")
     panel.wait("document.getElementById('status').textContent === 'Copied as Markdown.'")
     for action in ("why", "reader"):
-        panel.press(action)
-        eventually(lambda: ours(page), action)
-        page.keyboard.press("Escape")
-        eventually(lambda: not ours(page), f"{action} to close")
+        show_view(page, panel, action)
+        escape(page)
         panel = browser.click_button(page)
         panel.settle()
     page.wait_for_timeout(300)

@@ -11,16 +11,14 @@ import pytest
 from tests.extension import pages
 from tests.extension.browser import ExtensionBrowser, Panel, eventually
 from tests.extension.conftest import ARTICLE
-from tests.extension.seen import highlighted, kept, ours, state
+from tests.extension.seen import highlighted, kept, ours, show_view, state
 
 pytestmark = pytest.mark.xdist_group("extension")
 
 
 @pytest.fixture
 def panel(browser: ExtensionBrowser) -> Panel:
-    page = browser.open(ARTICLE)
-    panel = browser.click_button(page)
-    panel.choose("r4")
+    _, panel = browser.show(ARTICLE, "r4")
     return panel
 
 
@@ -144,8 +142,7 @@ def test_what_is_remembered_and_makes_no_sense_is_forgotten(browser: ExtensionBr
     page = browser.open(ARTICLE)
     panel = browser.click_button(page)
     assert "words are content" in panel.settle()
-    panel.press("reader")
-    eventually(lambda: ours(page), "the reader")
+    show_view(page, panel, "reader")
 
 
 def test_the_panel_may_be_closed_and_opened(browser: ExtensionBrowser, panel: Panel) -> None:

@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 from tests.extension import pages
 from tests.extension.browser import ExtensionBrowser, eventually
 from tests.extension.conftest import ARTICLE
-from tests.extension.seen import Shown, highlighted, kept, ours, state, visibility
+from tests.extension.seen import Shown, escape, highlighted, kept, ours, show_view, state, visibility
 
 pytestmark = pytest.mark.xdist_group("extension")
 
@@ -40,8 +40,7 @@ def darkest(picture: bytes) -> int:
 def test_highlight_paints_content_and_leaves_the_page_as_it_is(browser: ExtensionBrowser, extractor: str) -> None:
     page = browser.open(ARTICLE)
     before = state(page)
-    panel = browser.click_button(page)
-    panel.choose(extractor)
+    panel = browser.click_button(page, extractor)
     panel.switch("highlight", on=True)
     content = kept(page)
     assert pages.FIRST in content
@@ -58,9 +57,7 @@ def test_highlight_paints_content_and_leaves_the_page_as_it_is(browser: Extensio
 
 
 def test_comments_captions_and_titles_are_told_apart(browser: ExtensionBrowser) -> None:
-    page = browser.open(ARTICLE)
-    panel = browser.click_button(page)
-    panel.choose("r4")
+    page, panel = browser.show(ARTICLE, "r4")
     panel.switch("highlight", on=True)
     seen = highlighted(page)
     assert pages.CAPTION in seen["tamis-caption"]
@@ -73,9 +70,7 @@ def test_comments_captions_and_titles_are_told_apart(browser: ExtensionBrowser) 
 
 @pytest.mark.parametrize("extractor", HIGHLIGHTING)
 def test_only_the_title_of_the_page_is_painted_as_one(browser: ExtensionBrowser, extractor: str) -> None:
-    page = browser.open(ARTICLE)
-    panel = browser.click_button(page)
-    panel.choose(extractor)
+    page, panel = browser.show(ARTICLE, extractor)
     panel.switch("highlight", on=True)
     seen = highlighted(page)
     assert any("A dispute about fish" in text for name, text in seen.items() if name.startswith("tamis-text-"))
@@ -87,8 +82,7 @@ def test_isolate_hides_the_rest_where_it_stands_and_gives_it_back(browser: Exten
     page = browser.open(ARTICLE)
     before = state(page)
     place = page.locator("#third").bounding_box()
-    panel = browser.click_button(page)
-    panel.choose(extractor)
+    panel = browser.click_button(page, extractor)
     panel.switch("isolate", on=True)
     assert [visibility(page, each) for each in ("nav a", "aside a", "footer", "#footer a")] == ["hidden"] * 4
     assert [visibility(page, each) for each in ("#first", "#third", "#link")] == ["visible"] * 3
@@ -110,8 +104,7 @@ def test_a_dropped_text_beside_kept_ones_is_not_seen(browser: ExtensionBrowser) 
     before = state(page)
     line = {"x": 0, "y": 0, "width": 400, "height": 28}
     assert darkest(page.screenshot(clip=line)) < 100  # type: ignore[arg-type]
-    panel = browser.click_button(page)
-    panel.choose("r4")
+    panel = browser.click_button(page, "r4")
     panel.switch("isolate", on=True)
     assert highlighted(page) == {"tamis-off": "Advertisement, in a line of its own"}
     assert darkest(page.screenshot(clip=line)) == 255  # type: ignore[arg-type]
@@ -141,8 +134,7 @@ def test_reader_shows_the_content_alone(browser: ExtensionBrowser) -> None:
     page.locator("#link").focus()
     panel = browser.click_button(page)
     panel.settle()
-    panel.press("reader")
-    eventually(lambda: ours(page), "the reader")
+    show_view(page, panel, "reader")
     eventually(lambda: not panel.is_open, "the panel to make room")
     reader = Shown(page)
     assert reader.names("dialog") == ["Reader"]
@@ -150,8 +142,7 @@ def test_reader_shows_the_content_alone(browser: ExtensionBrowser) -> None:
     assert "Weather" not in reader.text
     assert "valley.example" in reader.text
     assert "The mill at Oakham Weir turns again" in reader.names("heading")
-    page.keyboard.press("Escape")
-    eventually(lambda: not ours(page), "the reader to close")
+    escape(page)
     assert state(page) == before
     assert page.evaluate("document.activeElement.id") == "link"  # the focus is back where it was
 
@@ -161,8 +152,7 @@ def test_reader_remembers_size_and_colours(browser: ExtensionBrowser) -> None:
     for _ in range(2):
         panel = browser.click_button(page)
         panel.settle()
-        panel.press("reader")
-        eventually(lambda: ours(page), "the reader")
+        show_view(page, panel, "reader")
         Shown(page).click("Larger letters")
         Shown(page).click("Close the reader")
         eventually(lambda: not ours(page), "the reader to close")
@@ -170,11 +160,8 @@ def test_reader_remembers_size_and_colours(browser: ExtensionBrowser) -> None:
 
 
 def test_reader_follows_the_dark_mode_of_the_system(browser: ExtensionBrowser) -> None:
-    page = browser.open(ARTICLE)
-    panel = browser.click_button(page)
-    panel.settle()
-    panel.press("reader")
-    eventually(lambda: ours(page), "the reader")
+    page, panel = browser.show(ARTICLE)
+    show_view(page, panel, "reader")
     grounds = []
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme="light" if scheme == "light" else "dark")
@@ -191,10 +178,8 @@ def test_reader_follows_the_dark_mode_of_the_system(browser: ExtensionBrowser) -
 def test_why_says_the_score_of_what_is_pointed_at(browser: ExtensionBrowser) -> None:
     page = browser.open(ARTICLE)
     before = state(page)
-    panel = browser.click_button(page)
-    panel.choose("r4")
-    panel.press("why")
-    eventually(lambda: ours(page), "the card")
+    panel = browser.click_button(page, "r4")
+    show_view(page, panel, "why")
     page.mouse.move(100, 200)
     page.locator("#first").hover(position={"x": 40, "y": 12})
     eventually(lambda: pages.FIRST[:40] in Shown(page).text.split("kept as")[-1], "the first paragraph")
@@ -202,17 +187,13 @@ def test_why_says_the_score_of_what_is_pointed_at(browser: ExtensionBrowser) -> 
     assert "100%" in Shown(page).text
     page.locator("nav a").first.hover()
     eventually(lambda: "dropped as boilerplate" in Shown(page).text, "the menu")
-    page.keyboard.press("Escape")
-    eventually(lambda: not ours(page), "the card to go")
+    escape(page)
     assert state(page) == before
 
 
 def test_why_goes_from_block_to_block_by_keys(browser: ExtensionBrowser) -> None:
-    page = browser.open(ARTICLE)
-    panel = browser.click_button(page)
-    panel.settle()
-    panel.press("why")
-    eventually(lambda: ours(page), "the card")
+    page, panel = browser.show(ARTICLE)
+    show_view(page, panel, "why")
     eventually(lambda: not panel.is_open, "the panel to make room")
     seen = []
     for _ in range(3):

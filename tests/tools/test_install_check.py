@@ -44,8 +44,3 @@ def test_an_extra_spells_the_extras_of_its_packages_in_one_way(package: Path, ex
     """Of two spellings pip 22.3 and 23 make one package with two extras, and end with an AssertionError."""
     twice = {key: ways for key, ways in spellings(list(required(package.name, extra))).items() if len(ways) > 1}
     assert not twice
-
-
-def test_two_spellings_are_found() -> None:
-    found = spellings([Requirement("lxml[html_clean]"), Requirement("lxml[html-clean]")])
-    assert found["lxml", "html-clean"] == {"html_clean", "html-clean"}

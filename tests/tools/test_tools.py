@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.golden import PAGES
+from tests.golden import GoldenPage
 from tools import large_files, new_page
 
 
@@ -24,10 +24,13 @@ def test_large_files_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str
 
 
 def test_a_golden_page_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    source = PAGES / "article-news" / "source.html"
+    source = tmp_path / "page.html"
+    source.write_bytes("<h1>Sieves – drums</h1>\r\n<p>…".encode("windows-1252"))
     monkeypatch.setattr(new_page, "PAGES", tmp_path)
-    monkeypatch.setattr(sys, "argv", ["new_page", "my-page", str(source), "--keep", "h1", "--about", "a page"])
+    arguments = ["whole/my-page", str(source), "--keep", "h1", "--about", "a page", "--encoding", "windows-1252"]
+    monkeypatch.setattr(sys, "argv", ["new_page", *arguments])
     new_page.main()
-    made = tmp_path / "my-page"
-    assert {path.name for path in made.iterdir()} == {"source.html", "page.toml", "expected.txt", "expected.md"}
-    assert (made / "expected.md").read_text(encoding="utf-8").startswith("# ")
+    made = GoldenPage.read(tmp_path / "whole" / "my-page.html")
+    assert made.source == source.read_bytes()
+    assert made.head["about"] == "a page"
+    assert made.expected == {"markdown": "# Sieves – drums", "text": "Sieves – drums"}

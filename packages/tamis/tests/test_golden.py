@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 import tamis
-from tests.golden import GoldenPage, golden_pages
+from tests.golden import GoldenPage, golden_page, golden_pages, metadata_pages, structure_pages
+from tools import structures_table
 
 PAGES = golden_pages()
 
@@ -44,29 +45,39 @@ def f1(found: str, wanted: str) -> float:
 
 def test_there_are_enough_pages() -> None:
     assert len(PAGES) >= 25
+    families = Counter(page.group for page in metadata_pages())
+    assert families.total() >= 90
+    assert min(families.values()) >= 10
 
 
-@by_name
-def test_text(page: GoldenPage) -> None:
-    assert page.perfect().text == page.text
+@pytest.mark.parametrize("page", [*PAGES, *structure_pages(), *metadata_pages()], ids=lambda page: page.name)
+def test_a_page_becomes_what_it_should(page: GoldenPage) -> None:
+    found = page.extracted()
+    assert {name: getattr(found, name) for name in page.expected} == page.expected
+    expected = page.head.get("metadata", {})
+    metadata = found.metadata.as_dict()
+    assert {key: "" if metadata[key] is None else metadata[key] for key in expected} == expected
+    for thing in page.head.get("structured", []):
+        assert any(_holds(each, thing) for each in found.structured_data), thing
 
 
-@by_name
-def test_markdown(page: GoldenPage) -> None:
-    assert page.perfect().markdown == page.markdown
+def _holds(found: object, wanted: object) -> bool:
+    """Does `found` have all of `wanted`: of a dict each key, of a list each element in its place?"""
+    if isinstance(wanted, dict):
+        return isinstance(found, dict) and all(key in found and _holds(found[key], wanted[key]) for key in wanted)
+    if isinstance(wanted, list):
+        return isinstance(found, list) and len(found) == len(wanted) and all(map(_holds, found, wanted))
+    return found == wanted
 
 
-@by_name
-def test_metadata(page: GoldenPage) -> None:
-    found = page.perfect().metadata.as_dict()
-    expected = page.facts.get("metadata", {})
-    assert {key: found[key] for key in expected} == expected
+def test_the_table_in_the_docs_shows_all_structure_pages() -> None:
+    assert structures_table.FILE.read_text(encoding="utf-8") == structures_table.written()
 
 
 @by_name
 def test_every_selector_matches_something(page: GoldenPage) -> None:
     document = page.document()
-    for selector in [*page.facts["keep"], *page.facts["drop"]]:
+    for selector in [*page.head["keep"], *page.head["drop"]]:
         assert document.inside(selector).any(), selector
 
 
@@ -74,8 +85,7 @@ def test_every_selector_matches_something(page: GoldenPage) -> None:
 def test_precision_keeps_less_than_the_default_and_recall_more(page: GoldenPage) -> None:
     """Each wish is a cut through the same scores, so what one keeps, the next keeps too; media follow their texts."""
     precise, usual, complete, talk = (
-        tamis.extract(page.source, url=page.facts["url"], encoding=page.facts.get("charset"), **wish).labels.keep
-        for wish in (*CUTS, {"include_comments": True})
+        tamis.extract(page.source, url=page.url, **wish).labels.keep for wish in (*CUTS, {"include_comments": True})
     )
     assert not (precise & ~usual).any()
     assert not (usual & ~complete).any()
@@ -91,7 +101,7 @@ def test_precision_and_recall_are_no_empty_words() -> None:
 
 
 def test_the_default_finds_nothing_on_the_shell_of_an_app() -> None:
-    (shell,) = [page for page in PAGES if page.name == "spa-shell"]
+    shell = golden_page("spa-shell")
     assert shell.text == ""
     assert tamis.extract(shell.source).text == ""
 

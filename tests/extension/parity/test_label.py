@@ -1,4 +1,4 @@
-"""The same labels from both builds of the kernel, bit by bit, in Node; test_parity.py asks a browser, too."""
+"""The same labels from both builds of the kernel, bit by bit, in Node; test_parity.py asks a browser about others."""
 
 from __future__ import annotations
 
@@ -13,13 +13,9 @@ import pytest
 from tamis import Document, Labels
 from tamis.extractor.tamis import tamis
 from tests.extension.parity.in_node import labelled
-from tests.extension.parity.pages import ARTICLES, DISCUSSED, FOLDED, TRICKY
-from tests.extension.parity.saying import COPIED, SAYING
 from tests.extractor.test_notes import NOTE_PAGES, OTHER_PAGES
-from tests.golden import golden_pages
-from tests.hostile import HOSTILE
+from tests.golden import structure_pages
 from tests.render.test_markdown_rendered import TAGS, TEXTS
-from tests.structure_pages import structure_pages
 
 GROUPS = sorted({page.group for page in structure_pages()})
 
@@ -41,10 +37,6 @@ def assert_same(pages: Mapping[str, str | bytes]) -> None:
         assert found == plain(tamis.label(document)), name
 
 
-def test_golden_pages() -> None:
-    assert_same({page.name: page.source for page in golden_pages()})
-
-
 @pytest.mark.parametrize("group", GROUPS)
 def test_structure_pages(group: str) -> None:
     assert_same({page.name: page.html for page in structure_pages() if page.group == group})
@@ -52,11 +44,6 @@ def test_structure_pages(group: str) -> None:
 
 def test_pages_with_notes() -> None:
     assert_same(NOTE_PAGES | OTHER_PAGES)
-
-
-def test_tricky_pages() -> None:
-    copied = {f"copies in a {kind}": page for kind, page in COPIED.items()}
-    assert_same(TRICKY | SAYING | ARTICLES | copied | {"folded": FOLDED, "discussed": DISCUSSED})
 
 
 def soup(random: Random, pages: Sequence[Sequence[str]]) -> str:
@@ -76,7 +63,3 @@ def soup(random: Random, pages: Sequence[Sequence[str]]) -> str:
 def test_pieces_of_pages() -> None:
     pages = [re.findall("<[^>]*>|[^<]+", page.html) for page in structure_pages()]
     assert_same({html: html for html in (soup(Random(seed), pages) for seed in range(150))})
-
-
-def test_hostile_pages() -> None:
-    assert_same({name: page(300) for name, page in HOSTILE.items()})

@@ -13,8 +13,7 @@ from tamis.extractor.tamis import tamis as default
 from tests.extension import pages
 from tests.extension.parity.harness import ROOT, Core, kernel
 from tests.extension.parity.in_node import packaged
-from tests.golden import golden_pages
-from tests.structure_pages import URL
+from tests.golden import URL, golden_pages
 
 pytestmark = pytest.mark.xdist_group("extension core")
 

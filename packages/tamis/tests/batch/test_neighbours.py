@@ -13,7 +13,7 @@ import pytest
 
 from tamis.batch.inputs import read, shards
 from tamis.batch.packages import fastwarc
-from tamis.batch.records import Damage, Record
+from tamis.batch.records import Damage, Kind, Record
 from tests.batch.archives import PACKERS, page, response, zipped, zstd
 
 COUNT = 12
@@ -99,12 +99,17 @@ def found_in(path: Path, data: bytes, shard_bytes: int | None) -> tuple[list[byt
     return bodies, [item for item in items if isinstance(item, Damage)]
 
 
-def check_neighbours(path: Path, data: bytes, bad: int, shard_bytes: int | None) -> None:
-    bodies, damages = found_in(path, data, shard_bytes)
+def check_neighbours(path: Path, packed: list[bytes], bad: int, shard_bytes: int | None) -> None:
+    bodies, damages = found_in(path, b"".join(packed), shard_bytes)
     others = [page(number) for number in range(COUNT) if number != bad]
     assert [body for body in bodies if body in others] == others
     assert len(bodies) <= COUNT, "nothing is made up"
     assert len(damages) <= 3
+    assert damages or len(bodies) == COUNT or not packed[bad].strip(b"\0"), "a lost record is reported"
+    start = sum(map(len, packed[:bad]))
+    for damage in damages:
+        assert start <= damage.offset <= start + len(packed[bad])
+        assert damage.kind in (Kind.UNREADABLE, Kind.TOO_LARGE)
 
 
 @pytest.mark.parametrize("shard_bytes", [None, 900])
@@ -121,9 +126,9 @@ def test_a_damaged_record_costs_itself(tmp_path: Path, suffix: str, bad: int, sh
         damaged["a bomb"] = zipped(RECORDS["longer by half a record"](records[bad])) + zipped(bytes(3 << 20))[:-20]
     packed = [pack(record) for record in records]
     for how, replacement in damaged.items():
-        data = b"".join([*packed[:bad], replacement, *packed[bad + 1 :]])
         try:
-            check_neighbours(tmp_path / f"a{suffix}", data, bad, shard_bytes)
+            parts = [*packed[:bad], replacement, *packed[bad + 1 :]]
+            check_neighbours(tmp_path / f"a{suffix}", parts, bad, shard_bytes)
         except AssertionError as error:
             raise AssertionError(f"{how}: {error}") from None
 
@@ -132,10 +137,14 @@ def test_a_damaged_record_costs_itself(tmp_path: Path, suffix: str, bad: int, sh
 @pytest.mark.parametrize("pack", [zipped, zstd])
 def test_also_inside_of_one_member(tmp_path: Path, pack: Callable[[bytes], bytes], bad: int) -> None:
     records = [response(number) for number in range(COUNT)]
+    others = [page(number) for number in range(COUNT) if number != bad]
     for how, change in RECORDS.items():
         data = pack(b"".join([*records[:bad], change(records[bad]), *records[bad + 1 :]]))
         try:
-            check_neighbours(tmp_path / "a.warc", data, bad, None)
+            bodies, damages = found_in(tmp_path / "a.warc", data, None)
+            assert [body for body in bodies if body in others] == others
+            assert len(bodies) <= COUNT
+            assert len(damages) <= 3
         except AssertionError as error:
             raise AssertionError(f"{how}: {error}") from None
 

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from tamis.batch import packages
 from tamis.batch.columns import COLUMNS
 from tamis.batch.filters import Filters
 from tamis.batch.inputs import Shard, shards
@@ -308,17 +307,9 @@ def _read_all(reader: int) -> str:
     return b"".join(pieces).decode()
 
 
-def test_a_bar_is_drawn_on_a_terminal_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bar_needs_rich_and_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     shard = Shard("warc", "a", 0, None, 100)
     plan = Plan([shard], {})
-    reader, writer = os.openpty()
-    with os.fdopen(writer, "w") as terminal, shown(plan, terminal) as watch:
-        watch(Step(shard, [Letter(Kind.CRASH, "", "a", 50)], None, read=50))
-        watch(Step(shard, [], Tally()))
-    drawn = _read_all(reader)
-    assert "pages/s, 1 page (1 crash)" in drawn
-    assert "100%" in drawn
-    os.close(reader)
     reader, writer = os.openpty()
     monkeypatch.setitem(sys.modules, "rich", None)
     with os.fdopen(writer, "w") as terminal, shown(plan, terminal) as watch:
@@ -339,13 +330,6 @@ def test_the_report_says_what_became_of_pages_and_where_they_are() -> None:
         "refused       4 by content type",
     ]
     assert report(Summary(run=Tally(rows=1), seconds=0.5), Output("out")).startswith("1 page in 0.5 s")
-
-
-@pytest.mark.parametrize(("module", "name"), [("pyarrow", "arrow"), ("fastwarc", "fastwarc")])
-def test_a_package_that_is_missing_is_named(module: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(MissingExtra, match=r"pip install 'tamis\[batch\]'"):
-        getattr(packages, name)()
 
 
 def test_a_folder_without_pages_leaves_nothing_behind(tmp_path: Path) -> None:

@@ -76,41 +76,6 @@ def test_slices_hold_each_record_once(tmp_path: Path, suffix: str, count: int, s
     assert not damages(found)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
-    suffix=st.sampled_from(sorted(PACKERS)),
-    bad=st.integers(0, 4),
-    how=st.sampled_from(["cut", "noise", "gone", "junk"]),
-    where=st.floats(0.05, 0.98),  # what is cut before its first header has nothing left to report
-    shard_bytes=st.sampled_from([None, 300, 1_000]),
-)
-def test_damage_costs_the_record_that_it_is_in(
-    tmp_path: Path, suffix: str, bad: int, how: str, where: float, shard_bytes: int | None
-) -> None:
-    packed = [PACKERS[suffix](response(number)) for number in range(5)]
-    whole = packed[bad]
-    at = int(len(whole) * where)
-    packed[bad] = {
-        "cut": whole[:at],
-        "noise": whole[:at] + b"\xff\x00\xfe" * 5 + whole[at + 15 :],
-        "gone": b"\0" * at + whole[at:],
-        "junk": b"no record at all " * 9,
-    }[how]
-    found = items(tmp_path / f"a{suffix}", b"".join(packed), shard_bytes)
-    bodies = [item.body for item in found if isinstance(item, Record)]
-    others = [page(number) for number in range(5) if number != bad]
-    assert [body for body in bodies if body in others] == others
-    start = sum(map(len, packed[:bad]))
-    if len(bodies) == 5:  # noise in a plain body, or in a header that is not needed, damages no record
-        assert (suffix, how) == (".warc", "noise")
-    else:
-        assert len(bodies) == 4
-        assert damages(found), "a lost record is reported"
-    for damage in damages(found):
-        assert start <= damage.offset <= start + len(packed[bad])
-        assert damage.kind is Kind.UNREADABLE
-
-
 def test_a_length_that_lies_does_not_swallow_the_next_record(tmp_path: Path) -> None:
     lying = response(1).replace(b"Content-Length: ", b"Content-Length: 1", 1)
     found = items(tmp_path / "a.warc", response(0) + lying + response(2) + response(3))

@@ -13,7 +13,7 @@ from tamis.batch.inputs import Shard, read, shards
 from tamis.batch.records import Answer, Kind, Letter, Record, Row
 from tamis.batch.rows import BatchOptions, answers
 from tamis.batch.workers import Work, isolated, page_pool
-from tamis.errors import InputError, MissingExtra, OptionError
+from tamis.errors import MissingExtra, OptionError
 from tamis.worker.pool import Part
 from tests.batch.archives import CHEAP, page, response, zipped
 from tests.batch.extractors import NeedsMore, Obedient
@@ -190,49 +190,6 @@ def test_a_worker_that_never_starts_is_an_error(monkeypatch: pytest.MonkeyPatch,
     monkeypatch.setattr(sys, "executable", str(program))
     with pytest.raises(OptionError, match="a worker did not start: the process ended with exit code 9"):
         list(isolated([records("")], OPTIONS, workers=1))
-
-
-class Deadly(tuple[Record, ...]):
-    """Stands for an input whose reader crashes."""
-
-    def __iter__(self) -> Iterator[Record]:
-        os.kill(os.getpid(), signal.SIGSEGV)
-        return super().__iter__()
-
-
-def test_input_that_ends_workers_is_given_up() -> None:
-    found = list(isolated([Deadly(records("")), records("")], OPTIONS, workers=1))
-    assert [part.finished for part in found] == [False, True]
-    assert found[0].failed == "reading item 0 ended 3 workers: the process was ended by signal SIGSEGV"
-
-
-class Broken(tuple[Record, ...]):
-    """Stands for an input that can't be read on behind its records."""
-
-    def __iter__(self) -> Iterator[Record]:
-        yield from super().__iter__()
-        raise InputError("no further")
-
-
-class DeadlyEnd(tuple[Record, ...]):
-    """Stands for an input whose reader crashes behind its records."""
-
-    def __iter__(self) -> Iterator[Record]:
-        yield from super().__iter__()
-        os.kill(os.getpid(), signal.SIGSEGV)
-
-
-def test_what_was_read_before_an_input_broke_is_answered() -> None:
-    found = list(isolated([Broken(records("", "kill", "", "raise", ""))], OPTIONS, workers=1))
-    kinds = [ending(answer) for part in found for answer in part.answers]
-    assert kinds == ["row", "crash", "row", "parse-error", "row"]
-    assert [(part.finished, part.failed) for part in found if part.failed] == [(False, "no further")]
-
-
-def test_a_reader_that_crashes_is_named_by_its_item() -> None:
-    found = list(isolated([DeadlyEnd(records(*[""] * 40))], OPTIONS, workers=1))
-    assert found[-1].failed == "reading item 40 ended 3 workers: the process was ended by signal SIGSEGV"
-    assert not any(part.finished for part in found)
 
 
 def test_kinds_are_those_that_are_documented() -> None:

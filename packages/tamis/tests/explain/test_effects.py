@@ -17,7 +17,7 @@ from tamis.extractor.network import RunNetwork, tensors_of
 from tamis.extractor.runs import COLUMNS, PageRuns
 from tamis.extractor.tamis import read_tensors, tamis
 from tests.explain.pages import HARBOUR
-from tests.golden import PAGES
+from tests.golden import golden_page
 from tools.typical_blocks import typical_runs
 
 
@@ -95,7 +95,7 @@ def _of(page: Rows) -> Effects:
 
 
 def _golden(name: str) -> Rows:
-    return _rows((PAGES / name / "source.html").read_bytes())
+    return _rows(golden_page(name).source)
 
 
 @pytest.mark.parametrize("name", ["blog-with-comments", "forum-thread", "recipe", "russian", "frameset"])

@@ -18,7 +18,7 @@ from tamis.extractor.runs import PageRuns
 from tamis.extractor.tamis import Tamis
 from tamis.labels import Labels
 from tests.explain.pages import HARBOUR, PAGE, PROSE
-from tests.golden import PAGES
+from tests.golden import golden_page, golden_pages
 
 STRUCTURE = r"/(table|ul|ol|dl|blockquote|figure)\["
 
@@ -75,7 +75,7 @@ def test_the_menu_is_dropped_for_what_it_is(harbour: Explanation) -> None:
 
 
 def test_what_makes_the_difference_is_named() -> None:
-    page = (PAGES / "product" / "source.html").read_bytes()
+    page = golden_page("product").source
     (review,) = explain(page, extractor="tamis").find("Bombproof")
     lines = to_lines(review)
     assert lines[2].endswith(f"would get {review.usual:.2f} here. What makes the difference:")
@@ -100,8 +100,7 @@ def test_lines_that_are_noise_have_a_note(harbour: Explanation) -> None:
 @pytest.fixture(scope="module")
 def golden() -> list[ExplainedBlock]:
     """The blocks of all golden pages that the network decided on."""
-    sources = sorted(PAGES.glob("*/source.html"))
-    blocks = [block for source in sources for block in explain(source.read_bytes(), extractor="tamis").blocks]
+    blocks = [block for page in golden_pages() for block in explain(page.source, extractor="tamis").blocks]
     return [block for block in blocks if not block.note and block.start is not None]
 
 

@@ -13,9 +13,9 @@ import tamis
 from tamis.metadata import FIELDS, Metadata
 from tamis.metadata.decide import ANSWERED
 from tamis.metadata.view import View
-from tests.metadata_pages import MetadataPage, metadata_pages, part
+from tests.golden import GoldenPage, metadata_pages, part
 
-PAGES = {f"{page.family}/{page.name}": page for page in metadata_pages()}
+PAGES = {f"{page.group}/{page.name}": page for page in metadata_pages()}
 TAG = re.compile(r"<[^<>]*>")
 ATTRIBUTE = re.compile(r'(?<=\s)([\w:-]+)="([^"]*)"')
 META = re.compile(r"<meta\b[^>]*>")
@@ -25,7 +25,7 @@ CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 @st.composite
-def variants(draw: st.DrawFn) -> tuple[str, str]:
+def variants(draw: st.DrawFn) -> tuple[str, str | None]:
     """A golden page after some accidents, and its address."""
     page = draw(st.sampled_from(list(PAGES.values())))
     html = page.html
@@ -103,7 +103,7 @@ CLEAR = {name: page for name, page in PAGES.items() if name not in OPEN}
 
 
 @pytest.mark.parametrize("page", CLEAR.values(), ids=CLEAR)
-def test_comments_and_teasers_at_the_end_change_nothing(page: MetadataPage) -> None:
+def test_comments_and_teasers_at_the_end_change_nothing(page: GoldenPage) -> None:
     more = page.html.replace("</body>", f"{part('teasers')}{part('comments')}</body>")
     assert tamis.extract(more, url=page.url or None).metadata.values() == page.extracted().metadata.values()
 
@@ -123,13 +123,13 @@ SEVERAL = {name: page for name, page in PAGES.items() if _reordered(page.html) !
 
 
 @pytest.mark.parametrize("page", SEVERAL.values(), ids=SEVERAL)
-def test_the_order_of_meta_elements_changes_nothing(page: MetadataPage) -> None:
+def test_the_order_of_meta_elements_changes_nothing(page: GoldenPage) -> None:
     found = tamis.extract(_reordered(page.html), url=page.url or None).metadata
     assert found.values() == page.extracted().metadata.values()
 
 
 def test_sources_are_silent_about_fields_that_they_are_not_asked_for() -> None:
-    views = [View(page.original, page.own_labels) for page in map(MetadataPage.extracted, PAGES.values())]
+    views = [View(page.original, page.own_labels) for page in map(GoldenPage.extracted, PAGES.values())]
     for view in views:
         for kind, answered in ANSWERED.items():
             source = kind(view)

@@ -1,4 +1,4 @@
-"""Callouts: kinds and titles. `tests/structures/callouts.toml` has the forms of the systems."""
+"""Callouts: kinds and titles. `tests/pages/structure/callouts` has the forms of the systems."""
 
 from __future__ import annotations
 

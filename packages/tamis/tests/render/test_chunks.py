@@ -16,10 +16,9 @@ from tamis.render.chunks import Chunk
 from tamis.render.markdown import markdown_blocks
 from tamis.render.pen import Pen
 from tamis.render.tokens import counts, estimated_tokens, words
-from tests.golden import GoldenPage, golden_pages
+from tests.golden import GoldenPage, golden_pages, structure_pages
 from tests.markdown_judge import harm
 from tests.markdown_pages import page as hostile_page
-from tests.structure_pages import structure_pages
 
 # A chunk is written from the tree: a callout without a title has that of its kind, a cell is at each of its places, and
 # notes in the text come last.

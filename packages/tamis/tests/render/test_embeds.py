@@ -1,4 +1,4 @@
-"""Embedded media and posts, and task lists. `tests/structures` has the forms of the systems."""
+"""Embedded media and posts, and task lists. `tests/pages/structure` has the forms of the systems."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Markdown, construct by construct; whole pages are in tests/pages."""
+"""Markdown, construct by construct; whole pages are in tests/pages/whole."""
 
 from __future__ import annotations
 

@@ -9,12 +9,11 @@ pytest.importorskip("cmarkgfm")
 
 import tamis
 from tests.fuzz.pages import page as fuzzed_page
-from tests.golden import golden_pages
+from tests.golden import URL, golden_pages, structure_pages
 from tests.hostile import HOSTILE
 from tests.markdown_judge import harm
 from tests.markdown_pages import IMAGE, RUN
 from tests.markdown_pages import page as cut_page
-from tests.structure_pages import URL, structure_pages
 
 # Each was markup of the page's choice. The name says how.
 ROWS = {

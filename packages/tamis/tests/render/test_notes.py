@@ -1,4 +1,4 @@
-"""Footnotes: which links are references, and what becomes of both ends. `tests/structures/notes.toml` has the forms."""
+"""Footnotes: which links are references, and what becomes of both ends. `tests/pages/structure/notes` has the forms."""
 
 from __future__ import annotations
 

@@ -23,9 +23,8 @@ from mdit_py_plugins.tasklists import tasklists_plugin
 import tamis
 from tamis.render.content.node import Child, Node
 from tamis.render.content.tables import grid
-from tests.golden import golden_pages
+from tests.golden import GoldenPage, golden_pages, structure_pages
 from tests.render.test_markdown_rendered import PIECES
-from tests.structure_pages import StructurePage, structure_pages
 
 _MARKDOWN_IT = (
     MarkdownIt("commonmark", {"html": True})
@@ -201,7 +200,7 @@ def test_golden_pages() -> None:
 
 
 @pytest.mark.parametrize("page", structure_pages(), ids=lambda page: page.name)
-def test_structure_pages(page: StructurePage) -> None:
+def test_structure_pages(page: GoldenPage) -> None:
     assert_same(page.extracted())
     if not page.name.startswith("tasks-"):  # cmark reads a list of tasks only at the top
         assert_same(extracted(f"<ul><li>Item</li><li>{page.html}</li></ul>"))

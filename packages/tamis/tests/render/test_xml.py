@@ -18,8 +18,7 @@ from tamis.render.content.node import Child, Node
 from tamis.render.tei import to_tei
 from tamis.render.xml import Facts, to_xml
 from tests.attacks import FRAGMENTS
-from tests.golden import GoldenPage, golden_pages
-from tests.structure_pages import structure_pages
+from tests.golden import GoldenPage, golden_pages, structure_pages
 
 # TEI's own schema of all its elements (P5, version 3.0.0), under the CC BY and BSD-2 licences of the TEI Consortium.
 _SCHEMA = Path(__file__).parents[1] / "schemas" / "tei_all.rng.xz"

@@ -82,15 +82,21 @@ def opened(browser: Any, server: str) -> Iterator[Open]:
     assert elsewhere == []
 
 
-def paste(tab: Any, html: str = PAGE) -> None:
+def paste(tab: Any, html: str = PAGE) -> Any:
     tab.fill("#page", html)
     tab.click("text=Extract >> visible=true")
-    settle(tab)
+    return settle(tab)
 
 
-def settle(tab: Any) -> None:
+def with_example(tab: Any) -> Any:
+    tab.click("#example")
+    return settle(tab)
+
+
+def settle(tab: Any) -> Any:
     """Wait for the answer."""
     tab.wait_for_selector("#results:not([aria-busy]):visible, .problem")
+    return tab
 
 
 def until(tab: Any, expression: str) -> None:
@@ -129,8 +135,7 @@ def test_the_example_shows_all_there_is(opened: Open) -> None:
 
 
 def test_a_page_is_pasted(opened: Open) -> None:
-    tab = opened()
-    paste(tab)
+    tab = paste(opened())
     assert KEPT.strip() in tab.inner_text("#panel-text")
     assert "All rights reserved" not in tab.inner_text("#panel-text")
 
@@ -212,8 +217,7 @@ def marks(tab: Any) -> Any:
 
 
 def test_every_visible_text_is_marked_by_role_verdict_and_certainty(opened: Open) -> None:
-    tab = opened()
-    paste(tab)
+    tab = paste(opened())
     frame = tab.frame_locator("iframe.page")
     frame.locator("mark").first.wait_for()
     everything = "".join(frame.locator("body").inner_text().split())
@@ -228,9 +232,7 @@ def test_every_visible_text_is_marked_by_role_verdict_and_certainty(opened: Open
 
 
 def test_the_legend_has_the_colours_of_the_marks(opened: Open) -> None:
-    tab = opened()
-    tab.click("#example")
-    settle(tab)
+    tab = with_example(opened())
     marks(tab).first.wait_for()
     colour = "each => getComputedStyle(each).backgroundColor"
     for role in ("title", "text", "comment", "boilerplate"):
@@ -243,8 +245,7 @@ def test_the_legend_has_the_colours_of_the_marks(opened: Open) -> None:
 
 
 def test_a_click_on_a_text_says_why(opened: Open) -> None:
-    tab = opened()
-    paste(tab)
+    tab = paste(opened())
     marks(tab).filter(has_text="Imprint").click()
     tab.wait_for_selector(".reasons table")
     assert tab.get_attribute("#tab-why", "aria-selected") == "true"
@@ -303,9 +304,7 @@ def test_an_extractor_without_reasons_says_so(opened: Open) -> None:
 
 
 def test_every_form_is_there(opened: Open) -> None:
-    tab = opened()
-    tab.click("#example")
-    settle(tab)
+    tab = with_example(opened())
     tab.click("#tab-markdown")
     rendered = tab.frame_locator("#panel-markdown iframe")
     assert rendered.locator("h2").inner_text() == "What the notebooks say"
@@ -345,16 +344,13 @@ def test_outputs_are_copied_and_downloaded(opened: Open) -> None:
 
 
 def test_a_page_without_content_is_said_to_have_none(opened: Open) -> None:
-    tab = opened()
-    paste(tab, "<html><body><nav><a href=/>Home</a></nav></body></html>")
+    tab = paste(opened(), "<html><body><nav><a href=/>Home</a></nav></body></html>")
     assert "No main content was found" in tab.inner_text("#panel-text")
     assert tab.inner_text("#error") == ""
 
 
 def test_two_extractors_are_compared(opened: Open) -> None:
-    tab = opened()
-    tab.click("#example")
-    settle(tab)
+    tab = with_example(opened())
     tab.click("#tab-compare")
     tab.select_option("#second", "keep-all")
     tab.wait_for_selector(".heads >> text=keep-all")
@@ -385,9 +381,7 @@ def test_words_that_differ_are_marked(opened: Open) -> None:
 
 
 def test_the_threshold_is_the_extractors_own_until_it_is_moved(opened: Open) -> None:
-    tab = opened()
-    tab.click("#example")
-    settle(tab)
+    tab = with_example(opened())
     own = re.search(r"tamis's own for this page: (0\.\d\d)", tab.inner_text("#threshold-own"))
     assert own
     assert tab.inner_text("#threshold-value") == own.group(1)
@@ -407,9 +401,7 @@ def test_the_threshold_is_the_extractors_own_until_it_is_moved(opened: Open) -> 
 
 
 def test_a_chosen_text_stays_chosen_when_the_threshold_moves(opened: Open) -> None:
-    tab = opened()
-    tab.click("#example")
-    settle(tab)
+    tab = with_example(opened())
     marks(tab).filter(has_text="Sign me up").first.click()
     tab.wait_for_selector(".reasons table")
     tab.focus("#threshold")
@@ -420,9 +412,7 @@ def test_a_chosen_text_stays_chosen_when_the_threshold_moves(opened: Open) -> No
 
 
 def test_what_is_included_is_chosen(opened: Open) -> None:
-    tab = opened()
-    tab.click("#example")
-    settle(tab)
+    tab = with_example(opened())
     assert "marram_grass" not in tab.inner_text("#panel-text")
     tab.check("input[name=include_comments]")
     until(tab, "document.querySelector('#panel-text').innerText.includes('marram_grass')")
@@ -569,8 +559,7 @@ def test_frames_hold_even_what_the_server_would_never_send(opened: Open, away: L
 
 
 def test_the_frames_run_no_script(opened: Open) -> None:
-    tab = opened()
-    paste(tab)
+    tab = paste(opened())
     for view in ("markdown", "html"):
         tab.click(f"#tab-{view}")
     sandboxes = tab.locator("iframe").evaluate_all("all => all.map(each => each.getAttribute('sandbox'))")
@@ -578,8 +567,7 @@ def test_the_frames_run_no_script(opened: Open) -> None:
 
 
 def test_a_long_page_is_listed_in_parts(opened: Open) -> None:
-    tab = opened()
-    paste(tab, f"<article>{''.join(f'<p>{KEPT} Part {n}.</p>' for n in range(2_000))}</article>")
+    tab = paste(opened(), f"<article>{''.join(f'<p>{KEPT} Part {n}.</p>' for n in range(2_000))}</article>")
     tab.click("#tab-why")
     assert tab.locator(".blocks > li").count() == 300
     tab.click("text=Show more of 2,000 texts")

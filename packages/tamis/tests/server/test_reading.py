@@ -18,13 +18,12 @@ from tamis.server.jobs import _FORMS, Form, Job, Reply
 from tamis.server.models import PageOptions
 from tamis.server.reading import Format, PageText, Reading
 from tamis.server.shapeless import clean
-from tests.golden import golden_pages
+from tests.golden import URL, golden_pages, structure_pages
 from tests.hostile import HOSTILE
 from tests.markdown_judge import harm
 from tests.markdown_pages import IMAGE, RUN
 from tests.markdown_pages import page as cut_page
 from tests.servers import LocalHandler, LocalServer
-from tests.structure_pages import URL, structure_pages
 
 # Each is cut by a part of 200 characters. The name says where.
 LONG = {

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from tamis.errors import FetchError, FetchRefused
+from tamis.errors import FetchError
 from tamis.web import Fetcher, FetchRules
 from tests.web.internet import PUBLIC, Answer, Internet
 
@@ -71,12 +71,6 @@ def test_a_redirect_to_another_name(internet: Internet) -> None:
     with pytest.raises(FetchError, match="mismatch"):
         Fetcher(RULES).fetch("https://oven.example/")
     assert internet.urls == ["oven.example/"]
-
-
-def test_a_redirect_to_a_private_address(internet: Internet) -> None:
-    internet.answers["oven.example/"] = Answer.to("http://169.254.169.254/")
-    with pytest.raises(FetchRefused, match="not a public address"):
-        Fetcher(RULES).fetch("https://oven.example/")
 
 
 def test_a_certificate_that_nobody_trusts(internet: Internet, monkeypatch: pytest.MonkeyPatch) -> None:

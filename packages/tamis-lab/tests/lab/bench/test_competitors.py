@@ -16,10 +16,10 @@ from tamis.labels import Labels
 from tamis_lab.bench import competitors
 from tamis_lab.bench.metadata import contestants as metadata
 from tamis_lab.bench.structure import contestants as structure
-from tests.golden import PAGES
+from tests.golden import golden_page
 from tests.test_api import BLOG_PAGE
 
-PAGE = (PAGES / "article-news" / "source.html").read_bytes()
+PAGE = golden_page("article-news").source
 SENTENCE = "The Ferrow swing bridge opened to traffic at half past five"
 
 MISSING = competitors.unavailable(competitors.PEERS)

@@ -21,6 +21,7 @@ from tamis_lab.bench.structure.summary import summarise, tables
 from tamis_lab.corpora.catalogue import Corpus
 from tamis_lab.corpora.page import CorpusPage
 from tamis_lab.report.structure import write_structure_report
+from tests.golden import GoldenFile
 
 URL = "https://harbour.example/news/bridge"
 BEFORE = "Every spring the swing bridge over the river is closed for a week to be painted and oiled."
@@ -358,8 +359,14 @@ def test_a_run_and_its_summary(tmp_path: Path) -> None:
     assert [table.row_count for table in tables(summary)] == [len(lines)] * 2
 
 
+def _write_golden(folder: Path) -> None:
+    page = GoldenFile("", "<ul><li>One thing</ul>", {"markdown": "- One thing"})
+    (folder / "blocks").mkdir(parents=True)
+    page.write(folder / "blocks" / "item.html")
+
+
 def test_golden_pages_are_read_within_an_article(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "blocks.toml").write_text("[item]\nhtml = '<ul><li>One thing</ul>'\nmarkdown = '- One thing'\n")
+    _write_golden(tmp_path)
     monkeypatch.setattr(run, "GOLDEN_FOLDER", tmp_path)
     (sample,) = run.golden_pages()
     assert sample.page.id == "blocks/item"
@@ -371,8 +378,7 @@ def test_golden_pages_are_read_within_an_article(tmp_path: Path, monkeypatch: py
 
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     golden = tmp_path / "golden"
-    golden.mkdir()
-    (golden / "blocks.toml").write_text("[item]\nhtml = '<ul><li>One thing</ul>'\nmarkdown = '- One thing'\n")
+    _write_golden(golden)
     monkeypatch.setattr(run, "GOLDEN_FOLDER", golden)
     monkeypatch.setattr("tamis_lab.cli.bench._selections", lambda options: {})
     output = tmp_path / "out"

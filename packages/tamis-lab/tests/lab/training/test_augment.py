@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,7 +15,7 @@ from tamis_lab.gold import LeafGold
 from tamis_lab.training import augment
 from tamis_lab.training.augment import KINDS, Variant, some_kinds, variant
 from tamis_lab.training.pages import LabelledPage
-from tests.golden import PAGES
+from tests.golden import GoldenPage, golden_pages
 
 SEEDS = range(30)
 NEWER = {"article", "main", "section", "nav", "aside", "header", "footer", "figure", "svg", "button", "time"}
@@ -125,9 +124,9 @@ class TestLabels:
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
 class TestOddPages:
-    @pytest.mark.parametrize("golden", sorted(PAGES.iterdir()), ids=lambda path: path.name)
-    def test_golden_pages(self, kind: str, golden: Path) -> None:
-        html = (golden / "source.html").read_bytes()
+    @pytest.mark.parametrize("golden", golden_pages(), ids=lambda page: page.name)
+    def test_golden_pages(self, kind: str, golden: GoldenPage) -> None:
+        html = golden.source
         document = Document.from_html(html)
         # Without names nothing tells what opens a hidden part.
         every = document.leaves.visible & ~document.leaves.is_media & ~document.inside("[hidden]")

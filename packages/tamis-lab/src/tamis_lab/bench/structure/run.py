@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -25,7 +24,7 @@ from tamis_lab.bench.workers import DEADLINE, GRACE, Status, call, forbid_networ
 from tamis_lab.corpora.page import CorpusPage
 
 GOLDEN = "golden pages"
-GOLDEN_FOLDER = Path(tamis.__file__).parents[2] / "tests" / "structures"
+GOLDEN_FOLDER = Path(tamis.__file__).parents[2] / "tests" / "pages" / "structure"
 
 # A golden page is a few lines of markup. Between paragraphs like these it is found by those who look for an article.
 _BEFORE = (
@@ -40,6 +39,7 @@ _AFTER = (
     "<p>Those who want to stay overnight should ask at the harbour office, which has a list of rooms. Most of them "
     "look out over the bay, and breakfast is included, with bread that was baked the same morning.</p>"
 )
+_SECTIONS = re.compile(r"\n<!-- expected \w+ -->\n")  # a golden page is HTML, and what it should become
 _BODY = re.compile(r"<body[^>]*>", re.IGNORECASE)
 
 
@@ -75,14 +75,14 @@ class Result:
 def golden_pages() -> list[Sample]:
     """The golden structure pages, each within an article; none where the tests are not beside the package."""
     samples = []
-    for path in sorted(GOLDEN_FOLDER.glob("*.toml")):
-        for name, table in tomllib.loads(path.read_text(encoding="utf-8")).items():
-            page = CorpusPage(GOLDEN, f"{path.stem}/{name}", _article(table["html"]).encode(), "all", url=_URL)
-            samples.append(Sample(page, table["markdown"]))
+    for path in sorted(GOLDEN_FOLDER.glob("*/*.html")):
+        html, markdown, *_ = _SECTIONS.split(path.read_text(encoding="utf-8").partition("\n-->\n")[2])
+        page = CorpusPage(GOLDEN, f"{path.parent.name}/{path.stem}", _article(html).encode(), "all", url=_URL)
+        samples.append(Sample(page, markdown))
     return samples
 
 
-_URL = "https://site.example/page"  # by which tests/test_structures.py extracts them
+_URL = "https://site.example/page"  # by which tests/golden.py extracts them
 
 
 def _article(html: str) -> str:
