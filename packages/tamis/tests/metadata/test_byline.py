@@ -7,9 +7,8 @@ import pytest
 from tamis.deadline import limited
 from tamis.document import Document
 from tamis.errors import PageTooSlow
-from tamis.metadata.candidate import Candidate
-from tamis.metadata.view import View
-from tamis.metadata.visible.byline import Byline
+from tamis.metadata.byline import Byline
+from tamis.metadata.view import Candidate, View
 
 ANN, BOTH = ("Ann Lee",), ("Ann Lee", "Bob Ray")
 TEXT = "<p>The river rose in the night, and in the morning the lower town stood under water up to the doors.</p>" * 3

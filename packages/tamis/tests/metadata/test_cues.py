@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tamis.metadata.cues import BORDER, holders
+from tamis.metadata.view import BORDER, holders
 
 
 @pytest.mark.parametrize(

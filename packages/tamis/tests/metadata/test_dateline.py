@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tamis.document import Document
+from tamis.metadata.dateline import Dateline
 from tamis.metadata.view import View
-from tamis.metadata.visible.dateline import Dateline
 
 TEXT = "<p>The river rose in the night, and by the morning the lower streets of the town stood under water.</p>"
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tamis.document import Document
-from tamis.metadata.head.meta import Meta
+from tamis.metadata.head import Meta
 from tamis.metadata.view import View
 
 URL = "https://oven.example/news/bread"

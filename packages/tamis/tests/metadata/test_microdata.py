@@ -6,8 +6,8 @@ import time
 
 import pytest
 
+from tamis.metadata.markup import Microdata
 from tamis.metadata.metadata import FIELDS
-from tamis.metadata.schema.microdata import Microdata
 from tests.metadata.sources import found, view
 
 

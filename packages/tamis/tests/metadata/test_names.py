@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tamis.metadata.names.people import folded_name, is_organisation, people
+from tamis.metadata.people import folded_name, is_organisation, people
 
 ANN, BOTH = ("Ann Lee",), ("Ann Lee", "Bob Ray")
 

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
+from tamis.metadata.markup import Rdfa
 from tamis.metadata.metadata import FIELDS
-from tamis.metadata.schema.rdfa import Rdfa
 from tests.metadata.sources import found, view
 
 

@@ -23,9 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import tamis
-from tamis.metadata.candidate import Value
 from tamis.metadata.decide import Decision, probabilities
-from tamis.metadata.view import View
+from tamis.metadata.view import Value, View
 from tamis.metadata.weights import MODEL, Model
 from tamis.metadata.weights import priors as hand_set
 from tamis.weights import write_config

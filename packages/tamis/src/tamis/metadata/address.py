@@ -11,8 +11,7 @@ from tamis.document.dates import Moment
 from tamis.document.dates.calendars import day_of
 from tamis.document.dates.months import number
 from tamis.document.dates.order import is_month_first
-from tamis.metadata.candidate import Candidate
-from tamis.metadata.view import View
+from tamis.metadata.view import Candidate, View
 
 _LONGEST = 1_000
 _YEAR = r"(?P<year>199[0-9]|20[0-9]{2})"

@@ -17,23 +17,25 @@ from tamis.document import Document
 from tamis.document.dates import Moment
 from tamis.labels import Labels
 from tamis.metadata.address import Address
-from tamis.metadata.candidate import Candidate, Source, Value
-from tamis.metadata.head.meta import Meta
-from tamis.metadata.head.social import Social
+from tamis.metadata.byline import Byline
+from tamis.metadata.dateline import Dateline
+from tamis.metadata.head import Meta, Social
+from tamis.metadata.headline import Headline
+from tamis.metadata.links import Links
+from tamis.metadata.markup import Microdata, Rdfa
 from tamis.metadata.metadata import FIELDS, Field, Metadata, Other
-from tamis.metadata.options.authors import author_options
-from tamis.metadata.options.dates import date_options
-from tamis.metadata.options.option import Option, Surroundings, said_by
-from tamis.metadata.options.sites import is_guess, site_options
-from tamis.metadata.options.titles import title_options
-from tamis.metadata.schema.linked_data import LinkedDataSource
-from tamis.metadata.schema.microdata import Microdata
-from tamis.metadata.schema.rdfa import Rdfa
-from tamis.metadata.view import View
-from tamis.metadata.visible.byline import Byline
-from tamis.metadata.visible.dateline import Dateline
-from tamis.metadata.visible.headline import Headline
-from tamis.metadata.visible.links import Links
+from tamis.metadata.options import (
+    Option,
+    Surroundings,
+    author_options,
+    date_options,
+    is_guess,
+    said_by,
+    site_options,
+    title_options,
+)
+from tamis.metadata.schema import LinkedDataSource
+from tamis.metadata.view import Candidate, Source, Value, View
 from tamis.metadata.weights import Weights, weights
 
 # In the order in which equal candidates are shown.

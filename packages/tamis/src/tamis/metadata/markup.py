@@ -1,21 +1,21 @@
-"""Things that are declared in attributes of elements: what microdata and RDFa have in common.
-
-A thing has the properties inside its element, up to the next thing. Values are read when they are asked for, and of
-each no more than a few leaves, so things that nest or name each other cost no more than others.
-"""
+"""Candidates from microdata and RDFa."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
+from tamis.arrays import places
 from tamis.cached import cached_property
+from tamis.deadline import checked
 from tamis.document import Document, parse, tags
-from tamis.metadata.schema.own import LOOSE, Found
-from tamis.metadata.schema.types import group_of, local_name
+from tamis.metadata.schema import Described
+from tamis.metadata.things import LOOSE, PERSON, Found, group_of, local_name
+from tamis.metadata.view import View
 
 # Where an element has its value, if that is not its text.
 _SOURCES = {
@@ -237,3 +237,183 @@ def text_in(document: Document, row: int) -> str:
         if length > _LONGEST:
             break
     return "".join(pieces)[:_LONGEST]
+
+
+# The ids, and the properties below them, that are read for one page; pages name a few.
+_MOST_NAMED = 10_000
+
+
+class Microdata(Described):
+    """The items of a page, and the properties that are in no item."""
+
+    def __init__(self, view: View) -> None:
+        super().__init__("microdata", view, _items_about_page)
+
+
+def _items_about_page(view: View) -> list[Scope]:
+    markup = microdata_items(view.document)
+    return markup.about_page if markup else []
+
+
+def microdata_items(document: Document) -> Markup | None:
+    """The items of a page; None if it has no microdata."""
+    elements = document.elements
+    rows, nodes = elements.notable.tolist(), elements.notable_nodes
+    templates = frozenset[int]()
+    if elements.has("template"):
+        # What is in a template belongs to no item around it.
+        templates = frozenset(places(elements.code == tags.CODES["template"]).tolist())
+        rows = sorted(templates.union(rows))
+        nodes = [elements.all_nodes[row] for row in rows]
+    found = Markup(document)
+    is_marked = refers = False
+    for row, node in checked(zip(rows, nodes, strict=True)):
+        names, types = node.attr("itemprop"), node.attr("itemtype")
+        if types is not None:
+            refers = refers or node.attr("itemref") is not None
+        elif row in templates or (names is not None and node.attr("itemscope") is not None):
+            types = ""
+        elif names is None:
+            continue
+        is_marked = is_marked or bool(names or types)
+        found.add(row, node, _spelled_names(names) if names else (), types)
+    if refers:
+        _refer(found, document)
+    return found if is_marked else None
+
+
+@lru_cache(maxsize=1024)
+def _spelled_names(names: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(map(spelled, names.split())))
+
+
+def _refer(found: Markup, document: Document) -> None:
+    """Give items the properties in the elements that their itemref names."""
+    left = _MOST_NAMED
+    row_of: dict[str, int] = {}
+    for scope in found.scopes:
+        named = scope.node.attr("itemref") if scope.node is not None else None
+        if not named:
+            continue
+        if not row_of:
+            ids = document.elements.id
+            row_of = {name: row for row, name in zip(range(len(ids) - 1, -1, -1), reversed(ids), strict=True) if name}
+        for name in named.split():
+            left -= 1
+            if left <= 0:
+                return
+            if (row := row_of.get(name)) is None:
+                continue
+            for names, each in found.within(row):
+                left -= 1
+                if left <= 0:
+                    return
+                for key in names:
+                    scope.properties.setdefault(key, []).append(each)
+        _in_order(scope)
+
+
+def _in_order(scope: Scope) -> None:
+    for key, given in scope.properties.items():
+        scope.properties[key] = sorted(dict.fromkeys(given), key=lambda each: each.row)
+
+
+# What other vocabularies call the properties of schema.org, by the usual prefixes and by the end of the address.
+_DUBLIN_CORE = {
+    "title": "headline", "creator": "creator", "date": "datePublished", "created": "dateCreated",
+    "issued": "datePublished", "modified": "dateModified", "description": "description", "abstract": "abstract",
+    "subject": "keywords", "publisher": "publisher", "language": "inLanguage", "license": "license",
+}  # fmt: skip
+_PERSONS = {"name": "name", "has_creator": "creator", "maker": "creator", "label": "name", "prefLabel": "name"}
+_VOCABULARIES = {
+    **dict.fromkeys(("dc", "dc11", "dct", "dcterms", "dcterm", "terms"), _DUBLIN_CORE),
+    **dict.fromkeys(("foaf", "sioc", "rdfs", "skos"), _PERSONS),
+}
+_SCHEMA_ORG = frozenset({"", "schema", "s", "rnews", "schema.org"})
+
+# Elements of RDFa that are read; pages have some dozens.
+_MOST = 5_000
+# A page with so few characters can't harm the parser's reader, however they nest.
+_FEW_CHARACTERS = 100_000
+
+
+class Rdfa(Described):
+    """The things of a page, and the properties that are in none."""
+
+    def __init__(self, view: View) -> None:
+        super().__init__("rdfa", view, _rdfa_about_page)
+
+
+def _rdfa_about_page(view: View) -> list[Scope]:
+    markup = rdfa_items(view.document)
+    return markup.about_page if markup else []
+
+
+def rdfa_items(document: Document) -> Markup | None:
+    """The things of a page; None if it has no RDFa."""
+    if not _has_rdfa(document):
+        return None
+    markup = Markup(document)
+    found = list(_elements(document))
+    linked: dict[int, tuple[str, ...]] = {}  # from the row of a thing to its properties by a rel around it
+    for place, (row, node, names, links) in enumerate(checked(found)):
+        types = node.attr("typeof")
+        if links:
+            inner = next((each for each in found[place + 1 : place + 3] if each.node.attr("typeof") is not None), None)
+            if inner is not None and inner.row < document.elements.end[row]:
+                linked[inner.row] = links
+            elif not names:
+                names = links
+        outer = linked.get(row, ())
+        within: tuple[str, ...] = ()
+        if types is not None and (outer or node.attr("about") is not None or _names_a_person(names, types)):
+            names, within = outer, names  # the property is of the thing itself
+        markup.add(row, node, names, types, within)
+    return markup
+
+
+def _has_rdfa(document: Document) -> bool:
+    tree, size = document.tree, len(document.html)
+    if size > _FEW_CHARACTERS:
+        size *= int(document.elements.depth.max(initial=0))
+    if parse.has_rdfa(tree, size):
+        return True
+    return any(parse.select(tree, f"{tag}[property]") for tag in ("time", "h1"))
+
+
+class _Element(NamedTuple):
+    row: int
+    node: parse.Element
+    names: tuple[str, ...]
+    links: tuple[str, ...]  # properties whose value is the next thing inside
+
+
+def _names_a_person(names: tuple[str, ...], types: str) -> bool:
+    return names == ("name",) and group_of(types.split()) == PERSON
+
+
+def _elements(document: Document) -> Iterator[_Element]:
+    """The elements with a type, a property or a relation, in document order."""
+    wanted = iter(parse.select(document.tree, '[typeof], [property], [rel*=":"]')[:_MOST])
+    node = next(wanted, None)
+    for row, each in enumerate(document.elements.all_nodes):
+        if each is node:
+            names, links = (_spelled_properties(node.attr(name) or "") for name in ("property", "rel"))
+            if names or links or node.attr("typeof") is not None:
+                yield _Element(row, node, names, links if node.tag != "link" else ())
+            if (node := next(wanted, None)) is None:
+                return
+
+
+@lru_cache(maxsize=1024)
+def _spelled_properties(names: str) -> tuple[str, ...]:
+    """Properties as schema.org spells them; those of vocabularies that are not known are left out."""
+    found = []
+    for name in names.split():
+        vocabulary, _, local = name.replace("#", "/").replace(":", "/").rpartition("/")
+        vocabulary = vocabulary.rpartition("/")[2].lower()
+        if vocabulary in _SCHEMA_ORG:
+            found.append(spelled(local))
+        elif key := _VOCABULARIES.get(vocabulary, {}).get(local):
+            found.append(key)
+    return tuple(dict.fromkeys(found))

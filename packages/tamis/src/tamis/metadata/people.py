@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from tamis.document import dates
 from tamis.document.decode import clean_text
-from tamis.metadata.names.words import (
+from tamis.metadata.name_words import (
     ADJECTIVES,
     AND,
     BRACKETS,

@@ -7,32 +7,45 @@ organisations have that at the end; those that stand far behind the first ones h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import islice
 
 from tamis.cached import cached_property
+from tamis.deadline import checked
 from tamis.document.dates import read
-from tamis.metadata.candidate import Candidate, Value
-from tamis.metadata.categories import categories
-from tamis.metadata.head import values
-from tamis.metadata.names.people import people
-from tamis.metadata.schema.breadcrumbs import trail_categories
-from tamis.metadata.schema.own import LISTED, LOOSE, Found, Thing, Told, address_in, told
-from tamis.metadata.schema.terms import image_address, is_address, section, tags, truth
-from tamis.metadata.schema.types import (
+from tamis.document.linked_data import LinkedData
+from tamis.metadata import values
+from tamis.metadata.breadcrumbs import trail_categories
+from tamis.metadata.people import people
+from tamis.metadata.things import (
     BREADCRUMB,
     COMMENT,
     GROUPS,
+    LISTED,
+    LOOSE,
     ORGANIZATION,
     PERSON,
     SITE,
+    Found,
+    Thing,
+    Told,
+    address_in,
     each,
     group_of,
+    image_address,
+    is_address,
+    local_name,
     plain,
+    section,
+    tags,
     texts,
+    told,
+    truth,
     types_of,
 )
-from tamis.metadata.view import View
+from tamis.metadata.values import categories
+from tamis.metadata.view import Candidate, Value, View
 from tamis.render.safe import safe_url
 
 _Read = tuple[Value, str, int]  # a value, its place, the row of its element
@@ -244,3 +257,76 @@ def _author_names(author: object) -> list[str]:
         parts = [next(texts(author.get(key)), "") for key in ("givenName", "familyName")]
         return [plain(" ".join(parts))] if any(parts) else []
     return [plain(text) for text in islice(texts(author), _MOST_VALUES) if len(text) <= _LONGEST_NAME]
+
+
+# Keys under which things stand that the page is about, and those of them that make lists.
+_LISTS = frozenset({"itemListElement", "item", "hasPart", "review"})
+_ABOUT = _LISTS | {"@graph", "mainEntity", "mainEntityOfPage", "blogPost"}
+_MOST_MEMBERS = 100
+
+
+class LinkedDataSource(Described):
+    """The things that the page is about."""
+
+    def __init__(self, view: View) -> None:
+        super().__init__("json-ld", view, _things)
+
+
+class References:
+    """The objects of a page, and which of them an @id means."""
+
+    def __init__(self, data: LinkedData) -> None:
+        self.objects = data.things + data.mended
+        self._by_id: dict[str, Mapping[str, object]] | None = None
+
+    def get(self, name: object) -> Mapping[str, object] | None:
+        """The object of an @id that tells most."""
+        if self._by_id is None:
+            self._by_id = {}
+            for each in checked(self.objects):
+                given = each.fields.get("@id")
+                if isinstance(given, str) and len(each.fields) > len(self._by_id.get(given, "@")):
+                    self._by_id[given] = each.fields
+        return self._by_id.get(name) if isinstance(name, str) else None
+
+    def resolved(self, value: object) -> object:
+        """A reference such as {"@id": "#author"} with what the object of that id says."""
+        if isinstance(value, dict) and "@id" in value and "@type" not in value:
+            meant = self.get(value["@id"])
+            return {**meant, **value} if meant else value
+        return value
+
+
+@dataclass(slots=True, eq=False)
+class _Object:
+    """An object as a thing."""
+
+    keys: Mapping[str, object]
+    group: str
+    is_listed: bool
+    references: References
+
+    def values(self, key: str) -> list[Found]:
+        """The values of a property, references resolved."""
+        value = self.keys.get(key)
+        if value is None:
+            return []
+        resolved = self.references.resolved
+        if isinstance(value, list):
+            return [Found(resolved(each)) for each in value[:_MOST_MEMBERS]]
+        return [Found(resolved(value))]
+
+
+def _things(view: View) -> list[_Object]:
+    references, found = References(view.document.linked_data), []
+    for thing in references.objects:
+        if thing.keys and not _ABOUT.issuperset(thing.keys):
+            continue
+        fields, group = thing.fields, group_of(thing.types)
+        if any(":" in name for name in thing.types):
+            fields = {key if key[:1] == "@" else local_name(key): value for key, value in fields.items()}
+        if not group and ("headline" in fields or "datePublished" in fields):
+            group = "Other"
+        if group:
+            found.append(_Object(fields, group, not _LISTS.isdisjoint(thing.keys), references))
+    return found

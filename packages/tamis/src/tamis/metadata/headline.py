@@ -10,8 +10,7 @@ from typing import NamedTuple
 from tamis.arrays import places
 from tamis.document import tags
 from tamis.document.titles import SEPARATOR, WORD, fold
-from tamis.metadata.candidate import Candidate
-from tamis.metadata.view import View
+from tamis.metadata.view import Candidate, View
 
 _IS_LOWER = tags.lookup("h2", "h3")
 _MOST_PIECES, _MOST_PARTS, _MOST_LEAVES = 4, 6, 20

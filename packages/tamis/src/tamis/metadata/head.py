@@ -1,4 +1,4 @@
-"""META elements by name: which field of which source a name means, and the usable values of its contents."""
+"""Candidates from META and LINK: Open Graph, Twitter and all other names."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
+from tamis.document import parse
 from tamis.document.dates import read
 from tamis.document.decode import clean_text
-from tamis.metadata.candidate import Candidate, Value
-from tamis.metadata.categories import categories
-from tamis.metadata.head import values
-from tamis.metadata.names.people import people
-from tamis.metadata.view import View
+from tamis.metadata import values
+from tamis.metadata.name_words import BY
+from tamis.metadata.people import people
+from tamis.metadata.values import categories
+from tamis.metadata.view import Candidate, Value, View
 from tamis.render.safe import safe_url
 
 # Of the contents of one name; the other names of a place follow.
@@ -55,7 +56,7 @@ def _plain(name: str) -> str:
 
 def _entries() -> dict[str, tuple[_Entry, ...]]:
     """From each plain name to what it means."""
-    table = json.loads(files("tamis.metadata.head").joinpath("meta_names.json").read_text(encoding="utf-8"))
+    table = json.loads(files("tamis.metadata").joinpath("meta_names.json").read_text(encoding="utf-8"))
     found: dict[str, tuple[_Entry, ...]] = {}
     for source, fields in table.items():
         for field, places in fields.items():
@@ -211,3 +212,107 @@ _READERS: dict[str, Callable[[list[str], View, str], Iterable[Value]]] = {
     "image": addresses,
     "is_paywalled": _paywalls,
 }
+
+
+# What twitter:label1 says of twitter:data1, beside the words before names.
+_LABELS = {
+    "date": """
+        published|published on|publication date|date|posted on|veröffentlicht|veröffentlicht am|datum|publié le
+        |date de publication|publicado|publicado el|fecha|pubblicato|pubblicato il|data|opublikowano|дата|公開日|投稿日
+        |发布日期|發佈日期""",
+    "section": """
+        filed under|category|categories|section|kategorie|catégorie|categoría|categoria|kategoria|рубрика|カテゴリー""",
+}
+_FIELD_OF = dict.fromkeys(BY, "authors") | {
+    label.strip(): field for field, labels in _LABELS.items() for label in labels.split("|")
+}
+_LABELLED = frozenset(_FIELD_OF.values())
+_PAIRS = tuple((f"twitter:label{number}", f"twitter:data{number}") for number in range(1, 5))
+
+
+class Social:
+    """The og:, article: and twitter: properties."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._named = Named(view, "opengraph", "twitter")
+
+    def candidates(self, field: str) -> Iterator[Candidate]:
+        """The candidates for a field, Open Graph's before Twitter's."""
+        yield from self._named.candidates(field)
+        if field in _LABELLED:
+            yield from self._labelled(field)
+        if field == "authors":
+            yield from self._profile()
+
+    def _labelled(self, field: str) -> Iterator[Candidate]:
+        """What stands in a pair of label and data."""
+        meta = self._view.head.meta
+        for label_name, data_name in _PAIRS:
+            labels, data = meta.get(label_name), meta.get(data_name)
+            if labels and data and _FIELD_OF.get(labels[0][:40].strip(" :").casefold()) == field:
+                for value in usable(field, data[:1], self._view):
+                    yield Candidate(value, "twitter", "twitter:data")
+
+    def _profile(self) -> Iterator[Candidate]:
+        """The person of profile:, unless the page is about that person."""
+        meta = self._view.head.meta
+        if "profile:first_name" in meta and meta.get("og:type") != ["profile"]:
+            parts = (meta.get(name, [""])[0] for name in ("profile:first_name", "profile:last_name"))
+            if found := people(" ".join(parts)):
+                yield Candidate(found, "opengraph", "profile")
+
+
+_SOURCE = "meta"
+_LINKS = {"canonical_url": ("canonical",), "image": ("image_src", "thumbnail"), "license": ("license", "licence")}
+# The fields of the object that parsely-page holds.
+_PARSELY = {
+    "title": "title",
+    "authors": "authors",
+    "date": "pub_date",
+    "section": "section",
+    "tags": "tags",
+    "canonical_url": "link",
+    "image": "image_url",
+}
+_LONGEST_OBJECT = 20_000
+
+
+class Meta:
+    """META elements by name, LINK elements, and the language of the root."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._named = Named(view, _SOURCE)
+
+    def candidates(self, field: str) -> Iterator[Candidate]:
+        """The candidates for a field, the most telling places first."""
+        for relation in _LINKS.get(field, ()):
+            for address in addresses(self._view.head.links.get(relation, []), self._view):
+                value = (values.licence(address) or address) if field == "license" else address
+                yield Candidate(value, _SOURCE, f"rel={_LINKS[field][0]}")
+        if field == "language":
+            yield from self._root_language()
+        yield from self._named.candidates(field)
+        if "parsely-page" in self._view.head.meta:
+            yield from self._parsely(field)
+
+    def _root_language(self) -> Iterator[Candidate]:
+        for name in ("lang", "xml:lang"):
+            if found := values.language(parse.root_attribute(self._view.document.tree, name)):
+                yield Candidate(found, _SOURCE, "html lang")
+                return
+
+    def _parsely(self, field: str) -> Iterator[Candidate]:
+        """What the object in parsely-page says, as older pages have it."""
+        try:
+            given = json.loads(self._view.head.meta["parsely-page"][0][:_LONGEST_OBJECT])
+        except (ValueError, RecursionError):
+            return
+        value = given.get(_PARSELY.get(field)) if isinstance(given, dict) else None
+        if field == "authors" and isinstance(given, dict):
+            value = value or given.get("author")
+        contents = [each for each in (value if isinstance(value, list) else [value]) if isinstance(each, str)]
+        if contents:
+            for found in usable(field, contents, self._view):
+                yield Candidate(found, _SOURCE, "parsely-page")

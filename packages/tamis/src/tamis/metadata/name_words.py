@@ -13,7 +13,7 @@ from importlib.resources import files
 from itertools import chain
 from typing import Any
 
-_TABLE: Mapping[str, Any] = json.loads(files("tamis.metadata.names").joinpath("names.json").read_text(encoding="utf-8"))
+_TABLE: Mapping[str, Any] = json.loads(files("tamis.metadata").joinpath("names.json").read_text(encoding="utf-8"))
 BY = frozenset(chain.from_iterable(_TABLE["by"].values()))  # words before a name
 
 TITLES, CREDENTIALS, GENERATION, ROLES, ADJECTIVES, COLLECTIVE, ORGANISATION, OUTLETS, ACCOUNTS, PARTICLES, PRESS = (

@@ -1,11 +1,13 @@
-"""Makes usable values of what sources have: clean text, tags, licences. Unusable values become None or ()."""
+"""Makes usable values of what sources have: clean text, tags, categories, licences. Unusable ones become None or ()."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
 from functools import lru_cache
 from html import unescape
+from importlib.resources import files
 
 from tamis.document.decode import clean_text
 from tamis.render.content.source import seen
@@ -129,3 +131,18 @@ def _folded(value: str) -> str:
         return value.strip()
     # JSON can write half a surrogate pair, which no output can.
     return " ".join(seen(clean_text(value)).split())
+
+
+_TABLE = json.loads(files("tamis.metadata").joinpath("categories.json").read_text(encoding="utf-8"))
+_NONE = frozenset(_TABLE["none"])
+_HOME = frozenset(_TABLE["home"])
+
+
+def categories(names: Iterable[str]) -> tuple[str, ...]:
+    """Without the names of no category."""
+    return tuple(name for name in names if name.casefold() not in _NONE)
+
+
+def is_home(name: str) -> bool:
+    """Is it what breadcrumbs call the home page?"""
+    return name.strip().casefold() in _HOME
