@@ -37,10 +37,10 @@ STRINGS = 30  # of each kind for each pattern
 ANCHORED = {
     "tamis.batch.bodies._CHUNK_SIZE",
     "tamis.batch.inputs.archive._BEGINS",
-    "tamis.document.dates.clock._BEHIND",
-    "tamis.document.dates.value._ISO",
+    "tamis.document.dates.moment._BEHIND",
+    "tamis.document.dates.search._ISO",
     "tamis.document.guard._START_TAG",
-    "tamis.document.urls._CREDENTIALS",
+    "tamis.document.addresses._CREDENTIALS",
     "tamis_lab.bench.metadata.matching._DATE",
     "tamis_lab.corpora.cleaneval._HEAD",
     "tamis_lab.corpora.daniel._WHOLE_PAGE",
@@ -68,7 +68,7 @@ MORE_STRINGS = {
     "tamis.document.titles.SEPARATOR": [("", " ", "x"), ("a ", "- ", "x"), ("a", " |", "")],
     "tamis.document.linked_data._COMMENT": [('"', "\\", ""), ("", '"\\', ""), ("", "//  ", "")],
     "tamis.document.linked_data._LAST_COMMA": [("", ", ", "x"), (",", " ", "x"), ('"', "\\\\", "")],
-    "tamis.document.shells.prose._ADDRESS": [("", "a", ""), ("", "w", ""), ("", ":/", "")],
+    "tamis.document.shells.state._ADDRESS": [("", "a", ""), ("", "w", ""), ("", ":/", "")],
 }
 
 SPACES = {sre.CATEGORY_SPACE: " \n", sre.CATEGORY_DIGIT: "1", sre.CATEGORY_WORD: "a_"}

@@ -10,8 +10,7 @@ import pytest
 
 from tamis import Document
 from tamis.document import linked_data
-from tamis.document.linked_data import LinkedData, type_names
-from tamis.document.mending import mended
+from tamis.document.linked_data import LinkedData, mended, type_names
 from tamis.document.shells import embedded
 from tamis.extractor.declared import Declared
 from tamis.metadata import read_metadata

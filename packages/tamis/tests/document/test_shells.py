@@ -8,7 +8,7 @@ import pytest
 
 from tamis import Document
 from tamis.document.shells import Embedded, embedded
-from tamis.document.shells.prose import (
+from tamis.document.shells.state import (
     is_boilerplate_key,
     is_continuation,
     is_cut_off,
@@ -133,7 +133,7 @@ class TestWhenToLook:
         def read(tree: object) -> None:
             raise AssertionError
 
-        for name in ("linked_data.content", "from_scripts", "from_attributes"):
+        for name in ("content_of_things", "from_scripts", "from_attributes"):
             monkeypatch.setattr(f"tamis.document.shells.content.{name}", read)
         assert nothing(ARTICLE * 3, state({"body": ARTICLE}))
 

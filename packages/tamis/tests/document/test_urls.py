@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tamis.document.urls import without_credentials
+from tamis.document.addresses import without_credentials
 
 
 @pytest.mark.parametrize(

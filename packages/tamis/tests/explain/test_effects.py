@@ -9,9 +9,7 @@ import pytest
 
 from tamis.document import Document
 from tamis.explain import Group
-from tamis.explain.effects import Effects, effects
-from tamis.explain.groups import group_of, grouped
-from tamis.explain.typical import Rows, typical_page
+from tamis.explain.effects import Effects, Rows, effects, group_of, grouped, typical_page
 from tamis.extractor import declared
 from tamis.extractor.network import RunNetwork, tensors_of
 from tamis.extractor.runs import COLUMNS, PageRuns

@@ -11,8 +11,8 @@ import pytest
 
 from tamis.document import Document
 from tamis.explain import ExplainedBlock, Group, Reason, explain
+from tamis.explain.effects import Rows, typical_page
 from tamis.explain.facts import Facts
-from tamis.explain.typical import Rows, typical_page
 from tamis.explain.words import notable_reasons, short_reasons, to_lines, turning_sentence
 from tamis.extractor.runs import COLUMNS, PageRuns
 from tamis.labels import Labels, Role

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from tamis.arrays import Bytes
 from tamis.extractor.network import RunNetwork
-from tamis.extractor.scaling import Singles
+from tamis.arrays import Singles
 
 COLUMNS, TAG_COLUMNS, OUTPUTS, KINDS, WIDTH, LAYERS, EMBEDDING = 5, 3, 2, 7, 8, 4, 6
 REACH = 2 ** (LAYERS - 1)  # of the last layer

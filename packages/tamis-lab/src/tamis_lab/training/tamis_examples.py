@@ -14,7 +14,7 @@ from tamis.document import Document
 from tamis.document.words import tokenize
 from tamis.extractor.declared import Declared
 from tamis.extractor.runs import PageRuns
-from tamis.extractor.scaling import Singles
+from tamis.arrays import Singles
 from tamis.page_type import PageType
 from tamis_lab.training.augment import some_kinds, variant
 from tamis_lab.training.pages import LabelledPage, fold_of

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tamis.arrays import Bools, Floats
-from tamis.extractor.scaling import Singles
+from tamis.arrays import Singles
 
 
 class Decoded(NamedTuple):

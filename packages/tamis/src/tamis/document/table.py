@@ -9,15 +9,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tamis.arrays import Bools, Bytes, Ints, Longs, places
+from tamis.arrays import Bools, Bytes, Ints, Ints, places
 from tamis.cached import cached_property
 from tamis.deadline import check
-from tamis.document import opening, parse, saved_as_xml, tags
+from tamis.document import opening, parse, tags
+from tamis.document.addresses import without_credentials
 from tamis.document.decode import clean_text, decode
 from tamis.document.hiding import MARKED, Way
 from tamis.document.linked_data import LinkedData
 from tamis.document.notes import Fragments, fragments_of
-from tamis.document.urls import without_credentials
 from tamis.errors import PageTooLarge, TamisError
 from tamis.kernel import Page, Text, address, byref, library
 
@@ -98,7 +98,7 @@ class Elements:
     def depth(self) -> Ints:
         """How many ancestors each element has."""
         rows = len(self)
-        closed: Longs = np.bincount(self.end, minlength=rows + 1).cumsum()[:rows]
+        closed: Ints = np.bincount(self.end, minlength=rows + 1).cumsum()[:rows]
         return np.arange(rows) - closed
 
     @cached_property
@@ -138,21 +138,21 @@ class Elements:
         covered: Bools = self.covering(mask)[:-1] > 0
         return covered
 
-    def covering(self, mask: Bools) -> Longs:
+    def covering(self, mask: Bools) -> Ints:
         """For each element, and at the end for row -1: how many of itself and its ancestors are in `mask`."""
         rows = places(mask)
-        change: Longs = -np.bincount(self.end.take(rows), minlength=len(self) + 1)
+        change: Ints = -np.bincount(self.end.take(rows), minlength=len(self) + 1)
         change[rows] += 1
         return change.cumsum()
 
-    def sums(self, values: Bools | Longs) -> Longs:
+    def sums(self, values: Bools | Ints) -> Ints:
         """For each element: the sum of `values`, one an element, over itself and its descendants."""
-        total: Longs = np.zeros(len(self) + 1, dtype=np.int64)
+        total: Ints = np.zeros(len(self) + 1, dtype=np.int64)
         values.cumsum(out=total[1:])
         return total.take(self.end) - total[:-1]
 
     @cached_property
-    def _up(self) -> Longs:
+    def _up(self) -> Ints:
         """The parent of each element, and at the end that of row -1, above the root: -1."""
         up = np.full(len(self) + 1, -1)
         up[:-1] = self.parent
@@ -165,7 +165,7 @@ class Elements:
         step = self._up.copy()  # rows in `mask` stay, and so does row -1
         arrived = places(mask)
         step[arrived] = arrived
-        found: Ints | Longs = rows
+        found: Ints | Ints = rows
         for _ in range(_SHORT_CLIMB):
             found, before = step.take(found), found
         # Each jump doubles the distance, so the cost is logarithmic in the depth.
@@ -256,7 +256,7 @@ class Document:
         tree = parse.parse(text, html if isinstance(html, bytes) and encoding == "utf-8" else None)
         check()
         raw = parse.walk(tree)
-        mended = saved_as_xml.as_html(text, tree, raw.nodes)
+        mended = parse.xml_as_html(text, tree, raw.nodes)
         if mended is not None and mended.count("<") <= MAX_TAGS:
             tree = parse.parse(mended)
             raw = parse.walk(tree)

@@ -8,9 +8,7 @@ from urllib.parse import unquote, urlsplit
 
 from tamis.cached import cached_property
 from tamis.document.dates import Moment
-from tamis.document.dates.calendars import day_of
-from tamis.document.dates.months import number
-from tamis.document.dates.order import is_month_first
+from tamis.document.dates.calendars import day_of, is_month_first, number
 from tamis.metadata.view import Candidate, View
 
 _LONGEST = 1_000

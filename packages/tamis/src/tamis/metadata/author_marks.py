@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from tamis.extractor.conventions import NAME_PART
+from tamis.extractor.declared import NAME_PART
 from tamis.metadata.view import BORDER, holders
 
 AUTHOR, BYLINE, USER, OWNER, ASIDE, FOREIGN, ADDRESS = 1, 2, 4, 8, 16, 32, 64

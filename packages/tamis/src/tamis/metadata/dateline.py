@@ -14,7 +14,7 @@ from typing import NamedTuple
 from tamis.cached import cached_property
 from tamis.document import parse, tags
 from tamis.document.dates import Found, Moment, find, order_of, read
-from tamis.document.dates.months import fold, number, primary
+from tamis.document.dates.calendars import fold, number, primary
 from tamis.document.dates.search import plain
 from tamis.metadata.address import Address
 from tamis.metadata.view import BORDER, Candidate, View

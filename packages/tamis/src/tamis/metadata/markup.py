@@ -1,4 +1,9 @@
-"""Candidates from microdata and RDFa."""
+"""Candidates from microdata and RDFa: things that are declared in attributes of elements.
+
+A thing has the properties inside its element, up to the next thing. Values are read when they are asked for, and of
+each no more than a few leaves, so things that nest or name each other cost no more than others. Pages forget itemscope;
+a type is enough.
+"""
 
 from __future__ import annotations
 

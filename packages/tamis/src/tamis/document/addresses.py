@@ -1,7 +1,8 @@
-"""Which pages come from one site."""
+"""Addresses of pages: the site that one belongs to, and what must not be shown of one."""
 
 from __future__ import annotations
 
+import re
 from urllib.parse import urlsplit
 
 # Second-level names under which countries sell domains. The full public suffix list knows 9,000
@@ -39,3 +40,12 @@ def _host(url: str) -> str:
         return (urlsplit(url if "://" in url else f"//{url}").hostname or "").rstrip(".")
     except ValueError:
         return ""
+
+
+# What stands between the slashes and the last @ of the host's part. A password may hold an @ of its own.
+_CREDENTIALS = re.compile(r"(\s*(?:[A-Za-z][A-Za-z0-9+.-]*:)?[/\\]{2,})[^/\\?#]*@")
+
+
+def without_credentials(url: str) -> str:
+    """The address without a user name and password; unchanged where it has none."""
+    return _CREDENTIALS.sub(r"\1", url, count=1) if _CREDENTIALS.match(url) else url

@@ -11,8 +11,7 @@ import re
 from typing import Any, NamedTuple
 
 from tamis.errors import OptionError
-from tamis.inputs.files import PAGE_SUFFIXES, check_signature, read_file
-from tamis.inputs.raw import RawPage
+from tamis.inputs.files import PAGE_SUFFIXES, RawPage, check_signature, read_file
 from tamis.inputs.trees import read_tree
 
 # Only shorter input is looked at: no URL that works is longer, and every real page is.
@@ -105,7 +104,7 @@ def _check_is_content(page: str | bytes) -> None:
     if "<" in line or len(line.splitlines()) != 1:
         return
     if _URL.fullmatch(line):
-        from tamis.document.urls import without_credentials  # its room imports NumPy, and a help text must be fast
+        from tamis.document.addresses import without_credentials  # its room imports NumPy, and a help text must be fast
 
         raise NotContent(f"{_shown(without_credentials(line))} is a URL, not a page: give tamis.fetch(url) instead")
     if line.lower().endswith(PAGE_SUFFIXES):
