@@ -6,9 +6,8 @@ from math import exp
 
 import pytest
 
-from tamis.metadata.decide import Decision, probabilities, read_metadata
+from tamis.metadata.decide import Decision, Model, Weights, priors, probabilities, read_metadata
 from tamis.metadata.metadata import FIELDS
-from tamis.metadata.weights import Model, Weights, priors
 from tests.metadata.sources import view
 
 PAGE = """<html><head><title>Bread</title><meta name="description" content="Of meta">

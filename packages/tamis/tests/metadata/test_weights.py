@@ -10,8 +10,8 @@ import pytest
 from safetensors.numpy import save_file
 
 from tamis.errors import WeightsError
+from tamis.metadata.decide import FOLDER, MODEL, Model, load, priors, weights
 from tamis.metadata.metadata import FIELDS
-from tamis.metadata.weights import FOLDER, MODEL, Model, load, priors, weights
 from tamis.weights import write_config
 
 FIELD = {"features": ["a", "b"], "threshold": 0.25, "calibration": [[0.0, 0.1], [1.0, 0.9]]}

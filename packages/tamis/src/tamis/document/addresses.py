@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from urllib.parse import urlsplit
 
-# Second-level names under which countries sell domains. The full public suffix list knows 9,000
-# suffixes; this short form errs towards putting two sites together, which keeps folds honest.
-_SECOND_LEVEL = frozenset("ac co com edu go gob gov gv ltd me mil ne net or org plc sch".split())
-
-
+# Second-level names under which countries sell domains. The public suffix list knows 9,000 suffixes;
+# docs/dependencies.md says why this short form is enough.
+_SECOND_LEVEL = frozenset("ac co com edu go gob gouv gov govt gv ltd me mil ne net nom or org plc sch".split())
 # Under these, each host is a site of its own.
 _HOSTING = frozenset(
     "blogspot.com github.io livejournal.com medium.com substack.com tumblr.com typepad.com wordpress.com".split()
@@ -23,16 +21,21 @@ def site_of(url: str | None) -> str:
 
 
 def registrable_domain(url: str) -> str:
-    """The domain that somebody registered: news.example.co.uk belongs to example.co.uk.
+    """The domain of an address or host that somebody registered: news.example.co.uk belongs to example.co.uk.
 
-    An IP address stands for itself; what is no URL gives an empty text.
+    An IP address stays as it is; what is no URL gives an empty text.
     """
     host = _host(url)
     labels = host.split(".")
-    if ":" in host or labels[-1].isdigit() or len(labels) < 3:
+    if is_ip(host) or len(labels) < 3:
         return host
     long = len(labels[-1]) == 2 and labels[-2] in _SECOND_LEVEL
     return ".".join(labels[-3 if long else -2 :])
+
+
+def is_ip(host: str) -> bool:
+    """Is a host a number and not a name?"""
+    return ":" in host or host.rpartition(".")[2].isdigit()
 
 
 def _host(url: str) -> str:

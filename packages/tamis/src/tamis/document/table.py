@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tamis.arrays import Bools, Bytes, Ints, Ints, places
+from tamis.arrays import Bools, Bytes, Ints, places
 from tamis.cached import cached_property
 from tamis.deadline import check
 from tamis.document import opening, parse, tags
@@ -46,7 +46,6 @@ _FEW_LEAVES = 50  # of these the characters are counted one by one
 # How far Elements.nearest climbs step by step: the ancestor is mostly this close. From few rows it climbs one by one.
 _SHORT_CLIMB, _FEW_ROWS = 6, 8
 
-_IS_BLOCK = tags.lookup(*tags.BLOCK)
 _IS_TITLE = tags.lookup("title")
 _IS_NO_PAGE = tags.lookup("svg", "template")  # their TITLE is not the page's
 
@@ -196,14 +195,9 @@ class Leaves:
     in_link: Bools
     block: Ints  # row of the nearest block-level ancestor
     utf8: bytes = field(repr=False)  # all texts, each followed by a NUL, as the kernel reads them
-    _elements: Elements = field(repr=False)
 
     def __len__(self) -> int:
         return len(self.text)
-
-    def block_of(self, rows: Ints) -> Ints:
-        """The row of the block-level element that holds each of these elements."""
-        return self._elements.nearest(_IS_BLOCK.take(self._elements.code), rows)
 
     @cached_property
     def is_visible_text(self) -> Bools:
@@ -350,7 +344,6 @@ def _tables(raw: parse.RawTables, tree: parse.Tree) -> tuple[Elements, Leaves]:
     visible, folded = _visible(raw, elements)
     leaves = Leaves(
         raw.texts, raw.gaps, raw.element, raw.opened, raw.is_media, visible, folded, raw.in_link, raw.block, raw.utf8,
-        elements,
     )  # fmt: skip
     return elements, leaves
 
