@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from tamis.metadata.markup import Rdfa
 from tamis.metadata.metadata import FIELDS
-from tests.metadata.sources import found, view
+from tests.metadata.sources import found
 
 
 def read(html: str, field: str) -> list[tuple[object, str]]:
@@ -94,24 +92,3 @@ def test_breadcrumbs_give_categories() -> None:
     page = f'<ol vocab="https://schema.org/" typeof="BreadcrumbList">{trail}</ol>'
     assert read(page, "categories") == [(("Food",), "Breadcrumb")]
     assert read(page, "title") == []
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize(
-    "page",
-    [
-        "<div typeof=Article>" + "<div property=headline>" * 400 + "x" * 1_000_000,
-        "<div typeof=Article property=author>" * 450 + "x" * 100_000,
-        "<div typeof=Article><b property=author>Ann Lee</b></div>" * 20_000,
-        f"<div typeof=Article><p property='{'author ' * 100_000}'>Ann</p></div>",
-        "<p rel='schema:author'>" * 20_000 + "<b typeof=Person>Ann</b>",
-    ],
-    ids=range(5),
-)
-def test_hostile_pages_take_linear_time(page: str) -> None:
-    seen = view(page)
-    started = time.process_time()
-    source = Rdfa(seen)
-    for field in FIELDS:
-        assert len(source.candidates(field)) <= 12
-    assert time.process_time() - started < 3

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tamis.document.addresses import without_credentials
+from tamis.document.addresses import site_of, without_credentials
 
 
 @pytest.mark.parametrize(
@@ -38,3 +38,20 @@ def test_a_name_and_a_password_are_removed(url: str, expected: str) -> None:
 )
 def test_other_addresses_stay(url: str) -> None:
     assert without_credentials(url) == url
+
+
+@pytest.mark.parametrize(
+    ("url", "site"),
+    [
+        ("https://news.example.org/a", "example.org"),
+        ("https://news.example.co.uk/a", "example.co.uk"),
+        ("https://mine.wordpress.com/a", "mine.wordpress.com"),
+        ("https://wordpress.com/a", "wordpress.com"),
+        ("http://192.168.0.1/", "192.168.0.1"),
+        ("http://[::1]/", "::1"),
+        (None, ""),
+        ("no address", "no address"),
+    ],
+)
+def test_the_site_of_an_address(url: str | None, site: str) -> None:
+    assert site_of(url) == site
