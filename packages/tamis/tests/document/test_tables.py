@@ -89,35 +89,6 @@ class TestVisibility:
     def test_hidden_hides_all_below(self, attribute: str) -> None:
         assert seen(f"<div {attribute}>a<p>b<img></p></div><p>c</p>") == ["c"]
 
-    @pytest.mark.parametrize("value", ["until-found", "UNTIL-FOUND"])
-    def test_hidden_until_found_is_there_to_be_read(self, value: str) -> None:
-        assert seen(f"<p hidden={value}>a</p>") == ["a"]
-
-    @pytest.mark.parametrize(
-        "style",
-        [
-            "display:none",
-            "DISPLAY : None",
-            "color:red; display:none !important",
-            "visibility:hidden",
-            "; visibility:hidden;",
-        ],
-    )
-    def test_an_inline_style_hides(self, style: str) -> None:
-        assert seen(f"<div style='{style}'>a<p>b<img></p></div><img style='{style}'><p>c</p>") == ["c"]
-
-    @pytest.mark.parametrize(
-        "style",
-        [
-            "backface-visibility:hidden",
-            "overflow:hidden",
-            "list-style:none",
-            "float:none;display:block",
-        ],
-    )
-    def test_other_styles_do_not(self, style: str) -> None:
-        assert seen(f"<p style='{style}'>a</p>") == ["a"]
-
     def test_a_hidden_medium_is_not_shown(self) -> None:
         assert seen("<img hidden><svg hidden><text>a</text></svg><video style='display:none'></video>b") == ["b"]
 
@@ -130,9 +101,6 @@ class TestVisibility:
     @pytest.mark.parametrize("tag", ["video", "audio", "iframe", "object", "canvas"])
     def test_the_fallback_of_a_medium_is_not_shown(self, tag: str) -> None:
         assert seen(f"<p>a<{tag}>fallback<b>too</b></{tag}>b</p>") == ["a", f"<{tag}>", "b"]
-
-    def test_options_show_only_when_their_list_is_opened(self) -> None:
-        assert seen("<select><option>a</select><datalist><option>b</datalist><textarea>c</textarea>") == ["c"]
 
     def test_noframes_of_a_page_without_frames_is_not_shown(self) -> None:
         assert seen("<p>a</p><noframes>b</noframes>") == ["a"]
@@ -185,24 +153,11 @@ class TestFolding:
         assert other.leaves.block.tolist() == document.leaves.block.tolist()
         assert (other.html, other.url, other.title) == (document.html, document.url, document.title)
 
-    def test_a_page_that_folds_nothing_away_is_its_own_unfolding(self) -> None:
-        for html in ("", "<p>a</p>", "<title>t</title><template>b</template>"):
-            document = Document.from_html(html)
-            assert document.unfolded is document
-            assert not document.leaves.folded.any()
-
 
 class TestCurtain:
     """A page that is hidden as a whole is hidden to be shown by its script."""
 
     PARTS = "".join(f"<p>part {number}</p>" for number in range(30))
-
-    @pytest.mark.parametrize("attribute", ["hidden", "style='visibility:hidden'", "style='display:none'"])
-    @pytest.mark.parametrize("tag", ["body", "div", "main"])
-    def test_it_is_drawn_back(self, tag: str, attribute: str) -> None:
-        html = f"<{tag} {attribute}>{self.PARTS}</{tag}>"
-        assert len(seen(html)) == 30
-        assert folded(html) == []
 
     def test_what_is_hidden_behind_it_stays_hidden(self) -> None:
         inner = "<p hidden class=tab>away</p><div class=tab style='display:none'><p>too</p></div>"

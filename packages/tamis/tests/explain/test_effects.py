@@ -11,9 +11,8 @@ from tamis.document import Document
 from tamis.explain import Group
 from tamis.explain.effects import Effects, Rows, effects, group_of, grouped, typical_page
 from tamis.extractor import declared
-from tamis.extractor.network import RunNetwork, tensors_of
 from tamis.extractor.runs import COLUMNS, PageRuns
-from tamis.extractor.tamis import read_tensors, tamis
+from tamis.extractor.tamis import tamis
 from tests.explain.pages import HARBOUR
 from tests.golden import PAGES
 from tools.typical_blocks import typical_runs
@@ -91,22 +90,6 @@ def test_effects_lead_from_the_typical_run_to_the_networks_logits(name: str) -> 
 def test_the_same_page_gets_the_same_effects() -> None:
     first, second = _of(_rows(HARBOUR)), _of(_rows(HARBOUR))
     assert (first.effects == second.effects).all()
-
-
-@pytest.mark.parametrize("layers", [1, 2, 4, 6])
-def test_effects_are_those_of_any_network(layers: int) -> None:
-    """Whatever the number of layers, nothing that a run gets from its neighbours depends on the run itself."""
-    page = _golden("recipe")
-    given = tensors_of(read_tensors(tamis.weights), "modern")
-    tensors = {name: tensor for name, tensor in given.items() if not name.startswith("layers.")}
-    for layer in range(layers):
-        like = f"layers.{layer % 4}."
-        tensors |= {
-            name.replace(like, f"layers.{layer}."): part for name, part in given.items() if name.startswith(like)
-        }
-    network = RunNetwork.from_tensors(tensors)
-    found = effects(network, page, typical_page(page)[1], COLUMNS)
-    assert found.log_odds == pytest.approx(network.run(page.values, page.tags)[0][:, 0], abs=1e-3)
 
 
 def test_a_typical_page_has_no_effects() -> None:

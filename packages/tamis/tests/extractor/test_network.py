@@ -202,11 +202,6 @@ def test_far_away_columns_are_not_cut_off() -> None:
     assert np.abs(RunNetwork.from_tensors(given).run(values, tags)[0] - logits).max() > 1e-3
 
 
-def test_normal_rows() -> None:
-    (first, second), _ = by_hand((1, 2, 3), (5, 5, 5))
-    assert first + second == pytest.approx([-(1.5**0.5), 0, 1.5**0.5, 0, 0, 0], abs=1e-4)
-
-
 def test_a_page_is_summed_up_by_mean_and_maximum() -> None:
     assert by_hand((1, -2), (3, -4))[1] == pytest.approx([2, -3, 3, -2])
 

@@ -229,22 +229,6 @@ class TestPlace:
 
 
 class TestTags:
-    @pytest.mark.parametrize(
-        ("name", "expected"),
-        [
-            ("in nav", [1, 1, 0, 0, 0, 0]),
-            ("in ul ol menu dir", [1, 1, 0, 0, 0, 0]),
-            ("in li", [1, 1, 0, 0, 0, 0]),
-            ("in main", [0, 0, 1, 1, 1, 0]),
-            ("in h1", [0, 0, 1, 0, 0, 0]),
-            ("in p", [0, 0, 0, 1, 1, 0]),
-            ("in footer", [0, 0, 0, 0, 0, 1]),
-            ("in table", [0] * 6),
-        ],
-    )
-    def test_what_rows_stand_in(self, name: str, expected: list[float]) -> None:
-        assert values(name) == expected
-
     def test_each_holder_is_found_however_deep(self) -> None:
         """Every tag by itself, with a text before it, one in a block inside it, and one after it."""
         inside = [COLUMNS.index(f"in {holder}") for holder in HOLDERS]

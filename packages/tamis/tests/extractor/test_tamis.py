@@ -180,16 +180,6 @@ class TestThreshold:
         assert labels.threshold == pytest.approx(1 / (1 + np.exp(-limit)), abs=1e-6)
         assert labels.scores.tolist() == pytest.approx([1 / (1 + np.exp(-(slope * logit + limit)))], abs=1e-6)
 
-    @pytest.mark.parametrize("page_type", PageType)
-    def test_it_is_higher_for_articles_and_products_and_lower_for_others(
-        self, tmp_path: Path, page_type: PageType
-    ) -> None:
-        is_higher = page_type in (PageType.ARTICLE, PageType.PRODUCT)
-        labels = Tamis(write(tmp_path, typed_weights(page_type, 0.05 if is_higher else -0.05))).label(TEXT)
-        assert labels.keep.tolist() == [not is_higher]
-        assert labels.threshold == pytest.approx(1 / (1 + np.exp(-ADDED[page_type])), abs=1e-6)
-        assert (labels.threshold > 0.5) == is_higher
-
     def test_the_shipped_one_stands_below_that_of_precision(self) -> None:
         """Else a wish for precision would keep more than no wish at all."""
         assert 0.1 < Tamis().label(TEXT).threshold < PRECISION_THRESHOLD
@@ -217,12 +207,6 @@ class TestRoles:
             "A loaf": "caption",
             "Folded": "boilerplate",
         }
-
-    def test_what_goes_is_boilerplate_or_about_something_else(self, tmp_path: Path) -> None:
-        plain = self.roles(tmp_path)
-        assert (plain["Text"], plain["A loaf"]) == ("boilerplate", "boilerplate")
-        related = self.roles(tmp_path, related=9)
-        assert (related["Text"], related["A loaf"], related["Folded"]) == ("related", "related", "boilerplate")
 
     @pytest.mark.parametrize("content", [-9, 9])
     def test_comments_are_comments_whatever_else_they_could_be(self, tmp_path: Path, content: float) -> None:

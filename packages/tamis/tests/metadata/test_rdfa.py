@@ -42,11 +42,6 @@ def test_the_usual_forms(page: str, title: str, author: str, date: list[str]) ->
     assert read(page, "date") == [("2024-03-05", place) for place in date]
 
 
-def test_other_fields() -> None:
-    assert read(LITE, "image") == [("https://oven.example/loaf.jpg", "Article.image")]
-    assert read(LITE, "site_name") == [("The Oven", "Article.publisher")]
-
-
 @pytest.mark.parametrize(
     ("page", "field", "expected"),
     [
@@ -74,21 +69,3 @@ def test_properties_without_a_thing_are_loose(page: str, field: str, expected: l
 )
 def test_other_vocabularies_say_nothing(page: str) -> None:
     assert [read(page, field) for field in FIELDS] == [[]] * len(FIELDS)
-
-
-def test_teasers_are_listed() -> None:
-    teasers = "".join(SCHEMA.replace("Bread at dawn", name).replace("/news/bread.html", f"/{name}") for name in "ABC")
-    assert {place for _, place in read(teasers, "authors")} == {"Listed.author"}
-    assert read(teasers + SCHEMA, "title")[0] == ("Bread at dawn", "Article.name")
-
-
-def test_breadcrumbs_give_categories() -> None:
-    steps = (("Home", "/"), ("Food", "/food"), ("Bread", "/news/bread.html"))
-    trail = "".join(
-        f'<li property="itemListElement" typeof="ListItem"><a property="item" typeof="WebPage" href="{address}">'
-        f'<span property="name">{name}</span></a><meta property="position" content="{place}"></li>'
-        for place, (name, address) in enumerate(steps, 1)
-    )
-    page = f'<ol vocab="https://schema.org/" typeof="BreadcrumbList">{trail}</ol>'
-    assert read(page, "categories") == [(("Food",), "Breadcrumb")]
-    assert read(page, "title") == []
