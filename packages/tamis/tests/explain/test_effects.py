@@ -21,7 +21,7 @@ from tools.typical_blocks import typical_runs
 def test_every_column_is_in_one_group_and_none_is_unknown() -> None:
     numbers = sorted(number for group in grouped(COLUMNS).values() for number in group)
     assert numbers == list(range(len(COLUMNS)))
-    assert Group.OTHER not in grouped(COLUMNS), "a new column: add a word of its name to groups.py"
+    assert Group.OTHER not in grouped(COLUMNS), "a new column: add a word of its name to effects.py"
 
 
 @pytest.mark.parametrize(

@@ -244,6 +244,10 @@ def text_in(document: Document, row: int) -> str:
     return "".join(pieces)[:_LONGEST]
 
 
+def _about_page(markup: Markup | None) -> list[Scope]:
+    return markup.about_page if markup else []
+
+
 # The ids, and the properties below them, that are read for one page; pages name a few.
 _MOST_NAMED = 10_000
 
@@ -252,12 +256,7 @@ class Microdata(Described):
     """The items of a page, and the properties that are in no item."""
 
     def __init__(self, view: View) -> None:
-        super().__init__("microdata", view, _items_about_page)
-
-
-def _items_about_page(view: View) -> list[Scope]:
-    markup = microdata_items(view.document)
-    return markup.about_page if markup else []
+        super().__init__("microdata", view, lambda view: _about_page(microdata_items(view.document)))
 
 
 def microdata_items(document: Document) -> Markup | None:
@@ -346,12 +345,7 @@ class Rdfa(Described):
     """The things of a page, and the properties that are in none."""
 
     def __init__(self, view: View) -> None:
-        super().__init__("rdfa", view, _rdfa_about_page)
-
-
-def _rdfa_about_page(view: View) -> list[Scope]:
-    markup = rdfa_items(view.document)
-    return markup.about_page if markup else []
+        super().__init__("rdfa", view, lambda view: _about_page(rdfa_items(view.document)))
 
 
 def rdfa_items(document: Document) -> Markup | None:
