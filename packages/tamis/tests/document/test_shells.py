@@ -8,10 +8,7 @@ import pytest
 
 from tamis import Document
 from tamis.document.shells import Embedded, embedded
-from tamis.document.shells.state import (
-    is_prose,
-    words,
-)
+from tamis.document.shells.state import is_boilerplate_key, is_label, is_markup, is_prose, words
 
 TITLE = "The last ferry to Sandholm"
 LEAVES = (
@@ -452,3 +449,11 @@ class TestProse:
     def test_words_are_counted_in_scripts_without_spaces(self) -> None:
         assert words("one two three") == 3
         assert words("最后一班渡轮") == 4  # one run, and six letters at two a word
+
+    def test_markup_labels_and_names_of_fields(self) -> None:
+        assert is_markup("a <b>c</b>")
+        assert not is_markup("1 < 2 and 3 > 2")
+        assert all(map(is_label, ("The evening", "Evening", "晚上")))
+        assert not any(map(is_label, ("paragraph", "A snake_case name", "https://example.org A", "2024")))
+        assert all(map(is_boilerplate_key, ("relatedArticles", "cookie_banner", "SEO")))
+        assert not any(map(is_boilerplate_key, ("articleBody", "posts")))
