@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tamis.arrays import Ints, Ints
+from tamis.arrays import Ints
 from tamis.document import Document
 from tamis.document.words import tokenize
 from tamis.labels import Labels, from_text_scores

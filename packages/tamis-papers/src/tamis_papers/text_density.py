@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tamis.arrays import Bools, Floats, Ints, Ints
+from tamis.arrays import Bools, Floats, Ints
 from tamis.cached import cached_property
 from tamis.document import Document, Elements, tags
 

@@ -11,7 +11,7 @@ from hashlib import blake2b
 
 import numpy as np
 
-from tamis.arrays import Bools, Ints, Ints
+from tamis.arrays import Bools, Ints
 from tamis.cached import cached_property
 from tamis.document import Document
 from tamis.labels import Labels, from_text_scores

@@ -29,7 +29,7 @@ from itertools import repeat
 import numpy as np
 from numpy.typing import NDArray
 
-from tamis.arrays import Bools, Bytes, Ints, Ints
+from tamis.arrays import Bools, Bytes, Ints
 from tamis.cached import cached_property
 from tamis.document import Document
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from tamis.arrays import Floats, Ints, Ints
+from tamis.arrays import Floats, Ints
 from tamis.cached import cached_property
 from tamis.document import Document, tags
 

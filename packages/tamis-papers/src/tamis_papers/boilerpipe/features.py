@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from tamis.arrays import Floats, Ints, Ints
+from tamis.arrays import Floats, Ints
 from tamis.cached import cached_property
 from tamis.document import Document
 from tamis.document.tags import CODES

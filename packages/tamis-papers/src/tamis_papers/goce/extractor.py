@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tamis.arrays import Ints, Ints
+from tamis.arrays import Ints
 from tamis.cached import cached_property
 from tamis.document import Document
 from tamis.document.words import tokenize

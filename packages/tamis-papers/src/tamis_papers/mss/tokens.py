@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tamis.arrays import Bools, Ints, Ints
+from tamis.arrays import Bools, Ints
 from tamis.document import Document, tags
 
 # A token, or three of them in sequence, as a number. Weights are kept by these numbers and not by the words.

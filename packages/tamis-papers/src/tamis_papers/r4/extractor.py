@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tamis.arrays import Bools, Floats, Ints, Ints
+from tamis.arrays import Bools, Floats, Ints
 from tamis.cached import cached_property
 from tamis.document import Document, Elements, parse, tags
 from tamis.document.words import tokenize

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tamis.arrays import Bools, Floats, Ints, Ints
+from tamis.arrays import Bools, Floats, Ints
 from tamis.cached import cached_property
 from tamis.document import Document, characters, tags
 from tamis.document.words import Tokens, tokenize

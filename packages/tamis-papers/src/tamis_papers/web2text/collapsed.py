@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tamis.arrays import Bools, Ints, Ints
+from tamis.arrays import Bools, Ints
 from tamis.cached import cached_property
 from tamis.document.table import Document
 

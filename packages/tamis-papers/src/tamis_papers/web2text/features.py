@@ -14,7 +14,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from tamis.arrays import Bools, Bytes, Floats, Ints, Ints
+from tamis.arrays import Bools, Bytes, Floats, Ints
 from tamis.cached import cached_property
 from tamis.document import characters
 from tamis.document.words import STOPWORDS, sum_ranges, tokenize

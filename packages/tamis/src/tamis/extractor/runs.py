@@ -20,12 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tamis import kernel
-from tamis.arrays import Bytes, Floats, Ints, Ints
+from tamis.arrays import Bytes, Floats, Ints, Singles
 from tamis.cached import cached_property
 from tamis.document import Document, tags
 from tamis.errors import TamisError
 from tamis.extractor.declared import Declared
-from tamis.arrays import Singles
 from tamis.kernel import Text, address, byref, joined, library
 from tamis.labels import Labels, Role
 from tamis.page_type import PageType, PageTypes

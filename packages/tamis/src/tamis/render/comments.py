@@ -14,7 +14,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from tamis.arrays import Bools, Floats, Ints, Ints, places
+from tamis.arrays import Bools, Floats, Ints, places
 from tamis.deadline import check, checked
 from tamis.document import Document, tags
 from tamis.document.dates import day

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tamis.arrays import Bools, Bytes, Ints, Ints, places
+from tamis.arrays import Bools, Bytes, Ints, places
 from tamis.document import Document, parse, tags
 from tamis.document.table import Elements
 
