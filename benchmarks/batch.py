@@ -38,7 +38,7 @@ from tamis.batch.rows import BatchOptions
 from tamis.batch.run import Step, do_shard, run
 from tamis.batch.tally import Tally
 from tamis.batch.workers import page_pool
-from tamis.document.stopwords import STOPWORDS
+from tamis.document.words import STOPWORDS
 from tamis.registry import DEFAULT
 
 MEDIAN, SPREAD = 60_000, 1.0  # bytes, and the standard deviation of their logarithm

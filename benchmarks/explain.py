@@ -20,8 +20,7 @@ import numpy as np
 
 from tamis.document import Document
 from tamis.explain import ExplainedBlock, Group, Reason, explain
-from tamis.explain.effects import effects
-from tamis.explain.typical import Rows, typical_page
+from tamis.explain.effects import Rows, effects, typical_page
 from tamis.explain.words import LEAST_EFFECT, notable_reasons, rest_of
 from tamis.extractor.runs import COLUMNS, PageRuns
 from tamis.extractor.tamis import tamis

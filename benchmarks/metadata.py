@@ -19,9 +19,8 @@ from statistics import median
 import tamis
 from benchmarks.pages import wcxb_pages
 from tamis.metadata import FIELDS
-from tamis.metadata.candidate import Source
 from tamis.metadata.decide import SOURCES
-from tamis.metadata.view import View
+from tamis.metadata.view import Source, View
 
 PEERS = {"trafilatura.extract_metadata": ("trafilatura", "extract_metadata"), "htmldate": ("htmldate", "find_date")}
 

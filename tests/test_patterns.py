@@ -37,21 +37,21 @@ STRINGS = 30  # of each kind for each pattern
 ANCHORED = {
     "tamis.batch.bodies._CHUNK_SIZE",
     "tamis.batch.inputs.archive._BEGINS",
-    "tamis.document.dates.clock._BEHIND",
-    "tamis.document.dates.value._ISO",
+    "tamis.document.dates.moment._BEHIND",
+    "tamis.document.dates.search._ISO",
     "tamis.document.guard._START_TAG",
-    "tamis.document.urls._CREDENTIALS",
+    "tamis.document.addresses._CREDENTIALS",
     "tamis_lab.bench.metadata.matching._DATE",
     "tamis_lab.corpora.cleaneval._HEAD",
     "tamis_lab.corpora.daniel._WHOLE_PAGE",
-    "tamis.metadata.visible.dateline._DATE_LIKE",
-    "tamis.metadata.visible.dateline._TAG",
-    "tamis.metadata.names.words._CAPITAL",
-    "tamis.metadata.names.words._IDENTIFIER",
-    "tamis.metadata.names.people._INVERTED",
-    "tamis.metadata.names.people._PATH",
-    "tamis.metadata.schema.normal._DATE",
-    "tamis.metadata.schema.normal._HARMFUL",
+    "tamis.metadata.dateline._DATE_LIKE",
+    "tamis.metadata.dateline._TAG",
+    "tamis.metadata.name_words._CAPITAL",
+    "tamis.metadata.name_words._IDENTIFIER",
+    "tamis.metadata.people._INVERTED",
+    "tamis.metadata.people._PATH",
+    "tamis.metadata.structured._DATE",
+    "tamis.metadata.structured._HARMFUL",
     "tamis_papers.boilerpipe.extractors._COMMENT_HEADING",
     "tamis.render.chunks._NOTE",
     "tamis.render.content.media._ADDRESS",
@@ -64,11 +64,11 @@ ANCHORED = {
 
 # What an attack has to know beside the characters of the pattern.
 MORE_STRINGS = {
-    "tamis.metadata.head.values._LANGUAGE": [("aa", "_a", "!"), ("aa", "-a_", "!")],
+    "tamis.metadata.values._LANGUAGE": [("aa", "_a", "!"), ("aa", "-a_", "!")],
     "tamis.document.titles.SEPARATOR": [("", " ", "x"), ("a ", "- ", "x"), ("a", " |", "")],
     "tamis.document.linked_data._COMMENT": [('"', "\\", ""), ("", '"\\', ""), ("", "//  ", "")],
     "tamis.document.linked_data._LAST_COMMA": [("", ", ", "x"), (",", " ", "x"), ('"', "\\\\", "")],
-    "tamis.document.shells.prose._ADDRESS": [("", "a", ""), ("", "w", ""), ("", ":/", "")],
+    "tamis.document.shells.state._ADDRESS": [("", "a", ""), ("", "w", ""), ("", ":/", "")],
 }
 
 SPACES = {sre.CATEGORY_SPACE: " \n", sre.CATEGORY_DIGIT: "1", sre.CATEGORY_WORD: "a_"}

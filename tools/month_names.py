@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from tamis.document.dates import months
+from tamis.document.dates import calendars
 
 # A name that is a month of two languages is first that of the language named first.
 LANGUAGES = """
@@ -57,8 +57,8 @@ def given(language: str, month: int) -> Iterator[str]:
 
 def names(language: str, month: int) -> list[str]:
     """All spellings of a month, each once. A name of two words is written as one."""
-    found = [months.fold("".join(name.removeprefix("de ").split())) for name in given(language, month)]
-    found += [months.fold(name) for name in OTHERS.get(language, {}).get(month, "").split()]
+    found = [calendars.fold("".join(name.removeprefix("de ").split())) for name in given(language, month)]
+    found += [calendars.fold(name) for name in OTHERS.get(language, {}).get(month, "").split()]
     before, behind = AROUND.get(language, ("", ()))
     found += [f"{before}{name}" for name in found] if before else []
     found += [f"{name}{end}" for name in found for end in behind if len(name) > len("urr")]
@@ -69,7 +69,7 @@ def main() -> None:
     """Write the table."""
     table = {language: [" ".join(names(language, month)) for month in range(1, 13)] for language in LANGUAGES}
     lines = (f"{json.dumps(language)}: {json.dumps(found, ensure_ascii=False)}" for language, found in table.items())
-    months.TABLE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    calendars.TABLE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

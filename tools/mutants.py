@@ -73,7 +73,7 @@ MUTANTS = (
     ),
     Mutant(
         "American dates everywhere",
-        "packages/tamis/src/tamis/document/dates/order.py",
+        "packages/tamis/src/tamis/document/dates/calendars.py",
         "if votes < 0 else usual_order(language)",
         'if votes < 0 else "mdy"',
     ),

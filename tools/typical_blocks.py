@@ -13,12 +13,10 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from tamis.arrays import Bytes, Floats
+from tamis.arrays import Bytes, Floats, Singles
 from tamis.document.table import PAGE
-from tamis.explain.kinds import Kind, anywhere, kinds_of
-from tamis.explain.typical import CODES, FILE, OF_RUN, Rows
+from tamis.explain.effects import CODES, FILE, OF_RUN, Kind, Rows, anywhere, kinds_of
 from tamis.extractor.runs import COLUMNS, PageRuns
-from tamis.extractor.scaling import Singles
 from tamis.extractor.tamis import tamis
 from tamis_lab.corpora.catalogue import Source, open_corpus
 from tools.pictures import PROJECT

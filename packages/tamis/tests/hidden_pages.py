@@ -97,6 +97,7 @@ OPENABLE = {
 
 # What looks like hiding, and is not.
 SHOWN = {
+    "other declarations": '<p style="float:none;list-style:none;overflow:hidden;backface-visibility:hidden">{}</p>',
     "open details": "<details open><summary>Mills</summary><p>{}</p></details>",
     "an open dialog": "<dialog open><p>{}</p></dialog>",
     "a part of a streamed page": '<div hidden id="S:1"><p>{}</p></div>',

@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 import tamis
+from tamis.inputs.content import NotContent
 from tamis.inputs.files import NotAPage
-from tamis.inputs.given import NotContent
 from tamis_lab.gold import LeafGold
 from tamis_lab.training.edit import Draft
 from tamis_lab.training.pages import LabelledPage

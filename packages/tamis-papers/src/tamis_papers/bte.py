@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tamis.arrays import Ints, Longs
+from tamis.arrays import Ints
 from tamis.document import Document
 from tamis.document.words import tokenize
 from tamis.labels import Labels, from_text_scores
@@ -36,14 +36,14 @@ class BodyText:
         return from_text_scores(document, scores)
 
 
-def _words(document: Document, texts: Ints) -> Longs:
+def _words(document: Document, texts: Ints) -> Ints:
     """The number of words of each of these texts."""
     tokens = tokenize([document.leaves.text[leaf] for leaf in texts.tolist()])
     # Every token counts, a lone dash too; in a script without spaces a token counts as several words.
     return np.rint(tokens.sum_per_text(np.maximum(1.0, tokens.weight))).astype(np.int64)
 
 
-def _tags_before(document: Document, texts: Ints) -> Longs:
+def _tags_before(document: Document, texts: Ints) -> Ints:
     """The number of start and end tags before each of these texts."""
     elements, leaves = document.elements, document.leaves
     has_end = np.fromiter((tag not in _VOID for tag in elements.tag), np.int64, len(elements))
@@ -52,11 +52,11 @@ def _tags_before(document: Document, texts: Ints) -> Longs:
     # Of the elements opened so far, the ancestors of the text are still open.
     still_open = elements.depth[leaves.element[texts]] + 1
     ends = has_end.cumsum()[opened] - still_open
-    before: Longs = (starts + ends).astype(np.int64)
+    before: Ints = (starts + ends).astype(np.int64)
     return before
 
 
-def _stretch(words: Longs, tags: Longs) -> tuple[int, int]:
+def _stretch(words: Ints, tags: Ints) -> tuple[int, int]:
     """The first and the last text of the stretch; of equally good ones, that which ends first, then starts first.
 
     A best stretch begins and ends with a word, so only the edges of texts are compared.

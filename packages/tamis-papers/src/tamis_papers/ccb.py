@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tamis.arrays import Bools, Floats, Longs
+from tamis.arrays import Bools, Floats, Ints
 from tamis.document import Document
 from tamis.errors import OptionError
 from tamis.labels import Labels, from_text_scores
@@ -62,7 +62,7 @@ class CodeBlurring:
         return from_text_scores(document, np.where(mean < self.threshold, below, above))
 
 
-def content_code_ratio(size: Longs, is_text: Bools, reach: int, rounds: int) -> Floats:
+def content_code_ratio(size: Ints, is_text: Bools, reach: int, rounds: int) -> Floats:
     """The mean ratio of each piece of text or code, given its size in characters.
 
     Farther than the blurring reaches from both of its ends, the inside of a run of text keeps its 1 and that of a run
@@ -81,7 +81,7 @@ def content_code_ratio(size: Longs, is_text: Bools, reach: int, rounds: int) -> 
     start = short.cumsum() - short
     half = short // 2
 
-    def up_to(offset: Longs, run: Longs) -> Floats:
+    def up_to(offset: Ints, run: Ints) -> Floats:
         cut = length[run] - short[run]
         front = np.minimum(offset, half[run])
         middle = np.clip(offset - half[run], 0, cut)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tamis.arrays import Bools, Floats, Longs
+from tamis.arrays import Bools, Floats, Ints
 from tamis.document import Document
 from tamis.errors import OptionError
 from tamis.labels import Labels, from_text_scores
@@ -37,9 +37,9 @@ class Lines:
     """
 
     ratio: Floats  # the tag ratio of each line
-    segment_line: Longs
-    segment_leaf: Longs
-    segment_size: Longs
+    segment_line: Ints
+    segment_leaf: Ints
+    segment_size: Ints
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ def lines(found: Pieces, width: int, *, break_all: bool = False) -> Lines:
     return Lines(ratio, line, leaf, characters)
 
 
-def _columns(found: Pieces) -> Longs:
+def _columns(found: Pieces) -> Ints:
     """The number of characters before each piece on its line."""
     before = found.size.cumsum() - found.size
     starts = np.flatnonzero(np.diff(found.line, prepend=-1))
@@ -162,7 +162,7 @@ def derivative(values: Floats, ahead: int) -> Floats:
     return change
 
 
-def clustered(points: Floats, clusters: int) -> Longs:
+def clustered(points: Floats, clusters: int) -> Ints:
     """The cluster of each point, 0 for that of the origin: k-means whose first centroid stays at the origin.
 
     The other centroids start evenly spaced between the origin and the largest values.

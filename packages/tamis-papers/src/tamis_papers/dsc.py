@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tamis.arrays import Bools, Longs
+from tamis.arrays import Bools, Ints
 from tamis.document import Document
 from tamis.document.words import tokenize
 from tamis.errors import OptionError
@@ -49,7 +49,7 @@ class SlopeCurve:
         return from_text_scores(document, kept / np.maximum(words, 1))
 
 
-def tokens(document: Document) -> Longs:
+def tokens(document: Document) -> Ints:
     """The tokens of a page in their order: the row of the leaf that a word is of, and -1 for a tag."""
     texts = document.leaves.visible_text
     found = tokenize([document.leaves.text[leaf] for leaf in texts.tolist()])

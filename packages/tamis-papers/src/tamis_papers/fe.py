@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tamis.arrays import Floats, Longs
+from tamis.arrays import Floats, Ints
 from tamis.document import Document, tags
 from tamis.errors import OptionError
 from tamis.labels import Labels, from_text_scores
@@ -67,11 +67,11 @@ class ClusterFeatureExtractor:
         return _kept(document, block, np.flatnonzero(cluster == cluster[winner(features)]))
 
 
-def _kept(document: Document, block: Longs, chosen: Longs) -> Labels:
+def _kept(document: Document, block: Ints, chosen: Ints) -> Labels:
     return from_text_scores(document, np.isin(block, chosen).astype(np.float64))
 
 
-def blocks(document: Document) -> Longs:
+def blocks(document: Document) -> Ints:
     """The number of the block of each visible leaf, from 0; -1 for what nobody sees.
 
     A block is a stretch of leaves with the same nearest dividing element and no rule between them.
@@ -86,13 +86,13 @@ def blocks(document: Document) -> Longs:
     return found
 
 
-def block_features(document: Document, block: Longs) -> Columns:
+def block_features(document: Document, block: Ints) -> Columns:
     """The features of each block, each divided by its largest value on the page. (blocks, features)"""
     elements, leaves = document.elements, document.leaves
     count = int(block.max(initial=-1)) + 1
     of_block = block >= 0
     characters = np.fromiter((sum(map(len, text.split())) for text in leaves.text), np.int64, len(leaves))
-    columns: dict[str, Floats | Longs] = {
+    columns: dict[str, Floats | Ints] = {
         "text": np.bincount(block[of_block], characters[of_block], minlength=count),
         "media": np.bincount(block[of_block], leaves.is_media[of_block], minlength=count),
     }
@@ -105,7 +105,7 @@ def block_features(document: Document, block: Longs) -> Columns:
     return Columns.of({name: _scaled(values) for name, values in columns.items()})
 
 
-def _scaled(values: Floats | Longs) -> Floats:
+def _scaled(values: Floats | Ints) -> Floats:
     scaled: Floats = values / max(float(values.max(initial=0.0)), 1.0)
     return scaled.round(_DECIMALS)
 
@@ -117,7 +117,7 @@ def winner(features: Columns) -> int:
     return int(np.lexsort((-text, -share))[0])  # of equals in both, the first
 
 
-def clustered(points: Floats, clusters: int) -> Longs:
+def clustered(points: Floats, clusters: int) -> Ints:
     """The cluster of each point, by k-means.
 
     It starts with the points at even steps in the order of their first column.

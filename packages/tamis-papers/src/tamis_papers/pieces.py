@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tamis.arrays import Bools, Longs
+from tamis.arrays import Bools, Ints
 from tamis.document import Document, Elements, parse, tags
 
 # Elements without an end tag.
@@ -22,9 +22,9 @@ VOID = frozenset("area base br col embed hr img input link meta param source tra
 class Pieces:
     """The tags and texts of a page in their order. A text of several lines is one piece a line."""
 
-    size: Longs  # characters; white space of texts is folded
-    line: Longs  # of the source, counted by the line breaks in texts
-    leaf: Longs  # row of the leaf of a text; -1 for a tag
+    size: Ints  # characters; white space of texts is folded
+    line: Ints  # of the source, counted by the line breaks in texts
+    leaf: Ints  # row of the leaf of a text; -1 for a tag
     is_link: Bools  # is it a start or end tag of a link?
 
     def __len__(self) -> int:

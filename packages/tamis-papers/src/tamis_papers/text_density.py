@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tamis.arrays import Bools, Floats, Ints, Longs
+from tamis.arrays import Bools, Floats, Ints
 from tamis.cached import cached_property
 from tamis.document import Document, Elements, tags
 
@@ -39,12 +39,12 @@ class DensityTree:
         return self.elements.inside(mask)
 
     @cached_property
-    def _lengths(self) -> Longs:
+    def _lengths(self) -> Ints:
         """The characters of each visible text, white space folded."""
         texts = self.leaves.visible_text.tolist()
         return np.fromiter((len(" ".join(self.leaves.text[leaf].split())) for leaf in texts), np.int64, len(texts))
 
-    def _below(self, texts: Ints, counts: Floats | Longs) -> Floats:
+    def _below(self, texts: Ints, counts: Floats | Ints) -> Floats:
         """For each element: the sum of the counts of these texts in its subtree."""
         total = np.zeros(len(self.elements) + 1)
         np.bincount(self.leaves.element[texts], counts, minlength=len(self.elements)).cumsum(out=total[1:])
@@ -64,12 +64,12 @@ class DensityTree:
         return self._below(texts[linked], self._lengths[linked])
 
     @cached_property
-    def tags(self) -> Longs:
+    def tags(self) -> Ints:
         """TagNumber, T: elements below."""
         return self.elements.end - np.arange(len(self.elements)) - 1
 
     @cached_property
-    def link_tags(self) -> Longs:
+    def link_tags(self) -> Ints:
         """LinkTagNumber, LT: hyperlinks below."""
         is_link = _IS_LINK[self.elements.code]
         return self.elements.sums(is_link) - is_link
@@ -89,7 +89,7 @@ class DensityTree:
 
 
 def composite(
-    characters: Floats, tag_numbers: Longs, link_characters: Floats, link_tags: Longs, links_in_body: float
+    characters: Floats, tag_numbers: Ints, link_characters: Floats, link_tags: Ints, links_in_body: float
 ) -> Floats:
     """CTD = C/T * log(C/LC * T/LT), to the base ln(C/-LC * LC + LCb/Cb * C + e); -LC is C - LC, LCb/Cb is given.
 
@@ -105,7 +105,7 @@ def composite(
     return density
 
 
-def _at_least_1(counts: Floats | Longs) -> Floats:
+def _at_least_1(counts: Floats | Ints) -> Floats:
     return np.maximum(counts, 1.0)
 
 

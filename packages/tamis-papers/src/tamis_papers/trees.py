@@ -11,7 +11,7 @@ from hashlib import blake2b
 
 import numpy as np
 
-from tamis.arrays import Bools, Ints, Longs
+from tamis.arrays import Bools, Ints
 from tamis.cached import cached_property
 from tamis.document import Document
 from tamis.labels import Labels, from_text_scores
@@ -46,7 +46,7 @@ class Tree:
         parent[node_of_text] = node_of_element[holder]
         self.parent: Ints = parent
         # The subtree of a node is the nodes from itself up to `end`, without `end`.
-        self.end: Longs = np.arange(size) + 1
+        self.end: Ints = np.arange(size) + 1
         inside = elements.sums(np.bincount(holder, minlength=len(elements)))
         self.end[node_of_element] = node_of_element + (elements.end - np.arange(len(elements))) + inside
 

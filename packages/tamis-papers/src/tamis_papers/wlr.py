@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tamis.arrays import Bools, Floats, Longs
+from tamis.arrays import Bools, Floats, Ints
 from tamis.document import Document, tags
 from tamis.document.words import tokenize
 from tamis.labels import Labels
@@ -39,7 +39,7 @@ class WordsLeafs:
         return Labels(scores, scores == 1.0, nodes=nodes)
 
 
-def _words(document: Document) -> Longs:
+def _words(document: Document) -> Ints:
     """The words that stand directly in each element."""
     leaves, texts = document.leaves, document.leaves.visible_text
     tokens = tokenize([leaves.text[leaf] for leaf in texts.tolist()])
@@ -56,7 +56,7 @@ def _inside_body(document: Document) -> Bools:
     return document.elements.inside(is_body)
 
 
-def words_leafs_ratio(document: Document, words: Longs) -> Floats:
+def words_leafs_ratio(document: Document, words: Ints) -> Floats:
     """Step 1, for each element: the words of its subtree divided by the leaves of its subtree.
 
     Leaves are visible texts, and elements with neither a child nor a text.
@@ -69,7 +69,7 @@ def words_leafs_ratio(document: Document, words: Longs) -> Floats:
     return ratio
 
 
-def relevant(document: Document, words: Longs, ratio: Floats, inside: Bools) -> Bools:
+def relevant(document: Document, words: Ints, ratio: Floats, inside: Bools) -> Bools:
     """Which elements have text of their own and a ratio of at least the mean of all elements with text?"""
     counted = inside & (document.elements.sums(words) > 0)
     if not counted.any():
@@ -78,7 +78,7 @@ def relevant(document: Document, words: Longs, ratio: Floats, inside: Bools) -> 
     return inside & (words > 0) & (ratio >= mean)
 
 
-def container(document: Document, rows: Longs, words: Longs, inside: Bools) -> int:
+def container(document: Document, rows: Ints, words: Ints, inside: Bools) -> int:
     """Steps 2 and 3: the parent of the relevant elements with the most words; of equal ones the first on the page.
 
     BODY contains itself.

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 Bools = NDArray[np.bool_]
 Bytes = NDArray[np.uint8]
-Ints = NDArray[np.int64]  # rows of a table; narrower numbers would be converted in every look-up
-Longs = NDArray[np.int64]  # offsets and counts
+Ints = NDArray[np.int64]  # rows, offsets, counts; narrower rows would be converted in every look-up
 Floats = NDArray[np.float64]
+Singles = NDArray[np.float32]  # the precision of networks
 
 
-def places(column: NDArray[Any]) -> Longs:
+def places(column: NDArray[Any]) -> Ints:
     """The positions where a column is not 0. np.flatnonzero takes four times as long on short columns."""
     return column.nonzero()[0]

@@ -234,7 +234,7 @@ class Page:
     @_in_time
     def structured_data(self) -> list[dict[str, object]]:
         """All that the page declares in JSON-LD, microdata and RDFa, in one form: articles, products, recipes ..."""
-        from tamis.metadata.schema.structured import structured_data
+        from tamis.metadata.structured import structured_data
         from tamis.metadata.view import View
 
         return structured_data(View(self.original, self.own_labels))

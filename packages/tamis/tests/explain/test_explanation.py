@@ -14,8 +14,6 @@ from tamis.errors import OptionError
 from tamis.explain import ExplainedBlock, Explanation, Group, explain
 from tamis.explain import explanation as explanation_module
 from tamis.explain.words import notable_reasons, to_lines, turning_sentence
-from tamis.extractor.runs import PageRuns
-from tamis.extractor.tamis import Tamis
 from tamis.labels import Labels
 from tests.explain.pages import HARBOUR, PAGE, PROSE
 from tests.golden import golden_page, golden_pages
@@ -130,13 +128,6 @@ def test_without_the_strongest_reason_against_it_a_dropped_block_scores_higher(g
     assert sum(raised) > 0.97 * len(raised)
 
 
-def test_lines_of_a_poem_are_one_block() -> None:
-    lines = "<br>".join(f"Line {number} of the poem goes on for a while and rhymes." for number in range(5))
-    found = explain(f"<main><h1>Poem</h1><p>{lines}</p><p>{PROSE}</p></main>", extractor="tamis")
-    assert len(found.blocks) == 3
-    assert found.blocks[1].text.count("\n") == 4
-
-
 def test_other_extractors_give_scores_and_a_remark() -> None:
     found = explain(PAGE, extractor="keep-all", url="https://oven.example/dawn")
     page = tamis.extract(PAGE, extractor="keep-all")
@@ -238,23 +229,6 @@ def test_a_copy_of_a_dropped_text_has_a_note() -> None:
     ]
     noted = max(pair, key=lambda block: block.note)
     assert noted.score == min(block.score for block in pair)
-
-
-def test_copies_that_may_stay_get_no_note() -> None:
-    """An extractor that drops none, as tamis does on pages of documentation."""
-
-    class Forgiving(Tamis):
-        def label(self, document: Document) -> Labels:
-            runs = PageRuns(document)
-            logits, _ = self.networks.of(runs).run(runs.values, runs.tags)
-            scores = np.zeros(len(document.leaves))
-            for run, logit in enumerate(logits[:, 0].tolist()):
-                scores[runs.leaves_of(run)] = 1 / (1 + math.exp(-logit))
-            return Labels(scores, scores >= 0.5)
-
-    found = explain(TWICE, extractor=Forgiving())
-    assert len(found.find("eastern")) == 2
-    assert not any(block.note for block in found.blocks)
 
 
 def test_a_page_too_long_for_reasons_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

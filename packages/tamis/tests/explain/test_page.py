@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tamis.explain import Explanation, explain
-from tamis.explain import html as html_module
+from tamis.explain import words as html_module
 from tamis.explain.words import clean
 from tests import hostile
 from tests.explain.pages import PAGE, PROSE

@@ -11,8 +11,8 @@ import pytest
 
 from tamis.document import Document
 from tamis.explain import ExplainedBlock, Group, Reason, explain
+from tamis.explain.effects import Rows, typical_page
 from tamis.explain.facts import Facts
-from tamis.explain.typical import Rows, typical_page
 from tamis.explain.words import notable_reasons, short_reasons, to_lines, turning_sentence
 from tamis.extractor.runs import COLUMNS, PageRuns
 from tamis.labels import Labels, Role
@@ -296,16 +296,6 @@ def test_a_block_as_usual_says_so_and_gives_no_weak_reasons() -> None:
     assert short_reasons(block) == "as usual for a paragraph in <main>"
 
 
-def test_a_block_as_usual_gives_no_reasons_however_strong() -> None:
-    strong = Reason(Group.NAMES, -1.8, 0.1, "named “menu”")
-    other = Reason(Group.LENGTH, 1.9, 0.001, "long prose: 80 words")
-    block = _block(reasons=(other, strong), score=0.02, kind="list item in <main>", start=-4.0)
-    assert block.as_usual
-    assert to_lines(block)[2:] == [
-        "  As usual for a list item in <main>: a typical one would get 0.02 at this place of the page."
-    ]
-
-
 def test_a_block_that_a_strong_reason_alone_decides_on_is_not_as_usual() -> None:
     strong = Reason(Group.NAMES, -1.8, 0.7, "named “newsletter”")
     other = Reason(Group.LENGTH, 1.6, 0.08, "long prose: 80 words")
@@ -317,13 +307,6 @@ def test_a_block_that_a_strong_reason_alone_decides_on_is_not_as_usual() -> None
         "  +1.6  its length: long prose: 80 words",
         "  It would be kept if one of these were typical: its class names and roles (0.70).",
     ]
-
-
-def test_a_higher_score_with_the_same_verdict_is_more_than_usual() -> None:
-    reason = Reason(Group.LENGTH, 2.0, 0.5, "long prose: 80 words (usual: 28)")
-    block = _block(reasons=(reason,), score=0.88, kept=True, **_KIND)
-    assert short_reasons(block) == "more than usual: long prose: 80 words (+2.0)"
-    assert "What makes the difference:" in to_lines(block)[2]
 
 
 def test_what_is_not_shown_is_added_up() -> None:
@@ -366,11 +349,6 @@ def test_a_long_part_is_cut_and_control_characters_are_replaced() -> None:
     part = f"“\ufffd{('word ' * 20)[:59]} …”, which the network gives 0.20"
     assert to_lines(block)[2] == f"  Its 3 parts are scored apart; this is about {part}."
     assert "parts" not in "".join(to_lines(replace(block, settled=True)))
-
-
-def test_where_a_rule_decided_no_group_changes_the_verdict() -> None:
-    block = _block(reasons=(_AGAINST,), note="a rule after the network dropped it regardless of its score")
-    assert (block.turning, turning_sentence(block)) == ((), "")
 
 
 def test_labels_that_are_not_the_networks_get_a_note() -> None:

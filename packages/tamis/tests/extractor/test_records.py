@@ -11,7 +11,7 @@ import pytest
 
 from tamis.document import tags
 from tamis.extractor.runs import COLUMNS, PageRuns
-from tests.extractor.pages import MORE, PROSE, column, near, runs_of, texts
+from tests.extractor.pages import MORE, PROSE, runs_of, texts
 from tests.golden import GoldenPage, golden_pages
 
 RECORDS = slice(COLUMNS.index("in record"), COLUMNS.index("role main"))
@@ -28,38 +28,10 @@ def of_page(html: str) -> dict[str, float]:
     return {name: float(value) for name, value in zip(COLUMNS, values, strict=True) if "record" in name and value}
 
 
-def test_where_runs_are() -> None:
-    posts = 3 * [1.0, 1.0]  # name and date are one run
-    assert column("in record", PAGE) == [0, 0, 0, *posts, 0]
-    assert column("before records", PAGE) == [1, 1, 1, *(6 * [0.0]), 0]
-    assert column("records before", PAGE)[3:9] == near(np.log1p([0, 0, 1, 1, 2, 2]).tolist())
-    assert column("share of records", PAGE)[3:9] == near(6 * [1 / 3])
-
-
-def test_what_they_are_like() -> None:
-    found = of_page(PAGE)
-    assert found["page records"] == pytest.approx(np.log1p(3))
-    assert found["page largest record"] == pytest.approx(1 / 3)
-    assert found["page records with prose"] == found["page records with dates"] == 1
-    assert found["page in records"] > 0.9
-
-
 def test_names_are_short_links() -> None:
     html = PAGE.replace("<i>", "<p>").replace("</i>", "</p>")
     assert of_page(html)["page records with names"] == 1
     assert "page records with names" not in of_page(html.replace("ann", "what ann said about the pumps"))
-
-
-def test_classes_part_them_but_not_numbers() -> None:
-    assert column("in record", POSTS.replace("post p1", "notice"))[2:4] == [0, 0]
-    numbered = POSTS.replace("class='post p", "id='post-")
-    assert set(column("in record", numbered)) == {1}
-
-
-def test_the_group_with_most_words_beside_its_largest() -> None:
-    cards = "".join(f"<section><h2>Card</h2><p>{number} {MORE}</p></section>" for number in range(9))
-    found = column("in record", POSTS + cards)
-    assert found == [*(6 * [0]), *(18 * [1])]
 
 
 @pytest.mark.parametrize("html", ["<p>Hello", f"<div><p>a<p>{PROSE}</div>", ""])
@@ -143,7 +115,16 @@ def record_columns(found: PageRuns) -> np.ndarray[tuple[int, int], np.dtype[np.f
     return table
 
 
-@pytest.mark.parametrize("html", [PAGE, POSTS.replace("post p1", "notice"), f"<ul>{POSTS}<li>a<li>b</ul>{POSTS}"])
+@pytest.mark.parametrize(
+    "html",
+    [
+        PAGE,
+        POSTS.replace("post p1", "notice"),
+        POSTS.replace("class='post p", "id='post-"),
+        f"<ul>{POSTS}<li>a<li>b</ul>{POSTS}",
+        POSTS + "".join(f"<section><h2>Card</h2><p>{number} {MORE}</p></section>" for number in range(9)),
+    ],
+)
 def test_small_pages_by_plain_counts(html: str) -> None:
     found = runs_of(html)
     assert np.allclose(record_columns(found), found.values[:, RECORDS], rtol=1e-4, atol=1e-6)

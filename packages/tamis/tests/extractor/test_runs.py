@@ -229,22 +229,6 @@ class TestPlace:
 
 
 class TestTags:
-    @pytest.mark.parametrize(
-        ("name", "expected"),
-        [
-            ("in nav", [1, 1, 0, 0, 0, 0]),
-            ("in ul ol menu dir", [1, 1, 0, 0, 0, 0]),
-            ("in li", [1, 1, 0, 0, 0, 0]),
-            ("in main", [0, 0, 1, 1, 1, 0]),
-            ("in h1", [0, 0, 1, 0, 0, 0]),
-            ("in p", [0, 0, 0, 1, 1, 0]),
-            ("in footer", [0, 0, 0, 0, 0, 1]),
-            ("in table", [0] * 6),
-        ],
-    )
-    def test_what_rows_stand_in(self, name: str, expected: list[float]) -> None:
-        assert values(name) == expected
-
     def test_each_holder_is_found_however_deep(self) -> None:
         """Every tag by itself, with a text before it, one in a block inside it, and one after it."""
         inside = [COLUMNS.index(f"in {holder}") for holder in HOLDERS]
@@ -290,50 +274,10 @@ class TestTags:
 class TestNodes:
     """Above the menu are UL and BODY, above the report MAIN and BODY, above the footer BODY alone."""
 
-    def test_size(self) -> None:
-        assert values("words 1") == near([log1p(3)] * 2 + [log1p(25)] * 3 + [log1p(TOTAL)])
-        assert values("words 2") == near([log1p(TOTAL)] * 6)
-        assert values("runs 1") == near([log1p(2)] * 2 + [log1p(3)] * 3 + [log1p(6)])
-        assert values("run words 1") == near([log1p(3 / 2)] * 2 + [log1p(25 / 3)] * 3 + [log1p(TOTAL / 6)])
-
     def test_share(self) -> None:
         assert values("share 1") == near([3 / TOTAL] * 2 + [25 / TOTAL] * 3 + [1])
         assert values("share of parent 1") == near([3 / TOTAL] * 2 + [25 / TOTAL] * 3 + [1])
         assert values("share of node") == near([1 / 3, 2 / 3, 3 / 25, 17 / 25, 5 / 25, 2 / TOTAL])
-
-    def test_a_node_in_a_node(self) -> None:
-        html = "<div><section><p>a<p>b b</section><p>c c c</div><p>d d d d"
-        assert values("share 1", html) == near([3 / 10, 3 / 10, 6 / 10, 1])
-        assert values("share of parent 1", html) == near([3 / 6, 3 / 6, 6 / 10, 1])
-        assert values("share 2", html) == near([6 / 10, 6 / 10, 1, 1])
-        assert values("share of parent 2", html) == near([6 / 10, 6 / 10, 1, 1])
-
-    def test_links_and_prose(self) -> None:
-        assert values("linked 1") == near([1, 1] + [3 / 25] * 3 + [6 / TOTAL])
-        assert values("prose 1") == near([0, 0] + [17 / 25] * 3 + [17 / TOTAL])
-        assert values("sentence ends 1") == near([0, 0] + [2 / 25] * 3 + [2 / TOTAL])
-
-    def test_full_stops_count_up_to_one_in_two_words(self) -> None:
-        assert values("sentence ends 1", "<p>a.....<p>b") == [0.5, 0.5]
-
-    def test_children(self) -> None:
-        assert values("children 1") == near([log1p(2)] * 2 + [log1p(3)] * 4)
-        assert values("children 2") == near([log1p(3)] * 5 + [0])
-        # Own text before and after the paragraph, and the paragraph.
-        assert values("children 1", "<div>a<p>b</p>c</div>") == near([log1p(3)] * 3)
-
-    def test_place_in_parent(self) -> None:
-        assert values("place in parent 1") == near([0, 0] + [2 / 6] * 3 + [0])
-        html = "<div><p>a<div><p>b<p>c</div><div><p>d<p>e</div></div><p>f"
-        assert values("place in parent 1", html) == near([0, 1 / 5, 1 / 5, 3 / 5, 3 / 5, 0])
-
-    def test_media(self) -> None:
-        assert values("media 1") == near([0, 0] + [log(2)] * 3 + [log(2)])
-        html = "<div><p>a<p>b<img src=x><img src=y hidden></div><video></video><p>c"
-        assert values("media 1", html) == near([log(2)] * 2 + [log(3)])
-
-    def test_headings(self) -> None:
-        assert values("headings 1") == near([0, 0] + [1 / 3] * 3 + [1 / 6])
 
     def test_an_element_in_which_nothing_parts_is_no_node(self) -> None:
         html = "<p>z</p><div><p>a<p>b</div>"

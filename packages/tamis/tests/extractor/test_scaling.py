@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis.arrays import Floats
-from tamis.extractor.scaling import Scaling
+from tamis.extractor.network import Scaling
 
 ANY_NUMBER = st.floats(allow_nan=True, allow_infinity=True)
 

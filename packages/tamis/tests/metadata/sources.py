@@ -7,8 +7,7 @@ from collections.abc import Callable
 
 from tamis.document import Document
 from tamis.document.dates import Moment
-from tamis.metadata.candidate import Candidate, Source
-from tamis.metadata.view import View
+from tamis.metadata.view import Candidate, Source, View
 
 URL = "https://oven.example/news/bread.html"
 

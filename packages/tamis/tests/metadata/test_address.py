@@ -76,7 +76,3 @@ def test_sections(path: str, section: str | None) -> None:
 )
 def test_site(url: str | None, name: str | None) -> None:
     assert found(url, "site_name") == ([(name, "host")] if name else [])
-
-
-def test_other_fields() -> None:
-    assert found("https://example.com/2021/05/03/", "title") == []

@@ -7,9 +7,8 @@ import pytest
 from tamis.deadline import limited
 from tamis.document import Document
 from tamis.errors import PageTooSlow
-from tamis.metadata.candidate import Candidate
-from tamis.metadata.view import View
-from tamis.metadata.visible.byline import Byline
+from tamis.metadata.byline import Byline
+from tamis.metadata.view import Candidate, View
 
 ANN, BOTH = ("Ann Lee",), ("Ann Lee", "Bob Ray")
 TEXT = "<p>The river rose in the night, and in the morning the lower town stood under water up to the doors.</p>" * 3
@@ -38,17 +37,6 @@ def names(byline: str, language: str = "en", behind: str = "") -> list[tuple[str
         ("de", "<p>Von Max Müller und Eva Klein</p>", ("Max Müller", "Eva Klein")),
         ("de", "<div>Veröffentlicht von <a href=/x>Eva Klein</a> am 3. Mai 2021</div>", ("Eva Klein",)),
         ("de", "<p>Ein Gastbeitrag von Eva Klein</p>", ("Eva Klein",)),
-        ("fr", "<p>Par Jean Petit, Lyon</p>", ("Jean Petit",)),
-        ("fr", "<p>Publié par Marie Blanc le 3 mai 2021</p>", ("Marie Blanc",)),
-        ("es", "<p>Por Ana Ruiz y José Gómez</p>", ("Ana Ruiz", "José Gómez")),
-        ("es", "<p>Escrito por: Ana Ruiz</p>", ("Ana Ruiz",)),
-        ("it", "<p>di Mario Rossi</p>", ("Mario Rossi",)),
-        ("it", "<p>A cura di Mario Rossi</p>", ("Mario Rossi",)),
-        ("pt", "<p>Publicado por João Silva em 3 de maio de 2021</p>", ("João Silva",)),
-        ("pl", "<p>Autor: Jan Kowal</p>", ("Jan Kowal",)),
-        ("pl", "<div><span>Opublikowane przez</span> <span>Anna Nowa</span></div>", ("Anna Nowa",)),
-        ("ru", "<p>Автор: Иван Петров</p>", ("Иван Петров",)),
-        ("ru", "<p>Текст: Анна Белова</p>", ("Анна Белова",)),
         ("el", "<p>Συντάκτης: Γιώργος Νίκου</p>", ("Γιώργος Νίκου",)),
         ("el", "<p>Γράφει η Μαρία Νίκου</p>", ("Μαρία Νίκου",)),
         ("zh", "<p>作者：张三</p>", ("张三",)),
@@ -56,11 +44,6 @@ def names(byline: str, language: str = "en", behind: str = "") -> list[tuple[str
         ("zh-tw", "<p>記者王小明／台北報導</p>", ("王小明",)),
         ("ja", "<p>文：山田太郎</p>", ("山田太郎",)),
         ("ja", "<p><span>執筆者</span><span>鈴木花子</span></p>", ("鈴木花子",)),
-        ("tr", "<p>Yazan: Ahmet Demir</p>", ("Ahmet Demir",)),
-        ("sv", "<p>Av Lars Holm</p>", ("Lars Holm",)),
-        ("nl", "<p>Door Jan van der Berg</p>", ("Jan van der Berg",)),
-        ("cs", "<p>Autor: Jan Novák</p>", ("Jan Novák",)),
-        ("ko", "<p>글: 김철수</p>", ("김철수",)),
         ("ar", "<p>بقلم أحمد علي</p>", ("أحمد علي",)),
     ],
 )
@@ -143,11 +126,6 @@ def test_candidates_have_the_row_of_their_element() -> None:
 
 def test_hidden_names_do_not_count() -> None:
     assert names('<p class="byline" hidden>By Ann Lee</p>') == []
-
-
-def test_other_fields_have_no_candidates() -> None:
-    page = Document.from_html("<h1>a</h1><p>By Ann Lee</p>")
-    assert list(Byline(View(page)).candidates("title")) == []
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,7 @@ from math import exp
 
 import pytest
 
-from tamis.metadata.decide import Decision, probabilities, read_metadata
-from tamis.metadata.metadata import FIELDS
-from tamis.metadata.weights import Model, Weights, priors
+from tamis.metadata.decide import Decision, Model, Weights, priors, probabilities, read_metadata
 from tests.metadata.sources import view
 
 PAGE = """<html><head><title>Bread</title><meta name="description" content="Of meta">
@@ -82,16 +80,6 @@ def test_without_weights_nothing_is_answered_that_has_a_rival() -> None:
 def test_a_field_without_options_is_none() -> None:
     assert decided().field("license") is None
     assert decided().options("license") == []
-
-
-def test_a_field_is_decided_once() -> None:
-    decision = decided(meta=3.0)
-    assert decision.field("description") is decision.field("description")
-
-
-@pytest.mark.parametrize("name", FIELDS)
-def test_every_field_has_weights(name: str) -> None:
-    assert priors()[name].weights
 
 
 def test_other_weights_than_the_shipped_ones_can_be_given() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamis.metadata.visible.headline import Headline, cuts, title_texts
+from tamis.metadata.headline import Headline, cuts, title_texts
 from tests.metadata.sources import found
 
 WORDS = st.lists(st.sampled_from(["rye", "Bread", "-5", "a-b", "C++", "ä", "面包"]), min_size=1, max_size=3).map(

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from tamis.metadata.schema.linked_data import LinkedDataSource
+from tamis.metadata.schema import LinkedDataSource
 from tests.metadata.sources import found, script, view
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from tamis.document import Document
 from tamis.labels import Labels, Role, from_text_scores
+from tamis.metadata.links import Links
 from tamis.metadata.view import View
-from tamis.metadata.visible.links import Links
 
 URL = "https://oven.example/news/bread"
 MENU = "<nav>" + "".join(f'<a href="/tag/{name}">{name}</a> ' for name in ("rye", "oat", "spelt")) + "</nav>"

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tamis.document import Document
-from tamis.metadata.head.meta import Meta
+from tamis.metadata.head import Meta
 from tamis.metadata.view import View
 
 URL = "https://oven.example/news/bread"
@@ -27,25 +27,16 @@ def meta(name: str, content: str) -> str:
 @pytest.mark.parametrize(
     ("name", "place"),
     [
-        ("datePublished", "datePublished"),
         ("date", "date"),
         ("DC.date", "dc.date"),
-        ("dc:date", "dc.date"),
         ("dcterms.issued", "dc.date.issued"),
-        ("DC.Date.Issued", "dc.date.issued"),
         ("dcterms.created", "dc.date.created"),
         ("citation_publication_date", "citation_date"),
-        ("citation_online_date", "citation_online_date"),
         ("sailthru.date", "sailthru.date"),
-        ("parsely-pub-date", "parsely-pub-date"),
         ("cXenseParse:recs:publishtime", "cxenseparse:publishtime"),
         ("pubdate", "pubdate"),
-        ("publish-date", "pubdate"),
-        ("publication_date", "pubdate"),
         ("date.release", "pubdate"),
-        ("bt:pubDate", "pubdate"),
         ("shareaholic:article_published_time", "pubdate"),
-        ("created_at", "created"),
         ("oven:publish-date", "*publish-date"),
     ],
 )
@@ -57,12 +48,9 @@ def test_dates_of_publication(name: str, place: str) -> None:
 @pytest.mark.parametrize(
     ("name", "place"),
     [
-        ("dateModified", "dateModified"),
         ("dcterms.modified", "dc.date.modified"),
         ("DC.Date.X-MetadataLastModified", "dc.date.modified"),
         ("last-modified", "last-modified"),
-        ("lastmod", "last-modified"),
-        ("revised", "last-modified"),
         ("revision_date", "last-modified"),
         ("oven_last_updated", "*last-modified"),
     ],
@@ -76,15 +64,9 @@ def test_dates_of_modification(name: str, place: str) -> None:
     ("name", "place"),
     [
         ("author", "author"),
-        ("Authors", "author"),
         ("dc.creator", "dc.creator"),
         ("DC:Creator", "dc.creator"),
-        ("dcterms.creator", "dc.creator"),
-        ("sailthru.author", "sailthru.author"),
-        ("parsely-author", "parsely-author"),
         ("byl", "byl"),
-        ("rbauthors", "byl"),
-        ("shareaholic:article_author_name", "byl"),
         ("cXenseParse:author", "cxenseparse:author"),
         ("citation_author", "citation_author"),
         ("oven_author", "*author"),

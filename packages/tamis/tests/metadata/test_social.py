@@ -5,9 +5,8 @@ from typing import Any
 import pytest
 
 from tamis.document import Document
-from tamis.metadata.candidate import Candidate
-from tamis.metadata.head.social import Social
-from tamis.metadata.view import View
+from tamis.metadata.head import Social
+from tamis.metadata.view import Candidate, View
 
 URL = "https://oven.example/news/bread"
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tamis.metadata.schema.structured import structured_data
+from tamis.metadata.structured import structured_data
 from tests.metadata.sources import script, view
 
 

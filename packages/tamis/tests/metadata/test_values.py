@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tamis.metadata.head import values
+from tamis.metadata import values
 
 
 @pytest.mark.parametrize(

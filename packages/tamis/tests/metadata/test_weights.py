@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -10,8 +9,8 @@ import pytest
 from safetensors.numpy import save_file
 
 from tamis.errors import WeightsError
+from tamis.metadata.decide import FOLDER, MODEL, Model, load, priors, weights
 from tamis.metadata.metadata import FIELDS
-from tamis.metadata.weights import FOLDER, MODEL, Model, load, priors, weights
 from tamis.weights import write_config
 
 FIELD = {"features": ["a", "b"], "threshold": 0.25, "calibration": [[0.0, 0.1], [1.0, 0.9]]}
@@ -80,15 +79,6 @@ def test_a_damaged_or_missing_file_is_an_error(tmp_path: Path, name: str) -> Non
         load(tmp_path)
 
 
-def test_a_config_without_fields_is_an_error(tmp_path: Path) -> None:
-    written(tmp_path, {}, {"title": [1.0, 2.0]})
-    config = json.loads((tmp_path / "config.json").read_text())
-    del config["fields"]
-    (tmp_path / "config.json").write_text(json.dumps(config))
-    with pytest.raises(WeightsError):
-        load(tmp_path)
-
-
 @pytest.mark.parametrize(
     ("probability", "confidence"),
     [(0.0, 0.1), (0.25, 0.15), (0.5, 0.2), (0.75, 0.5), (1.0, 0.8), (-1.0, 0.1), (2.0, 0.8)],
@@ -96,10 +86,6 @@ def test_a_config_without_fields_is_an_error(tmp_path: Path) -> None:
 def test_confidence_lies_on_a_line_between_two_points(probability: float, confidence: float) -> None:
     model = Model({}, calibration=((0.0, 0.1), (0.5, 0.2), (1.0, 0.8)))
     assert model.confidence(probability) == pytest.approx(confidence)
-
-
-def test_confidence_is_the_probability_if_nothing_is_calibrated() -> None:
-    assert [Model({}).confidence(chance) for chance in (0.0, 0.3, 1.0)] == pytest.approx([0.0, 0.3, 1.0])
 
 
 def test_confidence_at_a_step() -> None:

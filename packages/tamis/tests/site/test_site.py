@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tamis
-from tamis.site import Site, counts, page_evidence
-from tamis.site.columns import COLUMNS
-from tamis.site.evidence import Evidence
+from tamis.site import Site, page_evidence
+from tamis.site.evidence import MOST_TEXTS, Evidence
+from tamis.site.model import COLUMNS
 from tamis.testing import check_extractor
 from tests.golden import golden_pages
 from tests.site.pages import TEASERS, article, page
@@ -187,7 +187,7 @@ def test_memory_is_bounded() -> None:
     size, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert size < 5e6
-    assert len(site._counts.texts.keys) <= counts.MOST_TEXTS
+    assert len(site._counts.texts.keys) <= MOST_TEXTS
     assert site._counts.texts.of(repeated)[:, 0].min() >= 1_400, "what repeats is kept"
 
 

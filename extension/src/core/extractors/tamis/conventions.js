@@ -1,4 +1,4 @@
-// The schema.org types and the entities that Python and JavaScript read alike (tamis/extractor/conventions.py). The
+// The schema.org types and the entities that Python and JavaScript read alike (tamis/extractor/declared.py). The
 // table is Python's own file; the build puts it into the bundle.
 
 import table from "../../../../../packages/tamis/src/tamis/extractor/conventions.json" with { type: "json" };

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 
-from tamis.document.domains import registrable_domain
+from tamis.document.addresses import registrable_domain
 from tamis_lab.corpora.page import CorpusPage
 from tamis_lab.corpora.reader import ArticleReader, Entry
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from tamis.cached import cached_property
 from tamis.document import Document
-from tamis.document.domains import registrable_domain
+from tamis.document.addresses import registrable_domain
 from tamis_lab.corpora import declared
 from tamis_lab.corpora.page import CorpusPage
 from tamis_lab.corpora.reader import Entry, Reader

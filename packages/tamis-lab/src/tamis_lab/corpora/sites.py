@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from html import unescape
 
-from tamis.document.domains import registrable_domain
+from tamis.document.addresses import registrable_domain
 from tamis_lab.corpora.page import CorpusPage
 
 # Pages without an address name it themselves, or link to their own site most of all.

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tamis.arrays import Bools, Longs
+from tamis.arrays import Bools, Ints
 from tamis.document import parse, tags
 from tamis.document.table import Document
 from tamis.document.words import tokenize
@@ -137,7 +137,7 @@ class Draft:
         return document, content, known, comment, related
 
 
-def words_inside(document: Document, among: Bools | None) -> Longs:
+def words_inside(document: Document, among: Bools | None) -> Ints:
     """For each element: the visible words in it, or those of the leaves in `among`."""
     elements, leaves = document.elements, document.leaves
     texts = leaves.visible_text

@@ -23,11 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import tamis
-from tamis.metadata.candidate import Value
-from tamis.metadata.decide import Decision, probabilities
-from tamis.metadata.view import View
-from tamis.metadata.weights import MODEL, Model
-from tamis.metadata.weights import priors as hand_set
+from tamis.metadata.decide import MODEL, Decision, Model, probabilities
+from tamis.metadata.decide import priors as hand_set
+from tamis.metadata.view import Value, View
 from tamis.weights import write_config
 from tamis_lab.bench import trained
 from tamis_lab.bench.metadata.matching import names_of, same_authors, same_date, same_title

@@ -7,7 +7,7 @@ import re
 import numpy as np
 
 from tamis.document import parse
-from tamis.extractor.conventions import NAME_PART
+from tamis.extractor.declared import NAME_PART
 
 # The words of a language for the parts of a page; what a language lacks keeps no name.
 _ENGLISH = """

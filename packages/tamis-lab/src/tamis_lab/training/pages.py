@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 
 from tamis.document import Document
-from tamis.document.domains import registrable_domain
+from tamis.document.addresses import registrable_domain
 from tamis.errors import OptionError
 from tamis_lab.corpora.catalogue import Source, open_corpus
 from tamis_lab.corpora.page import CorpusPage

@@ -1,6 +1,6 @@
 """Learns the weights of a site's evidence: `python -m tamis_lab.training.site FOLDER`.
 
-A logistic model of the runs that repeat, by the columns of `tamis.site.columns`, once for articles and once for other
+A logistic model of the runs that repeat, by the columns of `tamis.site.model`, once for articles and once for other
 pages; each page counts for the one as much as it is likely an article. Pages are those of sites with at least two
 pages; each is learned with all others of its site and with some of them, so that two pages count as much as many. The
 penalty pulls towards the logit of the default extractor alone, on articles also towards weights set by hand: what
@@ -20,15 +20,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tamis.arrays import Floats
+from tamis.arrays import Floats, Singles
 from tamis.document.table import PAGE
 from tamis.extractor.runs import PageRuns
-from tamis.extractor.scaling import Singles
 from tamis.extractor.tamis import Tamis
-from tamis.site.columns import COLUMNS, repeats
-from tamis.site.counts import SiteCounts
-from tamis.site.evidence import Evidence, evidence_of
-from tamis.site.model import MODEL, VERSION, article_probability
+from tamis.site.evidence import Evidence, SiteCounts, evidence_of
+from tamis.site.model import COLUMNS, MODEL, VERSION, article_probability, repeats
 from tamis.weights import write_config
 from tamis_lab.corpora.catalogue import Source, open_corpus
 from tamis_lab.corpora.page import CorpusPage

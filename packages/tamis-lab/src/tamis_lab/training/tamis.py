@@ -22,12 +22,11 @@ import numpy as np
 from numpy.typing import NDArray
 from safetensors.numpy import save_file
 
-from tamis.arrays import Floats
+from tamis.arrays import Floats, Singles
 from tamis.cached import cached_property
 from tamis.errors import OptionError
-from tamis.extractor.network import EXPERTS, GATE, OUTPUTS, tensors_of
+from tamis.extractor.network import EXPERTS, GATE, OUTPUTS, Scaling, tensors_of
 from tamis.extractor.runs import COLUMNS, LEVELS, VERSION
-from tamis.extractor.scaling import Scaling, Singles
 from tamis.extractor.tamis import MODEL, Tensors, read_tensors
 from tamis.kernel import library
 from tamis_lab.extras import needs

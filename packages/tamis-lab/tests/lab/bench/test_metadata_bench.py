@@ -14,7 +14,7 @@ import pytest
 from tamis.cli.main import main
 from tamis.errors import OptionError
 from tamis.extractor.tamis import Tamis
-from tamis.metadata.weights import Model
+from tamis.metadata.decide import Model
 from tamis_lab.bench import gate
 from tamis_lab.bench.metadata import contestants, run
 from tamis_lab.bench.metadata.calibration import calibrate

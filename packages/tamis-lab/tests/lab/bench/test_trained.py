@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import tamis
-from tamis.document.domains import registrable_domain
+from tamis.document.addresses import registrable_domain
 from tamis.errors import MissingExtra, OptionError, TamisError
 from tamis.extractor.tamis import Tamis
 from tamis_lab.bench import competitors

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tamis.cli.exits import Exit
-from tamis.document.domains import registrable_domain
+from tamis.document.addresses import registrable_domain
 from tamis.errors import InputError, OptionError
 from tamis_lab.cli import corpora as verb
 from tamis_lab.corpora.catalogue import Source, UnknownCorpus, corpora, data_folder, find_corpus, open_corpus

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from tamis.document.domains import site_of as site_of_url
 from tamis_lab.corpora.page import CorpusPage
 from tamis_lab.corpora.sites import by_site, own_address, site_of
 
@@ -35,21 +34,6 @@ def test_a_site_is_told_by_id_address_or_links(given: CorpusPage, site: str) -> 
 def test_sites_with_enough_pages_are_kept() -> None:
     pages = [page(id=str(number), url=f"https://{site}.example/") for number, site in enumerate("aba", 1)]
     assert {site: [each.id for each in found] for site, found in by_site(pages, 2).items()} == {"a.example": ["1", "3"]}
-
-
-@pytest.mark.parametrize(
-    ("url", "site"),
-    [
-        ("https://news.example.org/a", "example.org"),
-        ("https://mine.wordpress.com/a", "mine.wordpress.com"),
-        ("https://wordpress.com/a", "wordpress.com"),
-        ("http://192.168.0.1/", "192.168.0.1"),
-        (None, ""),
-        ("no address", "no address"),
-    ],
-)
-def test_the_site_of_an_address(url: str | None, site: str) -> None:
-    assert site_of_url(url) == site
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,8 @@ import pytest
 
 from tamis.document import Document
 from tamis.metadata import read_metadata
-from tamis.metadata.decide import Decision
+from tamis.metadata.decide import Decision, Model, load, priors
 from tamis.metadata.view import View
-from tamis.metadata.weights import Model, load, priors
 from tamis_lab.training.metadata import (
     BETA,
     FOLDS,

@@ -29,7 +29,7 @@ from itertools import repeat
 import numpy as np
 from numpy.typing import NDArray
 
-from tamis.arrays import Bools, Bytes, Ints, Longs
+from tamis.arrays import Bools, Bytes, Ints
 from tamis.cached import cached_property
 from tamis.document import Document
 
@@ -166,7 +166,7 @@ class LeafCounts:
     """
 
     leaves: Ints  # the rows of the texts among the leaves of the document
-    bounds: Longs
+    bounds: Ints
     columns: Ints
     counts: Singles
     dims: int
@@ -224,14 +224,14 @@ def _most_common(counter: Counter[str], number: int) -> tuple[str, ...]:
     return tuple(name for name, _ in ranked[:number])
 
 
-def _offsets(sizes: Longs | Bools) -> Longs:
+def _offsets(sizes: Ints | Bools) -> Ints:
     """Where each of some consecutive ranges begins, and where the last ends."""
-    offsets: Longs = np.zeros(len(sizes) + 1, dtype=np.int64)
+    offsets: Ints = np.zeros(len(sizes) + 1, dtype=np.int64)
     np.cumsum(sizes, out=offsets[1:])
     return offsets
 
 
-def _tags(document: Document, leaves: Ints, vocabulary: Vocabulary) -> tuple[Longs, Ints, Longs]:
+def _tags(document: Document, leaves: Ints, vocabulary: Vocabulary) -> tuple[Ints, Ints, Ints]:
     """The tags above each leaf: how many columns it has, and the columns and counts of all, concatenated.
 
     A holder is an element that has text of its own. An element adds 1 to its tag for all holders in its
@@ -278,7 +278,7 @@ def _tags(document: Document, leaves: Ints, vocabulary: Vocabulary) -> tuple[Lon
     return leaf_sizes, np.concatenate(columns)[entry], np.concatenate(values)[entry]
 
 
-def _words(texts: Sequence[str], vocabulary: Vocabulary) -> tuple[Longs, Ints, Longs]:
+def _words(texts: Sequence[str], vocabulary: Vocabulary) -> tuple[Ints, Ints, Ints]:
     """The words of each text: how many columns it has, and the columns and counts of all, concatenated."""
     column_of = vocabulary.word_columns | {_JOINT: -1}
     unknown, dims = vocabulary.unknown_word, vocabulary.dims

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from tamis.arrays import Floats, Ints, Longs
+from tamis.arrays import Floats, Ints
 from tamis.cached import cached_property
 from tamis.document import Document, tags
 
@@ -21,7 +21,7 @@ class Blocks:
     document: Document
     leaves: Ints  # rows of the document's leaves, ascending
     block: Ints  # (leaves,) the number of its block, ascending from 0
-    bounds: Longs  # (blocks + 1,) the first position of each block in `leaves`, and at the end their number
+    bounds: Ints  # (blocks + 1,) the first position of each block in `leaves`, and at the end their number
 
     def __len__(self) -> int:
         return len(self.bounds) - 1

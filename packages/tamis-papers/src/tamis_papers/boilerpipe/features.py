@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from tamis.arrays import Floats, Ints, Longs
+from tamis.arrays import Floats, Ints
 from tamis.cached import cached_property
 from tamis.document import Document
 from tamis.document.tags import CODES
@@ -93,7 +93,7 @@ class ShallowText:
         return tokenize(list(map(texts.__getitem__, self._all.leaves.tolist())))
 
     @cached_property
-    def _bounds(self) -> Longs:
+    def _bounds(self) -> Ints:
         """The first token of each block, with a word or without, and at the end the number of tokens."""
         return self._tokens.bounds[self._all.bounds]
 
@@ -102,7 +102,7 @@ class ShallowText:
         return sum_ranges(self._tokens.weight, self._bounds)
 
     @cached_property
-    def _worded(self) -> Longs:
+    def _worded(self) -> Ints:
         """The numbers of the blocks with a word."""
         return np.flatnonzero(self._words)
 

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tamis.arrays import Ints, Longs
+from tamis.arrays import Ints
 from tamis.cached import cached_property
 from tamis.document import Document
 from tamis.document.words import tokenize
@@ -156,7 +156,7 @@ def article_element(document: Document, *, recurse: bool = False) -> Ints:
     return np.array([element], dtype=np.int64)
 
 
-def _own_words(document: Document) -> Longs:
+def _own_words(document: Document) -> Ints:
     """How many words the visible texts directly in each element have. (elements,)"""
     leaves = document.leaves
     texts = leaves.visible_text
@@ -166,7 +166,7 @@ def _own_words(document: Document) -> Longs:
     return np.bincount(leaves.element[texts], words, minlength=len(document.elements)).astype(np.int64)
 
 
-def _stands_out(length: int, lengths: Longs) -> bool:
+def _stands_out(length: int, lengths: Ints) -> bool:
     """Is one of two or more lengths more than their standard deviation above the next?
 
     Both sides are squared and multiplied out, so that whole numbers are compared.

@@ -12,10 +12,11 @@ from pathlib import Path
 import numpy as np
 
 from tamis import weights
+from tamis.arrays import Singles
 from tamis.cached import cached_property
 from tamis.document import Document
 from tamis.errors import WeightsError
-from tamis.extractor.scaling import Scaling, Singles
+from tamis.extractor.network import Scaling
 from tamis.page_type import GenreGuess, PageType, PageTypes
 from tamis.weights import loaded
 from tamis_papers.goce import HTML, html_features

@@ -12,10 +12,10 @@ from itertools import islice
 
 import numpy as np
 
-from tamis.arrays import Bools, Floats, Ints, Longs
+from tamis.arrays import Bools, Floats, Ints
 from tamis.document import Document, characters, parse
 from tamis.document.words import tokenize
-from tamis.extractor.conventions import NAME_PART
+from tamis.extractor.declared import NAME_PART
 
 # Another number means other features: weights say which one they were trained with.
 VERSION = 1
@@ -151,7 +151,7 @@ class _Page:
             numbers.setdefault((elements.tag[element], elements.class_[element], depth), len(numbers))
             for element, depth in zip(worded.tolist(), elements.depth[worded].tolist(), strict=True)
         ]
-        kind: Longs = np.array(kinds, dtype=np.int64)
+        kind: Ints = np.array(kinds, dtype=np.int64)
         sizes = np.bincount(kind)
         words, linked = np.bincount(kind, below[worded]), np.bincount(kind, self._linked_below[worded])
         mean = words / np.maximum(1, sizes)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tamis import weights
-from tamis.arrays import Floats, Longs
+from tamis.arrays import Floats, Ints
 from tamis.document import Document
 from tamis.errors import WeightsError
 from tamis.labels import Labels, from_text_scores
@@ -57,7 +57,7 @@ class NaiveBayes:
     tokens: LogOdds
     unclosed: LogOdds
 
-    def scores(self, page: PageTokens) -> Longs:
+    def scores(self, page: PageTokens) -> Ints:
         """The probability of each token minus one half, in steps of _STEP."""
         logits = self.prior + self.tokens.of(self.features(page)) + self.unclosed.of(page.unclosed)
         probability = 1 / (1 + np.exp(-np.clip(logits, -30, 30)))
@@ -95,7 +95,7 @@ class Baseline:
         return _labels(document, page, np.where(page.leaf >= 0, _WORD, _TAG))
 
 
-def _labels(document: Document, page: PageTokens, scores: Longs) -> Labels:
+def _labels(document: Document, page: PageTokens, scores: Ints) -> Labels:
     """The score of a text is the share of its words in the best stretch; one with at least half of them is kept."""
     first, end = maximum_subsequence(scores)
     size, words = len(document.leaves), page.leaf >= 0

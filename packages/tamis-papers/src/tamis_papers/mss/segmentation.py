@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from tamis.arrays import Longs
+from tamis.arrays import Ints
 
 
-def maximum_subsequence(values: Longs) -> tuple[int, int]:
+def maximum_subsequence(values: Ints) -> tuple[int, int]:
     """The first place of the stretch with the largest sum and the place after its last, in one pass.
 
     Of equally good ones, that which ends first, then the longest. Without a value above 0 it is empty. The values are

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tamis.arrays import Bools, Ints, Longs
+from tamis.arrays import Bools, Ints
 from tamis.document import Document, tags
 
 # A token, or three of them in sequence, as a number. Weights are kept by these numbers and not by the words.
@@ -70,7 +70,7 @@ def hash_of(token: str) -> int:
     return zlib.crc32(token.encode("utf-8", "surrogatepass"))
 
 
-def _merged(document: Document, texts: Ints, words: Hashes, sizes: Longs) -> PageTokens:
+def _merged(document: Document, texts: Ints, words: Hashes, sizes: Ints) -> PageTokens:
     """Put the words of each text between the tags around it."""
     elements, leaves = document.elements, document.leaves
     names, code = _named(elements.tag)

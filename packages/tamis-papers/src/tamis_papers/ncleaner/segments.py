@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tamis.arrays import Bools, Bytes, Longs
+from tamis.arrays import Bools, Bytes, Ints
 from tamis.document import Document, tags
 
 # Segments end at block-level elements and at line breaks.
@@ -25,9 +25,9 @@ ORDER = 4
 class Segments:
     """The segments of a page."""
 
-    number: Longs  # of each visible text: which segment it is in
+    number: Ints  # of each visible text: which segment it is in
     codes: Bytes  # the characters of all segments, with borders before and after each
-    starts: Longs  # the first character of each segment, and the size at the end
+    starts: Ints  # the first character of each segment, and the size at the end
 
     @classmethod
     def of(cls, document: Document) -> Segments:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tamis.arrays import Bools, Floats, Ints, Longs
+from tamis.arrays import Bools, Floats, Ints
 from tamis.cached import cached_property
 from tamis.document import Document, Elements, parse, tags
 from tamis.document.words import tokenize
@@ -103,7 +103,7 @@ class PageTree:
         mask[rows] = True
         return mask
 
-    def _leaves_in(self, mask: Bools) -> Longs:
+    def _leaves_in(self, mask: Bools) -> Ints:
         """For each element: the number of these leaves in its subtree."""
         return self.elements.sums(np.bincount(self.leaves.element[mask], minlength=len(self.elements)))
 
@@ -115,13 +115,13 @@ class PageTree:
         return inside
 
     @cached_property
-    def children(self) -> Longs:
+    def children(self) -> Ints:
         """The number of children that are elements or texts, white space and comments aside."""
         below_root = self.elements.parent[self.elements.parent >= 0]
         return np.bincount(below_root, minlength=len(self.elements)) + self._own_texts
 
     @cached_property
-    def _own_texts(self) -> Longs:
+    def _own_texts(self) -> Ints:
         return np.bincount(self.leaves.element[~self.leaves.is_media], minlength=len(self.elements))
 
     # §3.1
@@ -187,12 +187,12 @@ class PageTree:
         return self._words[1]
 
     @cached_property
-    def texts(self) -> Longs:
+    def texts(self) -> Ints:
         """The number of text nodes of the subtree."""
         return self._leaves_in(self.leaves.visible & ~self.leaves.is_media)
 
     @cached_property
-    def links(self) -> Longs:
+    def links(self) -> Ints:
         """The number of hyperlinks of the subtree."""
         return self.elements.sums(_IS_LINK[self.elements.code])
 
@@ -205,7 +205,7 @@ class PageTree:
         return exceeds
 
     @cached_property
-    def depth(self) -> Longs:
+    def depth(self) -> Ints:
         """The maximum depth of subtree(n), down to its texts (Definition 2.1).
 
         The prose of §3.1 speaks of the place of a node in the tree, as if depth were counted from the
@@ -237,7 +237,7 @@ class PageTree:
             near = far
         return ratio
 
-    def _climb(self, rows: Longs, levels: int) -> Longs:
+    def _climb(self, rows: Ints, levels: int) -> Ints:
         """The ancestors of elements that many levels up; they must exist."""
         if levels == 1:
             return self.elements.parent[rows].astype(np.int64)
@@ -247,7 +247,7 @@ class PageTree:
         return self._by_depth[self._by_depth.searchsorted(wanted, side="right") - 1] % size
 
     @cached_property
-    def _by_depth(self) -> Longs:
+    def _by_depth(self) -> Ints:
         size = len(self.elements)
         return np.sort(self.elements.depth.astype(np.int64) * size + np.arange(size))
 
@@ -291,7 +291,7 @@ def _distances(deepest: int) -> list[int]:
     return steps
 
 
-def _maximum_below(elements: Elements, values: Longs) -> Longs:
+def _maximum_below(elements: Elements, values: Ints) -> Ints:
     """For each element: the maximum of `values` over itself and its descendants.
 
     A sparse table: two ranges whose size is a power of two cover any range of rows.

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tamis.arrays import Bools, Floats, Ints, Longs
+from tamis.arrays import Bools, Floats, Ints
 from tamis.cached import cached_property
 from tamis.document import Document, characters, tags
 from tamis.document.words import Tokens, tokenize
@@ -49,7 +49,7 @@ _SENTENCE_END = re.compile(r"[.!?](?=[\s\"')\]]|$)")
 class Levels(NamedTuple):
     """One feature: the level of each block, from 0."""
 
-    values: Longs
+    values: Ints
     size: int  # how many levels there are
 
 
@@ -206,14 +206,14 @@ def _cut(values: Floats, borders: tuple[float, ...]) -> Levels:
     return Levels(np.searchsorted(np.array(borders), np.round(values, 9), side="right"), len(borders) + 1)
 
 
-def _counts(mask: Bools, starts: Longs, ends: Longs) -> Longs:
+def _counts(mask: Bools, starts: Ints, ends: Ints) -> Ints:
     """How many characters of each range are in the mask."""
     total = np.zeros(len(mask) + 1, dtype=np.int64)
     mask.cumsum(out=total[1:])
     return total[ends] - total[starts]
 
 
-def _duplicates(texts: list[str]) -> tuple[Longs, Bools]:
+def _duplicates(texts: list[str]) -> tuple[Ints, Bools]:
     """How often each text is on the page besides, and is it the first of several?"""
     numbers: dict[str, int] = {}
     number = np.array([numbers.setdefault(text, len(numbers)) for text in texts], dtype=np.int64)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tamis.arrays import Bools, Ints, Longs
+from tamis.arrays import Bools, Ints
 from tamis.cached import cached_property
 from tamis.document.table import Document
 
@@ -23,7 +23,7 @@ class CollapsedTree:
 
     document: Document
     leaves: Ints  # the visible texts, in document order
-    children: Longs  # (elements,) how many children with text each element has
+    children: Ints  # (elements,) how many children with text each element has
 
     @classmethod
     def of(cls, document: Document) -> CollapsedTree:
@@ -58,11 +58,11 @@ class CollapsedTree:
         return self.document.elements.nearest(self.is_node, higher)
 
     @cached_property
-    def depth(self) -> Longs:
+    def depth(self) -> Ints:
         """For each element, and at the end for -1: the number of inner nodes that hold it, itself included."""
         return self.document.elements.covering(self.is_node)
 
-    def leaf_range(self, nodes: Ints) -> tuple[Longs, Longs]:
+    def leaf_range(self, nodes: Ints) -> tuple[Ints, Ints]:
         """For each element: the number of its first leaf, and of the one after its last; -1 is the whole page."""
         elements, every = self.document.elements, len(self.leaves)
         held = np.zeros(len(elements) + 1, dtype=np.int64)

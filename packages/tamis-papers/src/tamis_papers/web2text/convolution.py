@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tamis.extractor.scaling import Singles
+from tamis.arrays import Singles
 
 WIDTH = 3
 

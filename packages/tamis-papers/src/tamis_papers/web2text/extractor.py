@@ -18,7 +18,7 @@ from tamis import weights
 from tamis.arrays import Floats
 from tamis.document import Document
 from tamis.errors import WeightsError
-from tamis.extractor.scaling import Scaling
+from tamis.extractor.network import Scaling
 from tamis.labels import Labels, from_text_scores
 from tamis.weights import loaded
 from tamis_papers.columns import Columns

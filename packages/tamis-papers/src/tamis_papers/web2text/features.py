@@ -14,11 +14,10 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from tamis.arrays import Bools, Bytes, Floats, Ints, Longs
+from tamis.arrays import Bools, Bytes, Floats, Ints
 from tamis.cached import cached_property
 from tamis.document import characters
-from tamis.document.stopwords import STOPWORDS
-from tamis.document.words import sum_ranges, tokenize
+from tamis.document.words import STOPWORDS, sum_ranges, tokenize
 from tamis_papers.columns import Columns
 from tamis_papers.web2text.collapsed import CollapsedTree
 
@@ -76,7 +75,7 @@ class Web2TextFeatures:
         self._points = characters.code_points(self._tokens.joined)
         # Where each text begins in the joined ones, and where one more would: a separator follows each.
         lengths = np.fromiter(map(len, self._texts), np.int64, len(self))
-        self._starts: Longs = np.concatenate([[0], np.cumsum(lengths + 1)])
+        self._starts: Ints = np.concatenate([[0], np.cumsum(lengths + 1)])
 
     def __len__(self) -> int:
         return len(self._texts)
@@ -145,7 +144,7 @@ class Web2TextFeatures:
         }
         return Columns.of(node | structure)
 
-    def _node(self, first: Longs, stop: Longs) -> dict[str, Floats]:
+    def _node(self, first: Ints, stop: Ints) -> dict[str, Floats]:
         """Table 1 for nodes, each given by the range of its leaves."""
         count = {name: total[stop] - total[first] for name, total in self._totals.items()}
         letters, words = np.maximum(1.0, count["characters"]), np.maximum(1.0, count["words"])
@@ -275,7 +274,7 @@ def _places(text: str, *wanted: str) -> list[int]:
     return places
 
 
-def _years(points: NDArray[np.uint32] | NDArray[np.uint16]) -> Longs:
+def _years(points: NDArray[np.uint32] | NDArray[np.uint16]) -> Ints:
     """Where a number of four digits begins that starts with 19 or 20."""
     padded = np.zeros(len(points) + 5, dtype=np.int32)
     padded[1:-4] = points
@@ -283,11 +282,11 @@ def _years(points: NDArray[np.uint32] | NDArray[np.uint16]) -> Longs:
     first = np.flatnonzero(digit[1:-4] & ~digit[:-5]) + 1  # of each number
     four = digit[first + 1] & digit[first + 2] & digit[first + 3] & ~digit[first + 4]
     value = 10 * padded[first] + padded[first + 1] - 11 * ord("0")
-    found: Longs = first[four & ((value == 19) | (value == 20))] - 1
+    found: Ints = first[four & ((value == 19) | (value == 20))] - 1
     return found
 
 
-def _per_text(mask: Bools, starts: Longs) -> Floats:
+def _per_text(mask: Bools, starts: Ints) -> Floats:
     """How many characters of each text are in the mask."""
     return sum_ranges(mask.astype(np.float64), np.minimum(starts, len(mask)))
 

@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tamis.arrays import Bools, Floats
-from tamis.extractor.scaling import Singles
+from tamis.arrays import Bools, Floats, Singles
 
 
 class Decoded(NamedTuple):

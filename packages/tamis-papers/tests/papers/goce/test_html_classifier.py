@@ -11,7 +11,7 @@ import pytest
 
 from tamis import Document
 from tamis.errors import WeightsError
-from tamis.extractor.scaling import Scaling
+from tamis.extractor.network import Scaling
 from tamis.page_type import PageType
 from tamis.weights import write_config
 from tamis_papers.goce import html_features as features

@@ -11,7 +11,7 @@ import numpy as np
 from safetensors.numpy import save_file
 
 from tamis import Document
-from tamis.extractor.scaling import Singles
+from tamis.arrays import Singles
 from tamis.page_type import PageType
 from tamis.weights import write_config
 from tamis_papers.goce import html_classifier

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tamis.extractor.scaling import Singles
+from tamis.arrays import Singles
 from tamis_papers.web2text import convolution
 from tamis_papers.web2text.convolution import ConvolutionStack
 

@@ -13,8 +13,8 @@ from safetensors.numpy import load as read_tensors
 from safetensors.numpy import save as write_tensors
 
 from tamis import Document
+from tamis.arrays import Singles
 from tamis.errors import WeightsError
-from tamis.extractor.scaling import Singles
 from tamis.weights import read_config, write_config
 from tamis_lab.corpora.page import CorpusPage
 from tamis_lab.training.pages import LabelledPage, label

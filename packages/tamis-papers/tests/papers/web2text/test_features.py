@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis import Document
-from tamis.document.stopwords import STOPWORDS
+from tamis.document.words import STOPWORDS
 from tamis_papers.columns import Columns
 from tamis_papers.web2text.collapsed import CollapsedTree
 from tamis_papers.web2text.features import Web2TextFeatures

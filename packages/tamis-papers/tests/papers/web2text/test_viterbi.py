@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamis.extractor.scaling import Singles
+from tamis.arrays import Singles
 from tamis_papers.web2text.viterbi import viterbi
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from turbohtml.detect import detect_language
 
-from tamis.document.stopwords import STOPWORDS
+from tamis.document.words import STOPWORDS
 from tamis.errors import OptionError
 
 # A few hundred characters are enough for trigrams; more cost time and add no certainty.

@@ -25,7 +25,7 @@ from tamis.batch.outputs.folder import Folder
 from tamis.batch.rows import BatchOptions
 from tamis.batch.run import Plan, Watcher, run
 from tamis.document import Document
-from tamis.document.domains import site_of
+from tamis.document.addresses import site_of
 from tamis.errors import InputError, OptionError
 from tamis.labels import Labels
 from tamis.site import Site

@@ -123,7 +123,7 @@ def _pages_below(folder: Path) -> Iterator[Path]:
 
 
 def _without_credentials(url: str) -> str:
-    from tamis.document.urls import without_credentials  # its room imports NumPy, and a help text must be fast
+    from tamis.document.addresses import without_credentials  # its room imports NumPy, and a help text must be fast
 
     return without_credentials(url)
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from tamis.arrays import Longs, places
+from tamis.arrays import Ints, places
 from tamis.cached import cached_property
 from tamis.deadline import checked
 from tamis.document import parse, tags
@@ -77,7 +77,7 @@ class Paths:
         return xpath, path
 
     @cached_property
-    def _kind(self) -> Longs:
+    def _kind(self) -> Ints:
         """For each element: a number for its tag."""
         code = self._elements.code.astype(np.int64)
         others: dict[str, int] = {}
@@ -127,7 +127,7 @@ class Paths:
         return dict(zip(texts, parse.all_text_ordinals(self._document.tree), strict=True))
 
 
-def _numbers(group: Longs) -> list[int]:
+def _numbers(group: Ints) -> list[int]:
     """For each row: its number, from 1, among the rows of its group."""
     order = np.argsort(group, kind="stable")
     begins = np.append(True, np.diff(group[order]) != 0)

@@ -9,15 +9,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tamis.arrays import Bools, Bytes, Ints, Longs, places
+from tamis.arrays import Bools, Bytes, Ints, places
 from tamis.cached import cached_property
 from tamis.deadline import check
-from tamis.document import opening, parse, saved_as_xml, tags
+from tamis.document import opening, parse, tags
+from tamis.document.addresses import without_credentials
 from tamis.document.decode import clean_text, decode
 from tamis.document.hiding import MARKED, Way
 from tamis.document.linked_data import LinkedData
 from tamis.document.notes import Fragments, fragments_of
-from tamis.document.urls import without_credentials
 from tamis.errors import PageTooLarge, TamisError
 from tamis.kernel import Page, Text, address, byref, library
 
@@ -46,7 +46,6 @@ _FEW_LEAVES = 50  # of these the characters are counted one by one
 # How far Elements.nearest climbs step by step: the ancestor is mostly this close. From few rows it climbs one by one.
 _SHORT_CLIMB, _FEW_ROWS = 6, 8
 
-_IS_BLOCK = tags.lookup(*tags.BLOCK)
 _IS_TITLE = tags.lookup("title")
 _IS_NO_PAGE = tags.lookup("svg", "template")  # their TITLE is not the page's
 
@@ -98,7 +97,7 @@ class Elements:
     def depth(self) -> Ints:
         """How many ancestors each element has."""
         rows = len(self)
-        closed: Longs = np.bincount(self.end, minlength=rows + 1).cumsum()[:rows]
+        closed: Ints = np.bincount(self.end, minlength=rows + 1).cumsum()[:rows]
         return np.arange(rows) - closed
 
     @cached_property
@@ -138,21 +137,21 @@ class Elements:
         covered: Bools = self.covering(mask)[:-1] > 0
         return covered
 
-    def covering(self, mask: Bools) -> Longs:
+    def covering(self, mask: Bools) -> Ints:
         """For each element, and at the end for row -1: how many of itself and its ancestors are in `mask`."""
         rows = places(mask)
-        change: Longs = -np.bincount(self.end.take(rows), minlength=len(self) + 1)
+        change: Ints = -np.bincount(self.end.take(rows), minlength=len(self) + 1)
         change[rows] += 1
         return change.cumsum()
 
-    def sums(self, values: Bools | Longs) -> Longs:
+    def sums(self, values: Bools | Ints) -> Ints:
         """For each element: the sum of `values`, one an element, over itself and its descendants."""
-        total: Longs = np.zeros(len(self) + 1, dtype=np.int64)
+        total: Ints = np.zeros(len(self) + 1, dtype=np.int64)
         values.cumsum(out=total[1:])
         return total.take(self.end) - total[:-1]
 
     @cached_property
-    def _up(self) -> Longs:
+    def _up(self) -> Ints:
         """The parent of each element, and at the end that of row -1, above the root: -1."""
         up = np.full(len(self) + 1, -1)
         up[:-1] = self.parent
@@ -165,7 +164,7 @@ class Elements:
         step = self._up.copy()  # rows in `mask` stay, and so does row -1
         arrived = places(mask)
         step[arrived] = arrived
-        found: Ints | Longs = rows
+        found: Ints | Ints = rows
         for _ in range(_SHORT_CLIMB):
             found, before = step.take(found), found
         # Each jump doubles the distance, so the cost is logarithmic in the depth.
@@ -196,14 +195,9 @@ class Leaves:
     in_link: Bools
     block: Ints  # row of the nearest block-level ancestor
     utf8: bytes = field(repr=False)  # all texts, each followed by a NUL, as the kernel reads them
-    _elements: Elements = field(repr=False)
 
     def __len__(self) -> int:
         return len(self.text)
-
-    def block_of(self, rows: Ints) -> Ints:
-        """The row of the block-level element that holds each of these elements."""
-        return self._elements.nearest(_IS_BLOCK.take(self._elements.code), rows)
 
     @cached_property
     def is_visible_text(self) -> Bools:
@@ -256,7 +250,7 @@ class Document:
         tree = parse.parse(text, html if isinstance(html, bytes) and encoding == "utf-8" else None)
         check()
         raw = parse.walk(tree)
-        mended = saved_as_xml.as_html(text, tree, raw.nodes)
+        mended = parse.xml_as_html(text, tree, raw.nodes)
         if mended is not None and mended.count("<") <= MAX_TAGS:
             tree = parse.parse(mended)
             raw = parse.walk(tree)
@@ -350,7 +344,6 @@ def _tables(raw: parse.RawTables, tree: parse.Tree) -> tuple[Elements, Leaves]:
     visible, folded = _visible(raw, elements)
     leaves = Leaves(
         raw.texts, raw.gaps, raw.element, raw.opened, raw.is_media, visible, folded, raw.in_link, raw.block, raw.utf8,
-        elements,
     )  # fmt: skip
     return elements, leaves
 

@@ -13,9 +13,22 @@ from itertools import pairwise
 
 import numpy as np
 
-from tamis.arrays import Bools, Bytes, Floats, Longs, places
+from tamis.arrays import Bools, Bytes, Floats, Ints, places
 from tamis.cached import cached_property
 from tamis.document import characters
+
+STOPWORDS = frozenset(
+    """
+    a about above after again against all also am an and any are as at be because been before being below between
+    both but by can could did do does doing down during each either else ever few for from further had has have having
+    he her here hers herself him himself his how however i if in into is it its itself just least less like may me might
+    more most much must my myself neither no nor not now of off often on once only or other ought our ours out over
+    own per perhaps quite rather same shall she should since so some still such than that the their theirs them
+    themselves then there these they this those though through thus to too under until up upon us very was we well
+    were what when where whether which while who whom whose why will with within without would yet you your yours
+    """.split()
+)
+
 
 _JOINT = "\n"  # between texts; white space, so it ends a token
 _CHUNK = 4_000_000  # characters of one array pass, to bound memory on huge pages
@@ -25,14 +38,14 @@ _CHUNK = 4_000_000  # characters of one array pass, to bound memory on huge page
 class Tokens:
     """The tokens of a list of texts; one row a token."""
 
-    start: Longs  # offset in the joined texts
-    length: Longs
+    start: Ints  # offset in the joined texts
+    length: Ints
     is_word: Bools
     weight: Floats  # how many words it counts for: 1, or more for a stretch of an unspaced script
     joined: str
     classes: Bytes  # for each character of `joined`: its byte in the table of `characters`
-    starts: Longs  # offset of each text in `joined`, and where one more would begin
-    bounds: Longs  # the first token of each text, and the number of tokens at the end
+    starts: Ints  # offset of each text in `joined`, and where one more would begin
+    bounds: Ints  # the first token of each text, and the number of tokens at the end
 
     @cached_property
     def strings(self) -> list[str]:
@@ -56,7 +69,7 @@ def tokenize(texts: Sequence[str]) -> Tokens:
     return Tokens(start, length, is_word, weight, joined, classes, starts, start.searchsorted(starts))
 
 
-def sum_ranges(values: Floats, bounds: Longs) -> Floats:
+def sum_ranges(values: Floats, bounds: Ints) -> Floats:
     """The sums of values[bounds[i]:bounds[i + 1]]; an empty range sums up to 0."""
     total = np.zeros(len(values) + 1)
     values.cumsum(out=total[1:])
@@ -76,7 +89,7 @@ def _chunks(joined: str) -> list[tuple[int, int]]:
     return list(pairwise(bounds))
 
 
-def _tokens_of(joined: str, lower: int, upper: int) -> tuple[Longs, Longs, Bools, Floats, Bytes]:
+def _tokens_of(joined: str, lower: int, upper: int) -> tuple[Ints, Ints, Bools, Floats, Bytes]:
     points = characters.code_points(joined[lower:upper])  # (characters,)
     classes = characters.classify(points)
     # A token is between two spaces that are more than one apart. SPACE is bit 0, so the masked bytes are booleans.
@@ -97,7 +110,7 @@ def _tokens_of(joined: str, lower: int, upper: int) -> tuple[Longs, Longs, Bools
     return start + lower, length, is_word, weight, classes
 
 
-def _are_words(classes: Bytes, start: Longs, length: Longs) -> Bools:
+def _are_words(classes: Bytes, start: Ints, length: Ints) -> Bools:
     """Which tokens have a letter or digit. Most begin with one; only the others are searched."""
     is_word = (classes.take(start) & characters.ALNUM).astype(np.bool_)
     others = places(~is_word)

@@ -1,6 +1,6 @@
 """How much each group of columns moves the score of each run away from that of a typical one: Shapley values.
 
-A run is compared with the typical run of its kind (`typical`) at the same place of the same page, among typical runs
+A run is compared with the typical run of its kind at the same place of the same page, among typical runs
 too. The groups are made real one by one, in some order, and each step belongs to the group that was made real. The
 effect of a group is the mean of its steps over several orders and their reverses. Effects add up to the difference in
 log-odds between the run and the typical one.
@@ -12,21 +12,248 @@ group of their own. What the network takes from the page as a whole (the summary
 A layer adds to each run what its neighbours at one distance contribute, and distances double from layer to layer. No
 sum of smaller distances reaches back, so what a run gets from its neighbours never depends on its own columns. So one
 pass gives what neighbours contribute, and in a second one all runs are changed at once, each by itself.
+
+The typical run of a kind has the median of each column and the most common tags over the training pages. `typical.json`
+holds them, and no text of any page; `python -m tools.typical_blocks` makes it from WCXB dev. A kind is what a reader of
+the markup sees at a glance: what a run is and where it stands. Columns that describe the page as a whole are not in the
+table: a typical run is one on the same page. It stands where a run of this page does, after the typical share of the
+page's runs, and no further from a heading than this page is long. Nodes that are missing above a run are missing above
+the typical one too.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
 from random import Random
 
 import numpy as np
 
-from tamis.arrays import Floats
-from tamis.explain.groups import Group, grouped
-from tamis.explain.typical import Rows
+from tamis.arrays import Bools, Bytes, Floats, Ints, Singles
+from tamis.document import tags
 from tamis.extractor.network import CONTENT, EPSILON, SUMMARY_LAYERS, Layer, RunNetwork
-from tamis.extractor.scaling import Singles
+from tamis.extractor.runs import COLUMNS, LEVELS, NO_TAG
+
+# Up to this level, nodes above a run are its section; those further up surround the section.
+NEAR = 2
+
+
+class Group(StrEnum):
+    """A group of columns; the value is its name in explanations."""
+
+    LENGTH = "its length"
+    LINKS = "its links"
+    MARKS = "its punctuation and digits"
+    TAGS = "the tags around it"
+    NAMES = "its class names and roles"
+    DECLARED = "declarations of the page"
+    PLACE = "its position on the page"
+    HEADINGS = "title and headings near it"
+    ALIKE = "similar blocks"
+    RECORDS = "posts, cards or other records"
+    SECTION = "its section"
+    AROUND = "what surrounds its section"
+    NEIGHBOURS = "the blocks around it"
+    PAGE = "the page as a whole"
+    OTHER = "something else"
+
+
+# These columns can contain any word (a class name, a type), so their first word decides.
+_BY_FIRST = {
+    **dict.fromkeys(("role", "property", "named"), Group.NAMES),
+    "declared": Group.DECLARED,
+    **dict.fromkeys(("og", "data", "marked", "described", "address"), Group.PAGE),
+}
+# Words in the names of all other columns. The first group that has a word of the name gets the column.
+_BY_WORD = {
+    # How deep the markup is nested is a matter of the page: a simple one has few levels everywhere.
+    Group.PAGE: {"page", "depth"},
+    Group.ALIKE: {"like", "repeated"},
+    Group.RECORDS: {"record", "records"},
+    Group.SECTION: {"node", "parent"},
+    Group.HEADINGS: {"title", "heading", "headings", "h1"},
+    Group.LINKS: {"linked"},
+    Group.PLACE: {"before", "after", "place"},
+    Group.TAGS: {"folded"},
+    Group.MARKS: {"digits", "capitals", "sentence", "commas", "separators", "quotes", "code"},
+    Group.LENGTH: {"words", "word", "wordless", "characters", "texts", "prose"},
+}
+# Elements that can hold a run; "in title" is about the page's title, and "in record" about its records.
+_TAGS = frozenset(tags.CODES) - {"title"}
+
+
+def group_of(column: str) -> Group:
+    """The group of a column, by its name."""
+    words = column.split()
+    if words[0] in _BY_FIRST:
+        return _BY_FIRST[words[0]]
+    if words[-1].isdigit():  # the level of a node above the run
+        return Group.SECTION if int(words[-1]) <= NEAR else Group.AROUND
+    if words[0] == "in" and words[1] in _TAGS:
+        return Group.TAGS
+    return next((group for group, known in _BY_WORD.items() if known.intersection(words)), Group.OTHER)
+
+
+def grouped(columns: Sequence[str]) -> dict[Group, list[int]]:
+    """For each group that has any columns, in the order of Group: their numbers."""
+    groups = [group_of(column) for column in columns]
+    return {group: [place for place, each in enumerate(groups) if each is group] for group in Group if group in groups}
+
+
+# What it is and where it stands, in words.
+Kind = tuple[str, str]
+
+# What a run is, by its own tag. All other tags are plain.
+_TAGS_OF_KIND = {
+    "paragraph": ("p",),
+    "main heading": ("h1",),
+    "heading": ("h2", "h3", "h4", "h5", "h6"),
+    "list item": ("li",),
+    "table cell": ("td", "th"),
+    "glossary entry": ("dt", "dd"),
+    "preformatted block": ("pre", "listing", "xmp"),
+    "caption": ("figcaption", "caption"),
+    "button": ("button",),
+}
+PLAIN = "plain block"
+_WHAT = (*_TAGS_OF_KIND, PLAIN)
+
+# Where it stands: the first of these elements that holds it, at any depth. Those that seldom hold content come first.
+_PLACES = {
+    "in a <nav>": "nav",
+    "in a <footer>": "footer",
+    "in an <aside>": "aside",
+    "in a <form>": "form",
+    "in a <header>": "header",
+    "in an <article>": "article",
+    "in <main>": "main",
+}
+# Within these, it makes no difference to the kind which other of them there are.
+_CONTENT_PLACES = ("in an <article>", "in <main>")
+_WHERE = (*_PLACES, "outside of <main> and <article>")
+
+_WHAT_OF_TAG = np.full(tags.OTHER + 1, len(_TAGS_OF_KIND))
+for _number, _names in enumerate(_TAGS_OF_KIND.values()):
+    _WHAT_OF_TAG[[tags.CODES[_name] for _name in _names]] = _number
+_IS_PLAIN = tags.lookup("html", "body", "div", "center", "section", *_PLACES.values())
+# Headings of several levels are of one kind.
+_LEVELS = [COLUMNS.index(f"in {name}") for name in ("h2", "h3", "h4 h5 h6")]
+_CONTENT = [COLUMNS.index(f"in {name}") for name in ("article", "main", "section")]
+_HOLDERS = [COLUMNS.index(f"in {tag}") for tag in _PLACES.values()]
+
+
+def kinds_of(values: Singles, codes: Bytes) -> list[Kind]:
+    """The kind of each run, given its columns and the codes of its tags."""
+    held = values[:, _HOLDERS] > 0
+    where = np.where(held.any(axis=1), held.argmax(axis=1), len(_PLACES)).tolist()
+    what = _WHAT_OF_TAG.take(codes[:, 0]).tolist()
+    return [(_WHAT[first], _WHERE[second]) for first, second in zip(what, where, strict=True)]
+
+
+def same_markup(kinds: list[Kind], values: Singles, codes: Bytes) -> tuple[Bools, Bools]:
+    """Which values and tags say no more than the kind: a typical run has the same ones.
+
+    That is the tag by which a run is of its kind, and around it each plain element and each that is named by the kind.
+    """
+    same_values, same_codes = np.zeros(values.shape, dtype=np.bool_), np.zeros(codes.shape, dtype=np.bool_)
+    tagged = np.array([what != PLAIN for what, _ in kinds])
+    content = np.array([where in _CONTENT_PLACES for _, where in kinds])
+    same_values[:, _LEVELS] = tagged[:, np.newaxis]
+    same_values[:, _CONTENT] = content[:, np.newaxis]
+    same_codes[:, 1:] = _IS_PLAIN.take(codes[:, 1:]) | (codes[:, 1:] == NO_TAG)
+    same_codes[tagged, 0] = True
+    return same_values, same_codes
+
+
+def anywhere(kind: Kind) -> Kind:
+    """The same, wherever it stands."""
+    return kind[0], ""
+
+
+FILE = "typical.json"
+NO_TAG_NAME, OTHER_TAG_NAME = "", "other"
+CODES = {**tags.CODES, NO_TAG_NAME: NO_TAG, OTHER_TAG_NAME: tags.OTHER}
+
+# The columns that describe a run and not the whole page.
+OF_RUN = np.setdiff1d(np.arange(len(COLUMNS)), grouped(COLUMNS)[Group.PAGE])
+
+# The columns that tell where a run stands, and the one among them that is the share of runs before it.
+_POSITION = grouped(COLUMNS)[Group.PLACE]
+_PLACE = COLUMNS.index("place")
+
+# The columns that count runs up to a heading. Where there is none above a run, the second counts from NO_HEADING runs
+# before the page.
+_FROM_H1, _FROM_HEADING = COLUMNS.index("from h1"), COLUMNS.index("from heading")
+NO_HEADING = 50
+
+# For each level the columns that describe the node there; where it is missing, they describe the whole page.
+_OF_NODE = {
+    level: [number for number, name in enumerate(COLUMNS) if name.endswith(f" {level}")]
+    for level in range(1, LEVELS + 1)
+}
+_OF_NODE[1].append(COLUMNS.index("share of node"))
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """What the network sees of a page: a row for each run."""
+
+    values: Singles  # (runs, columns)
+    tags: Bytes  # (runs, tag columns): codes
+
+
+def typical_page(page: Rows) -> tuple[list[Kind], Rows]:
+    """The kind of each run, and a page on which each run is the typical one of its kind."""
+    known = _typical_runs()
+    kinds = [kind if kind in known else anywhere(kind) for kind in kinds_of(page.values, page.tags)]
+    values, codes = page.values.copy(), page.tags.copy()
+    for run, kind in enumerate(kinds):
+        values[run, OF_RUN], codes[run] = known[kind]
+    values[:, _POSITION] = page.values[_typical_places(values[:, _PLACE])][:, _POSITION]
+    values[:, [_FROM_H1, _FROM_HEADING]] = np.minimum(values[:, [_FROM_H1, _FROM_HEADING]], _furthest(values))
+    same_values, same_codes = same_markup(kinds, page.values, page.tags)
+    same_values |= _of_missing_nodes(page.tags)
+    return kinds, Rows(np.where(same_values, page.values, values), np.where(same_codes, page.tags, codes))
+
+
+def _typical_places(shares: Singles) -> Ints:
+    """The run of this page at each typical place: the middle of a short page is not behind the 60th run."""
+    return np.minimum((shares * len(shares)).astype(np.int64), len(shares) - 1)
+
+
+def _furthest(values: Singles) -> Singles:
+    """(runs, 2): the largest values that the columns up to a heading can have on a page of so many runs."""
+    none_above = values[:, _FROM_HEADING] > np.log1p(NO_HEADING - 1)
+    counts = np.full((len(values), 2), len(values) - 1, dtype=np.float32)
+    counts[none_above, 1] += NO_HEADING
+    return np.log1p(counts)
+
+
+def _of_missing_nodes(codes: Bytes) -> Bools:
+    """(runs, columns): is the column about a node that the run does not have?"""
+    found = np.zeros((len(codes), len(COLUMNS)), dtype=np.bool_)
+    for level, columns in _OF_NODE.items():
+        found[:, columns] = (codes[:, level] == NO_TAG)[:, np.newaxis]
+    return found
+
+
+@cache
+def _typical_runs() -> dict[Kind, tuple[Singles, Bytes]]:
+    """For each kind the columns of OF_RUN and the codes of the tags."""
+    given = json.loads(files("tamis.explain").joinpath(FILE).read_text(encoding="utf-8"))
+    places = [COLUMNS.index(name) for name in given["columns"]]
+    found: dict[Kind, tuple[Singles, Bytes]] = {}
+    for kind in given["kinds"]:
+        values = np.zeros(len(COLUMNS), dtype=np.float32)  # columns that are 0 for all kinds are not in the file
+        values[places] = kind["values"]
+        codes = np.array([CODES[tag] for tag in kind["tags"]], dtype=np.uint8)
+        found[kind["what"], kind["where"]] = values[OF_RUN], codes
+    return found
+
 
 # The most orders of groups; there are fewer on long pages, so that the network sees no more runs than this in total.
 _ORDERS = 8

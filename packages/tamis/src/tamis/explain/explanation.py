@@ -14,10 +14,8 @@ from tamis.cached import cached_property
 from tamis.document import Document
 from tamis.document.paths import Paths
 from tamis.document.table import PAGE
-from tamis.explain.effects import Effects, effects
+from tamis.explain.effects import Effects, Group, Rows, effects, typical_page
 from tamis.explain.facts import Facts
-from tamis.explain.groups import Group
-from tamis.explain.typical import Rows, typical_page
 from tamis.extractor.runs import COLUMNS, PageRuns
 from tamis.extractor.tamis import Tamis
 from tamis.inputs import PageInput
@@ -145,7 +143,7 @@ class Explanation:
     @cached_property
     def html(self) -> str:
         """The explanation as one HTML page that loads nothing from elsewhere."""
-        from tamis.explain.html import to_html
+        from tamis.explain.words import to_html
 
         return to_html(self)
 

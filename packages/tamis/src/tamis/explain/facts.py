@@ -8,8 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from tamis.document import tags
-from tamis.explain.groups import NEAR, Group, group_of
-from tamis.explain.typical import NO_HEADING, Rows
+from tamis.explain.effects import NEAR, NO_HEADING, Group, Rows, group_of
 from tamis.extractor.runs import COLUMNS, PageRuns
 
 # A run of fewer words is short; one of more is long prose, if few of them are links.

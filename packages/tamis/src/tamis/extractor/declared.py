@@ -6,19 +6,40 @@ data or get it wrong.
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from operator import or_
+from pathlib import Path
 
 import numpy as np
 
+from tamis.arrays import Singles
 from tamis.document import Document, parse
-from tamis.document.linked_data import LinkedData
-from tamis.extractor import conventions
-from tamis.extractor.scaling import Singles
+from tamis.document.linked_data import LinkedData, type_name
 from tamis.kernel import column_names
+
+# The names that authors give to parts of a page. Words of about the same meaning are one group. The kernel reads
+# classes, ids, roles and properties (names.c); here are the types of schema.org.
+_TABLE: Mapping[str, Mapping[str, list[str]]] = json.loads(
+    Path(__file__).with_name("conventions.json").read_text(encoding="utf-8")
+)
+TYPES = tuple(_TABLE["types"])  # their groups
+ENTITIES: Mapping[str, str] = _TABLE["entities"]  # type: ignore[assignment]
+
+# The words of camelCase, snake_case and kebab-case.
+NAME_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+
+# From a word to the bit of its group.
+_TYPE = {word: 1 << group for group, words in enumerate(_TABLE["types"].values()) for word in words}
+
+
+def type_bit(name: str) -> int:
+    """The bit of the group of a schema.org type, with or without its address."""
+    return _TYPE.get(type_name(name).lower(), 0)
+
 
 # Columns about the page as a whole.
 _COLUMNS = column_names()
@@ -50,7 +71,7 @@ _PART_TYPES = {
 _THREADS = {"discussionforumposting", "qapage"}
 
 _TAG = re.compile(r"<[^<>]*>")
-_ENTITY = re.compile("|".join(map(re.escape, conventions.ENTITIES)))
+_ENTITY = re.compile("|".join(map(re.escape, ENTITIES)))
 _ORIGIN = re.compile(r"^(?:[a-zA-Z][a-zA-Z+.-]*:)?//[^/?#]*")
 _SUFFIX = re.compile(r"\.[a-zA-Z0-9]{2,5}$")
 _WORD = re.compile(r"[a-z]+|[^\x00-\x7f]+")
@@ -153,18 +174,18 @@ def plain(text: str) -> str:
     if "<" in text:
         text = _TAG.sub(" ", text)
     if "&" in text:
-        text = _ENTITY.sub(lambda found: conventions.ENTITIES[found[0]], text)
+        text = _ENTITY.sub(lambda found: ENTITIES[found[0]], text)
     return " ".join(text.split())
 
 
 def _type_columns(types: Iterable[str]) -> tuple[float, ...]:
     """For each group of schema.org types: does a type of it occur?"""
-    return _bit_columns(reduce(or_, map(conventions.type_bit, types), 0))
+    return _bit_columns(reduce(or_, map(type_bit, types), 0))
 
 
 @lru_cache  # most pages are of a few types
 def _bit_columns(bits: int) -> tuple[float, ...]:
-    return tuple(float(bits >> number & 1) for number in range(len(conventions.TYPES)))
+    return tuple(float(bits >> number & 1) for number in range(len(TYPES)))
 
 
 def _open_graph(kind: str) -> list[float]:

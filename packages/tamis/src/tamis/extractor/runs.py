@@ -20,12 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tamis import kernel
-from tamis.arrays import Bytes, Floats, Ints, Longs
+from tamis.arrays import Bytes, Floats, Ints, Singles
 from tamis.cached import cached_property
 from tamis.document import Document, tags
 from tamis.errors import TamisError
 from tamis.extractor.declared import Declared
-from tamis.extractor.scaling import Singles
 from tamis.kernel import Text, address, byref, joined, library
 from tamis.labels import Labels, Role
 from tamis.page_type import PageType, PageTypes
@@ -97,7 +96,7 @@ class PageRuns:
         return self._rows(self.found.text, self.found.texts)
 
     @cached_property
-    def first(self) -> Longs:
+    def first(self) -> Ints:
         """The first text of each run, as a position in `texts`."""
         return self._bounds[:-1]
 
@@ -112,12 +111,12 @@ class PageRuns:
         return self._column(self.found.words, len(self), np.float64)
 
     @cached_property
-    def copies(self) -> Longs:
+    def copies(self) -> Ints:
         """For each run the first one with the same text, mostly itself; short runs and code have no copies."""
         return self._rows(self.found.copy_of, len(self))
 
     @cached_property
-    def _bounds(self) -> Longs:
+    def _bounds(self) -> Ints:
         return self._rows(self.found.first, len(self) + 1)
 
     @property

@@ -1,8 +1,7 @@
 """What a page may come as: text, bytes, a file, a fetched page, a response, or the tree of a parser."""
 
-from tamis.inputs.files import MOST_BYTES, PAGE_SUFFIXES, NotAPage, check_signature, leads_out, read_file
-from tamis.inputs.given import Content, NotContent, PageInput, check_encoding, check_timeout, content_of
-from tamis.inputs.raw import RawPage
+from tamis.inputs.content import Content, NotContent, PageInput, check_encoding, check_timeout, content_of
+from tamis.inputs.files import MOST_BYTES, PAGE_SUFFIXES, NotAPage, RawPage, check_signature, leads_out, read_file
 
 __all__ = [
     "MOST_BYTES",

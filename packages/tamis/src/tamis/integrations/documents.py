@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from tamis.batch.rows import CHUNK_TOKENS, ENDING, BatchOptions
+from tamis.document.addresses import without_credentials
 from tamis.document.decode import clean_text
-from tamis.document.urls import without_credentials
 from tamis.errors import OptionError
 from tamis.inputs import NotContent, PageInput, RawPage, check_timeout
 from tamis.page import Page

@@ -12,8 +12,8 @@ from typing import Any, Literal
 from tamis import registry
 from tamis.api import extract
 from tamis.batch.rows import DEADLINE
+from tamis.document.addresses import without_credentials
 from tamis.document.decode import clean_text
-from tamis.document.urls import without_credentials
 from tamis.errors import InputError, MissingExtra, OptionError
 from tamis.inputs import check_encoding
 from tamis.integrations.documents import check_options, described, in_one_line, reason_of

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 from tamis import registry
 from tamis.api import extract
 from tamis.batch.rows import CHUNK_TOKENS, DEADLINE, BatchOptions
-from tamis.document.urls import without_credentials
+from tamis.document.addresses import without_credentials
 from tamis.errors import InputError, MissingExtra
 from tamis.inputs import MOST_BYTES, PageInput, RawPage
 from tamis.integrations.documents import (

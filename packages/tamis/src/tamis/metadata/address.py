@@ -7,12 +7,10 @@ from collections.abc import Iterator
 from urllib.parse import unquote, urlsplit
 
 from tamis.cached import cached_property
+from tamis.document.addresses import is_ip, registrable_domain
 from tamis.document.dates import Moment
-from tamis.document.dates.calendars import day_of
-from tamis.document.dates.months import number
-from tamis.document.dates.order import is_month_first
-from tamis.metadata.candidate import Candidate
-from tamis.metadata.view import View
+from tamis.document.dates.calendars import day_of, is_month_first, number
+from tamis.metadata.view import Candidate, View
 
 _LONGEST = 1_000
 _YEAR = r"(?P<year>199[0-9]|20[0-9]{2})"
@@ -38,8 +36,6 @@ _CONTAINERS = frozenset(
     """.split()
 )
 _WORD = re.compile(r"[^\W\d_]{3,20}(?:[-_+][^\W\d_]{1,20}){0,2}")
-# The second level under which names are registered: bbc.co.uk.
-_SECOND_LEVELS = frozenset("co com org net gov gob edu ac or ne go gouv gv nom govt".split())
 
 
 class Address:
@@ -57,8 +53,8 @@ class Address:
         elif field == "section":
             if self._paths and (section := _section(self._paths[0])):
                 yield Candidate(section, "address", "path")
-        elif field == "site_name" and (host := registered(self._view.host)):
-            yield Candidate(host, "address", "host")
+        elif field == "site_name" and "." in (host := self._view.host) and not is_ip(host):
+            yield Candidate(registrable_domain(host), "address", "host")
 
     @cached_property
     def _paths(self) -> list[str]:
@@ -81,15 +77,6 @@ def _section(path: str) -> str:
     folders = [part for part in path.partition("?")[0].split("/")[:-1] if part]
     words = (part for part in folders[:3] if part not in _CONTAINERS and _WORD.fullmatch(part))
     return next((re.sub("[-_+]", " ", word) for word in words), "")
-
-
-def registered(host: str) -> str:
-    """The name that was registered: "example.co.uk" of "news.example.co.uk". A number is none."""
-    parts = host.split(".")
-    if len(parts) < 2 or parts[-1].isdigit() or ":" in host:
-        return ""
-    count = 3 if len(parts) > 2 and len(parts[-1]) == 2 and parts[-2] in _SECOND_LEVELS else 2
-    return ".".join(parts[-count:])
 
 
 def _date(path: str, language: str) -> Moment | None:

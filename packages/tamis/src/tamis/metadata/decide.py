@@ -7,34 +7,107 @@ are learned (`tamis_lab.training.metadata`); the weights of the other fields are
 
 from __future__ import annotations
 
+import json
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import cache
+from importlib.resources import files
 from math import exp
+from pathlib import Path
+from typing import NamedTuple
 
 from tamis.cached import cached_property
 from tamis.deadline import check
 from tamis.document import Document
 from tamis.document.dates import Moment
+from tamis.errors import WeightsError
 from tamis.labels import Labels
 from tamis.metadata.address import Address
-from tamis.metadata.candidate import Candidate, Source, Value
-from tamis.metadata.head.meta import Meta
-from tamis.metadata.head.social import Social
+from tamis.metadata.byline import Byline
+from tamis.metadata.dateline import Dateline
+from tamis.metadata.head import Meta, Social
+from tamis.metadata.headline import Headline
+from tamis.metadata.links import Links
+from tamis.metadata.markup import Microdata, Rdfa
 from tamis.metadata.metadata import FIELDS, Field, Metadata, Other
-from tamis.metadata.options.authors import author_options
-from tamis.metadata.options.dates import date_options
-from tamis.metadata.options.option import Option, Surroundings, said_by
-from tamis.metadata.options.sites import is_guess, site_options
-from tamis.metadata.options.titles import title_options
-from tamis.metadata.schema.linked_data import LinkedDataSource
-from tamis.metadata.schema.microdata import Microdata
-from tamis.metadata.schema.rdfa import Rdfa
-from tamis.metadata.view import View
-from tamis.metadata.visible.byline import Byline
-from tamis.metadata.visible.dateline import Dateline
-from tamis.metadata.visible.headline import Headline
-from tamis.metadata.visible.links import Links
-from tamis.metadata.weights import Weights, weights
+from tamis.metadata.options import (
+    Option,
+    Surroundings,
+    author_options,
+    date_options,
+    is_guess,
+    said_by,
+    site_options,
+    title_options,
+)
+from tamis.metadata.schema import LinkedDataSource
+from tamis.metadata.view import Candidate, Source, Value, View
+from tamis.weights import read_config, read_weights
+
+FOLDER = Path(__file__).parent / "weights"
+MODEL = "model.safetensors"
+
+
+class Model(NamedTuple):
+    """How one field is decided."""
+
+    weights: Mapping[str, float]  # by feature; others weigh nothing
+    threshold: float = 0.5  # the least probability of an answer
+    calibration: tuple[tuple[float, float], ...] = ((0.0, 0.0), (1.0, 1.0))  # from a probability to the share right
+
+    def utility(self, features: Mapping[str, float]) -> float:
+        """How much speaks for an option."""
+        weight, total = self.weights.get, 0.0
+        for name, value in features.items():
+            total += weight(name, 0.0) * value
+        return total
+
+    def confidence(self, probability: float) -> float:
+        """The calibrated probability: a line between the two points of the table around it."""
+        points = self.calibration
+        place = min(max(bisect_right(points, (probability, 2.0)), 1), len(points) - 1)
+        (left, low), (right, high) = points[place - 1], points[place]
+        share = (probability - left) / (right - left) if right > left else 0.0
+        return low + min(max(share, 0.0), 1.0) * (high - low)
+
+
+Weights = Mapping[str, Model]
+
+
+@cache
+def weights() -> Weights:
+    """The weights that are shipped."""
+    return load(FOLDER)
+
+
+def load(folder: Path) -> Weights:
+    """The weights of a folder, beside the priors of the fields that are not learned. Raises WeightsError."""
+    from safetensors import SafetensorError
+    from safetensors.numpy import load as load_tensors
+
+    config, data = read_config(folder), read_weights(folder, MODEL)
+    try:
+        tensors = load_tensors(data)
+        learned = {
+            field: Model(
+                dict(zip(table["features"], tensors[field].tolist(), strict=True)),
+                table["threshold"],
+                tuple((left, right) for left, right in table["calibration"]),
+            )
+            for field, table in config["fields"].items()
+        }
+    except (SafetensorError, AttributeError, KeyError, TypeError, ValueError) as error:
+        raise WeightsError(f"{folder / MODEL} does not belong to its config.json: {error}") from None
+    return {**priors(), **learned}
+
+
+@cache
+def priors() -> Weights:
+    """The weights that are set by hand."""
+    tables = json.loads(files("tamis.metadata").joinpath("priors.json").read_text(encoding="utf-8"))
+    return {field: Model(table) for field, table in tables.items()}
+
 
 # In the order in which equal candidates are shown.
 SOURCES: tuple[Callable[[View], Source], ...] = (

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tamis.errors import OptionError
-from tamis.metadata.candidate import Value
+from tamis.metadata.view import Value
 
 # The fields in the order of all outputs.
 FIELDS = (

@@ -1,19 +1,57 @@
-"""A page as the sources of metadata read it: what several of them need is read once."""
+"""A page as the sources of metadata read it, and the candidates that they find, between which `decide` chooses."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
 from urllib.parse import urlsplit
 
 from tamis.arrays import places
 from tamis.cached import cached_property
 from tamis.document import Document, parse, tags
+from tamis.document.dates import Moment
 from tamis.document.decode import clean_text
 from tamis.labels import Labels, Role
 from tamis.page_type import PageType
 from tamis.render.content.source import base_url
+
+# The value of a field: a text, several (authors, tags, categories), a moment (dates), or a mark (paywall).
+Value = str | tuple[str, ...] | Moment | bool
+
+
+class Candidate(NamedTuple):
+    """A usable value of a field, and where it was found."""
+
+    value: Value
+    source: str  # json-ld, opengraph, twitter, microdata, rdfa, meta, address, visible or content
+    place: str  # within the source, for people and for the weights: "Article.headline", "og:title", "h1"
+    row: int = -1  # of the element that shows it, if one does
+
+
+class Source(Protocol):
+    """A part of the page that has metadata."""
+
+    def candidates(self, field: str) -> Iterable[Candidate]:
+        """The candidates for a field, the source's best first. Unusable values are left out."""
+        ...
+
+
+BORDER = "\0"  # between texts; no attribute and no text of a parsed page holds it
+
+
+def holders(joined: str, cues: Iterable[str], most: int | None = None) -> list[int]:
+    """The numbers of the texts, joined by BORDER, that hold one of the cues; `most` of them, if there are more."""
+    found: set[int] = set()
+    for cue in [cue for cue in cues if cue in joined]:
+        number = end = 0
+        while end >= 0 and (most is None or len(found) < most) and (start := joined.find(cue, end)) >= 0:
+            number += joined.count(BORDER, end, start)
+            found.add(number)
+            end = joined.find(BORDER, start)
+    return sorted(found)
+
 
 # A page has some dozens.
 _MOST_HEAD = 2_000

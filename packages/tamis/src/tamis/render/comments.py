@@ -14,7 +14,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from tamis.arrays import Bools, Floats, Ints, Longs, places
+from tamis.arrays import Bools, Floats, Ints, places
 from tamis.deadline import check, checked
 from tamis.document import Document, tags
 from tamis.document.dates import day
@@ -115,7 +115,7 @@ def comments(document: Document, labels: Labels) -> tuple[Comment, ...]:
 class _Area:
     """The part of the page that holds its comments, as columns over its leaves."""
 
-    def __init__(self, document: Document, labels: Labels, marked: Longs) -> None:
+    def __init__(self, document: Document, labels: Labels, marked: Ints) -> None:
         self.document, self.elements = document, document.elements
         leaves = document.leaves
         roles = labels.roles or ()
@@ -137,7 +137,7 @@ class _Area:
         self.is_prose = self.is_marked & is_plain
         self.unit: Ints = self.elements.nearest(self._units(lengths.take(self.leaves)), self.element)
 
-    def _bounds(self, marked: Longs, lengths: Longs, is_page: Bools) -> tuple[int, int]:
+    def _bounds(self, marked: Ints, lengths: Ints, is_page: Bools) -> tuple[int, int]:
         """The smallest element around all comments, or one a little larger that may hold the name above them.
 
         A line in the footer of the page that is taken for a comment does not count.
@@ -156,7 +156,7 @@ class _Area:
             row = larger
         return row, int(elements.end[row])
 
-    def _in_form(self, marked: Longs) -> Bools:
+    def _in_form(self, marked: Ints) -> Bools:
         """For each leaf: is it in a form that holds less than half of the comments? There new ones are written."""
         elements, element = self.elements, self.document.leaves.element
         count = elements.sums(np.bincount(element.take(marked), minlength=len(elements)).astype(np.int64))
@@ -193,7 +193,7 @@ class _Area:
         self.is_heading: Bools = elements.inside(_IS_HEADING.take(elements.code)).take(self.element)
         self.is_control: Bools = elements.inside(_IS_CONTROL.take(elements.code)).take(self.element)
 
-    def _units(self, lengths: Longs) -> Bools:
+    def _units(self, lengths: Ints) -> Bools:
         """Which elements hold one comment each: those of one kind, about as many as there are names or dates."""
         elements = self.elements
         is_unit = np.zeros(len(elements), dtype=np.bool_)

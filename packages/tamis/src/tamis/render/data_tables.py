@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tamis.arrays import Bools, Bytes, Ints, Longs, places
+from tamis.arrays import Bools, Bytes, Ints, places
 from tamis.document import Document, parse, tags
 from tamis.document.table import Elements
 
@@ -84,7 +84,7 @@ def _drop_arranging(elements: Elements, is_data: Bools) -> None:
             is_data[row] = False
 
 
-def _structure(elements: Elements, code: Bytes) -> tuple[Bools, Bools, Longs]:
+def _structure(elements: Elements, code: Bytes) -> tuple[Bools, Bools, Ints]:
     """For each element: is it a table of two rows or more with a caption or headers, and is it a regular grid?
 
     The third are the headings in its first row, which may be shorter than the others.
@@ -96,8 +96,8 @@ def _structure(elements: Elements, code: Bytes) -> tuple[Bools, Bools, Longs]:
     table_of_row, table_of_cell = elements.nearest(is_table, rows), elements.nearest(is_table, cells)
     is_wide = width > 1
 
-    def count(tables: Ints) -> Longs:
-        counted: Longs = np.bincount(tables + 1, minlength=size + 1)[1:]
+    def count(tables: Ints) -> Ints:
+        counted: Ints = np.bincount(tables + 1, minlength=size + 1)[1:]
         return counted
 
     wide_rows = count(table_of_row[is_wide])
@@ -110,7 +110,7 @@ def _structure(elements: Elements, code: Bytes) -> tuple[Bools, Bools, Longs]:
     is_narrow = width < widest.take(table_of_row)
     is_narrow[firsts] = False
     is_regular = count(table_of_row[is_narrow]) == 0
-    titles: Longs = np.zeros(size + 1, dtype=np.int64)
+    titles: Ints = np.zeros(size + 1, dtype=np.int64)
     titles[tables] = elements.sums(_IS_TITLE.take(code)).take(rows[firsts])
     return has_header, is_regular & (wide_rows > 1), titles
 
@@ -137,7 +137,7 @@ def cell_columns(document: Document, tables: Bools, code: Bytes, rows: Ints, cel
 
 def _spanned_columns(elements: Elements, tables: Bools, is_cell: Bools, code: Bytes) -> Ints:
     """For each element, and at the end for row -1: its column, if it is a cell of a data table."""
-    columns: Longs = np.zeros(len(elements) + 1, dtype=np.int64)
+    columns: Ints = np.zeros(len(elements) + 1, dtype=np.int64)
     mask = is_cell & elements.inside(tables)
     positions = places(mask)
     table, row = elements.nearest(tables, positions), elements.nearest(_IS_ROW.take(code), positions)

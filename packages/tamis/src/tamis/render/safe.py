@@ -15,7 +15,7 @@ from html import escape
 from typing import NamedTuple
 from unicodedata import normalize
 
-from tamis.document.urls import without_credentials
+from tamis.document.addresses import without_credentials
 
 # The schemes that are written, and those of them that have a host, in which a browser reads \ as /.
 _WITH_HOST = frozenset({"http", "https", "ftp"})

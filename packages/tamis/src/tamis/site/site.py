@@ -21,10 +21,8 @@ from tamis.extractor.tamis import Tamis, tamis
 from tamis.inputs import PageInput, check_timeout
 from tamis.labels import Labels
 from tamis.page import Page
-from tamis.site.columns import Repeats, repeats
-from tamis.site.counts import PLACE_COLUMNS, TEXT_COLUMNS, SiteCounts, Table
-from tamis.site.evidence import LONGEST, Evidence, evidence_of
-from tamis.site.model import WEIGHTS, SiteModel, article_probability, load_model
+from tamis.site.evidence import LONGEST, PLACE_COLUMNS, TEXT_COLUMNS, Evidence, SiteCounts, Table, evidence_of
+from tamis.site.model import WEIGHTS, Repeats, SiteModel, article_probability, load_model, repeats
 
 # The version of the file, of the hashes and of what is counted.
 _VERSION = "2"

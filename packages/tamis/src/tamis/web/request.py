@@ -97,7 +97,7 @@ def request(url: str, rules: FetchRules, known: robots.Robots | None) -> RawPage
 
 def _message(url: str, why: str) -> str:
     """One line without credentials and control characters."""
-    from tamis.document.urls import without_credentials
+    from tamis.document.addresses import without_credentials
 
     line = f"{without_credentials(url)[:_LONGEST_SHOWN]}: {why[:_WORDS]}"
     return "".join(character if character.isprintable() else "\ufffd" for character in line)
@@ -304,8 +304,8 @@ def _target(url: URL, location: str) -> URL:
 
 
 def _page(answer: _Answer, deadline: Deadline, max_bytes: int) -> RawPage:
+    from tamis.document.addresses import without_credentials
     from tamis.document.decode import charset_of
-    from tamis.document.urls import without_credentials
 
     response, headers, url = answer
     if response.status >= 400:

@@ -12,8 +12,8 @@ from tamis import weights
 from tamis.document.decode import decode
 from tamis.errors import OptionError
 from tamis.metadata import Metadata, read_metadata
-from tamis.metadata.weights import FOLDER as SHIPPED
-from tamis.metadata.weights import load as load_weights
+from tamis.metadata.decide import FOLDER as SHIPPED
+from tamis.metadata.decide import load as load_weights
 from tamis.registry import extractors
 from tamis_lab.bench import competitors, trained
 from tamis_lab.bench.competitors import Peer

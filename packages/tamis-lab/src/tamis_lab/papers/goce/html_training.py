@@ -14,8 +14,8 @@ from safetensors.numpy import save_file
 from torch import Tensor, nn
 from torch.nn import functional
 
-from tamis.arrays import Floats
-from tamis.extractor.scaling import Scaling, Singles
+from tamis.arrays import Floats, Singles
+from tamis.extractor.network import Scaling
 from tamis.page_type import PageType
 from tamis_lab.training.loop import Schedule, Stage
 from tamis_lab.training.pages import LabelledPage

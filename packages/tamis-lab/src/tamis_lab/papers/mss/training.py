@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from safetensors.numpy import save_file
 
-from tamis.arrays import Bools, Floats, Longs
+from tamis.arrays import Bools, Floats, Ints
 from tamis_lab.metrics import leaf_scores
 from tamis_lab.training.loop import Epoch, Schedule
 from tamis_lab.training.models import SOLVED
@@ -102,7 +102,7 @@ def _log_odds(
     return LogOdds(keys[chosen], odds[chosen].astype(np.float16).astype(np.float32))
 
 
-def _shares(numbers: Longs, values: int) -> Floats:
+def _shares(numbers: Ints, values: int) -> Floats:
     """The log of the share that each value has of all tokens."""
     counts = np.bincount(numbers, minlength=values) + _ADDED
     shares: Floats = np.log(counts / counts.sum())

@@ -15,8 +15,8 @@ from safetensors.numpy import save_file
 from torch import Tensor, nn
 from torch.nn import functional
 
-from tamis.arrays import Bools
-from tamis.extractor.scaling import Scaling, Singles
+from tamis.arrays import Bools, Singles
+from tamis.extractor.network import Scaling
 from tamis_lab.metrics import leaf_scores
 from tamis_lab.training.loop import Schedule, Stage
 from tamis_lab.training.pages import LabelledPage

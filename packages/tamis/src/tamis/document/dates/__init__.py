@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from tamis.document.dates.calendars import order_of, usual_order
 from tamis.document.dates.moment import Moment
-from tamis.document.dates.order import order_of, usual_order
-from tamis.document.dates.search import Found, find
-from tamis.document.dates.value import read
+from tamis.document.dates.search import Found, find, read
 
 __all__ = ["Found", "Moment", "day", "find", "order_of", "read", "usual_order"]
 

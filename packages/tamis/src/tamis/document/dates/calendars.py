@@ -1,13 +1,92 @@
-"""Days, also of other calendars: Japanese eras, the Republic of China, Chinese numerals, the Persian year."""
+"""Days of all calendars, the names of months, and the order of the numbers in a date."""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
+from functools import cache, lru_cache
+from pathlib import Path
 from typing import NamedTuple
+from unicodedata import normalize
 
-from tamis.document.dates.months import fold
+TABLE = Path(__file__).with_name("months.json")
+
+# Accents, and the marks of hamza and madda, which many leave out; dots and apostrophes of abbreviations.
+_MARKS = re.compile(r"[\u0300-\u036f\u0653-\u0655\u0640.'’`´׳\u200b-\u200f]+")
+_ELIDED = re.compile(r"^[dl]['’]")  # "d'abril"
+_SAME_LETTER = str.maketrans("ıیىک", "iييك")  # of Turkish, Persian and Arabic
+_SAME_LANGUAGE = {"no": "nb", "iw": "he", "in": "id", "tl": "fil", "sh": "sr"}
+_LONGEST_TAG, _LONGEST_NAME = 12, 20
+# A shorter word is the beginning of many.
+_SHORTEST_BEGINNING = 3
+
+
+def fold(word: str) -> str:
+    """A word in the spelling of the table: without capitals, accents and dots."""
+    if word.isascii():
+        word = word.lower().replace(".", "")
+        return word[2:] if word[1:2] == "'" else word
+    return _MARKS.sub("", normalize("NFKD", _ELIDED.sub("", word.casefold()))).translate(_SAME_LETTER)
+
+
+def primary(language: str) -> str:
+    """The language alone, of a tag such as "pt-br"."""
+    return _primary(language[:_LONGEST_TAG])
+
+
+@lru_cache(maxsize=256)
+def _primary(tag: str) -> str:
+    code = tag.replace("_", "-").partition("-")[0].lower()
+    return _SAME_LANGUAGE.get(code, code)
+
+
+@lru_cache(maxsize=4096)
+def number(word: str, language: str = "", *, is_sure: bool = True) -> int:
+    """The number of the month with that name, 0 if it is none.
+
+    It is a name in the language, in English or in any other. If it is not sure that the word is a month, short words
+    of other languages are none: "Mac" is a month to Malays only.
+    """
+    if not 1 < len(word) <= _LONGEST_NAME:
+        return 0
+    name = fold(word)
+    own = _names().get(primary(language), {})
+    if found := own.get(name) or _names()["en"].get(name) or _beginning(name, own):
+        return found
+    if is_sure or (not own and len(name) > _SHORTEST_BEGINNING):
+        return _of_any().get(name, 0)
+    return 0
+
+
+def _beginning(word: str, own: dict[str, int]) -> int:
+    """The one month whose names begin with the word; 0 if there is none, or several."""
+    if len(word) < _SHORTEST_BEGINNING:
+        return 0
+    found = {month for name, month in own.items() if name.startswith(word)}
+    return found.pop() if len(found) == 1 else 0
+
+
+@cache
+def _names() -> dict[str, dict[str, int]]:
+    """For each language: from a name to its month."""
+    table: dict[str, list[str]] = json.loads(TABLE.read_text(encoding="utf-8"))
+    return {
+        language: {name: month for month, names in enumerate(lists, 1) for name in names.split()}
+        for language, lists in table.items()
+    }
+
+
+@cache
+def _of_any() -> dict[str, int]:
+    """From a name in any language to its month. Of two languages that disagree, the first in the table is right."""
+    found: dict[str, int] = {}
+    for names in _names().values():
+        for name, month in names.items():
+            found.setdefault(name, month)
+    return found
+
 
 FIRST_YEAR, LAST_YEAR = 1990, 2100  # of a page
 
@@ -91,3 +170,68 @@ def _numeral(text: str) -> int:
         return (int(_DIGITS.get(tens, "1")) * 10 if ten else 0) + int(_DIGITS.get(ones, "0") if ones else 0)
     except ValueError:
         return 0
+
+
+# Where the month stands before the day if the year stands last. English without a region is mostly American.
+_MONTH_FIRST = frozenset({"en", "en-us", "en-ph", "en-ca", "en-pr", "es-us", "es-pr", "fil", "ja", "ko", "zh"})
+_DAY_FIRST_IN = frozenset({"zh-hk", "zh-mo", "zh-sg"})
+# Where the year stands first in 21/03/04.
+_YEAR_FIRST = frozenset({"ja", "ko", "zh", "hu", "lt", "mn"})
+
+_NUMBERS = re.compile(r"(?<![0-9])([0-9]{1,2}) ?([./\-]) ?([0-9]{1,2}) ?\2 ?((?:19|20)[0-9]{2}|[0-9]{2})(?![0-9])")
+# "3 October 2023" and "October 3, 2023".
+_DAY_FIRST = re.compile(r"(?<![0-9])[0-9]{1,2}(?:st|nd|rd|th)?\.? [^\W\d_]{3,}\.?,? (?:19|20)[0-9]{2}")
+_MONTH_AHEAD = re.compile(r"(?<![^\W\d_])[^\W\d_]{3,}\.? [0-9]{1,2}(?:st|nd|rd|th)?,? (?:19|20)[0-9]{2}")
+# The weights of a date that can be read in one way only and of one that is near a known day; a written month has 1.
+_SURE, _NEAR = 10_000, 100
+_MOST_DAYS = 16  # between a date and a known day that is near, or the middle of a known month
+
+
+def usual_order(language: str) -> str:
+    """The order of the parts of a date in numbers, by a language tag such as "en-gb"."""
+    tag = language.lower().replace("_", "-")
+    code = primary(tag)
+    if code in _YEAR_FIRST:
+        return "ymd"
+    return "mdy" if tag in _MONTH_FIRST or (code != "en" and code in _MONTH_FIRST) else "dmy"
+
+
+def order_of(language: str, samples: Iterable[str], known: Sequence[date] = ()) -> str:
+    """The order in dates like these texts.
+
+    Those with a number above 12 tell it, then days that are known to be near, then dates with a written month: an
+    English page of no region with "3 October 2023" means the third of October with 03/10/2023. Otherwise the language
+    tells it.
+    """
+    votes = 0  # for the day first
+    has_region = "-" in language.replace("_", "-")
+    for sample in samples:
+        for first, _, second, year in _NUMBERS.findall(sample):
+            votes += _SURE * ((int(first) > 12) - (int(second) > 12))
+            votes += _NEAR * _nearer(int(first), int(second), int(year), known)
+        if not has_region:
+            votes += bool(_DAY_FIRST.search(sample)) - bool(_MONTH_AHEAD.search(sample))
+    return "dmy" if votes > 0 else "mdy" if votes < 0 else usual_order(language)
+
+
+def _nearer(first: int, second: int, year: int, known: Sequence[date]) -> int:
+    """Is a date closer to the known days with the day first (1) or with the month first (-1)?"""
+    if not known or first == second or max(first, second) > 12:
+        return 0
+    full = year if year > 99 else 2000 + year
+    try:
+        day_first, month_first = (
+            min(abs((day - each).days) for each in known)
+            for day in (date(full, second, first), date(full, first, second))
+        )
+    except ValueError:
+        return 0
+    return (day_first < month_first) - (month_first < day_first) if min(day_first, month_first) <= _MOST_DAYS else 0
+
+
+def is_month_first(order: str, language: str) -> bool:
+    """Does the month stand first if the year stands last?"""
+    if order in ("dmy", "mdy"):
+        return order == "mdy"
+    tag = language.lower().replace("_", "-")
+    return tag not in _DAY_FIRST_IN and (tag in _MONTH_FIRST or (tag[:3] != "en-" and primary(tag) in _MONTH_FIRST))

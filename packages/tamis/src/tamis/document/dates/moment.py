@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+import re
+from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from typing import NamedTuple
 
 _LENGTHS = {"day": 10, "month": 7, "year": 4}
@@ -24,3 +25,92 @@ class Moment(NamedTuple):
     def instant(self) -> str | None:
         """ISO 8601 with the time and its zone; None if one of both is not known."""
         return self.time.isoformat() if self.time is not None and self.time.tzinfo is not None else None
+
+
+# Hours from Greenwich. A name that stands for several has the zone of most readers; ET, CT, MT and PT change with the
+# season and are left out.
+_HOURS = {
+    "utc": 0, "gmt": 0, "z": 0, "wet": 0, "west": 1, "bst": 1, "cet": 1, "cest": 2, "mez": 1, "mesz": 2, "eet": 2,
+    "eest": 3, "msk": 3, "sast": 2, "wat": 1, "cat": 2, "eat": 3, "pkt": 5, "ist": 5.5, "wib": 7, "hkt": 8, "sgt": 8,
+    "pht": 8, "awst": 8, "jst": 9, "kst": 9, "aest": 10, "aedt": 11, "nzst": 12, "nzdt": 13, "ast": -4, "adt": -3,
+    "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7, "akst": -9, "akdt": -8,
+    "hst": -10, "brt": -3, "art": -3,
+}  # fmt: skip
+_ZONE = (
+    r"(?P<zone>(?:GMT|UTC) ?[+\-−] ?[0-9]{1,2}(?::?[0-9]{2})?(?![0-9])|[+\-−][0-9]{2}:?[0-9]{2}(?![0-9])"
+    rf"|(?:{'|'.join(_HOURS)})\b)"
+)
+_OFFSET = re.compile(r"(?:gmt|utc)?([+-])([0-9]{1,2}?)(?::?([0-9]{2}))?")
+_HALF = r"a\.?m\b\.?|p\.?m\b\.?|π\.?μ\b\.?|μ\.?μ\b\.?|ч\b"
+_CLOCK = (
+    r"(?P<before>上午|下午|午前|午後|오전|오후)?\s?(?P<hour>[0-9]{1,2})"
+    r"(?:\s?(?:[:.h時时시点點]\s?)(?P<minute>[0-9]{2})(?![0-9]|[./][0-9])(?::(?P<second>[0-9]{2})(?![0-9])(?:[.,][0-9]{1,9})?)?"
+    rf"(?:[分분])?\s?(?P<half>{_HALF})?|\s?(?P<only>{_HALF}))"
+    rf"(?:\s?(?:Uhr|hrs?|h)\b)?(?:\s?\(?{_ZONE})?"
+)
+# Behind a day: the time, perhaps after a weekday and a short word such as "at", "um" or "kl.".
+_BEHIND = re.compile(
+    rf"\.?\(?\w?\)?[\s,;|/·•–—T@\-]{{0,5}}(?:[^\W\d_]{{1,6}}[.:]?\s{{1,2}}){{0,2}}+{_CLOCK}", re.IGNORECASE
+)
+# Before it: "10:30 AM EST, Mon".
+_AHEAD = re.compile(
+    rf"(?<![0-9.:]){_CLOCK}\)?[\s,;|·•–—\-]{{0,5}}(?:[^\W\d_]{{1,12}}\.?,?\s{{1,2}}){{0,2}}+$", re.IGNORECASE
+)
+_MOST_BEHIND, _MOST_AHEAD = 60, 50
+_AFTERNOON = frozenset({"下午", "午後", "오후"})
+_MORNING = frozenset({"上午", "午前", "오전"})
+_LONGEST_OFFSET = timedelta(hours=15)
+
+
+def zone(text: str) -> tzinfo | None:
+    """The zone of a text such as "Z", "+02:00", "GMT+8" or "CET"."""
+    name = text.strip().lower().replace(" ", "").replace("−", "-")
+    if name in _HOURS:
+        return _fixed(timedelta(hours=_HOURS[name]))
+    if not (offset := _OFFSET.fullmatch(name)):
+        return None
+    sign, hours, minutes = offset.groups("0")
+    return _fixed((-1 if sign == "-" else 1) * timedelta(hours=int(hours), minutes=int(minutes)))
+
+
+def _fixed(offset: timedelta) -> tzinfo | None:
+    if abs(offset) > _LONGEST_OFFSET:
+        return None
+    return timezone(offset) if offset else UTC
+
+
+def moment_of(day: date, hour: int, minute: int, second: int, where: str | None) -> datetime | None:
+    """A time of that day; None if no clock shows it."""
+    try:
+        return datetime.combine(day, time(hour, minute, min(second, 59)), zone(where) if where else None)
+    except ValueError:
+        return None
+
+
+def behind(text: str, end: int, day: date) -> tuple[datetime | None, int]:
+    """The time that follows a day which ends there, and where it ends."""
+    found = _BEHIND.match(text, end, end + _MOST_BEHIND)
+    if not found:
+        return None, end
+    read = _read(found, day)
+    return read, found.end() if read else end
+
+
+def ahead(text: str, start: int, day: date) -> tuple[datetime | None, int]:
+    """The time that stands before a day which starts there, and where it starts."""
+    if text.find(":", max(0, start - _MOST_AHEAD), start) < 0:
+        return None, start
+    found = _AHEAD.search(text[max(0, start - _MOST_AHEAD) : start])
+    if not found:
+        return None, start
+    read = _read(found, day)
+    return read, max(0, start - _MOST_AHEAD) + found.start() if read else start
+
+
+def _read(found: re.Match[str], day: date) -> datetime | None:
+    hour, half = int(found["hour"]), (found["half"] or found["only"] or "").lower().replace(".", "")
+    if half in ("pm", "μμ") or found["before"] in _AFTERNOON:
+        hour += 12 if hour < 12 else 0
+    elif (half in ("am", "πμ") or found["before"] in _MORNING) and hour == 12:
+        hour = 0
+    return moment_of(day, hour, int(found["minute"] or 0), int(found["second"] or 0), found["zone"])

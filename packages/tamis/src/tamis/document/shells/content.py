@@ -5,17 +5,145 @@ The sources in the order of trust: JSON-LD, the state in scripts, JSON in attrib
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import pairwise
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from html import escape, unescape
+from itertools import islice, pairwise
 
 from tamis.deadline import check, checked
 from tamis.document import parse
-from tamis.document.shells import linked_data, state
-from tamis.document.shells.find import from_attributes, from_scripts
-from tamis.document.shells.page import page
-from tamis.document.shells.prose import FEWEST_WORDS, is_continuation, is_cut_off, plain, title_overlap, words
+from tamis.document.decode import clean_text
+from tamis.document.linked_data import Thing, type_names
+from tamis.document.shells import state
+from tamis.document.shells.state import (
+    FEWEST_WORDS,
+    from_attributes,
+    from_scripts,
+    is_continuation,
+    is_cut_off,
+    is_markup,
+    plain,
+    title_overlap,
+    words,
+)
 from tamis.document.table import Document
 from tamis.document.titles import fold, title_parts
+
+# Code, other pages, and elements that would swallow or change the rest of the page.
+_DROPPED = "script, style, template, iframe, object, embed, base, meta, link, title, plaintext, noframes, svg, math"
+
+# If one of these is left open, the standard opens it again in each later paragraph. A thousand of them before as many
+# paragraphs are a million elements; no text leaves more than a few open.
+_FORMATTING = re.compile(r"<(/?)(a|b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)(?=[\s/>])", re.IGNORECASE)
+_MOST_OPEN = 30
+
+
+def page(title: str, texts: list[str]) -> str:
+    """A page made of a heading and of texts, each a paragraph a line, or HTML; pieces of one sentence are joined."""
+    title = unescape(title.strip())
+    folded_title = fold(title)
+    body: list[str] = []
+    line = ""
+    for text in texts:
+        if line and (is_markup(text) or not (is_continuation(text) or is_cut_off(line))):
+            body.append(_paragraphs(line))
+            line = ""
+        if is_markup(text):
+            body.append(_clean(text))
+        elif fold(text) != folded_title:
+            line += unescape(text)
+    heading = f"<h1>{escape(title)}</h1>" if title else ""
+    article = "".join((heading, *body, _paragraphs(line)))
+    return clean_text(f"<!doctype html><title>{escape(title)}</title><article>{article}</article>")
+
+
+def _paragraphs(text: str) -> str:
+    """Each line of a plain text as a paragraph."""
+    lines = filter(None, map(str.strip, text.split("\n")))
+    return "".join(f"<p>{escape(line, quote=False)}</p>" for line in lines)
+
+
+def _clean(markup: str) -> str:
+    """HTML that is closed in itself and has no scripts."""
+    if _is_tangled(markup):
+        return _paragraphs(plain(markup))
+    tree = parse.parse(markup)
+    for node in parse.select(tree, _DROPPED):
+        node.decompose()
+    return "".join(f"<div>{node.inner_html}</div>" for node in parse.select(tree, "body"))
+
+
+def _is_tangled(markup: str) -> bool:
+    """Does markup leave so many elements open that parsing it would not end in time?"""
+    opened: Counter[str] = Counter()
+    for found in _FORMATTING.finditer(markup):
+        tag = found[2].lower()
+        if not found[1]:
+            opened[tag] += 1
+        elif opened[tag]:
+            opened[tag] -= 1
+        if opened.total() > _MOST_OPEN:  # of 14 tags at most
+            return True
+    return False
+
+
+# Deeper parts of a thing are not read; real ones nest five levels or so. Nor are more texts than a page can have.
+_DEEPEST = 12
+_MOST_TEXTS = 20_000
+
+# What stands around the content: the site, who made it, where the page is in it.
+_AROUND = frozenset(
+    """
+    WebSite Organization NewsMediaOrganization Corporation Person BreadcrumbList ImageObject SearchAction
+    SiteNavigationElement WPHeader WPFooter WPSideBar SpeakableSpecification ContactPoint PostalAddress
+    """.split()
+)
+
+# The fields with the text of a thing; the first that is there counts, for a description may be a summary of the others.
+_BODY = ("articleBody", "reviewBody", "text", "transcript", "description", "abstract")
+
+# More fields for readers, then things that belong to the content: answers, comments, sections. In reading order.
+_MORE = (
+    "recipeIngredient", "recipeInstructions", "step", "responsibilities", "qualifications", "skills",
+    "acceptedAnswer", "suggestedAnswer", "answer", "comment", "review", "hasPart", "itemListElement", "item", "steps",
+)  # fmt: skip
+
+
+def content_of_things(things: list[Thing]) -> list[str]:
+    """The texts of the content in reading order, each plain or HTML; none where JSON-LD describes no content."""
+    texts = (text for thing in things if _is_main(thing) for text in _fields(thing.fields, 0))
+    return list(islice(texts, _MOST_TEXTS))
+
+
+def name_of_things(things: list[Thing]) -> str | None:
+    """The name of the first main thing that has one."""
+    names = (thing.fields.get(key) for thing in things if _is_main(thing) for key in ("headline", "name"))
+    return next((name for name in names if isinstance(name, str) and name.strip()), None)
+
+
+def _is_main(thing: Thing) -> bool:
+    return thing.is_about_page and _AROUND.isdisjoint(thing.types)
+
+
+def _texts(value: object, depth: int) -> Iterator[str]:
+    """The texts of a value and of its parts: of a question the answers, of a recipe the steps."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for each in value:
+            yield from _texts(each, depth)
+    elif isinstance(value, dict) and depth <= _DEEPEST and _AROUND.isdisjoint(type_names(value)):
+        if isinstance(name := value.get("name"), str):
+            yield name
+        yield from _fields(value, depth)
+
+
+def _fields(fields: Mapping[str, object], depth: int) -> Iterator[str]:
+    bodies = (body for key in _BODY if isinstance(body := fields.get(key), str | list) and body)
+    for part in (next(bodies, None), *(fields.get(key) for key in _MORE)):
+        yield from _texts(part, depth + 1)
+
 
 # Less embedded text is no content.
 _FEWEST_WORDS = 40
@@ -43,7 +171,7 @@ def content(document: Document) -> tuple[str, str] | None:
     given = (each[:_LONGEST_TITLE] for each in (document.title, og_title))
     titles = frozenset(fold(part) for each in given for part in (each, *title_parts(each))) - {""}
     sources = {
-        "json-ld": linked_data.content(things),
+        "json-ld": content_of_things(things),
         "state": _richest(from_scripts(tree), titles),
         "preloaded": _richest(from_attributes(tree), titles),
     }
@@ -56,7 +184,7 @@ def content(document: Document) -> tuple[str, str] | None:
             chosen, texts, most = source, distinct, count
     if not chosen:
         return None
-    name = linked_data.name(things) if chosen == "json-ld" else None
+    name = name_of_things(things) if chosen == "json-ld" else None
     # The longest part of the TITLE is rarely the name of the site.
     title = name or og_title or max(title_parts(document.title), key=words, default="")
     return chosen, page(title, texts)

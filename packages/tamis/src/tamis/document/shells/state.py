@@ -1,27 +1,333 @@
 """The content in the state of a program: the part of its data that has the most prose.
 
+First the JSON in scripts and attributes is decoded, and nothing is ever run: scripts of a JSON type, literals inside
+other scripts (``window.__STATE__ = {...}``, ``JSON.parse("...")``, ``push([1, "..."])``), and attributes that begin
+like JSON. Then its strings are sorted. Prose, in any language, has words, or letters of a script without spaces, has
+sentence marks, and few of the signs that code is made of. Addresses, class lists, queries, base64 and templates do not.
+
 The same data holds menus, labels and teasers of other pages. So the search goes down from the top to the child that has
 nearly all the prose; what is below is the content. If a record bears the title of the page, the search begins there.
 """
 
 from __future__ import annotations
 
+import json
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import lru_cache
+from html import unescape
+from itertools import pairwise
+from typing import Any, NamedTuple
 
-from tamis.document.shells.find import nested
-from tamis.document.shells.prose import (
-    is_boilerplate_key,
-    is_continuation,
-    is_cut_off,
-    is_label,
-    is_prose,
-    plain,
-    words,
-)
+from tamis.document import parse
 from tamis.document.titles import fold
+
+# Shorter JSON has no content worth showing.
+_SHORTEST = 200
+
+# Characters that are decoded of one page. The largest data of WCXB dev has 1.5 million; hostile JSON takes about a
+# second for each million, and a script of many beginnings that all break off late is read again and again.
+_BUDGET = 4_000_000
+# What an attempt costs on top of the characters read. A failed one also counts the lines before it.
+_ATTEMPT, _CHARACTERS_COUNTED = 100, 20
+# The rows of a stream, or of a flat list, that are read.
+_MOST_ROWS = 100_000
+
+_JSON_TYPE = re.compile(r"(?:^|[/+])json\b|hydrate", re.IGNORECASE)
+_OTHER_JSON = re.compile(r"ld\+json|importmap|speculationrules|manifest", re.IGNORECASE)
+
+# Where a literal may begin: after an assignment or as an argument.
+_BEGINNING = re.compile(r"[=(]\s{0,20}(?=[\[{\"])")
+# JavaScript has undefined where JSON has null.
+_UNDEFINED = re.compile(r"(?<=[:,\[])\s?undefined(?=\s?[,}\]])")
+
+# A row of the stream of React's server components: a number, then JSON, or T, a length in bytes and text.
+_ROW = re.compile(rb"([0-9a-f]{1,8}):(?:T([0-9a-f]{1,8}),)?")
+_NAMED_ROW = re.compile(rb'"\$([0-9a-f]{1,8})"')
+_STREAM = "__next_f"
+
+_JSON = json.JSONDecoder(strict=False)
+
+
+@dataclass
+class _Decoder:
+    """Decodes JSON until the budget of the page is spent. Broken and too deep data becomes None."""
+
+    left: int = _BUDGET
+
+    def whole(self, text: str) -> object:
+        """Decode a text that is JSON from its beginning to its end."""
+        if len(text) > self.left:
+            return None
+        self.left -= len(text)
+        try:
+            return _JSON.decode(text)
+        except (ValueError, RecursionError):
+            return None
+
+    def at(self, text: str, start: int) -> tuple[object, int]:
+        """Decode the value that begins at `start`. Returns it and its end, or None and `start`."""
+        try:
+            value, end = _JSON.raw_decode(text, start)
+        except json.JSONDecodeError as error:
+            # Decoding a string that does not end reads all the rest.
+            read = len(text) - start if error.msg.startswith("Unterminated") else error.pos - start
+            self.left -= read + _ATTEMPT + error.pos // _CHARACTERS_COUNTED
+            return None, start
+        except (ValueError, RecursionError):
+            self.left -= len(text) - start
+            return None, start
+        self.left -= end - start + _ATTEMPT
+        return value, end
+
+
+def from_scripts(tree: parse.Tree) -> Iterator[object]:
+    """The values in the scripts of a page in document order, without JSON-LD."""
+    decoder = _Decoder()
+    stream: list[str] = []
+    for node in parse.select(tree, "script"):
+        kind = node.attr("type") or ""
+        if _OTHER_JSON.search(kind):
+            continue
+        text = node.text
+        if _STREAM in text:
+            pushed = _literals(text, decoder, shortest=0)
+            stream += [each[1] for each in pushed if isinstance(each, list) and len(each) == 2 and type(each[1]) is str]
+        elif len(text) < _SHORTEST:
+            continue
+        elif _JSON_TYPE.search(kind):
+            yield _unflattened(decoder.whole(text))
+        else:
+            yield from map(_unflattened, _literals(text, decoder, shortest=_SHORTEST))
+    if stream:
+        yield list(_rows("".join(stream).encode("utf-8", "replace"), decoder))
+
+
+def from_attributes(tree: parse.Tree) -> Iterator[object]:
+    """The values of attributes that are JSON, each once."""
+    decoder = _Decoder()
+    seen: set[str] = set()
+    for node in parse.select(tree, "body, body *"):
+        for _, value in parse.attributes(node):
+            if len(value) >= _SHORTEST and value.lstrip()[:1] in ("{", "[") and value not in seen:
+                seen.add(value)
+                yield decoder.whole(value)
+
+
+def nested(text: str) -> object:
+    """The value of a string that is JSON itself, else None."""
+    return _Decoder(len(text)).whole(text) if text[:1] in ("{", "[") and text.rstrip()[-1:] in ("}", "]") else None
+
+
+def _literals(text: str, decoder: _Decoder, *, shortest: int) -> Iterator[object]:
+    """The JSON literals in a script that have at least so many characters."""
+    if "undefined" in text:
+        text = _UNDEFINED.sub("null", text)
+    place = 0
+    while (found := _BEGINNING.search(text, place)) is not None and decoder.left > 0:
+        value, place = decoder.at(text, found.end())
+        if place - found.end() < shortest:
+            continue
+        # A string may be data, as in JSON.parse("...").
+        yield nested(value) if isinstance(value, str) else value
+
+
+def _unflattened(value: object) -> object:
+    """State that is one flat list, in which objects hold the places of their values, as a tree; other state as it is.
+
+    Each container is put in at the first place that names it, so the tree has no cycles and no copies.
+    """
+    if not isinstance(value, list) or len(value) > _MOST_ROWS:
+        return value
+    places = [place for each in value if isinstance(each, dict) for place in each.values()]
+    if not all(type(place) is int for place in places) or not any(isinstance(each, dict) for each in value):
+        return value
+    built: list[Any] = [{} if isinstance(each, dict) else [] if isinstance(each, list) else each for each in value]
+    free = {row for row, each in enumerate(built) if isinstance(each, dict | list)} - {0}
+
+    def put(place: object) -> Any:
+        if type(place) is not int or not 0 <= place < len(built):
+            return None
+        if isinstance(built[place], dict | list):
+            if place not in free:
+                return None
+            free.remove(place)
+        return built[place]
+
+    for each, made in zip(value, built, strict=True):
+        if isinstance(each, dict):
+            made.update((_key(key, value), put(place)) for key, place in each.items())
+        elif isinstance(each, list):
+            made.extend(put(place) for place in each)
+    return built[0]
+
+
+def _key(key: str, flat: list[object]) -> str:
+    """Some flat lists hold the keys, too: "_7" is the text at place 7."""
+    place = int(key[1:]) if len(key) < 9 and key[:1] == "_" and key[1:].isdecimal() else len(flat)
+    name = flat[place] if place < len(flat) else key
+    return name if isinstance(name, str) else key
+
+
+def _rows(stream: bytes, decoder: _Decoder) -> Iterator[object]:
+    """The values of the rows of a stream. Rows of text are put where another row names them, each once."""
+    texts: dict[bytes, bytes] = {}
+    rows: list[bytes] = []
+    place = 0
+    for _ in range(_MOST_ROWS):
+        if (head := _ROW.match(stream, place)) is None:
+            break
+        if head[2] is not None:
+            place = head.end() + int(head[2], 16)
+            texts[head[1]] = stream[head.end() : place]
+        else:
+            end = stream.find(b"\n", head.end())
+            end = len(stream) if end < 0 else end
+            if stream[head.end() : head.end() + 1] in (b"{", b"[", b'"'):
+                rows.append(stream[head.end() : end])
+            place = end + 1
+
+    def put(named: re.Match[bytes]) -> bytes:
+        text = texts.pop(named[1], None)
+        return named[0] if text is None else json.dumps(text.decode("utf-8", "replace")).encode()
+
+    for row in rows:
+        yield decoder.whole(_NAMED_ROW.sub(put, row).decode("utf-8", "replace"))
+    for text in texts.values():
+        yield text.decode("utf-8", "replace")
+
+
+# A string is judged by its beginning; the rest is of the same kind.
+_SAMPLE = 4_000
+
+# Longer strings are libraries or pictures, shorter ones can't have enough words in any script.
+_LONGEST_PROSE, _SHORTEST_PROSE = 1_000_000, 15
+
+# The fewest words of prose that stands by itself, and without any sentence mark. Labels of buttons and names of things
+# are shorter, and so are lists of keywords.
+FEWEST_WORDS, _FEWEST_UNMARKED = 8, 25
+
+# Prose of any script is mostly letters; tables of numbers, sizes of pictures and dates are not. Lists of CSS classes
+# are words joined by hyphens and colons.
+_FEWEST_LETTERS, _MOST_CODE, _MOST_JOINED = 0.6, 0.03, 0.25
+
+_TAG = re.compile(r"<[a-zA-Z/!][^<>]*>")
+_MARKUP = re.compile(r"<(?:/?[a-zA-Z][a-zA-Z0-9-]*(?:\s[^<>]*)?/?|!--[^<>]*--)>")
+# An address, up to its end, from the mark that tells it; it begins at most so many characters before.
+_ADDRESS = re.compile(r"(?:://|www\.)\S*")
+_BEFORE_MARK = 200
+_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+_LETTER = re.compile(r"[^\W\d_]|[\u0300-\u036f\u0900-\u0dff\u0e31-\u0e4e]")
+_CODE = re.compile(r"[{}=<>\[\]\\|_$]|//|/\*|;\s*$", re.MULTILINE)
+_JOINED = re.compile(r"\S[-:]\S")
+_SENTENCE_MARK = re.compile(r"[.!?…。！？؟।፡።:,、،]")
+# Where a program puts a value into a label: {name}, {{name}}, %{name}, %s, %1$s.
+_PLACEHOLDER = re.compile(r"\{\{?\s*[\w.]+\s*\}|%\{\w+\}|%(?:\d+\$)?[sd](?!\w)|\$t\(")
+_GOES_ON = frozenset(" ,.;:!?)]…")
+_SENTENCE_END = frozenset(".!?…。！？؟।።")
+_WORD_OF_KEY = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
+
+# Words in names of fields around the content; programmers write them in English on sites in all languages.
+_AROUND = frozenset(
+    """
+    i18n intl translation translations locale locales lang langs dictionary label labels tooltip tooltips
+    placeholder placeholders
+    cookie cookies consent gdpr ccpa onetrust privacy disclaimer disclaimers legal terms copyright
+    nav navs navigation menu menus header footer sidebar breadcrumb breadcrumbs banner banners announcement
+    announcements newsletter popup popups modal modals promo promos promotion promotions
+    related recommended recommendation recommendations recommends suggested suggestion suggestions similar
+    upsell upsells trending popular
+    seo meta metadata og opengraph twitter analytics tracking datalayer experiment experiments feature features flags
+    config configuration settings env routes route manifest chunks query queries fragment schema
+    class classname style styles css stylesheet href src srcset url urls path alt icon svg script scripts
+    error errors user session viewer
+    """.split()
+)
+
+
+def words(text: str) -> float:
+    """About how many words a text has; in scripts without spaces two letters count as one."""
+    return len(text.split()) + len(_UNSPACED.findall(text)) / 2
+
+
+def title_overlap(title: str, text: str) -> float:
+    """The share of a title's longer words that a text has, both folded. Without spaces pairs of letters are words."""
+    pairs = {f"{one}{two}" for one, two in pairwise(title) if _UNSPACED.match(one) and _UNSPACED.match(two)}
+    sought = pairs | {word for word in title.split() if len(word) > 3 and _UNSPACED.search(word) is None}
+    return sum(each in text for each in sought) / len(sought) if sought else 0.0
+
+
+def is_markup(text: str) -> bool:
+    """Is the text written in HTML?"""
+    return _MARKUP.search(text) is not None
+
+
+def plain(text: str) -> str:
+    """A string as a reader sees it: HTML without its tags."""
+    if "<" in text:
+        text = _TAG.sub(" ", text)
+    return unescape(text) if "&" in text else text
+
+
+def is_prose(text: str) -> bool:
+    """Is a string text for readers, long enough to stand by itself? It may be plain or HTML."""
+    if not _SHORTEST_PROSE <= len(text) <= _LONGEST_PROSE or (text.isascii() and text.count(" ") < FEWEST_WORDS - 1):
+        return False
+    sample = _without_addresses(plain(text[:_SAMPLE])).strip()
+    count = words(sample)
+    if count < FEWEST_WORDS or _PLACEHOLDER.search(sample):
+        return False
+    if count < _FEWEST_UNMARKED and _SENTENCE_MARK.search(sample) is None:
+        return False
+    signs = sum(map(len, sample.split()))
+    return (
+        len(_LETTER.findall(sample)) >= _FEWEST_LETTERS * signs
+        and len(_CODE.findall(sample)) <= _MOST_CODE * signs
+        and len(_JOINED.findall(sample)) <= _MOST_JOINED * count
+    )
+
+
+def _without_addresses(text: str) -> str:
+    """A text with a space for each address."""
+    *before, last = _ADDRESS.split(text)
+    return " ".join((*map(_without_last_word, before), last))
+
+
+def _without_last_word(text: str) -> str:
+    """A text up to the white space before its last character, or without its last _BEFORE_MARK characters."""
+    last = text[-_BEFORE_MARK:]
+    return text[: len(text) - len(last.split()[-1])] if last and not last[-1].isspace() else text
+
+
+def is_label(text: str) -> bool:
+    """May a string beside prose be a part of it, such as a heading or a word in bold?"""
+    text = text.strip()
+    return (
+        0 < len(text) <= 300
+        and _LETTER.search(text) is not None
+        and _ADDRESS.search(text) is None
+        and (" " in text or text[0].isupper() or _UNSPACED.search(text) is not None)
+        and _CODE.search(text) is None
+    )
+
+
+def is_continuation(text: str) -> bool:
+    """Does a text continue the sentence of another one? Rich text is cut up like that."""
+    return text[:1] in _GOES_ON and text.strip() != ""
+
+
+def is_cut_off(text: str) -> bool:
+    """Does a text break off in a sentence, so that the next one continues it?"""
+    return text[-1:] == " " and text[-_SAMPLE:].rstrip()[-1:] not in _SENTENCE_END
+
+
+@lru_cache(maxsize=4_096)  # state repeats the same few hundred names thousands of times
+def is_boilerplate_key(key: str) -> bool:
+    """Does the name of a field tell that it stands around the content?"""
+    return any(part.lower() in _AROUND for part in _WORD_OF_KEY.findall(key[:100]))
+
 
 # Of larger state the beginning is read. On WCXB dev it has up to 43,000 values, mostly some thousand.
 _MOST_VALUES = 50_000

@@ -8,7 +8,7 @@ from html import escape
 
 import numpy as np
 
-from tamis.arrays import Longs
+from tamis.arrays import Ints
 from tamis.page_type import PageType
 from tamis_lab.metrics import PRF, prf
 from tamis_lab.papers.goce.tables.classifiers import HTML, SIZES, SVM
@@ -41,7 +41,7 @@ class Confusion:
     """A confusion matrix of pages."""
 
     labels: Sequence[str]
-    counts: Longs  # (labels, labels): true class, predicted class
+    counts: Ints  # (labels, labels): true class, predicted class
 
     @classmethod
     def of(cls, labels: Sequence[str], truth: Sequence[str], predicted: Sequence[str]) -> Confusion:

@@ -1,0 +1,427 @@
+"""Authors as the page shows them: the line with their names below the headline, links to their pages, posters."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+import numpy as np
+
+from tamis.arrays import Ints, places
+from tamis.cached import cached_property
+from tamis.document import parse, tags
+from tamis.metadata.author_marks import (
+    ADDRESS,
+    ASIDE,
+    AUTHOR,
+    BYLINE,
+    FOREIGN,
+    OWNER,
+    USER,
+    asides_of,
+    author_place,
+    cue_finder,
+    cued,
+    marks_of,
+)
+from tamis.metadata.name_words import (
+    is_control,
+    is_label,
+    is_other_work,
+    is_separator,
+    joins,
+    label_words,
+    looks_like_person,
+    starts_like_name,
+    without_label,
+)
+from tamis.metadata.people import folded_name, people
+from tamis.metadata.view import Candidate, View
+from tamis.page_type import PageType
+
+LEVELS = 2  # elements around a text whose classes count
+MOST_NEXT = 8  # texts of one list
+_LONGEST_TEXT, _LONGEST_LINE = 100, 200
+_MOST_WORDS = 12  # of a byline that ends with a stop
+_REPORTER = re.compile(r"\s?\w{2,5}\s?(?:기자|특파원)\b")  # in Korean the word stands behind the name
+_MOST_LEVELS = 6  # elements around one in which it may be set apart
+_LARGEST, _MOST_LEAVES = 60, 60  # elements and texts in what is a byline
+_MOST_LINKS = 100
+_NEAR, _AROUND = 8, 3  # texts behind the headline among which an unmarked name may stand; its distance from a date
+_LONGEST_USER, _MOST_WORDS_OF_USER = 40, 4
+
+_NO_BYLINE = frozenset(tags.CODES[tag] for tag in ("button", "nav", "select", "footer", *tags.HEADINGS))
+_WHOLE = frozenset(tags.CODES[tag] for tag in ("html", "body", "main", "article"))
+_ADDRESS, _LINK = tags.CODES["address"], tags.CODES["a"]
+# A year, or a number and a unit. The first character is a digit in all of them, so that the search skips others fast.
+_DATED = re.compile(r"\d(?:(?<=1)9\d\d\b|(?<=2)0\d\d\b|\s?(?:min|hours?|days?|h|d)\b|月)")
+_NO_USER = re.compile(r"^(?:[\W\d_]*+$|\d++\s)|[\x00-\x1f\x7f-\x9f]")
+
+
+class Mention(NamedTuple):
+    """Names in one place of the page."""
+
+    leaf: int  # the first
+    last: int
+    row: int
+    names: tuple[str, ...]
+    place: str
+
+
+class Window(NamedTuple):
+    """Some short texts, and the elements around them."""
+
+    leaves: list[int]
+    chains: list[tuple[int, ...]]  # of each leaf: the rows of its element and those around it
+    codes: dict[int, int]  # of these rows
+
+
+class Mentions:
+    """Finds names in windows. `title` is the leaf of the headline."""
+
+    def __init__(self, view: View, title: int) -> None:
+        self._view, self._title = view, title
+        self._leaves, self._elements = view.document.leaves, view.document.elements
+        self._links: dict[int, Mention | None] = {}  # the names in links that were read, by row
+
+    def window(self, leaves: list[int]) -> Window:
+        """The window of some leaves."""
+        around = [self._leaves.element.take(leaves)]
+        for _ in range(LEVELS):
+            around.append(np.maximum(self._elements.parent.take(around[-1]), 0))
+        rows = np.concatenate(around)
+        codes = dict(zip(rows.tolist(), self._elements.code.take(rows).tolist(), strict=True))
+        return Window(leaves, list(zip(*(level.tolist() for level in around), strict=True)), codes)
+
+    def marked(self, window: Window) -> Iterator[Mention]:
+        """The names in elements that are named for authors or for posters, and in ADDRESS elements."""
+        nodes, has_cue = self._elements.all_nodes, cue_finder(self._view.language)
+        marks: dict[int, int] = {}
+        for row, code in window.codes.items():
+            attribute = nodes[row].attr
+            name, identity = attribute("class") or "", attribute("id") or ""
+            if (has_cue(name) or has_cue(identity)) and (mark := marks_of(name) | marks_of(identity)):
+                marks[row] = mark
+            if code == _ADDRESS:
+                marks[row] = AUTHOR | ADDRESS
+        done: set[int] = set()
+        for leaf, chain in zip(window.leaves, window.chains, strict=True) if marks else ():
+            row = next((row for row in chain if row in marks), -1)
+            if row >= 0 and row not in done:
+                done.add(row)
+                yield from self._named(leaf, row, marks[row])
+
+    def _named(self, leaf: int, row: int, marks: int) -> Iterator[Mention]:
+        if marks & (AUTHOR | BYLINE) and self._elements.end.item(row) - row <= _LARGEST:
+            leaves = [each for each in self._view.leaves_in(row)[:_MOST_LEAVES] if not self._is_aside(each, row)]
+            names = self._names_of(leaves) if leaves else ()
+            if names and (not marks & ADDRESS or looks_like_person(names[0])):
+                place = "class byline" if marks & BYLINE else "address tag" if marks & ADDRESS else "class author"
+                yield Mention(leaves[0], leaves[-1], row, names, place)
+        elif marks & USER and leaf > self._title - _NEAR and not self._is_aside(leaf, row):
+            is_owner = any(marks_of(node.attr("class") or "") & OWNER for node in self.above(row))
+            if name := self._user(leaf):
+                yield Mention(leaf, leaf, row, (name,), "forum owner" if is_owner else "forum")
+
+    def links(self, window: Window) -> Iterator[Mention]:
+        """The names in links to pages about people."""
+        return self._in_links([row for row, code in window.codes.items() if code == _LINK])
+
+    def linked(self) -> Iterator[Mention]:
+        """The names in links with rel=author, wherever they stand."""
+        nodes = frozenset(parse.select(self._view.document.tree, "a[rel~=author]")[:_MOST_LINKS])
+        rows = (self._elements.code == _LINK).nonzero()[0].tolist() if nodes else []
+        return self._in_links([row for row in rows if self._elements.all_nodes[row] in nodes])
+
+    def _in_links(self, rows: Sequence[int]) -> Iterator[Mention]:
+        new = [row for row in rows if row not in self._links]
+        if new:
+            nodes = [self._elements.all_nodes[row] for row in new]
+            relations = [node.attr("rel") or "" for node in nodes]
+            addresses = [(node.attr("href") or "")[:_LONGEST_LINE] for node in nodes]
+            self._links.update(dict.fromkeys(new))
+            signed = {place for place, relation in enumerate(relations) if "author" in relation}
+            for each in signed.union(cued(addresses, self._view.language)):
+                if place := author_place(relations[each], addresses[each], self._view.host):
+                    self._links[new[each]] = self._link(new[each], place)
+        return filter(None, map(self._links.__getitem__, rows))
+
+    def _link(self, row: int, place: str) -> Mention | None:
+        leaves = self._view.leaves_in(row)[:MOST_NEXT]
+        if place == "href user":
+            if leaves and leaves[0] > self._title - _NEAR and (name := self._user(leaves[0])):
+                return Mention(leaves[0], leaves[0], row, (name,), place)
+        elif leaves and (names := people(self._joined(leaves))) and all(map(starts_like_name, names)):
+            return Mention(leaves[0], leaves[-1], row, names, place)
+        return None
+
+    def labelled(self, window: Window) -> Iterator[Mention]:
+        """The names behind a word such as "By": in the same text, or in the texts behind it."""
+        texts, words = self._leaves.text, label_words(self._view.language[:2])
+        for place, leaf in enumerate(window.leaves):
+            begin = texts[leaf][:_LONGEST_TEXT].split(None, 1)
+            is_behind = begin and (begin[0].lower().rstrip(":：") in words or begin[0][:2] in words)
+            if is_behind or (not texts[leaf].isascii() and _REPORTER.match(texts[leaf])):
+                yield from self._behind_label(window.leaves[place : place + MOST_NEXT])
+
+    def _behind_label(self, leaves: list[int]) -> Iterator[Mention]:
+        first = leaves[0]
+        block = self._leaves.block[[*leaves, max(0, first - 1)]].tolist()
+        before = self._leaves.text[first - 1] if first and block[-1] == block[0] else ""
+        if not is_separator(before) and not (_DATED.search(before) and len(before) < _LONGEST_TEXT):
+            return  # in the middle of a line
+        line = [leaf for leaf, holder in zip(leaves, block, strict=False) if holder == block[0]]
+        text = self._joined(line)
+        if len(text) > _LONGEST_LINE or (text.endswith(".") and len(text.split()) > _MOST_WORDS):
+            return
+        if len(line) == 1 and is_label(text):
+            line = self._list(leaves[1:])
+            text = self._joined(line)
+        elif not _REPORTER.match(text) and ((rest := without_label(text)) == text or not starts_like_name(rest)):
+            return
+        if line and (names := people(text)) and all(map(starts_like_name, names)):
+            yield Mention(line[0], line[-1], int(self._leaves.element[first]), names, "label")
+
+    def _list(self, leaves: list[int]) -> list[int]:
+        """The first text, and those behind it that are joined to it by commas and the like."""
+        texts, found = self._leaves.text, leaves[:1]
+        for leaf in leaves[1:]:
+            if not (is_separator(texts[leaf]) or is_separator(texts[found[-1]])):
+                break
+            found.append(leaf)
+        return found
+
+    def beside_dates(self, window: Window) -> Iterator[Mention]:
+        """Names without any mark between the headline and the text, with a date beside them."""
+        texts, leaves = self._leaves.text, window.leaves
+        first = bisect_right(leaves, self._title)
+        last = bisect_right(leaves, self._title + _NEAR, first)
+        near = range(first, min(last + _AROUND, len(leaves)))
+        dated = [place for place in near if _DATED.search(texts[leaves[place]])]
+        for place in range(first, last) if dated else ():
+            leaf, chain = leaves[place], window.chains[place]
+            name = " ".join(texts[leaf].split())
+            if (
+                looks_like_person(name)
+                and any(0 < abs(other - place) <= _AROUND for other in dated)
+                and not any(window.codes[row] in _NO_BYLINE for row in chain)
+            ):
+                yield Mention(leaf, leaf, chain[0], (name,), "beside date")
+
+    def _names_of(self, leaves: list[int]) -> tuple[str, ...]:
+        """The names in a byline: those that are links to people, else those of its text."""
+        linked = [
+            name
+            for mention in self._in_links(self._links_around(leaves))
+            if mention.place != "href user" and not self.is_other_work(mention.leaf)
+            for name in mention.names
+        ]
+        found = people(linked) if linked else people(self._joined(leaves))
+        return found if all(map(starts_like_name, found)) or len(" ".join(found).split()) <= 2 else ()
+
+    def _links_around(self, leaves: list[int]) -> list[int]:
+        """The rows of the links that hold these texts."""
+        rows: dict[int, None] = {}
+        for row in self._leaves.element[leaves].tolist():
+            for above in islice(self._elements.ancestors(row), LEVELS):
+                if self._elements.code.item(above) == _LINK:
+                    rows[above] = None
+        return list(rows)
+
+    def _joined(self, leaves: Sequence[int]) -> str:
+        """The text of a byline, with a mark between texts that no word joins. Marks of notes are left out."""
+        source = self._leaves.text
+        leaves = [leaf for leaf in leaves if len(leaves) == 1 or not source[leaf].strip("*†‡§ ").isdigit()]
+        texts = self._view.lines(leaves)
+        if len(texts) < 2:
+            return "".join(texts)
+        element = self._leaves.element[leaves].tolist()
+        joined = texts[0]
+        for place in range(1, min(len(texts), len(element))):
+            before, after = texts[place - 1], texts[place]
+            is_one = is_label(before) or joins(before) or joins(after)
+            is_one |= element[place] == element[place - 1] or not (" " in before or " " in after)
+            joined += f" {after}" if is_one else f" | {after}"
+        return joined
+
+    def _user(self, leaf: int) -> str:
+        """The name of a poster; empty if it can be none."""
+        name = self._view.text_of([leaf]).strip(" @:,()")
+        is_user = 1 < len(name) <= _LONGEST_USER and len(name.split()) <= _MOST_WORDS_OF_USER
+        return "" if not is_user or ":" in name or is_control(name) or _NO_USER.search(name) else name
+
+    def _is_aside(self, leaf: int, row: int) -> bool:
+        """Is a text in a byline a date, a job, a biography by its own class?"""
+        if len(self._leaves.text[leaf]) > _LONGEST_TEXT or is_control(self._leaves.text[leaf]):
+            return True
+        for above in self._elements.ancestors(int(self._leaves.element[leaf])):
+            if above <= row:
+                break
+            node = self._elements.all_nodes[above]
+            if (asides_of(node.attr("class") or "") | asides_of(node.attr("id") or "")) & ASIDE:
+                return True
+        return False
+
+    def is_other_work(self, leaf: int) -> bool:
+        """Does the text before a name say that it is a photographer's, a reviewer's and so on?"""
+        if not leaf or not is_other_work(self._leaves.text[leaf - 1]):
+            return False
+        before, own = self._leaves.block[[leaf - 1, leaf]].tolist()
+        return bool(before == own)  # else it belongs to what stands above
+
+    def above(self, row: int) -> Iterator[parse.Element]:
+        """An element and some around it, up to the whole article."""
+        for above in islice(self._elements.ancestors(row), _MOST_LEVELS):
+            if self._elements.code.item(above) in _WHOLE:
+                return
+            yield self._elements.all_nodes[above]
+
+
+# Visible texts around the headline, and around the end of the content, that are read. On WCXB dev nine bylines of ten
+# stand in the first twenty behind the headline.
+_BEFORE, _BEHIND, _FURTHER = 10, 18, 45
+_BEFORE_END, _BEHIND_END = 10, 30
+_LONGEST_SHOWN, _LONGEST_SOURCE = 100, 2_000  # characters of a text, without and with its white space
+_LEAST_TITLE = 8  # letters of a headline that is in the TITLE
+_MOST = 12
+
+# Pages that are rarely signed: only the texts next to the headline are read.
+_UNSIGNED = (PageType.PRODUCT, PageType.SERVICE, PageType.LISTING, PageType.COLLECTION)
+
+_DECLARED = frozenset({"author", "dc.creator", "citation_author", "parsely-author", "sailthru.author"})
+
+# Where names are surely meant as authors, the surest first.
+_PLACES = ("rel=author", "class byline", "class author", "href author", "label", "address tag", "forum owner", "forum")
+
+
+class Byline:
+    """Authors in the visible page, in its order; those near the headline first."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._leaves, self._elements = view.document.leaves, view.document.elements
+
+    def candidates(self, field: str) -> Iterable[Candidate]:
+        """The authors that are shown: one candidate a place, each list of names once a place."""
+        if field != "authors":
+            return
+        seen: set[tuple[str, frozenset[str]]] = set()
+        for mention in self._mentions():
+            key = mention.place, frozenset(map(folded_name, mention.names))
+            if key not in seen and len(seen) < _MOST:
+                seen.add(key)
+                yield Candidate(mention.names, "visible", mention.place, mention.row)
+
+    def _mentions(self) -> Iterator[Mention]:
+        texts, title = self._leaves.visible_text, self._title
+        middle = int(texts.searchsorted(title))
+        near = self._in(texts[max(0, middle - _BEFORE) : middle + _BEHIND])
+        yield from (mention for mention in near if mention.leaf > title)
+        yield from (mention for mention in near if mention.leaf <= title)
+        if _is_sure(near) or self._view.page_type in _UNSIGNED or self._is_declared:
+            return
+        further = self._in(texts[middle + _BEHIND : middle + _FURTHER])
+        yield from further
+        if not _is_sure(further):
+            yield from self._merged(self._found.linked())
+            end = int(texts.searchsorted(self._end))
+            yield from self._in(texts[max(middle + _FURTHER, end - _BEFORE_END) : end + _BEHIND_END])
+
+    @property
+    def _is_declared(self) -> bool:
+        """Does the head or linked data name an author? Then one far from the headline tells nothing new."""
+        things = self._view.document.linked_data.things
+        return not _DECLARED.isdisjoint(self._view.head.meta) or any(
+            thing.is_about_page and "author" in thing.fields for thing in things
+        )
+
+    @cached_property
+    def _found(self) -> Mentions:
+        return Mentions(self._view, self._title)
+
+    @cached_property
+    def _title(self) -> int:
+        """The leaf of the headline, or the first."""
+        leaves, labels = self._leaves, self._view.labels
+        shown = [inside[0] for row in self._view.headings if (inside := self._view.leaves_in(row))]
+        titles = self._view.titles
+        if found := [leaf for leaf in shown if leaf in titles]:
+            return found[0]
+        title = self._view.document.title
+        if found := [
+            leaf for leaf in shown if len(text := leaves.text[leaf].strip()) >= _LEAST_TITLE and text in title
+        ]:
+            return found[0]
+        if titles:
+            return titles[0]
+        kept = labels.keep.nonzero()[0][:1].tolist() if labels is not None else []
+        return min([*shown[:1], *kept], default=0)
+
+    @property
+    def _end(self) -> int:
+        """The last leaf that is kept, or the last one."""
+        labels = self._view.labels
+        kept = places(labels.keep)[-1:].tolist() if labels is not None else []
+        return kept[0] if kept else len(self._leaves)
+
+    def _in(self, leaves: Ints) -> list[Mention]:
+        """The names in some texts."""
+        texts = self._leaves.text
+        short = [leaf for leaf in leaves.tolist() if len(texts[leaf]) < _LONGEST_SHOWN or _is_short(texts[leaf])]
+        if not short:
+            return []
+        window = self._found.window(short)
+        found = [*self._found.marked(window), *self._found.links(window), *self._found.labelled(window)]
+        merged = self._merged(found)
+        return merged if _is_sure(merged) else [*merged, *self._merged(self._found.beside_dates(window))]
+
+    def _merged(self, mentions: Iterable[Mention]) -> list[Mention]:
+        """Neighbours of the same kind, such as the links of one byline, as one. What is of others is left out."""
+        found: list[Mention] = []
+        for mention in sorted(filter(self._is_own, mentions), key=_order):
+            before = next((place for place in range(len(found) - 1, -1, -1) if found[place].place == mention.place), -1)
+            if before >= 0 and self._are_one_list(found[before], mention):
+                names = people([*found[before].names, *mention.names])
+                found[before] = found[before]._replace(names=names, last=mention.last)
+            else:
+                found.append(mention)
+        return found
+
+    def _are_one_list(self, first: Mention, second: Mention) -> bool:
+        if first.place in ("forum", "forum owner", "href user") or not first.last < second.leaf:
+            return False
+        if second.leaf - first.last <= MOST_NEXT // 2:
+            between = self._leaves.text[first.last + 1 : second.leaf]
+            if all(is_separator(text) or text.strip("*†‡§, ").isdigit() for text in between):
+                return bool(between) or first.place != "beside date"
+        if not first.place.startswith("class") or int(self._elements.end[first.row]) != second.row:
+            return False
+        nodes = self._elements.all_nodes  # cards of the same kind, one beside the other
+        return nodes[first.row].attr("class") == nodes[second.row].attr("class")
+
+    def _is_own(self, mention: Mention) -> bool:
+        """Is it in no comment and no teaser, and no photographer, reviewer and so on?"""
+        if self._view.is_foreign(mention.leaf):
+            return False
+        if self._found.is_other_work(mention.leaf) or is_control(mention.names[0]):
+            return False
+        return not any(
+            (asides_of(node.attr("class") or "") | asides_of(node.attr("id") or "")) & FOREIGN
+            for node in self._found.above(mention.row)
+        )
+
+
+def _order(mention: Mention) -> tuple[int, int]:
+    return mention.leaf, _PLACES.index(mention.place) if mention.place in _PLACES else len(_PLACES)
+
+
+def _is_sure(mentions: list[Mention]) -> bool:
+    return any(mention.place in _PLACES for mention in mentions)
+
+
+def _is_short(text: str) -> bool:
+    """Is a text short, its white space aside?"""
+    return len(text) < _LONGEST_SOURCE and "  " in text and len(" ".join(text.split())) < _LONGEST_SHOWN

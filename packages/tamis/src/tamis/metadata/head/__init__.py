@@ -1,1 +1,0 @@
-"""META and LINK elements: Open Graph, Twitter and all other names."""

@@ -1,1 +1,0 @@
-"""Names of people: cleaned, compared, and told from outlets, jobs and accounts."""
