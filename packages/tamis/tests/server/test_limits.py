@@ -22,7 +22,7 @@ import pytest
 from starlette.requests import ClientDisconnect, Request
 
 from tamis.cli.main import main
-from tamis.server import app, run
+from tamis.server import app, jobs, run
 from tamis.server.account import Account
 from tamis.server.bodies import Bodies
 from tamis.server.problems import RequestError
@@ -39,7 +39,7 @@ HTML = {"content-type": "text/html"}
 def strict() -> Iterator[str]:
     """A server with low limits, whose workers obey pages."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(app, "PageTask", ObedientTask)
+        patch.setattr(jobs, "PageTask", ObedientTask)
         low: dict[str, Any] = {"deadline": 0.5, "max_bytes": 1_000_000, "body_seconds": 1.0, "queue": 3, "workers": 1}
         with serving(**low, memory=256 if sys.platform == "linux" else None) as address:
             yield address

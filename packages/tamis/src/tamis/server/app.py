@@ -27,8 +27,8 @@ from tamis.server.account import Account, Share
 from tamis.server.bodies import Bodies
 from tamis.server.fetching import Fetching
 from tamis.server.front import Front
-from tamis.server.jobs import POLICY, WARM_UP, Form, Job, PageTask, Reply
-from tamis.server.openapi import description
+from tamis.server.jobs import POLICY, WARM_UP, Form, Job, Reply, page_service
+from tamis.server.openapi import OPERATIONS, description
 from tamis.server.problems import (
     NOT_ACCEPTABLE,
     NOT_FOUND,
@@ -39,8 +39,6 @@ from tamis.server.problems import (
     problem_of,
 )
 from tamis.server.settings import Settings
-from tamis.worker.limits import Limits
-from tamis.worker.service import Service
 
 Value = TypeVar("Value")
 
@@ -87,14 +85,7 @@ class Server:
     def __init__(self, settings: Settings) -> None:
         """Start nothing yet. Raises OptionError."""
         self._settings = settings
-        limits = Limits(settings.deadline, settings.memory)
-        self._service: Service[Job, Reply | Problem] = Service(
-            PageTask(settings.most_answered),
-            limits,
-            workers=settings.workers,
-            queue=settings.queue,
-            patience=settings.patience,
-        )
+        self._service = page_service(settings)
         self._account = Account(settings.most_held)
         self._bodies = Bodies(settings.max_bytes, settings.body_seconds)
         self._metrics = metrics.Metrics(lambda: self._service.pending, settings.workers)
@@ -116,16 +107,17 @@ class Server:
         return app
 
     def _routes(self) -> list[BaseRoute]:
-        routes: list[BaseRoute] = [
-            Route("/v1/extract", self._extract, methods=["POST"]),
-            Route("/v1/extract/batch", self._batch, methods=["POST"]),
-            Route("/v1/explain", self._explain, methods=["POST"]),
-            Route("/v1/extractors", self._extractors, methods=["GET"]),
-            Route("/read", self._read, methods=["GET"]),
-            Route("/healthz", self._health, methods=["GET"]),
-            Route("/metrics", self._show_metrics, methods=["GET"]),
-            Route("/openapi.json", self._openapi, methods=["GET"]),
-        ]
+        answers = {
+            "extract": self._extract,
+            "extractBatch": self._batch,
+            "explain": self._explain,
+            "extractors": self._extractors,
+            "read": self._read,
+            "health": self._health,
+            "metrics": self._show_metrics,
+        }
+        routes: list[BaseRoute] = [Route(each.path, answers[each.name], methods=[each.method]) for each in OPERATIONS]
+        routes.append(Route("/openapi.json", self._openapi, methods=["GET"]))
         if self._settings.playground:
             routes += [Route("/", self._playground), Route("/playground/{name}", self._playground)]
         return routes
