@@ -31,6 +31,7 @@ from tamis.worker.service import ServiceBusy
 from tests.server.conftest import serving
 from tests.server.tasks import ObedientTask
 from tests.server.test_extract import PAGE
+from tests.servers import connection_to
 
 HTML = {"content-type": "text/html"}
 
@@ -78,8 +79,7 @@ def test_an_error_of_ours_tells_nothing(strict: str) -> None:
 
 def raw(address: str, *parts: bytes, pause: float = 0.0) -> bytes:
     """Send bytes as they are, and read until the server closes the connection or says nothing for a while."""
-    host, _, port = address.removeprefix("http://").partition(":")
-    with socket.create_connection((host, int(port)), timeout=30) as connection:
+    with connection_to(address) as connection:
         for part in parts:
             connection.sendall(part)
             time.sleep(pause)
@@ -113,9 +113,8 @@ def test_a_full_queue_answers_at_once_that_it_is_busy(strict: str) -> None:
 
 def test_clients_that_hang_up_leave_their_place(strict: str) -> None:
     request = b"POST /v1/extract HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nSLEEP 0.4"
-    host, _, port = strict.removeprefix("http://").partition(":")
     for _ in range(4):
-        with socket.create_connection((host, int(port)), timeout=30) as connection:
+        with connection_to(strict) as connection:
             connection.sendall(request)
             time.sleep(0.02)
     start = time.monotonic()
@@ -240,45 +239,21 @@ def test_the_second_head_of_a_connection_has_its_time_too(monkeypatch: pytest.Mo
     monkeypatch.setattr(run, "_HEAD_SECONDS", 0.5)
     monkeypatch.setattr(run, "_KEEP_SECONDS", 0.5)
     with serving() as address:
-        host, _, port = address.removeprefix("http://").partition(":")
         for begun in (b"GET /healthz HTTP/1.1\r\nHo", b"\r\n"):
-            with socket.create_connection((host, int(port)), timeout=10) as connection:
-                connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n" + begun)
-                got = b""
-                while more := connection.recv(65_536):
-                    got += more
-                assert got.startswith(b"HTTP/1.1 200")
+            with connection_to(address) as connection:
+                connection.sendall(_HEAD + b"\r\n" + begun)
+                assert all_of(connection).startswith(b"HTTP/1.1 200")
 
 
 def test_a_client_that_does_not_take_its_answer_is_hung_up_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "_TAKE_SECONDS", 0.5)
     page = b"<article>" + b"<p>" + b"Words of a long page. " * 500_000 + b"</p></article>"
-    with serving() as address:
-        host, _, port = address.removeprefix("http://").partition(":")
-        with socket.socket() as connection:
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65_536)
-            connection.settimeout(30)
-            connection.connect((host, int(port)))
-            connection.sendall(b"POST /v1/extract?formats=text,html,markdown,xml&blocks=true HTTP/1.1\r\n")
-            connection.sendall(b"Host: localhost\r\nContent-Length: %d\r\n\r\n" % len(page) + page)
-            assert connection.recv(12) == b"HTTP/1.1 200"
-            time.sleep(2)
-            got = 0
-            with suppress(ConnectionResetError):
-                while more := connection.recv(1 << 20):
-                    got += len(more)
-        assert got < 30_000_000
-
-
-def connection_to(address: str, *, room: int | None = None) -> socket.socket:
-    """A connection; `room` is how much of an answer the system takes for a client that does not read."""
-    host, _, port = address.removeprefix("http://").partition(":")
-    connection = socket.socket()
-    if room:
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
-    connection.settimeout(30)
-    connection.connect((host, int(port)))
-    return connection
+    with serving() as address, connection_to(address, room=65_536) as connection:
+        connection.sendall(b"POST /v1/extract?formats=text,html,markdown,xml&blocks=true HTTP/1.1\r\n")
+        connection.sendall(b"Host: localhost\r\nContent-Length: %d\r\n\r\n" % len(page) + page)
+        assert connection.recv(12) == b"HTTP/1.1 200"
+        time.sleep(2)
+        assert len(all_of(connection)) < 30_000_000
 
 
 def all_of(connection: socket.socket) -> bytes:

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -14,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import anyio
 import httpx
@@ -30,13 +29,13 @@ from mcp_types import CallToolResult
 from tamis.errors import OptionError
 from tamis.inputs import RawPage
 from tamis.server.account import Account
+from tamis.server.jobs import clean
 from tamis.server.mcp import RecentPages, Tools, http_app, mcp_server
 from tamis.server.reading import end_of_part
 from tamis.server.settings import Settings, default_rules
-from tamis.server.shapeless import clean
 from tests.hidden_pages import ARTICLE, FOLDED, FOLDING, HIDDEN, OPENABLE, SECRET, SHOWN, page
 from tests.project import PROJECT
-from tests.servers import LocalHandler, LocalServer
+from tests.servers import LocalHandler, LocalServer, connection_to
 
 pytestmark = pytest.mark.xdist_group("mcp")
 
@@ -65,22 +64,12 @@ TOO_LARGE = "<article>" + "<p>The <b>mill</b>.</p>" * 160_000
 class Site(LocalHandler):
     """/mills is a long page, /moved leads to it; /secret is forbidden, /picture is no page, /gone is not there."""
 
-    def answer(self) -> None:
-        status, kind, body = 200, "text/html", LONG.encode()
-        if self.path == "/robots.txt":
-            kind, body = "text/plain", b"User-agent: *\nDisallow: /secret\n"
-        elif self.path == "/picture":
-            kind, body = "image/png", b"\x89PNG\r\n\x1a\n"
-        elif self.path == "/gone":
-            status = 404
-        elif self.path == "/moved":
-            status = 302
-        self.send_response(status)
-        self.send_header("Location", "/mills")
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+    pages: ClassVar = {
+        "/mills": (200, {}, LONG.encode()),
+        "/moved": (302, {"Location": "/mills"}, b""),
+        "/robots.txt": (200, {"Content-Type": "text/plain"}, b"User-agent: *\nDisallow: /secret\n"),
+        "/picture": (200, {"Content-Type": "image/png"}, b"\x89PNG\r\n\x1a\n"),
+    }
 
 
 @pytest.fixture
@@ -748,11 +737,10 @@ def test_bodies_have_limits(headers: list[tuple[bytes, bytes]], parts: list[byte
 
 
 def test_a_client_that_sends_no_whole_head_is_hung_up_on() -> None:
-    with http_process(program=[sys.executable, "-c", IMPATIENT, "mcp"]) as (address, _):
-        host, _, port = address.removeprefix("http://").removesuffix("/mcp").partition(":")
-        with socket.create_connection((host, int(port)), timeout=60) as connection:
-            connection.sendall(b"POST /mcp HTTP/1.1\r\n")
-            assert connection.recv(12) == b"HTTP/1.1 408"
+    impatient = http_process(program=[sys.executable, "-c", IMPATIENT, "mcp"])
+    with impatient as (address, _), connection_to(address) as connection:
+        connection.sendall(b"POST /mcp HTTP/1.1\r\n")
+        assert connection.recv(12) == b"HTTP/1.1 408"
 
 
 @needs_proc

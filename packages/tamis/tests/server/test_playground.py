@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -164,12 +164,7 @@ def test_a_file_is_dropped(opened: Open) -> None:
 class Site(LocalHandler):
     """One page."""
 
-    def answer(self) -> None:
-        found = self.path.startswith("/mill")
-        self.send_response(200 if found else 404)
-        self.send_header("content-type", "text/html")
-        self.end_headers()
-        self.wfile.write(PAGE.encode() if found else b"")
+    pages: ClassVar = {"/mill": (200, {}, PAGE.encode())}
 
 
 @pytest.fixture
@@ -487,17 +482,10 @@ def test_a_key_is_asked_for_only_where_one_is_needed(opened: Open) -> None:
 # ---- hostile pages
 
 
-class Away(LocalHandler):
-    """What no page may reach."""
-
-    def answer(self) -> None:
-        self.send_response(204)
-        self.end_headers()
-
-
 @pytest.fixture
 def away() -> Iterator[LocalServer]:
-    with LocalServer(Away).running() as running:
+    """What no page may reach."""
+    with LocalServer(LocalHandler).running() as running:
         yield running
 
 
