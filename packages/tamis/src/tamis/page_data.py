@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, NamedTuple
+from operator import attrgetter
+from typing import Any, NamedTuple, get_args
 
+from tamis.cached import cached_property
 from tamis.page_type import PageType, Role
 
 
@@ -36,25 +38,37 @@ class Record:
 
     def read(self, value: object, names: Iterable[str] | None = None) -> dict[str, object]:
         """An object as plain data: all fields, or those of these names in this order."""
-        fields = self.fields if names is None else {name: self.fields[name] for name in names}
-        return {
-            name: _plain(field.read(value) if field.read else getattr(value, name), field)
-            for name, field in fields.items()
-        }
+        readers = self._readers if names is None else {name: self._readers[name] for name in names}
+        return {name: reader(value) for name, reader in readers.items()}
+
+    @cached_property
+    def _readers(self) -> dict[str, Callable[[Any], object]]:
+        return {name: _reader(name, field) for name, field in self.fields.items()}
 
 
-def _plain(value: Any, field: Field) -> object:
-    """A value as JSON can hold it."""
-    if isinstance(field.type, list):
-        (each,) = field.type
-        return [each.read(one) for one in value] if isinstance(each, Record) else list(value)
-    if value is None:
-        return None
-    if isinstance(field.type, Record):
-        return field.type.read(value)
-    if field.digits is not None:
-        return round(float(value), field.digits)
-    return value.value if isinstance(value, Enum) else value
+def _reader(name: str, field: Field) -> Callable[[Any], object]:
+    """A function from an object to the value of a field, as JSON can hold it."""
+    found: Callable[[Any], Any] = field.read or attrgetter(name)
+    kind, digits = field.type, field.digits
+    if isinstance(kind, list):
+        each = kind[0].read if isinstance(kind[0], Record) else None
+        return lambda value: list(map(each, found(value)) if each else found(value))
+    if isinstance(kind, Record):
+        return _unless_none(found, kind.read)
+    if kind is float and digits is not None:
+        return lambda value: round(found(value), digits)
+    if digits is not None:
+        return _unless_none(found, lambda number: round(number, digits))
+    if any(isinstance(each, type) and issubclass(each, Enum) for each in (kind, *get_args(kind))):
+        return _unless_none(found, attrgetter("value"))
+    return found
+
+
+def _unless_none(found: Callable[[Any], Any], plain: Callable[[Any], object]) -> Callable[[Any], object]:
+    def read(value: object) -> object:
+        return None if (given := found(value)) is None else plain(given)
+
+    return read
 
 
 def _count(about: str = "") -> Field:
@@ -161,7 +175,9 @@ PAGE = Record(
         "page_type": Field(PageType | None, "article, forum, product ..."),
         "page_type_confidence": _share("probability of that type", float | None),
         "genre": Field(GENRE, "of the extractors that know one"),
-        "threshold": Field(float, "the score from which text is kept", lambda page: page.labels.threshold, digits=4),
+        "threshold": Field(
+            float, "the score from which text is kept", lambda page: float(page.labels.threshold), digits=4
+        ),
         "metadata": Field(METADATA, "each value with its source and confidence"),
         "text": Field(str, "the main content"),
         "markdown": Field(str, "the main content as Markdown"),

@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -28,6 +27,7 @@ from tamis.server.bodies import Bodies
 from tamis.server.problems import RequestError
 from tamis.server.settings import Settings
 from tamis.worker.service import ServiceBusy
+from tests.processes import children, is_alive, needs_proc
 from tests.server.conftest import serving
 from tests.server.tasks import ObedientTask
 from tests.server.test_extract import PAGE
@@ -245,17 +245,6 @@ def test_the_second_head_of_a_connection_has_its_time_too(monkeypatch: pytest.Mo
                 assert all_of(connection).startswith(b"HTTP/1.1 200")
 
 
-def test_a_client_that_does_not_take_its_answer_is_hung_up_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "_TAKE_SECONDS", 0.5)
-    page = b"<article>" + b"<p>" + b"Words of a long page. " * 500_000 + b"</p></article>"
-    with serving() as address, connection_to(address, room=65_536) as connection:
-        connection.sendall(b"POST /v1/extract?formats=text,html,markdown,xml&blocks=true HTTP/1.1\r\n")
-        connection.sendall(b"Host: localhost\r\nContent-Length: %d\r\n\r\n" % len(page) + page)
-        assert connection.recv(12) == b"HTTP/1.1 200"
-        time.sleep(2)
-        assert len(all_of(connection)) < 30_000_000
-
-
 def all_of(connection: socket.socket) -> bytes:
     """What the server sends until it hangs up."""
     got = b""
@@ -348,13 +337,20 @@ def batch_of(lines: bytes) -> bytes:
     return b"POST /v1/extract/batch HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s" % (len(lines), lines)
 
 
-def test_a_reader_of_a_batch_that_stands_still_is_hung_up_on(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("kind", ["a page", "a batch"])
+def test_a_client_that_does_not_take_its_answer_is_hung_up_on(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "_TAKE_SECONDS", 0.5)
+    page = b"<article><p>" + b"Words of a long page. " * 500_000 + b"</p></article>"
+    head = b"POST /v1/extract?formats=text,html,markdown,xml&blocks=true HTTP/1.1\r\nHost: localhost\r\n"
+    requests = {
+        "a page": head + b"Content-Length: %d\r\n\r\n%s" % (len(page), page),
+        "a batch": batch_of(_LONG_LINE * 8),
+    }
     with serving() as address, connection_to(address, room=65_536) as connection:
-        connection.sendall(batch_of(_LONG_LINE * 8))
+        connection.sendall(requests[kind])
         assert connection.recv(12) == b"HTTP/1.1 200"
         time.sleep(3)
-        assert len(all_of(connection)) < 15_000_000
+        assert len(all_of(connection)) < (30_000_000 if kind == "a page" else 15_000_000)
 
 
 def test_stalled_readers_cost_others_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -388,11 +384,6 @@ def test_the_limit_of_a_body_is_that_of_a_fetched_page_too(monkeypatch: pytest.M
     assert (settings.max_bytes, settings.fetch.max_bytes) == (1_000, 1_000)
 
 
-def children(process: int) -> list[int]:
-    tasks = Path(f"/proc/{process}/task")
-    return [int(word) for task in tasks.iterdir() for word in (task / "children").read_text().split()]
-
-
 @pytest.fixture
 def own_process() -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     """A server as people start it."""
@@ -419,7 +410,7 @@ def own_process() -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
             process.kill()
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="finds processes in /proc")
+@needs_proc
 def test_a_killed_worker_costs_its_page_alone(own_process: tuple[str, subprocess.Popen[bytes]]) -> None:
     address, process = own_process
     page = PAGE + "<p>More words, so that the work takes a moment.</p>" * 2_000
@@ -442,7 +433,7 @@ def test_a_killed_worker_costs_its_page_alone(own_process: tuple[str, subprocess
         running = [threads.submit(load) for _ in range(8)]
         while statuses[502] < 2 and time.monotonic() < end:  # a process that just starts has no page to lose
             fine(6)
-            os.kill(children(process.pid)[0], signal.SIGKILL)
+            os.kill(min(children(process.pid)), signal.SIGKILL)
             kills += 1
         fine(6)
         done.set()
@@ -462,7 +453,7 @@ def pages_that_came(address: str) -> int:
     return int(sum(float(line.split()[-1]) for line in counts))
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="finds processes in /proc")
+@needs_proc
 @pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.nightly)])
 def test_a_signal_ends_it_when_all_is_answered(
     own_process: tuple[str, subprocess.Popen[bytes]], number: signal.Signals
@@ -477,4 +468,4 @@ def test_a_signal_ends_it_when_all_is_answered(
         process.send_signal(number)
         assert [each.result().status_code for each in answers] == [200] * 4
     assert process.wait(30) == 0
-    assert not any(Path(f"/proc/{worker}").exists() for worker in workers)
+    assert not any(map(is_alive, workers))

@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext, suppress
-from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 import anyio
@@ -34,6 +33,7 @@ from tamis.server.mcp import RecentPages, Tools, http_app, mcp_server
 from tamis.server.reading import end_of_part
 from tamis.server.settings import Settings, default_rules
 from tests.hidden_pages import ARTICLE, FOLDED, FOLDING, HIDDEN, OPENABLE, SECRET, SHOWN, page
+from tests.processes import children, is_alive, needs_proc, wait_until, wait_until_busy
 from tests.project import PROJECT
 from tests.servers import LocalHandler, LocalServer, connection_to
 
@@ -328,44 +328,6 @@ def test_a_page_that_is_too_large_is_a_tool_error_and_the_next_is_read() -> None
         assert "the limit is" in failure(call("read_page", html=TOO_LARGE))
         assert "5,000,000" in failure(call("read_page", html="x" * 5_000_001))
         assert result(call("read_page", html=LONG, max_chars=500))["text"]
-
-
-def children(process: int) -> set[int]:
-    """The processes that a process has started and that have not ended."""
-    found = set()
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):
-            state, parent = stat.read_text().rpartition(")")[2].split()[:2]
-            if int(parent) == process and state != "Z":
-                found.add(int(stat.parent.name))
-    return found
-
-
-def is_alive(process: int) -> bool:
-    with suppress(OSError):
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    return False
-
-
-def wait_until(condition: Callable[[], bool], seconds: float = 60) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "it took too long"
-        time.sleep(0.02)
-
-
-def wait_until_busy(processes: set[int]) -> None:
-    """Wait until these have taken processor time together, more than it takes to receive a page."""
-
-    def ticks() -> int:
-        stats = (Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split() for process in processes)
-        return sum(int(stat[11]) + int(stat[12]) for stat in stats)
-
-    least = ticks() + os.sysconf("SC_CLK_TCK") // 5
-    wait_until(lambda: ticks() > least)
-
-
-needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 
 
 @needs_proc

@@ -69,7 +69,7 @@ EXPLANATION = Record(
     "Why each block was kept or dropped.",
     {name: PAGE.fields[name] for name in _OF_EXPLANATION}
     | {
-        "threshold": PAGE.fields["threshold"]._replace(read=None),
+        "threshold": PAGE.fields["threshold"]._replace(read=lambda found: float(found.threshold)),
         "remark": Field(str, "why there are no reasons; empty if there are"),
         "blocks": Field([_EXPLAINED_BLOCK]),
     },

@@ -65,7 +65,7 @@ class Found(BaseModel):
     """What a tool has found."""
 
     notice: str = NOTICE
-    url: str | None = Field(description="address of the page, after redirects")
+    url: str | None = Field(description=PAGE.fields["url"].about)
     title: str | None
 
     @abstractmethod
@@ -75,7 +75,7 @@ class Found(BaseModel):
 
 class _Readable(Found):
     page_type: str | None = Field(description="article, documentation, service, forum, product, listing or collection")
-    source: str = Field(description='"page", or the kind of data in the page that its content was read from')
+    source: str = Field(description=PAGE.fields["source"].about)
     format: Format
     total_chars: int = Field(description="characters of the whole text; 0 if the page has no main content")
 
